@@ -10,7 +10,7 @@ import {
   begun,
   dueCells,
   finished,
-  neverBegun,
+  nothingStarted,
   notPrepared,
   onward,
   stageCells,
@@ -38,7 +38,7 @@ const olderCells = Object.fromEntries(
 
 function olderRow(stage: StageName): Row {
   if (stage === 'prepare') return row(superseded, [['none'], begun]);
-  if (stage === 'finalize') return row(older, [['none'], neverBegun]);
+  if (stage === 'finalize') return row(older, [['none'], nothingStarted]);
   const [first] = stepsOf(stage);
   const retires = steps.find(({ name }) => name === first)?.touches === 'retiring';
   return row(retires ? older : superseded, [['none'], notPrepared]);

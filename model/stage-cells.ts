@@ -15,7 +15,7 @@ import {
 const finishedWords = 'deployment {id} is done; start a new pipeline to deploy again';
 const stillServing =
   '{candidate} is not promoted, the deployment is {phase}; {retiring} must go on serving';
-export const neverBegun = nothing(
+export const nothingStarted = nothing(
   'no deployment of {runner} was ever begun; start a pipeline to deploy',
 );
 
@@ -114,7 +114,7 @@ export const stageCells: Readonly<Record<StageName, Row>> = {
   ),
   finalize: row(
     nothing(stillServing),
-    [['none'], neverBegun],
+    [['none'], nothingStarted],
     [promotedOn, walked('done')],
     [['done'], finished],
   ),

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { SandboxSignalOptions } from '../src/cli/handler-types.ts';
-import { inShell } from '../src/domain/text/shell-word.ts';
+import { inShell } from '../src/domain/text/shell-quoting.ts';
 import {
   sandboxFolderUnusable,
   sandboxRefused,

@@ -80,7 +80,7 @@ export function renderReference(): string {
 function describe(one: NamedKey): string[] {
   return [
     code(one.name),
-    one.accepts.told,
+    one.accepts.typeText,
     defaultOf(one),
     one.description,
     code(one.variable),

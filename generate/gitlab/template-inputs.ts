@@ -51,7 +51,7 @@ function keyInputs(names: readonly KeyName[]): readonly TemplateInput[] {
       type: 'string',
       description,
       default: '',
-      expected: accepts.told,
+      expected: accepts.typeText,
       variable,
     }));
 }

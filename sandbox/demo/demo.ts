@@ -3,7 +3,7 @@ import { access, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { CommandExit, DemoOptions } from '../../src/cli/handler-types.ts';
-import { inShell } from '../../src/domain/text/shell-word.ts';
+import { inShell } from '../../src/domain/text/shell-quoting.ts';
 import { badUsage } from '../../src/errors/input-errors.ts';
 import { NEWEST_GITLAB } from '../gitlab/answers/versions.ts';
 import { resultJson } from './count/result.ts';

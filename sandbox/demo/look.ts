@@ -1,4 +1,4 @@
-import { stateWords } from '../../src/report/drawing/state-words.ts';
+import { stateLabels } from '../../src/report/drawing/state-labels.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { type CiStack, ciServerOf } from './run/ci-server.ts';
 
@@ -44,7 +44,7 @@ function describeState(state: ShardState, takesJobs: boolean): string {
     case 'gone':
       return 'is gone';
     default:
-      return `is ${stateWords[state]}`;
+      return `is ${stateLabels[state]}`;
   }
 }
 

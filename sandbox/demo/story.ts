@@ -5,7 +5,7 @@ import type { Judged, JudgedScenarios } from './count/judged.ts';
 import { outcomeWords } from './count/outcome.ts';
 import { allowedMs, type Slowness } from './count/slowness.ts';
 import { countStreams, type FinalState } from './final.ts';
-import type { DeploymentOfScenario, Moment, Scenario } from './run/demo-environment.ts';
+import type { DemoMoment, DeploymentOfScenario, Scenario } from './run/demo-environment.ts';
 import type { ShortenedWindow } from './run/paces.ts';
 
 /** Everything that is told of one stack, on the screen and in the report. */
@@ -16,7 +16,7 @@ export interface Story {
   readonly spans: readonly Span[];
   readonly switches: readonly Switch[];
   readonly scenarios: readonly Scenario[];
-  readonly moments: readonly Moment[];
+  readonly moments: readonly DemoMoment[];
   readonly deployments: readonly DeploymentOfScenario[];
   readonly jobs: readonly JudgedJob[];
   readonly outlasting: number;

@@ -187,12 +187,12 @@ function addRuns(app: Hono, instance: Instance): void {
 function listRuns(
   context: Context,
   instance: Instance,
-  isAsked: (run: Instance['state']['runs'][number]) => boolean,
+  canPrompt: (run: Instance['state']['runs'][number]) => boolean,
 ) {
   const status = context.req.query('status');
   const runs = instance.state.runs
     .filter(({ repository }) => repository === `${ORGANIZATION}/${REPOSITORY}`)
-    .filter(isAsked)
+    .filter(canPrompt)
     .toReversed()
     .map((run) => showRun(instance, run))
     .filter((run) => status === undefined || (run as { status: string }).status === status);

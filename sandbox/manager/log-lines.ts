@@ -77,7 +77,7 @@ function healthLines(settings: ManagerSettings) {
         fields: { unhealthy_requests: refusals, unhealthy_requests_limit: 3 },
       };
     },
-    asksAgain: (): LogLine => {
+    isRetried: (): LogLine => {
       return isQuoted
         ? {
             level: 'warning',

@@ -223,7 +223,7 @@ export class Manager {
     await this.#pause(this.settings.unhealthyIntervalMs, this.#silence.signal);
     this.#refusals = 0;
     if (!this.#silence.signal.aborted && !this.#intakeClosed.signal.aborted)
-      this.#log(this.#lines.asksAgain());
+      this.#log(this.#lines.isRetried());
   }
 
   async #finishJobs(): Promise<void> {

@@ -1,5 +1,5 @@
 import type { ProfileFile } from '../adapters/aws/profiles.ts';
-import { inShell } from '../domain/text/shell-word.ts';
+import { inShell } from '../domain/text/shell-quoting.ts';
 import { printable, show } from '../domain/text/show.ts';
 import { suggest } from '../domain/text/suggestion.ts';
 import { badUsage } from '../errors/input-errors.ts';
@@ -121,7 +121,7 @@ function describeFile({ path, content }: ProfileFile): string {
   if (content.kind !== 'profiles') return `${shown}, which cannot be read (${content.code})`;
   const names = content.names.map(printable);
   if (names.length === 0) return `${shown}, which has none`;
-  const told = names.slice(0, mostNames).join(', ');
+  const listed = names.slice(0, mostNames).join(', ');
   const more = names.length - mostNames;
-  return `${shown}, which has ${told}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${shown}, which has ${listed}${more > 0 ? ` and ${more} more` : ''}`;
 }

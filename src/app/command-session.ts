@@ -15,8 +15,8 @@ import type { Refuse, Session } from '../stages/run/session.ts';
 import { checkServer, probeServer, type ServerProbe } from './compose/server-probe.ts';
 import { eventFileOf } from './event-output.ts';
 import { chooseFilledStack, chooseShard, chooseStack } from './many-stacks/stack-choice.ts';
-import type { Reporting } from './notify-ending.ts';
 import type { Program } from './process-program.ts';
+import type { Reporting } from './run-ending.ts';
 import type { OpenedSession, Opening } from './session-opening.ts';
 
 interface Command {
@@ -33,7 +33,7 @@ interface Command {
   /** Whether a terminal shows it as a picture: not where a person is asked something. */
   readonly picture?: boolean;
   /** Whether GitLab is asked at all: a hold has to work without it. */
-  readonly asksGitLab?: boolean;
+  readonly usesGitLab?: boolean;
 }
 
 /** Opens the stack that a command names, runs its body, and says how it ended. */
@@ -80,7 +80,7 @@ export async function inSession(
       await awaitProbe(session, probe, { log, probes: preparesDeployment(name) });
     const result = await (lock ? runSession(session, body, refuse) : runWithoutLock(session, body));
     tell({ log, isTerminal: run.ci === 'terminal' }, name, result);
-    if (lock && run.ci === 'terminal') tellNext(log, session, program.typed);
+    if (lock && run.ci === 'terminal') formatNext(log, session, program.typed);
     log.event(endEvent({ result }));
     await reporting.finish({ ...ending, result });
     return 0;
@@ -137,14 +137,14 @@ type Opened =
 /** The configuration, and the first question to GitLab; what goes wrong is told in the report, too. */
 async function open(
   program: Program,
-  { name, options, settings: known, shard, asksGitLab = true }: Command,
+  { name, options, settings: known, shard, usesGitLab = true }: Command,
 ): Promise<Opened> {
   let settings = known;
   try {
     const choose = preparesDeployment(name) ? chooseFilledStack : chooseStack;
     settings ??= await choose(program, options, options.runnerName);
     if (shard !== undefined) await chooseShard(settings, shard);
-    if (!asksGitLab || settings.github !== undefined)
+    if (!usesGitLab || settings.github !== undefined)
       return { kind: 'opened', settings, probe: undefined };
     const { answer } = await probeServer(settings, program);
     return { kind: 'opened', settings, probe: answer };
@@ -179,7 +179,7 @@ async function openReporting(program: Program, options: StageOptions): Promise<T
   if (reportDirectory === undefined && program.publish === undefined) {
     return { eventFile, tee: (log) => log, finish: async () => {} };
   }
-  const { openReporting: open } = await import('./notify-ending.ts');
+  const { openReporting: open } = await import('./run-ending.ts');
   return { ...open(program, reportDirectory), eventFile };
 }
 
@@ -198,7 +198,7 @@ function tell(
 }
 
 /** In a pipeline the next job goes on by itself; a person wants to know what to type. */
-function tellNext(log: ClosableLog, { context }: Session, typed: Typed): void {
+function formatNext(log: ClosableLog, { context }: Session, typed: Typed): void {
   const { journal, settings } = context;
   if (journal.version() === 0) return;
   const next = nextStage(journal.current().deployment.phase);

@@ -25,7 +25,7 @@ export function eventFileOf(options: {
 }
 
 /** What a command fails with is the last of its events. */
-export async function tellingFailure<T>(
+export async function reportingFailure<T>(
   { log, typed, runner }: { log: Pick<Log, 'event'>; typed: Typed; runner?: string },
   work: () => Promise<T>,
 ): Promise<T> {
@@ -41,19 +41,19 @@ export async function tellingFailure<T>(
 /** Opened before anything is touched; what cannot be written keeps no command from its work. */
 export async function openEvents(
   file: string,
-  { showError, ...told }: Told & { readonly showError: (text: string) => void },
+  { showError, ...output }: Output & { readonly showError: (text: string) => void },
 ): Promise<(event: LogEvent) => void> {
   const { openEventFile } = await import('../adapters/system/event-file-writer.ts');
-  const shown = printable(told.redact(file));
+  const shown = printable(output.redact(file));
   const write = openEventFile(file, {
     shown,
     onLost: (reason) =>
       showError(`! The evidence in ${shown} ends here: it cannot be written (${reason}).\n`),
   });
-  return openLines(write, told);
+  return openLines(write, output);
 }
 
-interface Told {
+interface Output {
   readonly clock: Clock;
   readonly redact: Redactor['redact'];
 }
@@ -61,7 +61,7 @@ interface Told {
 /** The same lines wherever they go. */
 export function openLines(
   write: (line: string) => void,
-  { clock, redact }: Told,
+  { clock, redact }: Output,
 ): (event: LogEvent) => void {
   return createEventLines({ run: createSystemRandom().id(), clock, redact, write });
 }

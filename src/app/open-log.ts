@@ -10,7 +10,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { LogEvent } from '../ports/log-event.ts';
 import { liveRows } from '../report/live/live-rows.ts';
 import { type LiveState, withEvent } from '../report/live/live-state.ts';
-import { tellEvent } from '../report/verbose.ts';
+import { formatEvent } from '../report/verbose.ts';
 import { openEvents, openLines } from './event-output.ts';
 import type { Program } from './process-program.ts';
 
@@ -56,7 +56,7 @@ export function logOpener(around: Around): Program['openLog'] {
       prefix,
       redact: redactor.redact,
       live: live?.line,
-      detail: verbose && !quiet ? tellEvent : undefined,
+      detail: verbose && !quiet ? formatEvent : undefined,
       onEvent: (event) => {
         for (const sink of sinks) sink(event);
         live?.note(event);

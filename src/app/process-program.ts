@@ -10,7 +10,7 @@ import type { Aside } from './open-log.ts';
 
 /** What the process has and can do; made in process.ts, the one place where the process itself is touched. */
 export interface Program extends Surroundings, CommandSurroundings {
-  readonly person: string;
+  readonly operator: string;
   readonly typed: Typed;
   /** Executable and file of this program, for the sandbox's children. */
   readonly command: readonly string[];

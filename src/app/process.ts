@@ -8,18 +8,18 @@ import { createOutput, type Output } from '../adapters/system/process-output.ts'
 import { createProcessTable, systemMachine } from '../adapters/system/processes.ts';
 import { createSystemClock } from '../adapters/system/system-clock.ts';
 import { createSystemRandom } from '../adapters/system/system-random.ts';
-import { askOperator } from '../adapters/system/terminal-question.ts';
+import { promptOperator } from '../adapters/system/terminal-question.ts';
 import { createCallBudget } from '../adapters/transport/budget.ts';
 import type { Send } from '../adapters/transport/send.ts';
 import { createSlowResponseNotice } from '../adapters/transport/slow-response-notice.ts';
 import { createRedactor, type Redactor } from '../adapters/transport/words/redaction.ts';
 import { presentable } from '../adapters/transport/words/sanitize.ts';
 import { commandFirst } from '../cli/command-first.ts';
-import { asksForJson, nameOfCommand, runCommandLine, touchesNothing } from '../cli/command-line.ts';
+import { nameOfCommand, runCommandLine, touchesNothing, wantsJson } from '../cli/command-line.ts';
 import { readTyped } from '../cli/command-text.ts';
 import { type ActionCall, isAction, readAction } from '../cli/github-action/call.ts';
-import { heedSignal, openFolder } from '../cli/starting/folder.ts';
-import { dress, lookOf, paintMarks } from '../cli/terminal/terminal-style.ts';
+import { openFolder, withCancel } from '../cli/starting/folder.ts';
+import { dress, paintMarks, styleFor } from '../cli/terminal/terminal-style.ts';
 import { jsonDocument } from '../domain/output-schema.ts';
 import { version } from '../domain/project.ts';
 import { knownError } from '../errors/external-errors.ts';
@@ -86,7 +86,7 @@ async function runAction(entry: string, outputs: Outputs): Promise<number> {
 }
 
 /** What programs were told of how the command ended: an event says it, or else it is said alone. */
-interface Told {
+interface Reported {
   inJson: boolean;
   error: boolean;
 }
@@ -96,17 +96,17 @@ async function run(start: Start): Promise<number> {
   let command = 'hosted-runner';
   let typed: Program['typed'] = { command, again: () => command };
   let signal: AbortSignal | undefined;
-  const told: Told = { inJson: false, error: false };
+  const reported: Reported = { inJson: false, error: false };
   try {
     const { argv: given, environment } = read();
     const argv = commandFirst(given);
     command = nameOfCommand(argv);
-    told.inJson = asksForJson(argv);
+    reported.inJson = wantsJson(argv);
     for (const secret of secretsIn(environment)) redactor.add(secret);
     typed = readTyped(argv, {
       command,
       redact: redactor.redact,
-      isAsked: isSomebodyThere(),
+      canPrompt: hasOperator(),
       environment,
     });
     refuseUnsafe(environment);
@@ -114,7 +114,7 @@ async function run(start: Start): Promise<number> {
       redactor,
       writeError: (text) => stderr.write(text),
     });
-    const surroundings = { ...openProcess({ ...start, told }, environment, send), typed };
+    const surroundings = { ...openProcess({ ...start, reported }, environment, send), typed };
     signal = surroundings.signal;
     const exitCode = await runCommandLine({
       argv,
@@ -135,8 +135,8 @@ async function run(start: Start): Promise<number> {
     const known = knownError(error, { signal, command, typed, isBeside });
     const text = presentable(renderError(command, known.fields), redactor.redact);
     stderr.write(`${dressed(process.stderr)(text)}\n`);
-    results?.tellError(known, text);
-    if (told.inJson && !told.error) {
+    results?.reportError(known, text);
+    if (reported.inJson && !reported.error) {
       const refusal = jsonDocument({ error: errorAsData(known.fields) }, { lines: false });
       stdout.write(presentable(refusal, redactor.redact));
     }
@@ -145,19 +145,19 @@ async function run(start: Start): Promise<number> {
 }
 
 /** Who can be asked need not agree beforehand. */
-function isSomebodyThere(): boolean {
+function hasOperator(): boolean {
   return process.stdout.isTTY === true && process.stdin.isTTY === true;
 }
 
 function openProcess(
-  { entry, redactor, results, stdout, stderr, told }: Start & { readonly told: Told },
+  { entry, redactor, results, stdout, stderr, reported }: Start & { readonly reported: Reported },
   environment: ActionCall['environment'],
   send: Send | undefined,
 ): Omit<Program, 'typed'> {
   const clock = createSystemClock();
   const random = createSystemRandom();
   const machine = systemMachine({ hostname: hostname() });
-  const look = () => lookOf(process.stdout, { argv: process.argv, environment: process.env });
+  const look = () => styleFor(process.stdout, { argv: process.argv, environment: process.env });
   const clean = (text: string) => presentable(text, redactor.redact);
   const shown = (text: string) => dressed(process.stdout)(clean(text));
   let aside: Aside = (print) => print();
@@ -168,7 +168,7 @@ function openProcess(
     aside(() => stderr.write(dressed(process.stderr)(clean(text))));
   const { signal, cancel } = openSignals();
   const ask = (question: string) =>
-    askOperator(question, {
+    promptOperator(question, {
       input: process.stdin,
       output: process.stdout,
       signal,
@@ -187,7 +187,7 @@ function openProcess(
     silence: createSlowResponseNotice({ clock, signal, tell: showError }),
     credentials: openCredentials({ environment, clock, random, redactor }),
     ...(send === undefined ? {} : { send }),
-    folder: heedSignal(openFolder(process.cwd()), signal),
+    folder: withCancel(openFolder(process.cwd()), signal),
     clean,
     print: stdout.write,
     write: (text) => stdout.write(clean(text)),
@@ -197,11 +197,11 @@ function openProcess(
     outputLost: stdout.lost,
     onPicture,
     look,
-    person: `${userName()}@${machine.hostname}`,
+    operator: `${userName()}@${machine.hostname}`,
     command: [process.execPath, fileURLToPath(entry)],
     ...(isScreen({ screen: process.stdout, environment }) ? { screen: process.stdout } : {}),
     ...(results === undefined ? {} : { publish: results.publish }),
-    ...(isSomebodyThere() ? { ask } : {}),
+    ...(hasOperator() ? { ask } : {}),
     own: process,
     openLog: logOpener({
       environment,
@@ -214,7 +214,7 @@ function openProcess(
       dressing: dressed(process.stdout),
       painted: (row) => paintMarks(row, look()),
       onError: () => {
-        told.error = true;
+        reported.error = true;
       },
     }),
   };
@@ -223,7 +223,7 @@ function openProcess(
 /** A terminal may be resized at any time, so its width is read anew. */
 function dressed(stream: NodeJS.WriteStream): (text: string) => string {
   const asked = { argv: process.argv, environment: process.env };
-  return (text) => dress(text, lookOf(stream, asked));
+  return (text) => dress(text, styleFor(stream, asked));
 }
 
 const cancelling = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -1,5 +1,5 @@
 import { knownError } from '../errors/external-errors.ts';
-import type { Ask } from '../operator/confirm.ts';
+import type { QuestionPrompt } from '../operator/confirm.ts';
 import type { Program } from './process-program.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { Program } from './process-program.ts';
 export function questionOf(
   { ask, signal, typed }: Pick<Program, 'ask' | 'signal' | 'typed'>,
   { command, runner }: { readonly command: string; readonly runner: string },
-): Ask | undefined {
+): QuestionPrompt | undefined {
   if (ask === undefined) return undefined;
   return async (question) => {
     try {

@@ -141,12 +141,12 @@ function unlockedHandlers(program: Program): Pick<Handlers, 'hold' | 'release' |
   });
   return {
     hold: (options) =>
-      inSession(program, { ...session('hold', options), asksGitLab: false }, async (context) => {
+      inSession(program, { ...session('hold', options), usesGitLab: false }, async (context) => {
         const { hold } = await import('../operator/hold-commands.ts');
         return hold(context, options.reason);
       }),
     release: (options) =>
-      inSession(program, { ...session('release', options), asksGitLab: false }, async (context) => {
+      inSession(program, { ...session('release', options), usesGitLab: false }, async (context) => {
         const { release } = await import('../operator/hold-commands.ts');
         return release(context);
       }),

@@ -7,7 +7,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log-event.ts';
 import type { Run } from '../ports/run.ts';
 import { runEvent } from '../report/event-file/run-lines.ts';
-import { tellingJournal } from '../report/record-events.ts';
+import { reportingJournal } from '../report/record-events.ts';
 import { createRunMemory } from '../stages/context/run-memory.ts';
 import { createJournal } from '../stages/record/journal.ts';
 import { parameterNames } from '../stages/record/parameter-names.ts';
@@ -52,7 +52,7 @@ export async function openSession(opening: Opening): Promise<OpenedSession> {
     calls.around(await composePorts({ ...composition, run: of }, aws));
   const ports = await portsOf(run);
   const names = parameterNames(settings);
-  const journal = tellingJournal(
+  const journal = reportingJournal(
     createJournal({
       ports: ports.cancelable,
       parameter: names.record,

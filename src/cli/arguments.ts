@@ -5,7 +5,7 @@ import {
 } from '../domain/keys/name-patterns.ts';
 import type { DeploymentId, RegistrationId, RunnerName, Shard } from '../domain/shard.ts';
 import { parseDuration } from '../domain/text/duration.ts';
-import { inShell } from '../domain/text/shell-word.ts';
+import { inShell } from '../domain/text/shell-quoting.ts';
 import { show } from '../domain/text/show.ts';
 import { badUsage } from '../errors/input-errors.ts';
 

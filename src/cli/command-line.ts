@@ -77,7 +77,7 @@ function asTyped(argv: readonly string[]): readonly string[] {
 }
 
 /** Whether what a command prints is read by a program; the demo's flag of that name takes a file. */
-export function asksForJson(argv: readonly string[]): boolean {
+export function wantsJson(argv: readonly string[]): boolean {
   const options = findCommand(argv[0])?.options ?? [];
   return (
     argv.includes('--json') && !options.some((one) => flagOf(one) === '--json' && takesValue(one))
@@ -156,11 +156,11 @@ async function usageError({ argv, redact }: Typed, error: CommanderError): Promi
   const what = whole.length > 300 ? `${whole.slice(0, 300)}…` : whole;
   const typed = { argv, redact };
   const meant = [...(await meantOption(typed, error)), ...(await meantStack(typed, error))];
-  const isSaid = suggestion === undefined || meant.length > 0;
+  const isReported = suggestion === undefined || meant.length > 0;
   const missing = valueMissing(argv, error);
   return badUsage({
     what: `${capital(what)}.`,
-    why: missing?.why ?? (isSaid ? undefined : printable(suggestion).replace(/\)$/, '')),
+    why: missing?.why ?? (isReported ? undefined : printable(suggestion).replace(/\)$/, '')),
     fix: [
       ...(missing === undefined
         ? []

@@ -1,4 +1,4 @@
-import { inShell, shellWord } from '../domain/text/shell-word.ts';
+import { inShell, shellArgument } from '../domain/text/shell-quoting.ts';
 import type { Typed } from '../errors/fix-line.ts';
 
 /** Of a runner's name, which a command for all stacks was typed without. */
@@ -13,19 +13,19 @@ export function readTyped(
   {
     command,
     redact,
-    isAsked = false,
+    canPrompt = false,
     environment = {},
   }: {
     command: string;
     redact: (text: string) => string;
-    isAsked?: boolean;
+    canPrompt?: boolean;
     environment?: Readonly<Record<string, string | undefined>>;
   },
 ): Typed {
   const config = configIn(argv);
   return {
     command,
-    isAsked,
+    canPrompt,
     isNamedByVariable: (environment['HOSTED_RUNNER_DEPLOYMENT'] ?? '') !== '',
     again: (runner) => typedCommand(argv, { redact, runner }),
     ...(config === undefined ? {} : { config: inShell`--config ${redact(config)}` }),
@@ -52,5 +52,5 @@ export function typedCommand(
   const isNamed = runner === undefined || argv.some((word) => namesRunner.test(word));
   const words = isNamed ? kept : [...kept.filter((word) => word !== '--all'), '--runner', runner];
   // Before it is quoted, because a quote in the middle of a secret would hide the rest of it.
-  return ['hosted-runner', ...words.map((word) => shellWord(redact(word)))].join(' ');
+  return ['hosted-runner', ...words.map((word) => shellArgument(redact(word)))].join(' ');
 }

@@ -2,6 +2,7 @@ import type { RecoveryMethod } from '../domain/deployment/recovery-methods.ts';
 import type { RegistrationId } from '../domain/shard.ts';
 import { badUsage } from '../errors/input-errors.ts';
 import {
+  exampleHint,
   findRunnerName,
   oneOrAll,
   readCommon,
@@ -10,7 +11,6 @@ import {
   readStack,
   readStage,
   requireOption,
-  seeExamples,
   type TypedCommand,
   whenGiven,
 } from './option-values.ts';
@@ -43,7 +43,7 @@ export function readHealthcheckOptions(call: TypedCommand) {
 function refuseAlone({ given }: TypedCommand, flag: string, goesWith: string | undefined): void {
   const key = flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
   if (given[key] === undefined || goesWith === undefined) return;
-  throw badUsage({ what: `--${flag} goes with ${goesWith}.`, fix: [seeExamples('healthcheck')] });
+  throw badUsage({ what: `--${flag} goes with ${goesWith}.`, fix: [exampleHint('healthcheck')] });
 }
 
 /** Of every stack of the configuration. */
@@ -75,7 +75,7 @@ export function readDashboardOptions(call: TypedCommand) {
   if (once !== undefined && (given['port'] !== undefined || given['every'] !== undefined)) {
     throw badUsage({
       what: 'dashboard got --once beside --port or --every: a file is not served.',
-      fix: [seeExamples('dashboard')],
+      fix: [exampleHint('dashboard')],
     });
   }
   return {
@@ -152,7 +152,7 @@ function readMethod(call: TypedCommand): { method: Method; forceWhenNothingServe
   if (method === 'rerun' || method === 'auto') {
     throw badUsage({
       what: `--although-nothing-serves goes with --method cleanup, replace or terminate, not with ${method}.`,
-      fix: [seeExamples('recover')],
+      fix: [exampleHint('recover')],
     });
   }
   return { method, forceWhenNothingServes: true };

@@ -1,5 +1,5 @@
 import type { DeploymentId, RunnerName } from '../domain/shard.ts';
-import { inShell } from '../domain/text/shell-word.ts';
+import { inShell } from '../domain/text/shell-quoting.ts';
 import type { DeployError } from '../errors/deploy-error.ts';
 import { badUsage } from '../errors/input-errors.ts';
 import { readDeploymentId, readFilePath, readReason, readRunnerName } from './arguments.ts';
@@ -54,8 +54,8 @@ export function readBeginningOptions(call: TypedCommand) {
   const { environment, given } = call;
   const name = 'HOSTED_RUNNER_AGAIN';
   const text = environment[name];
-  const said = text === undefined || text === '' ? undefined : readReason(text, name);
-  const againBecause = (given['again'] as string | undefined) ?? said;
+  const givenReason = text === undefined || text === '' ? undefined : readReason(text, name);
+  const againBecause = (given['again'] as string | undefined) ?? givenReason;
   return { ...readStage(call), ...whenGiven('againBecause', againBecause) };
 }
 
@@ -117,11 +117,11 @@ export function requireOption<Value>(
   if (given[name] !== undefined) return given[name] as Value;
   throw badUsage({
     what: `${command} needs ${flag}.`,
-    fix: [seeExamples(path)],
+    fix: [exampleHint(path)],
   });
 }
 
-export function seeExamples(command: string) {
+export function exampleHint(command: string) {
   const help = inShell`${command.split(' ')} --help`;
   return { say: 'See its examples', command: help, isAlone: true } as const;
 }

@@ -1,6 +1,6 @@
 import { jsonDocument } from '../domain/output-schema.ts';
 import { counted } from '../domain/text/count-text.ts';
-import { inShell } from '../domain/text/shell-word.ts';
+import { inShell } from '../domain/text/shell-quoting.ts';
 import { printable } from '../domain/text/show.ts';
 import { isDeployError } from '../errors/deploy-error.ts';
 import { badUsage } from '../errors/input-errors.ts';
@@ -103,7 +103,7 @@ function renderGroup(group: readonly Replayed[]): string {
   const { line, call, status, outcome, detail, differences, against } = first;
   const more = group.length === 1 ? '' : ` and ${group.length - 1} more`;
   const head = `${marks[outcome]} line ${line}${more}: ${call}${status === undefined ? '' : ` ${status}`}`;
-  const told = {
+  const counts = {
     read: '',
     unread: `    cannot be read: ${detail}`,
     refused: `    is ${detail}`,
@@ -111,5 +111,5 @@ function renderGroup(group: readonly Replayed[]): string {
     failed: `    got no answer: ${detail}`,
   }[outcome];
   const unlike = differences.map((text) => `    not as GitLab ${against}: ${text}`);
-  return [head, ...(told === '' ? [] : [told]), ...unlike].join('\n');
+  return [head, ...(counts === '' ? [] : [counts]), ...unlike].join('\n');
 }

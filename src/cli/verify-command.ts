@@ -47,7 +47,7 @@ function unreadable(what: string) {
 function render({ findings, runs, lines, damage }: Verification): string {
   const count = (outcome: InvariantFinding['outcome']) =>
     findings.filter((finding) => finding.outcome === outcome).length;
-  const told = [
+  const results = [
     `${count('held')} held`,
     `${count('violated')} violated`,
     `${count('not decidable')} not decidable from this file`,
@@ -55,7 +55,7 @@ function render({ findings, runs, lines, damage }: Verification): string {
   return [
     ...findings.flatMap(renderFinding),
     ...damage.map((text) => `! ${text}`),
-    `${counted(runs, 'run')}, ${counted(lines, 'line')}: ${told.join(', ')}.`,
+    `${counted(runs, 'run')}, ${counted(lines, 'line')}: ${results.join(', ')}.`,
     '',
   ].join('\n');
 }

@@ -57,9 +57,9 @@ export function readStacks({
       where: `stacks.${name}`,
       rank: ranks.stack,
     });
-    const said = mergeLayers([defaults.layer, own.layer]);
-    const layer = mergeLayers([said, ...stronger]);
-    const usurped = findUsurpations({ said, stronger, locked });
+    const merged = mergeLayers([defaults.layer, own.layer]);
+    const layer = mergeLayers([merged, ...stronger]);
+    const usurped = findUsurpations({ merged, stronger, locked });
     const resolved = resolveKeys({ layer, stack: { name: `stacks.${name}`, place }, environment });
     const contradictions = findKeyContradictions(resolved.keys);
     const found = [

@@ -45,13 +45,13 @@ export function isEndable({ state }: Pick<Instance, 'state'>): boolean {
  * What EC2 says of each, the newest first: `i-2 is terminated, i-1 is terminated`. Those of earlier
  * deployments are listed for about an hour, and are counted.
  */
-export function tellStates(
+export function formatStates(
   instances: readonly Pick<Instance, 'id' | 'state' | 'launchedAt'>[],
 ): string {
   const newest = [...instances].sort((one, other) => (one.launchedAt < other.launchedAt ? 1 : -1));
-  const told = newest.filter((one, at) => at < 2 || !isDead(one));
-  const words = told.map(({ id, state }) => `${id} is ${state}`);
-  const earlier = instances.length - told.length;
+  const shown = newest.filter((one, at) => at < 2 || !isDead(one));
+  const words = shown.map(({ id, state }) => `${id} is ${state}`);
+  const earlier = instances.length - shown.length;
   return [
     ...words,
     ...(earlier > 0

@@ -23,7 +23,7 @@ export interface Registration {
 }
 
 /** Whether nothing of it takes a new job. */
-export function isClosed({ paused, unclosed }: Registration): boolean {
+export function takesNoNewJob({ paused, unclosed }: Registration): boolean {
   return paused && unclosed !== true;
 }
 

@@ -45,7 +45,7 @@ export interface RegistryTerms {
   readonly logSigns: Readonly<Partial<Record<DiagnosisCode, LogSign>>>;
   /** A line with which the program falls silent, and one that gives it another reason than its token. */
   readonly silenced?: RegExp;
-  readonly otherSilence?: RegExp;
+  readonly otherNoResponse?: RegExp;
 }
 
 /** `{registry}`, `{managers}` and the like in a text of a catalogue, and what else is `named`. */

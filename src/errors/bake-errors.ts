@@ -1,6 +1,6 @@
 import { capital } from '../domain/text/capital.ts';
 import type { Line } from '../domain/text/line-to-type.ts';
-import { inShell } from '../domain/text/shell-word.ts';
+import { inShell } from '../domain/text/shell-quoting.ts';
 import { DeployError } from './deploy-error.ts';
 
 /** Errors of a bake and of what it leads to. One function a code. */
@@ -97,10 +97,10 @@ export function rollbackUnproven(facts: {
   /** Whether the bad one still serves, so that it can be stayed with. */
   serves: boolean;
   /** The old one, as the bad one is proven to serve. */
-  isClosed: boolean;
+  takesNoNewJob: boolean;
 }): DeployError {
-  const { runner, bad, old, why, reasons, serves, isClosed } = facts;
-  const left = isClosed ? `it is closed again, as ${bad} serves` : 'both stay as they are';
+  const { runner, bad, old, why, reasons, serves, takesNoNewJob } = facts;
+  const left = takesNoNewJob ? `it is closed again, as ${bad} serves` : 'both stay as they are';
   return new DeployError({
     code: 'TakeBackUnproven',
     what: `${capital(bad)} was to be taken back, and ${old} is not proven to serve: ${left}.`,

@@ -1,4 +1,4 @@
-import { inShell } from '../domain/text/shell-word.ts';
+import { inShell } from '../domain/text/shell-quoting.ts';
 import type { PortFailure, RefusedDocument, RefusedRole, TokenClaims } from '../ports/failure.ts';
 import { DeployError } from './deploy-error.ts';
 
@@ -33,12 +33,12 @@ export function credentialsEnded(failure: PortFailure, again: string): DeployErr
 /** Of STS: the credentials of the job are good, and AWS is not set up to give the role for them. */
 export function roleRefused(failure: PortFailure, role: RefusedRole, again: string): DeployError {
   const { arn, claims, ground } = role;
-  const told = ground === 'inactive_region' ? [] : describeClaims(claims);
+  const claimLines = ground === 'inactive_region' ? [] : describeClaims(claims);
   return new DeployError({
     code: 'RoleRefused',
     what: `AWS does not give this job the role${arn === undefined ? '' : ` ${arn}`}.`,
-    why: [`"${failure.detail}"`, ...told],
-    fix: [...mendsOf(role), `Then run it again: ${again}`],
+    why: [`"${failure.detail}"`, ...claimLines],
+    fix: [...fixesOf(role), `Then run it again: ${again}`],
   });
 }
 
@@ -99,7 +99,7 @@ function formOfSubject(subject = ''): string[] {
 const activation =
   'Activate STS for this Region in the account: IAM console, Account settings. An opt-in Region has to be enabled for the account first.';
 
-function mendsOf({ arn, claims, ground }: RefusedRole): string[] {
+function fixesOf({ arn, claims, ground }: RefusedRole): string[] {
   if (ground === 'inactive_region') return [activation];
   const [, partition = 'aws', account = 'ACCOUNT'] =
     /^arn:([\w-]+):iam::(\d+):/.exec(arn ?? '') ?? [];

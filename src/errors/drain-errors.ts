@@ -1,7 +1,7 @@
 import type { DeploymentKind } from '../domain/deployment/record.ts';
 import { capital } from '../domain/text/capital.ts';
 import type { Line } from '../domain/text/line-to-type.ts';
-import { inShell } from '../domain/text/shell-word.ts';
+import { inShell } from '../domain/text/shell-quoting.ts';
 import { DeployError, needsOperator } from './deploy-error.ts';
 import { rollbackLines } from './recovery-lines.ts';
 
@@ -76,11 +76,11 @@ export function drainTimedOut(facts: {
   jobs: readonly string[];
   reason: string;
   /** Whether its jobs could be killed as it is configured: a host has to be told to, but for GitHub's. */
-  asksHosts: boolean;
+  readsHosts: boolean;
   /** What ends jobs that the registry alone lists; absent if a host may run them. */
   registryOnly?: string | undefined;
 }): DeployError {
-  const { asksHosts, registryOnly } = facts;
+  const { readsHosts, registryOnly } = facts;
   return new DeployError({
     code: 'DrainTimedOut',
     what: `${facts.shard} was not drained within ${facts.after}; it goes on draining and nothing was stopped.`,
@@ -94,18 +94,18 @@ export function drainTimedOut(facts: {
         more: '--set drain.timeout=none',
       },
       {
-        say: forceOf(asksHosts, registryOnly),
+        say: forceOf(readsHosts, registryOnly),
         again: facts.stage,
         runner: facts.runner,
-        more: inShell`--set ${asksHosts ? [] : ['host.access=run_command', '--set']} drain.force_after=30s`,
+        more: inShell`--set ${readsHosts ? [] : ['host.access=run_command', '--set']} drain.force_after=30s`,
       },
     ],
   });
 }
 
-function forceOf(asksHosts: boolean, registryOnly: string | undefined): string {
+function forceOf(readsHosts: boolean, registryOnly: string | undefined): string {
   if (registryOnly !== undefined) return 'Or go on without waiting for them, knowingly';
-  return asksHosts
+  return readsHosts
     ? 'Kill its jobs, knowingly'
     : 'Kill its jobs, knowingly, which its hosts have to be told';
 }
@@ -118,16 +118,16 @@ export function drainBlind(facts: {
   /** No token sees jobs of it any more. */
   registrationGone: boolean;
   /** Whether hosts may be asked at all. */
-  asksHosts: boolean;
+  readsHosts: boolean;
   /** The living ones by EC2's word. */
   instances: readonly string[];
 }): DeployError {
-  const { shard, reason, asksHosts } = facts;
+  const { shard, reason, readsHosts } = facts;
   return new DeployError({
     code: 'DrainBlind',
     what: `${shard} cannot be proven drained: nobody is left who could say that its jobs have ended.`,
     why: [`${capital(reason)}.`],
-    fix: asksHosts ? endsMachines(facts) : asksOthers(facts),
+    fix: readsHosts ? endsMachines(facts) : needsOtherHosts(facts),
   });
 }
 
@@ -155,7 +155,7 @@ function endsMachines({ runner, stage, instances }: Blind): readonly Line[] {
 }
 
 /** With hosts that nobody may ask, the end of a machine would not be believed either. */
-function asksOthers({ runner, stage, registrationGone }: Blind): readonly Line[] {
+function needsOtherHosts({ runner, stage, registrationGone }: Blind): readonly Line[] {
   const hosts = {
     say: 'Let its hosts say so',
     again: stage,

@@ -1,10 +1,10 @@
 import { credentialsToRenew } from '../domain/text/credential-renewal.ts';
-import { inShell } from '../domain/text/shell-word.ts';
+import { inShell } from '../domain/text/shell-quoting.ts';
 import { isPortFailure, type PortFailure } from '../ports/failure.ts';
 import { checkDocumentRefused, credentialsEnded, roleRefused } from './credential-errors.ts';
 import { DeployError, isDeployError } from './deploy-error.ts';
 import type { Typed } from './fix-line.ts';
-import { checkProxy, clockMend, granularMend, runnerLimit, trust } from './port-fixes.ts';
+import { checkProxy, clockFix, granularTokenFix, runnerLimit, trust } from './port-fixes.ts';
 
 /** What the outside did to us. One code for each kind of failure. */
 export function fromPortFailure(failure: PortFailure, again: string): DeployError {
@@ -13,20 +13,20 @@ export function fromPortFailure(failure: PortFailure, again: string): DeployErro
     return checkDocumentRefused(failure, failure.refusedDocument, again);
   if (failure.kind === 'ended') return credentialsEnded(failure, again);
   // What stands before it has refused, and not it.
-  const { code, said, fix } = kinds[failure.through === undefined ? failure.kind : 'unreachable'];
+  const { code, phrase, fix } = kinds[failure.through === undefined ? failure.kind : 'unreachable'];
   if (failure.ground?.kind === 'runner_limit')
     return runnerLimit(failure.ground, { seen: `${failure.source}: "${failure.detail}"`, again });
   const mend =
     failure.lasting === 'untrusted_certificate'
       ? trust
-      : (checkProxy(failure.through) ?? clockMend(failure) ?? granularMend(failure) ?? fix);
+      : (checkProxy(failure.through) ?? clockFix(failure) ?? granularTokenFix(failure) ?? fix);
   const unsure =
     failure.effect === 'unknown'
       ? ['Whether the request took effect is not known; the next run looks first.']
       : [];
   return new DeployError({
     code,
-    what: `${failure.source} ${failure.ground?.kind === 'clock_off' ? 'does not accept the time of this request' : said}.`,
+    what: `${failure.source} ${failure.ground?.kind === 'clock_off' ? 'does not accept the time of this request' : phrase}.`,
     why: [`"${failure.detail}"`, ...unsure],
     fix: mend.length === 0 ? [`Run it again: ${again}`] : [...mend, `Then run it again: ${again}`],
   });
@@ -37,7 +37,7 @@ export function fromPortFailure(failure: PortFailure, again: string): DeployErro
  * later run finds gone is a failure.
  * @param isOld the deployment has made no progress for so long that no outage explains it
  */
-export function stillSilent(failure: PortFailure, again: string, isOld: boolean): DeployError {
+export function noResponse(failure: PortFailure, again: string, isOld: boolean): DeployError {
   const error = fromPortFailure(failure, again);
   const isLasting = isOld || failure.lasting !== undefined;
   return new DeployError({ ...error.fields, exitCode: isLasting ? 1 : 75 });
@@ -47,40 +47,40 @@ export function stillSilent(failure: PortFailure, again: string, isOld: boolean)
 const kinds = {
   unreachable: {
     code: 'Unreachable',
-    said: 'gave no answer',
+    phrase: 'gave no answer',
     fix: ['Check the address and the network between here and there.'],
   },
   unavailable: {
     code: 'Unavailable',
-    said: 'answered that it cannot answer now',
+    phrase: 'answered that it cannot answer now',
     fix: [],
   },
   read_only: {
     code: 'ReadOnly',
-    said: 'takes no writes now',
+    phrase: 'takes no writes now',
     fix: [
       'Wait until its maintenance is over: meanwhile no runner is given a job, and for up to an hour afterwards one may stay silent.',
     ],
   },
   throttled: {
     code: 'Throttled',
-    said: 'asked us to slow down for longer than we may wait',
+    phrase: 'asked us to slow down for longer than we may wait',
     fix: ['Wait as long as it asks above, or a few minutes if it names no time.'],
   },
   unauthenticated: {
     code: 'CredentialsRefused',
-    said: 'does not accept the credentials',
+    phrase: 'does not accept the credentials',
     fix: [`Renew the credentials: ${credentialsToRenew}.`],
   },
   denied: {
     code: 'PermissionMissing',
-    said: 'does not permit this call',
+    phrase: 'does not permit this call',
     fix: ['Grant what is named above; docs/use/permissions.md lists every call.'],
   },
-  refused: { code: 'Refused', said: 'refused the request', fix: [] },
+  refused: { code: 'Refused', phrase: 'refused the request', fix: [] },
   unexpected: {
     code: 'UnexpectedAnswer',
-    said: 'answered something that its documentation does not know',
+    phrase: 'answered something that its documentation does not know',
     fix: ['Check that the address is the API itself and not a proxy or a login page.'],
   },
 } as const;

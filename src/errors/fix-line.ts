@@ -1,5 +1,5 @@
 import type { CommandToType, Line } from '../domain/text/line-to-type.ts';
-import { inShell } from '../domain/text/shell-word.ts';
+import { inShell } from '../domain/text/shell-quoting.ts';
 
 /** The command that was typed, as far as whoever types the next one has to repeat it. */
 export interface Typed {
@@ -11,7 +11,7 @@ export interface Typed {
   /** HOSTED_RUNNER_DEPLOYMENT names the deployment that the command belongs to. */
   readonly isNamedByVariable?: boolean;
   /** Whoever typed it sits at a terminal, and is asked there. */
-  readonly isAsked?: boolean;
+  readonly canPrompt?: boolean;
 }
 
 export function lineOf(line: Line, typed: Typed | undefined): string {
@@ -27,7 +27,7 @@ export function lineOf(line: Line, typed: Typed | undefined): string {
  */
 export function commandOf(step: CommandToType, typed: Typed | undefined): string {
   const { runner, more } = step;
-  const yes = step.wantsYes === true && typed?.isAsked !== true ? ' --yes' : '';
+  const yes = step.wantsYes === true && typed?.canPrompt !== true ? ' --yes' : '';
   const last = more === undefined ? '' : ` ${more}${yes}`;
   const isTyped = 'again' in step && (step.ofAny === true || step.again === typed?.command);
   if (isTyped && typed !== undefined) return `${typed.again(runner)}${last === '' ? yes : last}`;

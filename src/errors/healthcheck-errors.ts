@@ -2,7 +2,7 @@ import type { RecoveryMethod } from '../domain/deployment/recovery-methods.ts';
 import type { Diagnosis } from '../domain/health/diagnosis.ts';
 import { capital } from '../domain/text/capital.ts';
 import type { Line } from '../domain/text/line-to-type.ts';
-import { inShell } from '../domain/text/shell-word.ts';
+import { inShell } from '../domain/text/shell-quoting.ts';
 import { DeployError } from './deploy-error.ts';
 import { forceRemovalLines } from './recovery-lines.ts';
 
@@ -21,7 +21,7 @@ export function healthcheckTimedOut(facts: {
   noChange: string | undefined;
   inARow: number;
   /** Rungs of recovery that would be accepted now; no other is printed. */
-  rungs: readonly RecoveryMethod[];
+  openMethods: readonly RecoveryMethod[];
   /** Whether it is the shard that customers use: nothing of it is built anew. */
   isActive?: boolean;
   /** What of it still takes customers' jobs, such as `runner 48002`. */
@@ -35,7 +35,7 @@ export function healthcheckTimedOut(facts: {
 }): DeployError {
   const { runner } = facts;
   const rerun = { say: 'Run it again', again: 'provision', runner };
-  const rungs = facts.rungs.flatMap((rung) => tellRung(runner, rung));
+  const openMethods = facts.openMethods.flatMap((method) => formatMethod(runner, method));
   const look = { say: 'Look at everything', command: 'doctor', runner };
   const [cause] = facts.diagnoses;
   // Where provision itself mends what was diagnosed, an apply without changes says nothing.
@@ -52,7 +52,7 @@ export function healthcheckTimedOut(facts: {
           `The last apply ${facts.noChange}: running it again cannot help${isMendedByRerun ? ' before that is mended' : ''}.`,
         ]
       : [];
-  const wayBack = {
+  const rollbackHint = {
     say: `Make ${facts.serving}, which serves, active again`,
     command: 'activate',
     runner,
@@ -60,13 +60,13 @@ export function healthcheckTimedOut(facts: {
   };
   const usual =
     isRerunFutile || (facts.inARow >= 2 && !isMendedByRerun)
-      ? [...rungs.slice(0, 2), ...(rungs.length === 0 ? [lastResort] : [])]
-      : [rerun, ...rungs.slice(0, 1)];
+      ? [...openMethods.slice(0, 2), ...(openMethods.length === 0 ? [lastResort] : [])]
+      : [rerun, ...openMethods.slice(0, 1)];
   // Where nothing serves no apply is made before something is taken away: running it again waits in vain.
   const ofCandidate =
     facts.wayOut === undefined ? usual : [...forceRemovalLines(runner, facts.wayOut, true), look];
   // Neither is allowed to touch the shard that the status names.
-  const ofInactive = facts.serving === undefined ? ofCandidate : [wayBack];
+  const ofInactive = facts.serving === undefined ? ofCandidate : [rollbackHint];
   const commands = facts.isActive === true ? [look] : ofInactive;
   return new DeployError({
     // A canary that failed has ended the healthcheck before its limit.
@@ -97,19 +97,19 @@ export function pauseNow(open: string | undefined): readonly string[] {
   return open === undefined ? [] : [`Pause ${open} now, unless its jobs succeed: it stays open.`];
 }
 
-function tellRung(runner: string, rung: RecoveryMethod): readonly Line[] {
+function formatMethod(runner: string, method: RecoveryMethod): readonly Line[] {
   const does = {
     cleanup: 'Remove the candidate',
     replace: 'Build its manager anew',
     terminate: 'End its instance',
   };
-  if (rung === 'rerun') return [];
+  if (method === 'rerun') return [];
   return [
     {
-      say: `${does[rung]}, then provision`,
+      say: `${does[method]}, then provision`,
       command: 'recover',
       runner,
-      more: inShell`--method ${rung}`,
+      more: inShell`--method ${method}`,
       wantsYes: true,
     },
   ];
@@ -137,7 +137,7 @@ export function notHealthy(facts: {
   });
 }
 
-export function endpointSilent({
+export function endpointTimedOut({
   url,
   reason,
   runner,

@@ -1,6 +1,6 @@
 import { counted } from '../domain/text/count-text.ts';
 import type { Line } from '../domain/text/line-to-type.ts';
-import { inShell } from '../domain/text/shell-word.ts';
+import { inShell } from '../domain/text/shell-quoting.ts';
 import { DeployError } from './deploy-error.ts';
 
 const untouched = 'Nothing was touched.';

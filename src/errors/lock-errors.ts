@@ -1,4 +1,4 @@
-import { goesOnBy } from '../domain/deployment/lock/lock-verdict.ts';
+import { resumeHint } from '../domain/deployment/lock/lock-verdict.ts';
 import { DeployError, needsOperator } from './deploy-error.ts';
 
 /** Errors about who is at work on a stack. One function a code. */
@@ -34,7 +34,7 @@ export function lockHeld(facts: {
         : []),
     ],
     fix: [
-      ...(stoppedPid === undefined ? [] : [`Let it go on: ${goesOnBy(stoppedPid)}.`]),
+      ...(stoppedPid === undefined ? [] : [`Let it go on: ${resumeHint(stoppedPid)}.`]),
       ...(isRefused && stoppedPid === undefined ? [endsIt] : []),
       { say: 'Run this again when it has ended', ...again },
       ...(isAlive

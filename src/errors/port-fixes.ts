@@ -1,5 +1,5 @@
 import { credentialsToRenew } from '../domain/text/credential-renewal.ts';
-import { inShell } from '../domain/text/shell-word.ts';
+import { inShell } from '../domain/text/shell-quoting.ts';
 import type { PortFailure, RunnerLimit, Through } from '../ports/failure.ts';
 import { DeployError } from './deploy-error.ts';
 
@@ -7,7 +7,7 @@ import { DeployError } from './deploy-error.ts';
  * A call that a fine-grained token has no permission for. GitLab refuses a classic token so, too, in a
  * namespace that requires fine-grained ones: then no permission is to be added.
  */
-export function granularMend({ ground }: PortFailure): readonly string[] | undefined {
+export function granularTokenFix({ ground }: PortFailure): readonly string[] | undefined {
   if (ground?.kind === 'no_fine_grained_token')
     return [
       ground.of === 'call'
@@ -24,7 +24,7 @@ export function granularMend({ ground }: PortFailure): readonly string[] | undef
 }
 
 /** AWS accepts a signature for 5 to 15 minutes. */
-export function clockMend({ ground }: PortFailure): readonly string[] | undefined {
+export function clockFix({ ground }: PortFailure): readonly string[] | undefined {
   if (ground?.kind !== 'clock_off') return undefined;
   return [
     'Correct the clock of the machine that runs hosted-runner; timedatectl shows whether it is synchronized.',

@@ -1,6 +1,6 @@
 import { capital } from '../domain/text/capital.ts';
 import type { CommandToType, Line } from '../domain/text/line-to-type.ts';
-import { inShell } from '../domain/text/shell-word.ts';
+import { inShell } from '../domain/text/shell-quoting.ts';
 import { DeployError } from './deploy-error.ts';
 
 /** Errors of `doctor` and `recover`. One function a code. */
@@ -57,15 +57,15 @@ export function noShardServesAtRest(facts: {
   other: string;
   reason: string;
   /** A process of it may run, so that it is enough to open it. */
-  isClosed: boolean;
+  takesNoNewJob: boolean;
 }): DeployError {
-  const { runner, active, other, reason, isClosed } = facts;
+  const { runner, active, other, reason, takesNoNewJob } = facts;
   return new DeployError({
     code: 'NothingServes',
     what: `No shard of ${runner} serves: ${active} does not, and neither does ${other}; recover has no deployment to mend.`,
     why: [`${capital(reason)}.`, 'The deployment is done.'],
     fix: [
-      isClosed
+      takesNoNewJob
         ? {
             say: `Open ${active} again, proven`,
             command: 'activate',

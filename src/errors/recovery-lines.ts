@@ -2,7 +2,7 @@ import type { DeploymentKind } from '../domain/deployment/record.ts';
 import { undoStep } from '../domain/doctor/commands.ts';
 import { capital } from '../domain/text/capital.ts';
 import type { Line, Step } from '../domain/text/line-to-type.ts';
-import { inShell } from '../domain/text/shell-word.ts';
+import { inShell } from '../domain/text/shell-quoting.ts';
 
 /** Where one goes from a shard that is not proven to serve; lines that several errors share. */
 interface Ways {

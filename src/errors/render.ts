@@ -20,8 +20,8 @@ export function renderError(stage: string, error: ErrorFields): string {
 
 /** The same for programs: the refusal of a command that was asked for JSON. */
 export function errorAsData({ code, what, why = [], now, fix = [] }: ErrorFields): ErrorData {
-  const told = now === undefined ? {} : { now };
-  return { code, message: what, why, ...told, fix, ref: pageOf(code) };
+  const situation = now === undefined ? {} : { now };
+  return { code, message: what, why, ...situation, fix, ref: pageOf(code) };
 }
 
 /** Where a code is explained. */

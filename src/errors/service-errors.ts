@@ -68,7 +68,7 @@ export function serviceLost(facts: {
   service: Exclude<Service, { kind: 'proven' }>;
   opened: boolean;
   /** A person has closed it before its drain did, so that we do not open it. */
-  closedByOther: boolean;
+  pausedByOther: boolean;
   /** Who may have closed what was opened, where nobody can tell. */
   doubt?: string | undefined;
   /** Whether it is a candidate that only a person opens. */
@@ -80,7 +80,7 @@ export function serviceLost(facts: {
   wayOut: boolean;
 }): DeployError {
   const { runner, drained, other, service, opened, times, doubt, back, wayOut } = facts;
-  const closed = facts.closedByOther
+  const closed = facts.pausedByOther
     ? `${drained} stays closed, as somebody else closed it before its drain`
     : `${drained} could not be opened again`;
   const serves =
@@ -173,7 +173,7 @@ export function cancelledOpened(facts: {
 }
 
 /** The same of one that stays closed. */
-export function cancelledClosed(facts: {
+export function cancelledPaused(facts: {
   stage: string;
   again: string;
   drained: string;
@@ -199,12 +199,12 @@ export function openedByOther(facts: {
   /** Its process may have ended already, by us. */
   isStopped: boolean;
   /** A person had closed it before its drain did. */
-  closedByOther: boolean;
+  pausedByOther: boolean;
   /** Of a candidate that is taken back: why an activation of it would be refused; undefined: it would not be. */
   retreat?: { readonly refused: string | undefined };
 }): DeployError {
   const { runner, stage, shard, registration, words, back, isStopped, retreat } = facts;
-  const closed = facts.closedByOther
+  const closed = facts.pausedByOther
     ? 'It was closed as its drain began'
     : 'Our drain had closed it';
   const mayStay = retreat !== undefined && retreat.refused === undefined;

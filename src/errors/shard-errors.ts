@@ -1,5 +1,5 @@
 import { capital } from '../domain/text/capital.ts';
-import { inShell } from '../domain/text/shell-word.ts';
+import { inShell } from '../domain/text/shell-quoting.ts';
 import { DeployError } from './deploy-error.ts';
 import { pauseNow } from './healthcheck-errors.ts';
 

@@ -1,5 +1,5 @@
 import { capital } from '../domain/text/capital.ts';
-import { inShell } from '../domain/text/shell-word.ts';
+import { inShell } from '../domain/text/shell-quoting.ts';
 import { DeployError, needsOperator } from './deploy-error.ts';
 
 /** Errors about our own state in Parameter Store. One function a code. */
@@ -130,13 +130,13 @@ export function busyElsewhere(facts: {
           { say: 'Then run this again', ...again },
         ]
       : waits
-        ? [tellApproval(facts.approval), { say: 'Then run this again', ...again }]
+        ? [formatApproval(facts.approval), { say: 'Then run this again', ...again }]
         : [{ say: 'Run this again once its pipeline has ended or was cancelled', ...again }],
   });
   return facts.isOld === true || waits ? needsOperator(error) : error;
 }
 
-function tellApproval({ pipelineUrl }: { readonly pipelineUrl?: string } = {}): string {
+function formatApproval({ pipelineUrl }: { readonly pipelineUrl?: string } = {}): string {
   const where = pipelineUrl === undefined ? 'its pipeline' : `its pipeline, ${pipelineUrl}`;
   return `Approve it (its promote job) in ${where}, or cancel that pipeline.`;
 }

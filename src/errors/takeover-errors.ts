@@ -1,7 +1,7 @@
 import type { RegistryTerms } from '../domain/registry-terms.ts';
 import { capital } from '../domain/text/capital.ts';
 import type { CommandToType, Line } from '../domain/text/line-to-type.ts';
-import { inShell } from '../domain/text/shell-word.ts';
+import { inShell } from '../domain/text/shell-quoting.ts';
 import { DeployError } from './deploy-error.ts';
 
 /** Errors of `rollback` and `activate`. One function a code. */
@@ -67,9 +67,9 @@ export function cannotActivate(facts: {
     | { readonly finish: readonly Line[] }
     | 'deploy';
   /** An activation of it has failed and is not undone yet, whatever of it could take a job. */
-  isTakenBack?: boolean;
+  isRolledBack?: boolean;
 }): DeployError {
-  const { runner, shard, other, goes, isTakenBack = false } = facts;
+  const { runner, shard, other, goes, isRolledBack = false } = facts;
   const on = (say: string, command: string) => ({ say, command, runner });
   const recovers = (say: string) =>
     ({ ...on(say, 'recover --method auto'), wantsYes: true }) as const;
@@ -85,7 +85,7 @@ export function cannotActivate(facts: {
     typeof goes === 'string' ? fixes[goes] : [...goes.finish, on('Then deploy anew', 'deploy')];
   return new DeployError({
     code: 'CannotActivate',
-    what: `${shard} cannot be activated${isTakenBack ? ' while it is taken back' : ', because nothing of it could take a job'}; nothing was touched.`,
+    what: `${shard} cannot be activated${isRolledBack ? ' while it is taken back' : ', because nothing of it could take a job'}; nothing was touched.`,
     why: [`${capital(facts.reason)}.`],
     fix: [...fix, on('Look at both shards', 'status')],
   });
@@ -126,7 +126,7 @@ export function noSuchRegistration(facts: {
 }
 
 /** Rule 10: what is another shard's, or may be anybody's, is never made this one's. */
-export function registrationOfAnother(
+export function registrationOfOtherShard(
   facts: {
     runner: string;
     shard: string;
@@ -153,7 +153,7 @@ export function registrationOfAnother(
   });
 }
 
-type Another = Parameters<typeof registrationOfAnother>[0];
+type Another = Parameters<typeof registrationOfOtherShard>[0];
 
 function whose({ kind, shard, id, words: { registration } }: Another): string {
   switch (kind) {

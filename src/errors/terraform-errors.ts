@@ -1,4 +1,4 @@
-import { inShell } from '../domain/text/shell-word.ts';
+import { inShell } from '../domain/text/shell-quoting.ts';
 import { DeployError, needsOperator } from './deploy-error.ts';
 
 /** What Terraform or OpenTofu did to us. One function a code. */
@@ -11,7 +11,7 @@ interface Place {
 }
 
 /** Whether something may have been built before it ended. */
-export interface TerraformSays extends Place {
+export interface CauseFacts extends Place {
   readonly command: string;
   /** Its own words, one line each. */
   readonly words: readonly string[];

@@ -12,7 +12,7 @@ import type { StageContext } from '../stages/context/context.ts';
 import type { StageResult } from '../stages/context/result.ts';
 import { checkService } from '../stages/observe/shard/service-watch.ts';
 import { listAvailableMethods } from '../stages/steps/candidate/available-recovery.ts';
-import { collectEvidence } from '../stages/steps/health/collect-evidence.ts';
+import { collectEvidence } from '../stages/steps/healthcheck/collect-evidence.ts';
 
 /** `healthcheck` alone: evidence of the shard in question, and no change of anything but the canary's job. */
 export async function checkHealth(context: StageContext): Promise<StageResult> {
@@ -64,7 +64,7 @@ export async function checkHealth(context: StageContext): Promise<StageResult> {
     noChange: undefined,
     // It counts nothing, so rule 6 asks for what was counted before.
     inARow: unhealthyInARow,
-    rungs: isActive ? [] : await listAvailableMethods(context, candidate, unhealthyInARow),
+    openMethods: isActive ? [] : await listAvailableMethods(context, candidate, unhealthyInARow),
     isActive,
   });
 }

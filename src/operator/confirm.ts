@@ -6,20 +6,20 @@ import { isPortFailure } from '../ports/failure.ts';
 import { type StageContext, wordsOf } from '../stages/context/context.ts';
 
 /** Puts a question to the person at the terminal. */
-export type Ask = (question: string) => Promise<string>;
+export type QuestionPrompt = (question: string) => Promise<string>;
 
 /** How somebody agrees: beforehand with `--yes`, by typing, or not at all where nobody is there. */
 export type Consent =
   | { readonly kind: 'given' }
   | {
       readonly kind: 'asked';
-      readonly ask: Ask;
+      readonly ask: QuestionPrompt;
       /** What was agreed to; nobody is asked the same twice. */
       readonly agreed: Set<string>;
     }
   | { readonly kind: 'nobody' };
 
-export function consentOf(yes: boolean, ask: Ask | undefined): Consent {
+export function consentOf(yes: boolean, ask: QuestionPrompt | undefined): Consent {
   if (yes) return { kind: 'given' };
   return ask === undefined ? { kind: 'nobody' } : { kind: 'asked', ask, agreed: new Set() };
 }

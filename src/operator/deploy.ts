@@ -21,7 +21,7 @@ export async function deploy(context: StageContext, againBecause?: string): Prom
     // Provision stops here only if the deployment waits for an approval, and names promote.
     if (isBefore(context.journal.current().deployment.phase, 'promoting')) break;
   }
-  return told(context, isOnlyFinished);
+  return toStageResult(context, isOnlyFinished);
 }
 
 /** A retried pipeline is done. At a terminal, an option or a variable names the deployment that is done. */
@@ -41,7 +41,7 @@ function endingAsDeployment(release: LockRelease, isOnlyFinished: boolean): Lock
       context.memory.hasBegun = true;
       const result = await release.resume(context);
       if (result.kind === 'release_lock') return endingAsDeployment(result, isOnlyFinished);
-      return told(context, isOnlyFinished);
+      return toStageResult(context, isOnlyFinished);
     },
   };
 }
@@ -50,7 +50,7 @@ function endingAsDeployment(release: LockRelease, isOnlyFinished: boolean): Lock
  * Who has typed it to get a new image, and finished what somebody had begun, is to know that. In a CI it
  * may be the same run that is tried again, which has built; its id is done now, and begins no other.
  */
-function told(context: StageContext, isOnlyFinished: boolean): StageResult {
+function toStageResult(context: StageContext, isOnlyFinished: boolean): StageResult {
   const { journal, settings, run, typed } = context;
   const { id, candidate, phase } = journal.current().deployment;
   const how = `deployment ${id} of candidate ${candidate} is ${phase}`;

@@ -9,7 +9,7 @@ import {
 /** The deployment as `status --json` and `doctor --json` have it: with the pause of the retiring shard. */
 export type DeploymentReport = Deployment & {
   readonly closedAt?: string;
-  readonly closedByOther?: true;
+  readonly pausedByOther?: true;
   readonly pauseUnansweredAt?: string;
 };
 
@@ -22,7 +22,7 @@ export function reportDeployment(record: DeploymentRecord | undefined): Deployme
   return {
     ...deployment,
     ...(closedAt === undefined ? {} : { closedAt }),
-    ...(isPausedByOperator(record, retiring) ? { closedByOther: true } : {}),
+    ...(isPausedByOperator(record, retiring) ? { pausedByOther: true } : {}),
     ...(isPauseUnanswered(record, retiring)
       ? { pauseUnansweredAt: shardIntake(record, retiring).since }
       : {}),

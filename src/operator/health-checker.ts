@@ -6,8 +6,8 @@ import { notPrepared } from '../errors/state-errors.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import type { StageContext } from '../stages/context/context.ts';
 import { readStatus } from '../stages/observe/observe.ts';
-import { checkEvidence } from '../stages/steps/health/evidence-check.ts';
-import { reportsOf, startWatch, type Watch } from '../stages/steps/health/watch.ts';
+import { checkEvidence } from '../stages/steps/healthcheck/evidence-check.ts';
+import { reportsOf, startWatch, type Watch } from '../stages/steps/healthcheck/watch.ts';
 
 /** What one look at a shard has found. */
 export interface ShardHealth {
@@ -28,7 +28,7 @@ const workloadAgeMs = 600_000;
  * Looks at one shard, again and again, and changes nothing: it never starts a canary. Without a
  * shard it is the active one, whichever that is at the time.
  */
-export function createLooker(context: StageContext, chosen?: Shard): () => Promise<ShardHealth> {
+export function createChecker(context: StageContext, chosen?: Shard): () => Promise<ShardHealth> {
   const looking = withoutProof(context);
   let seen: { readonly watch: Watch; readonly key: string; readonly since: number } | undefined;
   return async () => {
@@ -66,14 +66,14 @@ async function judge(
   const { evidence: requirements } = context.settings.healthcheck;
   const evidence = await checkEvidence(context, watch);
   const verdict = judgeHealth({ evidence, requirements, final: true });
-  const isClosed = await isIntakeClosed(context, watch);
+  const takesNoNewJob = await isIntakePaused(context, watch);
   const kind = verdict.kind === 'waiting' ? 'inconclusive' : verdict.kind;
   const jobs = countJobs(watch);
   return {
     shard: watch.shard,
-    status: kind === 'healthy' && isClosed ? 'draining' : kind,
+    status: kind === 'healthy' && takesNoNewJob ? 'draining' : kind,
     phase: record.deployment.phase,
-    reasons: isClosed ? ['its intake is closed', ...verdict.reasons] : verdict.reasons,
+    reasons: takesNoNewJob ? ['its intake is closed', ...verdict.reasons] : verdict.reasons,
     components: evidence.map((one) => ({ ...one, required: isRequired(requirements[one.kind]) })),
     ...(jobs === undefined ? {} : { jobs }),
   };
@@ -83,7 +83,7 @@ function isRequired(requirement: Requirement): boolean {
   return requirement === 'required';
 }
 
-async function isIntakeClosed({ ports }: StageContext, { entry }: Watch): Promise<boolean> {
+async function isIntakePaused({ ports }: StageContext, { entry }: Watch): Promise<boolean> {
   if (entry.registration === undefined) return false;
   try {
     const found = await ports.registry.find(entry.registration);

@@ -40,9 +40,9 @@ async function endHold(context: StageContext, seen: Parameter): Promise<void> {
     const left = holdIn(found);
     if (found === undefined || left === undefined) return;
     const written = { name: names.hold, since: seen.version, until: found.version, ours };
-    const isOurs = ours.includes(found.value);
-    const theirs = isOurs ? await findForeign(ports.parameters, written) : found;
-    if (theirs !== undefined || ours.length >= mostReleases)
+    const isOwnHold = ours.includes(found.value);
+    const foreign = isOwnHold ? await findForeign(ports.parameters, written) : found;
+    if (foreign !== undefined || ours.length >= mostReleases)
       throw held({ runner: settings.runnerName, ...left });
     of = found.version;
   }

@@ -1,5 +1,5 @@
 import type { DeploymentRecord } from '../domain/deployment/record.ts';
-import { shardsThatRegister, whyNobodyRegisters } from '../domain/deployment/renewal.ts';
+import { registeringShards, whyRegistrationFails } from '../domain/deployment/renewal.ts';
 import type { Shard } from '../domain/shard.ts';
 import { done, pending, pollUntil } from '../ports/poll.ts';
 import type { Registration } from '../ports/registry.ts';
@@ -7,7 +7,7 @@ import { type StageContext, wordsOf } from '../stages/context/context.ts';
 import type { StageResult } from '../stages/context/result.ts';
 import { findRegistrations, readSwitchedStatus } from '../stages/observe/observe.ts';
 import { storeNewToken } from '../stages/steps/candidate/new-token.ts';
-import { warnOfExpiries } from '../stages/steps/health/expiry-warnings.ts';
+import { warnOfExpiries } from '../stages/steps/healthcheck/expiry-warnings.ts';
 
 /** Longer than Parameter Store was seen to return the previous version. */
 const behindMs = 2000;
@@ -29,7 +29,7 @@ export async function renew(context: StageContext): Promise<StageResult> {
       return looks === 1 ? pending() : done(read);
     },
   );
-  const shards = shardsThatRegister(await readSwitchedStatus(context), record);
+  const shards = registeringShards(await readSwitchedStatus(context), record);
   const renewed: string[] = [];
   const left: string[] = [];
   for (const shard of [...shards.open, ...shards.closed]) {
@@ -51,7 +51,7 @@ async function renewShard(
   const { ports, names, log } = context;
   const name = names.token(shard);
   const registration = await findOne(context, shard);
-  const reason = whyNobodyRegisters(registration, wordsOf(context), mayReturn);
+  const reason = whyRegistrationFails(registration, wordsOf(context), mayReturn);
   if (registration === undefined || reason !== '') return reason;
   await warnOfExpiries(context, record, [registration.id]);
   await storeNewToken(context, { shard, id: registration.id });

@@ -1,10 +1,10 @@
 import type { DeploymentRecord } from '../domain/deployment/record.ts';
 import {
   answerOf,
-  type HostWordOf,
+  formatTrouble,
+  type HostReadingOf,
   type RegistrationFacts,
   type ShardSnapshot,
-  tellTrouble,
 } from '../domain/doctor/stack-facts.ts';
 import { type Service, unansweredService } from '../domain/health/service-verdict.ts';
 import { isDead } from '../domain/instance.ts';
@@ -13,56 +13,56 @@ import { answerOr, isPortFailure } from '../ports/failure.ts';
 import type { Host } from '../ports/runner-host.ts';
 import { allSettledOrThrow, inParallel } from '../stages/context/parallel.ts';
 import { checkService, checkServiceOnce } from '../stages/observe/shard/service-watch.ts';
-import type { SharedLook } from '../stages/observe/shard-look.ts';
-import { findTokenExpiry } from '../stages/steps/health/token-expiry-search.ts';
-import { findVersionExpiries } from '../stages/steps/health/version-expiry-search.ts';
+import type { ShardSources } from '../stages/observe/shard-sources.ts';
+import { findTokenExpiry } from '../stages/steps/healthcheck/token-expiry-search.ts';
+import { findVersionExpiries } from '../stages/steps/healthcheck/version-expiry-search.ts';
 import { readFact } from './fact-read.ts';
 
 /** By every source that `status` and `doctor` tell of, each asked beside the others. */
 export async function readShardSnapshot(
-  look: SharedLook,
+  sources: ShardSources,
   record: DeploymentRecord | undefined,
   { atOnce }: { readonly atOnce: boolean },
 ): Promise<ShardSnapshot> {
-  const { context, shard } = look;
+  const { context, shard } = sources;
   const [registered, hosts, service] = await allSettledOrThrow(
-    () => readRegistered(look, record),
-    () => readFact(context, () => readHosts(look)),
-    () => readService(look, atOnce),
+    () => readRegistered(sources, record),
+    () => readFact(context, () => readHosts(sources)),
+    () => readService(sources, atOnce),
   );
   return { shard, ...registered, hosts, service };
 }
 
 async function readRegistered(
-  look: SharedLook,
+  sources: ShardSources,
   record: DeploymentRecord | undefined,
 ): Promise<Pick<ShardSnapshot, 'registrations' | 'tokenEndings' | 'endings'>> {
-  const { context } = look;
+  const { context } = sources;
   const registrations = await readFact(context, async () =>
-    inParallel(await look.registrations(), (one) => withDetails(look, one)),
+    inParallel(await sources.registrations(), (one) => withDetails(sources, one)),
   );
   const listed = answerOf(registrations) ?? [];
   const [tokenEndings, endings] = await allSettledOrThrow(
-    () => readFact(context, () => listTokenEndings(look, record, listed)),
-    () => readEndings(look, listed),
+    () => readFact(context, () => listTokenEndings(sources, record, listed)),
+    () => readEndings(sources, listed),
   );
   return { registrations, tokenEndings, ...endings };
 }
 
 async function withDetails(
-  look: SharedLook,
+  sources: ShardSources,
   registration: Registration,
 ): Promise<RegistrationFacts> {
   const { id } = registration;
   const [managers, jobs] = await allSettledOrThrow(
-    () => readFact(look.context, () => look.workers(id)),
-    () => readFact(look.context, () => look.jobs(id)),
+    () => readFact(sources.context, () => sources.workers(id)),
+    () => readFact(sources.context, () => sources.jobs(id)),
   );
   return { ...registration, managers, jobs };
 }
 
 async function listTokenEndings(
-  { context }: SharedLook,
+  { context }: ShardSources,
   record: DeploymentRecord | undefined,
   listed: readonly Registration[],
 ): Promise<readonly string[]> {
@@ -76,7 +76,7 @@ async function listTokenEndings(
 
 /** Asked only where a registry ends versions, and of versions that are there. */
 async function readEndings(
-  { context }: SharedLook,
+  { context }: ShardSources,
   listed: readonly RegistrationFacts[],
 ): Promise<Pick<ShardSnapshot, 'endings'>> {
   const workers = listed.flatMap((one) => answerOf(one.managers) ?? []);
@@ -88,21 +88,21 @@ async function readEndings(
 }
 
 /** Systems Manager lists a machine for minutes after its end, as online. Whoever cannot ask EC2 is shown all. */
-async function readHosts(look: SharedLook): Promise<readonly HostWordOf[]> {
-  if (look.context.settings.host.access === 'none') return [];
-  const hosts = await look.hosts();
-  const instances = hosts.length === 0 ? [] : await answerOr(look.instances, []);
+async function readHosts(sources: ShardSources): Promise<readonly HostReadingOf[]> {
+  if (sources.context.settings.host.access === 'none') return [];
+  const hosts = await sources.hosts();
+  const instances = hosts.length === 0 ? [] : await answerOr(sources.instances, []);
   const dead = new Set(instances.filter(isDead).map(({ id }) => id));
   const present = hosts.filter(({ id }) => !dead.has(id));
-  return inParallel(present, (host) => readHost(look, host));
+  return inParallel(present, (host) => readHost(sources, host));
 }
 
 /** Run Command is more than reading: who may not send one sees everything but the host's own word. */
-async function readHost(look: SharedLook, { id, agent }: Host): Promise<HostWordOf> {
+async function readHost(sources: ShardSources, { id, agent }: Host): Promise<HostReadingOf> {
   const silent = { id, agent, jobs: 'unknown' as const, log: [] };
   if (agent === 'lost') return { ...silent, process: 'not known: its agent is lost' };
   try {
-    const { report } = await look.report(id);
+    const { report } = await sources.report(id);
     if (report.kind === 'silent') return { ...silent, process: `not known: ${report.reason}` };
     const { process, jobs = 'unknown', clockOffMs, hostTimeMs, log } = report;
     return {
@@ -120,9 +120,9 @@ async function readHost(look: SharedLook, { id, agent }: Host): Promise<HostWord
   }
 }
 
-async function readService(look: SharedLook, atOnce: boolean): Promise<Service> {
-  const { context, shard } = look;
+async function readService(sources: ShardSources, atOnce: boolean): Promise<Service> {
+  const { context, shard } = sources;
   const judge = atOnce ? checkServiceOnce : checkService;
-  const asked = await readFact(context, () => judge(context, shard, { seen: look }));
-  return asked.kind === 'read' ? asked.value : unansweredService(tellTrouble(asked.trouble));
+  const asked = await readFact(context, () => judge(context, shard, { seen: sources }));
+  return asked.kind === 'read' ? asked.value : unansweredService(formatTrouble(asked.trouble));
 }

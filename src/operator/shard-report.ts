@@ -2,10 +2,10 @@ import type { Status } from '../domain/deployment/deployment-status.ts';
 import { type DeploymentRecord, shardEntry } from '../domain/deployment/record.ts';
 import {
   answerOf,
+  formatTrouble,
   type Read,
   type RegistrationFacts,
   type ShardSnapshot,
-  tellTrouble,
 } from '../domain/doctor/stack-facts.ts';
 import type { Service } from '../domain/health/service-verdict.ts';
 import {
@@ -114,7 +114,7 @@ function reportRegistrations(
   const reads = [registrations, ...found.map(({ managers }) => managers), tokenEndings];
   const unknown = reads.find((read) => read.kind === 'unknown');
   if (unknown?.kind === 'unknown') {
-    const why = tellTrouble(unknown.trouble);
+    const why = formatTrouble(unknown.trouble);
     return { registrations: why, jobs: [], endings: [], token_endings: [] };
   }
   return {
@@ -139,7 +139,7 @@ function reportRegistrations(
 
 function jobsOf(jobs: RegistrationFacts['jobs']): ShardReport['jobs'] {
   if (jobs.kind === 'unknown')
-    return [{ id: '?', name: tellTrouble(jobs.trouble), status: 'unknown', url: '' }];
+    return [{ id: '?', name: formatTrouble(jobs.trouble), status: 'unknown', url: '' }];
   return jobs.value.map(({ id, name, status, url, startedAt }) => ({
     id,
     name,
@@ -153,7 +153,7 @@ function listed<Seen, Told>(
   read: Read<readonly Seen[]>,
   tell: (one: Seen) => Told,
 ): readonly Told[] | string {
-  return read.kind === 'read' ? read.value.map(tell) : tellTrouble(read.trouble);
+  return read.kind === 'read' ? read.value.map(tell) : formatTrouble(read.trouble);
 }
 
 function roleOf(shard: Shard, { status, record }: Known): string {

@@ -2,7 +2,7 @@ import type { DeploymentRecord } from '../domain/deployment/record.ts';
 import {
   answerOf,
   type BrokenRecord,
-  type SeenLock,
+  type ObservedLock,
   type ShardSnapshot,
   type StackSnapshot,
   type StoredState,
@@ -13,12 +13,12 @@ import type { StageContext } from '../stages/context/context.ts';
 import { allSettledOrThrow, inParallel } from '../stages/context/parallel.ts';
 import { findCanaries } from '../stages/observe/canary-ownership.ts';
 import { readStatus } from '../stages/observe/observe.ts';
-import { beginLook, type SharedLook } from '../stages/observe/shard-look.ts';
+import { openShardSources, type ShardSources } from '../stages/observe/shard-sources.ts';
 import { readHold } from '../stages/record/hold-parameter.ts';
-import { readLockWord } from '../stages/record/lock/lock-word.ts';
+import { readLockHolding } from '../stages/record/lock/lock-holding.ts';
 import { createMutex, type Mutex } from '../stages/record/mutex.ts';
 import { readFact } from './fact-read.ts';
-import { judgeLockOwner } from './lock-owner.ts';
+import { judgeLockOwner } from './lock-status.ts';
 import { readShardSnapshot } from './shard-reading.ts';
 
 /**
@@ -33,7 +33,7 @@ export async function readStoredState(context: StageContext): Promise<StoredStat
   const [record, status, lock, hold] = await allSettledOrThrow(
     () => readFact(context, () => readRecord(context)),
     () => readFact(context, () => readStatus(context)),
-    () => readFact(context, () => readSeenLock(context)),
+    () => readFact(context, () => readLock(context)),
     () => readFact(context, () => readHold(ports.parameters, names.hold)),
   );
   return { record, status, lock, hold };
@@ -46,7 +46,7 @@ interface Reading<More> {
   /** On which shards jobs are told apart from canaries. */
   readonly watched: readonly Shard[];
   /** What else is read of a shard, beside the rest; `inTurn`: what asks Terraform, which works in one folder. */
-  more(look: SharedLook, inTurn: Mutex): Promise<More>;
+  more(sources: ShardSources, inTurn: Mutex): Promise<More>;
 }
 
 type Shards<More> = Pick<StackSnapshot, 'settings' | 'words' | 'canaries'> & {
@@ -62,10 +62,10 @@ export async function readShards<More>(
   const { settings, ports } = context;
   const inTurn = createMutex();
   const shards = await inParallel(settings.shards, async (shard) => {
-    const look = beginLook(context, shard, { hostsWithinMs, inTurn });
+    const sources = openShardSources(context, shard, { hostsWithinMs, inTurn });
     const [seen, others] = await allSettledOrThrow(
-      () => readShardSnapshot(look, record, { atOnce }),
-      () => more(look, inTurn),
+      () => readShardSnapshot(sources, record, { atOnce }),
+      () => more(sources, inTurn),
     );
     return { ...seen, ...others };
   });
@@ -92,8 +92,8 @@ async function readRecord({
   }
 }
 
-async function readSeenLock(context: StageContext): Promise<SeenLock | undefined> {
-  const word = await readLockWord(context);
+async function readLock(context: StageContext): Promise<ObservedLock | undefined> {
+  const word = await readLockHolding(context);
   if (word.kind === 'free') return undefined;
   if (word.kind === 'illegible') return word;
   const { kind, owner } = word;

@@ -1,7 +1,7 @@
 import type { Status } from '../domain/deployment/deployment-status.ts';
 import type { LockReport } from '../domain/deployment/lock/lock-report.ts';
 import type { DeploymentRecord } from '../domain/deployment/record.ts';
-import { tellSituation, watchedShard } from '../domain/deployment/situation-text.ts';
+import { formatSituation, watchedShard } from '../domain/deployment/situation-text.ts';
 import { areSettled } from '../domain/deployment/tally.ts';
 import { situationOf } from '../domain/doctor/state-line.ts';
 import { findRegistryOnly } from '../domain/drain/registry-only.ts';
@@ -9,11 +9,11 @@ import type { RegistryTerms } from '../domain/registry-terms.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import type { RegistryJob } from '../ports/registry.ts';
 import { type StageContext, wordsOf } from '../stages/context/context.ts';
-import { lookAtDrain } from '../stages/observe/drain-look.ts';
-import type { SharedLook } from '../stages/observe/shard-look.ts';
+import { observeDrain } from '../stages/observe/drain-observation.ts';
+import type { ShardSources } from '../stages/observe/shard-sources.ts';
 import { type DeploymentReport, reportDeployment } from './deployment-report.ts';
 import { answerOrThrow } from './fact-read.ts';
-import { reportLock } from './lock-owner.ts';
+import { reportLock } from './lock-status.ts';
 import { reportShard, type ShardReport } from './shard-report.ts';
 import { hostTimeoutMs, readShards, readStoredState } from './stack-reading.ts';
 
@@ -53,7 +53,7 @@ export async function reportStack(context: StageContext): Promise<StackReport> {
   return {
     runner: context.settings.runnerName,
     registry: { registry, registration, managers, paused },
-    now: tellSituation({ ...situationOf({ ...stored, ...seen }), registryOnly }),
+    now: formatSituation({ ...situationOf({ ...stored, ...seen }), registryOnly }),
     deployment_status: status,
     deployment: reportDeployment(record),
     lock,
@@ -67,15 +67,15 @@ export async function reportStack(context: StageContext): Promise<StackReport> {
 
 /** Only GitLab waits for a job whose last update was lost; the hosts of GitHub's runners decide. */
 async function findUnreported(
-  look: SharedLook,
+  look: ShardSources,
   record: DeploymentRecord | undefined,
 ): Promise<readonly RegistryJob[]> {
   const { context, shard } = look;
   const { phase, retiring } = record?.deployment ?? {};
   if (retiring !== shard || (phase !== 'draining' && phase !== 'drained')) return [];
-  if (context.ports.registry.traits.idleWord !== 'counts') return [];
+  if (context.ports.registry.traits.idleSource !== 'counts') return [];
   try {
-    const drain = await lookAtDrain(context, shard, look);
+    const drain = await observeDrain(context, shard, look);
     const rules = { ...context.settings, words: wordsOf(context), pollOfRunnerMs: 0 };
     const jobs = findRegistryOnly([drain], rules)?.jobs ?? [];
     return areSettled(jobs, record?.deployment.tally?.drain) ? [] : jobs;

@@ -23,7 +23,7 @@ export class PortFailure extends Error {
   /** Absent if the other system names no ground that has an action of its own. */
   readonly ground: RefusalGround | undefined;
   /** Absent if a later request may get a response without an operator. */
-  readonly lasting: LastingSilence | undefined;
+  readonly lasting: LastingFailure | undefined;
   /** When the next call is accepted. Absent unless the other system accepts none now, and reports or implies a time. */
   readonly againInMs: number | undefined;
 
@@ -45,7 +45,7 @@ export class PortFailure extends Error {
 }
 
 /** Why no request gets a response until an operator acts: the name does not exist, or its CA is not trusted. */
-export type LastingSilence = 'unknown_name' | 'untrusted_certificate';
+export type LastingFailure = 'unknown_name' | 'untrusted_certificate';
 
 /** The proxy behind which nobody has answered. */
 export interface Through {
@@ -143,7 +143,7 @@ export interface PortFailureFields {
   readonly refusedRole?: RefusedRole | undefined;
   readonly refusedDocument?: RefusedDocument | undefined;
   readonly ground?: RefusalGround | undefined;
-  readonly lasting?: LastingSilence | undefined;
+  readonly lasting?: LastingFailure | undefined;
   readonly againInMs?: number | undefined;
 }
 
@@ -160,7 +160,7 @@ export function isPassing({ kind }: Pick<PortFailure, 'kind'>): boolean {
 }
 
 /** Nobody answered for now, and nothing was changed by asking. */
-export function isSilence(error: unknown): error is PortFailure {
+export function isNoResponse(error: unknown): error is PortFailure {
   return isPortFailure(error) && isPassing(error) && error.effect === 'none';
 }
 

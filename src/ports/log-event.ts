@@ -1,12 +1,12 @@
 import type { BakeVerdict } from '../domain/bake/judge-bake.ts';
 import type { DeploymentCost } from '../domain/deployment/cost.ts';
 import type { GuardName } from '../domain/deployment/guards/guard-catalogue.ts';
-import type { RemovalJudgement } from '../domain/deployment/guards/worker-removal.ts';
+import type { RemovalResult } from '../domain/deployment/guards/worker-removal.ts';
 import type { Phase, StepName } from '../domain/deployment/stages-and-steps.ts';
 import type { DrainTally } from '../domain/deployment/tally.ts';
 import type { Contradiction } from '../domain/doctor/contradictions.ts';
 import type { Finding } from '../domain/doctor/find-faults.ts';
-import type { DrainJudgement } from '../domain/drain/drain-check.ts';
+import type { DrainVerdict } from '../domain/drain/drain-check.ts';
 import type { ErrorCode } from '../domain/error-codes.ts';
 import type { Evidence, HealthVerdict } from '../domain/health/evidence.ts';
 import type { Service } from '../domain/health/service-verdict.ts';
@@ -36,10 +36,10 @@ export type LogEvent =
   | { readonly kind: 'step'; readonly step: StepName; readonly phase: Phase }
   | { readonly kind: 'status'; readonly active: Shard | undefined }
   | { readonly kind: 'service'; readonly shard: Shard; readonly service: Service }
-  | { readonly kind: 'drain'; readonly shard: Shard; readonly judgement: DrainJudgement }
+  | { readonly kind: 'drain'; readonly shard: Shard; readonly judgement: DrainVerdict }
   | BakeEvent
   | { readonly kind: 'drained'; readonly shard: Shard; readonly tally: DrainTally }
-  | { readonly kind: 'removal'; readonly shard: Shard; readonly judgement: RemovalJudgement }
+  | { readonly kind: 'removal'; readonly shard: Shard; readonly judgement: RemovalResult }
   | ({ readonly kind: 'cost'; readonly deployment: string } & DeploymentCost)
   | { readonly kind: 'token_stored'; readonly registration: RegistrationId }
   | {

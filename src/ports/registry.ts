@@ -89,7 +89,7 @@ export interface RunnerRegistry {
   /** Until when the registry takes a program of this version; `none` where it names no end. */
   readEnding(version: string): Promise<VersionExpiry>;
   /** Whether writes are taken now, learnt from one that changes nothing. */
-  probeWrites(id: RegistrationId): Promise<WritesWord>;
+  probeWrites(id: RegistrationId): Promise<WriteRefusal>;
   /** The limit that one runner more would exceed; undefined if there is room, or the runners cannot be counted. */
   findReachedLimit(): Promise<ReachedLimit | undefined>;
   /** When a write of this process was last refused because nobody may write. */
@@ -139,7 +139,7 @@ export interface RegistryTraits {
    * Whether the registry's own word that no job runs counts where no host speaks. GitHub's `busy` lags
    * by a minute, and flips to false in the middle of long jobs.
    */
-  readonly idleWord: 'counts' | 'proves_nothing';
+  readonly idleSource: 'counts' | 'proves_nothing';
   /** Whether `contacted` is of this very moment, by a connection that is held. GitLab: no. */
   readonly contactIsLive: boolean;
   /** For every text of ours that a person reads of this registry. */
@@ -153,7 +153,7 @@ export interface NewToken {
 }
 
 /** `unknown` wherever nothing says that they are refused. `detail`: the registry's own words. */
-export type WritesWord =
+export type WriteRefusal =
   | { readonly kind: 'refused'; readonly detail: string }
   | { readonly kind: 'unknown' };
 

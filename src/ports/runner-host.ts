@@ -9,7 +9,10 @@ export interface RunnerHost {
    * One look at the host: process, jobs, versions, last log lines. `silent` if it did not answer in time:
    * in a minute and three quarters, or within the limit of whoever only tells what is seen.
    */
-  look(hostId: string, limit?: LookLimit): Promise<HostReport | { kind: 'silent'; reason: string }>;
+  look(
+    hostId: string,
+    limit?: CheckLimit,
+  ): Promise<HostReport | { kind: 'silent'; reason: string }>;
   /**
    * Disables the restart and ends the idle process: SIGQUIT to the main process, or, for a listener of
    * GitHub's, frozen and killed once its own record holds no job. `busy`: it has one after all, and
@@ -39,10 +42,10 @@ export interface RunnerHost {
    * `gitlab-runner verify` on the host: what GitLab says to the token that the runner has. It makes
    * GitLab hear from the manager, so that it must not be asked before the manager was heard by itself.
    */
-  verifyToken(hostId: string): Promise<TokenWord>;
+  verifyToken(hostId: string): Promise<TokenCheck>;
 }
 
-export interface LookLimit {
+export interface CheckLimit {
   /** Gives the host up after so many milliseconds; absent: after a minute and three quarters. */
   readonly withinMs?: number;
   /**
@@ -71,7 +74,7 @@ export interface Reached {
   readonly detail: string;
 }
 
-export interface TokenWord {
+export interface TokenCheck {
   readonly kind: 'accepted' | 'refused' | 'unknown';
   readonly detail: string;
 }

@@ -9,13 +9,13 @@ export interface Signals {
   /** The query as of now. */
   readMetric(query: PrometheusQuery): Promise<Metric>;
   /** What a judge of the user's own thinks of the deployment. */
-  askWebhook(url: string, question: BakeQuestion): Promise<WebhookWord>;
+  readWebhook(url: string, question: BakeQuestion): Promise<WebhookReading>;
 }
 
 export const signalEffects = {
   readMetric: 'reads',
   // A POST by form alone: by the contract of docs/use/bake.md it asks, and may be asked twice.
-  askWebhook: 'reads',
+  readWebhook: 'reads',
 } as const satisfies Effects<Signals>;
 
 export interface Metric {
@@ -36,7 +36,7 @@ export interface BakeQuestion {
 }
 
 /** `good`: 2xx. `bad`: 4xx, without those that speak of the asker (401, 403, 407, 408, 429). */
-export interface WebhookWord {
+export interface WebhookReading {
   readonly kind: 'good' | 'bad' | 'unknown';
   /** The status, and the beginning of what was answered. */
   readonly detail: string;

@@ -1,6 +1,6 @@
 import { knownAnswers, knownVersions } from './answer-data.ts';
+import { vocabularyOf } from './refusal-mask.ts';
 import { knownBySource } from './source-answers.ts';
-import { vocabularyOf } from './word-mask.ts';
 
 /** What GitLab is known to answer to a call, at one version. */
 export interface KnownAnswers {

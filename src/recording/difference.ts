@@ -1,5 +1,5 @@
 import type { KnownAnswers } from './answer-knowledge.ts';
-import { maskRefusal } from './word-mask.ts';
+import { maskRefusal } from './refusal-mask.ts';
 
 export interface Answered {
   readonly status: number;
@@ -58,8 +58,8 @@ function isKnown(
   const text = JSON.stringify(answer ?? '');
   return refusals.some((one) => {
     if (one.status !== status) return false;
-    const told = JSON.stringify(one.body).replace(/<[^>]*>|\.\.\./g, '\u0000');
-    const parts = told.split('\u0000').map((part) => part.trim());
+    const answerText = JSON.stringify(one.body).replace(/<[^>]*>|\.\.\./g, '\u0000');
+    const parts = answerText.split('\u0000').map((part) => part.trim());
     // Where the data leaves a place open, whatever stands there has been masked.
     if (parts.length > 1) return inTurn(text, parts);
     return text === JSON.stringify(maskRefusal(one.body, vocabulary));

@@ -10,8 +10,8 @@ export type Fields =
 export function fieldsOf(schemas: readonly z.ZodType[]): Fields {
   const all = schemas.map((schema) => {
     // What goes into the schema, not what a reader makes of it.
-    const told = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-    return fieldsIn(told as JsonSchema);
+    const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+    return fieldsIn(shape as JsonSchema);
   });
   return all.reduce(merged, { kind: 'value' });
 }

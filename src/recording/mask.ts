@@ -6,7 +6,7 @@ export interface Masking {
 }
 
 /** Words of the API itself, where what they say is a word: `paused`, `group_type`, `18.9.1-ee`. */
-const told: ReadonlySet<string> = new Set([
+const kept: ReadonlySet<string> = new Set([
   'access_level',
   'conclusion',
   'event',
@@ -58,7 +58,7 @@ function maskRead(
 
 function maskText(text: string, { masking, name }: { masking: Masking; name: string }): string {
   if (secret.has(name)) return text.length < 8 ? '<cut>' : '<secret>';
-  if (told.has(name) && wordOfApi.test(text)) return text;
+  if (kept.has(name) && wordOfApi.test(text)) return text;
   if (moment.test(text) || text === '') return text;
   return masking.pseudonym(text);
 }

@@ -43,8 +43,8 @@ export function readRecording(text: string): Recorded {
   lines.forEach((source, index) => {
     const line = index + 1;
     if (source.trim() === '') return;
-    const told = asLine(parseJson(source));
-    if (told === undefined) {
+    const entry = asLine(parseJson(source));
+    if (entry === undefined) {
       const isEnd = line === lines.length;
       damage.push(
         isEnd
@@ -53,39 +53,39 @@ export function readRecording(text: string): Recorded {
       );
       return;
     }
-    if (told['kind'] === 'recording') {
+    if (entry['kind'] === 'recording') {
       runs += 1;
-      const { schema } = told;
+      const { schema } = entry;
       if (schema !== recordingSchema)
         damage.push(
           `line ${line} begins a run of schema ${String(schema)}, which is not this program’s ${recordingSchema}`,
         );
       return;
     }
-    numbers.set(`${told['run']} ${told['n']}`, line);
-    const call = asCall(told, { line, numbers });
+    numbers.set(`${entry['run']} ${entry['n']}`, line);
+    const call = asCall(entry, { line, numbers });
     if (call === undefined) damage.push(`line ${line} is no call that this program knows`);
     else calls.push(call);
   });
   return { runs, calls, damage };
 }
 
-type Told = Readonly<Record<string, unknown>>;
+type RecordedEntry = Readonly<Record<string, unknown>>;
 
-function asLine(value: unknown): Told | undefined {
+function asLine(value: unknown): RecordedEntry | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const told = value as Told;
-  return typeof told['run'] === 'string' && typeof told['n'] === 'number' ? told : undefined;
+  const entry = value as RecordedEntry;
+  return typeof entry['run'] === 'string' && typeof entry['n'] === 'number' ? entry : undefined;
 }
 
 function asCall(
-  told: Told,
+  entry: RecordedEntry,
   { line, numbers }: { line: number; numbers: ReadonlyMap<string, number> },
 ): RecordedCall | undefined {
-  const { kind, system, version, method, route, query } = told;
+  const { kind, system, version, method, route, query } = entry;
   if (kind !== 'call' || (system !== 'gitlab' && system !== 'github')) return undefined;
   if (typeof method !== 'string' || typeof route !== 'string') return undefined;
-  const ending = endingOf(told, numbers);
+  const ending = endingOf(entry, numbers);
   if (ending === undefined) return undefined;
   const asked = (query as { status?: unknown } | undefined)?.status;
   return {
@@ -99,19 +99,19 @@ function asCall(
 }
 
 function endingOf(
-  told: Told,
+  entry: RecordedEntry,
   numbers: ReadonlyMap<string, number>,
 ): RecordedCall['ending'] | undefined {
-  const { run, failed, same_as: same, status, not_json: detail } = told;
+  const { run, failed, same_as: same, status, not_json: detail } = entry;
   if (typeof failed === 'string') return { kind: 'failed', reason: failed };
   if (typeof same === 'number') {
     const line = numbers.get(`${run} ${same}`);
     return line === undefined ? undefined : { kind: 'same_as', line };
   }
   if (typeof status !== 'number') return undefined;
-  const headers = textsIn(told['headers']);
+  const headers = textsIn(entry['headers']);
   if (typeof detail === 'string') return { kind: 'not_json', status, detail, headers };
-  return { kind: 'answer', status, answer: told['answer'], headers };
+  return { kind: 'answer', status, answer: entry['answer'], headers };
 }
 
 function textsIn(value: unknown): Record<string, string> {

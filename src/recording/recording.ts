@@ -8,8 +8,8 @@ import type { Clock } from '../ports/clock.ts';
 import { readAnswerKnowledge } from './answer-knowledge.ts';
 import { type Fields, fieldsOf } from './fields.ts';
 import { maskAnswer } from './mask.ts';
+import { maskRefusal } from './refusal-mask.ts';
 import { type Route, routeOf } from './route.ts';
-import { maskRefusal } from './word-mask.ts';
 
 /** Counts up when a reader of older files could be misled. */
 export const recordingSchema = 1;
@@ -27,7 +27,7 @@ export interface RecordingOptions {
   readonly write: (line: string) => void;
 }
 
-const toldHeaders = [
+const recordedHeaders = [
   'content-type',
   'ratelimit-remaining',
   'retry-after',
@@ -46,8 +46,8 @@ const remembered = 100;
 export function recordingSend(send: Send, options: RecordingOptions): Send {
   const note = createNotes(options);
   const sendNoting: Send = async (sending) => {
-    const beganAt = options.clock.elapsed();
-    const ms = () => Math.round(options.clock.elapsed() - beganAt);
+    const openedAt = options.clock.elapsed();
+    const ms = () => Math.round(options.clock.elapsed() - openedAt);
     try {
       const received = await send(sending);
       note(sending, { ms: ms(), received });
@@ -80,15 +80,15 @@ function createNotes(options: RecordingOptions): (sending: Sending, noted: Noted
     write(JSON.stringify(mapTexts({ run, n, at, ...fields }, redact)));
   }
 
-  function shorten(question: string, told: object): object {
-    const text = JSON.stringify(told);
+  function shorten(question: string, entry: object): object {
+    const text = JSON.stringify(entry);
     const before = last.get(question);
     if (before?.text === text) return { same_as: before.n };
     last.delete(question);
     last.set(question, { text, n: n + 1 });
     const [oldest] = last.keys();
     if (last.size > remembered && oldest !== undefined) last.delete(oldest);
-    return told;
+    return entry;
   }
 
   function fieldsAt(method: string, { system, pattern, query }: Route): Fields {
@@ -108,12 +108,12 @@ function createNotes(options: RecordingOptions): (sending: Sending, noted: Noted
     const { received } = noted;
     const version = versionIn(route, received) ?? versions.get(url.host);
     if (version !== undefined) versions.set(url.host, version);
-    const told = {
+    const entry = {
       status: received.status,
       headers: headersOf(received),
       ...bodyOf(received, fieldsAt(method, route), { masking, vocabulary }),
     };
-    const short = shorten(`${method} ${url.href}`, told);
+    const short = shorten(`${method} ${url.href}`, entry);
     tell({ ...asked, ...(version === undefined ? {} : { version }), ...short });
   };
 }
@@ -151,11 +151,11 @@ export function readersOf(
 }
 
 function headersOf({ headers }: Received): Record<string, string> {
-  const told = toldHeaders.flatMap((name) => {
+  const entry = recordedHeaders.flatMap((name) => {
     const value = headers.get(name);
     return value === null || !/^[\w/;=., +-]{0,80}$/.test(value) ? [] : [[name, value]];
   });
-  return Object.fromEntries(told);
+  return Object.fromEntries(entry);
 }
 
 /** GitLab says who it is at one address only. */
@@ -172,6 +172,6 @@ function pseudonymsOf(salt: string): (text: string) => string {
 /** `ECONNRESET`; the words beside it name hosts. */
 function codeOf(error: unknown): string {
   const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
-  const told = String(code ?? cause?.code ?? '');
-  return /^[A-Z][A-Z0-9_]{2,60}$/.test(told) ? told : 'no answer';
+  const entry = String(code ?? cause?.code ?? '');
+  return /^[A-Z][A-Z0-9_]{2,60}$/.test(entry) ? entry : 'no answer';
 }

@@ -9,7 +9,7 @@ export interface Route {
 }
 
 /** Values that say nothing of whom they are asked for. */
-const told: ReadonlySet<string> = new Set([
+const keptParameters: ReadonlySet<string> = new Set([
   'event',
   'filter',
   'include_projects',
@@ -30,7 +30,7 @@ export function routeOf(method: string, url: URL, known: KnownRoutes): Route {
   const words = new Set(known[system].flatMap(({ call }) => call.split(/[ /]/)));
   const masked = segments.map((segment) => (words.has(segment) ? segment : ':id'));
   const query = [...url.searchParams].map(([name, value]) => {
-    const isKnown = told.has(name) && /^[a-z0-9_]{1,40}$/.test(value);
+    const isKnown = keptParameters.has(name) && /^[a-z0-9_]{1,40}$/.test(value);
     return [/^[a-z_[\]]{1,40}$/.test(name) ? name : '…', isKnown ? value : '…'];
   });
   return {

@@ -3,10 +3,10 @@ import type { DeploymentView, Log, LogEvent } from '../ports/log-event.ts';
 import type {
   Act,
   Collected,
-  EvidenceLook,
   GuardAnswer,
   PhaseMark,
-  SeenJob,
+  ReportedEvidence,
+  ReportedJob,
 } from './run-report.ts';
 import { countKills, countWaits } from './wait-and-kill-counts.ts';
 
@@ -55,8 +55,8 @@ export function createCollector(clock: Now): Collector {
     }),
     collected() {
       const endedAt = clock.now();
-      const told = { waits: waits.kept(endedAt), kills: kills.kept() };
-      return { startedAt, endedAt, ...acts.kept(), ...events.kept(endedAt), ...told };
+      const counted = { waits: waits.kept(endedAt), kills: kills.kept() };
+      return { startedAt, endedAt, ...acts.kept(), ...events.kept(endedAt), ...counted };
     },
   };
 }
@@ -77,10 +77,10 @@ function keepActs(clock: Now) {
 
 function keepEvents(clock: Now) {
   const begun: { name: string; startedAt: number }[] = [];
-  const looks = new Map<string, EvidenceLook>();
+  const looks = new Map<string, ReportedEvidence>();
   const guards = new Map<string, GuardAnswer>();
   const record = keepRecord(clock);
-  const jobs = new Map<string, SeenJob>();
+  const jobs = new Map<string, ReportedJob>();
   let activeShard: string | undefined;
   let bake: Collected['bake'];
   return {
@@ -136,7 +136,7 @@ function keepEvents(clock: Now) {
 
 /** A look at a drain names the jobs that it saw. */
 function noteJobs(
-  jobs: Map<string, SeenJob>,
+  jobs: Map<string, ReportedJob>,
   { shard, judgement }: Extract<LogEvent, { readonly kind: 'drain' }>,
   at: number,
 ): void {

@@ -2,7 +2,7 @@ import { costValues } from '../domain/deployment/cost.ts';
 import { guards } from '../domain/deployment/guards/guard-catalogue.ts';
 import type { Evidence, EvidenceKind } from '../domain/health/evidence.ts';
 import { escapeMarkup } from './markup.ts';
-import type { EvidenceLook, GuardAnswer, RunReport } from './run-report.ts';
+import type { GuardAnswer, ReportedEvidence, RunReport } from './run-report.ts';
 
 interface Case {
   readonly suite: string;
@@ -95,7 +95,7 @@ function guardCase({ runner }: RunReport) {
 }
 
 function evidenceCases({ runner, requirements }: RunReport) {
-  return (look: EvidenceLook): Case[] => {
+  return (look: ReportedEvidence): Case[] => {
     const seen = look.evidence.map((one) => ({
       suite: `${runner}.evidence.${look.shard}`,
       name: `${one.kind} (${one.source})`,
@@ -123,7 +123,7 @@ function evidenceCases({ runner, requirements }: RunReport) {
 
 function evidenceResult(
   { state, detail, at, source }: Evidence,
-  { verdict }: EvidenceLook,
+  { verdict }: ReportedEvidence,
   requirement: string,
 ): Case['result'] {
   if (state === 'good') return { kind: 'passed' };

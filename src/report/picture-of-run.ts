@@ -1,7 +1,7 @@
 import { allPhases, isBefore, isBuilt, type Phase } from '../domain/deployment/stages-and-steps.ts';
 import type { DeploymentView } from '../ports/log-event.ts';
 import type { DrawnJob, DrawnSpan, DrawnState, Picture } from './drawing/picture.ts';
-import type { PhaseMark, RunReport, SeenJob } from './run-report.ts';
+import type { PhaseMark, ReportedJob, RunReport } from './run-report.ts';
 
 export type ShardRole = 'candidate' | 'retiring';
 
@@ -72,7 +72,7 @@ export function pictureOfRun(report: RunReport): Picture | undefined {
   };
 }
 
-function kindOf({ id, firstSeenAt, lastSeenAt }: SeenJob, { cost }: DeploymentView) {
+function kindOf({ id, firstSeenAt, lastSeenAt }: ReportedJob, { cost }: DeploymentView) {
   if (cost?.broken.some((one) => one.id === id) === true) return 'harmed';
   return lastSeenAt - firstSeenAt > longJobMs ? 'long' : 'short';
 }

@@ -5,7 +5,7 @@ import type { DeploymentView, Log, RecordEvent } from '../ports/log-event.ts';
 import type { Journal } from '../stages/record/journal.ts';
 
 /** The same journal; whatever of the record is read or written becomes an event. */
-export function tellingJournal(journal: Journal, log: Log): Journal {
+export function reportingJournal(journal: Journal, log: Log): Journal {
   return {
     ...journal,
     async read(snapshot) {
@@ -18,7 +18,7 @@ export function tellingJournal(journal: Journal, log: Log): Journal {
       log.event(recordEvent(written, 'written'));
       return written;
     },
-    through: (ports) => tellingJournal(journal.through(ports), log),
+    through: (ports) => reportingJournal(journal.through(ports), log),
   };
 }
 

@@ -54,7 +54,7 @@ export interface Collected {
   /** Where the deployment stood when this run read its record first; since when, by the record. */
   readonly found?: PhaseMark;
   /** Jobs that were seen on a shard while it drained, as far as they are kept. */
-  readonly jobs: readonly SeenJob[];
+  readonly jobs: readonly ReportedJob[];
   /** What was waited for, each reason as often as it came. */
   readonly waits: readonly Wait[];
   /** What this run has ended by force. */
@@ -62,7 +62,7 @@ export interface Collected {
   /** What each guard that was asked said last. */
   readonly guards: readonly GuardAnswer[];
   /** The last look at each shard. */
-  readonly looks: readonly EvidenceLook[];
+  readonly looks: readonly ReportedEvidence[];
   readonly deployment?: DeploymentView;
   /** The last look at a promoted shard that is watched. */
   readonly bake?: Omit<BakeEvent, 'kind'>;
@@ -88,7 +88,7 @@ export interface PhaseMark {
 }
 
 /** Between the first and the last look that saw it. */
-export interface SeenJob {
+export interface ReportedJob {
   readonly id: string;
   readonly name: string;
   readonly shard: string;
@@ -110,7 +110,7 @@ export interface Kill {
 
 export type GuardAnswer = Omit<GuardEvent, 'kind'>;
 
-export interface EvidenceLook extends Pick<EvidenceEvent, 'verdict' | 'evidence'> {
+export interface ReportedEvidence extends Pick<EvidenceEvent, 'verdict' | 'evidence'> {
   readonly shard: string;
 }
 

@@ -1,15 +1,15 @@
 import { describeCost } from '../domain/deployment/cost.ts';
 import { capital } from '../domain/text/capital.ts';
 import { formatDuration } from '../domain/text/duration.ts';
-import { tellBake } from './bake-words.ts';
+import { formatBake } from './bake-text.ts';
 import { drawCharts } from './drawing/charts.ts';
 import { join } from './drawing/elements.ts';
 import { drawLegend } from './drawing/legend.ts';
 import { pageStyle } from './drawing/style.ts';
 import { escapeMarkup } from './markup.ts';
-import { tellDate, tellInstant } from './moments.ts';
 import { pictureOfRun, shortWait } from './picture-of-run.ts';
-import type { EvidenceLook, RunReport } from './run-report.ts';
+import type { ReportedEvidence, RunReport } from './run-report.ts';
+import { formatDate, formatInstant } from './time-text.ts';
 import { timelineRows } from './timeline-rows.ts';
 
 /** Of what stands beside the chart. */
@@ -40,7 +40,7 @@ ${renderLanes(report)}
 ${renderSteps(report)}
 ${renderWaits(report)}
 ${renderCost(report)}
-${report.looks.map(renderLook).join('\n')}
+${report.looks.map(renderCheck).join('\n')}
 ${renderActs(report)}
 ${renderLinks(report)}
 </body>
@@ -50,22 +50,22 @@ ${renderLinks(report)}
 
 function summaryOf({ startedAt, endedAt, deployment, said, activeShard, bake }: RunReport): string {
   const parts = [
-    `${tellInstant(new Date(startedAt).toISOString())}, ${formatDuration(endedAt - startedAt)}.`,
+    `${formatInstant(new Date(startedAt).toISOString())}, ${formatDuration(endedAt - startedAt)}.`,
     ...said.map((line) => `${capital(line)}.`),
-    ...(bake === undefined ? [] : [`${capital(tellBake(bake))}.`]),
+    ...(bake === undefined ? [] : [`${capital(formatBake(bake))}.`]),
     ...(activeShard === undefined ? [] : [`Active shard: ${activeShard}.`]),
-    ...(deployment === undefined ? [] : [capital(tellDeployment(deployment, said))]),
+    ...(deployment === undefined ? [] : [capital(formatDeployment(deployment, said))]),
   ];
   return parts.join(' ');
 }
 
 /** With its id, unless that was said already. */
-function tellDeployment(
+function formatDeployment(
   { id, candidate, retiring, phase, phaseAt }: NonNullable<RunReport['deployment']>,
   said: readonly string[],
 ): string {
   const name = said.some((line) => line.includes(id)) ? '' : `deployment ${id}: `;
-  return `${name}candidate ${candidate}, retiring ${retiring ?? 'nothing'}, ${phase} since ${tellDate(phaseAt)}.`;
+  return `${name}candidate ${candidate}, retiring ${retiring ?? 'nothing'}, ${phase} since ${formatDate(phaseAt)}.`;
 }
 
 /** Both shards; a run that never came to the record has nothing to show of them. */
@@ -108,10 +108,10 @@ function renderCost({ deployment }: RunReport): string {
   return `<h2>What it cost</h2>\n<ul>\n${lines.join('\n')}\n</ul>`;
 }
 
-function renderLook({ shard, verdict, evidence }: EvidenceLook): string {
+function renderCheck({ shard, verdict, evidence }: ReportedEvidence): string {
   const rows = evidence.map(
     ({ kind, state, detail, source, at }) =>
-      `<tr><td data-column="evidence">${escapeMarkup(kind)}</td><td data-column="state" class="${escapeMarkup(state)}">${escapeMarkup(state)}</td><td data-column="what was seen">${escapeMarkup(detail)}</td><td data-column="source">${escapeMarkup(source)}</td><td data-column="time"><time>${escapeMarkup(tellInstant(at))}</time></td></tr>`,
+      `<tr><td data-column="evidence">${escapeMarkup(kind)}</td><td data-column="state" class="${escapeMarkup(state)}">${escapeMarkup(state)}</td><td data-column="what was seen">${escapeMarkup(detail)}</td><td data-column="source">${escapeMarkup(source)}</td><td data-column="time"><time>${escapeMarkup(formatInstant(at))}</time></td></tr>`,
   );
   return `<h2>Evidence of ${escapeMarkup(shard)}: ${escapeMarkup(verdict)}</h2>
 <div class="scroll"><table><thead><tr><th>evidence</th><th>state</th><th>what was seen</th><th>source</th><th>time</th></tr></thead><tbody>

@@ -1,11 +1,11 @@
 import type { LogEvent } from '../ports/log-event.ts';
-import { tellBake } from './bake-words.ts';
+import { formatBake } from './bake-text.ts';
 
 /**
  * What `--verbose` shows of an event: one line of what the quiet run leaves out, or undefined where a
  * person was told already. No argument and no answer of a call is in it: they may hold a customer's words.
  */
-export function tellEvent(event: LogEvent): string | undefined {
+export function formatEvent(event: LogEvent): string | undefined {
   switch (event.kind) {
     case 'call':
       return event.outcome === 'answered'
@@ -36,7 +36,7 @@ export function tellEvent(event: LogEvent): string | undefined {
     case 'drain':
       return `Drain of ${event.shard}: ${event.judgement.kind}: ${event.judgement.reason}.`;
     case 'bake':
-      return `Bake: ${tellBake(event)}.`;
+      return `Bake: ${formatBake(event)}.`;
     case 'removal':
       return event.judgement.kind === 'wait'
         ? `Removal of ${event.shard} waits: ${event.judgement.reason}.`

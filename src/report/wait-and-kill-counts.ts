@@ -42,7 +42,7 @@ export function countKills(clock: Now) {
     keep(event: LogEvent): void {
       if (event.kind !== 'call' || event.outcome !== 'answered' || kills.length >= mostKills)
         return;
-      const text = tellKill(event.call, event.args);
+      const text = formatKill(event.call, event.args);
       if (text !== undefined) kills.push({ at: clock.now(), text });
     },
     kept: (): readonly Kill[] => [...kills],
@@ -69,7 +69,7 @@ const killsBy: Kills = {
   'registry.resetToken': 'no kill',
 };
 
-function tellKill(call: CallName, args: readonly unknown[]): string | undefined {
+function formatKill(call: CallName, args: readonly unknown[]): string | undefined {
   const kill = isIrreversible(call) ? killsBy[call] : 'no kill';
   // An event holds the arguments of the call that it names.
   return kill === 'no kill' ? undefined : (kill as (...all: readonly unknown[]) => string)(...args);

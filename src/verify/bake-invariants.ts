@@ -1,5 +1,11 @@
 import { expectAt, isRecord, isStatus, type Moment, touched } from './effects.ts';
-import { hasReached, parameterIn, type RecordSeen, readActive, readRecord } from './world-model.ts';
+import {
+  hasReached,
+  parameterIn,
+  type RecordState,
+  readActive,
+  readRecord,
+} from './world-model.ts';
 
 /** What cannot be taken back, of the shard that a bake could go back to. */
 const takesAway: ReadonlySet<string> = new Set([
@@ -19,9 +25,9 @@ export function checkBake(moment: Moment): void {
   const { call, known } = moment;
   const { record } = known;
   if (takesAway.has(call.name) && record?.bakes === true) {
-    const isWayBack = record.baking && touched(moment) === record.retiring;
+    const isRollbackTarget = record.baking && touched(moment) === record.retiring;
     const reason = `the bake has not ended, and ${record.retiring} is the way back`;
-    expectAt(moment, 'S7', !isWayBack, reason);
+    expectAt(moment, 'S7', !isRollbackTarget, reason);
   }
   if (call.name !== 'parameters.overwrite' && call.name !== 'parameters.create') return;
   const { value } = parameterIn(call);
@@ -30,7 +36,7 @@ export function checkBake(moment: Moment): void {
   if (isStatus(moment)) judgeProof(moment, readActive(value, moment.head));
 }
 
-function judgeWritten(moment: Moment, next: RecordSeen): void {
+function judgeWritten(moment: Moment, next: RecordState): void {
   const { known } = moment;
   if (next.bakes && hasReached(next.phase, 'baked')) {
     expectAt(moment, 'S19', !next.baking, `${next.phase} is written of a bake that has not ended`);
@@ -42,13 +48,13 @@ function judgeWritten(moment: Moment, next: RecordSeen): void {
   const { autoRollback } = next;
   if (autoRollback === undefined || before === undefined || before.autoRollback === autoRollback)
     return;
-  const wasTaken = before.history.some((line) => isTakenBack(line, autoRollback));
+  const wasTaken = before.history.some((line) => isRolledBack(line, autoRollback));
   expectAt(moment, 'S19', !wasTaken, `${autoRollback} is taken back once more`);
   const isWatched = before.kind === 'deploy' && before.id === autoRollback && before.baking;
   expectAt(moment, 'S19', isWatched, `${autoRollback} is taken back, and no bake of it goes on`);
 }
 
-function isTakenBack(line: string, id: string): boolean {
+function isRolledBack(line: string, id: string): boolean {
   return line.startsWith(`${id} `) && line.includes('taken_back');
 }
 

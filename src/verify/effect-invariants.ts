@@ -12,7 +12,13 @@ import {
 } from './effects.ts';
 import { isProven } from './first-occurrences.ts';
 import { checkRemoval } from './removal-invariants.ts';
-import { hasReached, parameterIn, type RecordSeen, readActive, readRecord } from './world-model.ts';
+import {
+  hasReached,
+  parameterIn,
+  type RecordState,
+  readActive,
+  readRecord,
+} from './world-model.ts';
 
 /** S1 to S15, as far as one effect and what its run knew can tell. */
 export function checkEffect(moment: Moment): void {
@@ -113,7 +119,7 @@ function judgeParameter(moment: Moment): void {
 }
 
 /** The record says 'destroying' only once the retiring shard was seen idle, in this very run. */
-function judgeDrained(moment: Moment, { retiring, shards }: RecordSeen): void {
+function judgeDrained(moment: Moment, { retiring, shards }: RecordState): void {
   const id = retiring === undefined ? undefined : shards[retiring]?.registration;
   if (id === undefined) return;
   const { baking } = moment.known.record ?? {};
@@ -178,7 +184,11 @@ function judgeContradiction(moment: Moment): void {
   );
 }
 
-function expectedActive({ phase, candidate, retiring }: RecordSeen): string | 'either' | undefined {
+function expectedActive({
+  phase,
+  candidate,
+  retiring,
+}: RecordState): string | 'either' | undefined {
   if (phase === 'promoting') return 'either';
   return hasReached(phase, 'promoted') ? candidate : retiring;
 }

@@ -151,14 +151,14 @@ function headOf(fields: Readonly<Record<string, unknown>>): Head {
 
 function endOf({ place, fields }: EventLine): End {
   // In schema 1 what an error says stands among the other fields.
-  const said = (fields['error'] ?? fields) as Readonly<Record<string, unknown>>;
+  const errorFields = (fields['error'] ?? fields) as Readonly<Record<string, unknown>>;
   return {
     place,
     outcome: String(fields['outcome']),
     exitCode: Number(fields['exit_code']),
-    code: String(said['code'] ?? ''),
-    why: (said['why'] ?? []) as string[],
-    now: said['now'] as string | undefined,
-    fix: (said['fix'] ?? []) as string[],
+    code: String(errorFields['code'] ?? ''),
+    why: (errorFields['why'] ?? []) as string[],
+    now: errorFields['now'] as string | undefined,
+    fix: (errorFields['fix'] ?? []) as string[],
   };
 }

@@ -1,5 +1,5 @@
 import type { EventFile } from './event-file-parser.ts';
-import { callsOf, parameterIn, type RecordSeen, readRecord } from './world-model.ts';
+import { callsOf, parameterIn, type RecordState, readRecord } from './world-model.ts';
 
 /**
  * In which line each note of a record was written first: an order that no jump of a clock disturbs.
@@ -21,7 +21,7 @@ export function firstOccurrences({ runs }: EventFile): FirstOccurrences {
   return firsts;
 }
 
-function notesOf(record: RecordSeen): string[] {
+function notesOf(record: RecordState): string[] {
   return Object.entries(record.shards).flatMap(([shard, { evidence, last_apply: apply }]) => [
     `started ${record.startedAt}`,
     ...(evidence === undefined ? [] : [`evidence ${shard} ${evidence.at}`]),
@@ -30,7 +30,7 @@ function notesOf(record: RecordSeen): string[] {
 }
 
 /** Whether the candidate's evidence is of this deployment, and newer than the last apply that changed something. */
-export function isProven(firsts: FirstOccurrences, record: RecordSeen): boolean {
+export function isProven(firsts: FirstOccurrences, record: RecordState): boolean {
   const { candidate, startedAt } = record;
   const { evidence, last_apply: apply } = record.shards[candidate] ?? {};
   if (evidence === undefined) return false;

@@ -28,7 +28,7 @@ export interface WorldEntry {
   readonly jobs?: readonly string[];
   readonly active?: string;
   /** The active one as a look right before could show it: nobody sees an edit between look and effect. */
-  readonly couldSee?: string;
+  readonly wasVisible?: string;
   readonly production?: boolean;
 }
 
@@ -67,7 +67,7 @@ export function checkHistory(world: WorldHistory, judge: Judge): void {
 function judgeEntry({ mayKill, ours }: WorldHistory, entry: WorldEntry, judge: Judge): void {
   if (!entry.byUs) return;
   const { kind, of, jobs = [], at } = entry;
-  const isActive = entry.active === of && (entry.couldSee ?? of) === of;
+  const isActive = entry.active === of && (entry.wasVisible ?? of) === of;
   const what = `at ${time(at)} ${kind} of ${of}`;
   if (of !== undefined) judge.expect('S15', ours.includes(of), `${what}, which is not ours`);
   if (takesAway.has(kind)) {

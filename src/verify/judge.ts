@@ -57,12 +57,12 @@ export interface Judge {
 }
 
 export function createJudge(): Judge {
-  const lookedAt = new Set<Invariant>();
+  const checkedAt = new Set<Invariant>();
   const reasons = new Map<Invariant, string[]>();
   const judge: Judge = {
-    looked: (invariant) => void lookedAt.add(invariant),
+    looked: (invariant) => void checkedAt.add(invariant),
     violated(invariant, reason) {
-      lookedAt.add(invariant);
+      checkedAt.add(invariant);
       reasons.set(invariant, [...(reasons.get(invariant) ?? []), reason]);
     },
     expect(invariant, holds, reason) {
@@ -72,7 +72,7 @@ export function createJudge(): Judge {
     findings: () =>
       (Object.keys(invariants) as Invariant[]).map((invariant) => {
         const found = reasons.get(invariant) ?? [];
-        const seen = lookedAt.has(invariant);
+        const seen = checkedAt.has(invariant);
         const outcome = found.length > 0 ? 'violated' : seen ? 'held' : 'not decidable';
         return { invariant, outcome, reasons: found };
       }),

@@ -6,13 +6,13 @@ import { callsOf, emptyWorldModel, hasReached, type PortCall } from './world-mod
 
 const passing = ['unreachable', 'unavailable', 'throttled', 'read_only'];
 /** Waits say something once a minute; this is far more than that. */
-const longestSilenceMs = 15 * 60_000;
+const longestOutageMs = 15 * 60_000;
 
 /** L1 to L7. */
 export function checkLiveness(file: EventFile, stoodStill: boolean, judge: Judge): void {
   for (const run of file.runs) {
     judgeEnd(run, judge);
-    if (!stoodStill) judgeSilence(run, judge);
+    if (!stoodStill) judgeNoResponse(run, judge);
     judgeNothing(run, judge);
     if (run.head?.command === 'finalize') judgeFinalize(run, judge);
   }
@@ -57,20 +57,20 @@ function judgeEnd(run: RunLog, judge: Judge): void {
     const detail = String(line.fields['error']).split(': ').slice(1).join(': ');
     return detail !== '' && end.why.some((text) => text.includes(detail));
   });
-  const person = end.exitCode === 2 || end.exitCode === 3;
+  const isForOperator = end.exitCode === 2 || end.exitCode === 3;
   judge.expect(
     'L5',
-    !(blamed && person),
+    !(blamed && isForOperator),
     `line ${end.place}: ${end.code} wants a person for a fault that passes`,
   );
 }
 
 /** From one line to the next, unless a call was on its way. */
-function judgeSilence({ lines }: RunLog, judge: Judge): void {
+function judgeNoResponse({ lines }: RunLog, judge: Judge): void {
   for (const [index, line] of lines.entries()) {
     const before = lines[index - 1];
     if (before === undefined || before.kind === 'begin') continue;
-    const silent = line.ms - before.ms <= longestSilenceMs;
+    const silent = line.ms - before.ms <= longestOutageMs;
     judge.expect(
       'L4',
       silent,

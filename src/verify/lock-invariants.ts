@@ -16,7 +16,7 @@ interface Own {
   /** Of those, what it has released. */
   readonly released: Set<string | undefined>;
   /** What the last look showed of somebody else who has it. */
-  isAnothers: boolean;
+  isForeign: boolean;
   /** The last call on the lock was not answered. */
   isRefused: boolean;
 }
@@ -29,13 +29,13 @@ export function checkLock(run: RunLog, judge: Judge): void {
   const { head, end } = run;
   if (head === undefined) return;
   const lock = `${head.prefix}deployment_lock`;
-  const own: Own = { nonces: new Set(), released: new Set(), isAnothers: false, isRefused: false };
+  const own: Own = { nonces: new Set(), released: new Set(), isForeign: false, isRefused: false };
   for (const call of callsOf(run)) {
     if (!isOnLock(call, lock)) {
       if (call.begins && !isHousekeeping({ call, head }))
         judge.expect(
           'S9',
-          !own.isAnothers,
+          !own.isForeign,
           `line ${call.line.place}: ${call.name} after the lock was seen to be another's`,
         );
     } else if (!call.begins) noteCall(own, call);
@@ -44,7 +44,7 @@ export function checkLock(run: RunLog, judge: Judge): void {
   const isLeft = [...own.nonces].some((nonce) => !own.released.has(nonce));
   judge.expect(
     'O4',
-    !isLeft || own.isRefused || own.isAnothers,
+    !isLeft || own.isRefused || own.isForeign,
     `run ${run.id} took the lock and ended without giving it back`,
   );
 }
@@ -56,7 +56,7 @@ function isOnLock(call: PortCall, lock: string): boolean {
 function noteCall(own: Own, call: PortCall): void {
   own.isRefused = !call.answered;
   if (!call.answered) return;
-  if (call.name === 'parameters.listVersions') own.isAnothers = isAnothers(own, call.answer);
+  if (call.name === 'parameters.listVersions') own.isForeign = isForeign(own, call.answer);
   const isWrite = call.name === 'parameters.overwrite' || call.name === 'parameters.create';
   if (!isWrite || (call.answer as { kind?: string }).kind === 'taken') return;
   const { entry, nonce, from } = readEntry(parameterIn(call).value) ?? {};
@@ -65,7 +65,7 @@ function noteCall(own: Own, call: PortCall): void {
 }
 
 /** Gone, begun anew, written over by hand, or taken from us. */
-function isAnothers({ nonces, released }: Own, answer: unknown): boolean {
+function isForeign({ nonces, released }: Own, answer: unknown): boolean {
   const mine = [...nonces].filter((nonce) => !released.has(nonce));
   if (mine.length === 0) return false;
   const versions = [...((answer ?? []) as { version: number; value: string }[])];

@@ -2,8 +2,8 @@ import type { Head } from './event-file-parser.ts';
 import {
   type PortCall,
   parameterIn,
-  type RegistrationSeen,
-  type RemovalSeen,
+  type RemovalState,
+  type RunnerState,
   readActive,
   readRecord,
   type WorldModel,
@@ -17,7 +17,7 @@ export function applyCall(known: WorldModel, call: PortCall, head: Head): void {
   if (port === 'registry') learnRegistration(known, call, head);
   if (port === 'host' && call.name === 'host.list') learnHosts(known, call);
   if (call.name === 'registry.retireWorkers' && call.answered)
-    known.removals.set(String(call.args[0]), (call.answer ?? []) as RemovalSeen[]);
+    known.removals.set(String(call.args[0]), (call.answer ?? []) as RemovalState[]);
   if (call.name === 'registry.listWorkers' && call.answered) learnWorkers(known, call);
   if (call.answered) learnDeath(known, call);
   if (call.name === 'instances.list') learnInstances(known, call);
@@ -77,11 +77,11 @@ function forgetFleet(known: WorldModel, what: string, { shards, runner }: Head):
 /** A host that has ended, by its own word or by the cloud's, runs no job any more. */
 function learnDeath(known: WorldModel, { name, args, answer }: PortCall): void {
   const host = String(args[0]);
-  const said = (answer ?? {}) as { state?: string; process?: string; restarts?: boolean };
-  const ended = said.process === 'stopped' || said.process === 'absent';
-  if (name === 'instances.find' && said.state === 'terminated') known.dead.add(host);
+  const response = (answer ?? {}) as { state?: string; process?: string; restarts?: boolean };
+  const ended = response.process === 'stopped' || response.process === 'absent';
+  if (name === 'instances.find' && response.state === 'terminated') known.dead.add(host);
   if (name === 'instances.find' && (answer ?? undefined) === undefined) known.missing.add(host);
-  if (name === 'host.look' && ended && said.restarts === false) known.dead.add(host);
+  if (name === 'host.look' && ended && response.restarts === false) known.dead.add(host);
 }
 
 function learnWorkers(known: WorldModel, { answer }: PortCall): void {
@@ -158,7 +158,7 @@ function forgetUnlisted(known: WorldModel, { answer, args }: PortCall, descripti
       known.registrations.set(id, { ...one, unlisted: true });
 }
 
-function seen(value: unknown, head: Head): RegistrationSeen {
+function seen(value: unknown, head: Head): RunnerState {
   const { description, paused, contacted } = (value ?? {}) as Record<string, unknown>;
   return {
     gone: false,

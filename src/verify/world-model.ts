@@ -2,7 +2,7 @@ import type { EventLine, Head, RunLog } from './event-file-parser.ts';
 
 /** What a run was told of the world so far: nothing that it did not ask or do itself. */
 export interface WorldModel {
-  record: RecordSeen | undefined;
+  record: RecordState | undefined;
   /** Of the record, as last read or written; `own` once this run has written it. */
   version: number;
   own: boolean;
@@ -13,11 +13,11 @@ export interface WorldModel {
   /** `undefined`: never looked; `null`: it names no shard. */
   active: string | null | undefined;
   statusVersion: number;
-  registrations: Map<string, RegistrationSeen>;
+  registrations: Map<string, RunnerState>;
   /** Jobs by registration: how many, or that nobody knows. */
   jobs: Map<string, number | 'unknown'>;
   /** What became of each worker at the last try to remove them, by registration. */
-  removals: Map<string, readonly RemovalSeen[]>;
+  removals: Map<string, readonly RemovalState[]>;
   /** Hosts on which nothing can run any more, by the cloud's word or by their own. */
   dead: Set<string>;
   /** Machines that EC2 has called terminated; Systems Manager may list them for minutes more. */
@@ -35,7 +35,7 @@ export interface WorldModel {
   absent: Set<string>;
 }
 
-export interface RegistrationSeen {
+export interface RunnerState {
   readonly gone: boolean;
   /** The registry has listed its shard since, without it. */
   readonly unlisted?: boolean;
@@ -45,7 +45,7 @@ export interface RegistrationSeen {
   readonly contacted?: boolean;
 }
 
-export interface RemovalSeen {
+export interface RemovalState {
   readonly worker: { readonly id: number; readonly host_id?: string };
   readonly outcome: string;
 }
@@ -57,7 +57,7 @@ export function hasReached(phase: string, first: string): boolean {
   return later.indexOf(phase) >= later.indexOf(first);
 }
 
-export interface RecordSeen {
+export interface RecordState {
   readonly id: string;
   readonly kind: string;
   readonly createdAt: number;
@@ -72,10 +72,10 @@ export interface RecordSeen {
   readonly autoRollback: string | undefined;
   /** A line for each deployment before, the newest first. */
   readonly history: readonly string[];
-  readonly shards: Readonly<Record<string, EntrySeen>>;
+  readonly shards: Readonly<Record<string, EntryState>>;
 }
 
-export interface EntrySeen {
+export interface EntryState {
   readonly registration?: string;
   readonly production_tag?: boolean;
   readonly evidence?: { readonly at: string };
@@ -158,11 +158,11 @@ interface Baked {
   readonly takes_back?: { readonly id: string };
 }
 
-export function readRecord(text: string | undefined): RecordSeen | undefined {
+export function readRecord(text: string | undefined): RecordState | undefined {
   try {
     const { deployment, shards, history } = JSON.parse(text ?? '') as {
       deployment: Record<string, string | undefined> & Baked;
-      shards: Record<string, EntrySeen>;
+      shards: Record<string, EntryState>;
       history?: readonly unknown[];
     };
     return {

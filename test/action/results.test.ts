@@ -74,7 +74,7 @@ test('an error is told once', async () => {
   const error = cancelled('provision', 'hosted-runner provision --runner linux');
   await results.publish(tellRun().end({ error }));
   const before = printed;
-  results.tellError(error, '✖ provision: provision was cancelled.');
+  results.reportError(error, '✖ provision: provision was cancelled.');
   expect(printed).toBe(before);
   expect(printed).toMatch(/^::warning title=provision%3A provision was cancelled\.::✖ provision/);
 });
@@ -92,7 +92,7 @@ test('files of GitHub that cannot be written are told once each, and hide nothin
   };
   rmSync(join(folder, 'summary'));
   mkdirSync(join(folder, 'summary'));
-  (await open(blocked)).tellError(
+  (await open(blocked)).reportError(
     cancelled('shutdown', 'hosted-runner shutdown --runner linux'),
     '✖ shutdown: shutdown was cancelled.',
   );

@@ -1,6 +1,6 @@
 import { createAccount } from '../../src/adapters/aws/access/aws-account.ts';
 import type { StackPlace } from '../../src/adapters/aws/access/scopes.ts';
-import type { AskOptions } from '../../src/adapters/aws/aws-client.ts';
+import type { AwsClientOptions } from '../../src/adapters/aws/aws-client.ts';
 import { createLifecycleHooks } from '../../src/adapters/aws/inventory/auto-scaling-hooks.ts';
 import { createInventory } from '../../src/adapters/aws/inventory/aws-inventory.ts';
 import { createInstances } from '../../src/adapters/aws/inventory/ec2-instances.ts';
@@ -31,7 +31,7 @@ export const place: StackPlace = {
 };
 
 /** How a service at this address is asked in a test. */
-export function askingAt(endpoint: string, more: Partial<AskOptions> = {}): AskOptions {
+export function askingAt(endpoint: string, more: Partial<AwsClientOptions> = {}): AwsClientOptions {
   return {
     environment: process.env,
     clock: createSystemClock(),
@@ -49,7 +49,7 @@ export function askingAt(endpoint: string, more: Partial<AskOptions> = {}): AskO
   };
 }
 
-export function openCloud(options: AskOptions) {
+export function openCloud(options: AwsClientOptions) {
   return {
     ssm: createSsm(options),
     ec2: createEc2(options),
@@ -60,7 +60,7 @@ export function openCloud(options: AskOptions) {
   };
 }
 
-export function connectCloud(endpoint: string, more: Partial<AskOptions> = {}) {
+export function connectCloud(endpoint: string, more: Partial<AwsClientOptions> = {}) {
   const options = askingAt(endpoint, more);
   const { account, ...services } = openCloud(options);
   const { ec2, autoScaling, tagging, iam } = services;

@@ -10,7 +10,7 @@ export type Reply =
   | 'stalled'
   | 'endless';
 
-export interface Asked {
+export interface SsmRequest {
   readonly operation: string;
   readonly body: Record<string, unknown>;
 }
@@ -18,13 +18,13 @@ export interface Asked {
 export interface FakeSsm {
   readonly url: string;
   /** Everything that arrived, in order. */
-  readonly requests: Asked[];
+  readonly requests: SsmRequest[];
   close(): Promise<void>;
 }
 
 /** Gives its replies in turn, the last one for ever. */
 export async function startFakeSsm(
-  ...replies: readonly (Reply | ((asked: Asked) => Reply))[]
+  ...replies: readonly (Reply | ((asked: SsmRequest) => Reply))[]
 ): Promise<FakeSsm> {
   const requests: FakeSsm['requests'] = [];
   const server = createServer(

@@ -1,4 +1,4 @@
-import type { AskOptions } from '../../src/adapters/aws/aws-client.ts';
+import type { AwsClientOptions } from '../../src/adapters/aws/aws-client.ts';
 import { createRunnerHost } from '../../src/adapters/aws/hosts/aws-runner-host.ts';
 import type { CheckDocument } from '../../src/adapters/aws/hosts/run-command.ts';
 import { createSsm, type Ssm } from '../../src/adapters/aws/services.ts';
@@ -11,7 +11,7 @@ import { type openSandbox, registerRunner, until } from '../sandbox/hosts/runnin
 
 export type OpenSandbox = Awaited<ReturnType<typeof openSandbox>>;
 
-export function connect(url: string, options: Partial<AskOptions> = {}): Ssm {
+export function connect(url: string, options: Partial<AwsClientOptions> = {}): Ssm {
   return createSsm({
     environment: process.env,
     clock: createSystemClock(),

@@ -1,6 +1,6 @@
 import type { GuardName } from '../../src/domain/deployment/guards/guard-catalogue.ts';
 import type { ErrorCode } from '../../src/domain/error-codes.ts';
-import type { Intercept } from '../fakes/seam/seam.ts';
+import type { Intercept } from '../fakes/faults/fault-wrapper.ts';
 import type { World } from '../fakes/world/world.ts';
 import type { Surroundings } from '../operator/doctor/examine.ts';
 import type { Command, Drive } from '../stages/drive.ts';

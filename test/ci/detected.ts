@@ -55,7 +55,7 @@ export function detect(
       isAlive: () => 'unknown',
       find: () => undefined,
     },
-    person: 'ada@laptop',
+    operator: 'ada@laptop',
     readCreation: async (reference) => {
       asked.push(reference);
       if (creation instanceof Error) throw creation;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { heedSignal, openFolder } from '../../src/cli/starting/folder.ts';
+import { openFolder, withCancel } from '../../src/cli/starting/folder.ts';
 import { loadConfiguration } from '../../src/config/load.ts';
 import { DeployError } from '../../src/errors/deploy-error.ts';
 
@@ -78,7 +78,7 @@ test('a signal ends reading a file system that hangs', async () => {
     makeDirectory: hangs,
     list: hangs,
   };
-  const files = heedSignal(silent, controller.signal);
+  const files = withCancel(silent, controller.signal);
   const loading = loadConfiguration({
     files,
     path: 'hosted-runners.yml',

@@ -100,19 +100,19 @@ describe('the watch over a stack', () => {
 describe('one look', () => {
   test('shows what it has seen', async () => {
     const { watch } = openWatch(async () => draining);
-    await watch.lookOnce(10_000);
+    await watch.checkOnce(10_000);
     expect(watch.read().seen?.report).toBe(draining);
   });
 
   test('that fails shows the error', async () => {
     const { watch } = openWatch(denied);
-    await watch.lookOnce(10_000);
+    await watch.checkOnce(10_000);
     expect(watch.read().trouble?.what).toBe('denied');
   });
 
   test('that hangs is waited for no longer than its limit', async () => {
     const { watch, clock } = openWatch(never);
-    const ended = watch.lookOnce(10_000);
+    const ended = watch.checkOnce(10_000);
     await clock.pass(10_000);
     await ended;
     expect(watch.read().trouble?.what).toBe('The look at linux has not come back for 10s.');

@@ -183,29 +183,29 @@ describe('the notes of what was taken back', () => {
   const note = { at: '2026-11-25T10:00:00.000Z', why: 'broken' };
 
   test('are none of a deployment whose fingerprint nobody wrote down', () => {
-    expect(withRolledBack(record(), note).takenBack).toBeUndefined();
+    expect(withRolledBack(record(), note).rollbacks).toBeUndefined();
   });
 
   test('are three at most, the newest first, and one for each', () => {
     let noted = record(made);
     for (const images of ['ami-1', 'ami-2', 'ami-3', 'ami-1', 'ami-4'])
       noted = withRolledBack({ ...noted, ...record({ ...made, images }) }, note);
-    expect(noted.takenBack?.map((one) => one.made.images)).toEqual(['ami-4', 'ami-1', 'ami-3']);
+    expect(noted.rollbacks?.map((one) => one.made.images)).toEqual(['ami-4', 'ami-1', 'ami-3']);
   });
 
   test('say what was wrong in few words', () => {
     const long = withRolledBack(record(made), { ...note, why: 'x'.repeat(400) });
-    expect(long.takenBack?.[0]?.why).toBe(`${'x'.repeat(157)}…`);
+    expect(long.rollbacks?.[0]?.why).toBe(`${'x'.repeat(157)}…`);
     const wide = withRolledBack(record(made), { ...note, why: '壊'.repeat(400) });
-    expect(wide.takenBack?.[0]?.why).toBe(`${'壊'.repeat(52)}…`);
+    expect(wide.rollbacks?.[0]?.why).toBe(`${'壊'.repeat(52)}…`);
   });
 
   test('are found by what they were made of, and gone once that has ended well', () => {
     const noted = withRolledBack(record(made), note);
     expect(findRolledBack(noted, { settings: 's' })?.id).toBe('1-200');
     expect(findRolledBack(noted, { ...made, images: 'ami-2' })).toBeUndefined();
-    expect(withoutRolledBack(noted).takenBack).toBeUndefined();
+    expect(withoutRolledBack(noted).rollbacks).toBeUndefined();
     const other = { ...noted, deployment: record({ ...made, images: 'ami-2' }).deployment };
-    expect(withoutRolledBack(other).takenBack).toHaveLength(1);
+    expect(withoutRolledBack(other).rollbacks).toHaveLength(1);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { tellStates } from '../../src/domain/instance.ts';
+import { formatStates } from '../../src/domain/instance.ts';
 
 const of = (state: 'terminated' | 'running', ...hours: readonly number[]) =>
   hours.map((hour) => ({ id: `i-${hour}`, state, launchedAt: `2026-07-01T0${hour}:00:00Z` }));
@@ -18,5 +18,5 @@ test.each([
     'i-4 is terminated, i-3 is terminated, i-1 is running, 1 older one is terminated',
   ],
 ])('of %s EC2 is told to say the newest words first', (_, instances, told) => {
-  expect(tellStates(instances)).toBe(told);
+  expect(formatStates(instances)).toBe(told);
 });

@@ -32,12 +32,12 @@ describeWithReleasedRunner('a released gitlab-runner', (runnerBinary) => {
   }
 
   test('takes a job after a deployment, and ends it', async () => {
-    const { lost, unserved } = await underCustomers(async () => {
+    const { lost, unavailable } = await underCustomers(async () => {
       const job = await startHeldJob(world);
       expect(job.status()).toBe('running');
       job.release();
     });
-    expect({ lost, unserved }).toEqual({ lost: [], unserved: [] });
+    expect({ lost, unavailable }).toEqual({ lost: [], unavailable: [] });
   });
 
   test('is replaced while it runs a job, which ends before its process does', async () => {
@@ -56,11 +56,11 @@ describeWithReleasedRunner('a released gitlab-runner', (runnerBinary) => {
   });
 
   test('is replaced under a stream of jobs, of which none is lost', async () => {
-    const { submitted, lost, unserved } = await underCustomers(async () => {
+    const { submitted, lost, unavailable } = await underCustomers(async () => {
       const { exitCode, text } = await deploy();
       expect({ exitCode, text }).toEqual({ exitCode: 0, text });
     });
     expect(submitted).toBeGreaterThan(0);
-    expect({ lost, unserved }).toEqual({ lost: [], unserved: [] });
+    expect({ lost, unavailable }).toEqual({ lost: [], unavailable: [] });
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import type { ShardHealth } from '../../src/operator/health-checker.ts';
 import { createEndpoint } from '../../src/report/endpoint/endpoint-app.ts';
-import { askEndpoint } from '../../src/report/endpoint/endpoint-client.ts';
+import { queryEndpoint } from '../../src/report/endpoint/endpoint-client.ts';
 import { listen } from '../../src/report/endpoint/http-listener.ts';
 import type { VerdictCache } from '../../src/report/endpoint/verdict-cache.ts';
 import { type } from '../cli/commanding.ts';
@@ -158,7 +158,7 @@ describe('--once, as a container’s own check', () => {
   // The five seconds of a real one are not given: a machine may stand still for longer.
   const patient: typeof fetch = (url, init) => fetch(url, { ...init, signal: null });
   const ask = (port: number) =>
-    askEndpoint({ host: '127.0.0.1', port, runner: 'linux', fetch: patient });
+    queryEndpoint({ host: '127.0.0.1', port, runner: 'linux', fetch: patient });
 
   test('says that the shard is healthy', async () => {
     const listening = await serving({});

@@ -41,7 +41,7 @@ const ask = async () => (await fetch(`http://127.0.0.1:${listening.port}/live`))
 describe('a thousand connections that say nothing', () => {
   test('leave room for the probe that asks, and are closed but for a bounded number', async () => {
     // So long that only the bound can have closed any.
-    await start({ headersMs: 3_600_000, mostSilent: 50 });
+    await start({ headersMs: 3_600_000, mostUnanswered: 50 });
     const closed = await openSilent(1000);
     expect(await ask()).toBe('alive');
     let ended = 0;
@@ -60,7 +60,7 @@ describe('a thousand connections that say nothing', () => {
     ['say nothing', ''],
     ['never end their headers', 'GET /live HTTP/1.1\r\nHost: x\r\nX-Slow: '],
   ])('are closed once they are late: they %s', async (_, words) => {
-    await start({ headersMs: 150, mostSilent: 5000 });
+    await start({ headersMs: 150, mostUnanswered: 5000 });
     await Promise.all(await openSilent(100, words));
     expect(await ask()).toBe('alive');
   });

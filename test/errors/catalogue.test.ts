@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import type { DeployError } from '../../src/errors/deploy-error.ts';
 import { drainUnfinished } from '../../src/errors/drain-errors.ts';
-import { stillSilent } from '../../src/errors/external-errors.ts';
+import { noResponse } from '../../src/errors/external-errors.ts';
 import { lockHeld } from '../../src/errors/lock-errors.ts';
 import { renderError } from '../../src/errors/render.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
@@ -98,6 +98,6 @@ describe('exit code 75', () => {
       source: 'GitLab GET /runners/5',
     } as const;
     const failure = new PortFailure({ ...fields, detail: 'no answer', lasting });
-    expect(stillSilent(failure, 'hosted-runner finalize', isOld).exitCode).toBe(exitCode);
+    expect(noResponse(failure, 'hosted-runner finalize', isOld).exitCode).toBe(exitCode);
   });
 });

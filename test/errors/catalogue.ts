@@ -136,7 +136,7 @@ export const catalogue: readonly DeployError[] = [
       diagnoses: [],
       noChange: noChange ? 'changed nothing' : undefined,
       inARow: 1,
-      rungs: ['terminate'],
+      openMethods: ['terminate'],
     }),
   ),
   healthcheck.healthcheckTimedOut({
@@ -148,7 +148,7 @@ export const catalogue: readonly DeployError[] = [
     diagnoses: [],
     noChange: undefined,
     inARow: 1,
-    rungs: ['replace', 'terminate'],
+    openMethods: ['replace', 'terminate'],
     canary: { failures: 2, url: 'https://gitlab.example.com/acme/canary/-/jobs/901' },
   }),
   healthcheck.healthcheckTimedOut({
@@ -166,7 +166,7 @@ export const catalogue: readonly DeployError[] = [
     ),
     noChange: undefined,
     inARow: 1,
-    rungs: ['cleanup', 'terminate'],
+    openMethods: ['cleanup', 'terminate'],
   }),
   healthcheck.notHealthy({
     runner,
@@ -174,7 +174,7 @@ export const catalogue: readonly DeployError[] = [
     status: 'unhealthy',
     reasons: ['the runner process is stopped on i-0abc'],
   }),
-  healthcheck.endpointSilent({
+  healthcheck.endpointTimedOut({
     url: 'http://127.0.0.1:8888/health',
     reason: 'ECONNREFUSED',
     runner,

@@ -36,7 +36,7 @@ export function drainCatalogue({
       after: '30m',
       jobs,
       reason: 'job 9000002 "build" is running',
-      asksHosts: true,
+      readsHosts: true,
     }),
     drain.drainBlind({
       runner,
@@ -45,7 +45,7 @@ export function drainCatalogue({
       reason:
         'the registration is gone and no host answers (Systems Manager has none that answers, the infrastructure is present, EC2 says: i-0abc is running)',
       registrationGone: true,
-      asksHosts: true,
+      readsHosts: true,
       instances: ['i-0abc0000000000001', 'i-0abc0000000000002'],
     }),
     drain.drainBlind({
@@ -55,7 +55,7 @@ export function drainCatalogue({
       reason:
         'no host answers, this GitLab does not say whether jobs run, and of the token it is known only that it may not see the jobs of every project',
       registrationGone: false,
-      asksHosts: false,
+      readsHosts: false,
       instances: [],
     }),
     drain.drainJobTooShort({

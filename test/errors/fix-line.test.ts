@@ -68,14 +68,14 @@ describe('a command that an error prints', () => {
   test.each([
     [false, 'hosted-runner recover --runner linux --method auto --yes'],
     [true, 'hosted-runner recover --runner linux --method auto'],
-  ])('agrees beforehand only for whoever is not asked (%s)', (isAsked, command) => {
+  ])('agrees beforehand only for whoever is not asked (%s)', (canPrompt, command) => {
     const recovers = { command: 'recover', runner: 'linux', more: '--method auto' } as const;
-    const typed = { ...typing('provision'), isAsked };
+    const typed = { ...typing('provision'), canPrompt };
     expect(lineOf({ ...recovers, wantsYes: true }, typed)).toBe(command);
   });
 
   test('and nothing that is printed at a terminal has a --yes', () => {
-    const typed = { ...typing('provision'), isAsked: true };
+    const typed = { ...typing('provision'), canPrompt: true };
     const printed = [
       ...catalogue.flatMap((error) => error.asTyped(typed).fields.fix ?? []),
       ...Object.values(findingEntries)

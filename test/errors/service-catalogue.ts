@@ -33,7 +33,7 @@ export const bakeCatalogue: readonly DeployError[] = [
     why: judged.reason,
     reasons: ['no host of pink is running'],
     serves: true,
-    isClosed: true,
+    takesNoNewJob: true,
   }),
 ];
 
@@ -46,14 +46,14 @@ const gone = {
 
 /** Of shards that are not proven to serve. */
 export function serviceCatalogue(runner: string): readonly DeployError[] {
-  const takenBack = {
+  const rollbacks = {
     runner,
     shard: 'purple',
     registration: '48214',
     words,
     back: undefined,
     isStopped: false,
-    closedByOther: false,
+    pausedByOther: false,
   } as const;
   return [
     state.contradiction({
@@ -114,7 +114,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       kind: 'deploy',
       opened: true,
     }),
-    service.cancelledClosed({
+    service.cancelledPaused({
       stage: 'deploy',
       again: 'hosted-runner deploy --runner linux',
       drained: 'pink',
@@ -138,7 +138,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       other: 'purple',
       service: gone,
       opened: true,
-      closedByOther: false,
+      pausedByOther: false,
       times: 2,
       back: 'deploy',
       wayOut: false,
@@ -151,7 +151,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
         other: 'purple',
         service: { ...gone, gone: true },
         opened: true,
-        closedByOther: false,
+        pausedByOther: false,
         times: 1,
         back,
         wayOut: false,
@@ -170,7 +170,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
         against: false,
       },
       opened: false,
-      closedByOther: true,
+      pausedByOther: true,
       times: 0,
       back: 'rollback',
       wayOut: true,
@@ -201,7 +201,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       words,
       back: 'deploy',
       isStopped: false,
-      closedByOther: false,
+      pausedByOther: false,
     }),
     service.openedByOther({
       runner,
@@ -211,11 +211,11 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       words,
       back: undefined,
       isStopped: true,
-      closedByOther: true,
+      pausedByOther: true,
     }),
-    service.openedByOther({ ...takenBack, stage: 'activate', retreat: { refused: undefined } }),
+    service.openedByOther({ ...rollbacks, stage: 'activate', retreat: { refused: undefined } }),
     service.openedByOther({
-      ...takenBack,
+      ...rollbacks,
       stage: 'provision',
       retreat: { refused: 'no machine of purple exists any more: EC2 says: i-0abc is terminated' },
     }),

@@ -94,9 +94,9 @@ export const takeoverErrors: readonly DeployError[] = [
     other: 'purple',
     reason: 'its activation is being taken back, and that is not finished',
     goes: 'recover',
-    isTakenBack: true,
+    isRolledBack: true,
   }),
-  takeover.registrationOfAnother({
+  takeover.registrationOfOtherShard({
     runner,
     shard: 'purple',
     id: '48213',
@@ -104,7 +104,7 @@ export const takeoverErrors: readonly DeployError[] = [
     reason: 'its description is "pink-linux"',
     words: gitlabTerms,
   }),
-  takeover.registrationOfAnother({
+  takeover.registrationOfOtherShard({
     runner,
     shard: 'purple',
     id: '48002',
@@ -112,7 +112,7 @@ export const takeoverErrors: readonly DeployError[] = [
     reason: 'its description is "wrong-one", and it has no manager',
     words: gitlabTerms,
   }),
-  takeover.registrationOfAnother({
+  takeover.registrationOfOtherShard({
     runner,
     shard: 'purple',
     id: '48004',
@@ -122,7 +122,7 @@ export const takeoverErrors: readonly DeployError[] = [
     goes: 'activate',
     words: gitlabTerms,
   }),
-  takeover.registrationOfAnother({
+  takeover.registrationOfOtherShard({
     runner,
     shard: 'purple',
     id: '48004',
@@ -150,15 +150,15 @@ export const takeoverErrors: readonly DeployError[] = [
     reason: 'no machine of pink exists any more: i-0abc0000000000001 is terminated',
     isProven: false,
   }),
-  ...[true, false].map((isClosed) =>
+  ...[true, false].map((takesNoNewJob) =>
     recovery.noShardServesAtRest({
       runner,
       active: 'purple',
       other: 'pink',
-      reason: isClosed
+      reason: takesNoNewJob
         ? 'runner 48214 of purple is paused'
         : 'no machine of purple exists any more: i-0abc0000000000002 is terminated',
-      isClosed,
+      takesNoNewJob,
     }),
   ),
   recovery.nothingToFix(runner, {

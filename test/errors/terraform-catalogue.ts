@@ -1,5 +1,5 @@
 import type { DeployError } from '../../src/errors/deploy-error.ts';
-import { type TerraformTrouble, terraformSays } from '../../src/errors/terraform-causes.ts';
+import { causeError, type TerraformTrouble } from '../../src/errors/terraform-causes.ts';
 import * as terraform from '../../src/errors/terraform-errors.ts';
 
 const place = { runner: 'linux', shard: 'purple', binary: 'terraform' };
@@ -58,7 +58,7 @@ export const terraformErrors: readonly DeployError[] = [
   }),
   terraform.planChanged(place),
   ...trouble.map((kind) =>
-    terraformSays(kind, {
+    causeError(kind, {
       ...place,
       command: 'plan',
       words: ['"its own words"'],
@@ -66,7 +66,7 @@ export const terraformErrors: readonly DeployError[] = [
       isLockRequested: false,
     }),
   ),
-  terraformSays('quota', {
+  causeError('quota', {
     ...place,
     command: 'apply',
     words: ['"VcpuLimitExceeded: …"'],

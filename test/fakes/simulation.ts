@@ -8,11 +8,6 @@ import {
   type RunOptions,
   type VirtualClock,
 } from './clock/virtual-clock.ts';
-import { absorb, checkEffect } from './invariants/checker.ts';
-import { createClosedWatch } from './invariants/closed-watch.ts';
-import { createServiceSight } from './invariants/seen-service.ts';
-import { createSight } from './invariants/seen-status.ts';
-import { createBarePorts, performOn, wrapPorts } from './ports/ports-fake.ts';
 import {
   codeOf,
   resultKind,
@@ -20,10 +15,15 @@ import {
   systemOf,
   takeLockAway,
   writeBefore,
-} from './seam/disturbance.ts';
-import { arrive, leaveUnderWay } from './seam/late-calls.ts';
-import type { Call, Intercept, SeamHooks } from './seam/seam.ts';
-import { callText, type TraceEntry } from './seam/trace.ts';
+} from './faults/disturbance.ts';
+import type { Call, Intercept, SeamHooks } from './faults/fault-wrapper.ts';
+import { arrive, leaveUnderWay } from './faults/late-calls.ts';
+import { callText, type TraceEntry } from './faults/trace.ts';
+import { absorb, checkEffect } from './invariants/checker.ts';
+import { createClosedWatch } from './invariants/closed-watch.ts';
+import { createServiceSight } from './invariants/seen-service.ts';
+import { createSight } from './invariants/seen-status.ts';
+import { createBarePorts, performOn, wrapPorts } from './ports/ports-fake.ts';
 import { enterPipeline, finishJob, runOf } from './world/ci-job.ts';
 import { happened } from './world/happened.ts';
 import type { World } from './world/world.ts';
@@ -178,7 +178,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
       },
       performed(call) {
         const by = { incarnation: name, deploymentId: request.deploymentId, command, stack };
-        const seen = { couldSee: sight.before(call), service: service.before(call) };
+        const seen = { wasVisible: sight.before(call), service: service.before(call) };
         checkEffect(world, { ...by, call, ...seen });
       },
       end(call, answer) {

@@ -11,10 +11,10 @@ export interface Rule {
   readonly source: string;
   readonly begin: string;
   /** Undefined: it takes the deployment back. */
-  after(kept: string, job: SeenJob): string | undefined;
+  after(kept: string, job: ReportedJob): string | undefined;
 }
 
-export interface SeenJob {
+export interface ReportedJob {
   /** From 1 on. */
   readonly number: number;
   readonly isFault: boolean;

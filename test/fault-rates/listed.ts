@@ -48,12 +48,12 @@ export function backsWithin(
   let backs = 0;
   for (let shard = 0; shard < shards; shard += 1) {
     const faults = drawFaults(jobs, random);
-    if (faults.length >= 2 && isTakenBack(faults, { jobs, listing, limits })) backs += 1;
+    if (faults.length >= 2 && isRolledBack(faults, { jobs, listing, limits })) backs += 1;
   }
   return backs / shards;
 }
 
-function isTakenBack(
+function isRolledBack(
   faults: readonly number[],
   {
     jobs,

@@ -7,7 +7,7 @@ import type { Command } from '../stages/drive.ts';
 import { reach } from '../stages/reach.ts';
 import { sampleOf } from '../support/sample.ts';
 import { incidents, strike } from './incidents.ts';
-import { aPersonsPart, type Way, walkOn } from './way-on.ts';
+import { aPersonsPart, type Way, walkOn } from './printed-commands.ts';
 
 /**
  * An incident at each place of a deployment, and a person who types what is due, or `deploy`, and then what

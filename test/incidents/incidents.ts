@@ -1,10 +1,10 @@
 import { formatStatus } from '../../src/domain/deployment/deployment-status.ts';
 import type { Shard } from '../../src/domain/shard.ts';
 import { pink, purple } from '../fakes/builders.ts';
+import { strikeMachines } from '../fakes/faults/disturbance.ts';
 import { killProcess, terminateHost } from '../fakes/hosts/hosts.ts';
 import { absorb } from '../fakes/invariants/checker.ts';
 import { putParameter, removeParameter } from '../fakes/ports/parameters-fake.ts';
-import { strikeMachines } from '../fakes/seam/disturbance.ts';
 import { hostsOf, parametersOf, registrationsOf } from '../fakes/world/serving.ts';
 import type { World } from '../fakes/world/world.ts';
 import { stackOf } from '../scenarios/service/promoted.ts';

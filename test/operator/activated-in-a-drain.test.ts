@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { endPipelines } from '../broken-stacks/state.ts';
 import { pink, purple } from '../fakes/builders.ts';
+import type { Call } from '../fakes/faults/fault-wrapper.ts';
 import { cutOff } from '../fakes/hosts/host-trouble.ts';
 import { terminateHost } from '../fakes/hosts/hosts.ts';
 import { absorb } from '../fakes/invariants/checker.ts';
-import type { Call } from '../fakes/seam/seam.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import { hostsOf, registrationsOf } from '../fakes/world/serving.ts';
 import type { World } from '../fakes/world/world.ts';

@@ -5,8 +5,8 @@ import { refuseRecovery } from '../../src/operator/recover/recovery-preflight.ts
 import { activate, judgeActivation } from '../../src/operator/takeover/activate.ts';
 import { judgeRollback, rollback } from '../../src/operator/takeover/rollback.ts';
 import { pink, purple, worldWithActive } from '../fakes/builders.ts';
+import type { Call } from '../fakes/faults/fault-wrapper.ts';
 import { addPipeline } from '../fakes/ports/pipelines-fake.ts';
-import type { Call } from '../fakes/seam/seam.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import { parametersOf } from '../fakes/world/serving.ts';
 import type { World } from '../fakes/world/world.ts';

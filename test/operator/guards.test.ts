@@ -27,13 +27,13 @@ function withPhase(phase: DeploymentRecord['deployment']['phase']): RecoveryFact
 }
 
 function helpful(judged: ReturnType<typeof judgeMethods>): readonly RecoveryMethod[] {
-  return judged.filter(({ kind }) => kind === 'can_help').map(({ rung }) => rung);
+  return judged.filter(({ kind }) => kind === 'can_help').map(({ method }) => method);
 }
 
 const nothing = { at: '2026-11-02T08:05:00.000Z', added: 0, changed: 0, destroyed: 0 };
 
 test('with nothing in the way every rung can help', () => {
-  expect(judgeMethods(allowed, 'person').map(({ rung, kind }) => `${rung} ${kind}`)).toEqual([
+  expect(judgeMethods(allowed, 'person').map(({ method, kind }) => `${method} ${kind}`)).toEqual([
     'rerun can_help',
     'cleanup can_help',
     'replace can_help',
@@ -117,9 +117,11 @@ describe('the one guard that stands between a rung and an outage', () => {
     ],
   ];
 
-  test.each(rows)('%s', (_, facts, rungs, reason) => {
-    for (const judged of judgeMethods(facts, 'person').filter(({ rung }) => rungs.includes(rung)))
-      expect(judged).toEqual({ rung: judged.rung, kind: 'cannot_help', reason });
+  test.each(rows)('%s', (_, facts, openMethods, reason) => {
+    for (const judged of judgeMethods(facts, 'person').filter(({ method }) =>
+      openMethods.includes(method),
+    ))
+      expect(judged).toEqual({ method: judged.method, kind: 'cannot_help', reason });
   });
 });
 
@@ -127,7 +129,7 @@ describe('what opens a guard again', () => {
   test('a machine that was started since the last apply makes a rerun worth its while', () => {
     const facts = { ...withEntry({ lastApply: nothing }), somethingHappened: 'i-3 was started' };
     expect(judgeMethods(facts, 'person')[0]).toEqual({
-      rung: 'rerun',
+      method: 'rerun',
       kind: 'can_help',
       reason: 'i-3 was started',
     });
@@ -137,7 +139,7 @@ describe('what opens a guard again', () => {
     const lastingCause = "GitLab refuses the runner's token";
     const facts = { ...allowed, lastingCause };
     expect(judgeMethods(facts, 'auto')[0]).toEqual({
-      rung: 'rerun',
+      method: 'rerun',
       kind: 'cannot_help',
       reason: lastingCause,
     });
@@ -153,12 +155,12 @@ describe('what opens a guard again', () => {
   test('auto waits out no second healthcheck of what was found unhealthy and did not change', () => {
     expect(judgeMethods(allowed, 'auto').slice(0, 2)).toEqual([
       {
-        rung: 'rerun',
+        method: 'rerun',
         kind: 'cannot_help',
         reason: 'purple was found unhealthy since its last apply, and nothing happened since',
       },
       {
-        rung: 'cleanup',
+        method: 'cleanup',
         kind: 'can_help',
         reason: 'purple was found unhealthy twice in a row and runs no job',
       },
@@ -177,13 +179,13 @@ test('a token that nobody can read any more is taken away with its shard, and no
   const why =
     'the token that a manager of purple uses is lost, and no other machine could start with it';
   expect(judgeMethods(facts, 'person')).toEqual([
-    { rung: 'rerun', kind: 'cannot_help', reason: why },
+    { method: 'rerun', kind: 'cannot_help', reason: why },
     {
-      rung: 'cleanup',
+      method: 'cleanup',
       kind: 'can_help',
       reason: 'the token of purple is lost, and it runs no job',
     },
-    { rung: 'replace', kind: 'cannot_help', reason: why },
-    { rung: 'terminate', kind: 'cannot_help', reason: why },
+    { method: 'replace', kind: 'cannot_help', reason: why },
+    { method: 'terminate', kind: 'cannot_help', reason: why },
   ]);
 });

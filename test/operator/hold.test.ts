@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { rested } from '../broken-stacks/state.ts';
+import type { Call, Fault } from '../fakes/faults/fault-wrapper.ts';
 import { putParameter, removeParameter } from '../fakes/ports/parameters-fake.ts';
-import type { Call, Fault } from '../fakes/seam/seam.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import { parametersOf, parameterValue } from '../fakes/world/serving.ts';
 import type { World } from '../fakes/world/world.ts';

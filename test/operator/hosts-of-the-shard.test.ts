@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Registration } from '../../src/domain/registration.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
 import { isDeployError } from '../../src/errors/deploy-error.ts';
-import { refuseAnother } from '../../src/operator/takeover/registration-choice.ts';
+import { requireNamed } from '../../src/operator/takeover/registration-choice.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
 import { pink, recordAt } from '../domain/samples.ts';
 import { type Answers, report, standAlone, unreachable } from '../steps/standing.ts';
@@ -42,7 +42,7 @@ async function ask(
     ofOther: [],
   };
   try {
-    await refuseAnother(context, facts);
+    await requireNamed(context, facts);
     return undefined;
   } catch (error) {
     if (!isDeployError(error)) throw error;

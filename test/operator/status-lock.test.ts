@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { headline } from '../../src/cli/terminal/status-view.ts';
-import type { LockOwner } from '../../src/domain/deployment/lock/lock-verdict.ts';
+import type { LockOwner } from '../../src/domain/deployment/lock/lock-owner.ts';
 import { formatLockEntry } from '../../src/stages/record/lock/lock-entry.ts';
 import { rested } from '../broken-stacks/state.ts';
 import { putParameter } from '../fakes/ports/parameters-fake.ts';

@@ -18,7 +18,7 @@ export const fullRecord: DeploymentRecord = {
         until: at,
         ended: { verdict: 'healthy', at, why: 'enough jobs' },
       },
-      takesBack: { id: '1-100', at, why: 'two faults' },
+      autoRollback: { id: '1-100', at, why: 'two faults' },
       fingerprint: { settings: 'a', plan: 'b', images: 'c', commit: 'd' },
       reopened: { times: 2, at, why: 'purple serves nobody' },
       tally: {
@@ -64,7 +64,7 @@ export const fullRecord: DeploymentRecord = {
         intake: { state: 'pausing', by: 'unknown', since: at },
         evidence: { at, workers: [] },
         removal: { began: at },
-        routingBefore: { tags: ['arm'], runUntagged: true, paused: false, isGoingBack: true },
+        routingBefore: { tags: ['arm'], runUntagged: true, paused: false, isRestoring: true },
       },
     },
   ),

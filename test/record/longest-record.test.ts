@@ -5,7 +5,7 @@ import type {
   ShardEntry,
 } from '../../src/domain/deployment/record.ts';
 import { isBefore, type Phase } from '../../src/domain/deployment/stages-and-steps.ts';
-import { beginDrainTally, withBroken, withSeen } from '../../src/domain/deployment/tally.ts';
+import { beginDrainTally, withBroken, withJobs } from '../../src/domain/deployment/tally.ts';
 import { withRolledBack } from '../../src/domain/fingerprint/rollback-notes.ts';
 import type { DeploymentId, RegistrationId } from '../../src/domain/shard.ts';
 import { truncateReason } from '../../src/domain/text/truncate-reason.ts';
@@ -51,7 +51,7 @@ function entry({ letter, managers }: Texts, isGitHubs: boolean): ShardEntry {
           removal: { began: at, ended: at },
           intake: { state: 'pausing', by: 'unknown', since: at },
         }
-      : { routingBefore: { tags, runUntagged: true, paused: false, isGoingBack: true } }),
+      : { routingBefore: { tags, runUntagged: true, paused: false, isRestoring: true } }),
   };
 }
 
@@ -74,7 +74,7 @@ function longest(texts: Texts, isGitHubs: boolean, phase: Phase): DeploymentReco
     url: `https://gitlab.example.com/${'u'.repeat(120)}`,
   }));
   const drain = {
-    ...withBroken(withSeen(beginDrainTally(at), ids), jobs, 'runner_failed' as const),
+    ...withBroken(withJobs(beginDrainTally(at), ids), jobs, 'runner_failed' as const),
     longestWaitMs: 604_800_000,
     expectedAt: at,
     timeout: limit,
@@ -93,7 +93,7 @@ function longest(texts: Texts, isGitHubs: boolean, phase: Phase): DeploymentReco
       startedAt: at,
       statusVersion: 1_000_000,
       tally: { twoShardsSince: at, twoShardsMs: 604_800_000, drain },
-      takesBack: { id, at, why },
+      autoRollback: { id, at, why },
       fingerprint: made,
       ...(isBefore(phase, 'promoted') ? {} : sincePromoted(why)),
     },
@@ -105,7 +105,7 @@ function longest(texts: Texts, isGitHubs: boolean, phase: Phase): DeploymentReco
     history: Array.from({ length: 20 }, () => ({
       ...line,
       cost: 'jobs=3',
-      takenBack: true as const,
+      rollbacks: true as const,
     })),
     writesRefusedAt: at,
   };
@@ -154,7 +154,7 @@ describe('the longest record', () => {
 
 /** What is decided by is never given up; a text is cut, and what it says of how often is not. */
 function expectKept(kept: DeploymentRecord, { deployment, shards }: DeploymentRecord): void {
-  const { id: itsId, candidate, phase, reopened, takesBack: autoRollback, bake } = kept.deployment;
+  const { id: itsId, candidate, phase, reopened, autoRollback, bake } = kept.deployment;
   expect([itsId, candidate, phase]).toEqual([
     deployment.id,
     deployment.candidate,
@@ -162,7 +162,7 @@ function expectKept(kept: DeploymentRecord, { deployment, shards }: DeploymentRe
   ]);
   expect([reopened?.times, autoRollback?.id, bake?.ended?.verdict]).toEqual([
     deployment.reopened?.times,
-    deployment.takesBack?.id,
+    deployment.autoRollback?.id,
     deployment.bake?.ended?.verdict,
   ]);
   for (const [shard, one] of Object.entries(kept.shards)) {

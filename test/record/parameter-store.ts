@@ -1,7 +1,7 @@
 import type { Log } from '../../src/ports/log-event.ts';
 import { emptyWorld } from '../fakes/builders.ts';
+import type { Call, Fault } from '../fakes/faults/fault-wrapper.ts';
 import { putParameter } from '../fakes/ports/parameters-fake.ts';
-import type { Call, Fault } from '../fakes/seam/seam.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 
 export const recordName = '/gitlab/dedicated/runner/linux/deployment_record';

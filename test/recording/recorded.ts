@@ -2,7 +2,7 @@ import { recordingSend } from '../../src/recording/recording.ts';
 import { type FetchFunction, sendBy } from '../transport/fake-server.ts';
 import { createVirtualClock } from '../transport/virtual-clock.ts';
 
-export interface Asked {
+export interface RecordedRequest {
   readonly method?: string;
   readonly url: string;
   readonly body?: string;
@@ -11,7 +11,7 @@ export interface Asked {
 /** What a recording says of some exchanges with a server, line by line. */
 export async function record(
   fetch: FetchFunction,
-  asked: readonly Asked[],
+  asked: readonly RecordedRequest[],
   redact = (text: string) => text.replaceAll('hunter2hunter2', '[MASKED]'),
 ): Promise<string[]> {
   const lines: string[] = [];

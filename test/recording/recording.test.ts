@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type FetchFunction, json, networkError } from '../transport/fake-server.ts';
-import { type Asked, callsIn, record } from './recorded.ts';
+import { callsIn, type RecordedRequest, record } from './recorded.ts';
 
 const runner = {
   id: 48213,
@@ -19,7 +19,10 @@ const runner = {
   groups: [{ id: 11, web_url: 'https://gitlab.hush.example/groups/acme', name: 'acme' }],
 };
 
-async function one(answer: Response | Error, asked: Asked): Promise<Record<string, unknown>> {
+async function one(
+  answer: Response | Error,
+  asked: RecordedRequest,
+): Promise<Record<string, unknown>> {
   const fetch: FetchFunction = async () => {
     if (answer instanceof Error) throw answer;
     return answer.clone();

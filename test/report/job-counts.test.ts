@@ -6,7 +6,7 @@ import {
   beginDrainTally,
   emptyTally,
   withBroken,
-  withSeen,
+  withJobs,
 } from '../../src/domain/deployment/tally.ts';
 import { renderJUnit } from '../../src/report/junit.ts';
 import { renderTimeline } from '../../src/report/timeline.ts';
@@ -19,7 +19,7 @@ const at = '2026-11-02T10:00:00.000Z';
 function tell(seen: number, killed: number) {
   const jobs = Array.from({ length: seen }, (_, index) => ({ id: `${index}`, url: '' }));
   const ids = jobs.map(({ id }) => id);
-  const drain = withBroken(withSeen(beginDrainTally(at), ids), jobs.slice(0, killed), 'killed');
+  const drain = withBroken(withJobs(beginDrainTally(at), ids), jobs.slice(0, killed), 'killed');
   const tally = { ...emptyTally, drain: { ...drain, settled: true } };
   const cost = costOf(recordAt({ tally }).deployment, at);
   const { log, end } = tellRun();

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { createSystemClock } from '../../src/adapters/system/system-clock.ts';
 import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
-import { openReporting } from '../../src/app/notify-ending.ts';
 import type { Program } from '../../src/app/process-program.ts';
+import { openReporting } from '../../src/app/run-ending.ts';
 
 // With --json the last line of standard output is the result, and the report is written after it.
 test('a report that cannot be written is told on standard error and fails nothing', async () => {

@@ -23,7 +23,7 @@ const timedOut = healthcheckTimedOut({
   reasons: ['no manager has contacted GitLab'],
   diagnoses: [],
   noChange: undefined,
-  rungs: [],
+  openMethods: [],
   inARow: 1,
 });
 

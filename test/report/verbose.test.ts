@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { createLog } from '../../src/adapters/system/log.ts';
 import type { LogEvent } from '../../src/ports/log-event.ts';
-import { tellEvent } from '../../src/report/verbose.ts';
+import { formatEvent } from '../../src/report/verbose.ts';
 import { pink, purple } from '../fakes/builders.ts';
 
 const at = '2026-11-24T10:00:00.000Z';
 
-function told(detail: typeof tellEvent | undefined): string {
+function told(detail: typeof formatEvent | undefined): string {
   let text = '';
   const log = createLog({
     write: (more) => {
@@ -91,7 +91,7 @@ test('a quiet run says none of it', () => {
 });
 
 test('--verbose has the rest, and no argument, answer or secret', () => {
-  expect(told(tellEvent)).toBe(`prepare linux
+  expect(told(formatEvent)).toBe(`prepare linux
   · Asked parameters.find.
   · registry.setIntake was refused: 502 for [redacted]
   · Repeated a request to GitLab after 500 ms (attempt 2).

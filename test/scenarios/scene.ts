@@ -1,7 +1,7 @@
 import { renderError } from '../../src/errors/render.ts';
+import type { Intercept } from '../fakes/faults/fault-wrapper.ts';
+import { formatTrace } from '../fakes/faults/trace.ts';
 import { atRest } from '../fakes/invariants/at-rest.ts';
-import type { Intercept } from '../fakes/seam/seam.ts';
-import { formatTrace } from '../fakes/seam/trace.ts';
 import { createSimulation, type Simulation } from '../fakes/simulation.ts';
 import { countJobs } from '../fakes/world/job-counts.ts';
 import { startStream } from '../fakes/world/jobs.ts';
@@ -44,7 +44,7 @@ export function openScene(world: World, intercept?: Intercept, older?: () => Wor
       story.push(...ending.log.filter((line) => !/^(?:Waiting|==)/.test(line)).map(indent));
       const trace = simulation.trace.slice(told).filter((call) => !isBookkeeping(call));
       story.push(...formatTrace(trace, startedAt).map((line) => `    ${line}`));
-      story.push(...lastWords(command, ending));
+      story.push(...readLastLines(command, ending));
       return ending;
     },
     async rest() {
@@ -63,7 +63,7 @@ function indent(line: string): string {
   return `  ${line}`;
 }
 
-function lastWords(command: Command, ending: Ending): string[] {
+function readLastLines(command: Command, ending: Ending): string[] {
   if (ending.kind === 'killed') return ['= killed'];
   if (ending.kind !== 'error') return [`= ${ending.kind}: ${ending.says}`];
   const text = withoutAddress(renderError(command.split(' ')[0] ?? command, ending.error.fields));

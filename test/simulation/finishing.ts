@@ -10,7 +10,7 @@ import type { World } from '../fakes/world/world.ts';
 import type { Command, Ending } from '../stages/drive.ts';
 import type { Beginning } from './beginnings/scenario.ts';
 import { copyWorld } from './canonical/clone.ts';
-import { nextOrder, takeBack, toldBy } from './going-on.ts';
+import { nextOrder, revertStatus, toldBy } from './going-on.ts';
 import { type RunOrder, runOnce } from './one-run.ts';
 import { judgeRest, judgeRun } from './verdict.ts';
 
@@ -35,7 +35,7 @@ export async function finishWorld(world: World, evidence?: Evidence): Promise<st
     const order = nextOrder(world, { beginning: anyBeginning, run, told });
     if (order === undefined) {
       // The next deployment would stop at such an edit; here the person takes it back.
-      if (!isStatusOfRecord(world)) takeBack(world);
+      if (!isStatusOfRecord(world)) revertStatus(world);
       return judgeRest(world);
     }
     const ending = await endingOf(world, { ...order, jobId: `finish ${run}` }, evidence);
@@ -47,9 +47,9 @@ export async function finishWorld(world: World, evidence?: Evidence): Promise<st
     const found = judgeRun(world, ending);
     if (found.length > 0) return found;
     said.push(`${order.command}: ${ending.kind === 'error' ? ending.error.code : ending.kind}`);
-    told = toldBy(ending) ?? wayBack(ending);
+    told = toldBy(ending) ?? rollbackHint(ending);
     if (ending.kind === 'error' && ending.error.exitCode === 3 && told === undefined)
-      takeBack(world);
+      revertStatus(world);
   }
   return [`L1: not done after ${maximumRuns} runs: ${said.join(', ')}`];
 }
@@ -86,6 +86,6 @@ function removeByHand(world: World): void {
 }
 
 /** The shard that was made active has died since: as long as the old one runs, back to it. */
-function wayBack(ending: Ending): Command | undefined {
+function rollbackHint(ending: Ending): Command | undefined {
   return ending.kind === 'error' && ending.error.code === 'NothingServes' ? 'rollback' : undefined;
 }

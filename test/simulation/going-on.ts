@@ -134,7 +134,7 @@ export function toldBy(ending: Ending): Command | undefined {
 }
 
 /** A person takes an edit back that no printed command makes whole, and lets go of a hold. */
-export function takeBack(world: World): void {
+export function revertStatus(world: World): void {
   const stack = world.stacks[0] as StackSettings;
   const names = parametersOf(stack);
   const versions = world.parameters[names.status]?.versions ?? [];

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
-import type { Call } from '../fakes/seam/seam.ts';
-import { callText } from '../fakes/seam/trace.ts';
+import type { Call } from '../fakes/faults/fault-wrapper.ts';
+import { callText } from '../fakes/faults/trace.ts';
 import type { Scenario } from './beginnings/scenario.ts';
 import { checkSchedules } from './layers/checked.ts';
 import { checkedSchedules } from './layers/checked-layer.ts';

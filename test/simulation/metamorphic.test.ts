@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { places } from '../../model/outcome.ts';
 import { retiredToken } from '../../src/domain/deployment/token-retirement.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
-import { callText } from '../fakes/seam/trace.ts';
+import { callText } from '../fakes/faults/trace.ts';
 import type { World } from '../fakes/world/world.ts';
 import { sampleOf } from '../support/sample.ts';
 import { openBeginning } from './beginnings/beginnings.ts';

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { LogEvent } from '../../src/ports/log-event.ts';
-import type { Call } from '../fakes/seam/seam.ts';
-import type { TraceEntry } from '../fakes/seam/trace.ts';
+import type { Call } from '../fakes/faults/fault-wrapper.ts';
+import type { TraceEntry } from '../fakes/faults/trace.ts';
 import { createSimulation, type Elsewhere } from '../fakes/simulation.ts';
 import type { World } from '../fakes/world/world.ts';
 import { type Command, drive, type Ending } from '../stages/drive.ts';

@@ -1,6 +1,6 @@
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { deploymentOf } from '../fakes/deployment-of.ts';
-import type { Call } from '../fakes/seam/seam.ts';
+import type { Call } from '../fakes/faults/fault-wrapper.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import { parametersOf, parameterValue } from '../fakes/world/serving.ts';
 import type { World } from '../fakes/world/world.ts';

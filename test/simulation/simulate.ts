@@ -1,6 +1,6 @@
 import type { LogEvent } from '../../src/ports/log-event.ts';
-import type { Call } from '../fakes/seam/seam.ts';
-import type { TraceEntry } from '../fakes/seam/trace.ts';
+import type { Call } from '../fakes/faults/fault-wrapper.ts';
+import type { TraceEntry } from '../fakes/faults/trace.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import type { HistoryEntry } from '../fakes/world/history.ts';
 import type { World } from '../fakes/world/world.ts';
@@ -15,7 +15,7 @@ import {
   type Going,
   isTroubled,
   nextOrder,
-  takeBack,
+  revertStatus,
   toldBy,
   untilItsJobsEndMs,
 } from './going-on.ts';
@@ -184,7 +184,7 @@ export function meet(world: World, going: Going, ending: Ending) {
   }
   if (ending.error.exitCode !== 3 || beginning.record !== 'edited') return undefined;
   const told = toldBy(ending);
-  if (told === undefined && ending.error.code === 'FactsContradict') takeBack(world);
+  if (told === undefined && ending.error.code === 'FactsContradict') revertStatus(world);
   return told;
 }
 

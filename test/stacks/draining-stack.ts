@@ -2,7 +2,7 @@ import type { DeploymentRecord } from '../../src/domain/deployment/record.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import type { Shard } from '../../src/domain/shard.ts';
 import type { Clock } from '../../src/ports/clock.ts';
-import type { LookLimit } from '../../src/ports/runner-host.ts';
+import type { CheckLimit } from '../../src/ports/runner-host.ts';
 import type { StageContext } from '../../src/stages/context/context.ts';
 import { createRunMemory } from '../../src/stages/context/run-memory.ts';
 import { parameterNames } from '../../src/stages/record/parameter-names.ts';
@@ -94,7 +94,7 @@ function hostOf(clock: Clock) {
   let answered = 0;
   return {
     list: async ({ shard }: { readonly shard: Shard }) => [{ id: `i-${shard}`, agent: 'online' }],
-    async look(id: string, { untilIdleMs = 0 }: LookLimit = {}) {
+    async look(id: string, { untilIdleMs = 0 }: CheckLimit = {}) {
       await clock.sleep(untilIdleMs + commandMs);
       answered += 1;
       const isPink = id === `i-${pink}`;

@@ -21,7 +21,7 @@ test('a canary that is not cancelled in time is told of once, also when its call
     log: { warn: (text: string) => warned.push(text) },
   } as unknown as StageContext;
   const told = ['The canary may still wait for the candidate: it was not cancelled in time.'];
-  await cancelLeftoverCanaries(context, { isOurs: true, isCancelled: true });
+  await cancelLeftoverCanaries(context, { isLockHeld: true, isCancelled: true });
   expect(warned).toEqual(told);
   cutOff(new Error('the command has ended'));
   await new Promise(setImmediate);

@@ -6,7 +6,7 @@ import { checkHealth } from '../../src/operator/check-health.ts';
 import { deploy } from '../../src/operator/deploy.ts';
 import { type Examined, examineStack } from '../../src/operator/doctor/doctor.ts';
 import { repairStack } from '../../src/operator/doctor/repair.ts';
-import { createLooker } from '../../src/operator/health-checker.ts';
+import { createChecker } from '../../src/operator/health-checker.ts';
 import { hold, release } from '../../src/operator/hold-commands.ts';
 import { recover } from '../../src/operator/recover/recover.ts';
 import { renew } from '../../src/operator/renew.ts';
@@ -229,7 +229,7 @@ function body(
 
 /** What `healthcheck --once` asks; the verdict is for whoever reads it. */
 async function looked(context: StageContext): Promise<StageResult> {
-  const { status } = await createLooker(context)();
+  const { status } = await createChecker(context)();
   return { kind: 'done', summary: [status] };
 }
 

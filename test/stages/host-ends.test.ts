@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { PortFailure } from '../../src/ports/failure.ts';
 import { listPresentHosts } from '../../src/stages/observe/host-ends.ts';
-import { lookAtInstances } from '../../src/stages/steps/health/host-evidence.ts';
-import { startWatch } from '../../src/stages/steps/health/watch.ts';
+import { checkInstances } from '../../src/stages/steps/healthcheck/host-evidence.ts';
+import { startWatch } from '../../src/stages/steps/healthcheck/watch.ts';
 import { pink } from '../domain/samples.ts';
 import { type Answers, standAlone } from '../steps/standing.ts';
 
@@ -28,7 +28,7 @@ async function look(hosts: readonly object[], instances: () => Promise<readonly 
     instances: { list: instances },
   } as Answers);
   const watch = startWatch(context, pink);
-  const { state, detail } = await lookAtInstances(context, watch);
+  const { state, detail } = await checkInstances(context, watch);
   return { state, detail, looks: watch.looks.map(({ id }) => id), asked };
 }
 

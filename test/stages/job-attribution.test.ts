@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { gitlabTerms } from '../../src/adapters/gitlab/gitlab-terms.ts';
-import type { ProcessWord } from '../../src/domain/health/service-look.ts';
+import type { ProcessReading } from '../../src/domain/health/service-observation.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
 import type { Registration, RunnerRegistry } from '../../src/ports/registry.ts';
 import type { StageContext } from '../../src/stages/context/context.ts';
@@ -25,7 +25,7 @@ function asked(
     systemId = 's_two',
     state = 'runs',
     proofAge,
-  }: { systemId?: string; state?: ProcessWord['state']; proofAge?: number } = {},
+  }: { systemId?: string; state?: ProcessReading['state']; proofAge?: number } = {},
 ) {
   const ports = {
     registry: { listBegunJobs, traits: { words: gitlabTerms } },

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { RegistrationId } from '../../src/domain/shard.ts';
 import type { Found, ReadAge, Registration } from '../../src/ports/registry.ts';
 import type { StageContext } from '../../src/stages/context/context.ts';
-import { seeRegistration } from '../../src/stages/observe/drain-look.ts';
+import { readShardRegistration } from '../../src/stages/observe/drain-observation.ts';
 import { pink, recordAt } from '../domain/samples.ts';
 
 const id = '48213' as RegistrationId;
@@ -26,7 +26,7 @@ async function read(kept: Found<Registration>, now: Found<Registration>, given?:
     current: () => recordAt({ phase: 'draining' }, { [pink]: { registration: id } }),
   };
   const context = { ports: { registry }, journal } as unknown as StageContext;
-  return { seen: await seeRegistration(context, pink, given), reads };
+  return { seen: await readShardRegistration(context, pink, given), reads };
 }
 
 const busy = { kind: 'seen', paused: true, execution: 'active' };

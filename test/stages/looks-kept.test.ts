@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { type BakeLook, judgeBake } from '../../src/domain/bake/judge-bake.ts';
+import { type BakeCheck, judgeBake } from '../../src/domain/bake/judge-bake.ts';
 import type { BakeSettings } from '../../src/domain/settings.ts';
-import { looksToKeep } from '../../src/stages/steps/bake/bake-judge.ts';
+import { checksToKeep } from '../../src/stages/steps/bake/bake-judge.ts';
 import { jobsAlone, usualBake } from '../fakes/bake-settings.ts';
 
 const heldMs = 3_300_000;
@@ -20,7 +20,7 @@ const settings: BakeSettings = {
 };
 
 test('as many looks are kept as a query with a long `for` needs, however fast the poll', () => {
-  const looks = Array.from({ length: 7200 }, (_, index): BakeLook => {
+  const looks = Array.from({ length: 7200 }, (_, index): BakeCheck => {
     const reading = { signal: 'prometheus[0]', requirement: 'required', value: 'bad' } as const;
     return {
       at: index * settings.pollMs,
@@ -29,7 +29,7 @@ test('as many looks are kept as a query with a long `for` needs, however fast th
       signals: [{ ...reading, detail: '2 is above 1', heldMs }],
     };
   });
-  const kept = looks.slice(-looksToKeep(settings));
-  const facts = { sincePromotedMs: 7_200_000, looksPastEnd: 0, settings };
+  const kept = looks.slice(-checksToKeep(settings));
+  const facts = { sincePromotedMs: 7_200_000, checksPastEnd: 0, settings };
   expect(judgeBake({ ...facts, looks: kept }).kind).toBe('unhealthy');
 });

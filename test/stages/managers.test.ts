@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { gitlabTerms } from '../../src/adapters/gitlab/gitlab-terms.ts';
 import type { Worker } from '../../src/ports/registry.ts';
 import type { StageContext } from '../../src/stages/context/context.ts';
-import { lookAtManagers } from '../../src/stages/steps/health/managers.ts';
-import type { Watch } from '../../src/stages/steps/health/watch.ts';
+import { checkManagers } from '../../src/stages/steps/healthcheck/managers.ts';
+import type { Watch } from '../../src/stages/steps/healthcheck/watch.ts';
 
 const at = '2026-11-02T08:00:00.000Z';
 
@@ -20,7 +20,7 @@ async function evidenceOf(worker: Worker, highestWorkerBeforeApply = 91, more: o
   const ports = { registry, clock: { now: () => Date.parse(at) } };
   const context = { ports, settings: { managers: 1, ...more } } as unknown as StageContext;
   const entry = { registration: '48213', highestWorkerBeforeApply };
-  const { state, detail } = await lookAtManagers(context, { entry, looks: [] } as unknown as Watch);
+  const { state, detail } = await checkManagers(context, { entry, looks: [] } as unknown as Watch);
   return [state, detail];
 }
 
@@ -63,7 +63,7 @@ async function vouchedBy(process: string) {
   const entry = { registration: '48213', highestWorkerBeforeApply: 91 };
   const looks = [{ id: 'i-1', report: { kind: 'report', process, systemId: 's_one' } }];
   const watch = { entry, looks, requestsAtFailure: new Map() } as unknown as Watch;
-  return (await lookAtManagers(context, watch)).state;
+  return (await checkManagers(context, watch)).state;
 }
 
 test('a host vouches for the manager from before the apply whose process runs on it', async () => {

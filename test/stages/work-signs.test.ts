@@ -9,7 +9,7 @@ import {
   type TakenCanary,
   workSigns,
 } from '../../src/stages/observe/shard/work-signs.ts';
-import { beginLook } from '../../src/stages/observe/shard-look.ts';
+import { openShardSources } from '../../src/stages/observe/shard-sources.ts';
 import { purple, recordAt } from '../domain/samples.ts';
 
 const host = 'i-0abc';
@@ -76,7 +76,7 @@ test('what the registry holds is as old as the question to it, and a job began b
       },
     },
   } as unknown as StageContext;
-  const look = beginLook(context, purple);
+  const look = openShardSources(context, purple);
   now = 5000;
   expect(await workSigns(look, { registration, canaries: [] })).toEqual([
     { kind: 'request', what: 'GitHub held a connection of it', ageMs: 7000 },
@@ -115,7 +115,7 @@ describe('what the runner itself has failed is no sign that work is possible the
         },
       },
     } as unknown as StageContext;
-    return workSigns(beginLook(context, purple), { registration, canaries });
+    return workSigns(openShardSources(context, purple), { registration, canaries });
   };
   const running = { kind: 'job', what: 'job 813 "test" began', ageMs: 60_000 };
   const fault = { status: 'failed', failureReason: 'runner_system_failure' } as const;
@@ -179,7 +179,7 @@ describe('what the registry holds is asked for once more where a host that hangs
         },
       },
     } as unknown as StageContext;
-    const look = beginLook(context, purple);
+    const look = openShardSources(context, purple);
     now = 97_000;
     return workSigns(look, { registration, canaries: [] });
   };

@@ -3,8 +3,8 @@ import type { RegistrationId } from '../../src/domain/shard.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
 import { ensure } from '../../src/stages/effects/effect-gate.ts';
 import { countAndExplain } from '../../src/stages/steps/candidate/healthcheck.ts';
-import { lookAtManagers } from '../../src/stages/steps/health/managers.ts';
-import { startWatch } from '../../src/stages/steps/health/watch.ts';
+import { checkManagers } from '../../src/stages/steps/healthcheck/managers.ts';
+import { startWatch } from '../../src/stages/steps/healthcheck/watch.ts';
 import { purple, recordAt } from '../domain/samples.ts';
 import { standAlone } from './standing.ts';
 
@@ -111,7 +111,7 @@ test('a manager that never contacted GitLab does not count', async () => {
   const worker = { id: 9, systemId: 's', version: '18.5.0' };
   const registry = { listWorkers: async () => ({ kind: 'found', value: [worker] }) };
   const { context } = standAlone({ registry }, built);
-  expect(await lookAtManagers(context, startWatch(context, purple))).toMatchObject({
+  expect(await checkManagers(context, startWatch(context, purple))).toMatchObject({
     state: 'missing',
   });
 });

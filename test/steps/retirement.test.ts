@@ -3,7 +3,7 @@ import { gitlabTerms } from '../../src/adapters/gitlab/gitlab-terms.ts';
 import { judgeDrain } from '../../src/domain/drain/drain-check.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
 import type { HostReport } from '../../src/ports/runner-host.ts';
-import { hostWords, lookAtDrain } from '../../src/stages/observe/drain-look.ts';
+import { listHostReadings, observeDrain } from '../../src/stages/observe/drain-observation.ts';
 import { removeRegistration } from '../../src/stages/steps/removal/deregister.ts';
 import { destroy } from '../../src/stages/steps/removal/destroy.ts';
 import { stop } from '../../src/stages/steps/removal/stop.ts';
@@ -53,7 +53,7 @@ describe('a look at a draining shard', () => {
       [{ kind: 'jobs', host: 'i-1', count: 0 }],
     ],
   ])('%s', async (_, host = {}, words) => {
-    expect(await hostWords(standAlone({ host }).context, pink)).toEqual(words);
+    expect(await listHostReadings(standAlone({ host }).context, pink)).toEqual(words);
   });
 
   test.each([
@@ -75,14 +75,14 @@ describe('a look at a draining shard', () => {
     const infrastructure = { exists: async () => exists };
     const answers = { host, registry: noJobs, infrastructure, instances: { list } };
     const { context } = standAlone(answers, retiring);
-    expect(await lookAtDrain(context, pink)).toMatchObject(expected);
+    expect(await observeDrain(context, pink)).toMatchObject(expected);
   });
 
   test('jobs are asked for before the pause is seen', async () => {
     const host = { list: async () => [] };
     const answers = { host, registry: noJobs, infrastructure: { exists: async () => 'absent' } };
     const { context, asked } = standAlone(answers, retiring);
-    await lookAtDrain(context, pink);
+    await observeDrain(context, pink);
     const order = ['registry.listJobs', 'registry.find'];
     expect(asked.filter((one) => order.includes(one))).toEqual(order);
   });
@@ -98,7 +98,7 @@ describe('a look at a draining shard', () => {
       pollOfRunnerMs: 5000,
       confirmationMs: 60_000,
       words: gitlabTerms,
-      idleWord: 'counts',
+      idleSource: 'counts',
     } as const;
     expect(judgeDrain([look, { ...look, at: 6000 }], rules)).toMatchObject({
       kind: 'confirming',

@@ -47,7 +47,7 @@ export function standAlone(
   const traits = {
     registrationsPer: 'shard',
     tokens: 'reusable',
-    idleWord: 'counts',
+    idleSource: 'counts',
     contactIsLive: false,
     words: gitlabTerms,
   };

@@ -64,7 +64,7 @@ export const floors = [
   'steps/removal',
   'steps/drain',
   'steps/bake',
-  'steps/health',
+  'steps/healthcheck',
   'service',
   'effects',
   'observe/shard',

@@ -61,13 +61,13 @@ describe('status', () => {
 test('status --watch that is ended in the middle of a look says nothing of it', async () => {
   const { faults } = world.sandbox;
   const usual = faults.pick;
-  let isAsked = false;
+  let canPrompt = false;
   faults.pick = (call) => {
-    isAsked = true;
+    canPrompt = true;
     return { id: 'slow', service: call.service, effect: { kind: 'latency', ms: 1000 } };
   };
   const watch = world.start({ args: ['status', '--runner', 'linux', '--watch'] });
-  await waitUntil('a look', async () => isAsked || undefined);
+  await waitUntil('a look', async () => canPrompt || undefined);
   watch.kill('SIGINT');
   const { exitCode, stdout, stderr } = await watch.ended;
   faults.pick = usual;

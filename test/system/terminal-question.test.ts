@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
-import { askOperator } from '../../src/adapters/system/terminal-question.ts';
+import { promptOperator } from '../../src/adapters/system/terminal-question.ts';
 import { questionOf } from '../../src/app/question.ts';
 import { typing } from '../support/typing.ts';
 
@@ -9,7 +9,7 @@ function openTerminal() {
   const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} });
   const output = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
   const cancel = new AbortController();
-  const answer = askOperator('Type pink to go on: ', {
+  const answer = promptOperator('Type pink to go on: ', {
     input,
     output,
     signal: cancel.signal,
@@ -42,7 +42,7 @@ describe('a question to the person at the terminal', () => {
     const { cancel, answer } = openTerminal();
     cancel.abort(new Error('received SIGTERM'));
     await expect(answer).rejects.toThrow('received SIGTERM');
-    const late = askOperator('Type pink to go on: ', {
+    const late = promptOperator('Type pink to go on: ', {
       input: new PassThrough(),
       output: new PassThrough(),
       signal: cancel.signal,

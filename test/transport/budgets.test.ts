@@ -68,7 +68,7 @@ describe('a budget that a key sets', () => {
     budget.restrict(host, [perMinute(6000), perHour(500)]);
     budget.restrict(host, []);
     await budget.of(host).enter(signal);
-    budget.of(host).heed(undefined);
+    budget.of(host).note(undefined);
     expect(budget.usage()[0]?.limits).toEqual([
       { source: 'key', ...perMinute(60) },
       { source: 'key', ...perHour(500) },
@@ -83,7 +83,7 @@ describe('a budget that a key sets', () => {
     await gitlab.enter(signal);
     const headers = { 'ratelimit-limit': '600', 'ratelimit-observed': '1' };
     const left = { 'ratelimit-remaining': '599', 'ratelimit-reset': `${clock.now() / 1000 + 60}` };
-    gitlab.heed({ status: 200, headers: new Headers({ ...headers, ...left }), body: '' });
+    gitlab.note({ status: 200, headers: new Headers({ ...headers, ...left }), body: '' });
     expect(budget.usage()[0]?.limits).toEqual([{ source: 'key', ...perMinute(6000) }]);
   });
 
@@ -191,7 +191,7 @@ describe('a GitLab that accepts 15,000 calls an hour', () => {
       const own = budget.of(host, 'GitLab');
       await keepCalling({ clock, ...crowd }, async (call) => {
         await own.enter(signal, { isWrite: call % 50 === 0 });
-        own.heed(await gitlab.answer());
+        own.note(await gitlab.answer());
       });
       expect(gitlab.refused()).toBe(0);
       expect(budget.usage()[0]?.throttled).toBe(0);
@@ -209,7 +209,7 @@ describe('a GitLab that accepts 15,000 calls an hour', () => {
     await Promise.all([
       keepCalling({ clock, ...crowd }, async () => {
         await own.enter(signal);
-        own.heed(await gitlab.answer());
+        own.note(await gitlab.answer());
       }),
       keepCalling({ clock, ...other }, async () => {
         others += (await gitlab.answer()).status === 200 ? 1 : 0;
@@ -230,13 +230,13 @@ test.each([
     const server = createLimitedGitLab({ clock, calls: limit, periodMs: 60_000, reports: true });
     const own = budget.of(host, 'GitLab');
     await own.enter(signal);
-    own.heed(await server.answer());
+    own.note(await server.answer());
     expect(budget.usage()[0]?.limits).toEqual([
       { source: 'response_header', calls, per: 'minute' },
     ]);
     await keepCalling({ clock, stacks: 50, hours: 0.2 }, async () => {
       await own.enter(signal);
-      own.heed(await server.answer());
+      own.note(await server.answer());
     });
     expect(server.refused()).toBe(0);
   },

@@ -4,7 +4,7 @@ import { failureOf } from '../../src/adapters/transport/answers/outcome-failure.
 import { readShape } from '../../src/adapters/transport/answers/shape.ts';
 import type { AttemptOutcome } from '../../src/adapters/transport/attempt.ts';
 import { readNetworkError } from '../../src/adapters/transport/network-error.ts';
-import { quote, readWords } from '../../src/adapters/transport/words/quote.ts';
+import { quote, readMessage } from '../../src/adapters/transport/words/quote.ts';
 import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
 
 const answered = (status: number, headers: Record<string, string> = {}, body = '') => ({
@@ -121,7 +121,7 @@ describe('a failure', () => {
     ['<html><head><title class="a"> Sign in </title></head><body>b</body></html>', 'Sign in'],
     ['<p>Bad <b>Gateway</b></p>', 'Bad Gateway'],
   ])('quotes what the body says: %s', (body, words) => {
-    expect(quote(readWords(body), redactor)).toBe(words);
+    expect(quote(readMessage(body), redactor)).toBe(words);
   });
 
   test('of a shape shows the field and never a whole object, which may hold a token', () => {

@@ -91,7 +91,7 @@ describe('what a refusal says about the next call', () => {
     async (status, headers, mostMs) => {
       const clock = createVirtualClock();
       const host = createCallBudget({ clock, limits: { burst: 1 } }).of('gitlab');
-      host.heed(answer(status, headers));
+      host.note(answer(status, headers));
       const moments = await letOut(() => host.enter(signal), { clock, calls: 2 });
       expect(moments[1]).toBeLessThanOrEqual(mostMs + 100);
       expect(moments[0]).toBe(mostMs);

@@ -41,7 +41,7 @@ describe('a host that throttles without a word', () => {
       const waits: number[] = [];
       await wait();
       for (let round = 0; round < 5; round += 1) {
-        pacer.heed(answer(429, headers));
+        pacer.note(answer(429, headers));
         waits.push(await wait());
       }
       expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000]);
@@ -51,11 +51,11 @@ describe('a host that throttles without a word', () => {
   test('is left alone for a second again once it has answered', async () => {
     const { pacer, wait } = open();
     await wait();
-    pacer.heed(answer(429));
+    pacer.note(answer(429));
     await wait();
-    pacer.heed(answer(200));
+    pacer.note(answer(200));
     await wait();
-    pacer.heed(answer(429));
+    pacer.note(answer(429));
     expect(await wait()).toBe(1000);
   });
 
@@ -63,17 +63,17 @@ describe('a host that throttles without a word', () => {
     const { pacer, wait } = open(3);
     await wait();
     await wait();
-    pacer.heed(answer(429));
-    pacer.heed(answer(429));
+    pacer.note(answer(429));
+    pacer.note(answer(429));
     expect(await wait()).toBe(1000);
   });
 
   test('is left alone for as long as it says, which makes no later rest longer', async () => {
     const { pacer, wait } = open();
     await wait();
-    pacer.heed(answer(429, { 'retry-after': '7' }));
+    pacer.note(answer(429, { 'retry-after': '7' }));
     expect(await wait()).toBe(7000);
-    pacer.heed(answer(429));
+    pacer.note(answer(429));
     expect(await wait()).toBe(1000);
   });
 });
@@ -85,21 +85,21 @@ describe('what is left of a limit', () => {
     await wait();
     await wait();
     // Of eleven, nine are ours and two are in flight, so seven may go out in fourteen seconds.
-    pacer.heed(left(100, 11, 14_000));
+    pacer.note(left(100, 11, 14_000));
     expect([await wait(), await wait(), await wait()]).toEqual([0, 2000, 2000]);
   });
 
   test('slows nobody down while more than half is there', async () => {
     const { pacer, wait, left } = open(10);
     await wait();
-    pacer.heed(left(100, 51, 16_000));
+    pacer.note(left(100, 51, 16_000));
     expect([await wait(), await wait(), await wait()]).toEqual([0, 0, 0]);
   });
 
   test('slows nobody down any more once it has begun anew', async () => {
     const { pacer, wait, left, clock } = open(10);
     await wait();
-    pacer.heed(left(100, 1, 16_000));
+    pacer.note(left(100, 1, 16_000));
     await wait();
     await clock.sleep(16_000, signal);
     expect([await wait(), await wait(), await wait()]).toEqual([0, 0, 0]);
@@ -111,7 +111,7 @@ describe('what is left of a limit', () => {
   ])('makes no call wait longer than ten seconds: %i calls for %i ms', async (calls, inMs) => {
     const { pacer, wait, left } = open(10);
     await wait();
-    pacer.heed(left(7200, calls, inMs));
+    pacer.note(left(7200, calls, inMs));
     await wait();
     expect([await wait(), await wait()]).toEqual([10_000, 10_000]);
   });
@@ -127,7 +127,7 @@ describe('what is left of a limit', () => {
   ])('is unknown where the headers are not whole or the reset has passed: %j', async (headers) => {
     const { pacer, wait } = open(10);
     await wait();
-    pacer.heed(answer(200, headers));
+    pacer.note(answer(200, headers));
     expect([await wait(), await wait(), await wait()]).toEqual([0, 0, 0]);
   });
 
@@ -147,7 +147,7 @@ describe('what is left of a limit', () => {
     await wait();
     const reset = String(Math.round((clock.now() + inMs) / 1000));
     const words = Object.entries({ ...told, reset });
-    pacer.heed(
+    pacer.note(
       answer(200, Object.fromEntries(words.map(([name, is]) => [`ratelimit-${name}`, `${is}`]))),
     );
     await wait();
@@ -158,14 +158,14 @@ describe('what is left of a limit', () => {
   test('is never less than one call, however many are in flight', async () => {
     const { pacer, wait, left } = open(10);
     for (let call = 0; call < 5; call += 1) await wait();
-    pacer.heed(left(100, 4, 8000));
+    pacer.note(left(100, 4, 8000));
     expect([await wait(), await wait()]).toEqual([0, 8000]);
   });
 
   test('sends no further call before the reset where none is left', async () => {
     const { clock, pacer, wait, left } = open(10);
     await wait();
-    pacer.heed(left(100, 0, 16_000));
+    pacer.note(left(100, 0, 16_000));
     const write = pacer.enter(signal, { isWrite: true });
     expect([write, await wait(), clock.elapsed()]).toEqual([expect.any(Promise), 16_000, 16_000]);
   });
@@ -173,7 +173,7 @@ describe('what is left of a limit', () => {
   test('keeps the last call for a write', async () => {
     const { clock, pacer, wait, left } = open(10);
     await wait();
-    pacer.heed(left(100, 1, 16_000));
+    pacer.note(left(100, 1, 16_000));
     const read = wait();
     expect(pacer.enter(signal, { isWrite: true })).toBeUndefined();
     expect([await read, clock.elapsed()]).toEqual([16_000, 16_000]);
@@ -182,7 +182,7 @@ describe('what is left of a limit', () => {
   test.each([0, 1])('is waited for an hour at most, whatever the reset says: %i', async (calls) => {
     const { pacer, wait, left } = open(10);
     await wait();
-    pacer.heed(left(100, calls, 10 * 365 * 86_400_000));
+    pacer.note(left(100, calls, 10 * 365 * 86_400_000));
     expect(await wait()).toBe(3_600_000);
   });
 
@@ -194,9 +194,9 @@ describe('what is left of a limit', () => {
       'x-ratelimit-reset': String(clock.now() / 1000 + 600),
     };
     await wait();
-    pacer.heed(answer(200, { ...none, 'x-ratelimit-resource': 'code_search' }));
+    pacer.note(answer(200, { ...none, 'x-ratelimit-resource': 'code_search' }));
     expect([await wait(), await wait()]).toEqual([0, 10_000]);
-    pacer.heed(answer(200, { ...none, 'x-ratelimit-resource': 'core' }));
+    pacer.note(answer(200, { ...none, 'x-ratelimit-resource': 'core' }));
     expect(await wait()).toBe(590_000);
   });
 });
@@ -204,7 +204,7 @@ describe('what is left of a limit', () => {
 test('who comes when nobody waits any more goes out at once', async () => {
   const { pacer, wait, clock } = open(1, 60);
   await Promise.all([wait(), wait(), wait()]);
-  for (let call = 0; call < 3; call += 1) pacer.heed(answer(200));
+  for (let call = 0; call < 3; call += 1) pacer.note(answer(200));
   await clock.sleep(5000, signal);
   expect(pacer.enter(signal)).toBeUndefined();
   expect(pacer.enter(signal)).toBeDefined();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type AskOptions, createAwsClient } from '../../src/adapters/aws/aws-client.ts';
+import { type AwsClientOptions, createAwsClient } from '../../src/adapters/aws/aws-client.ts';
 import { createCallBudget } from '../../src/adapters/transport/budget.ts';
 import { createSlowResponseNotice } from '../../src/adapters/transport/slow-response-notice.ts';
 import type { LogEvent } from '../../src/ports/log-event.ts';
@@ -63,7 +63,7 @@ function cancelled() {
   return { signal: controller.signal, abort: () => controller.abort() };
 }
 
-function awsService(options: Partial<AskOptions> & Pick<AskOptions, 'clock'>) {
+function awsService(options: Partial<AwsClientOptions> & Pick<AwsClientOptions, 'clock'>) {
   const client = { middlewareStack: { add: () => {} }, config: {}, destroy: () => {} };
   return createAwsClient(
     'SSM',
@@ -209,7 +209,7 @@ describe('who does not answer is told of', () => {
   test('and not where AWS answers that it is asked too often, or waits for its turn', async () => {
     const clock = createVirtualClock();
     const { lines, silence } = listening(clock);
-    const turn = { enter: () => clock.sleep(9000), heed: () => {} };
+    const turn = { enter: () => clock.sleep(9000), note: () => {} };
     const service = awsService({ clock, silence, budget: { of: () => turn } });
     let calls = 0;
     const call = async () => {

@@ -29,7 +29,7 @@ describe('a call whose turn is too far away', () => {
 
   test('is refused with its wait, and the host is asked again after the rest', async () => {
     const { clock, pacer } = open();
-    pacer.heed(answer(429, { 'retry-after': '2700' }));
+    pacer.note(answer(429, { 'retry-after': '2700' }));
     const error = await pacer
       .enter(signal, { mostMs: 180_000 })
       ?.catch((thrown: unknown) => thrown);
@@ -44,7 +44,7 @@ describe('a call whose turn is too far away', () => {
     await pacer.enter(signal);
     const queued = pacer.enter(signal, { mostMs: 180_000 })?.catch((thrown: unknown) => thrown);
     await clock.sleep(500);
-    pacer.heed(answer(429, { 'retry-after': '600' }));
+    pacer.note(answer(429, { 'retry-after': '600' }));
     const error = await queued;
     expect([at(error) > 180_000, clock.elapsed()]).toEqual([true, 1000]);
   });
@@ -52,7 +52,7 @@ describe('a call whose turn is too far away', () => {
   test('is refused after the same time if reads are spread, however many wait before it', async () => {
     const { clock, pacer } = open(10);
     await pacer.enter(signal);
-    pacer.heed(answer(200, few(clock)));
+    pacer.note(answer(200, few(clock)));
     const calls = Array.from({ length: 100 }, async () => {
       await pacer.enter(signal, { mostMs: 180_000 });
       return clock.elapsed();
@@ -66,7 +66,7 @@ describe('a call whose turn is too far away', () => {
 
   test('does not take the turn of the next one', async () => {
     const { clock, pacer } = open();
-    pacer.heed(answer(429, { 'retry-after': '100' }));
+    pacer.note(answer(429, { 'retry-after': '100' }));
     const short = pacer.enter(signal, { mostMs: 50_000 })?.catch(at);
     const patient = pacer.enter(signal, { mostMs: 180_000 });
     expect(await short).toBe(100_000);
@@ -81,7 +81,7 @@ test('a read that has waited behind others for as long as a call may take fails 
   const { fetch, requests } = createFakeServer(ok);
   const { transport } = createTestTransport(fetch, { budget, clock });
   await transport(read);
-  budget.of(read.url.host).heed(answer(200, few(clock)));
+  budget.of(read.url.host).note(answer(200, few(clock)));
   const calls = Array.from({ length: 30 }, () => transport(read));
   await Promise.all(calls.slice(0, 19));
   const error = await failureOf(calls[29] as Promise<unknown>);

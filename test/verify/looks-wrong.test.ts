@@ -207,8 +207,8 @@ describe('the world’s own history', () => {
     verifyEventFile(silent, history).findings.find((one) => one.invariant === invariant)?.outcome;
 
   test('excuses an edit that nobody could see before the effect', () => {
-    expect(found('S7', world({ ...destroyed, couldSee: 'purple-linux' }))).toBe('held');
-    expect(found('S7', world({ ...destroyed, couldSee: 'pink-linux' }))).toBe('violated');
+    expect(found('S7', world({ ...destroyed, wasVisible: 'purple-linux' }))).toBe('held');
+    expect(found('S7', world({ ...destroyed, wasVisible: 'pink-linux' }))).toBe('violated');
     expect(found('S7', world(destroyed))).toBe('violated');
   });
 

@@ -34,9 +34,9 @@ export function historyOf(
       ...names,
       ...jobs,
       ...(active === undefined ? {} : { active: `${active}-${stack.runnerName}` }),
-      ...(entry.couldSee === undefined
+      ...(entry.wasVisible === undefined
         ? {}
-        : { couldSee: `${entry.couldSee}-${stack.runnerName}` }),
+        : { wasVisible: `${entry.wasVisible}-${stack.runnerName}` }),
     };
   });
   return {

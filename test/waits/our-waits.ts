@@ -1,7 +1,7 @@
 import { gitlabTerms } from '../../src/adapters/gitlab/gitlab-terms.ts';
-import type { LookLimit } from '../../src/ports/runner-host.ts';
+import type { CheckLimit } from '../../src/ports/runner-host.ts';
 import { drainShard } from '../../src/stages/steps/drain/drain.ts';
-import { collectEvidence } from '../../src/stages/steps/health/collect-evidence.ts';
+import { collectEvidence } from '../../src/stages/steps/healthcheck/collect-evidence.ts';
 import { purple } from '../fakes/builders.ts';
 import type { Readiness } from './readiness.ts';
 import type { Outcome } from './schedules.ts';
@@ -87,23 +87,23 @@ const requestsOf = { jobs: 3, byShard: 1 } as const;
 /** The whole wait of `shutdown` itself, beside its confirmation window. */
 export async function waitForDrained(endAt: number, chance: () => number): Promise<DrainOutcome> {
   const time = startTime(chance);
-  let lookedAt = 0;
+  let checkedAt = 0;
   const isBusy = (at: number) => at < endAt;
   const job = { id: '5', name: 'build', status: 'running', project: 'shop', url: 'https://x' };
   const report = (at: number) => ({ ...runningHost, jobs: isBusy(at) ? ['job 5'] : [] });
   const context = stageOver(time, {
     host: {
       list: () => {
-        lookedAt = time.now;
+        checkedAt = time.now;
         return askAws(time, () => [{ id: 'i-1', agent: 'online' }]);
       },
-      look: (_: string, { untilIdleMs = 0 }: LookLimit = {}) =>
+      look: (_: string, { untilIdleMs = 0 }: CheckLimit = {}) =>
         untilIdleMs === 0
           ? runOnHost(time, report)
           : waitOnHost(time, { untilIdleMs, isBusy }, report),
     },
     registry: {
-      traits: { words: gitlabTerms, idleWord: 'counts', registrationsPer: 'shard' },
+      traits: { words: gitlabTerms, idleSource: 'counts', registrationsPer: 'shard' },
       find: () =>
         askGitLab(time, (at) => ({
           kind: 'found',
@@ -126,8 +126,8 @@ export async function waitForDrained(endAt: number, chance: () => number): Promi
   });
   await drainShard(context, purple);
   return {
-    delayMs: lookedAt - endAt - pollOfRunnerMs,
-    lastLookMs: time.now - lookedAt,
+    delayMs: checkedAt - endAt - pollOfRunnerMs,
+    lastLookMs: time.now - checkedAt,
     // A look that began while the last job ran counts from its beginning; its answers came later.
     isEarly: time.now - endAt < pollOfRunnerMs - drainPollMs,
     calls: time.gitlabCalls,

@@ -45,9 +45,9 @@ function startOf(token: unknown): number {
 function filterOf({ key, value }: { key: string; value: string }): (own: Invocation) => boolean {
   switch (key) {
     case 'InvokedAfter':
-      return isSince(momentOf(value));
+      return isSince(timeOf(value));
     case 'InvokedBefore':
-      return isBefore(momentOf(value));
+      return isBefore(timeOf(value));
     case 'Status':
       return ({ status, details }) => status === value || details === value;
     case 'DocumentName':
@@ -65,7 +65,7 @@ function isBefore(untilMs: number): (own: Invocation) => boolean {
   return ({ requestedAtMs }) => requestedAtMs < untilMs;
 }
 
-function momentOf(text: string): number {
+function timeOf(text: string): number {
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text)) return Date.parse(text);
   throw validationError(`InvokedAfter and InvokedBefore take a time such as 2026-11-02T08:00:00Z`);
 }

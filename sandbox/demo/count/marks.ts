@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { shellQuoted } from '../../../src/domain/text/shell-word.ts';
+import { shellQuoted } from '../../../src/domain/text/shell-quoting.ts';
 
 /** What one job's own script left behind: a line at its start and one at its end. */
 export interface Marks {

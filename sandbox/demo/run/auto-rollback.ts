@@ -5,8 +5,8 @@ import type { RunningProgram } from './child.ts';
 import type { CiServer } from './ci-server.ts';
 import {
   type DemoEnvironment,
+  type DemoMoment,
   describeEnd,
-  type Moment,
   requireBegun,
   ScenarioFailure,
   start,
@@ -104,7 +104,7 @@ export interface Customers {
     readonly commands: Pick<Sandbox['commands'], 'areUnderWay'>;
   };
   readonly program: Pick<DemoedProgram, 'clock' | 'signal'>;
-  readonly summary: { readonly moments: Moment[] };
+  readonly summary: { readonly moments: DemoMoment[] };
 }
 
 function isAnyAsked({ fleet, commands }: Customers['sandbox']): boolean {

@@ -1,4 +1,4 @@
-import { shellWord } from '../../../src/domain/text/shell-word.ts';
+import { shellArgument } from '../../../src/domain/text/shell-quoting.ts';
 import type { Sandbox } from '../../sandbox.ts';
 import { roundSeconds } from '../count/count.ts';
 import { begunIn, type Interval, overlapMs } from '../count/history.ts';
@@ -33,7 +33,7 @@ export interface DemoEnvironment {
 /** What was run. */
 export interface Summary {
   readonly scenarios: Scenario[];
-  readonly moments: Moment[];
+  readonly moments: DemoMoment[];
   readonly deployments: DeploymentOfScenario[];
   readonly failures: string[];
   /** From the end of the only machine that took jobs until another shard took them again. */
@@ -51,7 +51,7 @@ export interface Scenario {
 }
 
 /** Something that happened to a program at once. */
-export interface Moment {
+export interface DemoMoment {
   readonly at: number;
   readonly text: string;
 }
@@ -139,7 +139,7 @@ export function start(demo: DemoEnvironment, words: readonly string[]): RunningP
 
 /** As a reader may paste it. */
 export function asTyped(words: readonly string[]): string {
-  return ['hosted-runner', ...words.map(shellWord)].join(' ');
+  return ['hosted-runner', ...words.map(shellArgument)].join(' ');
 }
 
 export async function run(demo: DemoEnvironment, words: readonly string[]): Promise<EndedProgram> {

@@ -53,8 +53,8 @@ async function playOutage(
   await see('while it drained', isIdle);
   const machines = machinesOf(demo, record?.candidate);
   // Systems Manager waits a minute for the word of a machine that ends while it is asked.
-  const isAsked = () => machines.some(({ id }) => sandbox.commands.areUnderWay(id));
-  const { at: from } = await see('while it drained', () => !isAsked());
+  const canPrompt = () => machines.some(({ id }) => sandbox.commands.areUnderWay(id));
+  const { at: from } = await see('while it drained', () => !canPrompt());
   await Promise.all(machines.map(({ id }) => sandbox.fleet.terminate(id, { abrupt: true })));
   summary.moments.push({ at: from, text: `The machine of ${record?.candidate} ends` });
   screen.say(`✖ Terminated the machine of ${record?.candidate}; ${old} is closed and drains.`);

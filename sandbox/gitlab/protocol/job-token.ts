@@ -16,8 +16,8 @@ export function authenticateJob(c: Context, instance: Instance, token: string | 
   const digest = secret === undefined ? '' : digestOf(secret);
   if (!job.tokenDigests.includes(digest)) throw forbidden();
   // Over, or the acknowledgement came too late: the job waits again, or another runner has it.
-  const isTakenBack = job.tokenDigests.at(-1) !== digest || isUnplayed(job);
-  if (isFinished(job.status) || isTakenBack) {
+  const isRolledBack = job.tokenDigests.at(-1) !== digest || isUnplayed(job);
+  if (isFinished(job.status) || isRolledBack) {
     throw forbidden('Job is not processing on runner', { [JOB_STATUS_HEADER]: job.status });
   }
   return job;

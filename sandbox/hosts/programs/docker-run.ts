@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { shellQuoted } from '../../../src/domain/text/shell-word.ts';
+import { shellQuoted } from '../../../src/domain/text/shell-quoting.ts';
 import { parseWords, type Words } from '../command-words.ts';
 import type { Container } from '../containers.ts';
 import type { Inside } from '../inside.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { shellQuoted } from '../../../src/domain/text/shell-word.ts';
+import { shellQuoted } from '../../../src/domain/text/shell-quoting.ts';
 import type { RestartPolicy } from '../behaviour.ts';
 import { parseWords, signalName } from '../command-words.ts';
 import { type Inside, lineCount, runnerUnitName, tailLog } from '../inside.ts';

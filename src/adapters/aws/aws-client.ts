@@ -18,7 +18,7 @@ import { createWholeHandler, within } from './whole-response.ts';
 
 /** One service of AWS, asked one call at a time. Every rejection is a PortFailure. */
 export interface AwsClient<Client> {
-  ask<T>(request: AskRequest<Client, T>): Promise<AskAnswer<T>>;
+  ask<T>(request: AwsCall<Client, T>): Promise<AwsCallResult<T>>;
   /** For an answer that lacks what the documentation promises. */
   unexpected(facts: UnexpectedFacts): PortFailure;
   /** For a question that is not asked, or whose answer is no; nothing happened. */
@@ -27,7 +27,7 @@ export interface AwsClient<Client> {
   close(): void;
 }
 
-export interface AskRequest<Client, T> {
+export interface AwsCall<Client, T> {
   /** What is asked of whom, e.g. `GetParameter /gitlab/…`. */
   readonly what: string;
   readonly effect: 'read' | 'write';
@@ -40,18 +40,18 @@ export interface AskRequest<Client, T> {
   readonly once?: true;
 }
 
-export type AskAnswer<T> =
+export type AwsCallResult<T> =
   | { readonly kind: 'answer'; readonly value: T }
   | { readonly kind: 'refusal'; readonly name: string; readonly message: string };
 
-export interface AskOptions {
+export interface AwsClientOptions {
   /** The process's own environment: the SDK finds region, endpoint, profile and credentials there. */
   readonly environment: Record<string, string | undefined>;
   readonly clock: Clock;
   readonly random: Random;
   readonly redact: (text: string) => string;
   /** What an account may be asked in a minute, by all stacks of this process together. */
-  readonly budget?: { of(endpoint: string): Pick<HostBudget, 'enter' | 'heed'> } | undefined;
+  readonly budget?: { of(endpoint: string): Pick<HostBudget, 'enter' | 'note'> } | undefined;
   /** Of the call that is made: ends waits and reads at once; a write in flight is left to its answer. */
   readonly signal?: () => AbortSignal;
   /** Says that AWS is waited for; nobody does where it is absent. */
@@ -86,22 +86,22 @@ export interface SdkClient {
 /** Opened when it is first asked; vendors' own retries are off, `retrying` decides. */
 export function createAwsClient<Client extends SdkClient>(
   service: string,
-  options: AskOptions,
+  options: AwsClientOptions,
   open: (configuration: SdkConfiguration) => Promise<Client>,
 ): AwsClient<Client> {
   const { clock, random, redact, retryBudgetMs = 30_000, callTimeoutMs = 45_000 } = options;
   let opened: Promise<Client> | undefined;
   async function attempt<T>(
-    request: AskRequest<Client, T>,
+    request: AwsCall<Client, T>,
     { question, signal }: { question: Question; signal: AbortSignal | undefined },
-  ): Promise<AskAnswer<T>> {
+  ): Promise<AwsCallResult<T>> {
     const source = `${service} ${request.what}`;
     const abortable = request.effect === 'read' && signal !== undefined;
     opened ??= openSafely(options, open);
     const client = await opened;
     const budget = options.budget?.of(endpointOf(service, request));
     await budget?.enter(signal ?? new AbortController().signal);
-    let heard: 'throttled' | undefined;
+    let throttling: 'throttled' | undefined;
     try {
       const call = () => request.call(client, abortable ? { abortSignal: signal } : {});
       const value = await question.attempt(() => within(callTimeoutMs, call, 'response'));
@@ -116,10 +116,10 @@ export function createAwsClient<Client extends SdkClient>(
         redact,
         wereAccepted: options.credentials?.wereAccepted() ?? false,
       });
-      if (failure.kind === 'throttled') heard = 'throttled';
+      if (failure.kind === 'throttled') throttling = 'throttled';
       throw naming(service, request.what, failure);
     } finally {
-      budget?.heed(heard);
+      budget?.note(throttling);
     }
   }
   return {
@@ -147,7 +147,7 @@ export function createAwsClient<Client extends SdkClient>(
 
 function endpointOf(
   service: string,
-  { counts, effect }: Pick<AskRequest<unknown, unknown>, 'counts' | 'effect'>,
+  { counts, effect }: Pick<AwsCall<unknown, unknown>, 'counts' | 'effect'>,
 ): string {
   return counts === 'parameters' ? `AWS parameter ${effect}s` : `AWS ${service}`;
 }
@@ -181,7 +181,7 @@ function naming(service: string, what: string, failure: PortFailure): PortFailur
 }
 
 async function openSafely<Client extends SdkClient>(
-  options: AskOptions,
+  options: AwsClientOptions,
   open: (configuration: SdkConfiguration) => Promise<Client>,
 ): Promise<Client> {
   const client = await open(await sdkConfiguration(options));
@@ -192,7 +192,7 @@ async function openSafely<Client extends SdkClient>(
 export type SdkConfiguration = Awaited<ReturnType<typeof sdkConfiguration>>;
 
 /** What every client of AWS is opened with. */
-async function sdkConfiguration(options: AskOptions) {
+async function sdkConfiguration(options: AwsClientOptions) {
   // Node 20 is supported until the SDK drops it; the SDK would write that on everybody's standard error.
   options.environment['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
   return {
@@ -204,7 +204,7 @@ async function sdkConfiguration(options: AskOptions) {
   };
 }
 
-async function requestHandlerOf(options: AskOptions) {
+async function requestHandlerOf(options: AwsClientOptions) {
   const { environment, requestTimeoutMs = 10_000 } = options;
   const proxies = readProxies(environment);
   const limits = { withinMs: requestTimeoutMs };
@@ -215,17 +215,17 @@ async function requestHandlerOf(options: AskOptions) {
 }
 
 /** The SDK keeps what it is given until this moment: ours are asked for each time, and decide by our clock. */
-const asksAgain = new Date(0);
+const isRetried = new Date(0);
 
 function credentialsOf({ provide }: Partial<AwsCredentials> = {}) {
   if (provide === undefined) return {};
-  return { credentials: async () => ({ ...(await provide()), expiration: asksAgain }) };
+  return { credentials: async () => ({ ...(await provide()), expiration: isRetried }) };
 }
 
 function findAnswer(
   error: unknown,
   names: readonly string[],
-): Extract<AskAnswer<never>, { kind: 'refusal' }> | undefined {
+): Extract<AwsCallResult<never>, { kind: 'refusal' }> | undefined {
   const name = (error as Error | undefined)?.name;
   if (name === undefined || !names.includes(name)) return undefined;
   return { kind: 'refusal', name, message: (error as Error).message };

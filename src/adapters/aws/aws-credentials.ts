@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Clock } from '../../ports/clock.ts';
 import { isPortFailure, PortFailure, type RefusedRole } from '../../ports/failure.ts';
-import type { AskOptions } from './aws-client.ts';
+import type { AwsClientOptions } from './aws-client.ts';
 import { readClaims } from './identity-token.ts';
 import { createSts, type Sts } from './services.ts';
 import { within } from './whole-response.ts';
@@ -25,7 +25,7 @@ export interface AwsCredentials {
   wereAccepted(): boolean;
 }
 
-export interface CredentialOptions extends Omit<AskOptions, 'credentials' | 'signal'> {
+export interface CredentialOptions extends Omit<AwsClientOptions, 'credentials' | 'signal'> {
   /** An identity token of the CI that we run in, made for this audience. */
   readonly readIdToken: (audience: string) => Promise<string>;
   /** Nothing that is given out here is ever shown. */

@@ -5,7 +5,7 @@ import {
   type RefusalGround,
   type Through,
 } from '../../ports/failure.ts';
-import { lastingOf, tellThrough } from '../transport/network-error.ts';
+import { formatThrough, lastingOf } from '../transport/network-error.ts';
 import { insecureAddress } from './aws-address.ts';
 import { oneLine } from './line-text.ts';
 import {
@@ -102,7 +102,7 @@ function judge(facts: Facts): Judgement {
   if (badRegion.test(message)) return { kind: 'refused', sent: 'never' };
   if (givers.test(name))
     return { kind: isGiverBusy(facts) ? 'unavailable' : 'unauthenticated', sent: 'never' };
-  if (status === undefined) return judgeSilence(name, code, message);
+  if (status === undefined) return judgeNoResponse(name, code, message);
   if (facts.isThrottle || writeConflicts.test(name)) return { kind: 'throttled', sent: 'never' };
   if (status >= 500) return { kind: 'unavailable', sent: 'maybe' };
   if (isRefusedForNow(facts)) return { kind: 'unavailable', sent: 'never' };
@@ -117,7 +117,7 @@ function judge(facts: Facts): Judgement {
   return { kind: 'refused', sent: 'never' };
 }
 
-function judgeSilence(name: string, code: string | undefined, message: string): Judgement {
+function judgeNoResponse(name: string, code: string | undefined, message: string): Judgement {
   // A file of credentials, such as AWS_WEB_IDENTITY_TOKEN_FILE; a socket fails with other codes.
   if (/^(?:ENOENT|EACCES|EISDIR|EPERM)$/.test(code ?? '')) {
     return { kind: 'unauthenticated', sent: 'never' };
@@ -193,7 +193,7 @@ function tell(facts: Facts): string {
   if (through === undefined) return words;
   const { kind, sent } = judge(facts);
   const isUnreached = kind === 'unreachable' && sent === 'never' && code !== 'PROXY_UNAVAILABLE';
-  return tellThrough(through, { words, isUnreached });
+  return formatThrough(through, { words, isUnreached });
 }
 
 function describe({ name, message, code, status, typed }: Facts): string {
@@ -205,7 +205,7 @@ function describe({ name, message, code, status, typed }: Facts): string {
   // The SDK puts its own package name in front of what happened to the socket.
   const text = message.replace(/^@smithy\/node-http-handler - (?:\[ERROR\] )?/, '');
   const label = name === 'Error' || name === 'TimeoutError' ? (code ?? '') : name;
-  const told =
+  const described =
     label === '' || text.includes(label)
       ? text || label
       : text === '' || text === 'UnknownError'
@@ -213,7 +213,7 @@ function describe({ name, message, code, status, typed }: Facts): string {
         : `${label}: ${text}`;
   if (name === insecureAddress) return text;
   const hint = areKeysOutOfReach({ name, message }) ? keysOutOfReach : hints[name];
-  return hint === undefined ? told : `${hint} (${told})`;
+  return hint === undefined ? described : `${hint} (${described})`;
 }
 
 export interface UnexpectedFacts {

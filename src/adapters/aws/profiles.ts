@@ -56,12 +56,12 @@ async function read(
   }
 }
 
-const profileWord = /^profile\s+/;
+const profileLabel = /^profile\s+/;
 
 /** `[profile linux]`, and `[default]` alone without the word. */
 function profilesIn(text: string): Names {
   const sections = sectionsIn(text);
-  const isOne = (name: string) => profileWord.test(name) || name === 'default';
+  const isOne = (name: string) => profileLabel.test(name) || name === 'default';
   return {
     names: sections.filter(isOne).map(nameOf),
     bare: sections.filter((name) => !isOne(name)).map(nameOf),
@@ -80,5 +80,5 @@ function sectionsIn(text: string): string[] {
 }
 
 function nameOf(section: string): string {
-  return section.replace(profileWord, '').replace(/^(["'])(.*)\1$/, '$2');
+  return section.replace(profileLabel, '').replace(/^(["'])(.*)\1$/, '$2');
 }

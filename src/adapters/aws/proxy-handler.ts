@@ -1,6 +1,6 @@
 import type { Through } from '../../ports/failure.ts';
 import type { Proxies } from '../transport/proxies.ts';
-import { openDirectWay, openTunnels, requestThrough } from '../transport/proxy-tunnels.ts';
+import { openDirect, openTunnels, requestThrough } from '../transport/proxy-tunnels.ts';
 
 /** What the SDK asks of whatever sends its requests; of these, what is used here. */
 interface SdkRequest {
@@ -17,7 +17,7 @@ interface SdkRequest {
 /** In the place of the SDK's own handler, which knows no proxy. */
 export function createProxiedHandler(proxies: Proxies) {
   const tunnels = openTunnels(proxies);
-  const direct = openDirectWay();
+  const direct = openDirect();
   return {
     metadata: { handlerProtocol: 'http/1.1' },
     async handle(
@@ -28,7 +28,7 @@ export function createProxiedHandler(proxies: Proxies) {
       const { host: _, ...headers } = request.headers;
       const {
         statusCode,
-        headers: said,
+        headers: rawHeaders,
         body,
       } = await requestThrough(url, {
         // What the SDK sends is a POST whether it reads or writes.
@@ -40,7 +40,7 @@ export function createProxiedHandler(proxies: Proxies) {
       }).catch((error: unknown) => {
         throw withThrough(error, proxies.through(url));
       });
-      const flat = Object.entries(said).map(([name, value = '']) => [
+      const flat = Object.entries(rawHeaders).map(([name, value = '']) => [
         name,
         [value].flat().join(', '),
       ]);

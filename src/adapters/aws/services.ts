@@ -5,7 +5,7 @@ import type { IAM } from '@aws-sdk/client-iam';
 import type { ResourceGroupsTaggingAPI } from '@aws-sdk/client-resource-groups-tagging-api';
 import { SSM } from '@aws-sdk/client-ssm';
 import { STS } from '@aws-sdk/client-sts';
-import { type AskOptions, type AwsClient, createAwsClient } from './aws-client.ts';
+import { type AwsClient, type AwsClientOptions, createAwsClient } from './aws-client.ts';
 
 /** Systems Manager: Parameter Store, Run Command, the agents. */
 export type Ssm = AwsClient<SSM>;
@@ -16,45 +16,45 @@ export type Tagging = AwsClient<ResourceGroupsTaggingAPI>;
 export type Iam = AwsClient<IAM>;
 export type CloudWatch = AwsClient<CloudWatchClient>;
 
-export function createSsm(options: AskOptions): Ssm {
+export function createSsm(options: AwsClientOptions): Ssm {
   return createAwsClient('SSM', options, async (configuration) => new SSM(configuration));
 }
 
-export function createSts(options: AskOptions): Sts {
+export function createSts(options: AwsClientOptions): Sts {
   return createAwsClient('STS', options, async (configuration) => new STS(configuration));
 }
 
 // These are loaded when they are first asked, which not every command does: EC2's is most of a megabyte.
 
-export function createEc2(options: AskOptions): Ec2 {
+export function createEc2(options: AwsClientOptions): Ec2 {
   return createAwsClient('EC2', options, async (configuration) => {
     const { EC2 } = await import('@aws-sdk/client-ec2');
     return new EC2(configuration);
   });
 }
 
-export function createAutoScaling(options: AskOptions): AutoScaling {
+export function createAutoScaling(options: AwsClientOptions): AutoScaling {
   return createAwsClient('Auto Scaling', options, async (configuration) => {
     const { AutoScaling } = await import('@aws-sdk/client-auto-scaling');
     return new AutoScaling(configuration);
   });
 }
 
-export function createTagging(options: AskOptions): Tagging {
+export function createTagging(options: AwsClientOptions): Tagging {
   return createAwsClient('Resource Groups Tagging', options, async (configuration) => {
     const sdk = await import('@aws-sdk/client-resource-groups-tagging-api');
     return new sdk.ResourceGroupsTaggingAPI(configuration);
   });
 }
 
-export function createCloudWatch(options: AskOptions): CloudWatch {
+export function createCloudWatch(options: AwsClientOptions): CloudWatch {
   return createAwsClient('CloudWatch', options, async (configuration) => {
     const { CloudWatch } = await import('@aws-sdk/client-cloudwatch');
     return new CloudWatch(configuration);
   });
 }
 
-export function createIam(options: AskOptions): Iam {
+export function createIam(options: AwsClientOptions): Iam {
   return createAwsClient('IAM', options, async (configuration) => {
     const { IAM } = await import('@aws-sdk/client-iam');
     return new IAM(configuration);

@@ -12,7 +12,7 @@ export interface DetectRequest {
   readonly random: Random;
   readonly processes: ProcessTable;
   /** `user@host`, for a run from a terminal. */
-  readonly person: string;
+  readonly operator: string;
   readonly readCreation: ReadCreation;
 }
 

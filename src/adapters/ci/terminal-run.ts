@@ -12,7 +12,7 @@ export interface TerminalRequest {
   readonly random: Random;
   readonly processes: ProcessTable;
   /** `user@host`. */
-  readonly person: string;
+  readonly operator: string;
 }
 
 /**
@@ -20,7 +20,7 @@ export interface TerminalRequest {
  * which one it belongs to.
  */
 export function readTerminalRun(request: TerminalRequest): Run {
-  const { environment, clock, random, processes, person } = request;
+  const { environment, clock, random, processes, operator } = request;
   const variables = readVariables(environment, (variable) => `Unset ${variable}.`);
   const find = (variable: string, shape: Shape) =>
     variables.find(variable, shape, correct(variable, shape));
@@ -36,6 +36,6 @@ export function readTerminalRun(request: TerminalRequest): Run {
     deploymentId: id as DeploymentId,
     pipelineCreatedAt: created === undefined ? (creationOf(id) ?? now) : normalMoment(created),
     jobId: processes.self,
-    by: person,
+    by: operator,
   };
 }

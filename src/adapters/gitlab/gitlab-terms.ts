@@ -33,7 +33,7 @@ function asked(statuses: string): { readonly set: RegExp; readonly clear: RegExp
  * GitLab has refused a request and named a time (`Retry-After`): the runner waits up to four times before it logs the
  * status (network/retry_requester.go). A pause of its own is shorter than 3 s. In JSON a duration is in nanoseconds.
  */
-const toldToWait =
+const waitRequested =
   /Waiting before making the next call(?=.*duration=(?:\d+h|\d+m\d|\d{2,}(?:\.\d+)?s|[3-9](?:\.\d+)?s|[3-9]\d{9}\b|\d{11,})).*method=POST/;
 
 const failing = asked(String.raw`408|409|425|5\d\d`);
@@ -54,7 +54,7 @@ const byRouterOtherwise = byRouter('(?!Unauthenticated|PermissionDenied|Canceled
 /** A runner falls silent after three unhealthy requests. */
 const silenced = /is (?:unhealthy|not healthy) and will be disabled/i;
 /** Unhealthy for another reason than its token. */
-const otherSilence = anyOf(
+const otherNoResponse = anyOf(
   /is not known; marking Runner as unhealthy|Checking for jobs\.{3} (?:client )?error\b/,
   byRouterOtherwise,
 );
@@ -85,7 +85,7 @@ const gitlabSigns: RegistryTerms['logSigns'] = {
     set: anyOf(
       failing.set,
       /Checking for jobs\.{3} GitLab instance currently unavailable/,
-      toldToWait,
+      waitRequested,
       byRouterOtherwise,
     ),
     clear: failing.clear,
@@ -142,5 +142,5 @@ export const gitlabTerms: RegistryTerms = {
     "GitLab's maintenance mode looks the same to a runner and passes, a dead token does not; three refusals silence a runner for an hour (unhealthy_interval), or until its configuration is loaded again",
   logSigns: gitlabSigns,
   silenced,
-  otherSilence,
+  otherNoResponse,
 };

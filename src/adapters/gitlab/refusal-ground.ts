@@ -1,6 +1,6 @@
 import type { RefusalGround } from '../../ports/failure.ts';
 import type { TransportAnswer } from '../transport/request.ts';
-import { quote, readWords } from '../transport/words/quote.ts';
+import { quote, readMessage } from '../transport/words/quote.ts';
 import type { Redactor } from '../transport/words/redaction.ts';
 
 /**
@@ -11,8 +11,8 @@ export function findGround(
   { status, body }: Pick<TransportAnswer, 'status' | 'body'>,
   redactor: Redactor,
 ): RefusalGround | undefined {
-  if (status === 403) return findGranularRefusal(readWords(body), redactor);
-  if (status === 400) return findRunnerLimit(readWords(body));
+  if (status === 403) return findGranularRefusal(readMessage(body), redactor);
+  if (status === 400) return findRunnerLimit(readMessage(body));
   return undefined;
 }
 
@@ -39,8 +39,9 @@ function findGranularRefusal(words: string, redactor: Redactor): RefusalGround |
 }
 
 function findRunnerLimit(words: string): RefusalGround | undefined {
-  const said = /Maximum number of (?:ci )?registered (group|project) runners \((\d+)\) exceeded/i;
-  const [, place, most] = said.exec(words) ?? [];
+  const limitText =
+    /Maximum number of (?:ci )?registered (group|project) runners \((\d+)\) exceeded/i;
+  const [, place, most] = limitText.exec(words) ?? [];
   if (place === undefined || most === undefined) return undefined;
   return {
     kind: 'runner_limit',

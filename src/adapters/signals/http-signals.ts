@@ -2,7 +2,7 @@ import type { Signals } from '../../ports/signals.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { Redactor } from '../transport/words/redaction.ts';
 import { readMetric } from './prometheus.ts';
-import { askWebhook } from './webhook-signal.ts';
+import { readWebhook } from './webhook-signal.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -25,7 +25,7 @@ export function createSignals({ transport, redactor, environment }: SignalsOptio
   const webhook = headerOf(secret('HOSTED_RUNNER_WEBHOOK_TOKEN'), '', redactor);
   return {
     readMetric: (query) => readMetric({ transport, redactor, ...prometheus }, query),
-    askWebhook: (url, question) => askWebhook({ transport, redactor, ...webhook }, url, question),
+    readWebhook: (url, question) => readWebhook({ transport, redactor, ...webhook }, url, question),
   };
 }
 

@@ -5,7 +5,7 @@ import { PortFailure } from '../../ports/failure.ts';
 import type { Metric } from '../../ports/signals.ts';
 import { readShape } from '../transport/answers/shape.ts';
 import type { Transport } from '../transport/transport.ts';
-import { quote, readWords } from '../transport/words/quote.ts';
+import { quote, readMessage } from '../transport/words/quote.ts';
 import type { Redactor } from '../transport/words/redaction.ts';
 
 export interface Prometheus {
@@ -81,6 +81,6 @@ function describe(metric: Readonly<Record<string, string>>): string {
 
 function refused(status: number, body: string, redactor: Redactor): PortFailure {
   const kind = status === 401 ? 'unauthenticated' : status === 403 ? 'denied' : 'refused';
-  const words = quote(readWords(body).trim() || `answered ${status}`, redactor);
+  const words = quote(readMessage(body).trim() || `answered ${status}`, redactor);
   return new PortFailure({ kind, effect: 'none', source, detail: words, status });
 }

@@ -128,8 +128,8 @@ const ownTime = /((?:\d+(?:ms|s|m|h|d) ?)+)(?= of \d|, (?:about|at least|how lon
 
 /** A text that tells its own time goes on by the second; any other gets how long it has been shown. */
 function withTime({ text, sinceMs, atMs }: Shown, nowMs: number): string {
-  const [told = ''] = ownTime.exec(text) ?? [];
-  const toldMs = told === '' ? undefined : parseDuration(told.replaceAll(' ', ''));
-  if (toldMs === undefined) return `${text} (${formatDuration(nowMs - sinceMs)})`;
-  return text.replace(ownTime, formatDuration(toldMs + nowMs - atMs));
+  const [ownText = ''] = ownTime.exec(text) ?? [];
+  const reportedMs = ownText === '' ? undefined : parseDuration(ownText.replaceAll(' ', ''));
+  if (reportedMs === undefined) return `${text} (${formatDuration(nowMs - sinceMs)})`;
+  return text.replace(ownTime, formatDuration(reportedMs + nowMs - atMs));
 }

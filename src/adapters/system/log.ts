@@ -111,8 +111,8 @@ export function createLog(options: LogOptions): ClosableLog {
       else if (detail !== undefined) print(`  · ${shown}`);
     },
     event(event) {
-      const told = detail?.(event);
-      if (told !== undefined) print(`  · ${line(told)}`);
+      const detailText = detail?.(event);
+      if (detailText !== undefined) print(`  · ${line(detailText)}`);
       onEvent?.(event);
     },
     close() {

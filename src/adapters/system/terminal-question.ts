@@ -10,7 +10,7 @@ export interface Terminal {
 }
 
 /** The line that a person types; an empty one where the input ends instead (^D). */
-export function askOperator(question: string, terminal: Terminal): Promise<string> {
+export function promptOperator(question: string, terminal: Terminal): Promise<string> {
   const { input, output, signal, onInterrupt } = terminal;
   return new Promise((resolve, reject) => {
     const lines = createInterface({ input, output });

@@ -20,14 +20,14 @@ export function parseMessage(line: string): Message | undefined {
 /** An error out of the stream of `-json`, with the place that it points to. */
 export function readDiagnostic(message: Message): Diagnostic | undefined {
   if (message['type'] !== 'diagnostic') return undefined;
-  const said = (message['diagnostic'] ?? {}) as Message;
-  if (said['severity'] !== 'error') return undefined;
-  const range = said['range'] as { filename?: unknown; start?: { line?: unknown } } | undefined;
+  const fields = (message['diagnostic'] ?? {}) as Message;
+  if (fields['severity'] !== 'error') return undefined;
+  const range = fields['range'] as { filename?: unknown; start?: { line?: unknown } } | undefined;
   const place = range?.filename === undefined ? '' : `${range.filename}:${range.start?.line}: `;
-  const address = typeof said['address'] === 'string' ? said['address'] : undefined;
+  const address = typeof fields['address'] === 'string' ? fields['address'] : undefined;
   return {
-    summary: `${place}${address === undefined ? '' : `${address}: `}${textOf(said['summary'])}`,
-    detail: textOf(said['detail']),
+    summary: `${place}${address === undefined ? '' : `${address}: `}${textOf(fields['summary'])}`,
+    detail: textOf(fields['detail']),
     ...(address === undefined ? {} : { address }),
   };
 }

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { counted } from '../../domain/text/count-text.ts';
 import { fill } from '../../domain/text/placeholders.ts';
-import { terraformSays } from '../../errors/terraform-causes.ts';
+import { causeError } from '../../errors/terraform-causes.ts';
 import { stateLocked } from '../../errors/terraform-errors.ts';
 import { type FailureKind, PortFailure } from '../../ports/failure.ts';
 import { explainEnd } from '../transport/words/program-end.ts';
@@ -14,7 +14,7 @@ import type { Failure, TerraformOrder } from './terraform-run.ts';
 import { findLock, isLasting } from './tfstate/state-lock.ts';
 
 /** Whether it is about a name that something else has. */
-export function meansTaken(diagnostic: Diagnostic): boolean {
+export function isNameTaken(diagnostic: Diagnostic): boolean {
   return causeOf([diagnostic]) === 'exists';
 }
 
@@ -64,7 +64,7 @@ export function toError({
     const quoted = [...words.map((text) => `"${text}"`), ...kept];
     const isLockRequested = failure.diagnostics.some(isLockRequest);
     const { command } = order;
-    return terraformSays(cause, { ...place, command, words: quoted, touched, isLockRequested });
+    return causeError(cause, { ...place, command, words: quoted, touched, isLockRequested });
   }
   const { kind, detail } = explain(failure.end);
   return new PortFailure({

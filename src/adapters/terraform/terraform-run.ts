@@ -78,10 +78,10 @@ function endOf(
     const message = parseMessage(line);
     return (message === undefined ? undefined : readDiagnostic(message)) ?? [];
   });
-  return { kind: 'failed', end, diagnostics: together(fromStream, stderr) };
+  return { kind: 'failed', end, diagnostics: mergeDiagnostics(fromStream, stderr) };
 }
 
-function together(messages: readonly Diagnostic[], stderr: string): readonly Diagnostic[] {
+function mergeDiagnostics(messages: readonly Diagnostic[], stderr: string): readonly Diagnostic[] {
   return [...messages.slice(0, mostDiagnostics), ...readTextDiagnostics(stderr)];
 }
 
@@ -117,7 +117,7 @@ export async function* stream(
     if (end.kind === 'exited' && end.code === 0) return undefined;
     refuseMissing(options, order, end);
     options.signal?.().throwIfAborted();
-    return { end, diagnostics: together(diagnostics, await stderr) };
+    return { end, diagnostics: mergeDiagnostics(diagnostics, await stderr) };
   } finally {
     // Whoever stops listening leaves no Terraform behind that blocks on a full pipe.
     if (!ended) abandon(child);

@@ -23,7 +23,7 @@ interface Share {
 }
 
 /** Of what the other side allows; the rest is left to other users of the token. */
-export const ours = 0.9;
+export const ownShare = 0.9;
 
 const periods: Readonly<Record<CallPeriod, number>> = { minute: 60_000, hour: 3_600_000 };
 
@@ -120,7 +120,7 @@ export function openRates({ perMinute, burst }: Limits): Rates {
     },
     allow(calls) {
       const kept = rates.get('minute')?.limit;
-      const most = Math.max(1, Math.floor(calls * ours));
+      const most = Math.max(1, Math.floor(calls * ownShare));
       if (kept?.source === 'key') return;
       if (kept?.source === 'response_header' && kept.calls === most) return;
       put({ source: 'response_header', calls: most, per: 'minute' });

@@ -42,9 +42,9 @@ async function exchange(attempt: Attempt, signal: AbortSignal): Promise<AttemptO
   try {
     const sending = { method, url, headers, body, signal, maxAnswerBytes, onSent };
     const received = await attempt.send(sending);
-    const { status, headers: said, body: text } = received;
+    const { status, headers: rawHeaders, body: text } = received;
     if (text === undefined) return { kind: 'too_large', status };
-    return { kind: 'answer', answer: { status, headers: said, body: text } };
+    return { kind: 'answer', answer: { status, headers: rawHeaders, body: text } };
   } catch (error) {
     return { kind: 'failed', error: readNetworkError(error) };
   }

@@ -6,9 +6,9 @@ import { createPacer, type Pacer } from './pacer.ts';
 import type { TransportAnswer } from './request.ts';
 
 /** What one host may be asked, over all calls and all stacks of this process together. */
-export interface HostBudget extends Omit<Pacer, 'heed'> {
+export interface HostBudget extends Omit<Pacer, 'note'> {
   /** Once for each call that went out: what it was answered, if it was. */
-  heed(answer: TransportAnswer | 'throttled' | undefined): void;
+  note(answer: TransportAnswer | 'throttled' | undefined): void;
   /** Takes one repetition; false when none is left. */
   take(): boolean;
   /** A call that went through gives a part of a repetition back. */
@@ -102,9 +102,9 @@ function createCounted(
   let left = limits.repetitions;
   const budget: HostBudget = {
     ...pacer,
-    heed(answer) {
-      tally.heed(answer);
-      pacer.heed(answer === 'throttled' ? undefined : answer);
+    note(answer) {
+      tally.note(answer);
+      pacer.note(answer === 'throttled' ? undefined : answer);
     },
     take() {
       if (left < 1) return false;

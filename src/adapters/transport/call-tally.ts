@@ -8,7 +8,7 @@ type Counted = Pick<CallUsage, 'calls' | 'last_minute' | 'last_hour' | 'throttle
 /** Counts the calls to one endpoint when they end. It decides nothing. */
 export interface CallTally {
   /** Once for each call that went out: what it was answered, if it was. */
-  heed(answer: TransportAnswer | 'throttled' | undefined): void;
+  note(answer: TransportAnswer | 'throttled' | undefined): void;
   read(): Counted;
 }
 
@@ -21,7 +21,7 @@ export function createCallTally(clock: Pick<Clock, 'now' | 'elapsed'>): CallTall
   let throttled = 0;
   let left: (NonNullable<CallUsage['remaining']> & { readonly until: number }) | undefined;
   return {
-    heed(answer) {
+    note(answer) {
       calls += 1;
       minute.add();
       hour.add();

@@ -1,4 +1,4 @@
-import type { LastingSilence, Through } from '../../ports/failure.ts';
+import type { LastingFailure, Through } from '../../ports/failure.ts';
 
 export interface NetworkError {
   /** The last word of the system, e.g. `ECONNREFUSED`. */
@@ -9,7 +9,7 @@ export interface NetworkError {
   readonly unreached: boolean;
   /** False where it would only fail the same way again, e.g. a bad certificate. */
   readonly passing: boolean;
-  readonly lasting?: LastingSilence;
+  readonly lasting?: LastingFailure;
 }
 
 // All of these happen before the first byte of a request is written.
@@ -46,7 +46,7 @@ export function readNetworkError(error: unknown): NetworkError {
 }
 
 /** By Node's codes. A resolver that does not answer gives `EAI_AGAIN`, and its outage passes. */
-export function lastingOf(codes: readonly string[]): { readonly lasting?: LastingSilence } {
+export function lastingOf(codes: readonly string[]): { readonly lasting?: LastingFailure } {
   if (codes.includes('ENOTFOUND')) return { lasting: 'unknown_name' };
   const isUntrusted = codes.some((code) =>
     /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)/.test(code),
@@ -55,7 +55,7 @@ export function lastingOf(codes: readonly string[]): { readonly lasting?: Lastin
 }
 
 /** What happened to a request that was sent through a proxy, in one line. */
-export function tellThrough(
+export function formatThrough(
   { proxy, host }: Through,
   { words, isUnreached }: { readonly words: string; readonly isUnreached: boolean },
 ): string {

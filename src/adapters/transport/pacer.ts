@@ -1,6 +1,6 @@
 import type { CallLimit, LimitInForce } from '../../domain/call-usage.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { type Delay, type Limits, openRates, ours } from './allotment.ts';
+import { type Delay, type Limits, openRates, ownShare } from './allotment.ts';
 import {
   type Allowance,
   isThrottled,
@@ -30,7 +30,7 @@ export interface Pacer {
   restrict(limit: CallLimit): void;
   limits(): readonly LimitInForce[];
   /** Once for each call that went out: what it was answered, if it was. */
-  heed(answer: TransportAnswer | undefined): void;
+  note(answer: TransportAnswer | undefined): void;
 }
 
 /** The next call may go out so late that no call waits for it. */
@@ -67,13 +67,13 @@ export function createPacer(
   let closedUntil = Number.NEGATIVE_INFINITY;
   let rests = 0;
   /** What the other side has left for us, by its newest response. It holds back reads only. */
-  let told: { readonly intervalMs: number; readonly until: number } | undefined;
+  let readPace: { readonly intervalMs: number; readonly until: number } | undefined;
   let nextReadAt = Number.NEGATIVE_INFINITY;
 
   function delay(isWrite: boolean): Delay {
     const now = clock.elapsed();
-    if (told !== undefined && told.until <= now) told = undefined;
-    const isSpread = told !== undefined && !isWrite;
+    if (readPace !== undefined && readPace.until <= now) readPace = undefined;
+    const isSpread = readPace !== undefined && !isWrite;
     const ms = Math.max(closedUntil - now, isSpread ? nextReadAt - now : 0);
     const own = rates.delay(now, isWrite);
     return own.ms > ms ? own : { ms };
@@ -94,17 +94,18 @@ export function createPacer(
   function claim(isWrite: boolean): void {
     const now = clock.elapsed();
     rates.claim(now);
-    if (told !== undefined && !isWrite) nextReadAt = Math.max(nextReadAt, now) + told.intervalMs;
+    if (readPace !== undefined && !isWrite)
+      nextReadAt = Math.max(nextReadAt, now) + readPace.intervalMs;
     inFlight += 1;
   }
 
   function rest(answer: TransportAnswer): void {
     const now = clock.elapsed();
-    const toldMs = parseRetryAfter(answer.headers, clock.now());
+    const reportedMs = parseRetryAfter(answer.headers, clock.now());
     // Calls that were on their way already say the same once more; that is no second refusal.
-    if (toldMs === undefined && closedUntil > now) return;
-    rests += toldMs === undefined ? 1 : 0;
-    const ms = toldMs ?? Math.min(longestRestMs, firstRestMs * 2 ** (rests - 1));
+    if (reportedMs === undefined && closedUntil > now) return;
+    rests += reportedMs === undefined ? 1 : 0;
+    const ms = reportedMs ?? Math.min(longestRestMs, firstRestMs * 2 ** (rests - 1));
     closedUntil = Math.max(closedUntil, now + Math.min(ms, longestClosedMs));
     // Who was refused has nothing saved up.
     rates.spend(closedUntil);
@@ -115,9 +116,9 @@ export function createPacer(
     const { resetInMs, reads, intervalMs } = shareRemaining(allowed, inFlight);
     if (allowed.remaining === 0 && allowed.isOfAll)
       closedUntil = Math.max(closedUntil, now + resetInMs);
-    told = { intervalMs, until: now + resetInMs };
+    readPace = { intervalMs, until: now + resetInMs };
     // The last call is a write's.
-    if (reads === 0 && allowed.isOfAll) nextReadAt = Math.max(nextReadAt, told.until);
+    if (reads === 0 && allowed.isOfAll) nextReadAt = Math.max(nextReadAt, readPace.until);
   }
 
   return {
@@ -132,7 +133,7 @@ export function createPacer(
     delay,
     restrict: rates.restrict,
     limits: rates.inForce,
-    heed(answer) {
+    note(answer) {
       inFlight = Math.max(0, inFlight - 1);
       if (answer === undefined) return;
       if (isThrottled(answer)) return rest(answer);
@@ -144,9 +145,9 @@ export function createPacer(
   };
 }
 
-function shareRemaining({ remaining, resetInMs: saidMs }: Allowance, inFlight: number) {
-  const resetInMs = Math.min(saidMs, longestClosedMs);
-  const reads = Math.floor(remaining * ours);
+function shareRemaining({ remaining, resetInMs: resetMs }: Allowance, inFlight: number) {
+  const resetInMs = Math.min(resetMs, longestClosedMs);
+  const reads = Math.floor(remaining * ownShare);
   const intervalMs = Math.min(resetInMs / Math.max(1, reads - inFlight), longestIntervalMs);
   return { resetInMs, reads, intervalMs };
 }

@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module';
 
-type Asked = Pick<URL, 'protocol' | 'hostname' | 'port'>;
+type ProxiedAddress = Pick<URL, 'protocol' | 'hostname' | 'port'>;
 
 /**
  * Whether `NO_PROXY` spares an address: `example.com` and `.example.com` cover the host and what is below it,
  * `10.0.0.0/8` and `fd00::/8` a range, an address itself in any spelling, and a port narrows each name down.
  */
-export function readExceptions(list: string): (url: Asked) => boolean {
+export function readExceptions(list: string): (url: ProxiedAddress) => boolean {
   const covering = list
     .split(/[\s,]+/)
     .filter((entry) => entry !== '')
@@ -14,7 +14,7 @@ export function readExceptions(list: string): (url: Asked) => boolean {
   return (url) => covering.some((covers) => covers(url));
 }
 
-function readEntry(entry: string): (url: Asked) => boolean {
+function readEntry(entry: string): (url: ProxiedAddress) => boolean {
   if (entry === '*') return () => true;
   const { name, port } = divide(entry);
   const covers = readRange(name) ?? readName(name);
@@ -30,7 +30,7 @@ function divide(entry: string): { readonly name: string; readonly port?: string 
   return { name, port };
 }
 
-function portOf({ port, protocol }: Asked): string | undefined {
+function portOf({ port, protocol }: ProxiedAddress): string | undefined {
   return port === '' ? { 'https:': '443', 'http:': '80' }[protocol] : port;
 }
 

@@ -41,11 +41,11 @@ function openTunnel(proxy: URL, effect: 'read' | 'write'): ProxyAgent {
 }
 
 /** For what no proxy is there for: with NODE_USE_ENV_PROXY Node's own way would lead through one. */
-export function openDirectWay(): Dispatcher {
+export function openDirect(): Dispatcher {
   return new Agent();
 }
 
-interface Asked {
+interface TunnelRequest {
   readonly dispatcher: Dispatcher;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -56,7 +56,7 @@ interface Asked {
 /** Once, following nothing; rejects with the system's own error, and with the signal's reason once it is aborted. */
 export async function requestThrough(
   url: URL,
-  { dispatcher, body, method, signal, ...rest }: Asked,
+  { dispatcher, body, method, signal, ...rest }: TunnelRequest,
 ) {
   const asked = request(url, {
     ...rest,
@@ -102,8 +102,8 @@ export function createProxiedSend(proxies: Proxies): Send {
       signal,
     });
     onSent?.();
-    const { statusCode: status, headers: said, body: stream } = await answering;
-    return readWhole({ status, headers: said, body: stream }, sending);
+    const { statusCode: status, headers: rawHeaders, body: stream } = await answering;
+    return readWhole({ status, headers: rawHeaders, body: stream }, sending);
   };
   return Object.assign(send, { through: proxies.through });
 }

@@ -26,10 +26,12 @@ export function planRetry(situation: RetryFacts): RetryPolicy {
   const { outcome, attempts, limits, leftMs } = situation;
   if (!mayRepeat(outcome, situation.repeatable)) return { kind: 'stop', reason: '' };
   if (attempts >= limits.attempts) return { kind: 'stop', reason: `${attempts} attempts` };
-  const toldMs = outcome.kind === 'answer' ? told(outcome.answer.headers, situation) : undefined;
-  const afterMs = toldMs ?? backoff(situation);
-  if (afterMs < leftMs) return { kind: 'repeat', afterMs, told: toldMs !== undefined };
-  const asked = toldMs === undefined ? '' : `it asks to wait ${Math.ceil(toldMs / 1000)}s, `;
+  const reportedMs =
+    outcome.kind === 'answer' ? told(outcome.answer.headers, situation) : undefined;
+  const afterMs = reportedMs ?? backoff(situation);
+  if (afterMs < leftMs) return { kind: 'repeat', afterMs, told: reportedMs !== undefined };
+  const asked =
+    reportedMs === undefined ? '' : `it asks to wait ${Math.ceil(reportedMs / 1000)}s, `;
   return { kind: 'stop', reason: `${asked}${attempts} attempts` };
 }
 

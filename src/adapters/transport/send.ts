@@ -95,11 +95,11 @@ interface Incoming {
 
 /** The whole answer, whichever way it came. */
 export async function readWhole(
-  { status, headers: said, body }: Incoming,
+  { status, headers: rawHeaders, body }: Incoming,
   { maxAnswerBytes }: Pick<Sending, 'maxAnswerBytes'>,
 ): Promise<Received> {
   const headers = new Map(
-    Object.entries(said).map(([name, value = '']) => [name, [value].flat().join(', ')]),
+    Object.entries(rawHeaders).map(([name, value = '']) => [name, [value].flat().join(', ')]),
   );
   const answer = {
     status,

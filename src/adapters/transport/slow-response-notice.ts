@@ -27,7 +27,7 @@ export interface TurnWait {
 interface Before {
   readonly log?: Pick<Log, 'event'> | undefined;
   /** How long nobody has answered already. */
-  readonly silentMs?: number;
+  readonly unansweredMs?: number;
 }
 
 export interface Waited {
@@ -59,22 +59,22 @@ export function createSlowResponseNotice({
   readonly signal?: AbortSignal;
   readonly tell: (line: string) => void;
 }): SlowResponseNotice {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   /** Waits for a turn that follow each other, by side. */
   const rows = new Map<string, { readonly startedAt: number; readonly endedAt: number }>();
   const pacedAt = new Map<string, number>();
   function say(side: string, { mostMs, log }: Waited): void {
-    if (told.has(side) || signal?.aborted === true) return;
-    told.add(side);
+    if (reported.has(side) || signal?.aborted === true) return;
+    reported.add(side);
     const most = mostMs === undefined ? '' : `, ${formatDuration(mostMs)} in all`;
     const since = formatDuration(slowAfterMs);
     tell(`! ${side} has not answered for ${since}; it is still waited for${most}.\n`);
     log?.event({ kind: 'silence', side, ms: slowAfterMs });
   }
-  function tellBudget(side: string, budget: CallLimit, ms: number): void {
+  function reportBudget(side: string, budget: CallLimit, ms: number): void {
     const limit = describeLimit(budget);
-    if (told.has(limit)) return;
-    told.add(limit);
+    if (reported.has(limit)) return;
+    reported.add(limit);
     const next = `the next one is sent in ${formatDuration(ms)}`;
     tell(`! ${limit} is used up, so calls to ${side} wait for their turn; ${next}.\n`);
   }
@@ -87,10 +87,10 @@ export function createSlowResponseNotice({
       const follows = isSlow && row !== undefined && now - row.endedAt <= pacedAfterMs;
       const startedAt = follows ? row.startedAt : now;
       const mayTellAt = () => (pacedAt.get(side) ?? Number.NEGATIVE_INFINITY) + pacedAgainMs;
-      const tellPaced = () => {
+      const reportPaced = () => {
         const { ms, budget } = delay();
         if (signal?.aborted === true || ms > mostMs) return;
-        if (budget !== undefined) return tellBudget(side, budget, ms);
+        if (budget !== undefined) return reportBudget(side, budget, ms);
         if (ms < slowMs || clock.elapsed() < mayTellAt()) return;
         pacedAt.set(side, clock.elapsed());
         tell(
@@ -99,7 +99,7 @@ export function createSlowResponseNotice({
       };
       const over = new AbortController();
       const dueAt = Math.max(startedAt + pacedAfterMs, mayTellAt());
-      clock.sleep(Math.max(0, dueAt - now), over.signal).then(tellPaced, () => {});
+      clock.sleep(Math.max(0, dueAt - now), over.signal).then(reportPaced, () => {});
       try {
         await queued;
       } finally {
@@ -107,10 +107,10 @@ export function createSlowResponseNotice({
         if (isSlow) rows.set(side, { startedAt, endedAt: clock.elapsed() });
       }
     },
-    async watch(side, ask, { log, silentMs = 0 } = {}) {
-      if (told.has(side)) return ask();
+    async watch(side, ask, { log, unansweredMs = 0 } = {}) {
+      if (reported.has(side)) return ask();
       const answered = new AbortController();
-      clock.sleep(Math.max(0, slowAfterMs - silentMs), answered.signal).then(
+      clock.sleep(Math.max(0, slowAfterMs - unansweredMs), answered.signal).then(
         () => say(side, { log }),
         () => {},
       );
@@ -143,20 +143,20 @@ export function openQuestion({
   readonly side: string;
   readonly log?: Pick<Log, 'event'> | undefined;
 }): Question {
-  let askedAtMs = 0;
-  let silentSinceMs: number | undefined;
+  let sentAtMs = 0;
+  let unansweredSinceMs: number | undefined;
   const over = <T>(body: () => Promise<T>): Promise<T> => {
-    const silentMs = silentSinceMs === undefined ? 0 : clock.elapsed() - silentSinceMs;
-    return silence === undefined ? body() : silence.watch(side, body, { log, silentMs });
+    const unansweredMs = unansweredSinceMs === undefined ? 0 : clock.elapsed() - unansweredSinceMs;
+    return silence === undefined ? body() : silence.watch(side, body, { log, unansweredMs });
   };
   return {
     attempt(ask) {
-      askedAtMs = clock.elapsed();
+      sentAtMs = clock.elapsed();
       return over(ask);
     },
     answered(what) {
-      silentSinceMs = what === 'nothing' ? (silentSinceMs ?? askedAtMs) : undefined;
+      unansweredSinceMs = what === 'nothing' ? (unansweredSinceMs ?? sentAtMs) : undefined;
     },
-    pause: (sleep) => (silentSinceMs === undefined ? sleep() : over(sleep)),
+    pause: (sleep) => (unansweredSinceMs === undefined ? sleep() : over(sleep)),
   };
 }

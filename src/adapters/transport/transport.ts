@@ -93,8 +93,8 @@ async function send(request: TransportRequest, options: Equipped): Promise<Trans
     const outcome = await attempt({ request, options, signal, limits, timeoutMs, question });
     const isSilent = outcome.kind === 'failed' || outcome.kind === 'timeout';
     question.answered(isSilent ? 'nothing' : 'an answer');
-    budget.heed(outcome.kind === 'answer' ? outcome.answer : undefined);
-    tellReadOnly(outcome, request, options);
+    budget.note(outcome.kind === 'answer' ? outcome.answer : undefined);
+    reportReadOnly(outcome, request, options);
     // A cancelled read changed nothing and is no failure of the other side.
     if (!isWrite) signal.throwIfAborted();
     const plan = planRetry({
@@ -144,7 +144,7 @@ async function takeTurn(
   }
 }
 
-function tellReadOnly(
+function reportReadOnly(
   outcome: AttemptOutcome,
   request: TransportRequest,
   { clock, redactor }: Equipped,

@@ -68,7 +68,7 @@ async function write(
   // Every call of every stack under way listens.
   setMaxListeners(0, signal);
   const watches = await watch({ ...program, signal }, { stacks, everyMs: usualEveryMs });
-  await Promise.all(watches.map((one) => one.lookOnce(onceLimitMs)));
+  await Promise.all(watches.map((one) => one.checkOnce(onceLimitMs)));
   program.signal.throwIfAborted();
   const facts = (await reading(program, watches))();
   // What has not come back by now is not waited for.
@@ -89,9 +89,7 @@ async function watch(
   program: Program,
   { stacks, everyMs }: { stacks: readonly StackSettings[]; everyMs: number },
 ): Promise<readonly StackWatch[]> {
-  const { createStackWatch, seeWhatAnswers } = await import(
-    '../../report/dashboard/stack-watch.ts'
-  );
+  const { createStackWatch, doctorLine } = await import('../../report/dashboard/stack-watch.ts');
   const { asDeployError } = await import('../../errors/external-errors.ts');
   const { typed } = program;
   return stacks.map((settings) => {
@@ -104,12 +102,12 @@ async function watch(
         what,
         ...(why === undefined ? {} : { why }),
         ...(now === undefined ? {} : { now }),
-        fix: fix ?? [lineOf(seeWhatAnswers(runner), typed)],
+        fix: fix ?? [lineOf(doctorLine(runner), typed)],
       };
     };
     return createStackWatch({
       runner,
-      look: createLook(program, settings),
+      look: createStatusCheck(program, settings),
       clock: program.clock,
       everyMs,
       explain,
@@ -119,7 +117,7 @@ async function watch(
 }
 
 /** One session for all looks of a stack; one that could not be opened is opened by the next look. */
-function createLook(program: Program, settings: StackSettings): () => Promise<StackReport> {
+function createStatusCheck(program: Program, settings: StackSettings): () => Promise<StackReport> {
   let context: StageContext | undefined;
   return async () => {
     const { reportStack } = await import('../../operator/status-report.ts');

@@ -5,7 +5,7 @@ import type { StackSettings } from '../../domain/settings.ts';
 import type { Examined } from '../../operator/doctor/doctor.ts';
 import { againOf, type StageContext } from '../../stages/context/context.ts';
 import { openReading } from '../command-session.ts';
-import { eventFileOf, tellingFailure } from '../event-output.ts';
+import { eventFileOf, reportingFailure } from '../event-output.ts';
 import { chooseStacks } from '../many-stacks/stack-choice.ts';
 import {
   forEachStack,
@@ -24,7 +24,7 @@ export async function showDoctor(program: Program, options: DoctorOptions): Prom
     plain: options.plain === true,
   });
   try {
-    const stacks = await tellingFailure({ log, typed: program.typed }, () =>
+    const stacks = await reportingFailure({ log, typed: program.typed }, () =>
       chooseStacks(program, options),
     );
     // What a person is asked for --fix is asked of one stack after the other.
@@ -52,7 +52,7 @@ async function examine(
   program: Program,
   { options, settings, log }: { options: DoctorOptions; settings: StackSettings; log: ClosableLog },
 ): Promise<Examined> {
-  return tellingFailure({ log, typed: program.typed, runner: settings.runnerName }, async () => {
+  return reportingFailure({ log, typed: program.typed, runner: settings.runnerName }, async () => {
     const context = await openReading(program, settings, log, 'doctor');
     const examined = await look(program, options, context);
     const summary = examined.findings.map(({ code, title }) => `${code}: ${title}`);

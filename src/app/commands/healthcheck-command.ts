@@ -20,9 +20,9 @@ export async function runHealthcheckCommand(
   if (once === true && listen !== undefined) {
     if (shard !== undefined)
       await chooseShard(await chooseStack(program, options, runnerName), shard);
-    const { askEndpoint } = await import('../../report/endpoint/endpoint-client.ts');
+    const { queryEndpoint } = await import('../../report/endpoint/endpoint-client.ts');
     const { fetch } = globalThis;
-    const message = await askEndpoint({ ...listen, runner: runnerName, fetch });
+    const message = await queryEndpoint({ ...listen, runner: runnerName, fetch });
     if (options.json === true) program.write(jsonDocument({ runner_name: runnerName, message }));
     else program.write(`${message}.\n`);
     return 0;
@@ -36,15 +36,15 @@ export async function runHealthcheckCommand(
   } as const;
   return inSession(program, session, async (context) => {
     if (listen !== undefined) return serve(program, context, { ...options, listen });
-    if (once === true) return lookOnce(context, options);
+    if (once === true) return checkOnce(context, options);
     const { checkHealth } = await import('../../operator/check-health.ts');
     return checkHealth(context);
   });
 }
 
-async function lookOnce(context: StageContext, options: HealthcheckOptions): Promise<StageResult> {
-  const { createLooker } = await import('../../operator/health-checker.ts');
-  const found = await createLooker(context, await shardOf(context, options))();
+async function checkOnce(context: StageContext, options: HealthcheckOptions): Promise<StageResult> {
+  const { createChecker } = await import('../../operator/health-checker.ts');
+  const found = await createChecker(context, await shardOf(context, options))();
   const { log } = context;
   for (const one of found.components)
     log.act(`${one.kind}: ${one.state}, ${one.detail} (${one.source})`);
@@ -66,7 +66,7 @@ async function serve(
 ): Promise<StageResult> {
   const { everyMs = usualEveryMs, runnerName: runner } = options;
   const { redactor, signal, clock } = program;
-  const [{ createLooker }, { createVerdictCache }, { createEndpoint }, { listen }] =
+  const [{ createChecker }, { createVerdictCache }, { createEndpoint }, { listen }] =
     await Promise.all([
       import('../../operator/health-checker.ts'),
       import('../../report/endpoint/verdict-cache.ts'),
@@ -75,7 +75,7 @@ async function serve(
     ]);
   const { asDeployError } = await import('../../errors/external-errors.ts');
   const explain = (error: unknown) => asDeployError(error, program.typed.again(runner)).fields.what;
-  const look = createLooker(context, await shardOf(context, options));
+  const look = createChecker(context, await shardOf(context, options));
   const cache = createVerdictCache({ look, clock, everyMs, explain });
   const { allowedHosts = [] } = options;
   const app = createEndpoint({ cache, runner, everyMs, allowedHosts, redact: redactor.redact });

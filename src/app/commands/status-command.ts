@@ -7,7 +7,7 @@ import { jsonDocument } from '../../domain/output-schema.ts';
 import type { StackSettings } from '../../domain/settings.ts';
 import type { StackReport } from '../../operator/status-report.ts';
 import { openReading } from '../command-session.ts';
-import { eventFileOf, tellingFailure } from '../event-output.ts';
+import { eventFileOf, reportingFailure } from '../event-output.ts';
 import { chooseStacks } from '../many-stacks/stack-choice.ts';
 import { forEachStack, mostSerious, stacksAsData } from '../many-stacks/stack-loop.ts';
 import type { Program } from '../process-program.ts';
@@ -18,7 +18,7 @@ const watchEveryMs = 5000;
 export async function showStatus(program: Program, options: StatusOptions): Promise<CommandExit> {
   const log = await program.openLog({ eventFile: eventFileOf(options), quiet: true });
   try {
-    const stacks = await tellingFailure({ log, typed: program.typed }, () =>
+    const stacks = await reportingFailure({ log, typed: program.typed }, () =>
       chooseStacks(program, options),
     );
     return await show(program, { options, stacks, log });
@@ -107,7 +107,7 @@ async function look(
   settings: StackSettings,
   log: ClosableLog,
 ): Promise<StackReport> {
-  return tellingFailure({ log, typed: program.typed, runner: settings.runnerName }, async () => {
+  return reportingFailure({ log, typed: program.typed, runner: settings.runnerName }, async () => {
     const { reportStack } = await import('../../operator/status-report.ts');
     const { endEvent } = await import('../../report/event-file/run-lines.ts');
     const report = await reportStack(await openReading(program, settings, log));

@@ -25,7 +25,7 @@ export async function untilGrace(
   try {
     return await Promise.race([answer, tooLate]);
   } catch (error) {
-    throw toldAsCancel(error, cancellation);
+    throw toCancelFailure(error, cancellation);
   } finally {
     signal.removeEventListener('abort', onAbort);
     clearTimeout(timer);
@@ -44,11 +44,11 @@ export async function* untilCancelled(
       if (cancellation.signal.aborted && !isResult) throw cancellation.error();
     }
   } catch (error) {
-    throw toldAsCancel(error, cancellation);
+    throw toCancelFailure(error, cancellation);
   }
 }
 
 /** What a call that we broke off ourselves rejects with says nothing about the other side. */
-function toldAsCancel(error: unknown, cancellation: Cancellation): unknown {
+function toCancelFailure(error: unknown, cancellation: Cancellation): unknown {
   return cancellation.signal.aborted && !isDeployError(error) ? cancellation.error() : error;
 }

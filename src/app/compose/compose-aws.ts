@@ -3,7 +3,7 @@ import { createAccount } from '../../adapters/aws/access/aws-account.ts';
 import { createAlarms } from '../../adapters/aws/alarms/cloudwatch-alarms.ts';
 import { createRunnerHost } from '../../adapters/aws/hosts/aws-runner-host.ts';
 import { hashOf, renderCheckDocument } from '../../adapters/aws/hosts/check-document.ts';
-import { createClosedRunnerHost } from '../../adapters/aws/hosts/inaccessible-runner-host.ts';
+import { createUnreadableHost } from '../../adapters/aws/hosts/inaccessible-runner-host.ts';
 import type { CheckDocument } from '../../adapters/aws/hosts/run-command.ts';
 import { createLifecycleHooks } from '../../adapters/aws/inventory/auto-scaling-hooks.ts';
 import { createInventory } from '../../adapters/aws/inventory/aws-inventory.ts';
@@ -83,7 +83,7 @@ function composeHost(
   ssm: services.Ssm,
 ): Ports['host'] {
   const { redact } = surroundings.redactor;
-  if (settings.host.access !== 'run_command') return createClosedRunnerHost();
+  if (settings.host.access !== 'run_command') return createUnreadableHost();
   return createRunnerHost({
     ...surroundings,
     ...{ ssm, redact, log },

@@ -36,7 +36,7 @@ export function openCalls({ signal, stage, again, scope, log }: CallOptions): Po
   let effects = 0;
 
   function asked(ask: PortMethod, named: NamedMethod, until: AbortSignal): PortMethod {
-    const within = scope ? askWithin(ask, (step) => scope.run(until, step)) : ask;
+    const within = scope ? callWithin(ask, (step) => scope.run(until, step)) : ask;
     return record ? record(within, named) : within;
   }
 
@@ -57,8 +57,8 @@ export function openCalls({ signal, stage, again, scope, log }: CallOptions): Po
   }
 
   function uncancelable(ask: PortMethod, named: NamedMethod): PortMethod {
-    const isOurs = named.effect === 'remembers' || named.effect === 'waits';
-    return isOurs ? ask : asked(ask, named, ending.signal);
+    const isLocal = named.effect === 'remembers' || named.effect === 'waits';
+    return isLocal ? ask : asked(ask, named, ending.signal);
   }
 
   return {
@@ -73,7 +73,7 @@ export function openCalls({ signal, stage, again, scope, log }: CallOptions): Po
 
 type Enter = <Answer>(step: () => Answer) => Answer;
 
-function askWithin(ask: PortMethod, enter: Enter): PortMethod {
+function callWithin(ask: PortMethod, enter: Enter): PortMethod {
   return (...args) => {
     const answer = enter(() => ask(...args));
     return isStream(answer) ? stepsWithin(answer, enter) : answer;

@@ -45,7 +45,7 @@ export async function probeServer(
   const sent = new Promise<void>((onSent) => {
     const asked = { url: settings.gitlabUrl, token, transport, redactor, onSent };
     answer = readServer(asked).then(
-      (server) => heard(server, clock.now()),
+      (server) => toServerProbe(server, clock.now()),
       (error: unknown) => failed(error, signal),
     );
   });
@@ -56,7 +56,7 @@ export async function probeServer(
   return { answer: answer as Promise<ServerProbe> };
 }
 
-function heard(server: GitLabServer, now: number): ServerProbe {
+function toServerProbe(server: GitLabServer, now: number): ServerProbe {
   return {
     kind: 'server',
     server,

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCodes } from '../../domain/error-codes.ts';
 import { jsonDocument } from '../../domain/output-schema.ts';
-import { inShell } from '../../domain/text/shell-word.ts';
+import { inShell } from '../../domain/text/shell-quoting.ts';
 import { show } from '../../domain/text/show.ts';
 import { suggest } from '../../domain/text/suggestion.ts';
 import { badUsage } from '../../errors/input-errors.ts';
@@ -48,8 +48,8 @@ function findCode(typed: string): ErrorCode {
 }
 
 function meaning(code: ErrorCode): string {
-  const [, told = ''] = /Means: (.*?)(?=\n|$)/.exec(errorPages[code] ?? '') ?? [];
-  return told;
+  const [, meaningText = ''] = /Means: (.*?)(?=\n|$)/.exec(errorPages[code] ?? '') ?? [];
+  return meaningText;
 }
 
 function indented(text: string): string {

@@ -53,7 +53,7 @@ export function openFolder(root: string): Folder {
 }
 
 /** A file system that hangs keeps nobody who was told to end. */
-export function heedSignal(folder: Folder, signal: AbortSignal): Folder {
+export function withCancel(folder: Folder, signal: AbortSignal): Folder {
   return {
     look: (path) => untilAborted(folder.look(path), signal),
     read: (path) => untilAborted(folder.read(path), signal),

@@ -1,6 +1,6 @@
 import { defaultPath } from '../../config/load.ts';
 import { jsonDocument } from '../../domain/output-schema.ts';
-import { inShell } from '../../domain/text/shell-word.ts';
+import { inShell } from '../../domain/text/shell-quoting.ts';
 import { printable } from '../../domain/text/show.ts';
 import { commandOf } from '../../errors/fix-line.ts';
 import {

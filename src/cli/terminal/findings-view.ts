@@ -1,6 +1,6 @@
 import type { Finding } from '../../domain/doctor/find-faults.ts';
 import { lockOf } from '../../domain/doctor/stack-facts.ts';
-import { tellDiagnosis } from '../../domain/health/diagnose.ts';
+import { formatDiagnosis } from '../../domain/health/diagnose.ts';
 import { capital } from '../../domain/text/capital.ts';
 import { commandOf, type Typed } from '../../errors/fix-line.ts';
 import type { Examined } from '../../operator/doctor/doctor.ts';
@@ -23,7 +23,7 @@ export async function renderFindings(
         `CONTRADICTION ${about}: ${says.map(({ who, what }) => `${who} says ${what}`).join('; ')}`,
     ),
     ...findings.flatMap((one) => renderFinding(one, typed)),
-    ...causes.map((cause) => `  cause  ${tellDiagnosis(cause)}`),
+    ...causes.map((cause) => `  cause  ${formatDiagnosis(cause)}`),
     ...(logs ? renderLogs(examined) : []),
   ];
   return `${lines.join('\n')}\n`;

@@ -1,5 +1,5 @@
-import { tellLock } from '../../domain/deployment/lock/lock-report.ts';
-import { wordOfService } from '../../domain/health/service-answers.ts';
+import { formatLock } from '../../domain/deployment/lock/lock-report.ts';
+import { formatService } from '../../domain/health/service-answers.ts';
 import type { ShardReport } from '../../operator/shard-report.ts';
 import type { StackReport } from '../../operator/status-report.ts';
 import { renderTableWithin, widthOf } from './terminal-table.ts';
@@ -24,7 +24,7 @@ async function renderShards(report: StackReport, columns: number | undefined): P
   const rows = report.shards.map((shard) => [
     shard.shard,
     shard.role,
-    wordOfService(shard.service.verdict, shard.registrations),
+    formatService(shard.service.verdict, shard.registrations),
     ...registrationCells(shard, words),
     jobsCell(shard),
     typeof shard.hosts === 'string'
@@ -39,10 +39,10 @@ async function renderShards(report: StackReport, columns: number | undefined): P
 /** `pink    active, serves: yes`, and below it what has something in it. */
 function paragraph(head: readonly string[], cells: readonly string[]): string {
   const [shard = '', role = '', serves = '', ...rest] = cells;
-  const told = rest.flatMap((cell, index) =>
+  const labelled = rest.flatMap((cell, index) =>
     cell === 'none' ? [] : [`    ${head[index + 3]}: ${cell.replaceAll('\n', ', ')}`],
   );
-  return [`  ${shard}  ${role}, serves: ${serves}`, ...told].join('\n');
+  return [`  ${shard}  ${role}, serves: ${serves}`, ...labelled].join('\n');
 }
 
 /** Where its registrations could not be read, nobody was asked for their jobs. */
@@ -74,7 +74,7 @@ export function headline({ runner, now, deployment, lock, hold, shards }: StackR
     deployment === null
       ? '  No deployment was ever recorded.'
       : `  Deployment ${deployment.id} (${deployment.kind}) by ${deployment.by}: ${deployment.phase} since ${deployment.phaseAt}`,
-    ...(lock === null ? [] : [`  Locked by ${tellLock(lock)}`]),
+    ...(lock === null ? [] : [`  Locked by ${formatLock(lock)}`]),
     ...(hold === null ? [] : [`  HELD by ${hold.who} since ${hold.since}: ${hold.why}`]),
     ...shards.flatMap(endingLines),
     ...shards.flatMap(({ shard, token_endings: ends }) =>

@@ -21,7 +21,7 @@ const fewestColumns = 40;
  * What was typed goes first, then NO_COLOR (https://no-color.org), then FORCE_COLOR, then what the
  * stream is. A file or a pipe has colours only by FORCE_COLOR, and is never wrapped.
  */
-export function lookOf(
+export function styleFor(
   { isTTY = false, columns }: Screen,
   {
     argv,

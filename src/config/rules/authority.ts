@@ -18,12 +18,12 @@ export const addresses: readonly KeyName[] = [
  * locks is its own.
  */
 export function findUsurpations({
-  said,
+  merged,
   stronger,
   locked,
 }: {
   /** By the file. */
-  said: Layer;
+  merged: Layer;
   /** The environment's and the flags'. */
   stronger: readonly Layer[];
   locked: ReadonlySet<KeyName>;
@@ -32,7 +32,7 @@ export function findUsurpations({
     [...layer].flatMap(([name, entry]) => {
       const one = keyTable.find((each) => each.name === name);
       if (one === undefined) return [];
-      const text = refusal({ one, entry, known: said.get(name), isLocked: locked.has(name) });
+      const text = refusal({ one, entry, known: merged.get(name), isLocked: locked.has(name) });
       return text === undefined ? [] : [{ place: entry.place, text: `${name}: ${text}` }];
     }),
   );

@@ -27,9 +27,9 @@ export function findWarnings(settings: StackSettings): string[] {
       `${runnerName}: drain.poll_of_runner is not above the 61s after which GitHub gives a job once more that was not picked up; a runner can be given one after it.`,
     );
   }
-  const askedEveryMs = Math.min(drain.pollOfRunnerMs, longPollMs);
-  if (healthcheck.evidenceMaxAgeMs < askedEveryMs && !isSandbox) {
-    const [age, every] = [healthcheck.evidenceMaxAgeMs, askedEveryMs].map(formatDuration);
+  const pollEveryMs = Math.min(drain.pollOfRunnerMs, longPollMs);
+  if (healthcheck.evidenceMaxAgeMs < pollEveryMs && !isSandbox) {
+    const [age, every] = [healthcheck.evidenceMaxAgeMs, pollEveryMs].map(formatDuration);
     warnings.push(
       `${runnerName}: healthcheck.evidence_max_age is ${age}, and an idle runner asks every ${every}: only a job or a canary is young enough to prove that its shard serves.`,
     );

@@ -63,7 +63,7 @@ export function isWatched(deployment: Deployment): boolean {
 }
 
 /** Of one that goes on, as far as the record alone tells: what was counted stands in no record. */
-export function tellBaking({ candidate, bake }: Deployment): string {
+export function formatBaking({ candidate, bake }: Deployment): string {
   if (bake === undefined) return '';
   const least = new Date(Date.parse(bake.since) + bake.forMs).toISOString();
   return `Baking: ${candidate} is watched until ${least} at least, and ${bake.until} at most.`;
@@ -74,10 +74,10 @@ export function tellBaking({ candidate, bake }: Deployment): string {
  * never ends well, as long as the record's history names it.
  */
 export function whyRolledBack(record: DeploymentRecord, id: string): AutoRollback | undefined {
-  const { takesBack: autoRollback } = record.deployment;
+  const { autoRollback } = record.deployment;
   if (autoRollback?.id === id) return autoRollback;
-  const past = record.history.find((one) => one.id === id && one.takenBack === true);
+  const past = record.history.find((one) => one.id === id && one.rollbacks === true);
   if (past === undefined) return undefined;
-  const note = record.takenBack?.find((one) => one.id === id);
+  const note = record.rollbacks?.find((one) => one.id === id);
   return { id, at: past.finishedAt, why: note?.why ?? 'its bake had not ended' };
 }

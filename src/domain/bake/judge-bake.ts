@@ -1,10 +1,10 @@
 import type { FaultVerdict } from '../health/runner-faults.ts';
 import type { BakeSettings } from '../settings.ts';
 import { formatDuration } from '../text/duration.ts';
-import { badLooks, latencyOf } from './latency.ts';
+import { badChecks, latencyOf } from './latency.ts';
 
 /** One look's answers. */
-export interface BakeLook {
+export interface BakeCheck {
   /** Milliseconds of a monotonic clock. */
   readonly at: number;
   readonly signals: readonly SignalReading[];
@@ -31,7 +31,7 @@ export type BakeVerdict =
       readonly kind: 'watching';
       readonly reason: string;
       readonly reported: readonly Reported[];
-      readonly nextLookMs: number;
+      readonly nextCheckMs: number;
       /** The next look runs a canary: finished jobs hide a shard that starts none any more. */
       readonly needs?: 'canary';
     }
@@ -51,10 +51,10 @@ export interface Reported {
 
 export interface BakeFacts {
   /** The oldest first; of this process alone, for nothing is kept between two. */
-  readonly looks: readonly BakeLook[];
+  readonly looks: readonly BakeCheck[];
   readonly sincePromotedMs: number;
   /** So many of the looks were made since the absolute end in the record; 0: it is not reached. */
-  readonly looksPastEnd: number;
+  readonly checksPastEnd: number;
   readonly settings: BakeSettings;
 }
 
@@ -63,15 +63,15 @@ export interface BakeFacts {
  * ones nor breaks it, because it says nothing (decision 12).
  */
 export function judgeBake(facts: BakeFacts): BakeVerdict {
-  const { looks, looksPastEnd, sincePromotedMs, settings } = facts;
-  const isOver = looksPastEnd > 0;
+  const { looks, checksPastEnd, sincePromotedMs, settings } = facts;
+  const isOver = checksPastEnd > 0;
   const reported = ofRequirement(looks, 'report').flatMap(({ reading: { signal }, row }) =>
     row.isSettled ? [{ signal, text: describeRow(row) }] : [],
   );
   const last = looks.at(-1);
   if (last === undefined) {
     const reason = 'nothing has been looked at yet';
-    return { kind: 'watching', reason, reported, nextLookMs: 0 };
+    return { kind: 'watching', reason, reported, nextCheckMs: 0 };
   }
   if (last.faults.kind === 'unhealthy')
     return { kind: 'unhealthy', reason: last.faults.reason, reported };
@@ -86,7 +86,7 @@ export function judgeBake(facts: BakeFacts): BakeVerdict {
     kind: 'watching',
     reason,
     reported,
-    nextLookMs: more.needs === undefined ? untilNextLook(facts) : 0,
+    nextCheckMs: more.needs === undefined ? untilNextCheck(facts) : 0,
     ...more,
   });
   // A row that has begun is followed to its end, also beyond the end of the watching, for a while.
@@ -112,7 +112,7 @@ function mostFollowed(settings: BakeSettings): number {
 }
 
 /** How many of the last looks since the end had a row of bad answers that none but a good one ends. */
-function followedPastEnd({ looks, looksPastEnd }: BakeFacts): number {
+function followedPastEnd({ looks, checksPastEnd }: BakeFacts): number {
   const bad = new Set<string>();
   let followed = 0;
   for (const [index, { signals }] of looks.entries()) {
@@ -120,7 +120,7 @@ function followedPastEnd({ looks, looksPastEnd }: BakeFacts): number {
       if (requirement === 'required' && value === 'bad') bad.add(signal);
       if (value === 'good') bad.delete(signal);
     }
-    const isPastEnd = index >= looks.length - looksPastEnd;
+    const isPastEnd = index >= looks.length - checksPastEnd;
     followed = isPastEnd && bad.size > 0 ? followed + 1 : 0;
   }
   return followed;
@@ -128,7 +128,7 @@ function followedPastEnd({ looks, looksPastEnd }: BakeFacts): number {
 
 /** Why what was seen is not enough for a verdict of healthy. */
 function findMissing(
-  last: BakeLook,
+  last: BakeCheck,
   required: readonly Latest[],
   { jobs }: BakeSettings,
 ): readonly string[] {
@@ -179,7 +179,7 @@ interface Row {
 }
 
 function ofRequirement(
-  looks: readonly BakeLook[],
+  looks: readonly BakeCheck[],
   requirement: SignalReading['requirement'],
 ): Latest[] {
   const names = new Set(
@@ -188,21 +188,21 @@ function ofRequirement(
     ),
   );
   return [...names].flatMap((name) => {
-    const said = looks.flatMap(({ at, signals }) =>
+    const answered = looks.flatMap(({ at, signals }) =>
       signals.flatMap((reading) => (reading.signal === name ? [{ at, reading }] : [])),
     );
-    const reading = said.at(-1)?.reading;
-    return reading === undefined ? [] : [{ reading, row: rowOf(said, reading) }];
+    const reading = answered.at(-1)?.reading;
+    return reading === undefined ? [] : [{ reading, row: rowOf(answered, reading) }];
   });
 }
 
-interface Said {
+interface SignalAnswer {
   readonly at: number;
   readonly reading: SignalReading;
 }
 
-function rowOf(said: readonly Said[], latest: SignalReading): Row {
-  const answers = said.filter(({ reading }) => reading.value !== 'unknown');
+function rowOf(answered: readonly SignalAnswer[], latest: SignalReading): Row {
+  const answers = answered.filter(({ reading }) => reading.value !== 'unknown');
   const good = answers.findLastIndex(({ reading }) => reading.value === 'good');
   const bad = answers.slice(good + 1);
   const [first, last] = [bad[0], bad.at(-1)];
@@ -211,11 +211,11 @@ function rowOf(said: readonly Said[], latest: SignalReading): Row {
     reading: last?.reading ?? latest,
     looks: bad.length,
     lastedMs,
-    isSettled: bad.length >= badLooks && lastedMs >= (latest.heldMs ?? 0),
+    isSettled: bad.length >= badChecks && lastedMs >= (latest.heldMs ?? 0),
   };
 }
 
-function untilNextLook({ sincePromotedMs, settings: { forMs = 0, pollMs } }: BakeFacts): number {
+function untilNextCheck({ sincePromotedMs, settings: { forMs = 0, pollMs } }: BakeFacts): number {
   const remainingMs = forMs - sincePromotedMs;
   return remainingMs > 0 ? Math.min(remainingMs, pollMs) : pollMs;
 }
@@ -226,7 +226,7 @@ function describeRow({ reading: { signal, detail }, looks, lastedMs }: Row): str
   return `${signal}: bad ${often}${since}: ${detail}`;
 }
 
-function describeGood({ finished, faults, signals }: BakeLook): string {
+function describeGood({ finished, faults, signals }: BakeCheck): string {
   const good = signals.flatMap(({ signal, requirement }) =>
     requirement === 'required' ? [signal] : [],
   );

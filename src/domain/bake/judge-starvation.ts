@@ -4,7 +4,7 @@ import type { SignalReading } from './judge-bake.ts';
 
 /** What one process has seen wait and begin; moments are milliseconds of a monotonic clock. */
 export interface WaitMemory {
-  readonly firstLookAt: number;
+  readonly firstCheckAt: number;
   /** By the id of the job. */
   readonly waiting: ReadonlyMap<string, Wait>;
   /** Jobs that have begun on the promoted shard. */
@@ -18,7 +18,7 @@ interface Wait {
   readonly seenAt: number;
 }
 
-export interface WaitLook {
+export interface WaitCheck {
   readonly at: number;
   readonly waiting: readonly WaitingJob[];
   /** Ids of all that runs or has run on the promoted shard, as far as it is listed. */
@@ -27,7 +27,7 @@ export interface WaitLook {
 }
 
 /** Of a project that could not be read this time, what waited there before is taken to wait still. */
-export function rememberWaits(before: WaitMemory | undefined, look: WaitLook): WaitMemory {
+export function rememberWaits(before: WaitMemory | undefined, look: WaitCheck): WaitMemory {
   const { at, waiting, begun, unread } = look;
   const seen = new Map<string, Wait>();
   for (const job of waiting)
@@ -39,14 +39,14 @@ export function rememberWaits(before: WaitMemory | undefined, look: WaitLook): W
   const isNew = before !== undefined && begun.some((id) => !before.begun.has(id));
   const lastBegunAt = isNew ? at : before?.lastBegunAt;
   return {
-    firstLookAt: before?.firstLookAt ?? at,
+    firstCheckAt: before?.firstCheckAt ?? at,
     waiting: seen,
     begun: new Set([...(before?.begun ?? []), ...begun]),
     ...(lastBegunAt === undefined ? {} : { lastBegunAt }),
   };
 }
 
-export type StarvationWord = Pick<SignalReading, 'value' | 'detail'> & {
+export type StarvationReading = Pick<SignalReading, 'value' | 'detail'> & {
   /** The one that has waited longest; only where it is bad. */
   readonly job?: WaitingJob;
 };
@@ -68,7 +68,7 @@ export function judgeStarvation({
   readonly limitMs: number;
   /** Customers' jobs that run there now. */
   readonly running: number;
-}): StarvationWord {
+}): StarvationReading {
   const from = ({ seenAt }: Wait) => Math.max(seenAt, memory.lastBegunAt ?? seenAt);
   const waits = [...memory.waiting.values()];
   const [longest] = waits.sort((one, other) => from(one) - from(other));
@@ -79,7 +79,7 @@ export function judgeStarvation({
   const detail = `${jobs}, job ${job.id} "${job.name}" of ${job.project} for ${formatDuration(waitedMs)} while none began there`;
   if (waitedMs < limitMs) {
     // What waited already at our first look may have waited for hours.
-    if (from(longest) > memory.firstLookAt) return { value: 'good', detail };
+    if (from(longest) > memory.firstCheckAt) return { value: 'good', detail };
     const looked = `it is looked at for no longer, and ${formatDuration(limitMs)} are allowed`;
     return { value: 'unknown', detail: `${detail}; ${looked}` };
   }

@@ -1,7 +1,7 @@
 import type { BakeSettings } from '../settings.ts';
 
 /** So many answers running have to be bad: a single one is a blink. */
-export const badLooks = 3;
+export const badChecks = 3;
 
 /**
  * How long after it shows what is bad is a verdict, in milliseconds, while somebody looks and every
@@ -14,17 +14,17 @@ export function latencyOf({ pollMs, signals }: BakeSettings): {
   waitingMs?: number;
 } {
   const held = signals.prometheus.map(({ forMs }) => forMs + pollMs);
-  const signalsMs = Math.max(badLooks * pollMs, ...held);
+  const signalsMs = Math.max(badChecks * pollMs, ...held);
   const { starvationMs } = signals;
   return {
     faultsMs: pollMs,
     signalsMs,
-    ...(starvationMs === undefined ? {} : { waitingMs: starvationMs + badLooks * pollMs }),
+    ...(starvationMs === undefined ? {} : { waitingMs: starvationMs + badChecks * pollMs }),
   };
 }
 
 /** All of them are judged anew at each look, and each asks the registry for its jobs. */
-const mostLooks = 20_000;
+const mostChecks = 20_000;
 
 /**
  * How often it is looked at: no more often than is configured, and by whole seconds seldom enough for so
@@ -37,5 +37,5 @@ export function pollOf({
   signals,
 }: Pick<BakeSettings, 'pollMs' | 'forMs' | 'atMostMs' | 'signals'>): number {
   const longestMs = Math.max(forMs, atMostMs, ...signals.prometheus.map((query) => query.forMs));
-  return Math.max(pollMs, Math.floor(longestMs / mostLooks / 1000) * 1000);
+  return Math.max(pollMs, Math.floor(longestMs / mostChecks / 1000) * 1000);
 }

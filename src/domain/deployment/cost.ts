@@ -74,7 +74,7 @@ function areAtLeast(cost: DeploymentCost): {
 }
 
 /** For people: `41`, `at least 41` or `unknown`. */
-export function tellJobCounts(cost: DeploymentCost): {
+export function formatJobCounts(cost: DeploymentCost): {
   readonly finished: string;
   readonly broken: string;
 } {
@@ -97,7 +97,7 @@ const brief =
   /^jobs=(?:(\d+)(\+?)|unknown) broken=(\d+\+?|unknown) wait=(?:(\d+)s|unknown) two_shards=(?:(\d+)s|unknown)$/;
 
 /** The same line for people; what is no such line as it is. */
-export function tellCostInBrief(text: string): string {
+export function formatCostInBrief(text: string): string {
   const found = brief.exec(text);
   if (found === null) return text;
   const [, jobs, least = '', broken = '', wait, twoShards] = found;
@@ -134,7 +134,7 @@ export function describeCost(cost: DeploymentCost): readonly string[] {
   const { jobsFinished, broken, longestWaitSeconds, twoShardsSeconds } = cost;
   const finished = `${areAtLeast(cost).finished ? 'at least ' : ''}${countedOrUnknown(jobsFinished)}`;
   return [
-    `${finished} finished while ${jobsFinished === 1 ? 'its' : 'their'} shard drained, ${tellJobCounts(cost).broken} lost or interrupted`,
+    `${finished} finished while ${jobsFinished === 1 ? 'its' : 'their'} shard drained, ${formatJobCounts(cost).broken} lost or interrupted`,
     ...broken.map(
       ({ id, why, url }) => `job ${id} was ${whys[why]}${url === undefined ? '' : `: ${url}`}`,
     ),

@@ -94,18 +94,18 @@ export function contradictionWithStatus(
     const reason = `deployment_status is invalid: ${status.reason}`;
     return { kind: 'contradiction', reason, ...named };
   }
-  const said = status.kind === 'known' ? status.active : 'none';
-  if (expected === said) return undefined;
+  const activeNow = status.kind === 'known' ? status.active : 'none';
+  if (expected === activeNow) return undefined;
   const { retiring, candidate, kind } = record.deployment;
-  if (expected === 'either' && (said === (retiring ?? 'none') || said === candidate))
+  if (expected === 'either' && (activeNow === (retiring ?? 'none') || activeNow === candidate))
     return undefined;
   // Of the one that the status named an activation has found nothing left, so that nothing retires.
   if (expected !== candidate && kind === 'activate' && retiring === undefined) return undefined;
   const wanted = expected === 'either' ? (retiring ?? 'none') : expected;
   return {
     kind: 'contradiction',
-    reason: `deployment_status says ${said === 'none' ? 'nothing' : `${said} is active`}, the record expects ${wanted === 'none' ? 'no status yet' : wanted}`,
-    ...(said === 'none' ? {} : { statusShard: said }),
+    reason: `deployment_status says ${activeNow === 'none' ? 'nothing' : `${activeNow} is active`}, the record expects ${wanted === 'none' ? 'no status yet' : wanted}`,
+    ...(activeNow === 'none' ? {} : { statusShard: activeNow }),
     ...named,
   };
 }

@@ -37,13 +37,13 @@ export interface OnboardingFacts {
   /** Whether the token that is there has ended by itself, so that no host can use it any more. */
   readonly tokenEnded?: boolean;
   /** Tells our own registrations by their note. */
-  readonly isOurs: (registration: Registration) => boolean;
+  readonly hasOwnMark: (registration: Registration) => boolean;
 }
 
 export function planOnboarding(facts: OnboardingFacts): Onboarding {
-  const { entry, registrations, tokenPresent, isOurs, words } = facts;
+  const { entry, registrations, tokenPresent, hasOwnMark, words } = facts;
   const recorded = registrations.find(({ id }) => id === entry.registration);
-  const foreign = registrations.filter((one) => one !== recorded && !isOurs(one));
+  const foreign = registrations.filter((one) => one !== recorded && !hasOwnMark(one));
   if (foreign[0] !== undefined) {
     return refuse(
       'ForeignRegistration',

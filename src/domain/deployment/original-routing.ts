@@ -10,7 +10,7 @@ export interface OriginalRouting {
   readonly runUntagged: boolean;
   readonly paused: boolean;
   /** Nothing else of its shard is left: it is being given this back, or has it, and is a person's again. */
-  readonly isGoingBack?: true;
+  readonly isRestoring?: true;
 }
 
 /** More of them would leave the record, of 4096 bytes, no room for what it is for. */
@@ -27,16 +27,16 @@ export function originalRouting({
   readonly record: DeploymentRecord | undefined;
 }): OriginalRouting | undefined {
   const entry = shardEntry(record, shard);
-  if (entry.registration === id) return stillOurs(entry.routingBefore);
+  if (entry.registration === id) return withoutRestoring(entry.routingBefore);
   if (hasRegistrationMark(note)) return undefined;
   const fits = Buffer.byteLength(JSON.stringify(tags)) <= mostBytesOfTags;
   return { ...(fits ? { tags } : {}), runUntagged, paused };
 }
 
 /** What is taken once more is given back once more. */
-function stillOurs(before: OriginalRouting | undefined): OriginalRouting | undefined {
+function withoutRestoring(before: OriginalRouting | undefined): OriginalRouting | undefined {
   if (before === undefined) return undefined;
-  const { isGoingBack: _, ...kept } = before;
+  const { isRestoring: _, ...kept } = before;
   return kept;
 }
 
@@ -44,7 +44,7 @@ function stillOurs(before: OriginalRouting | undefined): OriginalRouting | undef
 export function withRestoring(record: DeploymentRecord, shard: Shard): DeploymentRecord {
   const { routingBefore } = shardEntry(record, shard);
   if (routingBefore === undefined) return record;
-  return withShard(record, shard, { routingBefore: { ...routingBefore, isGoingBack: true } });
+  return withShard(record, shard, { routingBefore: { ...routingBefore, isRestoring: true } });
 }
 
 /** From its promotion on it is the shard's, whoever has made it. */

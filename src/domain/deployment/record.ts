@@ -19,7 +19,7 @@ export interface DeploymentRecord {
    */
   readonly writesRefusedAt?: string;
   /** Deployments that were rolled back, newest first. */
-  readonly takenBack?: readonly RolledBackDeployment[];
+  readonly rollbacks?: readonly RolledBackDeployment[];
 }
 
 export type DeploymentKind = 'deploy' | 'rollback' | 'activate';
@@ -48,7 +48,7 @@ export interface Deployment {
   readonly reopened?: ReopenNote;
   readonly bake?: BakeNote;
   /** Of a rollback that a bake's verdict has begun; there is never a second one. `status --json` has this name. */
-  readonly takesBack?: AutoRollback;
+  readonly autoRollback?: AutoRollback;
   /** Of what the last apply of its candidate has built. */
   readonly fingerprint?: Fingerprint;
 }
@@ -124,7 +124,7 @@ export interface FinishedDeployment {
   /** In a few words, e.g. `jobs=3 broken=0 wait=41s two_shards=1260s`. */
   readonly cost?: string;
   /** While its bake went on: by the verdict, or by a person. */
-  readonly takenBack?: true;
+  readonly rollbacks?: true;
 }
 
 export const untouchedShard: ShardEntry = {

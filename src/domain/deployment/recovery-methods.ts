@@ -23,8 +23,8 @@ export function judgeHiddenJob(facts: {
 }): MethodEvidence['hiddenJob'] {
   const { executions, lostRecord, showsJobs, contacted, hostsSpeak, machines } = facts;
   if (executions.includes('active') && !showsJobs) return 'yes';
-  const isSaid = !lostRecord && (!executions.includes('unknown') || !contacted);
-  if (isSaid || hostsSpeak) return 'no';
+  const isReported = !lostRecord && (!executions.includes('unknown') || !contacted);
+  if (isReported || hostsSpeak) return 'no';
   return machines !== 'unknown' && machines.length === 0 ? 'no' : 'unknown';
 }
 
@@ -38,9 +38,9 @@ export interface RecoveryFacts extends RemovalSubject, Omit<MethodEvidence, 'act
   readonly knowsAddresses: boolean;
 }
 
-export type MethodJudgement =
-  | { readonly rung: RecoveryMethod; readonly kind: 'can_help'; readonly reason: string }
-  | { readonly rung: RecoveryMethod; readonly kind: 'cannot_help'; readonly reason: string };
+export type MethodVerdict =
+  | { readonly method: RecoveryMethod; readonly kind: 'can_help'; readonly reason: string }
+  | { readonly method: RecoveryMethod; readonly kind: 'cannot_help'; readonly reason: string };
 
 /** Running again what changed nothing and found the same is no help. */
 function refuseRerun({
@@ -68,15 +68,15 @@ function refuseRerun({
 export function judgeMethods(
   facts: RecoveryFacts,
   chosenBy: 'person' | 'auto',
-): readonly MethodJudgement[] {
-  const judge = (rung: RecoveryMethod, doubt: Refusal): MethodJudgement => {
-    const refusal = refusals[rung](facts) ?? doubt;
+): readonly MethodVerdict[] {
+  const judge = (method: RecoveryMethod, doubt: Refusal): MethodVerdict => {
+    const refusal = refusals[method](facts) ?? doubt;
     return refusal === undefined
-      ? { rung, kind: 'can_help', reason: helps[rung](facts) }
-      : { rung, kind: 'cannot_help', reason: refusal };
+      ? { method, kind: 'can_help', reason: helps[method](facts) }
+      : { method, kind: 'cannot_help', reason: refusal };
   };
   const [rerun, ...others] = recoveryMethods;
-  const judged = others.map((rung) => judge(rung, undefined));
+  const judged = others.map((method) => judge(method, undefined));
   if (chosenBy === 'person') return [judge(rerun, undefined), ...judged];
   // With nothing else to take, what is unlikely to help is tried: the second verdict opens cleanup.
   const isOnlyOne = judged.every(({ kind }) => kind === 'cannot_help');

@@ -12,7 +12,7 @@ export const tokenLifeMs = 3_600_000;
  * Whose hosts may have to register: who serves, who is being brought up, and who retires as long as a
  * rollback goes back to it, although its intake is closed meanwhile.
  */
-export function shardsThatRegister(
+export function registeringShards(
   status: Status,
   record: DeploymentRecord | undefined,
 ): { readonly open: readonly Shard[]; readonly closed: readonly Shard[] } {
@@ -37,7 +37,7 @@ export function shardsThatRegister(
  * Why no host of the shard may register, so that a token would be good for nothing; empty if one may.
  * @param mayReturn closed by a drain, and opened again by a rollback
  */
-export function whyNobodyRegisters(
+export function whyRegistrationFails(
   registration: Pick<Registration, 'paused'> | undefined,
   { registration: word, paused }: RegistryTerms,
   mayReturn = false,

@@ -1,4 +1,4 @@
-import { isBaking, tellBaking } from '../bake/bake-note.ts';
+import { formatBaking, isBaking } from '../bake/bake-note.ts';
 import { endRegistryOnly } from '../drain/registry-only.ts';
 import type { Service } from '../health/service-verdict.ts';
 import type { RegistryJob } from '../registration.ts';
@@ -38,19 +38,19 @@ export function watchedShard(deployment: Deployment | undefined): Shard | undefi
  * The line that a person needs at three in the morning: which shard serves, what proves it, what was
  * left behind. No half of it says what another one denies.
  */
-export function tellSituation(facts: SituationFacts): string {
-  return [...tellShards(facts), ...tellRest(facts)].join(' ');
+export function formatSituation(facts: SituationFacts): string {
+  return [...formatShards(facts), ...formatRest(facts)].join(' ');
 }
 
-function tellShards(facts: SituationFacts): readonly string[] {
+function formatShards(facts: SituationFacts): readonly string[] {
   const { status, shards, deployment } = facts;
-  const all = shards.flatMap((shard) => tellInactive(facts, shard, 'alone'));
+  const all = shards.flatMap((shard) => formatInactive(facts, shard, 'alone'));
   switch (status.kind) {
     case 'known': {
       const { active, inactive } = status;
       const service = facts.service(active);
       const beside = service.kind === 'proven' ? 'beside' : 'alone';
-      return [tellActive(active, service), ...tellInactive(facts, inactive, beside)];
+      return [formatActive(active, service), ...formatInactive(facts, inactive, beside)];
     }
     case 'absent':
       return [
@@ -69,7 +69,7 @@ function isBeforeAny(deployment: SituationFacts['deployment']): boolean {
   return typeof deployment !== 'string' && expectedActive(deployment) === 'none';
 }
 
-function tellActive(active: Shard, service: Service): string {
+function formatActive(active: Shard, service: Service): string {
   switch (service.kind) {
     case 'proven':
       return `${active} serves jobs: ${service.reason}.`;
@@ -85,7 +85,7 @@ function tellActive(active: Shard, service: Service): string {
 }
 
 /** Of a shard that is not active, only what takes customers' jobs is said, or may. */
-function tellInactive(
+function formatInactive(
   { service, deployment }: SituationFacts,
   shard: Shard,
   as: 'beside' | 'alone',
@@ -100,24 +100,24 @@ function tellInactive(
   return isKnown ? [`Whether ${shard} takes jobs is not known.`] : [];
 }
 
-function tellRest(facts: SituationFacts): readonly string[] {
+function formatRest(facts: SituationFacts): readonly string[] {
   const { deployment, customers } = facts;
   if (deployment === 'none') return ['No deployment is recorded.'];
   if (deployment === 'unread') return ['What is recorded of its deployment could not be read.'];
   const isEarly = deployment.phase !== 'done' && isBefore(deployment.phase, 'promoting');
   const { candidate } = deployment;
   const rule = isOpen(facts.service(candidate)) ? '' : ", which is to take no customer's job";
-  const jobs = (isEarly ? customers : []).map((job) => `${tellJob(job, candidate)}${rule}.`);
-  const phase = tellPhase(facts, deployment);
+  const jobs = (isEarly ? customers : []).map((job) => `${formatJob(job, candidate)}${rule}.`);
+  const phase = formatPhase(facts, deployment);
   return [
     ...(phase === '' ? [] : [phase]),
-    ...tellClosed(facts, deployment),
-    ...tellUnreported(facts, deployment),
+    ...formatPaused(facts, deployment),
+    ...formatUnreported(facts, deployment),
     ...jobs,
   ];
 }
 
-function tellUnreported(
+function formatUnreported(
   { registryOnly = [], words: { registry } }: SituationFacts,
   { retiring }: Deployment,
 ): readonly string[] {
@@ -130,7 +130,7 @@ function tellUnreported(
 }
 
 /** Somebody has closed it before its drain, which would say so otherwise. */
-function tellClosed(
+function formatPaused(
   { service, status, customers }: SituationFacts,
   { phase, retiring }: Deployment,
 ): readonly string[] {
@@ -142,7 +142,7 @@ function tellClosed(
   const beyond = customers.length - mostJobs;
   return [
     ...(isTold ? [] : [`${retiring} takes no new job: ${judged.reason}.`]),
-    ...customers.slice(0, mostJobs).map((job) => `${tellJob(job, retiring)}.`),
+    ...customers.slice(0, mostJobs).map((job) => `${formatJob(job, retiring)}.`),
     ...(beyond > 0 ? [`${beyond} more run on ${retiring}.`] : []),
   ];
 }
@@ -150,12 +150,12 @@ function tellClosed(
 /** Of jobs that are where they may be, how many are named. */
 const mostJobs = 3;
 
-function tellJob({ id, name, project, status }: RegistryJob, shard: Shard): string {
+function formatJob({ id, name, project, status }: RegistryJob, shard: Shard): string {
   return `Job ${id} "${name}" of ${project} is ${status} on ${shard}`;
 }
 
 /** What the record says is left, as far as nothing that was seen denies it. */
-function tellPhase(
+function formatPhase(
   { service, customers, machineless, words }: SituationFacts,
   deployment: Deployment,
 ): string {
@@ -168,16 +168,16 @@ function tellPhase(
     if (!isBefore(phase, 'applied') && machineless === true)
       return `${candidate} was built and has no machine; it takes no customer job.`;
   }
-  const isClosed = phase !== 'promoted' && isReturnable(phase);
-  if (isClosed && retiring !== undefined && isOpen(service(retiring))) {
+  const takesNoNewJob = phase !== 'promoted' && isReturnable(phase);
+  if (takesNoNewJob && retiring !== undefined && isOpen(service(retiring))) {
     const since = phase === 'draining' ? `still ${words.unpaused}` : `${words.unpaused} again`;
     return `${retiring} is to take no new job, and its ${words.registration} is ${since}.`;
   }
   const isIdle = customers.length === 0 && built.kind !== 'unknown';
-  const told = describePhase(deployment, words, { isIdle });
+  const phaseText = describePhase(deployment, words, { isIdle });
   // "In quarantine" is then what was done last, and not what is known.
-  const isRecorded = told !== '' && built.kind === 'unknown' && isBefore(phase, 'promoting');
-  return isRecorded ? `By the record ${told}` : told;
+  const isRecorded = phaseText !== '' && built.kind === 'unknown' && isBefore(phase, 'promoting');
+  return isRecorded ? `By the record ${phaseText}` : phaseText;
 }
 
 function isOpen(service: Service): boolean {
@@ -199,5 +199,5 @@ function describePhase(
   if (!isBaking(deployment)) return left;
   // "Not yet removed" would read as left behind: it is kept on purpose.
   const kept = phase === 'drained' ? `${retiring} is drained, alive and the way back.` : left;
-  return `${kept} ${tellBaking(deployment)}`;
+  return `${kept} ${formatBaking(deployment)}`;
 }

@@ -53,7 +53,7 @@ export function planStage(
     default:
       if (!isBefore(phase, 'promoted')) return planRetirement(stage, record);
       return kind === 'rollback' && phase === 'promoting' && !removesCandidate
-        ? planWayBack(stage, record)
+        ? planRollback(stage, record)
         : planTooEarly(record, { removesCandidate, forceWhenNothingServes });
   }
 }
@@ -62,9 +62,9 @@ export function planStage(
  * What was begun is theirs to finish who finish every deployment: the shard that a rollback goes back to is
  * closed until its promotion opens it, and whoever typed it may be gone. Nobody has typed what a bake begins.
  */
-function planWayBack(
+function planRollback(
   stage: StageName,
-  { deployment: { candidate, retiring, takesBack: autoRollback } }: DeploymentRecord,
+  { deployment: { candidate, retiring, autoRollback } }: DeploymentRecord,
 ): StagePlan {
   const range = stepsOf(stage);
   const retires = range.includes('drain') ? range.filter((step) => step !== 'bake') : [];

@@ -85,7 +85,7 @@ export function beginDrainTally(at: string): DrainTally {
 }
 
 /** The same object if nothing new was seen, so that nothing is written. */
-export function withSeen(tally: DrainTally, ids: readonly string[]): DrainTally {
+export function withJobs(tally: DrainTally, ids: readonly string[]): DrainTally {
   const fresh = ids.filter((id) => !tally.seen.includes(id));
   // Without its id, a job that is reported again cannot be told from a new one.
   if (fresh.length <= tally.seenBeyond) return tally;
@@ -103,13 +103,13 @@ export function withBroken(
   const noted = fresh.map(({ id, url }): BrokenJob => {
     return { id, why, ...(url === '' || url.length > longestUrl ? {} : { url }) };
   });
-  const told =
+  const tallied =
     tally.brokenBeyond === 0
       ? { ...tally, broken: [...tally.broken, ...noted] }
       : // Without its id, a job that is reported again cannot be told from a new one.
         { ...tally, brokenBeyond: Math.max(tally.brokenBeyond, fresh.length) };
-  return withSeen(
-    told,
+  return withJobs(
+    tallied,
     fresh.map(({ id }) => id),
   );
 }

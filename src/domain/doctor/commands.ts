@@ -1,6 +1,6 @@
 import type { DeploymentKind } from '../deployment/record.ts';
 import type { CommandToType } from '../text/line-to-type.ts';
-import { inShell } from '../text/shell-word.ts';
+import { inShell } from '../text/shell-quoting.ts';
 
 /** What findings give a person to type; the stack is named by who tells them, `{shard}` and `{id}` are filled in. */
 export const doctorStep = { command: 'doctor' };

@@ -1,6 +1,6 @@
 import { shardEntry } from '../deployment/record.ts';
 import type { Shard } from '../shard.ts';
-import { servingWords } from './signs/start-signs.ts';
+import { formatServing } from './signs/start-signs.ts';
 import { answerOf } from './stack-facts.ts';
 import type { StackView } from './view.ts';
 
@@ -32,7 +32,7 @@ function aboutActive(view: StackView): readonly Contradiction[] {
       says: [
         ...(active === undefined ? [] : [{ who: 'deployment_status', what: active }]),
         ...(recorded === undefined ? [] : [{ who: 'deployment_record', what: recorded }]),
-        ...(serving.length === 0 ? [] : [{ who: facts.words.registry, what: servingWords(view) }]),
+        ...(serving.length === 0 ? [] : [{ who: facts.words.registry, what: formatServing(view) }]),
       ],
     },
   ];
@@ -55,7 +55,7 @@ function mayNotServe({ record, serving }: StackView, shard: Shard): boolean {
   return serving.includes(shard) && phase !== 'promoting' && phase !== 'promoted';
 }
 
-function servesWord({ state }: StackView, shard: Shard): string {
+function formatServes({ state }: StackView, shard: Shard): string {
   return state(shard).service.kind === 'proven' ? 'serves' : 'may serve';
 }
 
@@ -83,7 +83,11 @@ function aboutShard(view: StackView, shard: Shard): readonly Contradiction[] {
       tell('its machines', ['infrastructure', 'it is built'], ['AWS', 'no machine']);
   }
   if (view.active !== undefined && view.active !== shard && mayNotServe(view, shard))
-    tell('its role', ['deployment_status', 'inactive'], [words.registry, servesWord(view, shard)]);
+    tell(
+      'its role',
+      ['deployment_status', 'inactive'],
+      [words.registry, formatServes(view, shard)],
+    );
   const saysNone =
     registered !== 'unknown' && registered.every(({ jobs }) => answerOf(jobs)?.length === 0);
   const hostJobs = (answerOf(view.of(shard).hosts) ?? []).flatMap((host) =>

@@ -1,6 +1,6 @@
 import { inTerms } from '../registry-terms.ts';
 import type { CommandToType } from '../text/line-to-type.ts';
-import { shellWord } from '../text/shell-word.ts';
+import { shellArgument } from '../text/shell-quoting.ts';
 import { type FindingCode, findingCodes, findingEntries } from './catalogue.ts';
 import type { Repair, Sign } from './finding.ts';
 import { candidateSigns } from './signs/candidate-signs.ts';
@@ -76,7 +76,7 @@ function findingOf(code: Finding['code'], sign: Sign, { settings, words }: Stack
   const { byHand = findingEntries[code].byHand } = sign;
   const named = { runner: settings.runnerName, shard: sign.shard ?? '?', id: sign.id ?? '?' };
   const fill = (text: string) => inTerms(text, words, named);
-  const asWords = { ...named, shard: shellWord(named.shard), id: shellWord(named.id) };
+  const asWords = { ...named, shard: shellArgument(named.shard), id: shellArgument(named.id) };
   const fillWords = (text: string) => inTerms(text, words, asWords);
   return {
     code,

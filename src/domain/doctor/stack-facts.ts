@@ -1,5 +1,6 @@
 import type { Status } from '../deployment/deployment-status.ts';
-import type { LockJudgement, LockOwner } from '../deployment/lock/lock-verdict.ts';
+import type { LockOwner } from '../deployment/lock/lock-owner.ts';
+import type { LockVerdict } from '../deployment/lock/lock-verdict.ts';
 import type { OwnerState } from '../deployment/lock/owner-state.ts';
 import type { DeploymentRecord } from '../deployment/record.ts';
 import type { Service } from '../health/service-verdict.ts';
@@ -36,7 +37,7 @@ export interface StoredState {
   readonly hold: Read<
     { readonly who: string; readonly why: string; readonly since: string } | undefined
   >;
-  readonly lock: Read<SeenLock | undefined>;
+  readonly lock: Read<ObservedLock | undefined>;
 }
 
 /** A stack as it was seen once: plain data from which `status`, `doctor` and their `now` lines are told. */
@@ -59,13 +60,13 @@ export interface StackFacts extends StackSnapshot {
   readonly shards: readonly ShardFacts[];
 }
 
-export type SeenLock =
+export type ObservedLock =
   | { readonly kind: 'illegible'; readonly reason: string }
   | {
       readonly kind: 'owned';
       readonly owner: LockOwner;
       /** Whether that owner is still at work. */
-      readonly judged: Read<LockJudgement>;
+      readonly judged: Read<LockVerdict>;
     };
 
 /** A lock, and whether somebody still stands behind it. */
@@ -88,7 +89,7 @@ export interface ShardSnapshot {
   /** The judge's word; of a shard that nobody could be asked of, that it is unknown. */
   readonly service: Service;
   /** Without those that EC2 calls terminated; none where hosts are not asked. */
-  readonly hosts: Read<readonly HostWordOf[]>;
+  readonly hosts: Read<readonly HostReadingOf[]>;
   /** Of its registrations' tokens what ends within weeks, or has ended. */
   readonly tokenEndings: Read<readonly string[]>;
   /** Of its managers' versions what ends within weeks, or has ended; absent where nobody looks. */
@@ -115,7 +116,7 @@ export interface RegistrationFacts extends Registration {
 }
 
 /** One host's own word. */
-export interface HostWordOf {
+export interface HostReadingOf {
   readonly id: string;
   readonly agent: 'online' | 'lost';
   readonly process: string;
@@ -129,7 +130,7 @@ export function answerOf<T>(read: Read<T>): T | undefined {
   return read.kind === 'read' ? read.value : undefined;
 }
 
-export function tellTrouble({ source, reason }: Trouble): string {
+export function formatTrouble({ source, reason }: Trouble): string {
   return `${source}: ${reason}`;
 }
 
@@ -155,7 +156,7 @@ export function brokenRecordOf({ record }: StackFacts): BrokenRecord | undefined
   return found !== undefined && 'kind' in found ? found : undefined;
 }
 
-export function seenShard<One extends { readonly shard: Shard }>(
+export function shardFrom<One extends { readonly shard: Shard }>(
   shards: readonly One[],
   shard: Shard,
 ): One {

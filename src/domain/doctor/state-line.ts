@@ -1,6 +1,10 @@
-import { type SituationFacts, tellSituation, watchedShard } from '../deployment/situation-text.ts';
+import {
+  formatSituation,
+  type SituationFacts,
+  watchedShard,
+} from '../deployment/situation-text.ts';
 import { customersOn } from './shard-state.ts';
-import { recordFrom, type StackSnapshot, seenShard, tellTrouble } from './stack-facts.ts';
+import { formatTrouble, recordFrom, type StackSnapshot, shardFrom } from './stack-facts.ts';
 import type { StackView } from './view.ts';
 
 /**
@@ -12,7 +16,7 @@ export function describeNow({ facts, record, state }: StackView): string {
   const isCandidate = phase !== undefined && phase !== 'done' && candidate !== undefined;
   const machines = isCandidate ? state(candidate).machines : 'unknown';
   const machineless = machines !== 'unknown' && machines.length === 0;
-  return tellSituation({ ...situationOf(facts), machineless });
+  return formatSituation({ ...situationOf(facts), machineless });
 }
 
 export function situationOf(stack: StackSnapshot): SituationFacts {
@@ -26,9 +30,9 @@ export function situationOf(stack: StackSnapshot): SituationFacts {
     status:
       status.kind === 'read'
         ? status.value
-        : { kind: 'unread', reason: tellTrouble(status.trouble) },
+        : { kind: 'unread', reason: formatTrouble(status.trouble) },
     deployment: deployment ?? (isNone ? 'none' : 'unread'),
-    service: (shard) => seenShard(shards, shard).service,
-    customers: watched === undefined ? [] : customersOn(stack, seenShard(shards, watched)),
+    service: (shard) => shardFrom(shards, shard).service,
+    customers: watched === undefined ? [] : customersOn(stack, shardFrom(shards, watched)),
   };
 }

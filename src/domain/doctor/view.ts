@@ -7,7 +7,7 @@ import {
   recordFrom,
   type ShardFacts,
   type StackFacts,
-  seenShard,
+  shardFrom,
 } from './stack-facts.ts';
 
 /** The facts with what follows from them at once; what a sign reads. */
@@ -35,8 +35,8 @@ export function viewOf(facts: StackFacts): StackView {
     expected: record === undefined ? undefined : expectedActive(record.deployment),
     states,
     serving: states.filter(({ serves }) => serves).map(({ shard }) => shard),
-    state: (shard) => seenShard(states, shard),
-    of: (shard) => seenShard(facts.shards, shard),
+    state: (shard) => shardFrom(states, shard),
+    of: (shard) => shardFrom(facts.shards, shard),
     other: (shard) => otherShard(facts.settings.shards, shard),
   };
 }

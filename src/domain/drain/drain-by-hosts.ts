@@ -1,5 +1,5 @@
 import { counted } from '../text/count-text.ts';
-import type { DrainJudgement, DrainLook, DrainRules, HostWord } from './drain-check.ts';
+import type { DrainObservation, DrainRules, DrainVerdict, HostReading } from './drain-check.ts';
 import { streakStart } from './streak.ts';
 
 /**
@@ -12,14 +12,14 @@ const stuckMs = 600_000;
  * Where the registry's own word proves nothing, every host has to say that it has no job, on looks at
  * least one redelivery apart. What the registry says can only make the wait longer.
  */
-export function judgeByHosts(looks: readonly DrainLook[], rules: DrainRules): DrainJudgement {
-  const last = looks.at(-1) as DrainLook;
+export function judgeByHosts(looks: readonly DrainObservation[], rules: DrainRules): DrainVerdict {
+  const last = looks.at(-1) as DrainObservation;
   const working = last.hosts.find(runsJobs);
   if (working?.kind === 'jobs') {
     const reason = `host ${working.host} says that it runs ${counted(working.count, 'job')}`;
     return { kind: 'busy', reason, jobs: last.jobs };
   }
-  const missing = whoIsMissing(last, rules);
+  const missing = findMissingHosts(last, rules);
   if (missing !== undefined)
     return { kind: 'busy', reason: missing, jobs: last.jobs, unproven: true };
   const { says, neededMs } = chooseWait(last, rules);
@@ -31,7 +31,7 @@ export function judgeByHosts(looks: readonly DrainLook[], rules: DrainRules): Dr
   return { kind: 'confirming', reason, forMs: neededMs - idleMs, neededMs };
 }
 
-function whoIsMissing(look: DrainLook, { words }: DrainRules): string | undefined {
+function findMissingHosts(look: DrainObservation, { words }: DrainRules): string | undefined {
   if (speaks(look)) return undefined;
   const silent = look.hosts.find(({ kind }) => kind === 'silent');
   const nobody = look.machines === undefined ? 'no host is asked' : look.machines;
@@ -40,16 +40,16 @@ function whoIsMissing(look: DrainLook, { words }: DrainRules): string | undefine
   return `${who}, and ${words.registry}'s own word that no job runs proves nothing`;
 }
 
-function chooseWait(last: DrainLook, rules: DrainRules) {
+function chooseWait(last: DrainObservation, rules: DrainRules) {
   const { registry, registration } = rules.words;
-  const isSaidBusy =
+  const isReportedBusy =
     last.jobs.length > 0 ||
     (last.registration.kind === 'seen' && last.registration.execution === 'active');
   if (last.hosts.length === 0) {
     const says = `neither Systems Manager nor EC2 knows a host, and ${registry} lists no job`;
     return { says, neededMs: Math.max(rules.confirmationMs, rules.pollOfRunnerMs, longer(rules)) };
   }
-  if (isSaidBusy) {
+  if (isReportedBusy) {
     const says = `every host says that no job is left, and ${registry} calls the ${registration} busy`;
     return { says, neededMs: longer(rules) };
   }
@@ -61,12 +61,12 @@ function longer({ pollOfRunnerMs, confirmationMs }: DrainRules): number {
   return pollOfRunnerMs === 0 ? 0 : Math.max(stuckMs, pollOfRunnerMs, confirmationMs);
 }
 
-function speaks({ hosts, noMachineListed }: DrainLook): boolean {
+function speaks({ hosts, noMachineListed }: DrainObservation): boolean {
   if (hosts.length === 0) return noMachineListed === true;
   return hosts.every(({ kind }) => kind !== 'silent');
 }
 
-function firstOfIdleRun(looks: readonly DrainLook[]): number {
+function firstOfIdleRun(looks: readonly DrainObservation[]): number {
   return streakStart(looks, (look) => {
     const paused = look.registration.kind === 'gone' || look.registration.paused;
     return paused && !look.hosts.some(runsJobs) && speaks(look);
@@ -74,11 +74,11 @@ function firstOfIdleRun(looks: readonly DrainLook[]): number {
 }
 
 /** Whether the host says itself that a job runs there. */
-export function runsJobs(word: HostWord): boolean {
+export function runsJobs(word: HostReading): boolean {
   return word.kind === 'jobs' && word.count > 0;
 }
 
 /** Whether the host reports that it runs no job. */
-export function reportsNone(word: HostWord): boolean {
+export function reportsNone(word: HostReading): boolean {
   return word.kind === 'stopped' || (word.kind === 'jobs' && word.count === 0);
 }

@@ -9,7 +9,7 @@ import { judgeBusy, type RegistryOnly } from './registry-only.ts';
 import { streakStart } from './streak.ts';
 
 /** One look at a shard whose intake is closed; both sources, with what they said. */
-export interface DrainLook {
+export interface DrainObservation {
   /** Milliseconds of the clock that never jumps. */
   readonly at: number;
   /** `gone`: the registry says 404 to a token that may read registrations. */
@@ -21,7 +21,7 @@ export interface DrainLook {
   readonly others?: readonly OtherRunner[];
   /** How far an empty list of jobs goes; asked where the hosts alone do not settle it. */
   readonly sight?: JobSight;
-  readonly hosts: readonly HostWord[];
+  readonly hosts: readonly HostReading[];
   /** Whether every host is proven not to exist, by the hosts' list and by the infrastructure. */
   readonly hostsGone: boolean;
   /** Systems Manager answered and names no host, and the infrastructure cannot be asked. */
@@ -33,13 +33,13 @@ export interface DrainLook {
 }
 
 /** What one host says by itself. */
-export type HostWord =
+export type HostReading =
   | { readonly kind: 'jobs'; readonly host: string; readonly count: number }
   /** The process has ended and nothing starts it again: it can take no job. */
   | { readonly kind: 'stopped'; readonly host: string }
   | { readonly kind: 'silent'; readonly host: string; readonly reason: string };
 
-export type DrainJudgement =
+export type DrainVerdict =
   | { readonly kind: 'drained'; readonly reason: string; readonly lost: readonly RegistryJob[] }
   | { readonly kind: 'reopened'; readonly reason: string }
   /** Nobody is left who could ever say that no job is left. */
@@ -66,7 +66,7 @@ export type DrainJudgement =
 export interface DrainRules {
   readonly words: RegistryTerms;
   /** Whether the registry's own word that no job runs counts where no host speaks. */
-  readonly idleWord: 'counts' | 'proves_nothing';
+  readonly idleSource: 'counts' | 'proves_nothing';
   readonly pollOfRunnerMs: number;
   readonly confirmationMs: number;
   readonly managers?: number; // 1 if absent.
@@ -80,7 +80,7 @@ const hiddenMarginMs = 300_000;
 const usualHiddenMs = 3_600_000;
 
 /** `looks` in the order of time; the last one decides, the ones before it confirm. */
-export function judgeDrain(looks: readonly DrainLook[], rules: DrainRules): DrainJudgement {
+export function judgeDrain(looks: readonly DrainObservation[], rules: DrainRules): DrainVerdict {
   const last = looks.at(-1);
   if (last === undefined)
     return {
@@ -94,10 +94,10 @@ export function judgeDrain(looks: readonly DrainLook[], rules: DrainRules): Drai
   }
   if (last.hostsGone) return judgeWithoutHosts(looks);
   const isEnded = last.hosts.length > 0 && last.hosts.every(({ kind }) => kind === 'stopped');
-  if (rules.idleWord === 'proves_nothing' && !isEnded && !isBlind(last))
+  if (rules.idleSource === 'proves_nothing' && !isEnded && !isBlind(last))
     return judgeByHosts(looks, rules);
   const busy = whyBusy(last, rules.words);
-  if (busy !== undefined && !(isEnded && rules.idleWord === 'proves_nothing'))
+  if (busy !== undefined && !(isEnded && rules.idleSource === 'proves_nothing'))
     return judgeBusy(looks, busy, rules);
   if (isEnded) {
     const rest = busy === undefined ? ' and no job is left' : `, which decides, although ${busy}`;
@@ -108,7 +108,7 @@ export function judgeDrain(looks: readonly DrainLook[], rules: DrainRules): Drai
 }
 
 /** The list may be empty because jobs are kept from us, nobody counts them, and no host speaks. */
-function isSightless(look: DrainLook): boolean {
+function isSightless(look: DrainObservation): boolean {
   return (
     look.registration.kind === 'seen' &&
     !hostsSpeak(look) &&
@@ -118,23 +118,23 @@ function isSightless(look: DrainLook): boolean {
 }
 
 /** Whether a job could run there that this token is not shown, for all that the registry says. */
-function isUnsaid(look: DrainLook): boolean {
+function isUnsaid(look: DrainObservation): boolean {
   const isListed = look.sight?.list === 'whole';
   return look.registration.kind === 'seen' && !isListed && executionIn(look) === 'unknown';
 }
 
-function executionIn({ registration, sight }: DrainLook): Execution {
+function executionIn({ registration, sight }: DrainObservation): Execution {
   const word = registration.kind === 'seen' ? registration.execution : 'unknown';
   return word === 'unknown' ? (sight?.execution ?? 'unknown') : word;
 }
 
-function isBlind(look: DrainLook): boolean {
+function isBlind(look: DrainObservation): boolean {
   return look.registration.kind === 'gone' && !hostsSpeak(look) && look.noHostListed !== true;
 }
 
 /** A host that is silent for a moment comes back; without a registration nobody else can speak for it. */
-function judgeBlindTime(looks: readonly DrainLook[], rules: DrainRules): DrainJudgement {
-  const last = looks.at(-1) as DrainLook;
+function judgeBlindTime(looks: readonly DrainObservation[], rules: DrainRules): DrainVerdict {
+  const last = looks.at(-1) as DrainObservation;
   const words = last.hosts.flatMap((word) =>
     word.kind === 'silent' ? [`${word.host}: ${word.reason}`] : [],
   );
@@ -149,8 +149,8 @@ function judgeBlindTime(looks: readonly DrainLook[], rules: DrainRules): DrainJu
   return { kind: 'busy', reason: `${reason}: nothing says that its jobs have ended`, jobs: [] };
 }
 
-function judgeIdleTime(looks: readonly DrainLook[], rules: DrainRules): DrainJudgement {
-  const last = looks.at(-1) as DrainLook;
+function judgeIdleTime(looks: readonly DrainObservation[], rules: DrainRules): DrainVerdict {
+  const last = looks.at(-1) as DrainObservation;
   const { says, counts, neededMs } = chooseWitness(last, rules);
   const idleMs = last.at - firstOfIdleRun(looks, counts, rules.words);
   if (idleMs >= neededMs) {
@@ -165,7 +165,7 @@ function judgeIdleTime(looks: readonly DrainLook[], rules: DrainRules): DrainJud
 }
 
 /** Who says that no job is left, which earlier looks say so too, and for how long they have to. */
-function chooseWitness(last: DrainLook, rules: DrainRules) {
+function chooseWitness(last: DrainObservation, rules: DrainRules) {
   const aloneMs = confirmationOf(rules);
   if (hostsSpeak(last) && isUnsaid(last)) {
     const says = `every host says that no job is left, and ${rules.words.registry} shows none but does not say whether one runs that this token cannot see`;
@@ -182,7 +182,7 @@ function chooseWitness(last: DrainLook, rules: DrainRules) {
   if (last.registration.kind === 'gone') {
     return {
       says: 'there is no registration, and Systems Manager knows no host',
-      counts: ({ registration, noHostListed }: DrainLook) =>
+      counts: ({ registration, noHostListed }: DrainObservation) =>
         registration.kind === 'gone' && noHostListed === true,
       neededMs: aloneMs,
     };
@@ -198,7 +198,7 @@ function chooseWitness(last: DrainLook, rules: DrainRules) {
 }
 
 /** Whose word is missing, and why. */
-function missingWitness({ hosts }: DrainLook): string {
+function missingWitness({ hosts }: DrainObservation): string {
   const silent = hosts.find(({ kind }) => kind === 'silent');
   return silent?.kind === 'silent' ? ` (${silent.host}: ${silent.reason})` : '';
 }
@@ -216,13 +216,13 @@ function confirmationOf({ confirmationMs, pollOfRunnerMs }: ConfirmationRules): 
   return Math.max(confirmationMs, pollOfRunnerMs);
 }
 
-function hostsSpeak({ hosts }: DrainLook): boolean {
+function hostsSpeak({ hosts }: DrainObservation): boolean {
   return hosts.length > 0 && hosts.every(({ kind }) => kind !== 'silent');
 }
 
 function firstOfIdleRun(
-  looks: readonly DrainLook[],
-  counts: (look: DrainLook) => boolean,
+  looks: readonly DrainObservation[],
+  counts: (look: DrainObservation) => boolean,
   words: RegistryTerms,
 ): number {
   return streakStart(looks, (look) => {
@@ -231,7 +231,7 @@ function firstOfIdleRun(
   });
 }
 
-export function whyBusy(look: DrainLook, words: RegistryTerms): string | undefined {
+export function whyBusy(look: DrainObservation, words: RegistryTerms): string | undefined {
   const others = whyOthersAreBusy(look.others, words);
   if (others !== undefined) return others;
   if (look.jobs.length > 0) {

@@ -1,13 +1,13 @@
 import type { PollHint } from '../deployment/pace.ts';
-import type { DrainJudgement } from './drain-check.ts';
+import type { DrainVerdict } from './drain-check.ts';
 
 /** What decides when a drain is checked next. */
 export interface DrainPace {
-  readonly judgement: Extract<DrainJudgement, { kind: 'busy' | 'confirming' }>;
+  readonly verdict: Extract<DrainVerdict, { kind: 'busy' | 'confirming' }>;
   /** `waited`: hosts have waited for their jobs in this check; `early`: one did not. */
   readonly check: 'checked' | 'waited' | 'early';
   /** Since the check began. */
-  readonly sinceLookMs: number;
+  readonly sinceCheckMs: number;
   /** For so long no end of the jobs is expected. */
   readonly quietMs: number;
   /** Until the usual end of the jobs; negative since then. */
@@ -25,10 +25,10 @@ const hostsEveryMs = 10_000;
 const slowestPollMs = 15_000;
 
 /** The wait between two checks of a drain. */
-export function paceDrain({ judgement, check, ...times }: DrainPace): PollHint {
-  if (judgement.kind === 'confirming')
+export function paceDrain({ verdict, check, ...times }: DrainPace): PollHint {
+  if (verdict.kind === 'confirming')
     // Counted from the check itself, because its answers took time.
-    return { kind: 'at', inMs: judgement.forMs - times.sinceLookMs, mostMs };
+    return { kind: 'at', inMs: verdict.forMs - times.sinceCheckMs, mostMs };
   if (check === 'waited') return { kind: 'at', inMs: 0 };
   if (check === 'early') return { kind: 'at', inMs: hostsEveryMs };
   if (times.quietMs > 0) return { kind: 'after', againInMs: Math.min(times.quietMs, mostMs) };
@@ -39,6 +39,6 @@ export function paceDrain({ judgement, check, ...times }: DrainPace): PollHint {
 }
 
 /** How often a confirmation is checked whose hosts do not respond: one that responds shortens it. */
-export function silentEveryMs(neededMs: number, { pollMs }: { readonly pollMs: number }): number {
+export function outagePollMs(neededMs: number, { pollMs }: { readonly pollMs: number }): number {
   return Math.max(pollMs, Math.min(neededMs / 8, mostMs / 2));
 }

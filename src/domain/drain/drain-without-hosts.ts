@@ -1,5 +1,5 @@
 import type { RegistryJob } from '../registration.ts';
-import type { DrainJudgement, DrainLook } from './drain-check.ts';
+import type { DrainObservation, DrainVerdict } from './drain-check.ts';
 import { streakStart } from './streak.ts';
 
 /**
@@ -11,17 +11,20 @@ import { streakStart } from './streak.ts';
 const givenBackWithinMs = 180_000;
 
 /** Of a shard whose last look shows that no host of it exists any more. */
-export function judgeWithoutHosts(looks: readonly DrainLook[]): DrainJudgement {
-  const last = looks.at(-1) as DrainLook;
+export function judgeWithoutHosts(looks: readonly DrainObservation[]): DrainVerdict {
+  const last = looks.at(-1) as DrainObservation;
   const reason = 'no host of the shard exists any more';
-  const jobs = last.registration.kind === 'gone' ? [] : whatGoesBack(looks, last);
+  const jobs = last.registration.kind === 'gone' ? [] : describeRollback(looks, last);
   const [job] = jobs;
   if (job === undefined) return { kind: 'drained', reason, lost: last.jobs };
   const says = `${reason}, and job ${job.id} "${job.name}", which none of them took, goes back to its queue`;
   return { kind: 'busy', reason: says, jobs };
 }
 
-function whatGoesBack(looks: readonly DrainLook[], last: DrainLook): readonly RegistryJob[] {
+function describeRollback(
+  looks: readonly DrainObservation[],
+  last: DrainObservation,
+): readonly RegistryJob[] {
   return last.jobs.filter(({ id, status }) => {
     if (status !== 'assigned') return false;
     const isHere = (job: RegistryJob) => job.id === id && job.status === 'assigned';

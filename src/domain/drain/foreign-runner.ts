@@ -24,7 +24,8 @@ export function whyOthersAreBusy(
     if (job !== undefined) return `job ${job.id} "${job.name}" is ${job.status} on ${which}`;
     if (execution === 'active')
       return `${registry} says that a job that this token cannot see runs on ${which}`;
-    if (open) return `${which}, is not ${paused}: ${tellOther({ registry, registration, id })}`;
+    if (open)
+      return `${which}, is not ${paused}: ${warnOfOtherRunner({ registry, registration, id })}`;
   }
   return undefined;
 }
@@ -39,7 +40,7 @@ export function isKeptOpen(
 }
 
 /** What a person does about it; nothing of it is ours to remove. */
-export function tellOther({
+export function warnOfOtherRunner({
   registry,
   registration,
   id,

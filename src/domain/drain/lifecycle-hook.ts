@@ -10,7 +10,7 @@ export interface WaitingHook {
 /** What the host itself said of its runner process; `unknown` where it was not asked or silent. */
 export type HookProcess = 'gone' | 'alive' | 'unknown';
 
-interface HookJudgement {
+interface HookVerdict {
   readonly kind: 'complete' | 'leave';
   readonly reason: string;
 }
@@ -19,7 +19,7 @@ interface HookJudgement {
  * A terminating hook protects running jobs. It is completed only where there can be none: the
  * instance is terminated, or it lives and says itself that its runner process is gone.
  */
-export function judgeHook({ instance }: WaitingHook, process: HookProcess): HookJudgement {
+export function judgeHook({ instance }: WaitingHook, process: HookProcess): HookVerdict {
   switch (instance) {
     case 'terminated':
       return { kind: 'complete', reason: 'EC2 says that the instance is terminated' };

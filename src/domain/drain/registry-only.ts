@@ -3,9 +3,9 @@ import type { RegistryJob } from '../registration.ts';
 import type { RegistryTerms } from '../registry-terms.ts';
 import { formatDuration } from '../text/duration.ts';
 import { reportsNone } from './drain-by-hosts.ts';
-import type { DrainJudgement, DrainLook, DrainRules } from './drain-check.ts';
+import type { DrainObservation, DrainRules, DrainVerdict } from './drain-check.ts';
 import { isKeptOpen, whyOthersAreBusy } from './foreign-runner.ts';
-import { describeJobs, nameJobs } from './job-words.ts';
+import { describeJobs, nameJobs } from './job-text.ts';
 import { streakStart } from './streak.ts';
 
 /**
@@ -32,11 +32,11 @@ const reportCountsMs = 60_000;
 
 /** `looks` in the order of time; `reason`: what the last one shows. */
 export function judgeBusy(
-  looks: readonly DrainLook[],
+  looks: readonly DrainObservation[],
   reason: string,
   rules: RegistryOnlyRules,
-): DrainJudgement {
-  const { jobs, others } = looks.at(-1) as DrainLook;
+): DrainVerdict {
+  const { jobs, others } = looks.at(-1) as DrainObservation;
   if (isKeptOpen(jobs, others)) return { kind: 'busy', reason, jobs, byOther: true };
   const registryOnly = findRegistryOnly(looks, rules);
   if (registryOnly === undefined) return { kind: 'busy', reason, jobs };
@@ -46,7 +46,7 @@ export function judgeBusy(
 }
 
 /** The registry's list decides nothing more about such a job; that no host runs a job is checked again. */
-function judgeSettled(registryOnly: RegistryOnly, words: RegistryTerms): DrainJudgement {
+function judgeSettled(registryOnly: RegistryOnly, words: RegistryTerms): DrainVerdict {
   const { jobs, current, ended, confirmed } = registryOnly;
   const reason = `${whyRegistryOnly(registryOnly, words)}, and the drain has counted it as lost before`;
   if (current && (ended || confirmed)) return { kind: 'drained', reason, lost: [] };
@@ -56,37 +56,37 @@ function judgeSettled(registryOnly: RegistryOnly, words: RegistryTerms): DrainJu
 
 /** `looks` in the order of time. */
 export function findRegistryOnly(
-  looks: readonly DrainLook[],
+  looks: readonly DrainObservation[],
   { words, pollOfRunnerMs, managers = 1 }: RegistryOnlyRules,
 ): RegistryOnly | undefined {
   const last = looks.at(-1);
   const asked = looks.filter(({ hosts }) => hosts.length > 0);
-  const heard = asked.at(-1);
-  if (last === undefined || heard === undefined || last.at - heard.at > reportCountsMs)
+  const lastReport = asked.at(-1);
+  if (last === undefined || lastReport === undefined || last.at - lastReport.at > reportCountsMs)
     return undefined;
   // A host that Systems Manager does not list may run the job.
-  if (heard.hosts.length < managers) return undefined;
-  if (!heard.hosts.every(reportsNone) || !isListed(last)) return undefined;
+  if (lastReport.hosts.length < managers) return undefined;
+  if (!lastReport.hosts.every(reportsNone) || !isListed(last)) return undefined;
   if (whyOthersAreBusy(last.others, words) !== undefined) return undefined;
-  const isSame = (look: DrainLook) =>
+  const isSame = (look: DrainObservation) =>
     look.hosts.every(reportsNone) && isListed(look) && last.jobs.every(({ id }) => has(look, id));
   const forMs = last.at - streakStart(asked, isSame);
   return {
     jobs: last.jobs,
     forMs,
     confirmed: forMs >= pollOfRunnerMs,
-    current: heard === last,
-    ended: heard.hosts.every(({ kind }) => kind === 'stopped'),
+    current: lastReport === last,
+    ended: lastReport.hosts.every(({ kind }) => kind === 'stopped'),
   };
 }
 
 /** An assigned job that no runner confirms returns to its queue by itself. */
-function isListed({ jobs, registration }: DrainLook): boolean {
+function isListed({ jobs, registration }: DrainObservation): boolean {
   if (jobs.length > 0) return jobs.every(({ status }) => status !== 'assigned');
   return registration.kind === 'seen' && registration.execution === 'active';
 }
 
-function has({ jobs }: DrainLook, id: string): boolean {
+function has({ jobs }: DrainObservation, id: string): boolean {
   return jobs.some((job) => job.id === id);
 }
 
@@ -112,7 +112,7 @@ interface RegistryLimits {
 }
 
 /** Since when each job runs, which source decides, and what ends the wait. */
-export function tellRegistryOnly(
+export function formatRegistryOnly(
   { jobs }: Pick<RegistryOnly, 'jobs'>,
   { registry, now, forceAfterMs }: RegistryLimits & { readonly now: number },
 ): readonly string[] {
@@ -153,7 +153,7 @@ export type UnendedJob = Pick<RegistryJob, 'id'> &
   Partial<Pick<RegistryJob, 'name' | 'project' | 'url'>>;
 
 /** What a drain that an operator ends by `drain.force_after` leaves behind without a report of its end. */
-export function tellUnended(jobs: readonly UnendedJob[], registry: string): readonly string[] {
+export function formatUnended(jobs: readonly UnendedJob[], registry: string): readonly string[] {
   return nameJobs(jobs, ({ id, name, project, url = '' }) => {
     const label = name === undefined ? '' : ` "${name}" of ${project}`;
     const address = url === '' ? '' : ` (${url})`;

@@ -25,16 +25,16 @@ export function withRolledBack(
   const { id, fingerprint: made } = record.deployment;
   if (made === undefined) return record;
   const note: RolledBackDeployment = { id, at, why: truncateReason(why, mostOfWhy), made };
-  return { ...record, takenBack: [note, ...others(record, made)].slice(0, most) };
+  return { ...record, rollbacks: [note, ...others(record, made)].slice(0, most) };
 }
 
 /** What was deployed again and came to its end is taken back no more. */
 export function withoutRolledBack(record: DeploymentRecord): DeploymentRecord {
   const { fingerprint: made } = record.deployment;
-  if (made === undefined || record.takenBack === undefined) return record;
-  const { takenBack: _, ...rest } = record;
+  if (made === undefined || record.rollbacks === undefined) return record;
+  const { rollbacks: _, ...rest } = record;
   const left = others(record, made);
-  return left.length === 0 ? rest : { ...rest, takenBack: left };
+  return left.length === 0 ? rest : { ...rest, rollbacks: left };
 }
 
 /** The newest of the notes that cannot be told apart from what is to be deployed. */
@@ -42,12 +42,12 @@ export function findRolledBack(
   record: DeploymentRecord | undefined,
   made: Fingerprint,
 ): RolledBackDeployment | undefined {
-  return record?.takenBack?.find((note) => isSame(note.made, made));
+  return record?.rollbacks?.find((note) => isSame(note.made, made));
 }
 
 function others(
-  { takenBack = [] }: DeploymentRecord,
+  { rollbacks = [] }: DeploymentRecord,
   made: Fingerprint,
 ): readonly RolledBackDeployment[] {
-  return takenBack.filter((note) => !isSame(note.made, made));
+  return rollbacks.filter((note) => !isSame(note.made, made));
 }

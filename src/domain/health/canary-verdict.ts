@@ -2,7 +2,7 @@ import type { ShardEntry } from '../deployment/record.ts';
 import type { RegistryTerms } from '../registry-terms.ts';
 import type { CanaryJob } from './canary-job.ts';
 
-export type CanaryJudgement =
+export type CanaryVerdict =
   /** It succeeded on the candidate, on a manager that counts, and began after the last apply. */
   | { readonly kind: 'proof'; readonly workerId: number; readonly reason: string }
   | { readonly kind: 'wait'; readonly reason: string }
@@ -28,7 +28,7 @@ export function judgeCanary({
   workers,
   canaryAtApply,
   words,
-}: CanaryFacts): CanaryJudgement {
+}: CanaryFacts): CanaryVerdict {
   if (job === undefined) return { kind: 'start', reason: 'there is no canary job yet' };
   const where = `canary job ${job.id}`;
   if (job.status === 'unknown')

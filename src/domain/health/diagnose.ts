@@ -142,12 +142,12 @@ function withClocks(
 /** A program also falls silent for reasons of its own; its log has them. */
 function silenced(
   { reports = [] }: DiagnosisFacts,
-  { silenced: set, otherSilence, logSigns }: RegistryTerms,
+  { silenced: set, otherNoResponse, logSigns }: RegistryTerms,
 ): string | undefined {
   const clear = logSigns.token_refused?.clear;
   if (set === undefined || clear === undefined) return undefined;
   const unexplained = reports.filter(
-    ({ log }) => !log.some((line) => otherSilence?.test(judgedText(line))),
+    ({ log }) => !log.some((line) => otherNoResponse?.test(judgedText(line))),
   );
   const sign = { set, clear, endsSilently: true };
   return lastLine(unexplained, sign, { isSet: (text) => set.test(text), silenced: set });
@@ -220,7 +220,7 @@ function lastLine(
 }
 
 /** How an error tells a diagnosis, in one line. */
-export function tellDiagnosis({ title, seen, time, because }: Diagnosis): string {
+export function formatDiagnosis({ title, seen, time, because }: Diagnosis): string {
   return `${title} (${seen}); ${timeWords[time]}: ${because}`;
 }
 

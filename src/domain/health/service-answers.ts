@@ -11,7 +11,7 @@ const words: Readonly<Record<Service['kind'], string>> = {
  * Whether a shard serves, in a cell. The reason stands beside it.
  * @param registrations what was found of it; a text where that could not be read
  */
-export function wordOfService(
+export function formatService(
   verdict: Service['kind'],
   registrations: readonly unknown[] | string,
 ): string {

@@ -3,11 +3,11 @@ import {
   describeRegistration,
   doubt,
   missing,
-  type ServiceLook,
+  type ServiceObservation,
   type ServiceRules,
   type WorkSign,
   youngest,
-} from './service-look.ts';
+} from './service-observation.ts';
 
 /** Whether a customer's job submitted now would be run by this shard. */
 export type Service =
@@ -51,11 +51,11 @@ export function unansweredService(reason: string): Service {
 /** A request answered longer ago says nothing of now: an idle runner asks at least once a minute. */
 export const requestWithinMs = 300_000;
 /** A host that may be asked and is silent may have ended since: what began there longer ago says little. */
-const silentWithinMs = 60_000;
+const unansweredWithinMs = 60_000;
 /** GitLab itself calls a runner offline then. */
-export const silentAfterMs = 7_200_000;
+export const unansweredLimitMs = 7_200_000;
 
-export function judgeService(look: ServiceLook, rules: ServiceRules): Service {
+export function judgeService(look: ServiceObservation, rules: ServiceRules): Service {
   const { registration, hosts } = look;
   const ended = whyEnded(look);
   if (ended !== undefined)
@@ -97,7 +97,7 @@ export function judgeService(look: ServiceLook, rules: ServiceRules): Service {
     against:
       refused.length > 0 ||
       hosts.kind === 'ended' ||
-      (registration.contactAgeMs ?? 0) > silentAfterMs,
+      (registration.contactAgeMs ?? 0) > unansweredLimitMs,
     ...(hosts.kind === 'ended' ? { ended: true } : {}),
   };
 }
@@ -108,23 +108,23 @@ export function judgeService(look: ServiceLook, rules: ServiceRules): Service {
  */
 function counts(
   sign: WorkSign,
-  { speaks, look, rules }: { speaks: boolean; look: ServiceLook; rules: ServiceRules },
+  { speaks, look, rules }: { speaks: boolean; look: ServiceObservation; rules: ServiceRules },
 ): boolean {
   const { hosts } = look;
   if (sign.ageMs < 0 || hosts.kind === 'ended' || sign.elsewhere === 'ended') return false;
   const isAnswered = (speaks && sign.elsewhere === undefined) || hosts.kind === 'not_asked';
   const isTold = hosts.kind === 'seen' && hosts.processes.every(({ state }) => state !== 'silent');
   if (!isAnswered && isTold) return false;
-  const withinMs = isAnswered ? requestWithinMs : silentWithinMs;
+  const withinMs = isAnswered ? requestWithinMs : unansweredWithinMs;
   if (sign.kind === 'request' || !isAnswered)
     return sign.ageMs <= Math.min(withinMs, rules.evidenceMaxAgeMs);
   return sign.ageMs <= rules.evidenceMaxAgeMs;
 }
 
-function whyEnded({ shard, hosts }: ServiceLook): string | undefined {
+function whyEnded({ shard, hosts }: ServiceObservation): string | undefined {
   if (hosts.kind === 'gone') return `no machine of ${shard} exists any more: ${hosts.reason}`;
   if (hosts.kind !== 'seen' || hosts.processes.length === 0) return undefined;
   if (!hosts.processes.every(({ state }) => state === 'ended')) return undefined;
-  const said = hosts.processes.map(({ host, detail }) => `${host}: ${detail}`).join(', ');
-  return `every runner process of ${shard} has ended (${said})`;
+  const listed = hosts.processes.map(({ host, detail }) => `${host}: ${detail}`).join(', ');
+  return `every runner process of ${shard} has ended (${listed})`;
 }

@@ -7,7 +7,7 @@ const what = 'an https:// URL (http:// only for loopback)';
 export function gitlabUrl(): Accepts<string> {
   return {
     type: 'text',
-    told: 'URL',
+    typeText: 'URL',
     jsonSchema: { type: 'string', pattern: gitlabUrlPattern.source },
     read(value) {
       if (typeof value !== 'string' || !gitlabUrlPattern.test(value)) return expected(what, value);

@@ -24,7 +24,7 @@ export function mapping<const Given extends Fields>(
   const names = Object.keys(fields);
   return {
     type: 'words',
-    told: 'keys',
+    typeText: 'keys',
     jsonSchema: {
       type: 'object',
       additionalProperties: false,
@@ -68,6 +68,6 @@ function readField(given: unknown, name: string, field: Field | undefined): Chec
 }
 
 /** A list of those; its items are told with their keys. */
-export function withWords<Value>(accepts: Accepts<Value>, words: string): Accepts<Value> {
-  return { ...accepts, told: words };
+export function describedAs<Value>(accepts: Accepts<Value>, words: string): Accepts<Value> {
+  return { ...accepts, typeText: words };
 }

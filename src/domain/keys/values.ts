@@ -7,7 +7,7 @@ export interface Accepts<Value> {
   /** What the text of a variable or flag is turned into before it is read. */
   readonly type: 'text' | 'number' | 'boolean' | 'words' | 'argv';
   /** In the words of the reference. */
-  readonly told: string;
+  readonly typeText: string;
   /** As an editor checks it; it accepts whatever `read` accepts. */
   readonly jsonSchema: Readonly<Record<string, unknown>>;
   read(value: unknown): Checked<Value>;
@@ -55,7 +55,7 @@ export function printableText(most: number): RegExp {
 export function text(what: string, pattern: RegExp, limit?: Limit): Accepts<string> {
   return {
     type: 'text',
-    told: 'text',
+    typeText: 'text',
     jsonSchema: {
       type: 'string',
       ...(limit?.most === undefined ? {} : { maxLength: limit.most }),
@@ -84,7 +84,7 @@ export function list<Item>(
 ): Accepts<readonly Item[]> {
   return {
     type: 'words',
-    told: 'list of words',
+    typeText: 'list of words',
     jsonSchema: {
       type: 'array',
       ...Object.assign(
@@ -120,13 +120,13 @@ export function argv(what: string, word: Accepts<string>): Accepts<readonly stri
     { least: 1, refusal: 'expected a command of at least one word, found an empty list' },
     { most: 200, refusal: 'expected a command of at most 200 words' },
   );
-  return { ...words, type: 'argv', told: 'command' };
+  return { ...words, type: 'argv', typeText: 'command' };
 }
 
 export function flag(): Accepts<boolean> {
   return {
     type: 'boolean',
-    told: '`true`, `false`',
+    typeText: '`true`, `false`',
     jsonSchema: { type: 'boolean' },
     read: (value) =>
       typeof value === 'boolean' ? accepted(value) : expected('true or false', value),
@@ -141,7 +141,7 @@ export function whole(
   const reason = because === undefined ? '' : ` (${because})`;
   return {
     type: 'number',
-    told: `${min} to ${max}`,
+    typeText: `${min} to ${max}`,
     jsonSchema: { type: 'integer', minimum: min, maximum: max },
     read: (value) =>
       typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max
@@ -154,7 +154,7 @@ export function whole(
 export function decimal(what: string, { min, max }: { min: number; max: number }): Accepts<number> {
   return {
     type: 'number',
-    told: `${min} to ${max}`,
+    typeText: `${min} to ${max}`,
     jsonSchema: { type: 'number', minimum: min, maximum: max },
     read: (value) =>
       typeof value === 'number' && value >= min && value <= max
@@ -166,7 +166,7 @@ export function decimal(what: string, { min, max }: { min: number; max: number }
 export function choice<const Option extends string>(options: readonly Option[]): Accepts<Option> {
   return {
     type: 'text',
-    told: options.map((option) => `\`${option}\``).join(', '),
+    typeText: options.map((option) => `\`${option}\``).join(', '),
     jsonSchema: { type: 'string', enum: options },
     read(value) {
       const found = options.find((option) => option === value);
@@ -189,7 +189,7 @@ export function duration(bounds: DurationBounds): Accepts<number> {
   const pattern = /^(?:\d+(?:ms|s|m|h|d))+$/;
   return {
     type: 'text',
-    told: 'duration',
+    typeText: 'duration',
     jsonSchema: { type: 'string', maxLength: longestDuration, pattern: pattern.source },
     read(value) {
       if (typeof value !== 'string' || value.length > longestDuration || !pattern.test(value)) {

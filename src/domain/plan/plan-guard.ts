@@ -7,7 +7,7 @@ import {
   type PlannedChange,
 } from './plan.ts';
 import { judgeAdoption, type TakenName } from './plan-adoption.ts';
-import { isOurs, judgeAddress, judgeTag, judgeText, type PlanScope } from './plan-scope.ts';
+import { judgeAddress, judgeTag, judgeText, namesShard, type PlanScope } from './plan-scope.ts';
 
 export type PlanPurpose = 'provision' | 'cleanup';
 
@@ -129,7 +129,7 @@ function judgeOwnership({
 }): PlanRefusal[] {
   if (purpose === 'cleanup' || countChanges(plan.changes).add === 0) return [];
   const named = plan.changes.some(
-    ({ after }) => after !== null && isOurs(scope, JSON.stringify(after) ?? ''),
+    ({ after }) => after !== null && namesShard(scope, JSON.stringify(after) ?? ''),
   );
   const reason = `nothing in it carries the name ${scope.shard}-${scope.runnerName}`;
   return named ? [] : [{ address: '(the plan)', actions: '', reason }];

@@ -20,7 +20,7 @@ export function judgeText(scope: PlanScope, text: string): string {
 }
 
 /** Whether a text carries the name of our shard. */
-export function isOurs(scope: PlanScope, text: string): boolean {
+export function namesShard(scope: PlanScope, text: string): boolean {
   return namesIn(scope, text).some((name) => belongsToUs(scope, name));
 }
 

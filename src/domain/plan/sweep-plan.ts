@@ -1,4 +1,4 @@
-import { inShell } from '../text/shell-word.ts';
+import { inShell } from '../text/shell-quoting.ts';
 import { notInState, type TaggedKind, type TaggedResource } from './aws-resource.ts';
 
 export interface SweepPlan {
@@ -49,15 +49,17 @@ export function planSweep(
   // Disks and network interfaces go with the worker that they are part of.
   const orphans = all.filter(({ id, partOf }) => !stays(id) && !stays(partOf));
   const groups = orphans.some(({ kind }) => kind === 'auto_scaling_group');
-  const isOurs = ({ kind }: TaggedResource) =>
+  const isRemovable = ({ kind }: TaggedResource) =>
     removedKinds.includes(kind) && !(groups && usedByGroups.includes(kind));
   const ending = orphans.filter((one) => one.kind === 'instance' && one.state === 'shutting-down');
   const alive = orphans.filter((one) => !ending.includes(one));
   return {
     workers,
     ending,
-    remove: removedKinds.flatMap((kind) => alive.filter((one) => one.kind === kind && isOurs(one))),
-    byHand: alive.filter((one) => !isOurs(one)).map(tellByHand),
+    remove: removedKinds.flatMap((kind) =>
+      alive.filter((one) => one.kind === kind && isRemovable(one)),
+    ),
+    byHand: alive.filter((one) => !isRemovable(one)).map(formatByHand),
   };
 }
 
@@ -71,7 +73,7 @@ export const removedKinds: readonly TaggedKind[] = [
 
 const usedByGroups: readonly TaggedKind[] = ['instance', 'instance_profile', 'role'];
 
-function tellByHand(resource: TaggedResource): ByHand {
+function formatByHand(resource: TaggedResource): ByHand {
   const { kind, id } = resource;
   const command = commands[kind]?.(id);
   return {
@@ -115,7 +117,7 @@ export function describeByHand(kept: ByHand): string {
 }
 
 /** What a person does about them; empty where there is nothing. */
-export function tellRemoval(byHand: readonly ByHand[]): string {
+export function formatRemoval(byHand: readonly ByHand[]): string {
   if (byHand.length === 0) return '';
   const steps = byHand.map(
     ({ resource, command }) => command ?? `remove ${describeTagged(resource)}`,

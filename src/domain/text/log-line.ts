@@ -15,9 +15,9 @@ export function shownLine(line: string): string {
 
 /** The part around what counts in it, message first. */
 export function shownMatch(line: string, pattern: RegExp): string {
-  const told = formatLogEntry(readEntry(line));
-  if (pattern.test(shownLine(told))) return shownLine(told);
-  const text = pattern.test(told) ? told : line.trim();
+  const logText = formatLogEntry(readEntry(line));
+  if (pattern.test(shownLine(logText))) return shownLine(logText);
+  const text = pattern.test(logText) ? logText : line.trim();
   const found = pattern.exec(text);
   if (text.length <= mostShown || found === null) return shownLine(text);
   const end = Math.min(text.length, Math.max(mostShown, found.index + found[0].length + behind));
@@ -53,9 +53,9 @@ export function causeLines(
   const isFatal = ({ level, fields }: LogEntry) =>
     level === 'error' && (named === undefined || fields['job'] === undefined);
   const related = levelled.filter((entry) => isFatal(entry) || isOf(entry));
-  const told = [related, doubtful].find(({ length }) => length > 0) ?? entries;
+  const logText = [related, doubtful].find(({ length }) => length > 0) ?? entries;
   const runs: { text: string; times: number; isFirst: boolean }[] = [];
-  for (const entry of told) {
+  for (const entry of logText) {
     const text = shownLine(formatLogEntry(entry));
     const known = runs.findIndex((one) => one.text === text);
     const times = known < 0 ? 0 : (runs.splice(known, 1)[0]?.times ?? 0);

@@ -80,7 +80,7 @@ export const secretNames = [
 ] as const;
 
 /** Last words of a variable's name, before which anything may stand: `PGPASSWORD`, `DATADOG_APIKEY`. */
-export const passwordWords = [
+export const passwordSuffixes = [
   'password',
   'passwd',
   'passphrase',
@@ -89,7 +89,7 @@ export const passwordWords = [
   'secret',
 ] as const;
 /** A short value behind this word may be a verdict on the token: `token: refused`. */
-export const tokenWords = ['token'] as const;
+export const tokenSuffixes = ['token'] as const;
 
 const tokens = secretShapes.map(
   ({ prefix, characters, whole }) => String.raw`\b(?:${prefix})${characters}{${whole},}`,
@@ -100,7 +100,7 @@ const webToken = String.raw`\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Z
 
 const shapes = [...tokens, namedKey, privateKeyStart, webToken, urlPassword].join('|');
 
-export function looksSecret(text: string): boolean {
+export function hasSecret(text: string): boolean {
   return new RegExp(shapes).test(text);
 }
 

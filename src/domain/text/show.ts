@@ -1,4 +1,4 @@
-import { looksSecret } from './secret-shapes.ts';
+import { hasSecret } from './secret-shapes.ts';
 
 const longest = 60;
 
@@ -8,7 +8,7 @@ export function show(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a mapping';
   if (typeof value !== 'string') return String(value);
-  if (looksSecret(value)) return 'a value that looks like a secret';
+  if (hasSecret(value)) return 'a value that looks like a secret';
   const cut = value.length > longest ? `${value.slice(0, longest)}…` : value;
   return printable(JSON.stringify(cut));
 }

@@ -50,13 +50,13 @@ export function wrapLine(line: string, columns: number): string[] {
   const say = (prose: string) => {
     if (prose !== '') lines.push(...filled(prose, { start: margin(), hanging, columns }));
   };
-  let said = 0;
+  let writtenUpTo = 0;
   for (const { 0: typed, index } of rest.matchAll(command)) {
-    say(rest.slice(said, index).trim());
+    say(rest.slice(writtenUpTo, index).trim());
     lines.push(`${margin()}${typed}`);
-    said = index + typed.length;
+    writtenUpTo = index + typed.length;
   }
-  say(rest.slice(said).trim());
+  say(rest.slice(writtenUpTo).trim());
   return lines;
 }
 

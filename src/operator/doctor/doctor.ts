@@ -3,7 +3,7 @@ import { describeNow } from '../../domain/doctor/state-line.ts';
 import { commandOf } from '../../errors/fix-line.ts';
 import type { StageContext } from '../../stages/context/context.ts';
 import { hostTimeoutMs } from '../stack-reading.ts';
-import { gatherStackFacts } from './gather.ts';
+import { readStackFacts } from './gather.ts';
 
 export interface Examined extends Examination {
   readonly now: string;
@@ -17,7 +17,7 @@ export async function examineStack(
   context: StageContext,
   { repairs = false }: { repairs?: boolean } = {},
 ): Promise<Examined> {
-  const facts = await gatherStackFacts(context, {
+  const facts = await readStackFacts(context, {
     hostsWithinMs: repairs ? undefined : hostTimeoutMs,
   });
   const examination = examine(facts);

@@ -13,59 +13,59 @@ import { isDeployError } from '../../errors/deploy-error.ts';
 import type { StageContext } from '../../stages/context/context.ts';
 import { allSettledOrThrow } from '../../stages/context/parallel.ts';
 import { contactAge, whyEndedUnasked } from '../../stages/observe/host-ends.ts';
-import type { SharedLook } from '../../stages/observe/shard-look.ts';
+import type { ShardSources } from '../../stages/observe/shard-sources.ts';
 import type { Mutex } from '../../stages/record/mutex.ts';
 import { findToken } from '../../stages/record/token.ts';
 import { readFact } from '../fact-read.ts';
 
 /** What doctor asks of a shard beside what `status` does as well. */
-export async function gatherBeside(
-  look: SharedLook,
+export async function readDoctorSources(
+  sources: ShardSources,
   record: DeploymentRecord | undefined,
   inTurn: Mutex,
 ): Promise<Omit<ShardFacts, keyof ShardSnapshot>> {
-  const { context, shard } = look;
+  const { context, shard } = sources;
   const { registration } = shardEntry(record, shard);
   const [instances, built, ended, token] = await allSettledOrThrow(
-    () => readFact(context, look.instances),
-    () => gatherBuilt(look, inTurn),
-    () => readFact(context, () => askEnded(look, registration)),
-    () => askToken(look),
+    () => readFact(context, sources.instances),
+    () => gatherBuilt(sources, inTurn),
+    () => readFact(context, () => readEnded(sources, registration)),
+    () => readTokenFact(sources),
   );
   return { instances, ended, ...built, ...token };
 }
 
 /** One after the other, of all shards: each may be Terraform's word, which is had from one folder. */
 async function gatherBuilt(
-  look: SharedLook,
+  sources: ShardSources,
   inTurn: Mutex,
 ): Promise<Pick<ShardFacts, 'infrastructure' | 'known' | 'leftovers'>> {
-  const { context, shard } = look;
+  const { context, shard } = sources;
   const { ports, settings } = context;
   const place = { runnerName: settings.runnerName, shard };
-  const infrastructure = await orUnknown(context, look.infrastructure);
+  const infrastructure = await orUnknown(context, sources.infrastructure);
   const known = await inTurn(() => orUnknown(context, () => ports.infrastructure.listKnown(place)));
   return {
     infrastructure,
     known,
-    ...(await askLeftovers(look, { infrastructure, known })),
+    ...(await findLeftovers(sources, { infrastructure, known })),
   };
 }
 
 /** By the rules that the commands go by, so that what is printed is not refused. */
-async function askEnded(
-  look: SharedLook,
+async function readEnded(
+  sources: ShardSources,
   registration: RegistrationId | undefined,
 ): Promise<{ readonly silent: boolean } | undefined> {
-  if ((await whyEndedUnasked(look, registration)) === undefined) return undefined;
-  const ageMs = registration === undefined ? undefined : await contactAge(look, registration);
+  if ((await whyEndedUnasked(sources, registration)) === undefined) return undefined;
+  const ageMs = registration === undefined ? undefined : await contactAge(sources, registration);
   return { silent: ageMs !== undefined && ageMs > requestWithinMs };
 }
 
-async function askToken({
+async function readTokenFact({
   context,
   shard,
-}: SharedLook): Promise<Pick<ShardFacts, 'token' | 'tokenEndedMs'>> {
+}: ShardSources): Promise<Pick<ShardFacts, 'token' | 'tokenEndedMs'>> {
   const { ports, names } = context;
   let ageMs = 0;
   const token = await readFact(context, async () => {
@@ -79,8 +79,8 @@ async function askToken({
 }
 
 /** Without the driver's word nobody can tell what is left from what is used. */
-async function askLeftovers(
-  { context, shard }: SharedLook,
+async function findLeftovers(
+  { context, shard }: ShardSources,
   { infrastructure, known }: Pick<ShardFacts, 'infrastructure' | 'known'>,
 ): Promise<Pick<ShardFacts, 'leftovers'>> {
   const { ports, settings } = context;

@@ -6,13 +6,13 @@ import { readOwner } from '../../stages/context/deployment-owner.ts';
 import { allSettledOrThrow } from '../../stages/context/parallel.ts';
 import { readFact } from '../fact-read.ts';
 import { readShards, readStoredState } from '../stack-reading.ts';
-import { gatherBeside } from './gather-shard.ts';
+import { readDoctorSources } from './gather-shard.ts';
 
 /**
  * Asks every source once, changes nothing, and takes no silence for an answer. `atOnce`: for whom an
  * answer at once is worth more than the youngest proof of who serves.
  */
-export async function gatherStackFacts(
+export async function readStackFacts(
   context: StageContext,
   { atOnce = false, hostsWithinMs }: { atOnce?: boolean; hostsWithinMs?: number | undefined } = {},
 ): Promise<StackFacts> {
@@ -20,13 +20,13 @@ export async function gatherStackFacts(
   const stored = await readStoredState(context);
   const record = recordFrom(stored);
   const [owner, shards] = await allSettledOrThrow(
-    () => askOwner(context, record),
+    () => readRecordOwner(context, record),
     () =>
       readShards(context, record, {
         atOnce,
         hostsWithinMs,
         watched: settings.shards,
-        more: (look, inTurn) => gatherBeside(look, record, inTurn),
+        more: (look, inTurn) => readDoctorSources(look, record, inTurn),
       }),
   );
   return {
@@ -38,7 +38,7 @@ export async function gatherStackFacts(
   };
 }
 
-async function askOwner(
+async function readRecordOwner(
   context: StageContext,
   record: DeploymentRecord | undefined,
 ): Promise<Read<OwnerState> | undefined> {

@@ -99,7 +99,7 @@ async function writeStatus(
     value,
     version: 0,
     allowedPattern: statusPattern(settings.shards),
-    tellHeld: () => log.wait(nameHeld('the deleted status')),
+    warnWhenHeld: () => log.wait(nameHeld('the deleted status')),
   });
   log.act(`Wrote ${names.status}: ${active} is active.`);
 }

@@ -1,4 +1,9 @@
-import { answerOf, type HostWordOf, lockOf, type Read } from '../../domain/doctor/stack-facts.ts';
+import {
+  answerOf,
+  type HostReadingOf,
+  lockOf,
+  type Read,
+} from '../../domain/doctor/stack-facts.ts';
 import type { TaggedResource } from '../../domain/plan/aws-resource.ts';
 import { counted } from '../../domain/text/count-text.ts';
 import { commandOf, type Typed } from '../../errors/fix-line.ts';
@@ -31,13 +36,13 @@ export function rowsOf({ view }: Examined): readonly DoctorRow[] {
       shard: one.shard,
       status:
         active === undefined
-          ? statusWord(facts.status)
+          ? formatStatusCell(facts.status)
           : active === one.shard
             ? 'active'
             : 'inactive',
       record:
         deployment === undefined
-          ? recordWord(facts.record)
+          ? formatRecord(facts.record)
           : `${deployment.phase === 'done' ? '' : `${role}, `}${deployment.phase}${unhealthy > 0 ? `, unhealthy ${unhealthy}x` : ''}`,
       registration: text(one.registrations, (list) =>
         list.map(
@@ -59,31 +64,31 @@ export function rowsOf({ view }: Examined): readonly DoctorRow[] {
         word === 'unknown' ? 'not known: its driver does not tell' : word,
       ]),
       instances: text(one.instances, (list) => list.map(({ id, state }) => `${id} ${state}`)),
-      hosts: text(one.hosts, (list) => list.map(hostWord)),
+      hosts: text(one.hosts, (list) => list.map(formatHosts)),
       leftovers:
         one.leftovers === undefined
           ? 'not looked for'
-          : text(one.leftovers, (list) => list.map(leftoverWord)),
+          : text(one.leftovers, (list) => list.map(formatLeftovers)),
       token: text(one.token, (word) => [word]),
     };
   });
 }
 
-function leftoverWord({ kind, id }: TaggedResource): string {
+function formatLeftovers({ kind, id }: TaggedResource): string {
   return `${kind.replaceAll('_', ' ')} ${id}`;
 }
 
-function hostWord({ id, agent, process, jobs }: HostWordOf): string {
+function formatHosts({ id, agent, process, jobs }: HostReadingOf): string {
   const count = jobs === 'unknown' ? '' : `, ${counted(jobs.length, 'job')}`;
   return `${id} ${agent}, ${process}${count}`;
 }
 
-function recordWord(read: Read<unknown>): string {
+function formatRecord(read: Read<unknown>): string {
   if (read.kind === 'unknown') return 'not known';
   return read.value === undefined ? 'none' : 'not readable';
 }
 
-function statusWord(read: Read<{ readonly kind: string }>): string {
+function formatStatusCell(read: Read<{ readonly kind: string }>): string {
   const status = answerOf(read);
   return status === undefined ? 'not known' : status.kind;
 }

@@ -12,7 +12,7 @@ import { rollbackLines } from '../../errors/recovery-lines.ts';
 import type { StageContext } from '../../stages/context/context.ts';
 import { inParallel } from '../../stages/context/parallel.ts';
 import { checkServiceOnce } from '../../stages/observe/shard/service-watch.ts';
-import { waysToFinish } from '../../stages/service/recovery-when-none-serves.ts';
+import { finishLines } from '../../stages/service/recovery-when-none-serves.ts';
 import { findRollbackTarget } from '../../stages/service/rollback-target.ts';
 import type { Consent } from '../confirm.ts';
 
@@ -33,63 +33,64 @@ export async function chooseMethod(
   facts: RecoveryFacts,
   recovery: Recovery,
 ): Promise<RecoveryMethod> {
-  const { method, instance } = recovery;
+  const { method: requested, instance } = recovery;
   const runner = context.settings.runnerName;
   const named = namedInstance(facts, instance);
-  const judgements = judgeMethods(named, method === 'auto' ? 'auto' : 'person');
-  const waits = waitsFor(named, method);
-  if (method !== 'auto') {
-    const judged = judgements.find(({ rung }) => rung === method);
-    if (judged?.kind === 'can_help') await refuseOver(context, facts, { method, rung: method });
-    if (judged?.kind === 'can_help' || judged === undefined) return method;
-    const able = judgements.filter(({ kind }) => kind === 'can_help');
+  const verdicts = judgeMethods(named, requested === 'auto' ? 'auto' : 'person');
+  const waits = waitsFor(named, requested);
+  if (requested !== 'auto') {
+    const judged = verdicts.find(({ method }) => method === requested);
+    if (judged?.kind === 'can_help')
+      await refuseOver(context, facts, { requested, method: requested });
+    if (judged?.kind === 'can_help' || judged === undefined) return requested;
+    const able = verdicts.filter(({ kind }) => kind === 'can_help');
     const next = (await inParallel(able, (one) => takeInstead(context, facts, one))).flat();
     if (next.length === 0) refuseBlind(context, named);
-    throw cannotRecover({ runner, method, reason: judged.reason, next, waits });
+    throw cannotRecover({ runner, method: requested, reason: judged.reason, next, waits });
   }
-  const chosen = judgements.find(({ kind }) => kind === 'can_help');
-  const told = judgements.map(({ rung, kind, reason }) => ({
-    rung,
-    text: `${rung} ${kind === 'can_help' ? 'can help' : 'cannot help'}: ${reason}`,
+  const chosen = verdicts.find(({ kind }) => kind === 'can_help');
+  const listed = verdicts.map(({ method, kind, reason }) => ({
+    method,
+    text: `${method} ${kind === 'can_help' ? 'can help' : 'cannot help'}: ${reason}`,
   }));
   if (chosen === undefined) {
     refuseBlind(context, named);
-    const reasons = told.map(({ text }) => text);
+    const reasons = listed.map(({ text }) => text);
     throw noMethodLeft({ runner, reasons, waits });
   }
-  await refuseOver(context, facts, { method, rung: chosen.rung });
-  context.log.act(`Chose ${chosen.rung}: ${chosen.reason}.`);
-  for (const { rung, text } of told) {
-    if (rung === chosen.rung) continue;
-    const isEasier = judgements.findIndex((one) => one.rung === rung) < judgements.indexOf(chosen);
-    context.log.act(isEasier ? `Left out: ${text}.` : `Not needed: ${rung}.`);
+  await refuseOver(context, facts, { requested, method: chosen.method });
+  context.log.act(`Chose ${chosen.method}: ${chosen.reason}.`);
+  for (const { method, text } of listed) {
+    if (method === chosen.method) continue;
+    const isEasier = verdicts.findIndex((one) => one.method === method) < verdicts.indexOf(chosen);
+    context.log.act(isEasier ? `Left out: ${text}.` : `Not needed: ${method}.`);
   }
-  return chosen.rung;
+  return chosen.method;
 }
 
 /** From the promotion on a provision has nothing to do: what is left is another command's. */
-function isOver({ record }: RecoveryFacts, rung: RecoveryMethod): boolean {
-  return rung === 'rerun' && !isBefore(record.deployment.phase, 'promoted');
+function isOver({ record }: RecoveryFacts, method: RecoveryMethod): boolean {
+  return method === 'rerun' && !isBefore(record.deployment.phase, 'promoted');
 }
 
 async function takeInstead(
   context: StageContext,
   facts: RecoveryFacts,
-  { rung, reason }: { readonly rung: RecoveryMethod; readonly reason: string },
+  { method, reason }: { readonly method: RecoveryMethod; readonly reason: string },
 ): Promise<readonly Line[]> {
-  if (isOver(facts, rung)) return waysToFinish(context);
+  if (isOver(facts, method)) return finishLines(context);
   const runner = context.settings.runnerName;
-  const more = `--method ${rung}`;
-  const say = `Take ${rung}, because ${reason}`;
+  const more = `--method ${method}`;
+  const say = `Take ${method}, because ${reason}`;
   return [{ say, command: 'recover', runner, more, wantsYes: true }];
 }
 
 async function refuseOver(
   context: StageContext,
   facts: RecoveryFacts,
-  { method, rung }: { method: Recovery['method']; rung: RecoveryMethod },
+  { requested, method }: { requested: Recovery['method']; method: RecoveryMethod },
 ): Promise<void> {
-  if (!isOver(facts, rung)) return;
+  if (!isOver(facts, method)) return;
   const { settings } = context;
   const { id, phase, candidate, retiring } = facts.record.deployment;
   const runner = settings.runnerName;
@@ -100,15 +101,15 @@ async function refuseOver(
     if (back !== undefined)
       throw cannotRecover({
         runner,
-        method,
+        method: requested,
         reason: `deployment ${id} is ${phase}, from where no method builds anything, and ${candidate}, which it made active, cannot serve: ${service.reason}`,
         next: rollbackLines({ runner, shard: retiring, back }),
       });
   }
   const left = retiring === undefined ? 'to finish it' : 'to retire the old shard';
   const reason = `there is nothing to recover: deployment ${id} is ${phase}, and what is left of it is ${left}`;
-  const next = await takeInstead(context, facts, { rung, reason });
-  throw cannotRecover({ runner, method, reason, next });
+  const next = await takeInstead(context, facts, { method, reason });
+  throw cannotRecover({ runner, method: requested, reason, next });
 }
 
 /** As the drain refuses it: where only a person's look at the machine is missing, that is what is asked for. */
@@ -117,7 +118,7 @@ function refuseBlind({ settings }: StageContext, facts: RecoveryFacts): void {
   if (hiddenJob !== 'unknown' || machines === 'unknown') return;
   const isAllowed = machines.some((id) =>
     judgeMethods({ ...facts, machines: [id], isMachineNamed: true }, 'person').some(
-      ({ rung, kind }) => rung === 'terminate' && kind === 'can_help',
+      ({ method, kind }) => method === 'terminate' && kind === 'can_help',
     ),
   );
   if (!isAllowed) return;
@@ -127,7 +128,7 @@ function refuseBlind({ settings }: StageContext, facts: RecoveryFacts): void {
     stage: nextStage(record.deployment.phase) ?? 'finalize',
     reason: mayRemove({ act: 'replace', ...facts }).reason,
     registrationGone: facts.registrationGone,
-    asksHosts: settings.host.access !== 'none',
+    readsHosts: settings.host.access !== 'none',
     instances: machines,
   });
 }
@@ -141,10 +142,10 @@ function waitsFor(facts: RecoveryFacts, method: Recovery['method']): Waits | und
   const then: RecoveryFacts = { ...facts, jobs: [], hostJobs: 0, hiddenJob };
   const able = (by: 'auto' | 'person') =>
     judgeMethods(then, by).filter(({ kind }) => kind === 'can_help');
-  if (method !== 'auto' && able('person').some(({ rung }) => rung === method))
+  if (method !== 'auto' && able('person').some((one) => one.method === method))
     return { job: `job ${job.id}`, method };
   const [first] = able('auto');
-  if (first === undefined || isOver(facts, first.rung)) return undefined;
+  if (first === undefined || isOver(facts, first.method)) return undefined;
   return { job: `job ${job.id}`, method: 'auto' };
 }
 

@@ -10,13 +10,13 @@ import type { StageContext } from '../../stages/context/context.ts';
 import { judgeRun } from '../../stages/context/deployment-owner.ts';
 import { withGuardEvent } from '../../stages/context/guard-event.ts';
 import { alreadyDone, type RunResult, type StageResult } from '../../stages/context/result.ts';
-import { refuseContradiction } from '../../stages/effects/identify.ts';
+import { refuseContradiction } from '../../stages/effects/record-identity.ts';
 import { failIfNoShardServesAtRest } from '../../stages/run/no-shard-serves.ts';
 import { runStage } from '../../stages/run/run-stage.ts';
 import { whyNotForceable } from '../../stages/service/recovery-when-none-serves.ts';
 import { confirmShard } from '../confirm.ts';
 import { chooseMethod, type Recovery } from './method-choice.ts';
-import { gatherRecovery } from './recovery-facts.ts';
+import { readRecoveryFacts } from './recovery-facts.ts';
 import { replaceManager } from './replace.ts';
 import { isSwapNeeded, swapDirection } from './swap-direction.ts';
 import { terminateInstance } from './terminate.ts';
@@ -29,7 +29,7 @@ export async function recover(context: StageContext, recovery: Recovery): Promis
   try {
     return await takeMethod(context, record, recovery);
   } catch (error) {
-    if (!isNextRungDue(context, recovery, error)) throw error;
+    if (!isNextMethodDue(context, recovery, error)) throw error;
     context.log.act(`Running it again did not help: ${error.fields.what}`);
     return takeMethod(context, context.journal.current(), recovery);
   }
@@ -48,33 +48,34 @@ async function takeMethod(
   record: DeploymentRecord,
   recovery: Recovery,
 ): Promise<RunResult> {
-  const { facts, rung } = await chooseFor(context, record, recovery);
-  await agreeTo(context, { facts, rung, recovery });
-  const done = await carryOutMethod(heeding(context, recovery), { facts, rung, recovery });
-  context.memory.isRecheck = isRecheck({ facts, rung, recovery });
-  return done ?? goOn(context, rung);
+  const { facts, method } = await chooseFor(context, record, recovery);
+  await agreeTo(context, { facts, method, recovery });
+  const done = await carryOutMethod(heeding(context, recovery), { facts, method, recovery });
+  context.memory.isRecheck = isRecheck({ facts, method, recovery });
+  return done ?? goOn(context, method);
 }
 
 /** `auto` runs again for want of another rung: it does not wait once more for what has not come. */
-function isRecheck({ facts, rung, recovery }: RecoveryAttempt): boolean {
-  return recovery.method === 'auto' && rung === 'rerun' && facts.somethingHappened === undefined;
+function isRecheck({ facts, method, recovery }: RecoveryAttempt): boolean {
+  return recovery.method === 'auto' && method === 'rerun' && facts.somethingHappened === undefined;
 }
 
 export async function chooseFor(
   context: StageContext,
   record: DeploymentRecord,
   recovery: Recovery & {
-    /** Before the lock nothing is begun, a canary neither. */ readonly onlyLooks?: true;
+    /** Before the lock nothing is begun, a canary neither. */ readonly isDryRun?: true;
   },
 ) {
-  const facts = await gatherRecovery(heeding(context, recovery), record);
-  const rung = await withGuardEvent(context, 'rung', async () => {
+  const facts = await readRecoveryFacts(heeding(context, recovery), record);
+  const method = await withGuardEvent(context, 'rung', async () => {
     if (isForced(recovery)) await refuseWhileOneServes(context, recovery);
     const chosen = await chooseMethod(context, facts, recovery);
-    if (chosen === 'rerun' && !isOurs(context, record)) throw onlyTheirs(context, record, recovery);
+    if (chosen === 'rerun' && !mayResume(context, record))
+      throw rerunElsewhere(context, record, recovery);
     return chosen;
   });
-  return { facts, rung };
+  return { facts, method };
 }
 
 /** For what is taken, and not for the provision after it. */
@@ -88,9 +89,9 @@ function isForced({ forceWhenNothingServes }: Recovery): boolean {
 
 async function refuseWhileOneServes(
   context: StageContext,
-  { method, onlyLooks }: Recovery & { readonly onlyLooks?: true },
+  { method, isDryRun }: Recovery & { readonly isDryRun?: true },
 ): Promise<void> {
-  const refused = await whyNotForceable(context, { onlyLooks });
+  const refused = await whyNotForceable(context, { isDryRun });
   if (refused === undefined) return;
   const runner = context.settings.runnerName;
   throw cannotRecover({ runner, method: `${method} --although-nothing-serves`, ...refused });
@@ -106,7 +107,7 @@ const unhealthy: readonly string[] = ['HealthcheckTimedOut', 'CanaryFailed'];
  * After a rerun that found the same, `auto` takes the next rung in the same command, once: what was
  * built anew and is unhealthy again has a cause that no rung mends.
  */
-function isNextRungDue(
+function isNextMethodDue(
   { journal }: StageContext,
   { method }: Recovery,
   error: unknown,
@@ -138,21 +139,21 @@ export async function readOpenRecord(
 
 export interface RecoveryAttempt {
   readonly facts: RecoveryFacts;
-  readonly rung: RecoveryMethod;
+  readonly method: RecoveryMethod;
   readonly recovery: Recovery;
 }
 
 async function confirm(context: StageContext, attempt: RecoveryAttempt): Promise<void> {
-  const { facts, rung, recovery } = attempt;
+  const { facts, method, recovery } = attempt;
   const machines = facts.machines === 'unknown' ? 'not known' : facts.machines.join(', ') || 'none';
   const instances =
-    rung === 'terminate' ? (recovery.instance ?? machines) : `instances: ${machines}`;
-  const touches = isForced(recovery) ? `${instances}; ${tellJobs(facts)}` : instances;
+    method === 'terminate' ? (recovery.instance ?? machines) : `instances: ${machines}`;
+  const touches = isForced(recovery) ? `${instances}; ${formatJobs(facts)}` : instances;
   // As it was typed: one option less would do another thing than what was asked about.
   const command = { again: context.stage, runner: context.settings.runnerName };
   const { consent } = recovery;
   const { phase } = facts.record.deployment;
-  const goesOn = isBefore(phase, 'promoted') && isOurs(context, facts.record);
+  const goesOn = isBefore(phase, 'promoted') && mayResume(context, facts.record);
   // From the first production tag on Terraform never touches the candidate.
   const ending = facts.record.deployment.awaitsApproval
     ? 'stops there, because promote waits for an approval'
@@ -161,10 +162,10 @@ async function confirm(context: StageContext, attempt: RecoveryAttempt): Promise
     ? `builds what differs, checks ${facts.shard}, and ${ending}`
     : `checks ${facts.shard} again, and finishes its promotion if it is healthy`;
   const next = goesOn ? { after: `provision: ${does}` } : {};
-  await confirmShard(context, facts.shard, { consent, act: rung, command, touches, ...next });
+  await confirmShard(context, facts.shard, { consent, act: method, command, touches, ...next });
 }
 
-function tellJobs({ jobs, hostJobs }: RecoveryFacts): string {
+function formatJobs({ jobs, hostJobs }: RecoveryFacts): string {
   const listed = jobs.map(({ id, name, status }) => `job ${id} "${name}" is ${status}`).join(', ');
   const onHosts = hostJobs === 'unknown' ? 'not known' : String(hostJobs);
   return `jobs: ${listed === '' ? 'none is listed' : listed}, on its hosts: ${onHosts}`;
@@ -172,11 +173,11 @@ function tellJobs({ jobs, hostJobs }: RecoveryFacts): string {
 
 async function carryOutMethod(
   context: StageContext,
-  { facts, rung, recovery }: RecoveryAttempt,
+  { facts, method, recovery }: RecoveryAttempt,
 ): Promise<RunResult | undefined> {
   const { shard } = facts;
   const { phase } = facts.record.deployment;
-  switch (rung) {
+  switch (method) {
     case 'rerun':
       return undefined;
     case 'cleanup': {
@@ -202,12 +203,12 @@ async function finishRetreat(context: StageContext): Promise<RunResult> {
 }
 
 /** Only the pipeline of the deployment, or a person in a terminal, provisions. */
-function isOurs(context: StageContext, record: DeploymentRecord): boolean {
+function mayResume(context: StageContext, record: DeploymentRecord): boolean {
   return context.run.ci === 'terminal' || judgeRun(context, record)?.kind === 'resume';
 }
 
 /** Nothing else is taken in its place: what comes after it on the ladder takes more away. */
-function onlyTheirs(
+function rerunElsewhere(
   { settings }: StageContext,
   { deployment: { id } }: DeploymentRecord,
   { method }: Recovery,
@@ -221,13 +222,13 @@ function onlyTheirs(
   });
 }
 
-async function goOn(context: StageContext, rung: RecoveryMethod): Promise<RunResult> {
+async function goOn(context: StageContext, method: RecoveryMethod): Promise<RunResult> {
   const { log, settings, journal, run, typed } = context;
   const runner = settings.runnerName;
-  if (!isOurs(context, journal.current())) {
+  if (!mayResume(context, journal.current())) {
     const say = 'Next, in the pipeline of the deployment';
     log.act(lineOf({ say, command: 'provision', runner }, typed));
-    return { kind: 'done', summary: [`${rung} is done; provision goes on`] };
+    return { kind: 'done', summary: [`${method} is done; provision goes on`] };
   }
   log.section('provision');
   context.memory.hasBegun = true;

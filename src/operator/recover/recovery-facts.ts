@@ -8,12 +8,12 @@ import { answerOf, type ShardFacts } from '../../domain/doctor/stack-facts.ts';
 import type { Execution, Registration } from '../../domain/registration.ts';
 import type { Shard } from '../../domain/shard.ts';
 import type { StageContext } from '../../stages/context/context.ts';
-import { isTokenLost } from '../../stages/steps/health/token-expiry-search.ts';
-import { gatherStackFacts } from '../doctor/gather.ts';
+import { isTokenLost } from '../../stages/steps/healthcheck/token-expiry-search.ts';
+import { readStackFacts } from '../doctor/gather.ts';
 import { answerOrThrow, readFact } from '../fact-read.ts';
 
 /** Everything that the ladder is judged by, asked at once. A source that is silent stops it. */
-export async function gatherRecovery(
+export async function readRecoveryFacts(
   context: StageContext,
   record: DeploymentRecord,
 ): Promise<RecoveryFacts> {
@@ -21,7 +21,7 @@ export async function gatherRecovery(
   context.log.wait(
     'Waiting: registrations, machines and jobs of both shards are looked at; they say which rung can help.',
   );
-  const facts = await gatherStackFacts(context, { atOnce: true });
+  const facts = await readStackFacts(context, { atOnce: true });
   const examination = examine(facts);
   const { settings } = context;
   const { view } = examination;
@@ -41,7 +41,7 @@ export async function gatherRecovery(
   const canaries = jobs.filter((job) => !customers.includes(job));
   const quarantined = isQuarantined(state, { shard, settings, record });
   const hosts = answerOf(own.hosts);
-  const hostWords = (hosts ?? []).map((host) => host.jobs);
+  const listHostReadings = (hosts ?? []).map((host) => host.jobs);
   const contacted =
     // A registration that is gone gives nobody a job; the hosts' own word is asked as well.
     (entry.contacted === true && !registrationGone) ||
@@ -60,13 +60,14 @@ export async function gatherRecovery(
       lostRecord: registrationGone && entry.productionTag,
       showsJobs: jobs.length > 0,
       contacted,
-      hostsSpeak: hostWords.length > 0 && hostWords.every((word) => word !== 'unknown'),
+      hostsSpeak:
+        listHostReadings.length > 0 && listHostReadings.every((word) => word !== 'unknown'),
       machines: state.machines,
     }),
     hostJobs:
-      hosts === undefined || hostWords.some((word) => word === 'unknown')
+      hosts === undefined || listHostReadings.some((word) => word === 'unknown')
         ? 'unknown'
-        : customerJobs(hostWords as readonly (readonly string[])[], canaries),
+        : customerJobs(listHostReadings as readonly (readonly string[])[], canaries),
     machines: state.machines,
     managers: settings.managers,
     registrationGone,

@@ -1,7 +1,7 @@
 import type { StageContext } from '../../stages/context/context.ts';
 import { requireNoHold } from '../../stages/effects/effect-gate.ts';
-import { readLockWord } from '../../stages/record/lock/lock-word.ts';
-import { judgeLockOwner } from '../lock-owner.ts';
+import { readLockHolding } from '../../stages/record/lock/lock-holding.ts';
+import { judgeLockOwner } from '../lock-status.ts';
 import type { Recovery } from './method-choice.ts';
 import { agreeTo, chooseFor, isOnlyFinished, readOpenRecord } from './recover.ts';
 
@@ -12,19 +12,19 @@ import { agreeTo, chooseFor, isOnlyFinished, readOpenRecord } from './recover.ts
  */
 export async function refuseRecovery(context: StageContext, recovery: Recovery): Promise<void> {
   // What is done is said under the lock, once; whoever is asked sees it before.
-  const isAsked = recovery.consent.kind !== 'given';
-  const looking = isAsked ? context : { ...context, log: { ...context.log, act: () => {} } };
+  const canPrompt = recovery.consent.kind !== 'given';
+  const looking = canPrompt ? context : { ...context, log: { ...context.log, act: () => {} } };
   await requireNoHold(looking);
   const record = await readOpenRecord(looking);
   if ('kind' in record || isOnlyFinished(record, recovery)) return;
-  const chosen = await chooseFor(looking, record, { ...recovery, onlyLooks: true });
-  if (!isAsked) return;
+  const chosen = await chooseFor(looking, record, { ...recovery, isDryRun: true });
+  if (!canPrompt) return;
   if (recovery.consent.kind === 'asked' && (await isWorkedOn(context))) return;
   await agreeTo(context, { ...chosen, recovery });
 }
 
 /** Nobody is asked about what somebody else is at: the lock says who. */
 async function isWorkedOn(context: StageContext): Promise<boolean> {
-  const word = await readLockWord(context);
+  const word = await readLockHolding(context);
   return word.kind === 'owned' && (await judgeLockOwner(context, word.owner)).kind === 'alive';
 }

@@ -2,7 +2,7 @@ import { isBuilt } from '../../domain/deployment/stages-and-steps.ts';
 import { chooseInstance, isDead, isEndable } from '../../domain/instance.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
-import { inShell } from '../../domain/text/shell-word.ts';
+import { inShell } from '../../domain/text/shell-quoting.ts';
 import { cannotRecover } from '../../errors/recovery-errors.ts';
 import type { Instance } from '../../ports/cloud/instances.ts';
 import { done, pending, pollUntil } from '../../ports/poll.ts';
@@ -15,7 +15,7 @@ import { completeDeadHooks } from '../../stages/steps/removal/dead-hooks.ts';
 
 /** Terraform counts an instance that is still shutting down as there, and plans nothing in its place. */
 const endedWithinMs = 300_000;
-const lookEveryMs = 5000;
+const checkEveryMs = 5000;
 
 /** Ends the one instance that has the shard's Name tag; none or two are refused. */
 export async function terminateInstance(
@@ -57,7 +57,7 @@ async function voidEvidence(context: StageContext, shard: Shard): Promise<void> 
 
 async function waitForEnd({ ports, log }: StageContext, id: string): Promise<void> {
   const startedAt = ports.clock.elapsed();
-  await pollUntil({ clock: ports.clock, cadence: { pollMs: lookEveryMs } }, async () => {
+  await pollUntil({ clock: ports.clock, cadence: { pollMs: checkEveryMs } }, async () => {
     const found = await ports.instances.find(id);
     if (found === undefined || isDead(found)) return done(true);
     const waitedMs = ports.clock.elapsed() - startedAt;

@@ -14,7 +14,7 @@ import { requireNoHold } from '../../stages/effects/effect-gate.ts';
 import { findRegistrations } from '../../stages/observe/observe.ts';
 import { readUntil } from '../../stages/record/parameter-write.ts';
 import { findToken } from '../../stages/record/token.ts';
-import { carryOutTakeover, type Looked, type Takeover } from '../../stages/run/takeover.ts';
+import { carryOutTakeover, type Takeover, type TakeoverPlan } from '../../stages/run/takeover.ts';
 import { findActivated, type OtherShardRemains } from './activation-check.ts';
 import {
   type Activation,
@@ -22,8 +22,8 @@ import {
   chooseRetiring,
   findNamed,
   findOnly,
-  refuseAnother,
   refuseInstead,
+  requireNamed,
 } from './registration-choice.ts';
 
 /** Makes the named shard the active one. */
@@ -38,7 +38,7 @@ export async function activate(
 export async function judgeActivation(
   context: StageContext,
   activation: Activation,
-): Promise<Looked> {
+): Promise<TakeoverPlan> {
   const { shard, registration } = activation;
   const [, record, named] = await allSettledOrThrow(
     () => requireNoHold(context),
@@ -54,7 +54,7 @@ export async function judgeActivation(
     async () => chosenByName ?? findOnly(context, shard, record),
     () => findRegistrations(context, other),
   );
-  await refuseAnother(context, { shard, registration: chosen, record, ofOther });
+  await requireNamed(context, { shard, registration: chosen, record, ofOther });
   if (begun !== undefined && record !== undefined) {
     refuseInstead(context, record, chosen);
     return begun;
@@ -96,7 +96,7 @@ function findBegun(
   context: StageContext,
   record: DeploymentRecord | undefined,
   shard: Shard,
-): Looked | undefined {
+): TakeoverPlan | undefined {
   const { deployment } = record ?? {};
   if (deployment?.kind !== 'activate' || deployment.candidate !== shard) return undefined;
   if (deployment.phase === 'promoting') return { kind: 'finish' };

@@ -9,14 +9,14 @@ import type { StageContext } from '../../stages/context/context.ts';
 import { allSettledOrThrow } from '../../stages/context/parallel.ts';
 import { retreatingCandidate } from '../../stages/effects/reopen.ts';
 import { listInstances } from '../../stages/observe/host-ends.ts';
-import { lookAtSwitchedStatus } from '../../stages/observe/observe.ts';
+import { readStatusAfterSwitch } from '../../stages/observe/observe.ts';
 import {
   checkService,
   checkServiceOnce,
   whyEnded,
 } from '../../stages/observe/shard/service-watch.ts';
-import { beginLook } from '../../stages/observe/shard-look.ts';
-import { canActivate, waysToFinish } from '../../stages/service/recovery-when-none-serves.ts';
+import { openShardSources } from '../../stages/observe/shard-sources.ts';
+import { canActivate, finishLines } from '../../stages/service/recovery-when-none-serves.ts';
 import { findRollbackTarget } from '../../stages/service/rollback-target.ts';
 
 export interface Chosen {
@@ -45,11 +45,11 @@ export async function findActivated(
   { shard, registration, record, left }: Chosen,
 ): Promise<Activated> {
   const [{ status }, service] = await allSettledOrThrow(
-    () => lookAtSwitchedStatus(context, record),
+    () => readStatusAfterSwitch(context, record),
     () => checkServiceOnce(context, shard),
   );
   if (
-    isBeingTakenBack(shard, record) &&
+    isRollbackUnderWay(shard, record) &&
     !isOpenedByOperator(context, { shard, registration }) &&
     !(await canActivate(context, shard))
   )
@@ -59,7 +59,7 @@ export async function findActivated(
       other: otherShard(context.settings.shards, shard),
       reason: `its activation is being taken back, and that is not finished`,
       goes: 'recover',
-      isTakenBack: true,
+      isRolledBack: true,
     });
   // Without a record an activation is what makes one.
   const ended =
@@ -69,7 +69,7 @@ export async function findActivated(
   if (ended !== undefined && record !== undefined) {
     const back = await findRollbackTarget(context, shard);
     if (back === 'rollback') return { kind: 'begin', isStartedAnew: true };
-    const goes = back === undefined ? await whatGoes(context, shard, record) : 'rollback';
+    const goes = back === undefined ? await chooseCommand(context, shard, record) : 'rollback';
     throw cannotActivate({
       runner: context.settings.runnerName,
       shard,
@@ -108,7 +108,7 @@ async function whyAlone(
   const other = otherShard(context.settings.shards, shard);
   const { registration, lastApply } = shardEntry(record, other);
   if (registration !== undefined || lastApply !== undefined) return undefined;
-  const machines = await listInstances(beginLook(context, other));
+  const machines = await listInstances(openShardSources(context, other));
   const mayBeThere = machines?.some((one) => !isDead(one)) ?? true;
   if (mayBeThere) return undefined;
   return [
@@ -117,7 +117,7 @@ async function whyAlone(
 }
 
 /** What removes it may go on beside whatever is begun anew; where a person has paused it, nothing else opens it. */
-function isBeingTakenBack(shard: Shard, record: DeploymentRecord | undefined): boolean {
+function isRollbackUnderWay(shard: Shard, record: DeploymentRecord | undefined): boolean {
   const { kind, phase, candidate } = record?.deployment ?? {};
   return kind === 'activate' && phase === 'retreating' && candidate === shard;
 }
@@ -130,7 +130,7 @@ function isOpenedByOperator(
   return retreatingCandidate(context) === shard && !registration.paused;
 }
 
-async function whatGoes(
+async function chooseCommand(
   context: StageContext,
   shard: Shard,
   { deployment: { phase, candidate, retiring } }: DeploymentRecord,
@@ -138,7 +138,7 @@ async function whatGoes(
   if (phase === 'done') return 'deploy';
   // Whichever of the two is dead: the candidate is what becomes the shard that serves.
   if (isBefore(phase, 'promoted')) return candidate === shard ? 'recover' : 'recover_other';
-  const finishes = async () => ({ finish: await waysToFinish(context) });
+  const finishes = async () => ({ finish: await finishLines(context) });
   if (candidate !== shard) return finishes();
   // What retires the other one is refused as long as this one is dead.
   const back = retiring === undefined ? undefined : await findRollbackTarget(context, retiring);

@@ -1,16 +1,16 @@
 import type { Refusal } from '../../domain/deployment/guards/guards.ts';
-import { isKnownAs, refuseOfAnother } from '../../domain/deployment/guards/shard-membership.ts';
+import { isKnownAs, requireOwnShard } from '../../domain/deployment/guards/shard-membership.ts';
 import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
 import type { Phase } from '../../domain/deployment/stages-and-steps.ts';
 import { otherShard, type RegistrationId, type Shard } from '../../domain/shard.ts';
 import { onboardingRefused } from '../../errors/shard-errors.ts';
-import { noSuchRegistration, registrationOfAnother } from '../../errors/takeover-errors.ts';
+import { noSuchRegistration, registrationOfOtherShard } from '../../errors/takeover-errors.ts';
 import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import type { Registration } from '../../ports/registry.ts';
 import { type StageContext, wordsOf } from '../../stages/context/context.ts';
 import { findEnded } from '../../stages/observe/host-ends.ts';
 import { findRegistrations, listHosts } from '../../stages/observe/observe.ts';
-import { beginLook } from '../../stages/observe/shard-look.ts';
+import { openShardSources } from '../../stages/observe/shard-sources.ts';
 
 /** What a person has typed. */
 export interface Activation {
@@ -84,7 +84,7 @@ export function chooseRetiring(
     shard,
     record,
     ofOther,
-  }: Pick<Parameters<typeof refuseOfAnother>[0], 'shard' | 'record' | 'ofOther'>,
+  }: Pick<Parameters<typeof requireOwnShard>[0], 'shard' | 'record' | 'ofOther'>,
 ): Registration | undefined {
   const other = otherShard(shards, shard);
   const { registration: recorded } = shardEntry(record, other);
@@ -101,9 +101,9 @@ export function chooseRetiring(
 }
 
 /** Before anything is written: what is not known to be this shard's stays as it is. */
-export async function refuseAnother(
+export async function requireNamed(
   context: StageContext,
-  facts: Omit<Parameters<typeof refuseOfAnother>[0], 'settings'>,
+  facts: Omit<Parameters<typeof requireOwnShard>[0], 'settings'>,
 ): Promise<void> {
   const { settings } = context;
   const { shard, registration } = facts;
@@ -111,8 +111,8 @@ export async function refuseAnother(
   const { runnerName: runner } = settings;
   const words = wordsOf(context);
   const refuse = (kind: 'others' | 'unproven', reason: string) =>
-    registrationOfAnother({ runner, shard, id, kind, reason, words });
-  const reason = refuseOfAnother({ ...facts, settings });
+    registrationOfOtherShard({ runner, shard, id, kind, reason, words });
+  const reason = requireOwnShard({ ...facts, settings });
   if (reason !== undefined) throw refuse('others', reason);
   if (isKnownAs({ ...facts, settings })) return;
   const elsewhere = await refuseElsewhere(context, shard, id);
@@ -129,19 +129,19 @@ export function refuseInstead(
   const { phase, candidate: shard } = record.deployment;
   const { registration: recorded } = shardEntry(record, shard);
   if (recorded === undefined || recorded === id) return;
-  throw registrationOfAnother({
+  throw registrationOfOtherShard({
     runner: context.settings.runnerName,
     shard,
     id,
     kind: 'begun_with_another',
     reason: `it has ${wordsOf(context).registration} ${recorded}, and is ${phase}`,
     recorded,
-    goes: goesAt(phase),
+    goes: commandAt(phase),
     words: wordsOf(context),
   });
 }
 
-function goesAt(phase: Phase): 'activate' | 'finalize' | undefined {
+function commandAt(phase: Phase): 'activate' | 'finalize' | undefined {
   if (phase === 'promoting') return 'activate';
   return phase === 'done' ? undefined : 'finalize';
 }
@@ -152,7 +152,7 @@ async function refuseElsewhere(
   shard: Shard,
   id: RegistrationId,
 ): Promise<Refusal> {
-  const look = beginLook(context, shard);
+  const look = openShardSources(context, shard);
   const { manager, managers } = wordsOf(context);
   const workers = await look.workers(id);
   if (workers.length === 0) return `it has no ${manager}`;
@@ -163,7 +163,7 @@ async function refuseElsewhere(
   const unnamed: string[] = [];
   const others: string[] = [];
   for (const host of hosts) {
-    const word = await whoseManager(context, host.id, systemIds);
+    const word = await ownerOfManager(context, host.id, systemIds);
     if (word === 'its') return undefined;
     ({ silent, unnamed, another: others })[word].push(host.id);
   }
@@ -182,7 +182,7 @@ async function refuseElsewhere(
 }
 
 /** Whose the manager on a host is, by its own word. What it does not say is no proof of anything. */
-async function whoseManager(
+async function ownerOfManager(
   { ports }: StageContext,
   host: string,
   systemIds: ReadonlySet<string>,

@@ -13,8 +13,8 @@ import { allSettledOrThrow } from '../../stages/context/parallel.ts';
 import type { StageResult } from '../../stages/context/result.ts';
 import { alreadyTaken } from '../../stages/context/result.ts';
 import { requireNoHold } from '../../stages/effects/effect-gate.ts';
-import { carryOutTakeover, type Looked } from '../../stages/run/takeover.ts';
-import { waysToFinish } from '../../stages/service/recovery-when-none-serves.ts';
+import { carryOutTakeover, type TakeoverPlan } from '../../stages/run/takeover.ts';
+import { finishLines } from '../../stages/service/recovery-when-none-serves.ts';
 import { requireOwnRegistration } from '../../stages/service/registration-ownership.ts';
 import { findOldProcess } from '../../stages/service/rollback-target.ts';
 
@@ -30,7 +30,7 @@ export async function rollback(context: StageContext, reason?: string): Promise<
 }
 
 /** Called with reads alone before the lock, where only a refusal counts, and again under the lock. */
-export async function judgeRollback(context: StageContext): Promise<Looked> {
+export async function judgeRollback(context: StageContext): Promise<TakeoverPlan> {
   const [, record] = await allSettledOrThrow(
     () => requireNoHold(context),
     () => context.journal.read(),
@@ -101,14 +101,14 @@ async function refuse(
   reason: string,
   phase: Deployment['phase'] | undefined,
 ) {
-  const goes = phase === undefined ? 'deploy' : await goesAt(context, phase);
+  const goes = phase === undefined ? 'deploy' : await commandAt(context, phase);
   return nothingToRollBack(context.settings.runnerName, reason, goes);
 }
 
-async function goesAt(
+async function commandAt(
   context: StageContext,
   phase: Deployment['phase'],
 ): Promise<Parameters<typeof nothingToRollBack>[2]> {
   if (phase === 'done') return 'deploy';
-  return isBefore(phase, 'promoted') ? 'recover' : { finish: await waysToFinish(context) };
+  return isBefore(phase, 'promoted') ? 'recover' : { finish: await finishLines(context) };
 }

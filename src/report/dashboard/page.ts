@@ -3,7 +3,7 @@ import { counted } from '../../domain/text/count-text.ts';
 import { type Content, element, join, type Markup } from '../drawing/elements.ts';
 import { drawLegend } from '../drawing/legend.ts';
 import { pageStyle } from '../drawing/style.ts';
-import { tellAge, tellMoment } from '../moments.ts';
+import { formatAge, formatMoment } from '../time-text.ts';
 import type { DashboardFacts, StackSight } from './dashboard-facts.ts';
 import { drawStack, drawTable, sectionId } from './stack-section.ts';
 
@@ -107,7 +107,7 @@ function reload(seconds: number): Markup {
 function drawMain({ stacks, now }: DashboardFacts): readonly Content[] {
   return [
     element('div', { id: 'overview' }, [
-      element('p', {}, [`${counted(stacks.length, 'stack')}, as of ${tellMoment(now)}.`]),
+      element('p', {}, [`${counted(stacks.length, 'stack')}, as of ${formatMoment(now)}.`]),
       drawTable(
         ['stack', 'serves', 'phase', 'jobs', 'lock', 'looked at'],
         stacks.map((sight) => overviewRow(sight, now)),
@@ -130,10 +130,10 @@ function overviewRow({ runner, seen, trouble }: StackSight, now: number): readon
   return [
     name,
     serving.map(({ shard }) => shard).join(' and ') || bad('none is proven'),
-    deployment === null ? 'none' : `${deployment.phase}, ${tellAge(deployment.phaseAt, now)}`,
+    deployment === null ? 'none' : `${deployment.phase}, ${formatAge(deployment.phaseAt, now)}`,
     isKnown ? (jobs === 0 ? 'none' : String(jobs)) : 'not known',
     locked.join(', ') || 'none',
-    failed[0] ?? tellMoment(seen.at),
+    failed[0] ?? formatMoment(seen.at),
   ];
 }
 

@@ -1,14 +1,14 @@
-import { wordOfService } from '../../domain/health/service-answers.ts';
+import { formatService } from '../../domain/health/service-answers.ts';
 import { counted } from '../../domain/text/count-text.ts';
 import type { ShardReport } from '../../operator/shard-report.ts';
 import type { StackReport } from '../../operator/status-report.ts';
 import { type Content, element, type Markup } from '../drawing/elements.ts';
 import { drawSwatch } from '../drawing/legend.ts';
 import type { DrawnState } from '../drawing/picture.ts';
-import { stateWords } from '../drawing/state-words.ts';
+import { stateLabels } from '../drawing/state-labels.ts';
 import { isWebAddress } from '../links.ts';
-import { tellAge, tellDate } from '../moments.ts';
 import { stateAt } from '../picture-of-run.ts';
+import { formatAge, formatDate } from '../time-text.ts';
 
 const mostShown = 50;
 
@@ -19,7 +19,7 @@ export function drawShard(shard: ShardReport, report: StackReport, now: number):
   return element('article', { class: 'shard-card' }, [
     element('h3', {}, [shard.shard, ...drawState(cardState(shard, report))]),
     facts([
-      ['serves', [wordOfService(service.verdict, shard.registrations)]],
+      ['serves', [formatService(service.verdict, shard.registrations)]],
       ['why', [service.reason]],
       ['role', [shard.role]],
       [words.registration, registrations(shard, words.paused)],
@@ -59,7 +59,7 @@ function cardState(
 
 function drawState(state: DrawnState | undefined): readonly Content[] {
   if (state === undefined) return [];
-  const content = [drawSwatch(`bar ${state}`), ` ${stateWords[state]}`];
+  const content = [drawSwatch(`bar ${state}`), ` ${stateLabels[state]}`];
   return [' ', element('span', { class: 'state' }, content)];
 }
 
@@ -80,8 +80,8 @@ function managers({ registrations: found }: ShardReport, now: number): readonly 
       .map(({ id, version, created_at: made, contacted_at: contact }) => [
         [
           `${id}, version ${version === '' ? 'not known' : version}`,
-          ...(made === undefined ? [] : [`${tellAge(made, now)} old`]),
-          contact === undefined ? 'never heard of' : `heard of ${tellAge(contact, now)} ago`,
+          ...(made === undefined ? [] : [`${formatAge(made, now)} old`]),
+          contact === undefined ? 'never heard of' : `heard of ${formatAge(contact, now)} ago`,
         ].join(', '),
       ]),
   );
@@ -93,7 +93,7 @@ function hosts({ hosts: found }: ShardReport): readonly Content[] {
 }
 
 function when(iso: string | undefined, now: number): string {
-  return iso === undefined ? 'none' : `${tellDate(iso)}, ${tellAge(iso, now)} ago`;
+  return iso === undefined ? 'none' : `${formatDate(iso)}, ${formatAge(iso, now)} ago`;
 }
 
 function unhealthy({ unhealthy_in_a_row: times }: ShardReport): readonly Fact[] {
@@ -108,13 +108,13 @@ function drain(shard: ShardReport, report: StackReport, now: number): readonly F
   const since = deployment.closedAt ?? deployment.phaseAt;
   const { jobs: left } = shard;
   const rest = left.length === 0 ? 'no job is listed' : `${counted(left.length, 'job')} left`;
-  return [['drain', [`for ${tellAge(since, now)}, ${rest}`]]];
+  return [['drain', [`for ${formatAge(since, now)}, ${rest}`]]];
 }
 
 function jobs({ jobs: found, registrations: asked }: ShardReport, now: number): readonly Content[] {
   if (typeof asked === 'string') return ['not known'];
   const shown = found.slice(0, mostShown).map(({ id, name, status, url, started_at: started }) => {
-    const since = started === undefined ? '' : ` for ${tellAge(started, now)}`;
+    const since = started === undefined ? '' : ` for ${formatAge(started, now)}`;
     return [link(`${id} ${name}`, url), `, ${status}${since}`];
   });
   const more = found.length - shown.length;

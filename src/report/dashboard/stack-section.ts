@@ -1,10 +1,10 @@
-import { tellCostInBrief } from '../../domain/deployment/cost.ts';
-import { tellLock } from '../../domain/deployment/lock/lock-report.ts';
-import { inShell } from '../../domain/text/shell-word.ts';
+import { formatCostInBrief } from '../../domain/deployment/cost.ts';
+import { formatLock } from '../../domain/deployment/lock/lock-report.ts';
+import { inShell } from '../../domain/text/shell-quoting.ts';
 import { commandOf } from '../../errors/fix-line.ts';
 import type { StackReport } from '../../operator/status-report.ts';
 import { type Content, element, type Markup } from '../drawing/elements.ts';
-import { tellAge, tellDate, tellMoment } from '../moments.ts';
+import { formatAge, formatDate, formatMoment } from '../time-text.ts';
 import type { DashboardTrouble, StackSight } from './dashboard-facts.ts';
 import { drawShard, type Fact, facts, link } from './shard-card.ts';
 
@@ -58,7 +58,7 @@ function lines(name: string, texts: readonly string[]): readonly Fact[] {
 function stale({ seen }: StackSight, now: number): readonly Content[] {
   if (seen === undefined) return [];
   const { at } = seen;
-  const text = `What follows is of ${tellMoment(at)}, ${tellAge(at, now)} ago.`;
+  const text = `What follows is of ${formatMoment(at)}, ${formatAge(at, now)} ago.`;
   return [element('p', { class: 'doubt' }, [text])];
 }
 
@@ -70,10 +70,10 @@ function drawReport(report: StackReport, now: number): readonly Content[] {
       ? []
       : [
           element('p', { class: 'doubt' }, [
-            `HELD by ${hold.who} since ${tellDate(hold.since)}: ${hold.why}`,
+            `HELD by ${hold.who} since ${formatDate(hold.since)}: ${hold.why}`,
           ]),
         ]),
-    facts([...deploymentFacts(report, now), ['lock', [lock === null ? 'none' : tellLock(lock)]]]),
+    facts([...deploymentFacts(report, now), ['lock', [lock === null ? 'none' : formatLock(lock)]]]),
     element(
       'div',
       { class: 'shards' },
@@ -88,7 +88,7 @@ function deploymentFacts({ deployment }: StackReport, now: number): readonly Fac
   if (deployment === null) return [['deployment', ['none']]];
   const { id, kind, by, candidate, retiring, phase, phaseAt, pipelineUrl } = deployment;
   return [
-    ['phase', [`${phase} since ${tellDate(phaseAt)}, ${tellAge(phaseAt, now)}`]],
+    ['phase', [`${phase} since ${formatDate(phaseAt)}, ${formatAge(phaseAt, now)}`]],
     ['deployment', [link(id, pipelineUrl), `, ${kind} by ${by}`]],
     ['shards', [`candidate ${candidate}, retiring ${retiring ?? 'none'}`]],
   ];
@@ -99,11 +99,11 @@ const columns = ['finished', 'kind', 'became active', 'deployment', 'what it cos
 function drawHistory({ history }: StackReport): Markup {
   if (history.length === 0) return element('p', {}, ['none']);
   const rows = history.map(({ finishedAt, kind, candidate, id, cost }) => [
-    tellDate(finishedAt),
+    formatDate(finishedAt),
     kind,
     candidate,
     id,
-    cost === undefined ? 'not known' : tellCostInBrief(cost),
+    cost === undefined ? 'not known' : formatCostInBrief(cost),
   ]);
   return drawTable(columns, rows);
 }

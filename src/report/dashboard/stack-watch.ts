@@ -9,7 +9,7 @@ import type { DashboardTrouble, StackSight } from './dashboard-facts.ts';
 export interface StackWatch {
   read(): StackSight;
   /** One look, at most so long; what has not come back by then is shown as such. */
-  lookOnce(limitMs: number): Promise<void>;
+  checkOnce(limitMs: number): Promise<void>;
   /** Looks until it is stopped, whoever asks meanwhile. */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface WatchOptions {
   readonly typed: Typed;
 }
 
-export function seeWhatAnswers(runner: string): Line {
+export function doctorLine(runner: string): Line {
   return { say: 'See what answers', command: 'doctor', runner };
 }
 
@@ -58,7 +58,7 @@ export function createStackWatch(options: WatchOptions): StackWatch {
     return {
       what: `The look at ${runner} has not come back for ${formatDuration(ms)}.`,
       why: ['GitLab, GitHub or AWS does not answer, or only slowly.'],
-      fix: [lineOf(seeWhatAnswers(runner), typed)],
+      fix: [lineOf(doctorLine(runner), typed)],
     };
   }
 
@@ -71,7 +71,7 @@ export function createStackWatch(options: WatchOptions): StackWatch {
         ...(known === undefined ? {} : { trouble: known }),
       };
     },
-    async lookOnce(limitMs) {
+    async checkOnce(limitMs) {
       const done = new AbortController();
       const limit = clock.sleep(limitMs, done.signal).catch(() => {});
       await Promise.race([check(), limit]);

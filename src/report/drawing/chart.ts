@@ -11,7 +11,7 @@ import {
   waitHeight,
 } from './layout.ts';
 import type { DrawnSpan, Picture } from './picture.ts';
-import { stateWords } from './state-words.ts';
+import { stateLabels } from './state-labels.ts';
 import {
   cutInMiddle,
   cutToFit,
@@ -61,10 +61,13 @@ export function drawTimeline(
 
 function describe({ spans, from, origin = from, switches }: Picture): string {
   const time = (at: number) => formatTime(at - origin);
-  const said = spans.map(
-    (span) => `${span.shard} ${stateWords[span.state]} from ${time(span.from)} to ${time(span.to)}`,
+  const spanTexts = spans.map(
+    (span) =>
+      `${span.shard} ${stateLabels[span.state]} from ${time(span.from)} to ${time(span.to)}`,
   );
-  return [...said, ...switches.map(({ at, to }) => `${to} made active at ${time(at)}`)].join('; ');
+  return [...spanTexts, ...switches.map(({ at, to }) => `${to} made active at ${time(at)}`)].join(
+    '; ',
+  );
 }
 
 function drawBand(
@@ -143,7 +146,7 @@ function drawSpan(
 ): Markup[] {
   const [x, end] = [layout.x(span.from), layout.x(span.to)];
   const width = Math.max(1, end - x);
-  const words = stateWords[span.state];
+  const words = stateLabels[span.state];
   const seconds = Math.round((span.to - span.from) / 100) / 10;
   return [
     element('g', {}, [

@@ -2,8 +2,8 @@ import { type ScaleTime, scaleLinear, scaleTime } from 'd3-scale';
 import type { Wait } from '../run-report.ts';
 import type { DrawnJob, Picture } from './picture.ts';
 import {
+  collectLabels,
   formatTime,
-  gatherLabels,
   type Label,
   type PlacedLabel,
   placeLabels,
@@ -144,7 +144,7 @@ function placeTexts(
     { top: 0, right },
   );
   const events = placeLabels(
-    gatherLabels(
+    collectLabels(
       moments.map(({ at, text }) => ({ x: x(at) + 4, text: `✖ ${text}` })),
       { right, most: highestTower },
     ),

@@ -1,5 +1,5 @@
 import { element, type Markup } from './elements.ts';
-import { stateMeanings, stateWords } from './state-words.ts';
+import { stateLabels, stateMeanings } from './state-labels.ts';
 
 /** What the colours of a chart mean; of jobs and waits only where some are drawn. */
 export function drawLegend({
@@ -9,7 +9,7 @@ export function drawLegend({
   readonly hasJobs: boolean;
   readonly hasWaits?: boolean;
 }): Markup {
-  const states = Object.entries(stateWords).map(([state, words]) =>
+  const states = Object.entries(stateLabels).map(([state, words]) =>
     entry(`bar ${state}`, `${words}: ${stateMeanings[state as keyof typeof stateMeanings]}`),
   );
   const jobs = [

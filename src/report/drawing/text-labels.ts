@@ -75,7 +75,7 @@ const strokeHeight = 12;
  * Of labels that would cover each other, one the next, more than so many would be a tower above an empty
  * chart: they become the first of them, which counts the others. Of those no text is left, only their place.
  */
-export function gatherLabels<T extends Label>(
+export function collectLabels<T extends Label>(
   labels: readonly T[],
   { right, most }: { readonly right: number; readonly most: number },
 ): readonly T[] {

@@ -7,7 +7,7 @@ export interface Answer {
 }
 
 /** So long a healthy verdict stands while nobody can be asked. */
-const staleAfterLooks = 3;
+const staleAfterChecks = 3;
 
 /**
  * 200 only for a shard that was seen to be healthy. Where the network is stalled the last verdict
@@ -18,7 +18,7 @@ export function healthAnswer(
   { runner, everyMs }: { readonly runner: string; readonly everyMs: number },
 ): Answer {
   const { health, ageMs, stalled, stopping } = verdict;
-  const isTooOld = ageMs === undefined || ageMs > staleAfterLooks * everyMs;
+  const isTooOld = ageMs === undefined || ageMs > staleAfterChecks * everyMs;
   const status = statusOf(verdict, isTooOld);
   return {
     status: status === 'healthy' ? 200 : 503,

@@ -1,9 +1,9 @@
-import { endpointSilent, notHealthy } from '../../errors/healthcheck-errors.ts';
+import { endpointTimedOut, notHealthy } from '../../errors/healthcheck-errors.ts';
 
-const askMs = 5000;
+const limitMs = 5000;
 
 /** For a container's own health check: what the endpoint beside it says. */
-export async function askEndpoint({
+export async function queryEndpoint({
   host,
   port,
   runner,
@@ -43,13 +43,13 @@ async function ask({
   address: string;
 }): Promise<{ status: number; body: Record<string, unknown> }> {
   try {
-    const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(askMs) });
+    const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(limitMs) });
     const body: unknown = await answer.json();
     if (typeof body !== 'object' || body === null) throw new Error('its answer is no object');
     return { status: answer.status, body: body as Record<string, unknown> };
   } catch (error) {
     const { name, message, cause } = error as Error & { cause?: { code?: string } };
     const reason = name === 'TimeoutError' ? `no answer within 5s` : (cause?.code ?? message);
-    throw endpointSilent({ url, reason, runner, address });
+    throw endpointTimedOut({ url, reason, runner, address });
   }
 }

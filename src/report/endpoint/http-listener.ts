@@ -22,12 +22,12 @@ export interface ListenAt {
   /** How long a connection may be silent before it has asked. */
   readonly headersMs?: number;
   /** How many connections may be open without asking anything. */
-  readonly mostSilent?: number;
+  readonly mostUnanswered?: number;
 }
 
 export async function listen(
   app: Hono,
-  { host, port, anyPort, headersMs = 3000, mostSilent = 100 }: ListenAt,
+  { host, port, anyPort, headersMs = 3000, mostUnanswered = 100 }: ListenAt,
 ): Promise<Listening> {
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   // A probe that opens connections and says nothing must not pile them up. Node looks for late ones
@@ -42,7 +42,7 @@ export async function listen(
     },
     (request, response) => runInBackground(listener(request, response)),
   );
-  boundSilent(server, mostSilent);
+  boundUnresponsive(server, mostUnanswered);
   boundRequests(server);
   await open(server, { host, port, anyPort });
   return {
@@ -53,7 +53,7 @@ export async function listen(
 }
 
 /** The longest silent makes room, so that whoever asks is heard however many say nothing. */
-function boundSilent(server: Server, most: number): void {
+function boundUnresponsive(server: Server, most: number): void {
   const silent = new Set<Socket>();
   const wait = (socket: Socket) => {
     if (socket.destroyed) return;

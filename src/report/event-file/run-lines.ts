@@ -65,8 +65,8 @@ export function endEvent(
 ): EndEvent {
   if ('error' in ending) {
     const { fields } = ending.error;
-    const told = { exit_code: fields.exitCode, error: errorAsData(fields) };
-    return { kind: 'end', schema: outputSchema, outcome: 'error', ...told };
+    const failed = { exit_code: fields.exitCode, error: errorAsData(fields) };
+    return { kind: 'end', schema: outputSchema, outcome: 'error', ...failed };
   }
   const { result } = ending;
   const ended = { kind: 'end', schema: outputSchema } as const;

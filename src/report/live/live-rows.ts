@@ -2,7 +2,7 @@ import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import type { Evidence } from '../../domain/health/evidence.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import { cutToColumns } from '../../domain/text/width.ts';
-import type { LiveState, ShardLook } from './live-state.ts';
+import type { LiveState, ShardCheck } from './live-state.ts';
 
 export interface LiveSize {
   readonly columns: number;
@@ -62,7 +62,7 @@ function lane(state: LiveState, shard: string, showing: Showing): Lane {
   ];
   const role = roles.join(', ') || '-';
   // What matters most comes first: the end is cut off where there is no room.
-  const said = [
+  const parts = [
     ...phaseOf(state, shard, now),
     ...serviceOf(look),
     ...drainOf(state, shard, now),
@@ -70,7 +70,7 @@ function lane(state: LiveState, shard: string, showing: Showing): Lane {
     ...evidenceOf(look),
   ];
   return {
-    row: `  ${shard.padEnd(longest(state.shards))}  ${role.padEnd(17)}  ${said.join(' · ')}`.trimEnd(),
+    row: `  ${shard.padEnd(longest(state.shards))}  ${role.padEnd(17)}  ${parts.join(' · ')}`.trimEnd(),
     jobs: jobRows(look, showing),
   };
 }
@@ -84,7 +84,7 @@ function phaseOf({ deployment }: LiveState, shard: string, now: number): readonl
   return subject === shard ? [`${phase} ${age(phaseAt, now)}`] : [];
 }
 
-function evidenceOf({ evidence = [] }: ShardLook): readonly string[] {
+function evidenceOf({ evidence = [] }: ShardCheck): readonly string[] {
   // What is waited for stands where nothing is cut off.
   const isGood = ({ state }: Evidence) => state === 'good';
   const inOrder = [...evidence.filter((one) => !isGood(one)), ...evidence.filter(isGood)];
@@ -92,11 +92,11 @@ function evidenceOf({ evidence = [] }: ShardLook): readonly string[] {
   return shown === '' ? [] : [shown];
 }
 
-function serviceOf({ service }: ShardLook): readonly string[] {
-  return service === undefined ? [] : [serviceWords[service]];
+function serviceOf({ service }: ShardCheck): readonly string[] {
+  return service === undefined ? [] : [serviceLabels[service]];
 }
 
-const serviceWords = {
+const serviceLabels = {
   proven: 'serves',
   closed: 'closed',
   disproven: 'does not serve',
@@ -124,7 +124,7 @@ function bakeOf({ deployment, looks }: LiveState, shard: string): readonly strin
   return [baked === '' ? 'watched' : `watched, ${baked}`];
 }
 
-function jobRows({ jobs = [] }: ShardLook, { now, clean }: Showing): readonly string[] {
+function jobRows({ jobs = [] }: ShardCheck, { now, clean }: Showing): readonly string[] {
   const rows = jobs.slice(0, mostJobs).map(({ id, name, startedAt }) => {
     const since = startedAt === undefined ? 'waits for its start' : `for ${age(startedAt, now)}`;
     return `      ${clean(name)} ${clean(id)} ${since}`;

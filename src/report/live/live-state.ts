@@ -2,7 +2,7 @@ import type { Evidence } from '../../domain/health/evidence.ts';
 import type { Service } from '../../domain/health/service-verdict.ts';
 import type { RegistryJob } from '../../domain/registration.ts';
 import type { DeploymentView, LogEvent } from '../../ports/log-event.ts';
-import { tellJobs } from '../bake-words.ts';
+import { formatJobs } from '../bake-text.ts';
 
 /** What the picture at a terminal shows of a run: as much of its events as matters now. */
 export interface LiveState {
@@ -12,10 +12,10 @@ export interface LiveState {
   readonly active?: string | undefined;
   readonly deployment?: DeploymentView;
   /** By shard. */
-  readonly looks: Readonly<Record<string, ShardLook>>;
+  readonly looks: Readonly<Record<string, ShardCheck>>;
 }
 
-export interface ShardLook {
+export interface ShardCheck {
   readonly evidence?: readonly Evidence[];
   readonly service?: Service['kind'] | undefined;
   /** Of the last look at a drain. */
@@ -38,23 +38,23 @@ export function withEvent(state: LiveState | undefined, event: LogEvent): LiveSt
     case 'status':
       return { ...state, active: event.active };
     case 'evidence':
-      return withLook(state, event.shard, { evidence: event.evidence });
+      return withCheck(state, event.shard, { evidence: event.evidence });
     case 'service':
-      return withLook(state, event.shard, { service: event.service.kind });
+      return withCheck(state, event.shard, { service: event.service.kind });
     case 'drain': {
       const { judgement } = event;
       const jobs = judgement.kind === 'busy' ? judgement.jobs : [];
       // That it served was seen before it was closed.
-      return withLook(state, event.shard, { jobs, drain: judgement.kind, service: undefined });
+      return withCheck(state, event.shard, { jobs, drain: judgement.kind, service: undefined });
     }
     case 'bake':
-      return withLook(state, event.shard, { baked: tellJobs(event) });
+      return withCheck(state, event.shard, { baked: formatJobs(event) });
     default:
       return state;
   }
 }
 
-function withLook(state: LiveState, shard: string, look: ShardLook): LiveState {
+function withCheck(state: LiveState, shard: string, look: ShardCheck): LiveState {
   const looks = { ...state.looks, [shard]: { ...state.looks[shard], ...look } };
   return { ...state, looks };
 }

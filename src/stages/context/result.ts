@@ -52,7 +52,7 @@ export type StepResult =
  * @param reason such as `deployment 1-200 is done`
  */
 export function alreadyDone(context: StageContext, reason: string) {
-  const next = tellBeginning(context, {
+  const next = formatBeginning(context, {
     ends: 'begins the next one',
     inCi: 'start a new pipeline to deploy again',
   });
@@ -60,8 +60,8 @@ export function alreadyDone(context: StageContext, reason: string) {
 }
 
 /** The result of a stage that finds no deployment: it names what begins the first one. */
-export function neverBegun(context: StageContext) {
-  const next = tellBeginning(context, {
+export function nothingStarted(context: StageContext) {
+  const next = formatBeginning(context, {
     ends: 'begins the first one',
     inCi: 'start a pipeline to deploy',
   });
@@ -82,7 +82,7 @@ export function alreadyTaken(context: StageContext, deployment: Deployment) {
   return { kind: 'nothing', reason: `${reason}; "${finalize}" finishes it` } as const;
 }
 
-function tellBeginning(
+function formatBeginning(
   { run, settings, typed }: StageContext,
   { ends, inCi }: { readonly ends: string; readonly inCi: string },
 ): string {

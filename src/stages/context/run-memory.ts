@@ -1,6 +1,6 @@
 import type { BakeVerdict } from '../../domain/bake/judge-bake.ts';
 import type { Phase } from '../../domain/deployment/stages-and-steps.ts';
-import type { DrainLook } from '../../domain/drain/drain-check.ts';
+import type { DrainObservation } from '../../domain/drain/drain-check.ts';
 import type { Service } from '../../domain/health/service-verdict.ts';
 import type { DeploymentId, RegistrationId, Shard } from '../../domain/shard.ts';
 import type { ReadAge } from '../../ports/registry.ts';
@@ -19,7 +19,7 @@ export interface ServiceWatch {
   /** Through the context that the watch was opened with, or another one; with an age, see `RunnerRegistry.find`. */
   look(using?: StageContext, age?: ReadAge): Promise<Service>;
   /** When the last look began; undefined before the first. */
-  lookedAt(): Timestamps | undefined;
+  checkedAt(): Timestamps | undefined;
   /** A canary that was seen to begin there; `workers`: on which manager, where that is told. */
   tookCanary(job: string, workers?: readonly number[]): void;
   /** A proof begins: what was counted or listed too long before it is read again. */
@@ -40,7 +40,7 @@ export interface ServiceKeeper {
   /** Milliseconds until `look` has to check again; infinite if it has nothing to keep. */
   dueInMs(): number;
   /** Somebody else has looked meanwhile, and it serves. */
-  sawProven(): void;
+  resetUnprovenTimer(): void;
 }
 
 /** What one process has seen of a promoted shard, carried from lock to lock; nothing of it is written. */
@@ -69,7 +69,7 @@ export interface BakeMemory {
   judge: BakeJudge | undefined;
   keeper: ServiceKeeper | undefined;
   /** By our clock that never jumps. */
-  askedForProofAt: number | undefined;
+  proofRequestedAt: number | undefined;
 }
 
 export type RunMemory = ReturnType<typeof createRunMemory>;
@@ -90,7 +90,7 @@ export function createRunMemory() {
     /** Results in the error that ends this run; its `now:` line must say the same. */
     serviceForNowLine: new Map<Shard, Service>(),
     /** Checks of a shard that has drained. */
-    drainLooks: new Map<Shard, readonly DrainLook[]>(),
+    drainChecks: new Map<Shard, readonly DrainObservation[]>(),
     /** Registrations that this run has removed, and seen absent. GitLab gives no id a second time. */
     removed: new Set<RegistrationId>(),
     /** The shard that a rollback of this run has opened. */

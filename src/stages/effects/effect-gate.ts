@@ -11,11 +11,11 @@ import { withGuardEvent } from '../context/guard-event.ts';
 import { type Hold, holdIn, readHoldUntil } from '../record/hold-parameter.ts';
 import { type ParameterSnapshot, readParameters } from '../record/parameter-snapshot.ts';
 import { requireLastingCredentials } from './deadline.ts';
-import { refuseContradiction } from './identify.ts';
+import { refuseContradiction } from './record-identity.ts';
 
 /** How often an effect is tried, and how long its being seen may lag behind. */
 const attempts = 3;
-const looksForEffect = 10;
+const effectChecks = 10;
 const pauseMs = 1000;
 /** A rate limit is waited for as long as by a read; the time that no client may write ends by an operator's hand. */
 const acceptedWithinMs = { throttled: 180_000, read_only: 600_000 };
@@ -127,7 +127,7 @@ export async function ensure(context: StageContext, effect: Effect): Promise<'do
       context.log.act(`${effect.what}.`);
       return 'done';
     }
-    if (attempt >= attempts) throw notSeen(effect);
+    if (attempt >= attempts) throw notObserved(effect);
   }
 }
 
@@ -174,14 +174,14 @@ async function isSeen(
   answered: boolean,
 ): Promise<boolean> {
   // Reads may be stale: an effect that was answered with success is looked for longer than a lost one.
-  const most = answered ? looksForEffect : 3;
+  const most = answered ? effectChecks : 3;
   return pollUntil({ clock: ports.clock, cadence: { pollMs: pauseMs } }, async (looks) => {
     if (looks > most) return done(false);
     return (await effect.isDone()) ? done(true) : pending();
   });
 }
 
-function notSeen(effect: Effect): PortFailure {
+function notObserved(effect: Effect): PortFailure {
   return new PortFailure({
     kind: 'unexpected',
     effect: 'unknown',

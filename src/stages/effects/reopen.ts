@@ -5,7 +5,7 @@ import {
   withPhase,
 } from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
-import type { HostWord } from '../../domain/drain/drain-check.ts';
+import type { HostReading } from '../../domain/drain/drain-check.ts';
 import {
   describePauseDoubt,
   isPausedByOperator,
@@ -25,12 +25,12 @@ import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import { done, pending, pollUntil } from '../../ports/poll.ts';
 import { type StageContext, timestamp, wordsOf } from '../context/context.ts';
 import { withGuardEvent } from '../context/guard-event.ts';
-import { hostWords } from '../observe/drain-look.ts';
+import { listHostReadings } from '../observe/drain-observation.ts';
 import { untilAccepted } from './effect-gate.ts';
-import { noteClosedByOperator, rollbackTarget } from './rollback-in-progress.ts';
+import { noteOperatorPause, rollbackTarget } from './rollback-in-progress.ts';
 import { hasRouting, productionRouting } from './routing.ts';
 
-const looksForOpening = 10;
+const reopenChecks = 10;
 const pauseMs = 1000;
 /** A pause that was sent and never answered may land after the opening. */
 const landsWithinMs = 30_000;
@@ -38,7 +38,7 @@ const landingPollMs = 5000;
 
 export interface ReopenOptions {
   /** What its hosts say, where they were asked already. */
-  readonly words?: readonly HostWord[];
+  readonly words?: readonly HostReading[];
   /** The run ends by an error of its own: that it knows nothing of the other shard is no second time. */
   readonly isEnding?: boolean;
   /** The run is ended by others within seconds: what takes longer is left to the next one. */
@@ -62,32 +62,32 @@ export async function reopenIntake(
   const { journal, log } = context;
   const { registration } = shardEntry(journal.current(), shard);
   const isReturn = rollbackTarget(context) === shard;
-  const isTakenBack = retreatingCandidate(context) === shard;
-  if (!(isReturn || isClosedByUs(context, shard)) || registration === undefined) return 'closed';
-  const words = asked ?? (await hostWords(context, shard));
+  const isRolledBack = retreatingCandidate(context) === shard;
+  if (!(isReturn || isPausedByDrain(context, shard)) || registration === undefined) return 'closed';
+  const words = asked ?? (await listHostReadings(context, shard));
   if (words.length > 0 && words.every(({ kind }) => kind === 'stopped')) {
     log.warn(`${shard} is not opened again: its processes have ended. A rollback starts them.`);
     return 'closed';
   }
-  if (isReturn && (await noteClosedByOperator(context, shard))) return 'closed';
+  if (isReturn && (await noteOperatorPause(context, shard))) return 'closed';
   await withGuardEvent(context, 'record', () => journal.fence());
   const before = journal.current();
   // A run that is cut short has no time to ask.
-  const wasClosed = isCut || (await hasClosed(context, shard));
+  const wasPaused = isCut || (await hasPausedForDrain(context, shard));
   // Who could not look again has not seen it come and go.
   const counts = !isEnding || service.kind !== 'unknown';
-  if (isTakenBack) await routeBack(context, registration);
+  if (isRolledBack) await restoreRouting(context, registration);
   // The record of a rollback says already that it is to be open, and that of a retreat whose it was.
-  if (!isReturn && !isTakenBack)
+  if (!isReturn && !isRolledBack)
     await noteReopening(
       context,
       shard,
-      wasClosed ? { why: service.reason, counts, isSeen: !isCut } : undefined,
+      wasPaused ? { why: service.reason, counts, isSeen: !isCut } : undefined,
     );
   const left = await openIntake(context, registration);
   if (left === 'closed' || (isReturn && left === 'was_open')) return left;
   const isOpen =
-    wasClosed || pausedSince(before) !== undefined
+    wasPaused || pausedSince(before) !== undefined
       ? 'is open already, and stays so'
       : 'was not closed yet, and stays open';
   const untold = words.some(({ kind }) => kind === 'jobs')
@@ -104,7 +104,7 @@ export async function reopenIntake(
   // The note that our drain closed it stays until then: the next run opens it, should a pause land late.
   if (isCut) return left;
   await keepOpen(context, { shard, id: registration });
-  if (!isReturn && !isTakenBack)
+  if (!isReturn && !isRolledBack)
     await journal.write(withIntake(journal.current(), shard, 'reopened', timestamp(context)));
   return left;
 }
@@ -122,8 +122,8 @@ export function retreatingCandidate({ journal }: StageContext): Shard | undefine
 }
 
 /** Closed by our drain or by a retreat, and by nobody before them; nothing of it is taken away yet. */
-export function isClosedByUs(context: StageContext, shard: Shard): boolean {
-  return isClosedForDrain(context, shard) && !isPausedByOperator(context.journal.current(), shard);
+export function isPausedByDrain(context: StageContext, shard: Shard): boolean {
+  return isPausedForDrain(context, shard) && !isPausedByOperator(context.journal.current(), shard);
 }
 
 /**
@@ -131,7 +131,7 @@ export function isClosedByUs(context: StageContext, shard: Shard): boolean {
  * activation has taken over; or for a retreat. A drain that was cut off between its pause and the note of it
  * has closed it all the same.
  */
-export function isClosedForDrain(context: StageContext, shard: Shard): boolean {
+export function isPausedForDrain(context: StageContext, shard: Shard): boolean {
   if (retreatingCandidate(context) === shard) return true;
   const record = context.journal.current();
   const { retiring, phase } = record.deployment;
@@ -143,9 +143,9 @@ export function isClosedForDrain(context: StageContext, shard: Shard): boolean {
  * Whether our drain has closed it, noted or not: it may have died between its pause and the note of it,
  * and its pause may have been refused.
  */
-export async function hasClosed(context: StageContext, shard: Shard): Promise<boolean> {
+export async function hasPausedForDrain(context: StageContext, shard: Shard): Promise<boolean> {
   const { journal, ports } = context;
-  if (!isClosedByUs(context, shard)) return false;
+  if (!isPausedByDrain(context, shard)) return false;
   const record = journal.current();
   // Once it was opened again, only a pause that lands late closes it.
   if (record.deployment.phase !== 'promoted' && pausedSince(record) !== undefined) return true;
@@ -186,7 +186,7 @@ function noteOf(
 }
 
 /** Without the record's other guards: a hold is no reason to leave customers without a runner. */
-async function routeBack(context: StageContext, id: RegistrationId): Promise<void> {
+async function restoreRouting(context: StageContext, id: RegistrationId): Promise<void> {
   const { registry } = context.ports;
   const found = await registry.find(id);
   const routing = productionRouting(context);
@@ -202,7 +202,7 @@ async function openIntake(context: StageContext, id: RegistrationId): Promise<Re
       const found = await ports.registry.find(id);
       if (found.kind === 'absent') return done('closed');
       if (!found.value.paused) return done(looks === 1 ? 'was_open' : 'opened');
-      if (looks > looksForOpening) return done('closed');
+      if (looks > reopenChecks) return done('closed');
       if (looks % 3 === 1) await sendOpening(context, () => ports.registry.setIntake(id, 'open'));
       return pending();
     },

@@ -19,8 +19,8 @@ export function rollbackTarget({ journal }: StageContext): Shard | undefined {
   const { kind, phase, candidate } = journal.current().deployment;
   if (kind !== 'rollback' || phase !== 'promoting') return undefined;
   const { productionTag, removal } = shardEntry(journal.current(), candidate);
-  const isTheirs = isPausedByOperator(journal.current(), candidate);
-  return productionTag && removal === undefined && !isTheirs ? candidate : undefined;
+  const isByOperator = isPausedByOperator(journal.current(), candidate);
+  return productionTag && removal === undefined && !isByOperator ? candidate : undefined;
 }
 
 /** The rollback has opened it: whoever pauses it from here on is a person, and what one has paused before is open. */
@@ -47,7 +47,7 @@ export async function clearIntakeOpened(context: StageContext, shard: Shard): Pr
  * where this run has done it, or any run has noted its proof. Who has paused it nobody can tell as long as a
  * pause of its drain may land late: it is held as ours then.
  */
-export async function noteClosedByOperator(context: StageContext, shard: Shard): Promise<boolean> {
+export async function noteOperatorPause(context: StageContext, shard: Shard): Promise<boolean> {
   const { journal, memory, log } = context;
   const record = journal.current();
   const { registration: id, evidence } = shardEntry(record, shard);

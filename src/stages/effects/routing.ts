@@ -1,6 +1,6 @@
 import { isCanaryTag } from '../../domain/deployment/guards/tags.ts';
 import { shardEntry } from '../../domain/deployment/record.ts';
-import { isClosed } from '../../domain/registration.ts';
+import { takesNoNewJob } from '../../domain/registration.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { capital } from '../../domain/text/capital.ts';
 import { isPortFailure, PortFailure } from '../../ports/failure.ts';
@@ -51,7 +51,7 @@ export async function ensureRouting(
 }
 
 /** It was kept from customers' jobs for its check, because another shard took them then. */
-export async function giveBackToCustomers(context: StageContext, candidate: Shard): Promise<void> {
+export async function restoreTags(context: StageContext, candidate: Shard): Promise<void> {
   const { registration, productionTag } = shardEntry(context.journal.current(), candidate);
   if (registration === undefined || !productionTag) return;
   if ((await context.ports.registry.find(registration)).kind === 'absent') return;
@@ -121,7 +121,7 @@ export async function ensureIntake(
     isDone: async () => {
       shown = known ?? (await readRegistration(context, id));
       known = undefined;
-      return intake === 'closed' ? isClosed(shown) : !shown.paused;
+      return intake === 'closed' ? takesNoNewJob(shown) : !shown.paused;
     },
     act: async () => {
       try {

@@ -9,8 +9,8 @@ import type { Shard } from '../../domain/shard.ts';
 import { foreignWrite } from '../../errors/state-errors.ts';
 import { recordOf, type StageContext } from '../context/context.ts';
 import { withGuardEvent } from '../context/guard-event.ts';
-import { lookAtStatus, lookAtSwitchedStatus, type StatusLook } from '../observe/observe.ts';
-import { observeShards, tellContradiction } from '../observe/shard/shard-view.ts';
+import { readStatusAfterSwitch, readStatusOnce, type StatusReading } from '../observe/observe.ts';
+import { observeShards, warnOfContradiction } from '../observe/shard/shard-view.ts';
 import type { ParameterSnapshot } from '../record/parameter-snapshot.ts';
 import { writeVersioned } from '../record/parameter-write.ts';
 import { gate } from './effect-gate.ts';
@@ -21,7 +21,7 @@ export async function notingStatus(
   record: DeploymentRecord,
   snapshot?: ParameterSnapshot,
 ): Promise<DeploymentRecord> {
-  const { version } = await lookAtSwitchedStatus(context, recordOf(context), snapshot);
+  const { version } = await readStatusAfterSwitch(context, recordOf(context), snapshot);
   return { ...record, deployment: { ...record.deployment, statusVersion: version } };
 }
 
@@ -29,21 +29,21 @@ export async function notingStatus(
 export async function isSwitched(context: StageContext, candidate: Shard): Promise<boolean> {
   const record = context.journal.current();
   if (record.deployment.phase !== 'promoting') return false;
-  const { status } = await lookUnlessTurnedBack(context, candidate);
+  const { status } = await checkUnlessReverted(context, candidate);
   return shardEntry(record, candidate).evidence !== undefined && activeBy(status) === candidate;
 }
 
 export async function switchStatus(context: StageContext, candidate: Shard): Promise<void> {
   const { ports, names, settings, journal, log } = context;
   await gate(context, candidate);
-  const { status, version, text } = await lookUnlessTurnedBack(context, candidate);
+  const { status, version, text } = await checkUnlessReverted(context, candidate);
   const { retiring: expected, kind } = journal.current().deployment;
-  const said = activeBy(status);
+  const shown = activeBy(status);
   const value = formatStatus(settings.shards, candidate);
-  if (said === candidate) return;
+  if (shown === candidate) return;
   await withGuardEvent(context, 'status', () => {
     // `activate` makes an edit by hand whole, whatever it left there; nothing else may.
-    if (kind === 'activate' || (said === expected && status.kind !== 'invalid')) return;
+    if (kind === 'activate' || (shown === expected && status.kind !== 'invalid')) return;
     throw foreignWrite({
       parameter: names.status,
       ours: value,
@@ -67,15 +67,18 @@ export async function switchStatus(context: StageContext, candidate: Shard): Pro
  * the status back before the next run comes, it looks as if it had never been switched; its history
  * tells, and switching it once more would overwrite what that person wants.
  */
-async function lookUnlessTurnedBack(context: StageContext, candidate: Shard): Promise<StatusLook> {
+async function checkUnlessReverted(
+  context: StageContext,
+  candidate: Shard,
+): Promise<StatusReading> {
   const { statusVersion: since } = context.journal.current().deployment;
-  const look = await lookAtStatus(context, { atLeast: since ?? 0 });
+  const look = await readStatusOnce(context, { atLeast: since ?? 0 });
   const { status } = look;
   if (since === undefined || status.kind !== 'known' || status.active === candidate) return look;
   await withGuardEvent(context, 'agreement', async () => {
-    const reason = await whyTurnedBack(context, { candidate, since, version: look.version });
+    const reason = await whyReverted(context, { candidate, since, version: look.version });
     if (reason === undefined) return;
-    throw await tellContradiction(context, {
+    throw await warnOfContradiction(context, {
       found: { kind: 'contradiction', reason, statusShard: status.active },
       status,
       views: await observeShards(context),
@@ -85,7 +88,7 @@ async function lookUnlessTurnedBack(context: StageContext, candidate: Shard): Pr
 }
 
 /** Undefined where no version of the status since the promotion began has named the candidate. */
-async function whyTurnedBack(
+async function whyReverted(
   { ports, names, settings }: StageContext,
   { candidate, since, version }: { candidate: Shard; since: number; version: number },
 ): Promise<string | undefined> {

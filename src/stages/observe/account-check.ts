@@ -19,7 +19,7 @@ async function compareIdentity({ ports, settings }: StageContext): Promise<void>
     throw wrongRegion({ runner, found, expected: region });
 }
 
-export async function tellAccount({ ports, log }: StageContext): Promise<void> {
+export async function logAccount({ ports, log }: StageContext): Promise<void> {
   const { account, arn, region } = await ports.account.readIdentity();
   log.act(`Found AWS account ${account}, region ${region}, as ${arn}.`);
 }

@@ -1,16 +1,16 @@
-import { silentAfterMs } from '../../domain/health/service-verdict.ts';
-import { isDead, tellStates } from '../../domain/instance.ts';
+import { unansweredLimitMs } from '../../domain/health/service-verdict.ts';
+import { formatStates, isDead } from '../../domain/instance.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import { type StageContext, wordsOf } from '../context/context.ts';
 import { listHosts } from './observe.ts';
-import { beginLook, type SharedLook } from './shard-look.ts';
+import { openShardSources, type ShardSources } from './shard-sources.ts';
 
 /** Undefined where EC2 does not tell. Credentials that are out end the run: what follows would be a guess. */
-export async function listInstances(look: Pick<SharedLook, 'instances'>) {
+export async function listInstances(sources: Pick<ShardSources, 'instances'>) {
   try {
-    return await look.instances();
+    return await sources.instances();
   } catch (error) {
     if (!isPortFailure(error) || endsRun(error)) throw error;
     return undefined;
@@ -23,11 +23,11 @@ export async function listInstances(look: Pick<SharedLook, 'instances'>) {
  * tell, which is asked only if somebody is silent.
  */
 export async function findEnded(
-  look: Pick<SharedLook, 'instances'>,
+  sources: Pick<ShardSources, 'instances'>,
   silent: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (silent.length === 0) return new Set();
-  const instances = await listInstances(look);
+  const instances = await listInstances(sources);
   const dead = new Set((instances ?? []).filter(isDead).map(({ id }) => id));
   return new Set(silent.filter((id) => dead.has(id)));
 }
@@ -38,17 +38,17 @@ export async function findEnded(
  * never known, and counts only where the registry has not heard of the shard either.
  */
 export async function whyEndedUnasked(
-  look: SharedLook,
+  sources: ShardSources,
   registration: RegistrationId | undefined,
 ): Promise<string | undefined> {
-  const { context, shard } = look;
+  const { context, shard } = sources;
   if (context.settings.host.access !== 'none') return undefined;
-  const machines = await listInstances(look);
+  const machines = await listInstances(sources);
   if (machines === undefined || !machines.every(isDead)) return undefined;
   if (machines.length > 0)
-    return `EC2 lists no machine of ${shard} that has not ended: ${tellStates(machines)}`;
-  const ageMs = registration === undefined ? undefined : await contactAge(look, registration);
-  if (ageMs !== undefined && ageMs <= silentAfterMs) return undefined;
+    return `EC2 lists no machine of ${shard} that has not ended: ${formatStates(machines)}`;
+  const ageMs = registration === undefined ? undefined : await contactAge(sources, registration);
+  if (ageMs !== undefined && ageMs <= unansweredLimitMs) return undefined;
   const { manager, registry } = wordsOf(context);
   const since = ageMs === undefined ? '' : ` for ${formatDuration(ageMs)}`;
   return `EC2 lists no machine of ${shard}, and no ${manager} of it has contacted ${registry}${since}`;
@@ -56,7 +56,7 @@ export async function whyEndedUnasked(
 
 /** Since the last of its managers contacted the registry, by the registry; undefined where it does not say. */
 export async function contactAge(
-  { context, workers }: Pick<SharedLook, 'context' | 'workers'>,
+  { context, workers }: Pick<ShardSources, 'context' | 'workers'>,
   id: RegistrationId,
 ): Promise<number | undefined> {
   const times = (await workers(id)).map(({ contactedAt }) => Date.parse(contactedAt ?? ''));
@@ -69,10 +69,10 @@ export async function listPresentHosts(
   context: StageContext,
   shard: Shard,
 ): ReturnType<typeof listHosts> {
-  const look = beginLook(context, shard);
-  const hosts = await listHosts(context, shard, look);
+  const sources = openShardSources(context, shard);
+  const hosts = await listHosts(context, shard, sources);
   if ('unknown' in hosts) return hosts;
   const ids = hosts.map(({ id }) => id);
-  const ended = await findEnded(look, ids);
+  const ended = await findEnded(sources, ids);
   return hosts.filter(({ id }) => !ended.has(id));
 }

@@ -7,10 +7,10 @@ import type { Host } from '../../ports/runner-host.ts';
 import { recordOf, type StageContext } from '../context/context.ts';
 import type { ParameterSnapshot } from '../record/parameter-snapshot.ts';
 import { readAtLeast } from '../record/parameter-write.ts';
-import { beginLook, type SharedLook } from './shard-look.ts';
+import { openShardSources, type ShardSources } from './shard-sources.ts';
 
 /** `deployment_status` as one read has shown it; version 0 is none. */
-export interface StatusLook {
+export interface StatusReading {
   readonly status: Status;
   readonly version: number;
   readonly text: string | undefined;
@@ -18,22 +18,22 @@ export interface StatusLook {
 
 /** For what is only shown: one read, which may be behind. */
 export async function readStatus(context: StageContext): Promise<Status> {
-  return (await lookAtStatus(context)).status;
+  return (await readStatusOnce(context)).status;
 }
 
 /** For decisions: never older than the switch of the recorded deployment, if the record was read. */
 export async function readSwitchedStatus(context: StageContext): Promise<Status> {
-  return (await lookAtSwitchedStatus(context, recordOf(context))).status;
+  return (await readStatusAfterSwitch(context, recordOf(context))).status;
 }
 
 /**
  * Reads again if the read shows an older version than `atLeast`.
  * @param snapshot the first read
  */
-export async function lookAtStatus(
+export async function readStatusOnce(
   context: StageContext,
   { atLeast = 0, snapshot }: { atLeast?: number; snapshot?: ParameterSnapshot | undefined } = {},
-): Promise<StatusLook> {
+): Promise<StatusReading> {
   const { ports, names, settings, log } = context;
   const found = await readAtLeast(ports, names.status, atLeast, snapshot);
   const status = parseStatus(found?.value, settings.shards);
@@ -45,12 +45,12 @@ export async function lookAtStatus(
  * The status after the switch of the recorded deployment: a read that does not show that switch yet is
  * repeated. A deployment whose status named its candidate already has switched nothing.
  */
-export async function lookAtSwitchedStatus(
+export async function readStatusAfterSwitch(
   context: StageContext,
   record: DeploymentRecord | undefined,
   snapshot?: ParameterSnapshot,
-): Promise<StatusLook> {
-  const look = await lookAtStatus(context, { snapshot });
+): Promise<StatusReading> {
+  const look = await readStatusOnce(context, { snapshot });
   const { statusVersion, candidate } = record?.deployment ?? {};
   if (record === undefined || statusVersion === undefined) return look;
   const isNamed = look.status.kind === 'known' && look.status.active === candidate;
@@ -58,14 +58,14 @@ export async function lookAtSwitchedStatus(
   if (isNamed && look.version >= statusVersion) return look;
   if (expectedActive(record.deployment) !== candidate) return look;
   context.log.wait(`Waiting: deployment_status does not show the switch to ${candidate} yet.`);
-  return lookAtStatus(context, { atLeast: statusVersion + 1 });
+  return readStatusOnce(context, { atLeast: statusVersion + 1 });
 }
 
 export function findRegistrations(
   context: StageContext,
   shard: Shard,
 ): Promise<readonly Registration[]> {
-  return beginLook(context, shard).registrations();
+  return openShardSources(context, shard).registrations();
 }
 
 /** For a check that is repeated every minute, and that reads again what would change anything. */
@@ -84,7 +84,7 @@ export async function findRegistration(
 export async function listHosts(
   context: StageContext,
   shard: Shard,
-  look: Pick<SharedLook, 'hosts'> = beginLook(context, shard),
+  look: Pick<ShardSources, 'hosts'> = openShardSources(context, shard),
 ): Promise<readonly Host[] | { readonly unknown: string }> {
   if (context.settings.host.access === 'none')
     return { unknown: 'host access is configured to none' };

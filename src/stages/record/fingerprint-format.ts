@@ -31,5 +31,5 @@ export function storedRolledBack(notes: readonly RolledBackDeployment[] | undefi
 }
 
 export function rolledBackFromStored(stored: z.infer<typeof rolledBackSchema>) {
-  return stored === undefined ? {} : { takenBack: stored as readonly RolledBackDeployment[] };
+  return stored === undefined ? {} : { rollbacks: stored as readonly RolledBackDeployment[] };
 }

@@ -6,7 +6,7 @@ import type { NewParameter, StateStore } from '../../ports/state-store.ts';
 /** Each look is a request to write, and AWS lets an account write three times a second. */
 export const nameCadence: Cadence = { pollMs: 6000, fineMs: 1000 };
 /** 44 seconds. */
-const mostLooks = 9;
+const mostChecks = 9;
 
 /**
  * Creates a parameter, and waits for a name that AWS keeps back: for 30 s after a parameter was
@@ -16,14 +16,14 @@ const mostLooks = 9;
 export async function createWhenNameIsFree(
   { parameters, clock }: { parameters: StateStore; clock: Clock },
   parameter: NewParameter,
-  tellHeld?: () => void,
+  warnWhenHeld?: () => void,
 ): Promise<number | undefined> {
   return pollUntil({ clock, cadence: nameCadence }, async (looks) => {
     const created = await parameters.create(parameter);
     if (created.kind === 'created') return done(created.version);
-    if (looks > mostLooks || (await parameters.find(parameter.name)) !== undefined)
+    if (looks > mostChecks || (await parameters.find(parameter.name)) !== undefined)
       return done(undefined);
-    tellHeld?.();
+    warnWhenHeld?.();
     return pending({ kind: 'fresh', looks });
   });
 }

@@ -25,7 +25,7 @@ export interface VersionedWrite {
   readonly before?: string;
   readonly allowedPattern?: string;
   /** What is said while the name of a parameter that was just deleted is not given out again. */
-  readonly tellHeld?: () => void;
+  readonly warnWhenHeld?: () => void;
 }
 
 /**
@@ -54,10 +54,10 @@ async function sendOrReadBack(write: VersionedWrite, attempt: number): Promise<n
 }
 
 async function send(write: VersionedWrite): Promise<number> {
-  const { parameters, name, value, version, allowedPattern, tellHeld } = write;
+  const { parameters, name, value, version, allowedPattern, warnWhenHeld } = write;
   if (version > 0) return (await parameters.overwrite({ name, value })).version;
   const pattern = allowedPattern === undefined ? {} : { allowedPattern };
-  return (await createWhenNameIsFree(write, { name, value, ...pattern }, tellHeld)) ?? -1;
+  return (await createWhenNameIsFree(write, { name, value, ...pattern }, warnWhenHeld)) ?? -1;
 }
 
 async function readBack(write: VersionedWrite): Promise<number | undefined> {
@@ -75,15 +75,15 @@ async function readBack(write: VersionedWrite): Promise<number | undefined> {
 async function confirm(write: VersionedWrite, found: Written): Promise<number> {
   const { parameters, name, value, version: since, before } = write;
   const between = before === undefined ? [value] : [value, before];
-  const isOurs = found.value === value;
+  const isOwnWrite = found.value === value;
   const written = { name, since, until: found.version, ours: between };
-  const theirs = isOurs ? await findForeign(parameters, written) : found;
-  if (theirs === undefined) return found.version;
+  const foreign = isOwnWrite ? await findForeign(parameters, written) : found;
+  if (foreign === undefined) return found.version;
   throw foreignWrite({
     parameter: name,
     ours: value,
-    theirs: theirs.value,
-    version: theirs.version,
+    theirs: foreign.value,
+    version: foreign.version,
   });
 }
 

@@ -58,7 +58,7 @@ export function formatRecord(record: DeploymentRecord, writeId: string): string 
 }
 
 function toStored(
-  { deployment, shards, history, writesRefusedAt, takenBack }: DeploymentRecord,
+  { deployment, shards, history, writesRefusedAt, rollbacks }: DeploymentRecord,
   writeId: string,
 ): Stored {
   const stored = {
@@ -82,7 +82,7 @@ function toStored(
       ...(deployment.stoppingAt === undefined ? {} : { stopping_at: deployment.stoppingAt }),
       ...(deployment.reopened === undefined ? {} : { reopened: deployment.reopened }),
       ...(deployment.bake === undefined ? {} : { bake: storedBake(deployment.bake) }),
-      ...(deployment.takesBack === undefined ? {} : { takes_back: deployment.takesBack }),
+      ...(deployment.autoRollback === undefined ? {} : { takes_back: deployment.autoRollback }),
       ...storedFingerprint(deployment.fingerprint),
     },
     shards: Object.fromEntries(
@@ -90,7 +90,7 @@ function toStored(
     ),
     history: history.map(lineOf),
     ...(writesRefusedAt === undefined ? {} : { writes_refused_at: writesRefusedAt }),
-    ...storedRolledBack(takenBack),
+    ...storedRolledBack(rollbacks),
   };
   return { schema: schemaOf(stored), ...stored };
 }
@@ -119,7 +119,7 @@ function fromStored(stored: Stored): DeploymentRecord {
       ...(deployment.stopping_at === undefined ? {} : { stoppingAt: deployment.stopping_at }),
       ...(deployment.reopened === undefined ? {} : { reopened: deployment.reopened }),
       ...(deployment.bake === undefined ? {} : { bake: bakeFromStored(deployment.bake) }),
-      ...(deployment.takes_back === undefined ? {} : { takesBack: deployment.takes_back }),
+      ...(deployment.takes_back === undefined ? {} : { autoRollback: deployment.takes_back }),
       ...fingerprintFromStored(deployment.fingerprint),
     },
     shards: shardsFromStored(stored),
@@ -130,10 +130,10 @@ function fromStored(stored: Stored): DeploymentRecord {
 }
 
 /** An older program reads the mark as a part of what it cost. */
-const takenBackMark = 'taken_back';
+const rolledBackMark = 'taken_back';
 
-function lineOf({ id, kind, candidate, finishedAt, cost, takenBack }: FinishedDeployment): string {
-  const mark = takenBack === true ? [takenBackMark] : [];
+function lineOf({ id, kind, candidate, finishedAt, cost, rollbacks }: FinishedDeployment): string {
+  const mark = rollbacks === true ? [rolledBackMark] : [];
   return [id, kind, candidate, finishedAt, ...mark, ...(cost === undefined ? [] : [cost])].join(
     ' ',
   );
@@ -141,8 +141,8 @@ function lineOf({ id, kind, candidate, finishedAt, cost, takenBack }: FinishedDe
 
 function finishedFromLine(line: string): FinishedDeployment[] {
   const [id, past, candidate, finishedAt, ...words] = line.split(' ');
-  const isTakenBack = words[0] === takenBackMark;
-  const cost = isTakenBack ? words.slice(1) : words;
+  const isRolledBack = words[0] === rolledBackMark;
+  const cost = isRolledBack ? words.slice(1) : words;
   const parsed = kind.safeParse(past);
   if (id === undefined || !parsed.success || candidate === undefined || finishedAt === undefined)
     return [];
@@ -153,7 +153,7 @@ function finishedFromLine(line: string): FinishedDeployment[] {
       candidate,
       finishedAt,
       ...(cost.length === 0 ? {} : { cost: cost.join(' ') }),
-      ...(isTakenBack ? { takenBack: true as const } : {}),
+      ...(isRolledBack ? { rollbacks: true as const } : {}),
     },
   ];
 }

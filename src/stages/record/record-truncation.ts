@@ -18,7 +18,7 @@ const mostOfText = 40;
 const steps: readonly ((record: DeploymentRecord) => DeploymentRecord)[] = [
   withShortApplies,
   withShortTally,
-  (record) => withNotes(record, record.takenBack?.slice(0, 1)),
+  (record) => withNotes(record, record.rollbacks?.slice(0, 1)),
   withShortTexts,
   withoutLink,
   (record) => withNotes(record, undefined),
@@ -68,21 +68,21 @@ function withShortTally(record: DeploymentRecord): DeploymentRecord {
 }
 
 function withNotes(
-  { takenBack: _, ...record }: DeploymentRecord,
-  notes: DeploymentRecord['takenBack'],
+  { rollbacks: _, ...record }: DeploymentRecord,
+  notes: DeploymentRecord['rollbacks'],
 ): DeploymentRecord {
-  return notes === undefined ? record : { ...record, takenBack: notes };
+  return notes === undefined ? record : { ...record, rollbacks: notes };
 }
 
 function withShortTexts(record: DeploymentRecord): DeploymentRecord {
-  const { by, reopened, takesBack: autoRollback, bake, tally } = record.deployment;
+  const { by, reopened, autoRollback, bake, tally } = record.deployment;
   const short = <Note extends { readonly why: string }>(note: Note): Note => {
     return { ...note, why: cut(note.why) };
   };
   return withDeployment(record, {
     by: cut(by),
     ...(reopened === undefined ? {} : { reopened: short(reopened) }),
-    ...(autoRollback === undefined ? {} : { takesBack: short(autoRollback) }),
+    ...(autoRollback === undefined ? {} : { autoRollback: short(autoRollback) }),
     ...(bake?.ended === undefined ? {} : { bake: { ...bake, ended: short(bake.ended) } }),
     ...(tally === undefined ? {} : { tally: withShortLimits(tally) }),
   });

@@ -86,12 +86,12 @@ export function storedShard(entry: ShardEntry): z.infer<typeof shardSchema> {
   };
 }
 
-function storedRouting({ tags, runUntagged, paused, isGoingBack }: OriginalRouting) {
+function storedRouting({ tags, runUntagged, paused, isRestoring }: OriginalRouting) {
   return {
     ...(tags === undefined ? {} : { tags: [...tags] }),
     run_untagged: runUntagged,
     paused,
-    ...(isGoingBack === true ? { going_back: true as const } : {}),
+    ...(isRestoring === true ? { going_back: true as const } : {}),
   };
 }
 
@@ -129,7 +129,7 @@ function shardFromStored(entry: z.infer<typeof shardSchema>): ShardEntry {
             ...(routing.tags === undefined ? {} : { tags: routing.tags }),
             runUntagged: routing.run_untagged,
             paused: routing.paused,
-            ...(routing.going_back === true ? { isGoingBack: true } : {}),
+            ...(routing.going_back === true ? { isRestoring: true } : {}),
           },
         }),
   };

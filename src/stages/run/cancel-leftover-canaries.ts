@@ -12,31 +12,33 @@ const limitAfterCancelMs = 3000;
  * Whatever ends the run takes it along; who comes next starts another. It never hides the error.
  *
  * @param context past the cancel check
- * @param isOurs whether this run held the lock: what a run without it finds may be another run's
+ * @param isLockHeld whether this run held the lock: what a run without it finds may be another run's
  */
 export async function cancelLeftoverCanaries(
   context: StageContext,
-  { isOurs, isCancelled }: { readonly isOurs: boolean; readonly isCancelled: boolean },
+  { isLockHeld, isCancelled }: { readonly isLockHeld: boolean; readonly isCancelled: boolean },
 ): Promise<void> {
   const { settings, stage, ports, log } = context;
   // Only after what brings a candidate up does the visible canary wait for one that nobody builds any more.
   if (!bringsUp(stage) || settings.canary.kind !== 'job') return;
   let isTold = false;
   // Said once: what is cut off with the run, after its last words, is no second news.
-  const tellLeft = (why: string) => {
+  const warnOfRemainder = (why: string) => {
     if (!isTold) log.warn(`The canary may still wait for the candidate: ${why}.`);
     isTold = true;
   };
-  const cancelled = cancel(context, isOurs).catch((error: unknown) => tellLeft(String(error)));
+  const cancelled = cancel(context, isLockHeld).catch((error: unknown) =>
+    warnOfRemainder(String(error)),
+  );
   await withTimeout(cancelled, {
     clock: ports.clock,
     limitMs: isCancelled ? limitAfterCancelMs : limitMs,
-    late: () => tellLeft('it was not cancelled in time'),
+    late: () => warnOfRemainder('it was not cancelled in time'),
   });
 }
 
-async function cancel(context: StageContext, isOurs: boolean): Promise<void> {
-  if (!isOurs && (await isWorkedOn(context))) return;
+async function cancel(context: StageContext, isLockHeld: boolean): Promise<void> {
+  if (!isLockHeld && (await isWorkedOn(context))) return;
   if (!isPromoted(context)) await cancelCanary(context);
 }
 

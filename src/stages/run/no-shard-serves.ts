@@ -40,7 +40,7 @@ export async function failIfNoShardServesAtRest(context: StageContext): Promise<
   const seen = await confirmBadResult(context, () => checkServiceOnce(context, active));
   if (mayTakeJobs(seen) || mayTakeJobs(await checkServiceOnce(context, other))) return;
   await withGuardEvent(context, 'active_shard', () => {
-    const facts = { active, other, reason: seen.reason, isClosed: !cannotServe(seen) };
+    const facts = { active, other, reason: seen.reason, takesNoNewJob: !cannotServe(seen) };
     throw noShardServesAtRest({ runner: settings.runnerName, ...facts });
   });
 }

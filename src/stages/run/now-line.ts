@@ -49,12 +49,12 @@ export async function addNowLine(
         ),
     },
   );
-  const finishes = tellWhoFinishes(context, error, situation);
+  const finishes = formatFinisher(context, error, situation);
   return new DeployError({ ...error.written, now: `${situation.now}${finishes}` });
 }
 
 /** A pipeline may pass with this error: its text names the shard that is left, and what removes it. */
-function tellWhoFinishes(
+function formatFinisher(
   context: StageContext,
   { exitCode }: DeployError,
   { deployment, status }: Situation,

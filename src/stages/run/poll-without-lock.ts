@@ -7,13 +7,13 @@ import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import { done, pending, pollUntil } from '../../ports/poll.ts';
 import { isNews, type StageContext } from '../context/context.ts';
 import { deadlineOf } from '../effects/deadline.ts';
-import { judgeBystander } from '../effects/identify.ts';
+import { judgeBystander } from '../effects/record-identity.ts';
 import { watchService } from '../observe/shard/service-watch.ts';
 import { readHold } from '../record/hold-parameter.ts';
 import { confirmBadResult } from '../service/service-proof.ts';
 import { isDeadlineNear } from '../steps/bake/bake-deadline.ts';
 import { carriedOf, judgeOfRun } from '../steps/bake/bake-judge.ts';
-import { isBakeSettled, tellVerdict } from '../steps/bake/verdict.ts';
+import { isBakeSettled, warnOfVerdict } from '../steps/bake/verdict.ts';
 
 /** Between two times of the lock. */
 const restMs = 5000;
@@ -38,7 +38,7 @@ export async function pollBakeWithoutLock(
   if (judgeBystander(context, record) !== undefined) return undefined;
   const version = journal.version();
   const judge = judgeOfRun(context, bake);
-  const latency = tellLatency(context, record);
+  const latency = logLatency(context, record);
   if (isNews(context, latency)) context.log.act(latency);
   const service = watchBeside(context, record);
   const wait = { clock, cadence: { pollMs: settings.bake.pollMs } };
@@ -49,7 +49,7 @@ export async function pollBakeWithoutLock(
     if (await service.isLost()) return done(true);
     const verdict = await judge.look(context);
     const hold = await readHold(ports.parameters, context.names.hold);
-    tellVerdict(context, verdict, hold === undefined ? undefined : rollbackBlockedUntil.byHold);
+    warnOfVerdict(context, verdict, hold === undefined ? undefined : rollbackBlockedUntil.byHold);
     // Whoever has just let go of the lock has come to nothing under it: others are let in between.
     const isRested = clock.elapsed() - (memory.letGoAt ?? Number.NEGATIVE_INFINITY) >= restMs;
     const needsLock = verdict.kind === 'watching' && verdict.needs !== undefined;
@@ -76,7 +76,7 @@ export async function pollBakeWithoutLock(
 }
 
 /** How soon something bad is found from here on, and when nobody looks for it. */
-function tellLatency(context: StageContext, { deployment }: DeploymentRecord): string {
+function logLatency(context: StageContext, { deployment }: DeploymentRecord): string {
   const { run, settings } = context;
   const { faultsMs, signalsMs, waitingMs } = latencyOf(settings.bake);
   const waiting =
@@ -100,24 +100,24 @@ function watchBeside(context: StageContext, { deployment }: DeploymentRecord) {
   const carried = carriedOf(context);
   const { clock } = ports;
   const watch = watchService(context, deployment.candidate);
-  let lookedAt = clock.elapsed();
+  let checkedAt = clock.elapsed();
   const { servicePollMs } = settings.drain;
   return {
-    dueInMs: () => Math.max(0, lookedAt + servicePollMs - clock.elapsed()),
+    dueInMs: () => Math.max(0, checkedAt + servicePollMs - clock.elapsed()),
     /** Whether the keeper has to look, who may open the old shard. */
     async isLost(): Promise<boolean> {
-      if (clock.elapsed() - lookedAt < servicePollMs) return false;
-      lookedAt = clock.elapsed();
+      if (clock.elapsed() - checkedAt < servicePollMs) return false;
+      checkedAt = clock.elapsed();
       const service = await confirmBadResult(context, () => watch.look());
       if (service.kind === 'proven') {
         // What was not proven under an earlier lock is proven by now.
-        carried.keeper?.sawProven();
+        carried.keeper?.resetUnprovenTimer();
         return false;
       }
       if (service.kind !== 'unknown') return true;
-      const { askedForProofAt = Number.NEGATIVE_INFINITY } = carried;
-      if (clock.elapsed() - askedForProofAt < proofEveryMs) return false;
-      carried.askedForProofAt = clock.elapsed();
+      const { proofRequestedAt = Number.NEGATIVE_INFINITY } = carried;
+      if (clock.elapsed() - proofRequestedAt < proofEveryMs) return false;
+      carried.proofRequestedAt = clock.elapsed();
       return true;
     },
   };

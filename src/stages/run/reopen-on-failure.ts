@@ -1,5 +1,5 @@
 import { shardEntry } from '../../domain/deployment/record.ts';
-import type { HostWord } from '../../domain/drain/drain-check.ts';
+import type { HostReading } from '../../domain/drain/drain-check.ts';
 import { mayBeStopped } from '../../domain/drain/shard-intake.ts';
 import type { ErrorCode } from '../../domain/error-codes.ts';
 import { type Service, unansweredService } from '../../domain/health/service-verdict.ts';
@@ -7,19 +7,19 @@ import { otherShard, type Shard } from '../../domain/shard.ts';
 import { capital } from '../../domain/text/capital.ts';
 import { type DeployError, isDeployError } from '../../errors/deploy-error.ts';
 import { lineOf } from '../../errors/fix-line.ts';
-import { cancelledClosed, cancelledOpened } from '../../errors/service-errors.ts';
+import { cancelledOpened, cancelledPaused } from '../../errors/service-errors.ts';
 import { againOf, type StageContext, toUncancelable } from '../context/context.ts';
 import { ownerLost } from '../context/deployment-owner.ts';
 import type { ServiceWatch } from '../context/run-memory.ts';
 import { withTimeout } from '../context/timeout.ts';
-import { hasClosed, isClosedByUs, reopenIntake } from '../effects/reopen.ts';
-import { noteClosedByOperator, rollbackTarget } from '../effects/rollback-in-progress.ts';
-import { hostWords } from '../observe/drain-look.ts';
+import { hasPausedForDrain, isPausedByDrain, reopenIntake } from '../effects/reopen.ts';
+import { noteOperatorPause, rollbackTarget } from '../effects/rollback-in-progress.ts';
+import { listHostReadings } from '../observe/drain-observation.ts';
 import { watchOfRun } from '../observe/shard/service-watch.ts';
 import { checkUntilCountsGrow } from '../service/service-proof.ts';
 
 /** After a cancel GitHub kills within ten seconds: what nobody has said by then is not known. */
-const saidWithinMs = 2500;
+const answeredWithinMs = 2500;
 
 /** What has seen to the old shard already, and what a person has done to it. */
 const settled: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -48,16 +48,17 @@ export async function withReopenOnFailure<Result>(
 }
 
 async function leaveAfterError(context: StageContext, error: unknown): Promise<unknown> {
-  await noteTheirs(context, error);
-  const drained = findClosed(context, error) ?? findReturning(context, error);
+  await notePauses(context, error);
+  const drained = findPaused(context, error) ?? findReturning(context, error);
   if (drained === undefined) return error;
   try {
-    const words = await hostWords(context, drained);
+    const words = await listHostReadings(context, drained);
     if (!mayRun(context, words)) return error;
-    const service = await lookOnce(context, drained);
+    const service = await checkOnce(context, drained);
     if (service.kind !== 'proven')
       await reopenIntake(context, drained, service, { words, isEnding: true });
-    else if (await hasClosed(context, drained)) context.log.act(tellClosed(context, drained));
+    else if (await hasPausedForDrain(context, drained))
+      context.log.act(formatPaused(context, drained));
   } catch (second) {
     if (isCancel(second)) return leaveAfterCancel(context, second);
     // The first error is the one that ends the run.
@@ -67,13 +68,13 @@ async function leaveAfterError(context: StageContext, error: unknown): Promise<u
 }
 
 /** Only this run knows for sure that it has opened it: whoever comes next would open it once more. */
-async function noteTheirs(context: StageContext, error: unknown): Promise<void> {
+async function notePauses(context: StageContext, error: unknown): Promise<void> {
   const { journal, log, forceWhenNothingServes } = context;
   if (isSettled(error) || forceWhenNothingServes || journal.version() === 0) return;
   const shard = rollbackTarget(context);
   if (shard === undefined) return;
   try {
-    await noteClosedByOperator(context, shard);
+    await noteOperatorPause(context, shard);
   } catch (second) {
     // The first error is the one that ends the run.
     log.warn(`Whether somebody has closed ${shard} was not found out: ${reasonOf(second)}.`);
@@ -81,36 +82,36 @@ async function noteTheirs(context: StageContext, error: unknown): Promise<void> 
 }
 
 /** What was seen of it before tells with one more look; otherwise as long as a proof by looks takes. */
-async function lookOnce(context: StageContext, drained: Shard): Promise<Service> {
+async function checkOnce(context: StageContext, drained: Shard): Promise<Service> {
   const watch = watchOfRun(context, otherShard(context.settings.shards, drained));
-  return watch.lookedAt() !== undefined ? watch.look() : checkUntilCountsGrow(context, watch);
+  return watch.checkedAt() !== undefined ? watch.look() : checkUntilCountsGrow(context, watch);
 }
 
 async function leaveAfterCancel(context: StageContext, error: DeployError): Promise<DeployError> {
   const uncancelable = toUncancelable(context);
-  const drained = findClosed(context, error);
+  const drained = findPaused(context, error);
   if (drained === undefined) return error;
   const { settings, stage } = uncancelable;
   const facts = { runner: settings.runnerName, stage, again: againOf(uncancelable), drained };
   const other = otherShard(settings.shards, drained);
   try {
     const watch = watchOfRun(context, other);
-    const [service, words] = await lookInTime(uncancelable, { drained, watch });
+    const [service, words] = await checkInTime(uncancelable, { drained, watch });
     context.memory.serviceForNowLine.set(other, service);
     if (!mayRun(uncancelable, words)) return error;
     if (service.kind === 'proven')
-      return cancelledClosed({ ...facts, why: whileNobodyRuns(drained, other) });
+      return cancelledPaused({ ...facts, why: describeUnattended(drained, other) });
     const left = await reopenIntake(uncancelable, drained, service, {
       words: words ?? [],
       isCut: true,
     });
     if (left === 'closed')
-      return cancelledClosed({ ...facts, why: 'it could not be opened again' });
+      return cancelledPaused({ ...facts, why: 'it could not be opened again' });
     const { kind, reopened } = uncancelable.journal.current().deployment;
     const opened = { opened: left === 'opened', times: reopened?.times ?? 0 };
     return cancelledOpened({ ...facts, other, service, kind, ...opened });
   } catch (second) {
-    return cancelledClosed({ ...facts, why: `it could not be opened again: ${reasonOf(second)}` });
+    return cancelledPaused({ ...facts, why: `it could not be opened again: ${reasonOf(second)}` });
   }
 }
 
@@ -122,14 +123,14 @@ function reasonOf(error: unknown): string {
   return text.replace(/\.$/, '');
 }
 
-async function lookInTime(
+async function checkInTime(
   context: StageContext,
   { drained, watch }: { drained: Shard; watch: ServiceWatch },
-): Promise<readonly [Service, readonly HostWord[] | undefined]> {
-  const limit = { clock: context.ports.clock, limitMs: saidWithinMs };
+): Promise<readonly [Service, readonly HostReading[] | undefined]> {
+  const limit = { clock: context.ports.clock, limitMs: answeredWithinMs };
   return Promise.all([
     withTimeout(watch.look(context), { ...limit, late: () => unsaid }),
-    withTimeout<readonly HostWord[] | undefined>(hostWords(context, drained), {
+    withTimeout<readonly HostReading[] | undefined>(listHostReadings(context, drained), {
       ...limit,
       late: () => undefined,
     }),
@@ -138,11 +139,11 @@ async function lookInTime(
 
 const unsaid = unansweredService('nobody said in time whether it serves');
 
-function findClosed(context: StageContext, error: unknown): Shard | undefined {
+function findPaused(context: StageContext, error: unknown): Shard | undefined {
   const { journal, forceWhenNothingServes } = context;
   if (isSettled(error) || forceWhenNothingServes || journal.version() === 0) return undefined;
   const { retiring, phase } = journal.current().deployment;
-  if (retiring === undefined || phase === 'destroying' || !isClosedByUs(context, retiring))
+  if (retiring === undefined || phase === 'destroying' || !isPausedByDrain(context, retiring))
     return undefined;
   return shardEntry(journal.current(), retiring).registration === undefined ? undefined : retiring;
 }
@@ -159,7 +160,7 @@ function findReturning(context: StageContext, error: unknown): Shard | undefined
  * A shard whose processes have ended serves nobody, open or not. Since it is drained they may have been
  * stopped, so that silence is no sign of them; where no host may be asked nobody stops any.
  */
-function mayRun({ journal }: StageContext, words: readonly HostWord[] | undefined): boolean {
+function mayRun({ journal }: StageContext, words: readonly HostReading[] | undefined): boolean {
   const isDrained = mayBeStopped(journal.current().deployment);
   if (words === undefined || words.length === 0) return !isDrained || words !== undefined;
   return isDrained
@@ -175,17 +176,17 @@ function isCancel(error: unknown): error is DeployError {
   return isDeployError(error) && error.code === 'Cancelled';
 }
 
-function tellClosed({ settings, typed }: StageContext, drained: Shard): string {
+function formatPaused({ settings, typed }: StageContext, drained: Shard): string {
   const other = otherShard(settings.shards, drained);
-  const say = `Left ${drained} closed, as ${other} serves. While nobody runs nobody looks: ${whoLooks(drained, other)}. To look again`;
+  const say = `Left ${drained} closed, as ${other} serves. While nobody runs nobody looks: ${checkingActor(drained, other)}. To look again`;
   return lineOf({ say, command: 'finalize', runner: settings.runnerName }, typed);
 }
 
-function whileNobodyRuns(drained: Shard, other: Shard): string {
-  return `${other} serves; ${whoLooks(drained, other)}`;
+function describeUnattended(drained: Shard, other: Shard): string {
+  return `${other} serves; ${checkingActor(drained, other)}`;
 }
 
 /** Whether something runs it again and how often is written in a CI that nobody here has read. */
-function whoLooks(drained: Shard, other: Shard): string {
+function checkingActor(drained: Shard, other: Shard): string {
   return `should ${other} stop, the next run of finalize opens ${drained}, and no schedule of one is known here`;
 }

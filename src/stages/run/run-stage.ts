@@ -112,7 +112,7 @@ async function walk(
   const { memory, journal } = context;
   memory.resumedIn = journal.current().deployment.phase;
   // What was seen under another lock, or of other shards, proves nothing.
-  for (const seen of [memory.watches, memory.drainLooks, memory.removed, memory.returned])
+  for (const seen of [memory.watches, memory.drainChecks, memory.removed, memory.returned])
     seen.clear();
   const ended = await withReopenOnFailure(context, () => walkSteps(context, names));
   if (ended.kind === 'rollback') return retireRolledBack(context, ordered);

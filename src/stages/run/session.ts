@@ -1,6 +1,6 @@
 import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import { DeployError } from '../../errors/deploy-error.ts';
-import { asDeployError, stillSilent } from '../../errors/external-errors.ts';
+import { asDeployError, noResponse } from '../../errors/external-errors.ts';
 import { asLasting } from '../../errors/terraform-causes.ts';
 import { isPassing, isPortFailure } from '../../ports/failure.ts';
 import { againOf, hasStalled, type StageContext, toUncancelable } from '../context/context.ts';
@@ -117,7 +117,7 @@ async function runLocked(
       async () => {
         await contexts.decide();
         const decided = contexts.current();
-        return endingCanary(decided, { isOurs: true }, () =>
+        return endingCanary(decided, { isLockHeld: true }, () =>
           recordingMaintenance(notingObservations(decided), body),
         );
       },
@@ -126,7 +126,7 @@ async function runLocked(
     );
   } catch (error) {
     const context = contexts.current();
-    const failed = told(endOf(error, context), effects() > effectsBefore);
+    const failed = toSessionError(endOf(error, context), effects() > effectsBefore);
     const isUntouched = isRefused && context.memory.letGoAt === undefined;
     throw await addNowLine(toUncancelable(context), failed, { atOnce: isRefused, isUntouched });
   }
@@ -140,21 +140,23 @@ async function lockUnlessRefused(
 ): Promise<HeldLock> {
   const { settings, names, run, log, stage, ports } = context;
   await requireSameAccount(context);
-  await endingCanary(context, { isOurs: true }, () => refuseAtRest(context, () => refuse(context)));
+  await endingCanary(context, { isLockHeld: true }, () =>
+    refuseAtRest(context, () => refuse(context)),
+  );
   const request = { parameter: names.lock, runner: settings.runnerName, stage, run, byHand, log };
   const take = () => takeLock({ ...request, ports, uncancelled: context.uncancelable });
-  return endingCanary(context, { isOurs: false }, () => withGuardEvent(context, 'lock', take));
+  return endingCanary(context, { isLockHeld: false }, () => withGuardEvent(context, 'lock', take));
 }
 
 /** A retirement without a response for now has not failed: the next run resumes it. */
 function endOf(error: unknown, context: StageContext): DeployError {
   return isPortFailure(error) && isPassing(error) && isRetirementRun(context)
-    ? stillSilent(error, againOf(context), hasStalled(context))
+    ? noResponse(error, againOf(context), hasStalled(context))
     : asLasting(asDeployError(error, againOf(context)), hasStalled(context));
 }
 
 /** That nothing was touched is said by exit code 2, and only where it is so. */
-function told(error: DeployError, hasActed: boolean): DeployError {
+function toSessionError(error: DeployError, hasActed: boolean): DeployError {
   if (!hasActed || error.exitCode !== 2) return error;
   const { now: _, ...written } = error.written;
   return new DeployError({ ...written, exitCode: 1 });
@@ -178,7 +180,7 @@ export async function runWithoutLock(session: Session, body: Body): Promise<Stag
 
 async function endingCanary<Result>(
   context: StageContext,
-  { isOurs }: { readonly isOurs: boolean },
+  { isLockHeld }: { readonly isLockHeld: boolean },
   part: () => Promise<Result>,
 ): Promise<Result> {
   try {
@@ -188,7 +190,7 @@ async function endingCanary<Result>(
     // The canary is whose the deployment is now.
     if (!ownerLost.has(code))
       await cancelLeftoverCanaries(toUncancelable(context), {
-        isOurs,
+        isLockHeld,
         isCancelled: exitCode === 130,
       });
     throw error;

@@ -1,7 +1,7 @@
 import type { Deployment } from '../../domain/deployment/record.ts';
 import {
+  formatSituation,
   type SituationFacts,
-  tellSituation,
   watchedShard,
 } from '../../domain/deployment/situation-text.ts';
 import { type Service, unansweredService } from '../../domain/health/service-verdict.ts';
@@ -13,7 +13,7 @@ import { withTimeout } from '../context/timeout.ts';
 import { customersAmong } from '../observe/canary-ownership.ts';
 import { readStatus } from '../observe/observe.ts';
 import { checkService, checkServiceOnce } from '../observe/shard/service-watch.ts';
-import { beginLook, type SharedLook } from '../observe/shard-look.ts';
+import { openShardSources, type ShardSources } from '../observe/shard-sources.ts';
 
 /** Whoever has not said by then whether a shard serves is not waited for. */
 interface Within {
@@ -33,7 +33,7 @@ export async function describeSituation(
 ): Promise<Situation> {
   try {
     const { deployment, status, ...facts } = await readSituation(context, { atOnce, within });
-    return { now: tellSituation({ ...facts, deployment, status }), deployment, status };
+    return { now: formatSituation({ ...facts, deployment, status }), deployment, status };
   } catch {
     return unknownSituation(context, 'Which shard serves could not be found out.');
   }
@@ -58,17 +58,17 @@ async function readSituation(
     if (within === undefined) return asked;
     return withTimeout(asked, { clock: ports.clock, limitMs: within.shardMs, late: () => late });
   };
-  const judge = async (seen: SharedLook): Promise<Service> => {
-    const told = memory.serviceForNowLine.get(seen.shard);
-    if (told !== undefined) return told;
+  const judge = async (seen: ShardSources): Promise<Service> => {
+    const cached = memory.serviceForNowLine.get(seen.shard);
+    if (cached !== undefined) return cached;
     return untilLate(ask(context, seen.shard, { seen, hostsWithinMs: within?.hostsMs }), unsaid);
   };
   const [first, second] = settings.shards;
-  const [one, two] = [beginLook(context, first), beginLook(context, second)];
+  const [one, two] = [openShardSources(context, first), openShardSources(context, second)];
   const watched = watchedShard(typeof deployment === 'string' ? undefined : deployment);
   const [customers, status, ofOne, ofTwo] = await Promise.all([
     watched === undefined ? [] : untilLate(findCustomers(watched === first ? one : two), []),
-    tellStatus(context),
+    formatStatusSource(context),
     judge(one).catch(unasked),
     judge(two).catch(unasked),
   ]);
@@ -101,7 +101,7 @@ function unasked(error: unknown): Service {
   return unansweredService(error.message);
 }
 
-async function tellStatus(context: StageContext): Promise<SituationFacts['status']> {
+async function formatStatusSource(context: StageContext): Promise<SituationFacts['status']> {
   try {
     return await readStatus(context);
   } catch (error) {
@@ -110,10 +110,10 @@ async function tellStatus(context: StageContext): Promise<SituationFacts['status
   }
 }
 
-async function findCustomers(look: SharedLook): Promise<readonly RegistryJob[]> {
+async function findCustomers(sources: ShardSources): Promise<readonly RegistryJob[]> {
   try {
-    const jobs = await inParallel(await look.registrations(), ({ id }) => look.jobs(id));
-    return await customersAmong(look.context, jobs.flat());
+    const jobs = await inParallel(await sources.registrations(), ({ id }) => sources.jobs(id));
+    return await customersAmong(sources.context, jobs.flat());
   } catch (error) {
     if (!isPortFailure(error)) throw error;
     return [];

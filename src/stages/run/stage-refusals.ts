@@ -15,9 +15,9 @@ import { judgeRun } from '../context/deployment-owner.ts';
 import { withGuardEvent } from '../context/guard-event.ts';
 import { alreadyDone, type NothingToDo } from '../context/result.ts';
 import { requireNoHold } from '../effects/effect-gate.ts';
-import { judgeBystander, judgeRecord, refuseContradiction } from '../effects/identify.ts';
-import { lookAtStatus } from '../observe/observe.ts';
-import { readLockWord } from '../record/lock/lock-word.ts';
+import { judgeBystander, judgeRecord, refuseContradiction } from '../effects/record-identity.ts';
+import { readStatusOnce } from '../observe/observe.ts';
+import { readLockHolding } from '../record/lock/lock-holding.ts';
 import { type ParameterSnapshot, readParameters } from '../record/parameter-snapshot.ts';
 import {
   findShardToReopen,
@@ -100,7 +100,7 @@ async function judgePreparation(
   if (record === undefined || own === undefined) return { kind: 'prepare' };
   if (own.kind === 'finished') return alreadyDone(context, own.reason);
   if (own.kind === 'resume') {
-    const status = await lookAtStatus(context, { snapshot });
+    const status = await readStatusOnce(context, { snapshot });
     if (contradictionWithStatus(status, record) === undefined) return stays(own.reason);
   }
   // Only under the lock is it decided whether a terminal resumes an unfinished deployment.
@@ -124,7 +124,7 @@ export async function planInOrder(
 }
 
 /** True whatever the record says. */
-const saidAtOnce: ReadonlySet<ErrorCode> = new Set(['Held', 'Cancelled', 'NotConfirmed']);
+const reportedAtOnce: ReadonlySet<ErrorCode> = new Set(['Held', 'Cancelled', 'NotConfirmed']);
 
 /**
  * Before the lock: what `look` refuses is said only of a stack at rest. Where somebody has the lock the
@@ -140,7 +140,7 @@ export async function refuseAtRest(
   try {
     await look();
   } catch (error) {
-    if (!isDeployError(error) || saidAtOnce.has(error.code)) throw error;
+    if (!isDeployError(error) || reportedAtOnce.has(error.code)) throw error;
     if (await isAtRest(context)) throw error;
   }
 }
@@ -150,6 +150,6 @@ export async function refuseAtRest(
  * the refusal may rest on the first one, and a later one may be current.
  */
 async function isAtRest(context: StageContext): Promise<boolean> {
-  const lock = await readLockWord(context);
+  const lock = await readLockHolding(context);
   return lock.kind === 'free' && context.journal.lowestVersion() >= lock.record;
 }

@@ -25,7 +25,7 @@ import { withReopenOnFailure } from './reopen-on-failure.ts';
  * there already, so it is proven, promoted, and the other shard is retired as always. Reads alone say
  * which of these it is, so that a refusal needs no lock.
  */
-export type Looked =
+export type TakeoverPlan =
   | { readonly kind: 'begin'; readonly takeover: Takeover }
   /** Begun by an earlier run. */
   | { readonly kind: 'finish' }
@@ -63,7 +63,7 @@ async function begin(context: StageContext, takeover: Takeover): Promise<void> {
     ...inheritStop(record, retiring),
     // Both are there from its beginning on.
     ...(retiring === undefined ? {} : { tally: { twoShardsSince: at, twoShardsMs: 0 } }),
-    ...(takeover.autoRollback === undefined ? {} : { takesBack: takeover.autoRollback }),
+    ...(takeover.autoRollback === undefined ? {} : { autoRollback: takeover.autoRollback }),
   };
   const shards: Record<string, ShardEntry> = {
     ...record?.shards,
@@ -108,18 +108,18 @@ function whose({ run }: StageContext, { record, kind, autoRollback }: Takeover):
 
 /** What outlives the deployment that is turned back. */
 function keptOf(
-  { record, candidate, why: said, autoRollback }: Takeover,
+  { record, candidate, why: given, autoRollback }: Takeover,
   at: string,
-): Pick<DeploymentRecord, 'history' | 'takenBack' | 'writesRefusedAt'> {
-  const why = autoRollback?.why ?? said;
+): Pick<DeploymentRecord, 'history' | 'rollbacks' | 'writesRefusedAt'> {
+  const why = autoRollback?.why ?? given;
   const noted =
     record === undefined || why === undefined ? record : withRolledBack(record, { at, why });
-  const takenBack = noted?.takenBack;
-  const history = historyWith(record, at, { isTakenBack: endsBake({ record, candidate }) });
+  const rollbacks = noted?.rollbacks;
+  const history = historyWith(record, at, { isRolledBack: endsBake({ record, candidate }) });
   const refusedAt = record?.writesRefusedAt;
   return {
     history,
-    ...(takenBack === undefined ? {} : { takenBack }),
+    ...(rollbacks === undefined ? {} : { rollbacks }),
     ...(refusedAt === undefined ? {} : { writesRefusedAt: refusedAt }),
   };
 }
@@ -163,19 +163,19 @@ function entryOf(
 export function historyWith(
   record: DeploymentRecord | undefined,
   at: string,
-  { isTakenBack }: { isTakenBack: boolean } = { isTakenBack: false },
+  { isRolledBack }: { isRolledBack: boolean } = { isRolledBack: false },
 ): DeploymentRecord['history'] {
   if (record === undefined || record.deployment.phase === 'done') return record?.history ?? [];
   const { id, kind, candidate } = record.deployment;
   const cost = costInBrief(costOf(record.deployment, at));
-  const mark = isTakenBack ? { takenBack: true as const } : {};
+  const mark = isRolledBack ? { rollbacks: true as const } : {};
   return [{ id, kind, candidate, finishedAt: at, cost, ...mark }, ...record.history];
 }
 
 /** Under the lock, by what was looked at there. */
 export async function carryOutTakeover(
   context: StageContext,
-  looked: Looked,
+  looked: TakeoverPlan,
 ): Promise<StageResult> {
   if (looked.kind === 'nothing') return looked;
   if (looked.kind === 'begin') await begin(context, looked.takeover);

@@ -31,7 +31,7 @@ import { findRollbackTarget } from './rollback-target.ts';
  * A person who opens what our drain has closed wants it open. Returns the registration, if it was read.
  * @param closedBy who of this run has closed it: what a retreat closes is not noted
  */
-export async function requireStillClosed(
+export async function requireStillPaused(
   context: StageContext,
   shard: Shard,
   closedBy?: 'drain' | 'removal',
@@ -46,7 +46,7 @@ export async function requireStillClosed(
   // What a person has made is opened by us at the end of its removal, to be theirs again.
   if (phase === 'destroying' && routingBefore !== undefined) return undefined;
   const { isLasting, shown } = await confirmRead(context, registration, ({ paused }) => !paused);
-  if (isLasting) throw await tellOpened(context, shard, mayHaveStopped(context, shard, closedBy));
+  if (isLasting) throw await warnOfOpened(context, shard, mayHaveStopped(context, shard, closedBy));
   return shown;
 }
 
@@ -55,7 +55,7 @@ export async function requireStillClosed(
  * closing of ours is in the record, or an earlier drain's pause of what was gone back to has no answer, a
  * pause of ours may still have landed.
  */
-export async function findClosing(
+export async function findPause(
   context: StageContext,
   shard: Shard,
 ): Promise<{
@@ -104,7 +104,7 @@ export async function notePauseUnconfirmed(context: StageContext, shard: Shard):
     await journal.write(withPendingPause(journal.current()));
 }
 
-export async function closeIntake(
+export async function pauseIntake(
   context: StageContext,
   shard: Shard,
   { proof, seen }: { proof?: Proof | undefined; seen?: Registration | undefined } = {},
@@ -115,16 +115,16 @@ export async function closeIntake(
     seen === undefined
       ? await context.ports.registry.find(registration)
       : ({ kind: 'found', value: seen } as const);
-  if (found.kind === 'absent') return tellDeleted(context, shard);
+  if (found.kind === 'absent') return warnOfDeletedRunner(context, shard);
   await requireOwnRegistration(context, shard, found.value);
-  if (!found.value.paused) await claimClosing(context, shard);
+  if (!found.value.paused) await claimPause(context, shard);
   const lost = () => noteUnanswered(context, shard);
   const shown = found.value;
   await ensureIntake(context, { shard, id: registration, intake: 'closed', proof, lost, shown });
 }
 
 /** At the look that finds it gone: until then nobody else has said so. */
-export function tellDeleted(context: StageContext, shard: Shard): void {
+export function warnOfDeletedRunner(context: StageContext, shard: Shard): void {
   const { registration } = shardEntry(context.journal.current(), shard);
   if (registration === undefined) return;
   warnOnce(
@@ -134,7 +134,7 @@ export function tellDeleted(context: StageContext, shard: Shard): void {
 }
 
 /** Before the pause: a run that dies after it has closed it, whoever had closed it before. */
-async function claimClosing(context: StageContext, shard: Shard): Promise<void> {
+async function claimPause(context: StageContext, shard: Shard): Promise<void> {
   if (isPausedByOperator(context.journal.current(), shard))
     await noteIntake(context, shard, 'claim');
 }
@@ -147,7 +147,7 @@ async function noteIntake(context: StageContext, shard: Shard, event: IntakeEven
 }
 
 /** Only once the pause was seen: what is noted here nobody else opens unnoticed. */
-export async function noteClosed(context: StageContext, shard: Shard): Promise<void> {
+export async function notePaused(context: StageContext, shard: Shard): Promise<void> {
   const record = context.journal.current();
   if (record.deployment.retiring === shard && pausedSince(record) === undefined)
     await noteIntake(context, shard, 'confirmed_pause');
@@ -158,7 +158,7 @@ async function noteUnanswered(context: StageContext, shard: Shard): Promise<void
     await noteIntake(context, shard, 'unanswered_pause');
 }
 
-async function tellOpened(context: StageContext, shard: Shard, isStopped: boolean) {
+async function warnOfOpened(context: StageContext, shard: Shard, isStopped: boolean) {
   const { settings, stage, journal } = context;
   const registration = shardEntry(journal.current(), shard).registration as RegistrationId;
   return openedByOther({
@@ -169,7 +169,7 @@ async function tellOpened(context: StageContext, shard: Shard, isStopped: boolea
     words: wordsOf(context),
     back: await findRollbackTarget(context, shard),
     isStopped,
-    closedByOther: isPausedByOperator(journal.current(), shard),
+    pausedByOther: isPausedByOperator(journal.current(), shard),
     ...(retreatingCandidate(context) === shard && {
       retreat: { refused: await whyNotActivated(context, shard, registration) },
     }),

@@ -16,8 +16,8 @@ import { customersAmong } from '../observe/canary-ownership.ts';
 import { findRegistration } from '../observe/observe.ts';
 import { watchOfRun } from '../observe/shard/service-watch.ts';
 import { createProof } from './proof.ts';
-import { findWays, lost } from './recovery-when-none-serves.ts';
-import { tellForeignRegistration } from './registration-ownership.ts';
+import { listRecoveries, lost } from './recovery-when-none-serves.ts';
+import { warnOfForeignRegistration } from './registration-ownership.ts';
 import { failWhereUnread, proveService, unknownForMs } from './service-proof.ts';
 
 interface Removal {
@@ -69,7 +69,7 @@ async function requireRemovable(context: StageContext, removal: Removal): Promis
   const { settings, stage } = context;
   const { shard, known } = removal;
   const { runnerName: runner } = settings;
-  const beganAt = readTimestamps(context);
+  const openedAt = readTimestamps(context);
   const registrations: Registration[] = known === undefined ? [] : [known];
   const use = await findUse(context, shard, registrations);
   const { forceWhenNothingServes } = context;
@@ -80,25 +80,25 @@ async function requireRemovable(context: StageContext, removal: Removal): Promis
   const verdict = mayRemove(snapshot);
   if (verdict.may) {
     if (use !== undefined && forceWhenNothingServes) warnOnce(context, verdict.reason);
-    return beganAt;
+    return openedAt;
   }
   const { rule, reason } = verdict;
-  if (rule === 'owner') throw await tellForeignRegistration(context, reason);
+  if (rule === 'owner') throw await warnOfForeignRegistration(context, reason);
   if (rule !== 'other_serves') throw cleanupRefused({ runner, shard, reason });
   const other = otherShard(settings.shards, shard);
   const watch = watchOfRun(context, other);
-  const service = await proveService(context, other, watch, keptClosedUntil(context, other));
+  const service = await proveService(context, other, watch, keptPausedUntil(context, other));
   if (mayRemove({ ...snapshot, other: service }).may || service.kind === 'proven')
-    return watch.lookedAt() ?? beganAt;
+    return watch.checkedAt() ?? openedAt;
   if ((await reopenIntake(context, shard, service)) === 'opened')
     throw await lost(context, { drained: shard, other, service, opened: true });
   await failWhereUnread(context, other, service);
-  const ways = await findWays(context, shard, service);
+  const ways = await listRecoveries(context, shard, service);
   throw serviceUnproven({ runner, stage, shard, other, use: reason, service, ...ways });
 }
 
 /** Whoever kept the shard closed has waited for a proof of the other one already. */
-function keptClosedUntil({ memory }: StageContext, other: Shard): number | undefined {
+function keptPausedUntil({ memory }: StageContext, other: Shard): number | undefined {
   const since = memory.watches.get(other)?.unprovenSince;
   return since === undefined ? undefined : since + unknownForMs;
 }

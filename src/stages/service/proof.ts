@@ -27,7 +27,7 @@ export function createProof(
       const agoMs = sinceMs(context, seenAt);
       if (agoMs <= proofLifetimeMs) return false;
       const ago = formatDuration(agoMs);
-      if (times >= mostTimes) throw await tellTooSlow(context, shard, { ago, times });
+      if (times >= mostTimes) throw await warnOfSlowness(context, shard, { ago, times });
       context.log.act(
         `Asking once more whether the other shard serves: that was seen ${ago} ago, because this run was suspended or its calls had to wait.`,
       );
@@ -43,7 +43,7 @@ function sinceMs(context: StageContext, { elapsed, now }: Timestamps): number {
   return Math.max(elapsedNow - elapsed, wallNow - now);
 }
 
-async function tellTooSlow(
+async function warnOfSlowness(
   context: StageContext,
   shard: Shard,
   { ago, times }: { ago: string; times: number },

@@ -10,13 +10,13 @@ import type { DeployError } from '../../errors/deploy-error.ts';
 import { activateLine, forceRemovalLines, rollbackLines } from '../../errors/recovery-lines.ts';
 import { serviceLost } from '../../errors/service-errors.ts';
 import { recordOf, type StageContext, wordsOf } from '../context/context.ts';
-import { isClosedForDrain, retreatingCandidate } from '../effects/reopen.ts';
-import { hostWords } from '../observe/drain-look.ts';
+import { isPausedForDrain, retreatingCandidate } from '../effects/reopen.ts';
+import { listHostReadings } from '../observe/drain-observation.ts';
 import { contactAge } from '../observe/host-ends.ts';
 import { readSwitchedStatus } from '../observe/observe.ts';
-import { noHost, seeMachines } from '../observe/shard/host-view.ts';
+import { noHost, readMachines } from '../observe/shard/host-view.ts';
 import { checkServiceOnce, watchService } from '../observe/shard/service-watch.ts';
-import { beginLook } from '../observe/shard-look.ts';
+import { openShardSources } from '../observe/shard-sources.ts';
 import { findRollbackTarget } from './rollback-target.ts';
 import { checkUntilCountsGrow, proveService } from './service-proof.ts';
 
@@ -32,14 +32,14 @@ interface NotTaken {
  */
 export async function whyNotForceable(
   context: StageContext,
-  { onlyLooks = false }: { readonly onlyLooks?: boolean | undefined } = {},
+  { isDryRun = false }: { readonly isDryRun?: boolean | undefined } = {},
 ): Promise<NotTaken | undefined> {
   const { journal, settings } = context;
   const { phase } = journal.current().deployment;
   for (const shard of settings.shards) {
     // Before its promotion nobody gives a candidate production tags, for a canary neither.
     const service =
-      onlyLooks || isBefore(phase, 'promoting')
+      isDryRun || isBefore(phase, 'promoting')
         ? await checkUntilCountsGrow(context, watchService(context, shard))
         : await proveService(context, shard);
     if (service.kind === 'proven')
@@ -53,8 +53,8 @@ export async function whyNotForceable(
 }
 
 /** Closed, and not by our drain: before it, or with none begun. */
-function isTheirs(context: StageContext, shard: Shard): boolean {
-  return isPausedByOperator(context.journal.current(), shard) || !isClosedForDrain(context, shard);
+function isForeign(context: StageContext, shard: Shard): boolean {
+  return isPausedByOperator(context.journal.current(), shard) || !isPausedForDrain(context, shard);
 }
 
 /** A candidate that a person had paused before its retreat: nobody else opens it, and no rollback leads to it. */
@@ -70,13 +70,13 @@ async function whatOpens(context: StageContext, shard: Shard): Promise<readonly 
   const runner = context.settings.runnerName;
   if (await canActivate(context, shard)) return [activateLine({ runner, shard })];
   const back = rollbackLines({ runner, shard, back: await findRollbackTarget(context, shard) });
-  return back.length > 0 || isTheirs(context, shard)
+  return back.length > 0 || isForeign(context, shard)
     ? back
     : [{ say: `Open ${shard} again`, command: 'finalize', runner }];
 }
 
 /** For an error: how one goes on from a shard beside which no other one is proven to serve. */
-export async function findWays(
+export async function listRecoveries(
   context: StageContext,
   shard: Shard,
   other: Service,
@@ -119,7 +119,7 @@ export async function findForceableShard(context: StageContext): Promise<Shard |
  * For an error, from the promotion on: what finishes it. As long as what was promoted is dead, whatever
  * retires the other shard is refused; where that one is beyond serving as well, a person may take it.
  */
-export async function waysToFinish(context: StageContext): Promise<readonly Line[]> {
+export async function finishLines(context: StageContext): Promise<readonly Line[]> {
   const { journal, settings } = context;
   const runner = settings.runnerName;
   const { candidate } = journal.current().deployment;
@@ -148,7 +148,7 @@ async function judgeForced(context: StageContext, shard: Shard, service: Service
   const mayServe = service.kind === 'unknown' && service.open;
   const contactAgeMs =
     registration !== undefined && (pause !== undefined || mayServe)
-      ? await contactAge(beginLook(context, shard), registration)
+      ? await contactAge(openShardSources(context, shard), registration)
       : undefined;
   const subject = { record, shard, words: wordsOf(context) };
   return mayRemove({ act: 'although_nothing_serves', ...subject, service, pause, contactAgeMs });
@@ -160,19 +160,19 @@ async function readPause(context: StageContext, shard: Shard): Promise<PauseEvid
   const record = context.journal.current();
   const { registration } = shardEntry(record, shard);
   const { deployment } = record;
-  const isForDrain = isClosedForDrain(context, shard);
+  const isForDrain = isPausedForDrain(context, shard);
   if (registration === undefined || !(deployment.retiring === shard || isForDrain))
     return undefined;
   const found = await ports.registry.find(registration);
   if (found.kind === 'absent') return undefined;
   // What is promoted was opened again, whatever may close it later.
   if (!found.value.paused && (deployment.phase === 'promoted' || !isForDrain)) return undefined;
-  const hosts = await hostWords(context, shard);
+  const hosts = await listHostReadings(context, shard);
   const isWithoutMachines =
     hosts.length === 0 &&
-    (await seeMachines(beginLook(context, shard), noHost)).word.kind === 'gone';
+    (await readMachines(openShardSources(context, shard), noHost)).word.kind === 'gone';
   const ours = describePauseDoubt(record) ?? 'by this deployment';
-  return { by: isTheirs(context, shard) ? 'by somebody else' : ours, hosts, isWithoutMachines };
+  return { by: isForeign(context, shard) ? 'by somebody else' : ours, hosts, isWithoutMachines };
 }
 
 /** The error of a drain beside which the other shard no longer serves. */
@@ -192,7 +192,7 @@ export async function lost(
   const { phase, reopened } = deployment;
   return serviceLost({
     ...facts,
-    closedByOther: isPausedByOperator(journal.current(), drained),
+    pausedByOther: isPausedByOperator(journal.current(), drained),
     runner: settings.runnerName,
     // What is to be drained once more is not to be cleaned up, and watched by whoever drains it; and of
     // what builds as well nothing else is left.
@@ -201,6 +201,6 @@ export async function lost(
         ? 'finalize'
         : stage,
     times: reopened?.times ?? 0,
-    ...(await findWays(context, drained, service, opened ? 'ended' : 'not proven')),
+    ...(await listRecoveries(context, drained, service, opened ? 'ended' : 'not proven')),
   });
 }

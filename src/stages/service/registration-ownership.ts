@@ -3,7 +3,7 @@ import type { Shard } from '../../domain/shard.ts';
 import type { Registration } from '../../ports/registry.ts';
 import { type StageContext, wordsOf } from '../context/context.ts';
 import { readSwitchedStatus } from '../observe/observe.ts';
-import { observeShards, tellContradiction } from '../observe/shard/shard-view.ts';
+import { observeShards, warnOfContradiction } from '../observe/shard/shard-view.ts';
 
 /**
  * Before the intake of what the record names as this shard's is closed: of the other shard's nothing would serve.
@@ -16,12 +16,12 @@ export async function requireOwnRegistration(
 ): Promise<void> {
   const { settings } = context;
   const reason = refuseAsOther({ registration, shard, settings, words: wordsOf(context) });
-  if (reason !== undefined) throw await tellForeignRegistration(context, reason);
+  if (reason !== undefined) throw await warnOfForeignRegistration(context, reason);
 }
 
 /** The error `FactsContradict`, with what every source says. */
-export async function tellForeignRegistration(context: StageContext, reason: string) {
+export async function warnOfForeignRegistration(context: StageContext, reason: string) {
   const status = await readSwitchedStatus(context);
   const views = await observeShards(context);
-  return tellContradiction(context, { found: { kind: 'contradiction', reason }, status, views });
+  return warnOfContradiction(context, { found: { kind: 'contradiction', reason }, status, views });
 }

@@ -14,7 +14,7 @@ export type RollbackProcess =
   | { readonly kind: 'open'; readonly isStartedAnew: boolean }
   | { readonly kind: 'none'; readonly reason: string };
 
-const looksForWay = 3;
+const processChecks = 3;
 const wayPauseMs = 1500;
 
 /**
@@ -27,12 +27,12 @@ export async function findRollbackProcess(
 ): Promise<RollbackProcess> {
   const wait = { clock: context.ports.clock, cadence: { pollMs: wayPauseMs } };
   return pollUntil<RollbackProcess>(wait, async (looks) => {
-    const way = await lookForWay(context, retiring);
-    return way.kind === 'none' && looks < looksForWay ? pending() : done(way);
+    const way = await findProcess(context, retiring);
+    return way.kind === 'none' && looks < processChecks ? pending() : done(way);
   });
 }
 
-async function lookForWay(context: StageContext, retiring: Shard): Promise<RollbackProcess> {
+async function findProcess(context: StageContext, retiring: Shard): Promise<RollbackProcess> {
   const { journal, ports } = context;
   const { registration, removal } = shardEntry(journal.current(), retiring);
   if (removal !== undefined) return none(`the runners of ${retiring} are being removed`);

@@ -6,7 +6,7 @@ import { isPortFailure } from '../../ports/failure.ts';
 import type { StageContext } from '../context/context.ts';
 import { findEnded, whyEndedUnasked } from '../observe/host-ends.ts';
 import { listHosts } from '../observe/observe.ts';
-import { beginLook } from '../observe/shard-look.ts';
+import { openShardSources } from '../observe/shard-sources.ts';
 
 /** What there is of the process that a rollback goes back to. */
 export type OldProcess =
@@ -19,7 +19,7 @@ export async function findOldProcess(context: StageContext, shard: Shard): Promi
   const hosts = await listHosts(context, shard);
   if ('unknown' in hosts) {
     const { registration } = shardEntry(context.journal.current(), shard);
-    const ended = await whyEndedUnasked(beginLook(context, shard), registration);
+    const ended = await whyEndedUnasked(openShardSources(context, shard), registration);
     if (ended !== undefined) return { kind: 'none', reason: ended };
     return { kind: 'unknown', reason: hosts.unknown };
   }
@@ -39,7 +39,7 @@ export async function findOldProcess(context: StageContext, shard: Shard): Promi
       silent.set(id, `${id}: its process is ${report.process}`);
   }
   if (canBeStarted) return { kind: 'can_be_started' };
-  for (const id of await findEnded(beginLook(context, shard), [...silent.keys()]))
+  for (const id of await findEnded(openShardSources(context, shard), [...silent.keys()]))
     silent.delete(id);
   // What nobody can say to have ended may run.
   if (silent.size === 0)

@@ -41,7 +41,7 @@ export async function withCanaryTag<Told>(
   } finally {
     await ensureCanaryTag(context, { shard, id, isThere: false }).catch((error: unknown) => {
       if (!isPortFailure(error) && !isDeployError(error)) throw error;
-      log.warn(tellLeft(context, { shard, reason: error.message }));
+      log.warn(warnOfRemainder(context, { shard, reason: error.message }));
     });
   }
 }
@@ -71,7 +71,7 @@ async function ensureCanaryTag(
 }
 
 /** The last step of a deployment takes it off, in whichever run. */
-function tellLeft(
+function warnOfRemainder(
   context: StageContext,
   { shard, reason }: { readonly shard: Shard; readonly reason: string },
 ): string {

@@ -5,7 +5,7 @@ import { formatDuration } from '../../domain/text/duration.ts';
 import type { StageContext } from '../context/context.ts';
 import type { Rollback } from '../context/result.ts';
 import type { ServiceKeeper } from '../context/run-memory.ts';
-import { isClosedForDrain, reopenIntake } from '../effects/reopen.ts';
+import { isPausedForDrain, reopenIntake } from '../effects/reopen.ts';
 import { explainByMaintenance } from '../observe/maintenance-mode.ts';
 import { sharedAge } from '../observe/observe.ts';
 import { watchOfRun } from '../observe/shard/service-watch.ts';
@@ -23,11 +23,11 @@ export function keepService(
   const other = otherShard(context.settings.shards, drained);
   const watch = watchOfRun(context, other);
   /** When the last look began that came to its end: one that was not answered is no look. */
-  let lookedAt: number | undefined;
+  let checkedAt: number | undefined;
   let proofTriedAt: number | undefined;
   watch.unprovenSince ??= notProvenSince;
 
-  const keeps = () => !context.forceWhenNothingServes && isClosedForDrain(context, drained);
+  const keeps = () => !context.forceWhenNothingServes && isPausedForDrain(context, drained);
 
   async function proveAgain(service: Service): Promise<Service> {
     if (service.kind !== 'unknown') return service;
@@ -44,12 +44,12 @@ export function keepService(
 
   return {
     dueInMs() {
-      if (!keeps() || lookedAt === undefined) return Number.POSITIVE_INFINITY;
+      if (!keeps() || checkedAt === undefined) return Number.POSITIVE_INFINITY;
       const now = clock.elapsed();
-      const dueMs = lookedAt + context.settings.drain.servicePollMs - now;
+      const dueMs = checkedAt + context.settings.drain.servicePollMs - now;
       return Math.max(0, Math.min(dueMs, untilOver(now) ?? dueMs));
     },
-    sawProven() {
+    resetUnprovenTimer() {
       watch.unprovenSince = undefined;
     },
     async look() {
@@ -58,14 +58,14 @@ export function keepService(
       // Hosts are asked by Run Command, so that a drain of hours does not ask at each of its looks.
       const { servicePollMs } = context.settings.drain;
       const isOver = (untilOver(now) ?? 1) <= 0;
-      if (!isOver && lookedAt !== undefined && now - lookedAt < servicePollMs) return undefined;
+      if (!isOver && checkedAt !== undefined && now - checkedAt < servicePollMs) return undefined;
       const service = withRefusals(
         context,
         await proveAgain(await confirmBadResult(context, () => watch.look(undefined, sharedAge))),
       );
       if (service.kind === 'proven') {
         watch.unprovenSince = undefined;
-        lookedAt = now;
+        checkedAt = now;
         return undefined;
       }
       if (service.kind === 'unknown') {
@@ -74,7 +74,7 @@ export function keepService(
           `Not proven for ${formatDuration(forMs)}: ${service.reason}. Missing: ${service.missing}.`,
         );
         if (forMs < unknownForMs) {
-          lookedAt = now;
+          checkedAt = now;
           return undefined;
         }
       }
@@ -109,8 +109,8 @@ export async function reopenForLost(
   const doubt = describePauseDoubt(context.journal.current());
   const left = await reopenIntake(context, drained, service);
   // What it opens serves by now; the way back goes on from there, where a bake goes it by itself.
-  const isTheirs = isPausedByOperator(context.journal.current(), drained);
-  if (service.kind === 'disproven' && hasAutoRollback(context) && !isTheirs) {
+  const isByOperator = isPausedByOperator(context.journal.current(), drained);
+  if (service.kind === 'disproven' && hasAutoRollback(context) && !isByOperator) {
     const way = await findRollbackProcess(context, drained);
     if (way.kind === 'open')
       return { kind: 'rollback', reason: service.reason, isStartedAnew: way.isStartedAnew };

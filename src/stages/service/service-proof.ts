@@ -24,7 +24,7 @@ export const unknownForMs = 600_000;
 /** Before the CI ends this job there must be time for what comes after the canary. */
 const marginMs = 120_000;
 /** What is bad has to be seen again before it counts: a read may be stale. */
-const looksAtBad = 3;
+const badResultChecks = 3;
 const badPauseMs = 1500;
 
 /**
@@ -58,8 +58,8 @@ async function makeProof(
     watch.tookCanary(canary.job, canary.workers);
     return watch.look(context);
   }
-  const told = { ...service, reason: `${service.reason}; ${canary.reason}` };
-  return canary.passing === true ? { ...told, passing: true } : told;
+  const withReason = { ...service, reason: `${service.reason}; ${canary.reason}` };
+  return canary.passing === true ? { ...withReason, passing: true } : withReason;
 }
 
 /** Who may not read the shard's registration is told so by that read, and not what is missing of a proof. */
@@ -97,7 +97,7 @@ export async function confirmBadResult(
   return pollUntil({ clock: ports.clock, cadence: { pollMs: badPauseMs } }, async (looks) => {
     const service = await look();
     const isBad = service.kind === 'disproven' || service.kind === 'closed';
-    return isBad && looks < looksAtBad ? pending() : done(service);
+    return isBad && looks < badResultChecks ? pending() : done(service);
   });
 }
 
@@ -150,10 +150,10 @@ async function startedOn(
   const { ports, settings, log } = context;
   const { clock, canary } = ports;
   const limitMs = Math.min(mostForCanaryMs, settings.healthcheck.timeoutMs);
-  const beganAt = clock.elapsed();
-  const endsAt = Math.min(beganAt + limitMs, until);
-  const most = formatDuration(endsAt - beganAt);
-  const beside = lookBeside(context, watch);
+  const openedAt = clock.elapsed();
+  const endsAt = Math.min(openedAt + limitMs, until);
+  const most = formatDuration(endsAt - openedAt);
+  const beside = checkBeside(context, watch);
   const { id: job } = (await beginOrFindCanary(context)).job;
   return pollUntil<Canary>({ clock, cadence: { pollMs: canaryPollMs } }, async () => {
     const found = await canary.find(job);
@@ -179,19 +179,19 @@ function failed({ id, failureReason }: CanaryJob): Canary {
 }
 
 /** Answers once a look settles it, and looks no more often than anybody who keeps a shard closed. */
-function lookBeside(
+function checkBeside(
   { ports, settings }: StageContext,
   watch: ServiceWatch,
 ): () => Promise<Service | undefined> {
   const { clock } = ports;
-  let lookedAt = clock.elapsed();
+  let checkedAt = clock.elapsed();
   let bad = 0;
   return async () => {
-    if (bad === 0 && clock.elapsed() - lookedAt < settings.drain.servicePollMs) return undefined;
-    lookedAt = clock.elapsed();
+    if (bad === 0 && clock.elapsed() - checkedAt < settings.drain.servicePollMs) return undefined;
+    checkedAt = clock.elapsed();
     const service = await watch.look();
     bad = service.kind === 'disproven' || service.kind === 'closed' ? bad + 1 : 0;
-    return service.kind === 'proven' || bad >= looksAtBad ? service : undefined;
+    return service.kind === 'proven' || bad >= badResultChecks ? service : undefined;
   };
 }
 

@@ -5,7 +5,7 @@ import { type AccessRequest, probeAccess } from '../../../src/adapters/aws/acces
 import { permissions } from '../../../src/adapters/aws/access/permissions.ts';
 import type { StackPlace } from '../../../src/adapters/aws/access/scopes.ts';
 import { principalOf } from '../../../src/adapters/aws/access/simulation.ts';
-import type { AskOptions } from '../../../src/adapters/aws/aws-client.ts';
+import type { AwsClientOptions } from '../../../src/adapters/aws/aws-client.ts';
 import { stageNames } from '../../../src/domain/deployment/stages-and-steps.ts';
 import { allows, toPolicy } from '../../docs/policy.ts';
 import { stackSettings } from '../../fakes/builders.ts';
@@ -18,7 +18,7 @@ const pipeline: readonly string[] = stageNames;
 describe('the probe of prepare', () => {
   let world: Awaited<ReturnType<typeof openSandbox>>;
   let admit: Admit = () => true;
-  let asking: AskOptions;
+  let asking: AwsClientOptions;
   let request: AccessRequest;
   beforeAll(async () => {
     world = await openSandbox({

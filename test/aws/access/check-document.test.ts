@@ -4,7 +4,7 @@ import { hashOf, renderCheckDocument } from '../../../src/adapters/aws/hosts/che
 import type { CheckDocument } from '../../../src/adapters/aws/hosts/run-command.ts';
 import { fromPortFailure } from '../../../src/errors/external-errors.ts';
 import { isPortFailure, PortFailure } from '../../../src/ports/failure.ts';
-import type { LookLimit } from '../../../src/ports/runner-host.ts';
+import type { CheckLimit } from '../../../src/ports/runner-host.ts';
 import { openSandbox } from '../../sandbox/hosts/running-sandbox.ts';
 import {
   bootHost,
@@ -72,7 +72,7 @@ describe('a host that is checked through a document', () => {
   });
   let opened: Awaited<ReturnType<typeof openSandbox>>;
   let id: string;
-  const ask = (sent: CheckDocument, limit: LookLimit = {}) => {
+  const ask = (sent: CheckDocument, limit: CheckLimit = {}) => {
     const ssm = connect(opened.sandbox.ssmUrl);
     return connectHost(ssm, dockerHost, sent)
       .look(id, limit)
@@ -85,7 +85,7 @@ describe('a host that is checked through a document', () => {
   afterAll(() => opened.close());
 
   test('is checked when the newest version has the right content, and is sent no script', async () => {
-    const refusal = async (limit: LookLimit = {}) => {
+    const refusal = async (limit: CheckLimit = {}) => {
       const error: unknown = await ask(of(right), limit).catch((thrown: unknown) => thrown);
       if (!isPortFailure(error)) throw error;
       return error;

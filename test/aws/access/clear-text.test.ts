@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import type { AskOptions } from '../../../src/adapters/aws/aws-client.ts';
+import type { AwsClientOptions } from '../../../src/adapters/aws/aws-client.ts';
 import { createEc2, createSsm } from '../../../src/adapters/aws/services.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
 
-const options: AskOptions = {
+const options: AwsClientOptions = {
   environment: {},
   clock: createVirtualClock(),
   random: { id: () => 'abcdefgh12345678', fraction: () => 0.5 },

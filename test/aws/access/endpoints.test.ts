@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { permissions } from '../../../src/adapters/aws/access/permissions.ts';
 import { extentOf } from '../../../src/adapters/aws/access/scopes.ts';
 import { principalOf } from '../../../src/adapters/aws/access/simulation.ts';
-import type { AskOptions, SdkClient } from '../../../src/adapters/aws/aws-client.ts';
+import type { AwsClientOptions, SdkClient } from '../../../src/adapters/aws/aws-client.ts';
 import {
   createAutoScaling,
   createCloudWatch,
@@ -24,7 +24,7 @@ afterEach(() => {
 /** Each request is caught when it is signed and before it is sent. */
 async function addresses(region: string, set: readonly Switch[]): Promise<string[]> {
   for (const name of set) process.env[name] = 'true';
-  const options: AskOptions = {
+  const options: AwsClientOptions = {
     environment: {},
     clock: createVirtualClock(),
     random: { id: () => 'abcdefgh12345678', fraction: () => 0.5 },

@@ -3,13 +3,13 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { createParameterStore } from '../../../src/adapters/aws/state-store/parameter-store.ts';
 import { failureOf } from '../../support/failure-of.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
-import { type Asked, type FakeSsm, type Reply, refusal, startFakeSsm } from '../fake-ssm.ts';
+import { type FakeSsm, type Reply, refusal, type SsmRequest, startFakeSsm } from '../fake-ssm.ts';
 import { connect } from '../sandbox-aws.ts';
 
 let server: FakeSsm | undefined;
 afterEach(() => server?.close());
 
-async function storeOver(...replies: readonly (Reply | ((asked: Asked) => Reply))[]) {
+async function storeOver(...replies: readonly (Reply | ((asked: SsmRequest) => Reply))[]) {
   server = await startFakeSsm(...replies);
   return createParameterStore({ ssm: connect(server.url, { clock: createVirtualClock() }) });
 }

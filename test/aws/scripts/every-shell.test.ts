@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { judgeVerification } from '../../../src/adapters/aws/hosts/host-output.ts';
-import { readReport } from '../../../src/adapters/aws/hosts/look-report.ts';
+import { readReport } from '../../../src/adapters/aws/hosts/host-report.ts';
 import { judgeReachability } from '../../../src/adapters/aws/hosts/reachability.ts';
 import { judgeWorkload } from '../../../src/adapters/aws/hosts/workload.ts';
-import { lookScript } from '../../../src/adapters/aws/scripts/look-script.ts';
+import { hostCheckScript } from '../../../src/adapters/aws/scripts/host-check-script.ts';
 import { probeScript } from '../../../src/adapters/aws/scripts/probe-script.ts';
 import { reachScript } from '../../../src/adapters/aws/scripts/reach-script.ts';
 import { verifyScript } from '../../../src/adapters/aws/scripts/verify-script.ts';
@@ -21,7 +21,7 @@ describe.each(shells)('what a host is asked, in %s', (_, shell) => {
 
   test('a look at a container tells everything', () => {
     const stubs = { curl: curl('19.4.0'), docker: docker('running always healthy', '19.4.0') };
-    expect(readReport(run(lookScript(dockerHost), stubs).output, plain)).toMatchObject({
+    expect(readReport(run(hostCheckScript(dockerHost), stubs).output, plain)).toMatchObject({
       ...{ process: 'running', restarts: true, health: 'healthy', jobs: [], ready: 'ready' },
       ...{ requests: { answered: 1_200_000, refused: 3, slots: 10 }, idleWorkers: 5 },
       ...{ slots: { idle: 5, acquired: 7 }, systemId: 's_0123456789ab', version: '19.4.0' },
@@ -33,7 +33,7 @@ describe.each(shells)('what a host is asked, in %s', (_, shell) => {
     const journalctl = 'echo first; printf last';
     const program = "echo 'Version:      18.0.0'";
     const stubs = { curl: curl('18.0.0'), systemctl, journalctl, 'gitlab-runner': program };
-    expect(readReport(run(lookScript(systemdHost), stubs).output, plain)).toMatchObject({
+    expect(readReport(run(hostCheckScript(systemdHost), stubs).output, plain)).toMatchObject({
       ...{ process: 'running', restarts: true, jobs: [], version: '18.0.0' },
       log: ['first', 'last'],
     });
@@ -50,7 +50,7 @@ describe.each(shells)('what a host is asked, in %s', (_, shell) => {
     ],
   ])('by %s a container is as it says', (_engine, says, process) => {
     const stubs = { curl: 'exit 7', docker: `echo '${says}' >&2; exit 1` };
-    const report = readReport(run(lookScript(dockerHost), stubs).output, plain);
+    const report = readReport(run(hostCheckScript(dockerHost), stubs).output, plain);
     expect(report).toMatchObject({ process, listener: 'off' });
     expect(report.jobs).toBeUndefined();
   });

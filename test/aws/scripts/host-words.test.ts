@@ -1,9 +1,9 @@
 import type { SSM } from '@aws-sdk/client-ssm';
 import { describe, expect, test } from '@jest/globals';
 import { parseHostOutput } from '../../../src/adapters/aws/hosts/host-output.ts';
+import { readReport } from '../../../src/adapters/aws/hosts/host-report.ts';
 import { listManagedHosts } from '../../../src/adapters/aws/hosts/hosts.ts';
 import { judgeInvocation } from '../../../src/adapters/aws/hosts/invocation.ts';
-import { readReport } from '../../../src/adapters/aws/hosts/look-report.ts';
 import { judgeQuit, judgeStart, judgeStop } from '../../../src/adapters/aws/hosts/stop-result.ts';
 import { stackShard } from '../../contract/runner-host.contract.ts';
 import { asked } from '../asked.ts';

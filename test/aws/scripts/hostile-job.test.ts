@@ -11,9 +11,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { readReport } from '../../../src/adapters/aws/hosts/look-report.ts';
+import { readReport } from '../../../src/adapters/aws/hosts/host-report.ts';
 import { judgeQuit } from '../../../src/adapters/aws/hosts/stop-result.ts';
-import { lookScript } from '../../../src/adapters/aws/scripts/look-script.ts';
+import { hostCheckScript } from '../../../src/adapters/aws/scripts/host-check-script.ts';
 import { quitScript } from '../../../src/adapters/aws/scripts/quit-script.ts';
 import { githubHost } from '../sandbox-aws.ts';
 import { startListener, stopListener } from './listener-process.ts';
@@ -55,7 +55,7 @@ esac`,
   });
   const plain = (text: string) => text;
   const look = () =>
-    readReport(runOnHost(lookScript(githubHost), stubs(), { shell, machine }).output, plain);
+    readReport(runOnHost(hostCheckScript(githubHost), stubs(), { shell, machine }).output, plain);
   const quit = () => {
     const ran = runOnHost(quitScript(githubHost), stubs(startListener()), { shell, machine });
     return { verdict: judgeQuit(ran.text, plain), calls: ran.calls };

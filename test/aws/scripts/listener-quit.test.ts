@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { parseHostOutput } from '../../../src/adapters/aws/hosts/host-output.ts';
-import { readReport } from '../../../src/adapters/aws/hosts/look-report.ts';
+import { readReport } from '../../../src/adapters/aws/hosts/host-report.ts';
 import { judgeQuit } from '../../../src/adapters/aws/hosts/stop-result.ts';
-import { lookScript } from '../../../src/adapters/aws/scripts/look-script.ts';
+import { hostCheckScript } from '../../../src/adapters/aws/scripts/host-check-script.ts';
 import { quitScript } from '../../../src/adapters/aws/scripts/quit-script.ts';
 import { githubHost } from '../sandbox-aws.ts';
 import { startListener, stopListener } from './listener-process.ts';
@@ -204,7 +204,7 @@ describe('the end of a listener', () => {
 
 describe('a look at a listener', () => {
   function jobs(standing: Standing): readonly string[] | undefined {
-    const ran = runOnHost(lookScript(githubHost), { ...stubs(standing), journalctl: '' });
+    const ran = runOnHost(hostCheckScript(githubHost), { ...stubs(standing), journalctl: '' });
     return readReport(parseHostOutput(ran.text), (text) => text).jobs;
   }
 

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { readReport } from '../../../src/adapters/aws/hosts/look-report.ts';
+import { readReport } from '../../../src/adapters/aws/hosts/host-report.ts';
 import { judgeQuit, judgeStart, judgeStop } from '../../../src/adapters/aws/hosts/stop-result.ts';
+import { hostCheckScript } from '../../../src/adapters/aws/scripts/host-check-script.ts';
 import { killScript } from '../../../src/adapters/aws/scripts/kill-script.ts';
-import { lookScript } from '../../../src/adapters/aws/scripts/look-script.ts';
 import { quitScript } from '../../../src/adapters/aws/scripts/quit-script.ts';
 import { startScript } from '../../../src/adapters/aws/scripts/start-script.ts';
 import { dockerHost } from '../sandbox-aws.ts';
@@ -49,9 +49,12 @@ describe.each(shells)('in %s', (_, shell) => {
     const { text, calls } = runOnHost(script, stubs, { shell, machine });
     return { text, acts: acts(calls) };
   };
-  const lookedAt = (state: string, systemctl: string) => {
+  const checkedAt = (state: string, systemctl: string) => {
     const stubs = { docker: docker(state), systemctl, curl: 'exit 7' };
-    return readReport(runOnHost(lookScript(dockerHost), stubs, { shell, machine }).output, plain);
+    return readReport(
+      runOnHost(hostCheckScript(dockerHost), stubs, { shell, machine }).output,
+      plain,
+    );
   };
 
   describe('a container that a unit runs', () => {
@@ -93,13 +96,13 @@ describe.each(shells)('in %s', (_, shell) => {
       ['absent', 'failed', { process: 'absent', restarts: false }],
       ['running', 'active', { process: 'running', restarts: true }],
     ])('%s is seen with what its unit does: %s', (state, does, seen) => {
-      expect(lookedAt(state, systemctl(ofModule, does))).toMatchObject(seen);
+      expect(checkedAt(state, systemctl(ofModule, does))).toMatchObject(seen);
     });
 
     test('that has exited may start again where systemd hangs', () => {
-      expect(lookedAt('exited', 'exit 124').restarts).toBe(false);
+      expect(checkedAt('exited', 'exit 124').restarts).toBe(false);
       mkdirSync(join(machine, 'run/systemd/system'), { recursive: true });
-      expect(lookedAt('exited', 'exit 124')).toMatchObject({ process: 'stopped', restarts: true });
+      expect(checkedAt('exited', 'exit 124')).toMatchObject({ process: 'stopped', restarts: true });
     });
 
     test.each([
@@ -133,7 +136,7 @@ describe.each(shells)('in %s', (_, shell) => {
     ]);
     expect(judgeQuit(run(quitScript(dockerHost), 'running', unit).text, plain).kind).toBe('sent');
     const ended = { process: 'stopped', restarts: false };
-    expect(lookedAt('exited', systemctl(unit, 'activating'))).toMatchObject(ended);
+    expect(checkedAt('exited', systemctl(unit, 'activating'))).toMatchObject(ended);
   });
 });
 

@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { readReport } from '../../../src/adapters/aws/hosts/look-report.ts';
+import { readReport } from '../../../src/adapters/aws/hosts/host-report.ts';
 import { judgeQuit, judgeStop } from '../../../src/adapters/aws/hosts/stop-result.ts';
 import { judgeWorkload } from '../../../src/adapters/aws/hosts/workload.ts';
+import { hostCheckScript } from '../../../src/adapters/aws/scripts/host-check-script.ts';
 import { killScript } from '../../../src/adapters/aws/scripts/kill-script.ts';
-import { lookScript } from '../../../src/adapters/aws/scripts/look-script.ts';
 import { probeScript } from '../../../src/adapters/aws/scripts/probe-script.ts';
 import { quitScript } from '../../../src/adapters/aws/scripts/quit-script.ts';
 import type { HostSettings } from '../../../src/domain/settings.ts';
@@ -111,7 +111,7 @@ describeWithTools(
 
       describe.each(hosts)('%s', (_name, settings) => {
         test.each([1, 10])(`a check of %d runners starts at most ${most}`, (runners) => {
-          const { output, processes } = run(lookScript(settings), { runners });
+          const { output, processes } = run(hostCheckScript(settings), { runners });
           const report = readReport(output, plain);
           expect(report).toMatchObject({ jobs: [], log: [expect.any(String)] });
           const isGitHub = settings.process.kind === 'actions_runner';
@@ -140,7 +140,7 @@ describeWithTools(
           const { curl = '', ...others } = programs(machine, 1);
           const busy = `case "$line" in *--include*) ;; *) printf 'running\\n200\\nurl=x\\n\\n200\\n'; exit ;; esac`;
           const stubs = { ...others, curl: `${busy}\n${curl}` };
-          const script = lookScript(settings, 5);
+          const script = hostCheckScript(settings, 5);
           const ran = runOnHost(script, stubs, { shell, machine, trace: path('strace') });
           const polls = ran.calls.filter((call) => call === 'sleep 0.5').length;
           expect(polls).toBe(10);

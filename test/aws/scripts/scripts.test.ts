@@ -1,16 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from '@jest/globals';
 import { parseHostOutput } from '../../../src/adapters/aws/hosts/host-output.ts';
-import { readReport } from '../../../src/adapters/aws/hosts/look-report.ts';
+import { readReport } from '../../../src/adapters/aws/hosts/host-report.ts';
+import { hostCheckScript } from '../../../src/adapters/aws/scripts/host-check-script.ts';
 import { killScript } from '../../../src/adapters/aws/scripts/kill-script.ts';
-import { lookScript } from '../../../src/adapters/aws/scripts/look-script.ts';
 import { probeScript } from '../../../src/adapters/aws/scripts/probe-script.ts';
 import { quitScript } from '../../../src/adapters/aws/scripts/quit-script.ts';
 import { script } from '../../../src/adapters/aws/scripts/script-parts.ts';
 import { dockerHost, systemdHost } from '../sandbox-aws.ts';
 
 const scripts = [dockerHost, systemdHost].flatMap((settings) => [
-  [`look, ${settings.process.kind}`, lookScript(settings)],
+  [`look, ${settings.process.kind}`, hostCheckScript(settings)],
   [`quit, ${settings.process.kind}`, quitScript(settings)],
   [`kill, ${settings.process.kind}`, killScript(settings)],
   [`probe, ${settings.process.kind}`, probeScript(settings, { id: 'abcdefgh12345678' })],

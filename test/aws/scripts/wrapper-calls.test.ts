@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { readReport } from '../../../src/adapters/aws/hosts/look-report.ts';
+import { readReport } from '../../../src/adapters/aws/hosts/host-report.ts';
 import { judgeStop } from '../../../src/adapters/aws/hosts/stop-result.ts';
+import { hostCheckScript } from '../../../src/adapters/aws/scripts/host-check-script.ts';
 import { killScript } from '../../../src/adapters/aws/scripts/kill-script.ts';
-import { lookScript } from '../../../src/adapters/aws/scripts/look-script.ts';
 import { quitScript } from '../../../src/adapters/aws/scripts/quit-script.ts';
 import type { HostSettings } from '../../../src/domain/settings.ts';
 import { describeWithTools } from '../../support/tools.ts';
@@ -66,7 +66,8 @@ describeWithTools({ name: 'calls of the gRPC wrapper', needs: ['curl'] }, () => 
         settings,
         quit: () => stop(quitScript(settings)),
         kill: () => stop(killScript(settings)),
-        status: () => readReport(runOnHost(lookScript(settings), stubs).output, String).wrapper,
+        status: () =>
+          readReport(runOnHost(hostCheckScript(settings), stubs).output, String).wrapper,
         /** The methods of all calls; ends the wrapper, so that all of its output has been read. */
         heard: async () => {
           const closed = once(child, 'close');

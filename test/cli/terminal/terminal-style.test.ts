@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { dress, lookOf, paintMarks } from '../../../src/cli/terminal/terminal-style.ts';
+import { dress, paintMarks, styleFor } from '../../../src/cli/terminal/terminal-style.ts';
 
 const terminal = { isTTY: true, columns: 80 };
 const error = `✖ provision: pink did not become healthy within 15m (31 checks).
@@ -42,7 +42,7 @@ describe('how a stream shows what people read', () => {
       undefined,
     ],
   ] as const)('%s', (...[, stream, argv, environment, color, columns]) => {
-    expect(lookOf(stream, { argv, environment })).toEqual({ color, columns });
+    expect(styleFor(stream, { argv, environment })).toEqual({ color, columns });
   });
 });
 

@@ -1,7 +1,7 @@
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import { emptyWorld, pink, purple, worldWithActive } from '../../fakes/builders.ts';
+import type { TraceEntry } from '../../fakes/faults/trace.ts';
 import type { BootBehaviour } from '../../fakes/hosts/behaviour.ts';
-import type { TraceEntry } from '../../fakes/seam/trace.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
 import { breakJobs } from '../../fakes/world/broken-jobs.ts';
 import { startStream, submitJob } from '../../fakes/world/jobs.ts';

@@ -2,8 +2,8 @@ import { githubTerms } from '../../../src/adapters/github/github-terms.ts';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { Ports } from '../../../src/ports/ports.ts';
 import type { StageContext } from '../../../src/stages/context/context.ts';
-import { lookAtManagers } from '../../../src/stages/steps/health/managers.ts';
-import type { Watch } from '../../../src/stages/steps/health/watch.ts';
+import { checkManagers } from '../../../src/stages/steps/healthcheck/managers.ts';
+import type { Watch } from '../../../src/stages/steps/healthcheck/watch.ts';
 import { pink } from '../../fakes/builders.ts';
 import { type Around, composition } from './composition.ts';
 import { type Circumstances, deployment, play } from './deployment.ts';
@@ -94,7 +94,7 @@ const handedOn =
     return `sent: ${sent}`;
   };
 export const registered = handedOn('registry', 'create');
-export const signalsAsked = handedOn('signals', 'readMetric', 'askWebhook');
+export const signalsAsked = handedOn('signals', 'readMetric', 'readWebhook');
 export const listed = asked((ports) => [ports.registry.listWorkers('pink-linux' as never)]);
 export const canaryStarted = asked(({ canary }) => [canary.start(), canary.findNewest()]);
 /** Two calls in a row: the second one waits for what the first has used up. */
@@ -119,7 +119,7 @@ export const managersLooked: Look = async (settings) => {
   };
   const context = { ports: { registry, clock: { now: () => Date.parse(at) } }, settings };
   const watch = { entry: { registration: 'pink-linux', highestWorkerBeforeApply: 91 }, looks: [] };
-  const { detail } = await lookAtManagers(
+  const { detail } = await checkManagers(
     context as unknown as StageContext,
     watch as unknown as Watch,
   );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { BakeFacts, BakeLook } from '../../../src/domain/bake/judge-bake.ts';
+import type { BakeCheck, BakeFacts } from '../../../src/domain/bake/judge-bake.ts';
 import { halfAnHour, judged, looks, minute, reading, type Told, usual } from './judged.ts';
 
 const withCanary = {
@@ -38,7 +38,7 @@ describe('a promoted shard is healthy', () => {
   });
 
   test('also if its very end is reached by then', () => {
-    expect(judged({ looks: looks(['good']), looksPastEnd: 1 }).kind).toBe('healthy');
+    expect(judged({ looks: looks(['good']), checksPastEnd: 1 }).kind).toBe('healthy');
   });
 });
 
@@ -48,7 +48,7 @@ describe('it is not healthy yet, and watched on', () => {
     expect(verdict).toMatchObject({
       kind: 'watching',
       reason: '30s of 30m remain',
-      nextLookMs: 30_000,
+      nextCheckMs: 30_000,
     });
   });
 
@@ -79,11 +79,11 @@ describe('it is not healthy yet, and watched on', () => {
       'health: bad in one look: health is bad',
     ],
   ])('%s', (_, facts, reason) => {
-    expect(judged(facts)).toEqual({ kind: 'watching', reason, reported: [], nextLookMs: minute });
+    expect(judged(facts)).toEqual({ kind: 'watching', reason, reported: [], nextCheckMs: minute });
   });
 
   test('as long as nobody has looked', () => {
-    expect(judged({ looks: [] })).toMatchObject({ kind: 'watching', nextLookMs: 0 });
+    expect(judged({ looks: [] })).toMatchObject({ kind: 'watching', nextCheckMs: 0 });
   });
 });
 
@@ -160,7 +160,7 @@ describe('a signal that is only reported', () => {
 describe('a canary', () => {
   const settings = withCanary;
   const good = looks(['good']);
-  const canaryAgo = (minutes: number, value: Told): BakeLook[] => [
+  const canaryAgo = (minutes: number, value: Told): BakeCheck[] => [
     { ...good[0]!, signals: [...good[0]!.signals, reading('canary', value)] },
     { ...good[0]!, at: minutes * minute },
   ];
@@ -172,7 +172,7 @@ describe('a canary', () => {
       kind: 'watching',
       reason: 'a canary is to prove it once more',
       reported: [],
-      nextLookMs: 0,
+      nextCheckMs: 0,
       needs: 'canary',
     });
   });
@@ -180,7 +180,7 @@ describe('a canary', () => {
   test('is asked for also where no job has ended, and where the end is reached', () => {
     const idle = good.map((look) => ({ ...look, finished: 0 }));
     expect(judged({ looks: idle, settings })).toHaveProperty('needs', 'canary');
-    expect(judged({ looks: idle, settings, looksPastEnd: 1 })).toHaveProperty('needs', 'canary');
+    expect(judged({ looks: idle, settings, checksPastEnd: 1 })).toHaveProperty('needs', 'canary');
   });
 
   test('that was good makes it healthy as long as it is younger than the time', () => {
@@ -191,7 +191,7 @@ describe('a canary', () => {
   test('that failed is run again at the next look, and three of them make it unhealthy', () => {
     expect(judged({ looks: canaryAgo(1, 'bad'), settings })).toHaveProperty('needs', 'canary');
     const failed = [0, 1, 2].flatMap(() => canaryAgo(0, 'bad').slice(0, 1));
-    expect(judged({ looks: failed, settings, looksPastEnd: 1 })).toMatchObject({
+    expect(judged({ looks: failed, settings, checksPastEnd: 1 })).toMatchObject({
       kind: 'unhealthy',
       reason: 'canary: bad in 3 looks running: canary is bad',
     });
@@ -218,9 +218,9 @@ describe('a canary', () => {
     expect(judged({ looks: canaryAgo(1, 'unknown'), settings })).toMatchObject({
       kind: 'watching',
       reason: 'canary: canary is unknown',
-      nextLookMs: minute,
+      nextCheckMs: minute,
     });
-    expect(judged({ looks: canaryAgo(1, 'unknown'), settings, looksPastEnd: 1 }).kind).toBe(
+    expect(judged({ looks: canaryAgo(1, 'unknown'), settings, checksPastEnd: 1 }).kind).toBe(
       'inconclusive',
     );
   });

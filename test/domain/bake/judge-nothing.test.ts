@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { BakeLook } from '../../../src/domain/bake/judge-bake.ts';
+import type { BakeCheck } from '../../../src/domain/bake/judge-bake.ts';
 import { halfAnHour, judged, looks, reading } from './judged.ts';
 
 describe('it is never healthy where nothing says so', () => {
@@ -8,7 +8,7 @@ describe('it is never healthy where nothing says so', () => {
   const settings = { ...halfAnHour, jobs: 0 };
   const unlisted = { kind: 'inconclusive', reason: 'jobs cannot be listed' } as const;
 
-  test.each<[string, Partial<BakeLook>]>([
+  test.each<[string, Partial<BakeCheck>]>([
     ['no job has ended', { finished: 0, faults: { kind: 'usual', reason: 'no job' } }],
     ['jobs cannot be listed', { finished: 0, faults: unlisted }],
     [
@@ -18,7 +18,7 @@ describe('it is never healthy where nothing says so', () => {
   ])('and %s', (_, more) => {
     const facts = { looks: [{ ...look!, signals: [], ...more }], settings };
     expect(judged(facts)).toMatchObject({ kind: 'watching', reason: nobody });
-    expect(judged({ ...facts, looksPastEnd: 1 })).toMatchObject({
+    expect(judged({ ...facts, checksPastEnd: 1 })).toMatchObject({
       kind: 'inconclusive',
       reason: nobody,
     });
@@ -27,14 +27,14 @@ describe('it is never healthy where nothing says so', () => {
   test('and jobs that have ended tell nothing', () => {
     const doubt = { kind: 'inconclusive', reason: '1 fault in 3 jobs' } as const;
     const facts = { looks: [{ ...look!, signals: [], finished: 3, faults: doubt }], settings };
-    expect(judged({ ...facts, looksPastEnd: 1 })).toMatchObject({
+    expect(judged({ ...facts, checksPastEnd: 1 })).toMatchObject({
       kind: 'inconclusive',
       reason: '1 fault in 3 jobs',
     });
   });
 
   test('and every signal is unknown', () => {
-    const facts = { looks: looks(['unknown', 'unknown']), settings, looksPastEnd: 1 };
+    const facts = { looks: looks(['unknown', 'unknown']), settings, checksPastEnd: 1 };
     expect(judged(facts).kind).toBe('inconclusive');
   });
 

@@ -2,14 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import {
   judgeStarvation,
   rememberWaits,
-  type WaitLook,
+  type WaitCheck,
   type WaitMemory,
 } from '../../../src/domain/bake/judge-starvation.ts';
 
 const minute = 60_000;
 const waits = (id: string, project = 'acme/shop') => ({ id, name: 'build', project, tags: [] });
 
-type Look = Partial<Omit<WaitLook, 'waiting'>> & { readonly waiting?: readonly string[] };
+type Look = Partial<Omit<WaitCheck, 'waiting'>> & { readonly waiting?: readonly string[] };
 
 /** One look a minute; what is not said is nothing. */
 function memoryOf(looks: readonly Look[]): WaitMemory {

@@ -1,6 +1,6 @@
 import {
+  type BakeCheck,
   type BakeFacts,
-  type BakeLook,
   judgeBake,
   type SignalReading,
 } from '../../../src/domain/bake/judge-bake.ts';
@@ -27,7 +27,7 @@ export function reading(
 }
 
 /** One look a minute, each of which says that of health. */
-export function looks(words: readonly Told[], more: Partial<SignalReading> = {}): BakeLook[] {
+export function looks(words: readonly Told[], more: Partial<SignalReading> = {}): BakeCheck[] {
   return words.map((word, at) => ({
     at: at * minute,
     signals: [reading('health', word, more)],
@@ -40,7 +40,7 @@ export function looks(words: readonly Told[], more: Partial<SignalReading> = {})
 export function judged(facts: Partial<BakeFacts> & Pick<BakeFacts, 'looks'>) {
   return judgeBake({
     sincePromotedMs: 40 * minute,
-    looksPastEnd: 0,
+    checksPastEnd: 0,
     settings: halfAnHour,
     ...facts,
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { latencyOf, pollOf } from '../../../src/domain/bake/latency.ts';
-import { looksToKeep } from '../../../src/stages/steps/bake/bake-judge.ts';
+import { checksToKeep } from '../../../src/stages/steps/bake/bake-judge.ts';
 import { usualBake } from '../../fakes/bake-settings.ts';
 
 const minute = 60_000;
@@ -51,6 +51,8 @@ describe('the pace of the looks', () => {
   test('of a query that has to be bad for a day is bounded', () => {
     const signals = { ...usualBake.signals, prometheus: [{ ...query, forMs: 24 * hour }] };
     expect(paced({ signals })).toBe(4000);
-    expect(looksToKeep({ ...usualBake, pollMs: paced({ signals }), signals })).toBeLessThan(50_000);
+    expect(checksToKeep({ ...usualBake, pollMs: paced({ signals }), signals })).toBeLessThan(
+      50_000,
+    );
   });
 });

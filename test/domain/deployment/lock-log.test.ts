@@ -5,7 +5,7 @@ import {
   type LockState,
   type LockVersion,
   nonceOf,
-  seenIn,
+  toLockReference,
   unknownOwner,
 } from '../../../src/domain/deployment/lock/lock-log.ts';
 
@@ -164,7 +164,7 @@ describe('of a log whose beginning is not kept any more', () => {
     const versions = written([acquire('b'), acquire('c')], 8);
     expect(foldLock(versions)).toEqual({ kind: 'baseless' });
     const state = unknownOwner(versions, 'new');
-    const taken = takeover('d', 'unknown@9', { log: 'new', seen: seenIn(state) });
+    const taken = takeover('d', 'unknown@9', { log: 'new', seen: toLockReference(state) });
     expect(ownerOf([...versions, ...written([taken], 10)])).toBe('d');
     expect(ownerOf([...versions, ...written([taken], 10)], state)).toBe('d');
   });

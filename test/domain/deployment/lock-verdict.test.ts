@@ -1,9 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  describeOwner,
-  judgeLock,
-  type LockFacts,
-} from '../../../src/domain/deployment/lock/lock-verdict.ts';
+import { describeOwner } from '../../../src/domain/deployment/lock/lock-owner.ts';
+import { judgeLock, type LockFacts } from '../../../src/domain/deployment/lock/lock-verdict.ts';
 
 const owner = {
   deployment: '1-200',

@@ -22,7 +22,7 @@ function plan(facts: Partial<OnboardingFacts>) {
     entry: untouchedShard,
     registrations: [],
     tokenPresent: false,
-    isOurs: ({ note }) => hasRegistrationMark(note),
+    hasOwnMark: ({ note }) => hasRegistrationMark(note),
     words: gitlabTerms,
     ...facts,
   });

@@ -9,12 +9,12 @@ import { allowed, record } from '../../operator/recover/allowed-recovery.ts';
 import { jobOf, phasesFrom } from '../samples.ts';
 
 /** The phases in which the method can help, everything else as it is allowed. */
-function helpsIn(rung: RecoveryMethod, facts: Partial<RecoveryFacts> = {}): Phase[] {
+function helpsIn(method: RecoveryMethod, facts: Partial<RecoveryFacts> = {}): Phase[] {
   return allPhases.filter((phase) => {
     const deployment = { ...record.deployment, phase };
     const given = { ...allowed, record: { ...record, deployment }, ...facts };
     return judgeMethods(given, 'person').some(
-      (one) => one.rung === rung && one.kind === 'can_help',
+      (one) => one.method === method && one.kind === 'can_help',
     );
   });
 }

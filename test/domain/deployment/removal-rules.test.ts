@@ -46,7 +46,7 @@ const bases: Readonly<Record<string, Change>> = {
   },
   force_after: {
     ...{ ...retired, act: 'force_after', ...inPhase('draining') },
-    ...{ judgement: busy, drainsForMs: 600_000, forceAfterMs: 600_000 },
+    ...{ drainVerdict: busy, drainsForMs: 600_000, forceAfterMs: 600_000 },
   },
   retreat: { ...candidate, act: 'retreat' },
   cleanup: { ...candidate, act: 'cleanup' },
@@ -97,7 +97,7 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     ['it comes later', { drainsForMs: 599_999 }, 'force_after: drain.force_after has not passed'],
     [
       'no host runs the job',
-      { judgement: { ...busy, registryOnly: {} } },
+      { drainVerdict: { ...busy, registryOnly: {} } },
       'jobs: no host runs a job: GitLab lists a job',
     ],
   ],

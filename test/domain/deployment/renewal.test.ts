@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { gitlabTerms } from '../../../src/adapters/gitlab/gitlab-terms.ts';
-import { shardsThatRegister, whyNobodyRegisters } from '../../../src/domain/deployment/renewal.ts';
+import { registeringShards, whyRegistrationFails } from '../../../src/domain/deployment/renewal.ts';
 import type { Phase } from '../../../src/domain/deployment/stages-and-steps.ts';
 import type { Shard } from '../../../src/domain/shard.ts';
 import { phasesFrom, pink, purple, recordAt } from '../samples.ts';
@@ -21,7 +21,7 @@ describe('shards whose hosts may have to register', () => {
   test.each(each)('are named in %s', (phase, active, open, closed) => {
     const inactive = active === pink ? purple : pink;
     const status = { kind: 'known', active, inactive } as const;
-    const found = shardsThatRegister(status, recordAt({ phase }));
+    const found = registeringShards(status, recordAt({ phase }));
     expect({ open: found.open.join(' '), closed: found.closed.join(' ') }).toEqual({
       open,
       closed,
@@ -30,20 +30,20 @@ describe('shards whose hosts may have to register', () => {
 
   test('include the candidate in promoting after the status was switched', () => {
     const status = { kind: 'known', active: purple, inactive: pink } as const;
-    expect(shardsThatRegister(status, recordAt({ phase: 'promoting' })).open).toEqual([purple]);
+    expect(registeringShards(status, recordAt({ phase: 'promoting' })).open).toEqual([purple]);
   });
 
   test('exclude a retiring shard whose removal was begun', () => {
     const status = { kind: 'known', active: purple, inactive: pink } as const;
     const removal = { began: '2026-11-02T08:05:00.000Z' };
     const record = recordAt({ phase: 'drained' }, { pink: { removal } });
-    expect(shardsThatRegister(status, record).closed).toEqual([]);
+    expect(registeringShards(status, record).closed).toEqual([]);
   });
 
   test('are the active one alone without a record, and none without a status', () => {
     const status = { kind: 'known', active: pink, inactive: purple } as const;
-    expect(shardsThatRegister(status, undefined)).toEqual({ open: [pink], closed: [] });
-    expect(shardsThatRegister({ kind: 'absent' }, undefined)).toEqual({ open: [], closed: [] });
+    expect(registeringShards(status, undefined)).toEqual({ open: [pink], closed: [] });
+    expect(registeringShards({ kind: 'absent' }, undefined)).toEqual({ open: [], closed: [] });
   });
 });
 
@@ -56,6 +56,6 @@ describe('a new token', () => {
     ['absent', undefined, false, 'it has no runner'],
     ['absent, and may return', undefined, true, 'it has no runner'],
   ])('depends on a runner that is %s', (_, registration, mayReturn, reason) => {
-    expect(whyNobodyRegisters(registration, gitlabTerms, mayReturn)).toBe(reason);
+    expect(whyRegistrationFails(registration, gitlabTerms, mayReturn)).toBe(reason);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { gitlabTerms } from '../../../src/adapters/gitlab/gitlab-terms.ts';
 import {
+  formatSituation,
   type SituationFacts,
-  tellSituation,
 } from '../../../src/domain/deployment/situation-text.ts';
 import { allPhases, type Phase } from '../../../src/domain/deployment/stages-and-steps.ts';
 import type { Service } from '../../../src/domain/health/service-verdict.ts';
@@ -25,7 +25,7 @@ function saidIn(
 ): Phase[] {
   const { pink: ofPink, purple: ofPurple, ...rest } = facts;
   return allPhases.filter((phase) =>
-    tellSituation({
+    formatSituation({
       shards: [pink, purple],
       status: { kind: 'known', active: pink, inactive: purple },
       deployment: recordAt({ phase }).deployment,

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { gitlabTerms } from '../../../src/adapters/gitlab/gitlab-terms.ts';
 import type { Deployment } from '../../../src/domain/deployment/record.ts';
 import {
+  formatSituation,
   type SituationFacts,
-  tellSituation,
 } from '../../../src/domain/deployment/situation-text.ts';
 import type { Phase } from '../../../src/domain/deployment/stages-and-steps.ts';
 import type { Service } from '../../../src/domain/health/service-verdict.ts';
@@ -48,7 +48,7 @@ function deploymentAt(phase: Phase): Deployment {
 type Told = Omit<Partial<SituationFacts>, 'service'> & { pink: Service; purple: Service };
 
 function told({ pink: ofPink, purple: ofPurple, ...rest }: Told): string {
-  return tellSituation({
+  return formatSituation({
     shards: [pink, purple],
     status: { kind: 'known', active: pink, inactive: purple },
     deployment: deploymentAt('applied'),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { TaggedKind, TaggedResource } from '../../../src/domain/plan/aws-resource.ts';
-import { describeByHand, planSweep, tellRemoval } from '../../../src/domain/plan/sweep-plan.ts';
+import { describeByHand, formatRemoval, planSweep } from '../../../src/domain/plan/sweep-plan.ts';
 
 const one = (kind: TaggedKind, more: Partial<TaggedResource> = {}): TaggedResource => ({
   kind,
@@ -78,13 +78,13 @@ describe('what carries a shard’s tags and is in no state', () => {
       one('volume', { name: 'pink-linux', state: 'available' }),
       one('other', { name: 'pink-linux' }),
     ]);
-    expect(tellRemoval(byHand)).toBe(
+    expect(formatRemoval(byHand)).toBe(
       'Once nobody needs what it holds: aws ec2 delete-volume --volume-id volume-1; remove resource other-1 "pink-linux"',
     );
     expect(describeByHand(byHand[0] as never)).toMatch(
       /^volume volume-1 "pink-linux" \(available\) is left/,
     );
-    expect(tellRemoval([])).toBe('');
+    expect(formatRemoval([])).toBe('');
   });
 
   describe('of workers, which carry the tags of their manager and are in no state', () => {

@@ -4,8 +4,8 @@ import {
   costOf,
   costValues,
   describeCost,
-  tellCostInBrief,
-  tellJobCounts,
+  formatCostInBrief,
+  formatJobCounts,
 } from '../../../src/domain/deployment/cost.ts';
 import {
   areSettled,
@@ -13,8 +13,8 @@ import {
   type DrainTally,
   emptyTally,
   withBroken,
+  withJobs,
   withLost,
-  withSeen,
 } from '../../../src/domain/deployment/tally.ts';
 import { storedTally, tallyFromStored } from '../../../src/stages/record/tally-format.ts';
 import { recordAt } from '../samples.ts';
@@ -33,40 +33,40 @@ function costs(drain: DrainTally) {
 describe('the jobs of a drain', () => {
   test.each([1, 39, 40, 41, 100])('are counted exactly at %d jobs', (count) => {
     const expected = { jobsFinished: count, jobsBroken: 0, named: 0 };
-    expect(costs(withSeen(begun, ids(count)))).toEqual(expected);
+    expect(costs(withJobs(begun, ids(count)))).toEqual(expected);
   });
 
   test.each([41, 100])('are counted once at %d jobs, however often they are seen', (count) => {
     const seen = ids(count);
-    expect(costs(withSeen(withSeen(begun, seen), seen.slice(1))).jobsFinished).toBe(count);
+    expect(costs(withJobs(withJobs(begun, seen), seen.slice(1))).jobsFinished).toBe(count);
   });
 
   test.each([42, 81])('are never fewer than the %d that broke after 41 were seen', (count) => {
-    const broken = withBroken(withSeen(begun, ids(41)), jobs(count), 'killed');
+    const broken = withBroken(withJobs(begun, ids(41)), jobs(count), 'killed');
     expect(costs(broken)).toEqual({ jobsFinished: 0, jobsBroken: count, named: 5 });
   });
 
   test.each([41, 81])('are counted once at %d jobs after their ids were dropped', (count) => {
     const dropped = { ...begun, seenBeyond: count };
-    expect(withSeen(dropped, ids(count))).toBe(dropped);
+    expect(withJobs(dropped, ids(count))).toBe(dropped);
   });
 
   test.each([5, 6, 41, 100])(
     'that broke are counted exactly at %d jobs, and five are named',
     (count) => {
-      const broken = withBroken(withSeen(begun, ids(count)), jobs(count), 'killed');
+      const broken = withBroken(withJobs(begun, ids(count)), jobs(count), 'killed');
       expect(costs(broken)).toEqual({ jobsFinished: 0, jobsBroken: count, named: 5 });
     },
   );
 
   test.each([5, 6, 41])('that broke are counted once if %d jobs are reported again', (count) => {
-    const once = withBroken(withSeen(begun, ids(count)), jobs(count), 'killed');
+    const once = withBroken(withJobs(begun, ids(count)), jobs(count), 'killed');
     const twice = withLost(withBroken(once, jobs(count), 'killed'), jobs(count), 'registry_only');
     expect(costs(twice)).toEqual({ jobsFinished: 0, jobsBroken: count, named: 5 });
   });
 
   test('that GitLab alone lists are lost according to GitLab, not killed', () => {
-    const killed = withBroken(withSeen(begun, ids(2)), jobs(2), 'killed');
+    const killed = withBroken(withJobs(begun, ids(2)), jobs(2), 'killed');
     const [first, second] = withLost(killed, jobs(1, 2), 'registry_only').broken;
     expect([first?.why, second?.why]).toEqual(['killed', 'registry_only']);
   });
@@ -83,7 +83,7 @@ test('a count of broken jobs of which not all are named is a lower bound', () =>
 
 describe('jobs that a drain has counted as lost according to GitLab', () => {
   const later = (count: number, settled = true) => {
-    const lost = withLost(withSeen(begun, ids(count)), jobs(count), 'registry_only');
+    const lost = withLost(withJobs(begun, ids(count)), jobs(count), 'registry_only');
     return tallyFromStored(storedTally({ ...emptyTally, drain: { ...lost, settled } })).drain;
   };
 
@@ -106,7 +106,7 @@ describe('jobs that a drain has counted as lost according to GitLab', () => {
   });
 
   test('are none that finished, though others are counted without a name', () => {
-    const lost = withLost(withSeen(begun, ids(9)), jobs(6), 'registry_only');
+    const lost = withLost(withJobs(begun, ids(9)), jobs(6), 'registry_only');
     const drain = tallyFromStored(storedTally({ ...emptyTally, drain: lost })).drain;
     expect(areSettled(jobs(3, 7), drain && { ...drain, settled: true })).toBe(false);
   });
@@ -122,15 +122,15 @@ describe('a count beyond the ids that the record keeps', () => {
     const { jobs_finished: finished, jobs_broken: broken } = costValues(cost);
     return {
       sentence: describeCost(cost)[0],
-      brief: tellCostInBrief(costInBrief(cost)).split('; ')[0],
+      brief: formatCostInBrief(costInBrief(cost)).split('; ')[0],
       values: [finished, broken],
-      cells: Object.values(tellJobCounts(cost)),
+      cells: Object.values(formatJobCounts(cost)),
       flags: [cost.jobsFinishedAtLeast ?? false, cost.jobsBrokenAtLeast ?? false],
     };
   };
 
   test.each([39, 40])('is exact everywhere at %d finished jobs', (count) => {
-    expect(told(withSeen(begun, ids(count)))).toEqual({
+    expect(told(withJobs(begun, ids(count)))).toEqual({
       sentence: `${count} jobs finished while their shard drained, 0 lost or interrupted`,
       brief: `${count} jobs finished, 0 lost or interrupted`,
       values: [`${count}`, '0'],
@@ -140,7 +140,7 @@ describe('a count beyond the ids that the record keeps', () => {
   });
 
   test.each([41, 100])('is "at least" everywhere at %d finished jobs', (count) => {
-    expect(told(withSeen(begun, ids(count)))).toEqual({
+    expect(told(withJobs(begun, ids(count)))).toEqual({
       sentence: `at least ${count} jobs finished while their shard drained, 0 lost or interrupted`,
       brief: `at least ${count} jobs finished, 0 lost or interrupted`,
       values: [`at_least_${count}`, '0'],
@@ -150,7 +150,7 @@ describe('a count beyond the ids that the record keeps', () => {
   });
 
   test.each([4, 5])('is exact everywhere at %d broken jobs', (count) => {
-    expect(told(withBroken(withSeen(begun, ids(9)), jobs(count), 'killed'))).toMatchObject({
+    expect(told(withBroken(withJobs(begun, ids(9)), jobs(count), 'killed'))).toMatchObject({
       brief: `${9 - count} jobs finished, ${count} lost or interrupted`,
       values: [`${9 - count}`, `${count}`],
       flags: [false, false],
@@ -158,7 +158,7 @@ describe('a count beyond the ids that the record keeps', () => {
   });
 
   test.each([6, 8])('is "at least" everywhere at %d broken jobs', (count) => {
-    const broken = withBroken(withSeen(begun, ids(9)), jobs(count), 'killed');
+    const broken = withBroken(withJobs(begun, ids(9)), jobs(count), 'killed');
     const finished = `${9 - count} job${count === 8 ? '' : 's'}`;
     expect(told(broken)).toMatchObject({
       sentence: expect.stringContaining(`drained, at least ${count} lost or interrupted`),
@@ -172,7 +172,7 @@ describe('a count beyond the ids that the record keeps', () => {
   test.each([5, 6, 40, 41, 100])(
     'is the same in the run after the one that saw %d jobs',
     (count) => {
-      const broken = withBroken(withSeen(begun, ids(count)), jobs(count), 'killed');
+      const broken = withBroken(withJobs(begun, ids(count)), jobs(count), 'killed');
       const stored = storedTally({ ...emptyTally, drain: broken });
       const later = tallyFromStored(stored).drain;
       if (later === undefined) throw new Error('no drain was stored');
@@ -187,7 +187,7 @@ describe('a count beyond the ids that the record keeps', () => {
   });
 
   test.each([41, 100])('is the names of all %d jobs for as long as one run lasts', (count) => {
-    const broken = withBroken(withSeen(begun, ids(count)), jobs(count), 'killed');
+    const broken = withBroken(withJobs(begun, ids(count)), jobs(count), 'killed');
     expect(withLost(broken, jobs(count), 'registry_only').broken.map(({ why }) => why)).toEqual(
       ids(count).map(() => 'registry_only'),
     );
@@ -205,7 +205,7 @@ test.each([
     const cost = { ...counts, longestWaitSeconds: wait };
     expect(describeCost(cost).at(-1)).toBe(`${told}; time with two shards: 5s`);
     const inBrief = `jobs=0 broken=0 wait=${wait === 'unknown' ? wait : `${wait}s`} two_shards=5s`;
-    expect(tellCostInBrief(inBrief)).toContain(`; ${brief}; `);
+    expect(formatCostInBrief(inBrief)).toContain(`; ${brief}; `);
     expect(costValues(cost).longest_wait_seconds).toBe(value);
   },
 );

@@ -3,10 +3,10 @@ import {
   judgeRemoval,
   type ProcessFacts,
   planRemoval,
-  type RemovalLook,
+  type RemovalObservation,
   registrationGraceMs,
 } from '../../../src/domain/deployment/guards/worker-removal.ts';
-import type { HostWord } from '../../../src/domain/drain/drain-check.ts';
+import type { HostReading } from '../../../src/domain/drain/drain-check.ts';
 import type { Worker } from '../../../src/domain/registration.ts';
 
 const host = 'i-0123456789abcdef0';
@@ -19,9 +19,9 @@ const worker: Worker = {
   execution: 'idle',
   hostId: host,
 };
-const idle: HostWord = { kind: 'jobs', host, count: 0 };
-const stopped: HostWord = { kind: 'stopped', host };
-const silent: HostWord = { kind: 'silent', host, reason: 'its agent is lost' };
+const idle: HostReading = { kind: 'jobs', host, count: 0 };
+const stopped: HostReading = { kind: 'stopped', host };
+const silent: HostReading = { kind: 'silent', host, reason: 'its agent is lost' };
 const facts: ProcessFacts = {
   hosts: [],
   machines: new Map(),
@@ -29,7 +29,7 @@ const facts: ProcessFacts = {
   endedForMs: () => 90_000,
   redeliveryMs: 90_000,
 };
-const look: RemovalLook = { ...facts, held: [], resting: [], removals: [], seenHosts: [] };
+const look: RemovalObservation = { ...facts, held: [], resting: [], removals: [], seenHosts: [] };
 const name = `runner 301 "pink-linux-${host}"`;
 const { contactedAt: _, ...offline } = worker;
 const { hostId: __, ...unnamed } = worker;
@@ -107,7 +107,7 @@ describe('who may be removed', () => {
 });
 
 describe('the removal of the workers of a shard', () => {
-  test.each<[string, Partial<RemovalLook>, object]>([
+  test.each<[string, Partial<RemovalObservation>, object]>([
     ['ends where there is none', {}, { kind: 'gone', leftOver: [] }],
     [
       'ends when each was removed',

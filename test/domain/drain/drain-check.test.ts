@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { DrainLook } from '../../../src/domain/drain/drain-check.ts';
+import type { DrainObservation } from '../../../src/domain/drain/drain-check.ts';
 import { jobOf } from '../samples.ts';
 import {
   gone,
@@ -27,7 +27,7 @@ describe('two sources', () => {
     });
   });
 
-  test.each<[string, Partial<DrainLook>]>([
+  test.each<[string, Partial<DrainObservation>]>([
     ['a job in GitLab', { jobs: [jobOf()] }],
     ['a job on the host', { hosts: [{ kind: 'jobs', host: 'i-1', count: 1 }] }],
     ['a host that did not answer', { hosts: [silentHost] }],
@@ -69,7 +69,7 @@ test('of a registration that the registry does not know any more the hosts alone
 });
 
 describe('a shard is busy while', () => {
-  test.each<[string, Partial<DrainLook>, string]>([
+  test.each<[string, Partial<DrainObservation>, string]>([
     ['a job runs', { jobs: [jobOf()], hosts: [workingHost] }, 'job 9 "build" is running'],
     [
       'a job is canceling',
@@ -115,7 +115,7 @@ describe('a shard without a registration, of which Systems Manager names no host
     });
   });
 
-  test.each<[string, Partial<DrainLook>]>([
+  test.each<[string, Partial<DrainObservation>]>([
     ['a host that was silent', { registration: gone, hosts: [silentHost] }],
     ['a registration that was there', { hosts: [], noHostListed: true }],
   ])('begins anew after %s', (_, between) => {

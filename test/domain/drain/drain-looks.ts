@@ -1,11 +1,11 @@
 import { gitlabTerms } from '../../../src/adapters/gitlab/gitlab-terms.ts';
-import { type DrainLook, judgeDrain } from '../../../src/domain/drain/drain-check.ts';
+import { type DrainObservation, judgeDrain } from '../../../src/domain/drain/drain-check.ts';
 
 export const rules = {
   pollOfRunnerMs: 10_000,
   confirmationMs: 180_000,
   words: gitlabTerms,
-  idleWord: 'counts',
+  idleSource: 'counts',
 } as const;
 export const idleHost = { kind: 'jobs', host: 'i-1', count: 0 } as const;
 export const workingHost = { kind: 'jobs', host: 'i-1', count: 1 } as const;
@@ -14,7 +14,7 @@ export const stoppedHost = { kind: 'stopped', host: 'i-1' } as const;
 export const gone = { kind: 'gone' } as const;
 
 /** Paused, no job, and the host says so too. */
-export function lookAt(seconds: number, changes: Partial<DrainLook> = {}): DrainLook {
+export function lookAt(seconds: number, changes: Partial<DrainObservation> = {}): DrainObservation {
   return {
     at: seconds * 1000,
     registration: { kind: 'seen', paused: true, execution: 'idle' },
@@ -25,4 +25,4 @@ export function lookAt(seconds: number, changes: Partial<DrainLook> = {}): Drain
   };
 }
 
-export const judged = (...looks: readonly DrainLook[]) => judgeDrain(looks, rules);
+export const judged = (...looks: readonly DrainObservation[]) => judgeDrain(looks, rules);

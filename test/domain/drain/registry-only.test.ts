@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { type DrainLook, judgeDrain } from '../../../src/domain/drain/drain-check.ts';
+import { type DrainObservation, judgeDrain } from '../../../src/domain/drain/drain-check.ts';
 import {
   endRegistryOnly,
-  tellRegistryOnly,
-  tellUnended,
+  formatRegistryOnly,
+  formatUnended,
 } from '../../../src/domain/drain/registry-only.ts';
 import { jobOf } from '../samples.ts';
 import {
@@ -19,7 +19,7 @@ import {
 const job = jobOf();
 
 describe('a job that GitLab lists and no host reports', () => {
-  test.each<[string, Partial<DrainLook>, string]>([
+  test.each<[string, Partial<DrainObservation>, string]>([
     [
       'names the job if every runner process has ended',
       { hosts: [stoppedHost], jobs: [job] },
@@ -57,7 +57,7 @@ describe('a job that GitLab lists and no host reports', () => {
     });
   });
 
-  test.each<[string, readonly DrainLook[]]>([
+  test.each<[string, readonly DrainObservation[]]>([
     ['before both sources have reported it for a poll of the runner', [lookAt(0, { jobs: [job] })]],
     [
       'if the job is a later one',
@@ -71,7 +71,7 @@ describe('a job that GitLab lists and no host reports', () => {
     });
   });
 
-  test.each<[string, Partial<DrainLook>]>([
+  test.each<[string, Partial<DrainObservation>]>([
     ['a host that runs a job', { hosts: [stoppedHost, workingHost] }],
     ['a host without a response', { hosts: [stoppedHost, silentHost] }],
     ['hosts that may not be queried', { hosts: [] }],
@@ -107,7 +107,7 @@ describe('a job that GitLab lists and no host reports', () => {
 
   test('is decided by the hosts of GitHub, whose own report may be stuck', () => {
     const look = lookAt(0, { hosts: [stoppedHost], jobs: [job] });
-    expect(judgeDrain([look], { ...rules, idleWord: 'proves_nothing' })).toEqual({
+    expect(judgeDrain([look], { ...rules, idleSource: 'proves_nothing' })).toEqual({
       kind: 'drained',
       reason: 'every runner process has ended, which decides, although job 9 "build" is running',
       lost: [],
@@ -117,7 +117,7 @@ describe('a job that GitLab lists and no host reports', () => {
 
 describe('a job that an earlier drain has counted as lost according to GitLab', () => {
   const counted = { broken: [{ id: '9', why: 'registry_only' }] } as const;
-  const judge = (looks: readonly DrainLook[], more: { readonly managers?: number } = {}) =>
+  const judge = (looks: readonly DrainObservation[], more: { readonly managers?: number } = {}) =>
     judgeDrain(looks, { ...rules, ...more, counted });
 
   test('does not delay a drain whose runner processes have ended', () => {
@@ -145,7 +145,7 @@ describe('a job that an earlier drain has counted as lost according to GitLab', 
     expect(judge(looks).kind).toBe('busy');
   });
 
-  test.each<[string, Partial<DrainLook>, number]>([
+  test.each<[string, Partial<DrainObservation>, number]>([
     ['another job is listed', { jobs: [job, jobOf({ id: '10' })] }, 1],
     ['a host runs a job', { hosts: [workingHost] }, 1],
     ['a host does not respond', { hosts: [silentHost] }, 1],
@@ -176,7 +176,7 @@ describe('a job that an earlier drain has counted as lost according to GitLab', 
 describe('the text about such a job', () => {
   test('names the limit that the operator has set instead of the hour', () => {
     const limits = { registry: 'GitLab', now: 0, forceAfterMs: 30_000 };
-    expect(tellRegistryOnly({ jobs: [job] }, limits).at(-1)).toBe(
+    expect(formatRegistryOnly({ jobs: [job] }, limits).at(-1)).toBe(
       `GitLab decides until drain.force_after has passed. Cancel ${job.url || 'job 9'} in GitLab, or wait: after drain.force_after (30s) the drain goes on and counts it as lost.`,
     );
   });
@@ -184,7 +184,7 @@ describe('the text about such a job', () => {
   test('names the job, its age, the deciding source, the action and the time limit', () => {
     const started = jobOf({ startedAt: '2026-11-01T10:00:00Z', url: 'https://gitlab.example/j/9' });
     const now = Date.parse('2026-11-01T10:12:00Z');
-    expect(tellRegistryOnly({ jobs: [started] }, { registry: 'GitLab', now })).toEqual([
+    expect(formatRegistryOnly({ jobs: [started] }, { registry: 'GitLab', now })).toEqual([
       `Only in GitLab: job 9 "build" of ${started.project}, running for 12m: https://gitlab.example/j/9.`,
       'GitLab decides, so the drain waits. Cancel https://gitlab.example/j/9 in GitLab, or wait: GitLab drops a job an hour after its last update.',
     ]);
@@ -192,7 +192,7 @@ describe('the text about such a job', () => {
 
   test('names ten jobs and counts the others', () => {
     const jobs = Array.from({ length: 12 }, (_, at) => jobOf({ id: `${at}` }));
-    const told = tellRegistryOnly({ jobs }, { registry: 'GitLab', now: 0 });
+    const told = formatRegistryOnly({ jobs }, { registry: 'GitLab', now: 0 });
     expect(told).toHaveLength(12);
     expect(told[10]).toBe('Only in GitLab: 2 more jobs.');
   });
@@ -224,7 +224,7 @@ describe('the text about such a job', () => {
 test('a job that was not seen to end is named, with what an earlier run has left of it', () => {
   const { name, project, url } = job;
   const ids = Array.from({ length: 11 }, (_, index) => ({ id: String(20 + index) }));
-  const told = tellUnended([{ id: '9', name, project, url }, ...ids], 'GitLab');
+  const told = formatUnended([{ id: '9', name, project, url }, ...ids], 'GitLab');
   expect(told[0]).toBe(
     `Not seen to end: GitLab listed job 9 "build" of ${project} as running, and lists it no longer (${url}).`,
   );

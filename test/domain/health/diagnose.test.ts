@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { gitlabTerms } from '../../../src/adapters/gitlab/gitlab-terms.ts';
-import { diagnose, tellDiagnosis } from '../../../src/domain/health/diagnose.ts';
+import { diagnose, formatDiagnosis } from '../../../src/domain/health/diagnose.ts';
 import { type DiagnosisFacts, diagnosisCodes } from '../../../src/domain/health/diagnosis.ts';
 import { diagnoses, nextOf } from '../../../src/domain/health/diagnosis-catalogue.ts';
 import { lineOf } from '../../../src/errors/fix-line.ts';
@@ -78,7 +78,7 @@ describe('a diagnosis', () => {
 
   test('is told in one line, with the next command for this stack', () => {
     const [found] = diagnose({ missing: [], ...logs('Checking for jobs... forbidden') }, names);
-    expect(found === undefined ? undefined : tellDiagnosis(found)).toBe(
+    expect(found === undefined ? undefined : formatDiagnosis(found)).toBe(
       'GitLab refuses the runner\'s token ("Checking for jobs... forbidden"); waiting on may help: GitLab\'s maintenance mode looks the same to a runner and passes, a dead token does not; three refusals silence a runner for an hour (unhealthy_interval), or until its configuration is loaded again',
     );
     const next = found === undefined ? [] : nextOf(diagnoses[found.code], 'linux');

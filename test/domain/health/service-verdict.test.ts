@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { gitlabTerms } from '../../../src/adapters/gitlab/gitlab-terms.ts';
-import type { ServiceLook, WorkSign } from '../../../src/domain/health/service-look.ts';
+import type {
+  ServiceObservation,
+  WorkSign,
+} from '../../../src/domain/health/service-observation.ts';
 import { judgeService } from '../../../src/domain/health/service-verdict.ts';
 import { purple } from '../../fakes/builders.ts';
 
@@ -21,7 +24,7 @@ const quits = {
 } as const;
 const ended = { host: 'i-0abc', state: 'ended', detail: 'stopped', refused: false } as const;
 
-function look(changes: Partial<ServiceLook> = {}): ServiceLook {
+function look(changes: Partial<ServiceObservation> = {}): ServiceObservation {
   return {
     shard: purple,
     registration: { kind: 'open', id: '48214', isConfigured: true },
@@ -35,7 +38,7 @@ function sign(kind: WorkSign['kind'], ageMs: number): WorkSign {
   return { kind, what: `a ${kind} was seen`, ageMs };
 }
 
-const judged = (changes: Partial<ServiceLook>) => judgeService(look(changes), rules);
+const judged = (changes: Partial<ServiceObservation>) => judgeService(look(changes), rules);
 
 describe('a shard serves', () => {
   test('by a process that runs and a request that was answered within minutes', () => {

@@ -14,7 +14,7 @@ const callsOfCheck = 6;
 /** Each further one, of a drain that takes long, is a check of the lock and a write. */
 const usualRecordWrites = 15;
 
-interface Asked {
+interface LimitedCall {
   readonly service: string;
   readonly operation: string;
   /** `deployment_lock acquire`; a method that writes for GitLab. */
@@ -22,7 +22,7 @@ interface Asked {
 }
 
 let world: World;
-let calls: Asked[] = [];
+let calls: LimitedCall[] = [];
 beforeAll(async () => {
   world = await openWorld();
   const { faults } = world.sandbox;

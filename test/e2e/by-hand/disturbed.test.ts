@@ -115,10 +115,10 @@ test.each(rows)(
     world.sandbox.faults.clear();
     const told = ends.map(({ text }) => text).join('\n');
     expect({ told, exitCode: ends.at(-1)?.exitCode }).toEqual({ told, exitCode: 0 });
-    const { lost, unserved } = await customers.finish();
-    expect({ lost, unserved, wrong: whatIsWrongAtRest(world) }).toEqual({
+    const { lost, unavailable } = await customers.finish();
+    expect({ lost, unavailable, wrong: whatIsWrongAtRest(world) }).toEqual({
       lost: [],
-      unserved: [],
+      unavailable: [],
       wrong: [],
     });
   },

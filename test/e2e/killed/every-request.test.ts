@@ -16,7 +16,7 @@ test('SIGKILL at the effects of every stage and at the looks after them, run aga
   );
   for (const end of ends) {
     if (end.status === 'rejected') throw end.reason;
-    expect(end.value).toEqual({ wrong: [], lost: [], unserved: [] });
+    expect(end.value).toEqual({ wrong: [], lost: [], unavailable: [] });
   }
   let kills = 0;
   for (const stage of stages) {

@@ -28,7 +28,7 @@ const windows = { recreateAfterMs: 50 };
 export interface Troubles {
   readonly wrong: readonly string[];
   readonly lost: readonly string[];
-  readonly unserved: readonly string[];
+  readonly unavailable: readonly string[];
 }
 
 /** A world of its own: deployment after deployment under customers' jobs, each stage struck in each. */
@@ -57,8 +57,8 @@ export class StruckWorld {
         const found = whatIsWrongAtRest(world);
         if (found.length > 0) wrong.push(...deployments.#told, ...found);
       }
-      const { lost, unserved } = await customers.finish();
-      return { wrong, lost, unserved };
+      const { lost, unavailable } = await customers.finish();
+      return { wrong, lost, unavailable };
     } finally {
       customers?.close();
       await world.close();

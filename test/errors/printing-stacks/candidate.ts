@@ -1,5 +1,5 @@
 import { notHealthy } from '../../../src/errors/healthcheck-errors.ts';
-import { createLooker } from '../../../src/operator/health-checker.ts';
+import { createChecker } from '../../../src/operator/health-checker.ts';
 import { recover } from '../../../src/operator/recover/recover.ts';
 import type { StageContext } from '../../../src/stages/context/context.ts';
 import type { StageResult } from '../../../src/stages/context/result.ts';
@@ -34,8 +34,8 @@ function someoneRunsThere(world: World): void {
 }
 
 /** As `healthcheck --once` does. */
-async function lookOnce(context: StageContext): Promise<StageResult> {
-  const { status, reasons } = await createLooker(context)();
+async function checkOnce(context: StageContext): Promise<StageResult> {
+  const { status, reasons } = await createChecker(context)();
   throw notHealthy({ runner: 'linux', shard: purple, status, reasons });
 }
 
@@ -77,7 +77,7 @@ export const candidateStacks: readonly PrintingStack[] = [
     code: 'NotHealthy',
     build: () => failed(1, 'never_contacts'),
     typed: on('healthcheck'),
-    surroundings: () => ({ drive: { act: lookOnce } }),
+    surroundings: () => ({ drive: { act: checkOnce } }),
     // A verdict is what it promises.
     leads: { [on('healthcheck')]: '1 HealthcheckTimedOut, applied' },
   },

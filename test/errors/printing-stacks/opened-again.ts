@@ -1,8 +1,8 @@
 import { endPipelines } from '../../broken-stacks/state.ts';
 import { pink } from '../../fakes/builders.ts';
+import type { Intercept } from '../../fakes/faults/fault-wrapper.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { putParameter } from '../../fakes/ports/parameters-fake.ts';
-import type { Intercept } from '../../fakes/seam/seam.ts';
 import { parametersOf, parameterValue, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { stackOf } from '../../operator/doctor/examine.ts';

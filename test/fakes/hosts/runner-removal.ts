@@ -65,14 +65,14 @@ export function traitsOf({ behaviour }: World): RegistryTraits {
     ? {
         registrationsPer: 'shard',
         tokens: 'reusable',
-        idleWord: 'counts',
+        idleSource: 'counts',
         contactIsLive: false,
         words: gitlabTerms,
       }
     : {
         registrationsPer: 'worker',
         tokens: 'expiring',
-        idleWord: 'proves_nothing',
+        idleSource: 'proves_nothing',
         contactIsLive: true,
         words: githubTerms,
       };

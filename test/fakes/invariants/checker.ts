@@ -1,6 +1,6 @@
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import { shardDescription } from '../../../src/domain/shard.ts';
-import { callText } from '../seam/trace.ts';
+import { callText } from '../faults/trace.ts';
 import { canWork, servingShards } from '../world/serving.ts';
 import type { World } from '../world/world.ts';
 import { type Actor, judgeEntry } from './invariants.ts';
@@ -13,7 +13,7 @@ export function checkEffect(world: World, actor: Actor): void {
   for (const entry of world.history.slice(checks.looked)) {
     if (entry.actor !== undefined) continue;
     entry.actor = actor.incarnation;
-    if (actor.couldSee !== undefined) entry.couldSee = actor.couldSee;
+    if (actor.wasVisible !== undefined) entry.wasVisible = actor.wasVisible;
     found.push(...judgeEntry({ world, actor, entry }));
   }
   checks.looked = world.history.length;

@@ -1,7 +1,7 @@
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { Shard } from '../../../src/domain/shard.ts';
 import { deploymentOf } from '../deployment-of.ts';
-import type { TraceEntry } from '../seam/trace.ts';
+import type { TraceEntry } from '../faults/trace.ts';
 import type { HistoryEntry } from '../world/history.ts';
 import {
   activeOf,
@@ -37,7 +37,7 @@ export interface Actor {
    * The active shard as the checks right before the effect could see it. Nothing can prevent an edit
    * between the last look and the effect: there is no compare-and-swap over two systems.
    */
-  readonly couldSee?: Shard | undefined;
+  readonly wasVisible?: Shard | undefined;
   readonly service: SeenService;
 }
 
@@ -120,8 +120,8 @@ function isGivenUp({ jobs }: World, id: string): boolean {
   return jobs[id]?.kind === 'canary' && jobs[id].status === 'canceling';
 }
 
-function isActive(world: World, { stack, couldSee }: Actor, shard: Shard): boolean {
-  return activeShard(world, stack) === shard && (couldSee === undefined || couldSee === shard);
+function isActive(world: World, { stack, wasVisible }: Actor, shard: Shard): boolean {
+  return activeShard(world, stack) === shard && (wasVisible === undefined || wasVisible === shard);
 }
 
 function pausedActive(

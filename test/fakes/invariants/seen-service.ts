@@ -1,6 +1,6 @@
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { Shard } from '../../../src/domain/shard.ts';
-import type { Call } from '../seam/seam.ts';
+import type { Call } from '../faults/fault-wrapper.ts';
 import { hostsOf, mayServe, servingShards } from '../world/serving.ts';
 import type { World } from '../world/world.ts';
 
@@ -26,7 +26,7 @@ export interface SeenService {
   /** Those that served right before the effect. */
   readonly serving: readonly Shard[];
   /** When this run's last look at a shard's machines began; what they did since, that look need not tell. */
-  readonly lookedAt: Looks;
+  readonly checkedAt: Looks;
   /** When we asked for the effect: a run that stands still in the middle of that can tell no more. */
   readonly askedAt: number;
 }
@@ -54,7 +54,7 @@ export function createServiceSight(world: World, stack: StackSettings): ServiceS
       // Nothing stops a tool that runs already, so its steps are judged by the first one's checks.
       const start = typeof args[1] === 'string' && args[1].startsWith('step ') ? begunAt : own;
       const askedAt = times[start] ?? world.now;
-      return { usable: [], serving: [], ...right.get(own), lookedAt: looks[start] ?? {}, askedAt };
+      return { usable: [], serving: [], ...right.get(own), checkedAt: looks[start] ?? {}, askedAt };
     },
   };
 }

@@ -63,7 +63,7 @@ function described(name: string): string {
 export function wasProvable(
   world: World,
   stack: StackSettings,
-  { shard, lookedAt, askedAt }: { shard: Shard } & Pick<SeenService, 'lookedAt' | 'askedAt'>,
+  { shard, checkedAt, askedAt }: { shard: Shard } & Pick<SeenService, 'checkedAt' | 'askedAt'>,
 ): boolean {
   if (isServing(world, stack, shard)) return true;
   // The registry says at once whether it is open.
@@ -75,7 +75,7 @@ export function wasProvable(
   if (!isOpen || last === undefined) return false;
   if (last === 'now') return true;
   const agoMs = askedAt - last.at;
-  if (isUnseen(last, lookedAt[shard]) && agoMs <= proofStandsForMs) return true;
+  if (isUnseen(last, checkedAt[shard]) && agoMs <= proofStandsForMs) return true;
   const proofMs = oldestProofMs(world, stack, shard);
   // A host that tells at once has told it, also where no time has passed since.
   return proofMs > 0 && agoMs <= proofMs;

@@ -12,8 +12,8 @@ import {
   waitingHostContract,
 } from '../../contract/waiting-host.contract.ts';
 import { emptyWorld, stackSettings, type WorldOptions } from '../builders.ts';
+import type { Call, Fault } from '../faults/fault-wrapper.ts';
 import { contactGitLab, createHost, terminateHost } from '../hosts/hosts.ts';
-import type { Call, Fault } from '../seam/seam.ts';
 import { createSimulation } from '../simulation.ts';
 import { cancelJob, closeJob, submitJob } from '../world/jobs.ts';
 import type { HostState, JobState, World } from '../world/world.ts';

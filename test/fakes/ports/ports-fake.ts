@@ -1,8 +1,8 @@
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import { effectOf, type Ports } from '../../../src/ports/ports.ts';
-import type { LookLimit } from '../../../src/ports/runner-host.ts';
-import { type Call, passSeam, type SeamHooks } from '../seam/seam.ts';
+import type { CheckLimit } from '../../../src/ports/runner-host.ts';
+import { type Call, passSeam, type SeamHooks } from '../faults/fault-wrapper.ts';
 import type { World } from '../world/world.ts';
 import { createCanaryFake } from './canary-fake.ts';
 import {
@@ -69,7 +69,7 @@ export function performOn(
   request: PortsRequest,
 ): Promise<unknown> | undefined {
   if (port === 'clock' || (port === 'infrastructure' && isEffect(port, method))) return undefined;
-  if (port === 'host' && (args[1] as LookLimit | undefined)?.untilIdleMs) return undefined;
+  if (port === 'host' && (args[1] as CheckLimit | undefined)?.untilIdleMs) return undefined;
   const ports = createBarePorts({ ...request, world });
   const methods = ports[port as keyof Ports] as unknown as Record<
     string,

@@ -1,15 +1,15 @@
-import type { Alarms, AlarmWord } from '../../../src/ports/cloud/alarms.ts';
+import type { AlarmReading, Alarms } from '../../../src/ports/cloud/alarms.ts';
 import { PortFailure } from '../../../src/ports/failure.ts';
-import type { Metric, Signals, WebhookWord } from '../../../src/ports/signals.ts';
+import type { Metric, Signals, WebhookReading } from '../../../src/ports/signals.ts';
 import type { World } from '../world/world.ts';
 
 /** What others say of a promoted shard. What is not told here does not answer. */
 export interface SignalsState {
   /** By query. */
   metrics?: Record<string, Metric>;
-  webhook?: WebhookWord;
+  webhook?: WebhookReading;
   /** By name. */
-  alarms?: Record<string, Pick<AlarmWord, 'state' | 'detail'>>;
+  alarms?: Record<string, Pick<AlarmReading, 'state' | 'detail'>>;
 }
 
 export function createSignalsFake(world: World): Signals {
@@ -19,7 +19,7 @@ export function createSignalsFake(world: World): Signals {
       if (metric === undefined) throw silent('Prometheus GET /api/v1/query');
       return metric;
     },
-    async askWebhook() {
+    async readWebhook() {
       if (world.signals.webhook === undefined) throw silent('webhook POST');
       return world.signals.webhook;
     },

@@ -1,10 +1,10 @@
 /**
  * The world's own account of what happened, as plain data; nothing in it comes from the product's
  * words. `jobs` are those that it hit. `actor` is the run of ours whose effect it was, `world` for what
- * happened by itself or by a person's hand; absent until it was looked at. `couldSee`: the active
+ * happened by itself or by a person's hand; absent until it was looked at. `wasVisible`: the active
  * shard as that run could see it right before.
  */
-export type HistoryEntry = { at: number; actor?: string; couldSee?: string } & HistoryFact;
+export type HistoryEntry = { at: number; actor?: string; wasVisible?: string } & HistoryFact;
 
 export type HistoryFact =
   /** A run of our program, and its end; `how` is said by the CI, `killed` for one that crashed. */

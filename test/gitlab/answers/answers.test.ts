@@ -49,7 +49,7 @@ function holdGood(version: string, endpoint: Endpoint, question: Question): void
 
 function holdBad(version: string, { conditions }: Endpoint, question: Question): void {
   for (const condition of conditions) {
-    const name = toldOf(question, condition);
+    const name = reportedBy(question, condition);
     test(name, async () => {
       const ending = await ask(version, { question, answer: condition, is: 'bad' });
       expect(outcomeOf(question, ending)).toBe(expectedOf(question.by, condition.condition));
@@ -162,7 +162,7 @@ describe('the data', () => {
 
 type Ending = { readonly value: unknown } | { readonly failure: PortFailure };
 
-async function ask(version: string, { question, answer, is }: Asked): Promise<Ending> {
+async function ask(version: string, { question, answer, is }: QuestionRow): Promise<Ending> {
   const overrides = { ...question.world?.(version, is, answer), [question.call]: answer };
   try {
     return { value: await question.ask(createAnsweringGitLab(version, overrides)) };
@@ -173,7 +173,7 @@ async function ask(version: string, { question, answer, is }: Asked): Promise<En
   }
 }
 
-interface Asked {
+interface QuestionRow {
   readonly question: Question;
   readonly answer: KnownAnswer;
   readonly is: 'good' | 'bad';
@@ -184,7 +184,7 @@ function goodAnswers({ success, variants }: Endpoint): [string, KnownAnswer][] {
   return success === undefined ? [] : [['success', success], ...named];
 }
 
-function toldOf({ by }: Question, condition: Condition): string {
+function reportedBy({ by }: Question, condition: Condition): string {
   const outcome = expectedOf(by, condition.condition) ?? 'without an expectation';
   const assumed = isAssumed(condition) ? ', if it is as assumed' : '';
   return `"${condition.condition}" is ${outcome}${assumed}`;

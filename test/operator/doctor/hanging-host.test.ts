@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { examineStack } from '../../../src/operator/doctor/doctor.ts';
-import { gatherRecovery } from '../../../src/operator/recover/recovery-facts.ts';
+import { readRecoveryFacts } from '../../../src/operator/recover/recovery-facts.ts';
 import { reportStack } from '../../../src/operator/status-report.ts';
 import type { StageContext } from '../../../src/stages/context/context.ts';
 import { rested } from '../../broken-stacks/state.ts';
@@ -62,7 +62,7 @@ describe('a host that hangs', () => {
 
   test('is waited for by what takes something away', async () => {
     const { tookMs } = await hanging((context) =>
-      gatherRecovery(context, context.journal.current()),
+      readRecoveryFacts(context, context.journal.current()),
     );
     expect(tookMs).toBeGreaterThanOrEqual(wholeMs);
   });

@@ -29,7 +29,7 @@ test.each<[string, string, 'rerun' | 'terminate']>([
     'WARNING: Preparation failed: Cannot connect to the Docker daemon',
     'terminate',
   ],
-])('auto chooses by %s', async (_, line, rung) => {
+])('auto chooses by %s', async (_, line, method) => {
   const world = await failed(1, 'never_takes_jobs');
   for (const host of hostsOf(world, stackOf(world), purple)) host.log.push(line);
   const ending = await drive(createSimulation({ world }), 'recover auto', {
@@ -38,5 +38,5 @@ test.each<[string, string, 'rerun' | 'terminate']>([
     act: (context) => recover(context, { method: 'auto', consent: { kind: 'given' } }),
   });
   const [chosen] = ending.log.filter((one) => one.startsWith('Chose'));
-  expect(chosen).toMatch(new RegExp(`^Chose ${rung}: `));
+  expect(chosen).toMatch(new RegExp(`^Chose ${method}: `));
 });

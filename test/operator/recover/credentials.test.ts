@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { at } from '../../broken-stacks/state.ts';
-import type { Intercept } from '../../fakes/seam/seam.ts';
+import type { Intercept } from '../../fakes/faults/fault-wrapper.ts';
 import { examine, type } from '../doctor/examine.ts';
 import { failed } from './failed-candidate.ts';
 

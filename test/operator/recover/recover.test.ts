@@ -14,7 +14,7 @@ import { drive } from '../../stages/drive.ts';
 import { stackOf, type } from '../doctor/examine.ts';
 import { failed } from './failed-candidate.ts';
 
-function climb(world: World, recovery: Recovery) {
+function attempt(world: World, recovery: Recovery) {
   return drive(createSimulation({ world }), 'recover auto', {
     deploymentId: 'terminal-1',
     ci: 'terminal',
@@ -71,7 +71,7 @@ describe('a person who is asked', () => {
       asked.push({ question, lock: lockOf(world) - before });
       return 'purple';
     };
-    const ending = await climb(world, { method: 'cleanup', consent: consentOf(false, ask) });
+    const ending = await attempt(world, { method: 'cleanup', consent: consentOf(false, ask) });
     expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
     expect(asked).toEqual([{ question: 'Type purple to go on: ', lock: 0 }]);
   });
@@ -79,7 +79,7 @@ describe('a person who is asked', () => {
   test('and refuses leaves the lock as it is', async () => {
     const world = await failed(2, 'fails_jobs');
     const before = lockOf(world);
-    const ending = await climb(world, {
+    const ending = await attempt(world, {
       method: 'cleanup',
       consent: consentOf(false, async () => 'no'),
     });
@@ -90,7 +90,7 @@ describe('a person who is asked', () => {
 
 test('a candidate that is removed and built anew waits for no name', async () => {
   const world = await failed(2, 'fails_jobs');
-  const ending = await climb(world, { method: 'cleanup', consent: { kind: 'given' } });
+  const ending = await attempt(world, { method: 'cleanup', consent: { kind: 'given' } });
   expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
   expect(ending.log.filter((line) => line.includes('the name of'))).toEqual([]);
   const token = world.parameters[parametersOf(stackOf(world)).token(purple)];
@@ -100,7 +100,7 @@ test('a candidate that is removed and built anew waits for no name', async () =>
 
 describe('recover', () => {
   test('says what it touches, why not an easier rung, and advises a clean run', async () => {
-    const ending = await climb(await failed(2, 'fails_jobs'), {
+    const ending = await attempt(await failed(2, 'fails_jobs'), {
       method: 'auto',
       consent: { kind: 'given' },
     });
@@ -126,7 +126,7 @@ describe('recover', () => {
     async (method, times, driver, _mended) => {
       const world = await failed(times, 'fails_jobs', driver);
       const before = structuredClone(touchable(world));
-      const ending = await climb(world, { method, consent: consentOf(false, undefined) });
+      const ending = await attempt(world, { method, consent: consentOf(false, undefined) });
       expect(ending).toMatchObject({ kind: 'error', error: { code: 'NotConfirmed', exitCode: 2 } });
       expect(touchable(world)).toEqual(before);
     },
@@ -136,11 +136,11 @@ describe('recover', () => {
     const wrong = consentOf(false, async () => 'pink');
     const right = consentOf(false, async () => ' purple\n');
     const world = await failed(2, 'fails_jobs');
-    expect(await climb(world, { method: 'cleanup', consent: wrong })).toMatchObject({
+    expect(await attempt(world, { method: 'cleanup', consent: wrong })).toMatchObject({
       kind: 'error',
       error: { code: 'NotConfirmed', fields: { why: ['"pink" was typed, purple was asked for.'] } },
     });
-    expect(await climb(world, { method: 'cleanup', consent: right })).toMatchObject({
+    expect(await attempt(world, { method: 'cleanup', consent: right })).toMatchObject({
       kind: 'done',
       phase: 'promoted',
     });
@@ -150,7 +150,7 @@ describe('recover', () => {
     const world = await failed(2, 'fails_jobs');
     const { status } = parametersOf(stackOf(world));
     putParameter(world, { name: status, value: formatStatus(stackOf(world).shards, purple) });
-    expect(await climb(world, { method: 'cleanup', consent: { kind: 'given' } })).toMatchObject({
+    expect(await attempt(world, { method: 'cleanup', consent: { kind: 'given' } })).toMatchObject({
       kind: 'error',
       error: { code: 'FactsContradict', exitCode: 3 },
     });
@@ -160,7 +160,7 @@ describe('recover', () => {
     const world = await failed(1, 'fails_jobs');
     const { hold } = parametersOf(stackOf(world));
     putParameter(world, { name: hold, value: '{"who":"kim","why":"x","since":"2026-11-02"}' });
-    const ending = await climb(world, { method: 'auto', consent: { kind: 'given' } });
+    const ending = await attempt(world, { method: 'auto', consent: { kind: 'given' } });
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'Held' } });
     expect(ending.log.filter((line) => line.startsWith('Chose'))).toEqual([]);
   });
@@ -174,7 +174,7 @@ describe('recover', () => {
       questions.push(question);
       return purple;
     };
-    const ending = await climb(world, { method: 'cleanup', consent: consentOf(false, ask) });
+    const ending = await attempt(world, { method: 'cleanup', consent: consentOf(false, ask) });
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'Held' } });
     expect(questions).toEqual([]);
   });
@@ -183,7 +183,7 @@ describe('recover', () => {
     const world = await failed(1, 'fails_jobs');
     // Somebody has started it anew, and the cause is where it was.
     for (const host of hostsOf(world, stackOf(world), purple)) host.createdAt = world.now;
-    const ending = await climb(world, { method: 'auto', consent: { kind: 'given' } });
+    const ending = await attempt(world, { method: 'auto', consent: { kind: 'given' } });
     expect(ending.log.filter((line) => /^(?:Chose|Running)/.test(line))).toEqual([
       'Chose rerun: i-0abc0000000000002 was started since the last apply.',
       expect.stringMatching(/^Running it again did not help: The canary failed 2 times on purple/),
@@ -198,7 +198,7 @@ describe('recover', () => {
       const world = await failed(1, 'never_takes_jobs', 'command', 2);
       const begunAt = world.now;
       if (mended) for (const host of hostsOf(world, stackOf(world), purple)) host.boot = 'ok';
-      const ending = await climb(world, { method: 'auto', consent: { kind: 'given' } });
+      const ending = await attempt(world, { method: 'auto', consent: { kind: 'given' } });
       return { ending, tookMs: world.now - begunAt, stack: stackOf(world) };
     }
 
@@ -220,7 +220,7 @@ describe('recover', () => {
   test('auto builds anew once: what fails again then has a cause that no rung mends', async () => {
     const world = await failed(2, 'fails_jobs');
     world.behaviour.boots = { 'purple-linux': Array(9).fill('fails_jobs') };
-    const ending = await climb(world, { method: 'auto', consent: { kind: 'given' } });
+    const ending = await attempt(world, { method: 'auto', consent: { kind: 'given' } });
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'CanaryFailed' } });
     expect(ending.log.filter((line) => line.startsWith('Chose'))).toEqual([
       'Chose cleanup: purple was found unhealthy twice in a row and runs no job.',
@@ -228,7 +228,7 @@ describe('recover', () => {
   });
 
   test('refuses a rerun of what changed nothing, and names what can help', async () => {
-    const ending = await climb(await failed(2, 'fails_jobs'), {
+    const ending = await attempt(await failed(2, 'fails_jobs'), {
       method: 'rerun',
       consent: { kind: 'given' },
     });

@@ -39,7 +39,7 @@ async function nameOf(line: string): Promise<string> {
     // Named by then, and nobody is asked.
     signal: AbortSignal.abort(new Error('received SIGTERM')),
     folder: { read: async () => minimal },
-    person: 'anna',
+    operator: 'anna',
     own: { stderr: { write: () => true } },
     openLog: async () => ({
       ...log,
@@ -90,8 +90,8 @@ describe('what was typed is printed to be typed again with all that it was typed
     });
     if (ending.kind !== 'error') throw new Error(ending.kind);
     expect(ending.error.code).toBe('NotConfirmed');
-    const printed = (isAsked: boolean) =>
-      ending.error.asTyped({ ...typedAs(line), isAsked }).fields.fix;
+    const printed = (canPrompt: boolean) =>
+      ending.error.asTyped({ ...typedAs(line), canPrompt }).fields.fix;
     expect(printed(false)).toEqual([`Once you are sure: hosted-runner ${line} --yes`]);
     expect(printed(true)).toEqual([`Once you are sure: hosted-runner ${line}`]);
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { pictureOf, renderReport } from '../../../sandbox/demo/report/page.ts';
 import { element } from '../../../src/report/drawing/elements.ts';
 import { assignLanes, layOut } from '../../../src/report/drawing/layout.ts';
-import { formatTime, gatherLabels } from '../../../src/report/drawing/text-labels.ts';
+import { collectLabels, formatTime } from '../../../src/report/drawing/text-labels.ts';
 import { finishedJob, smallRun, smallStory } from './stories.ts';
 
 const hostile = `</svg><script>alert("x")</script>&'`;
@@ -38,7 +38,7 @@ describe('layout', () => {
     const faults = [1, 2, 3, 4, 5].map((at) => ({ x: at * 40, text: `✖ Job ${at} fails` }));
     const alone = { x: 500, text: '✖ SIGKILL' };
     expect(
-      gatherLabels([alone, ...faults], { right: 900, most: 3 }).map(({ x, text }) => [x, text]),
+      collectLabels([alone, ...faults], { right: 900, most: 3 }).map(({ x, text }) => [x, text]),
     ).toEqual([
       [40, '✖ Job 1 fails, and 4 more'],
       [80, ''],
@@ -47,8 +47,8 @@ describe('layout', () => {
       [200, ''],
       [500, '✖ SIGKILL'],
     ]);
-    expect(gatherLabels(faults, { right: 900, most: 5 })).toEqual(faults);
-    expect(gatherLabels(faults, { right: 150, most: 3 })[0]?.text).toBe('✖ Job 1…, and 4 more');
+    expect(collectLabels(faults, { right: 900, most: 5 })).toEqual(faults);
+    expect(collectLabels(faults, { right: 150, most: 3 })[0]?.text).toBe('✖ Job 1…, and 4 more');
   });
 
   test('time runs from the left to the right, and every job is below its shard', () => {

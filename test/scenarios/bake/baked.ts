@@ -1,6 +1,6 @@
 import type { BakeSettings, StackSettings } from '../../../src/domain/settings.ts';
 import { bakingStack, pink, purple, worldWithActive } from '../../fakes/builders.ts';
-import type { Intercept } from '../../fakes/seam/seam.ts';
+import type { Intercept } from '../../fakes/faults/fault-wrapper.ts';
 import { breakJobs } from '../../fakes/world/broken-jobs.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
 import { openScene } from '../scene.ts';

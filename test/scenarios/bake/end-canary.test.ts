@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { purple } from '../../fakes/builders.ts';
+import type { Intercept } from '../../fakes/faults/fault-wrapper.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { startCanary } from '../../fakes/ports/canary-fake.ts';
-import type { Intercept } from '../../fakes/seam/seam.ts';
 import { registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { hang, stackOf } from '../service/promoted.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { BakeSettings } from '../../../src/domain/settings.ts';
-import { createBakeWatch } from '../../../src/stages/steps/bake/look-at-bake.ts';
+import { createBakeWatch } from '../../../src/stages/steps/bake/bake-watch.ts';
 import { jobsAlone } from '../../fakes/bake-settings.ts';
+import type { Intercept } from '../../fakes/faults/fault-wrapper.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
-import type { Intercept } from '../../fakes/seam/seam.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
 import { activeShard, hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';

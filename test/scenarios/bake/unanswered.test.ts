@@ -1,22 +1,22 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Intercept } from '../../fakes/seam/seam.ts';
+import type { Intercept } from '../../fakes/faults/fault-wrapper.ts';
 import { arrive } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';
 import { hour, minute, openPromoted } from '../service/promoted.ts';
 import { openBaking, openDrained } from './baked.ts';
 
-type Asked = Parameters<Intercept>[0];
+type PortCall = Parameters<Intercept>[0];
 
 /** What is asked then is not answered, whenever the test says so. */
-function silenced(isMeant: (call: Asked) => boolean) {
+function silenced(isMeant: (call: PortCall) => boolean) {
   const silence = { on: false };
   const intercept: Intercept = (call) =>
     silence.on && isMeant(call) ? { kind: 'error_before', failure: 'unreachable' } : undefined;
   return { silence, intercept };
 }
 
-const ofStore = ({ port }: Asked) => port === 'parameters';
-const ofLock = ({ port, args }: Asked) =>
+const ofStore = ({ port }: PortCall) => port === 'parameters';
+const ofLock = ({ port, args }: PortCall) =>
   port === 'parameters' && JSON.stringify(args[0] ?? '').includes('deployment_lock');
 const passing = { kind: 'error', error: { code: 'Unreachable', exitCode: 75 } };
 const failing = { kind: 'error', error: { code: 'Unreachable', exitCode: 1 } };

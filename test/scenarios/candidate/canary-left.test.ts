@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ErrorCode } from '../../../src/domain/error-codes.ts';
 import type { StackSettings } from '../../../src/domain/settings.ts';
+import type { Call, Fault } from '../../fakes/faults/fault-wrapper.ts';
 import { canariesOf, canaryTag } from '../../fakes/ports/canary-fake.ts';
-import type { Call, Fault } from '../../fakes/seam/seam.ts';
 import type { World } from '../../fakes/world/world.ts';
 import type { Command, Drive } from '../../stages/drive.ts';
 import { arrive, ownId, reach } from '../../stages/reach.ts';

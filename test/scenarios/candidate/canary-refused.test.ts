@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Call, Fault } from '../../fakes/seam/seam.ts';
+import type { Call, Fault } from '../../fakes/faults/fault-wrapper.ts';
 import { cancelJob } from '../../fakes/world/jobs.ts';
 import type { Cause } from './causes.ts';
 import { expectUntouched, provisionedUnder } from './provisioned-under.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Call, Fault } from '../../fakes/seam/seam.ts';
+import type { Call, Fault } from '../../fakes/faults/fault-wrapper.ts';
 import { reach } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';
 

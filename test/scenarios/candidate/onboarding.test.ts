@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { linux, purple, stackSettings } from '../../fakes/builders.ts';
+import type { Call, Fault } from '../../fakes/faults/fault-wrapper.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { removeParameter } from '../../fakes/ports/parameters-fake.ts';
 import { addRegistration } from '../../fakes/ports/registry/registration-writes.ts';
-import type { Call, Fault } from '../../fakes/seam/seam.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
 import { parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';

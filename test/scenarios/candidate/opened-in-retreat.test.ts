@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Shard } from '../../../src/domain/shard.ts';
 import { pink, purple } from '../../fakes/builders.ts';
+import type { Intercept } from '../../fakes/faults/fault-wrapper.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
-import type { Intercept } from '../../fakes/seam/seam.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
 import { recordText, setRecord } from '../../fakes/world/record-by-hand.ts';
 import { activeShard, hostsOf, registrationsOf } from '../../fakes/world/serving.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import { pink, purple } from '../../fakes/builders.ts';
+import type { Call } from '../../fakes/faults/fault-wrapper.ts';
 import { removeParameter } from '../../fakes/ports/parameters-fake.ts';
-import type { Call } from '../../fakes/seam/seam.ts';
 import { hostsOf, parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import type { Command } from '../../stages/drive.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { withPauseMark } from '../../../src/domain/drain/pause-mark.ts';
 import { pink, purple } from '../../fakes/builders.ts';
+import type { Intercept } from '../../fakes/faults/fault-wrapper.ts';
 import { putParameter } from '../../fakes/ports/parameters-fake.ts';
-import type { Intercept } from '../../fakes/seam/seam.ts';
 import { hostsOf, parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { writes } from '../../stages/reach.ts';

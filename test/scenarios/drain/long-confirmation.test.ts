@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { pink, stackSettings, worldWithActive } from '../../fakes/builders.ts';
-import type { Intercept } from '../../fakes/seam/seam.ts';
+import type { Intercept } from '../../fakes/faults/fault-wrapper.ts';
 import type { GitLabVersion } from '../../fakes/world/gitlab-version.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
 import type { JobState, World } from '../../fakes/world/world.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { pink, purple, stackSettings, worldWithActive } from '../../fakes/builders.ts';
+import type { Call, Fault } from '../../fakes/faults/fault-wrapper.ts';
 import { removeParameter } from '../../fakes/ports/parameters-fake.ts';
-import type { Call, Fault } from '../../fakes/seam/seam.ts';
 import { hostsOf, parametersOf, parameterValue } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import type { Ending } from '../../stages/drive.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { capital } from '../../../src/domain/text/capital.ts';
 import { pink, purple, worldWithActive } from '../../fakes/builders.ts';
-import type { Intercept } from '../../fakes/seam/seam.ts';
+import type { Intercept } from '../../fakes/faults/fault-wrapper.ts';
 import type { Command, Drive } from '../../stages/drive.ts';
 import { isProductionRouting, killAt, reach } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Intercept } from '../../fakes/seam/seam.ts';
+import type { Intercept } from '../../fakes/faults/fault-wrapper.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { fleetWorld, pinkHosts } from '../removal/removal-lines.ts';
 import { openScene, pipeline } from '../scene.ts';

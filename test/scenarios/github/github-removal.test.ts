@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { WorkerRemoval } from '../../../src/ports/registry.ts';
-import type { Intercept } from '../../fakes/seam/seam.ts';
-import { CallNote, type TraceEntry } from '../../fakes/seam/trace.ts';
+import type { Intercept } from '../../fakes/faults/fault-wrapper.ts';
+import { CallNote, type TraceEntry } from '../../fakes/faults/trace.ts';
 import { countJobs } from '../../fakes/world/job-counts.ts';
 import {
   fleetWorld,
@@ -35,7 +35,7 @@ async function retire(scene: Scene): Promise<string[]> {
   for (let run = 0; run < 12; run += 1) {
     const told = simulation.trace.length;
     const ending = await scene.type('finalize');
-    story.push(...simulation.trace.slice(told).flatMap(tellRemoval));
+    story.push(...simulation.trace.slice(told).flatMap(formatRemoval));
     if (ending.phase === 'done') return story;
     if (ending.kind === 'error') story.push(`= ${ending.error.code}`);
     await simulation.advance(minute);
@@ -43,7 +43,7 @@ async function retire(scene: Scene): Promise<string[]> {
   throw new Error(`never done:\n${story.join('\n')}`);
 }
 
-function tellRemoval({ method, answer }: TraceEntry): string[] {
+function formatRemoval({ method, answer }: TraceEntry): string[] {
   if (method !== 'retireWorkers') return [];
   if (!Array.isArray(answer)) return [answer instanceof CallNote ? answer.text : String(answer)];
   const removals: readonly WorkerRemoval[] = answer;

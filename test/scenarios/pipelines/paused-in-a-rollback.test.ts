@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { formatStatus } from '../../../src/domain/deployment/deployment-status.ts';
 import { pink, purple } from '../../fakes/builders.ts';
+import type { Call, Fault } from '../../fakes/faults/fault-wrapper.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { putParameter, removeParameter } from '../../fakes/ports/parameters-fake.ts';
-import type { Call, Fault } from '../../fakes/seam/seam.ts';
 import {
   activeShard,
   hostsOf,

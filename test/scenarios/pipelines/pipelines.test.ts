@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Place, places } from '../../../model/outcome.ts';
 import { emptyWorld, pink, worldWithActive } from '../../fakes/builders.ts';
+import type { Intercept } from '../../fakes/faults/fault-wrapper.ts';
 import { atRest } from '../../fakes/invariants/at-rest.ts';
 import { addPipeline } from '../../fakes/ports/pipelines-fake.ts';
-import type { Intercept } from '../../fakes/seam/seam.ts';
 import { effectsOfOurs } from '../../fakes/world/happened.ts';
 import { activeShard } from '../../fakes/world/serving.ts';
 import { type Command, drive, start } from '../../stages/drive.ts';

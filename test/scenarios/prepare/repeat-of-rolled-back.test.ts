@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseRecord } from '../../../src/stages/record/record-format.ts';
 import { pink, purple, stackSettings } from '../../fakes/builders.ts';
+import type { Intercept } from '../../fakes/faults/fault-wrapper.ts';
 import { terminateHost } from '../../fakes/hosts/hosts.ts';
-import type { Intercept } from '../../fakes/seam/seam.ts';
 import {
   activeShard,
   hostsOf,
@@ -24,7 +24,7 @@ function recorded(world: World) {
 }
 
 /** A deployment of 1-200 that a person went back from, and whose candidate is gone. */
-async function takenBack(reason?: string): Promise<Scene> {
+async function rollbacks(reason?: string): Promise<Scene> {
   const scene = openScene(withCustomers(await reach('draining'), 60));
   expect(await scene.type('rollback', reason === undefined ? {} : { reason })).toMatchObject({
     kind: 'done',
@@ -36,9 +36,9 @@ async function takenBack(reason?: string): Promise<Scene> {
 
 describe('what was rolled back', () => {
   test('is not prepared again, and what was wrong is said', async () => {
-    const scene = await takenBack('jobs cannot reach the registry');
+    const scene = await rollbacks('jobs cannot reach the registry');
     const before = recorded(scene.world);
-    expect(before.takenBack).toMatchObject([
+    expect(before.rollbacks).toMatchObject([
       { id: '1-200', why: 'deployer went back: jobs cannot reach the registry' },
     ]);
     expect(await scene.type('prepare', { deploymentId: '1-300' })).toMatchObject({
@@ -65,7 +65,7 @@ describe('what was rolled back', () => {
   });
 
   test('is not deployed again by deploy either', async () => {
-    const scene = await takenBack();
+    const scene = await rollbacks();
     expect(await scene.type('deploy', { deploymentId: '1-300', ci: 'terminal' })).toMatchObject({
       error: { code: 'TakenBackBefore' },
     });
@@ -73,7 +73,7 @@ describe('what was rolled back', () => {
   });
 
   test('is deployed all the same where no shard is proven to serve, and that is said', async () => {
-    const scene = await takenBack('jobs cannot reach the registry');
+    const scene = await rollbacks('jobs cannot reach the registry');
     const { world } = scene;
     for (const host of hostsOf(world, stackSettings(), pink)) terminateHost(world, host, 'world');
     await scene.simulation.advance(10 * minute);
@@ -88,7 +88,7 @@ describe('what was rolled back', () => {
   });
 
   test('is not, because somebody has paused the active shard, which the printed command opens', async () => {
-    const scene = await takenBack();
+    const scene = await rollbacks();
     const { world } = scene;
     for (const one of registrationsOf(world, stackSettings(), pink)) one.paused = true;
     await scene.simulation.advance(minute);
@@ -104,7 +104,7 @@ describe('what was rolled back', () => {
   });
 
   test.each([1, 2, 3, 4])('is not for look %i at a host that was behind', async (nth) => {
-    const { world } = await takenBack();
+    const { world } = await rollbacks();
     const older = structuredClone(world);
     for (const host of hostsOf(older, stackSettings(), pink))
       Object.assign(host, { process: 'absent', restarts: false });
@@ -121,13 +121,13 @@ describe('what was rolled back', () => {
   });
 
   test('is refused before anything is said of what the deployment would repair', async () => {
-    const scene = await takenBack();
+    const scene = await rollbacks();
     const refused = await scene.type('prepare', { deploymentId: '1-300' });
     expect(refused.log.join('\n')).not.toContain('NO SHARD');
   });
 
   test('is with a reason, and once it has ended well is taken back no more', async () => {
-    const scene = await takenBack();
+    const scene = await rollbacks();
     const prepared = await scene.type('prepare', {
       deploymentId: '1-300',
       againBecause: 'the registry is back',
@@ -138,7 +138,7 @@ describe('what was rolled back', () => {
     );
     await pipelineAfterPrepare(scene, '1-300');
     expect(activeShard(scene.world, stackSettings())).toBe(purple);
-    expect(recorded(scene.world).takenBack).toBeUndefined();
+    expect(recorded(scene.world).rollbacks).toBeUndefined();
     await scene.simulation.advance(minute);
     await pipeline(scene, '1-400');
     expect(await scene.rest()).toEqual([]);
@@ -156,14 +156,14 @@ describe('what was rolled back', () => {
       '',
     ],
   ])('with %s is deployed without asking, and still kept', async (_, change, difference) => {
-    const scene = await takenBack();
+    const scene = await rollbacks();
     change(scene.world);
     const prepared = await scene.type('prepare', { deploymentId: '1-300' });
     expect(prepared).toMatchObject({ kind: 'done', phase: 'prepared' });
     const line = `Not what was taken back with deployment 1-200: ${difference}.`;
     expect(prepared.log.includes(line)).toBe(difference !== '');
     await pipelineAfterPrepare(scene, '1-300');
-    expect(recorded(scene.world).takenBack).toMatchObject([{ id: '1-200' }]);
+    expect(recorded(scene.world).rollbacks).toMatchObject([{ id: '1-200' }]);
     expect(await scene.rest()).toEqual([]);
   });
 
@@ -191,7 +191,7 @@ describe('what was rolled back', () => {
   });
 
   test('and cannot be planned before it is onboarded is asked about', async () => {
-    const scene = await takenBack();
+    const scene = await rollbacks();
     scene.world.behaviour.planFailures = ['reading the token: ParameterNotFound'];
     expect(await scene.type('prepare', { deploymentId: '1-300' })).toMatchObject({
       error: {
@@ -202,7 +202,7 @@ describe('what was rolled back', () => {
   });
 
   test('is not taken over by another pipeline unasked either', async () => {
-    const scene = await takenBack();
+    const scene = await rollbacks();
     await scene.type('prepare', { deploymentId: '1-300', againBecause: 'the registry is back' });
     await scene.type('onboard', { deploymentId: '1-300' });
     await scene.simulation.advance(minute);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { pink, purple, worldWithActive } from '../../fakes/builders.ts';
-import type { Call, Fault } from '../../fakes/seam/seam.ts';
+import type { Call, Fault } from '../../fakes/faults/fault-wrapper.ts';
 import { openScene, type Scene } from '../scene.ts';
 import { isOpen, minute } from '../service/promoted.ts';
 

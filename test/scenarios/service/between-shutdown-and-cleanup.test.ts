@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { pink, purple, worldWithActive } from '../../fakes/builders.ts';
+import type { Call } from '../../fakes/faults/fault-wrapper.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
-import type { Call } from '../../fakes/seam/seam.ts';
 import { hostsOf, isServing, registrationsOf } from '../../fakes/world/serving.ts';
 import { openScene, withCustomers } from '../scene.ts';
 import {

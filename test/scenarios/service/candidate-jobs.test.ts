@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { Shard } from '../../../src/domain/shard.ts';
 import { pink, purple } from '../../fakes/builders.ts';
-import type { Intercept } from '../../fakes/seam/seam.ts';
+import type { Intercept } from '../../fakes/faults/fault-wrapper.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
 import { registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';

@@ -19,7 +19,7 @@ import {
 } from './promoted.ts';
 
 /** Purple is promoted; a run has closed pink for its drain and ended, with a job of hours on it. */
-async function leftClosed() {
+async function abandonedDrain() {
   const world = await reach('draining');
   world.violations.length = 0;
   return { world, scene: openScene(world) };
@@ -33,7 +33,7 @@ function nameActive(world: World, shard: typeof pink): void {
 
 describe('a run that is refused opens what the drain left closed, where the new shard has died', () => {
   test('although a person has named the old one active: what is printed makes that whole', async () => {
-    const { world, scene } = await leftClosed();
+    const { world, scene } = await abandonedDrain();
     end(world, purple);
     nameActive(world, pink);
     const ending = await scene.type('finalize', { deploymentId: ownId });
@@ -53,7 +53,7 @@ describe('a run that is refused opens what the drain left closed, where the new 
   test.each(['shutdown', 'finalize'] as const)(
     'although the stack is held: by %s',
     async (stage) => {
-      const { world, scene } = await leftClosed();
+      const { world, scene } = await abandonedDrain();
       await scene.type('hold');
       end(world, purple);
       const ending = await scene.type(stage, { deploymentId: ownId });
@@ -64,7 +64,7 @@ describe('a run that is refused opens what the drain left closed, where the new 
   );
 
   test('once: the next run under the hold finds it open', async () => {
-    const { world, scene } = await leftClosed();
+    const { world, scene } = await abandonedDrain();
     await scene.type('hold');
     end(world, purple);
     await scene.type('finalize', { deploymentId: ownId });
@@ -90,7 +90,7 @@ test('a run that is refused says nothing of a shard that the drain has not close
 
 describe('it stays closed', () => {
   test('while the new one is proven to serve', async () => {
-    const { world, scene } = await leftClosed();
+    const { world, scene } = await abandonedDrain();
     await scene.type('hold');
     expect(await scene.type('finalize', { deploymentId: ownId })).toMatchObject({
       phase: 'draining',
@@ -100,7 +100,7 @@ describe('it stays closed', () => {
   });
 
   test('for a pipeline that is older than the deployment', async () => {
-    const { world, scene } = await leftClosed();
+    const { world, scene } = await abandonedDrain();
     await scene.type('hold');
     end(world, purple);
     addPipeline(world, { deploymentId: '1-100', createdAt: world.now - 24 * 60 * minute });
@@ -156,7 +156,7 @@ describe('what may still serve is not offered to be taken', () => {
   });
 
   test('where both have died, the error that opens the old one says so at once', async () => {
-    const { world, scene } = await leftClosed();
+    const { world, scene } = await abandonedDrain();
     end(world, purple);
     end(world, pink);
     const ending = await scene.type('shutdown', { deploymentId: ownId });

@@ -2,14 +2,14 @@ import { expect, test } from '@jest/globals';
 import { phasesFrom } from '../../domain/samples.ts';
 import { commandsIn } from '../../errors/commands-in.ts';
 import { pink, purple, worldWithActive } from '../../fakes/builders.ts';
-import { strikeMachines } from '../../fakes/seam/disturbance.ts';
+import { strikeMachines } from '../../fakes/faults/disturbance.ts';
 import { activeShard, servingShards } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { type } from '../../operator/doctor/examine.ts';
 import { openScene, withCustomers } from '../scene.ts';
 import { hour, stackOf } from './promoted.ts';
 
-const goesBack = 'hosted-runner rollback --runner linux';
+const rollsBack = 'hosted-runner rollback --runner linux';
 const stages = ['prepare', 'onboard', 'provision', 'shutdown', 'cleanup', 'finalize'] as const;
 
 type Which = 'old' | 'new' | 'both';
@@ -43,7 +43,7 @@ async function typeAll(which: Which, from: (typeof stages)[number]) {
     typed.push(`${stage}: ${how}, ${isWhole ? 'drained' : ending.phase}`);
     if (ending.kind !== 'error') continue;
     const { code, fields } = ending.error;
-    back = commandsIn(fields.fix ?? []).filter((line) => line === goesBack);
+    back = commandsIn(fields.fix ?? []).filter((line) => line === rollsBack);
     expect(code).not.toBe('Bug');
     expect({ stage, commands: commandsIn(fields.fix ?? []) }).not.toEqual({ stage, commands: [] });
   }
@@ -107,8 +107,8 @@ test.each(cases)(
     const isDone = typed.at(-1) === 'finalize: nothing, done';
     // Of the two that do not hang one serves, by what was printed at the latest.
     if (which !== 'both' && !isDone && servingShards(world, stackOf(world)).length === 0) {
-      expect({ from, back }).toEqual({ from, back: [goesBack] });
-      typed.push(`rollback: ${(await type(world, goesBack)).phase}`);
+      expect({ from, back }).toEqual({ from, back: [rollsBack] });
+      typed.push(`rollback: ${(await type(world, rollsBack)).phase}`);
     }
     await scene.simulation.advance(hour);
     const byUs = Object.values(world.jobs).filter(

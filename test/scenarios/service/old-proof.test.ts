@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { pink, purple } from '../../fakes/builders.ts';
-import type { Intercept } from '../../fakes/seam/seam.ts';
+import type { Intercept } from '../../fakes/faults/fault-wrapper.ts';
 import type { World } from '../../fakes/world/world.ts';
 import type { Scene } from '../scene.ts';
 import { end, hang, hour, irreversibleCalls, isOpen, minute, openPromoted } from './promoted.ts';

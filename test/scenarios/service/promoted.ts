@@ -1,8 +1,8 @@
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import { pink, stackSettings, worldWithActive } from '../../fakes/builders.ts';
+import type { Call, Fault, Intercept } from '../../fakes/faults/fault-wrapper.ts';
 import { terminateHost } from '../../fakes/hosts/hosts.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
-import type { Call, Fault, Intercept } from '../../fakes/seam/seam.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
 import {
   hostsOf,

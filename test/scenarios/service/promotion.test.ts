@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { formatStatus } from '../../../src/domain/deployment/deployment-status.ts';
 import { pink, purple, stackSettings } from '../../fakes/builders.ts';
+import type { Call, Fault } from '../../fakes/faults/fault-wrapper.ts';
+import type { TraceEntry } from '../../fakes/faults/trace.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { putParameter, removeParameter } from '../../fakes/ports/parameters-fake.ts';
-import type { Call, Fault } from '../../fakes/seam/seam.ts';
-import type { TraceEntry } from '../../fakes/seam/trace.ts';
 import { parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { killAt, reach } from '../../stages/reach.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { emptyWorld, pink, purple, worldWithActive } from '../../fakes/builders.ts';
-import type { Intercept } from '../../fakes/seam/seam.ts';
+import type { Intercept } from '../../fakes/faults/fault-wrapper.ts';
 import { hostsOf, isServing } from '../../fakes/world/serving.ts';
 import type { Ending } from '../../stages/drive.ts';
 import { openScene } from '../scene.ts';

@@ -19,8 +19,8 @@ test('the canary’s tag that could not be taken back at a proof is taken back a
   const { scene, world } = await openPromoted(askedByCanaryAlone, ({ port, method, args }) => {
     isClosed ||= method === 'setIntake' && args[1] === 'closed';
     isDestroyed ||= port === 'infrastructure' && method === 'destroy';
-    const takesBack = method === 'route' && !JSON.stringify(args).includes('canary-');
-    return takesBack && isClosed && !isDestroyed
+    const autoRollback = method === 'route' && !JSON.stringify(args).includes('canary-');
+    return autoRollback && isClosed && !isDestroyed
       ? { kind: 'error_before', failure: 'unavailable' }
       : undefined;
   });
@@ -121,11 +121,11 @@ test('where no host may be asked, a canary that the new runner itself fails prov
 test('where no host may be asked, a machine that ends in the middle of a drain is missed ten minutes later', async () => {
   const { scene, world } = await openPromoted(askedByCanaryAlone);
   scene.simulation.at(40 * minute, (then) => end(then, purple));
-  const beganAt = world.now;
+  const openedAt = world.now;
   const ending = await scene.type('shutdown');
   expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'ServiceLost' } });
   expect(isOpen(world, pink)).toBe(true);
-  expect((world.now - beganAt) / minute).toBeLessThan(53);
+  expect((world.now - openedAt) / minute).toBeLessThan(53);
   expect(world.violations).toEqual([]);
 });
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { formatStatus } from '../../../src/domain/deployment/deployment-status.ts';
 import { pink, purple, stackSettings } from '../../fakes/builders.ts';
+import type { Call } from '../../fakes/faults/fault-wrapper.ts';
 import { terminateHost } from '../../fakes/hosts/hosts.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { putParameter, removeParameter } from '../../fakes/ports/parameters-fake.ts';
-import type { Call } from '../../fakes/seam/seam.ts';
 import { activeShard, hostsOf, parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { isCall, killAt, reach } from '../../stages/reach.ts';

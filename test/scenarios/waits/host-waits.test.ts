@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { LookLimit } from '../../../src/ports/runner-host.ts';
+import type { CheckLimit } from '../../../src/ports/runner-host.ts';
 import { pink, purple } from '../../fakes/builders.ts';
-import type { Intercept } from '../../fakes/seam/seam.ts';
-import type { TraceEntry } from '../../fakes/seam/trace.ts';
+import type { Intercept } from '../../fakes/faults/fault-wrapper.ts';
+import type { TraceEntry } from '../../fakes/faults/trace.ts';
 import { closeJob } from '../../fakes/world/jobs.ts';
 import { hostsOf } from '../../fakes/world/serving.ts';
 import type { JobState, World } from '../../fakes/world/world.ts';
@@ -18,7 +18,7 @@ const isOfGitLab = ({ port }: TraceEntry) => ofGitLab.includes(port);
 const isWait = ({ port, method, args }: Pick<TraceEntry, 'port' | 'method' | 'args'>) =>
   port === 'host' &&
   method === 'look' &&
-  (args[1] as LookLimit | undefined)?.untilIdleMs !== undefined;
+  (args[1] as CheckLimit | undefined)?.untilIdleMs !== undefined;
 
 function hostOf(world: World, shard: typeof pink) {
   const [host] = hostsOf(world, stackOf(world), shard);

@@ -1,4 +1,4 @@
-import type { Call } from '../../fakes/seam/seam.ts';
+import type { Call } from '../../fakes/faults/fault-wrapper.ts';
 import { unseenIn } from '../beginnings/variants.ts';
 import { isChosen } from '../chance.ts';
 import type { Going } from '../going-on.ts';

@@ -1,5 +1,5 @@
 import type { FailureKind } from '../../../src/ports/failure.ts';
-import type { Call, Fault } from '../../fakes/seam/seam.ts';
+import type { Call, Fault } from '../../fakes/faults/fault-wrapper.ts';
 import { isLateMode, type LateMode, lateFaults } from './late-faults.ts';
 import { isMachineMode, type MachineMode, machineFaults } from './machine-faults.ts';
 

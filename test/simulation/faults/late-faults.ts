@@ -1,4 +1,4 @@
-import type { Call, Fault } from '../../fakes/seam/seam.ts';
+import type { Call, Fault } from '../../fakes/faults/fault-wrapper.ts';
 
 const minuteMs = 60_000;
 

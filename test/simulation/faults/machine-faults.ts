@@ -1,4 +1,4 @@
-import type { Call, Fault } from '../../fakes/seam/seam.ts';
+import type { Call, Fault } from '../../fakes/faults/fault-wrapper.ts';
 
 /**
  * What happens to machines right before a call: they end; they stand still for ever; they lose the

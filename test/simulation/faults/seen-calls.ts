@@ -1,5 +1,5 @@
-import type { Call } from '../../fakes/seam/seam.ts';
-import { CallNote } from '../../fakes/seam/trace.ts';
+import type { Call } from '../../fakes/faults/fault-wrapper.ts';
+import { CallNote } from '../../fakes/faults/trace.ts';
 import { createSimulation, type Elsewhere } from '../../fakes/simulation.ts';
 import { finishJob } from '../../fakes/world/ci-job.ts';
 import { parametersOf } from '../../fakes/world/serving.ts';

@@ -41,21 +41,21 @@ const besideOthers = [
   // `leaves no token of a shard whose cleanup overtook it`, test/scenarios/github/github-tokens.test.ts
   { file: 'src/operator/renew.ts:', call: ' parameters.remove' },
   // `that fail on both shards at a time are no verdict`, test/scenarios/candidate/customers-prove.test.ts
-  { file: 'src/stages/steps/switch/observe-customers.ts:', call: ' registry.readJobHistory' },
+  { file: 'src/stages/steps/switch/customer-watch.ts:', call: ' registry.readJobHistory' },
   // `an outage of both shards takes nothing back`, test/scenarios/bake/common-outage.test.ts
   { file: 'src/stages/steps/bake/common-outage.ts:', call: ' host.reach' },
   // `what a killed run has closed and not noted is opened by the next one`, test/scenarios/drain/failed-drain.test.ts
   { file: 'src/stages/steps/drain/require-other-serves.ts:', call: ' registry.find' },
   // `is bad where the shard takes no job any more, and leaves no tag behind`, test/scenarios/bake/end-canary.test.ts
   { file: 'src/stages/steps/bake/end-canary.ts:', call: ' registry.listJobs' },
-  // `at any call has it given back by the next run`, test/operator/given-back.test.ts
+  // `at any call has it given back by the next run`, test/operator/restored-registration.test.ts
   { file: 'src/stages/steps/removal/restore-registration.ts:', call: ' registry.find' },
-  // `while it is asked whose it is changes nothing`, test/operator/given-back.test.ts
+  // `while it is asked whose it is changes nothing`, test/operator/restored-registration.test.ts
   { file: 'src/operator/takeover/registration-choice.ts:', call: ' host.look' },
-  // `is closed by the next run where one was killed as it looked whether to close it`, test/scenarios/bake/endings.test.ts
+  // `is closed by the next run where one was killed as it looked whether to close it`, test/scenarios/bake/exit-codes.test.ts
   { file: 'src/stages/steps/switch/rollback-error.ts:', call: ' registry.find' },
   // `where nobody answers who could tell the cause`, test/scenarios/candidate/unhealthy.test.ts
-  { file: 'src/stages/steps/health/diagnosis-facts.ts:', call: ' instances.list' },
+  { file: 'src/stages/steps/healthcheck/diagnosis-facts.ts:', call: ' instances.list' },
   // `and cannot be planned before it is onboarded is asked about`, test/scenarios/prepare/repeat-of-rolled-back.test.ts
   { file: 'src/stages/steps/candidate/repeat-of-rolled-back.ts:', call: ' infrastructure.plan' },
 ] as const;

@@ -13,12 +13,12 @@ test('the steps of a run use nothing that the run saw under an earlier lock', as
   await drive(simulation, 'prepare', { deploymentId });
   const seen: RunMemory[] = [];
   const act = ({ memory, ...context }: StageContext) => {
-    memory.drainLooks.set(pink, []);
+    memory.drainChecks.set(pink, []);
     memory.removed.add('1' as RegistrationId);
     memory.returned.add(pink);
     seen.push(memory);
     return runStage({ ...context, memory }, 'onboard');
   };
   expect(await drive(simulation, 'onboard', { deploymentId, act })).toMatchObject({ kind: 'done' });
-  expect(seen).toMatchObject([{ drainLooks: new Map(), removed: new Set(), returned: new Set() }]);
+  expect(seen).toMatchObject([{ drainChecks: new Map(), removed: new Set(), returned: new Set() }]);
 });

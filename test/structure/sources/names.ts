@@ -1,11 +1,10 @@
 import { basename } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { readSources } from '../source.ts';
+import { nodesOf, readSources } from '../source.ts';
 import { read } from '../tree.ts';
 
-const paths = readSources()
-  .map(({ path }) => path)
-  .filter((path) => path.startsWith('src/'));
+const sources = readSources().filter(({ path }) => path.startsWith('src/'));
+const paths = sources.map(({ path }) => path);
 
 /** The names that stand in more than one place, each with its places. */
 function repeated(places: readonly (readonly [name: string, path: string])[]): string[] {
@@ -23,13 +22,74 @@ test('the base name of a file is unique in src/', () => {
 
 const exported = /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm;
 
+const names = paths.flatMap((path) =>
+  [...read(path).matchAll(exported)].map(([, name = '']) => [name, path] as const),
+);
+
 // Overloads of one function are in one file.
 test('an exported name is unique in src/', () => {
-  const names = paths.flatMap((path) =>
-    [...read(path).matchAll(exported)].map(([, name = '']) => [name, path] as const),
-  );
   expect(repeated(names)).toEqual([]);
   expect(names.length).toBeGreaterThan(1500);
+});
+
+/** Lower-case words of a name: `readLockHolding` and `read-lock-holding` give the same three. */
+function wordsIn(name: string): readonly string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .split(/[-_]/);
+}
+
+/**
+ * Words that a reader cannot look up: systems respond and report, programs check, read and query, an operator
+ * pauses, and a rollback has one name. The last line holds metaphors.
+ */
+const unclear = new Set(
+  `who whom whoever whose nobody somebody anybody person ours theirs mine
+  tell tells told telling say says said ask asks asked see sees saw seen heard heed glance
+  look looks looked looking word judgement mend mends closed closing silent silence
+  rung rungs climb ladder seam greet greeting theatre playbill riddle`.split(/\s+/),
+);
+
+test('an exported name or file name in src/ has only words that a reader can look up', () => {
+  const places = [...names, ...paths.map((path) => [basename(path, '.ts'), path] as const)];
+  const found = places.filter(([name]) => wordsIn(name).some((word) => unclear.has(word)));
+  expect(found).toEqual([]);
+});
+
+/** First words of functions that read or format: `read`, `find`, `list`, `watch`, `check`; `format`, `render`. */
+const otherVerbs = /^export (?:async )?function (?:gather|tell|look|see|ask)[A-Z]\w*/gm;
+
+test('an exported function in src/ reads, finds, lists, watches or checks, and formats or renders', () => {
+  const found = paths.flatMap((path) =>
+    [...read(path).matchAll(otherVerbs)].map(([text]) => text.replace(/^.* /, '')),
+  );
+  expect(found).toEqual([]);
+});
+
+/** Names that were replaced; each said rollback, restore, poll or check in a word of its own. */
+const replaced = new Set(
+  `takeBack takenBack takesBack TakeBack GoBack goesBack findWay findWayBack wayBack goBack stayWith wayOutOf
+  returningTo noteReturned forgetReturned giveBack isGoingBack turnAround openLeftClosed leftClosed toSeeTo leaveOpen
+  isKeptClosed isOursToOpen isFoundClosed foundClosed refuseOpened refuseTakenUp mayLandLate hasStoppedNothing
+  refuseUnserved whyNotTaken isLeftToActivate isWayOutOpen endingServed withoutAnothers listFirst byTheirManagers
+  refuseOtherShards sawProven glanceAtService lookAtService untilGrown lookUntilBelieved standingProof
+  refuseLastShard lookUntil Glance notYet Prospect inTime outlastSilence unlessSilent Silence keepingRefusals
+  whySilenced readToldWait heldSince watchUnlocked LetGo Seam sealPorts greet judgeGreeting heed notingEffects
+  withSituation inOneReading askingInTurn toldWithinMs inTurnUntilFailed together Climb climb rung rungs although
+  tellCutOff foretellDrain warnOfListeners findOpenRungs judgeGone firstsOf createOnceFree everShorter Playbill
+  createEndings`.split(/\s+/),
+);
+
+test('a name that was replaced does not come back, exported or not', () => {
+  // A guard's name is written to the event file.
+  const inCode = sources.filter(({ path }) => !path.endsWith('/guard-catalogue.ts'));
+  const found = inCode.flatMap(({ path, module }) =>
+    nodesOf(module)
+      .filter(({ type, value }) => type === 'Identifier' && replaced.has(String(value)))
+      .map(({ value }) => `${path}: ${value}`),
+  );
+  expect(found).toEqual([]);
 });
 
 /** Pronouns, prepositions, adverbs, and participles that their ending does not show. */

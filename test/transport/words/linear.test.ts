@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readName } from '../../../src/adapters/transport/words/name.ts';
-import { quote, readWords } from '../../../src/adapters/transport/words/quote.ts';
+import { quote, readMessage } from '../../../src/adapters/transport/words/quote.ts';
 import { createRedactor } from '../../../src/adapters/transport/words/redaction.ts';
 import { sanitize, sanitizeLine } from '../../../src/adapters/transport/words/sanitize.ts';
 import { scrub } from '../../../src/adapters/transport/words/scrub.ts';
@@ -18,7 +18,7 @@ const functions: [string, (text: string) => unknown][] = [
   ['sanitize', (text) => sanitize(text, 300)],
   ['sanitizeLine', (text) => sanitizeLine(text, 300)],
   ['readName', readName],
-  ['readWords', readWords],
+  ['readMessage', readMessage],
   ['quote', (text) => quote(text, redactor)],
   ['scrub', (text) => scrub({ text }, redactor.redact)],
   ['parseJson', parseJson],
@@ -102,7 +102,7 @@ describe('a body that is nested 20,000 levels deep', () => {
   test.each([deep, fields, `{"message":${'['.repeat(400)}${']'.repeat(400)}}`])(
     'is quoted without an error',
     (body) => {
-      expect(quote(readWords(body), redactor).length).toBeLessThanOrEqual(300);
+      expect(quote(readMessage(body), redactor).length).toBeLessThanOrEqual(300);
     },
   );
 });

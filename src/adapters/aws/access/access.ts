@@ -37,7 +37,7 @@ const pipeline: readonly PolicyRole[] = stageNames;
 export async function probeAccess(request: AccessRequest): Promise<readonly ProbeResult[]> {
   const wanted = wantedOf(request);
   const tried = await Promise.all(trialsOf(wanted.own).map((trial) => probe(request, trial)));
-  const asked = await askIam(request, wanted);
+  const asked = await queryIam(request, wanted);
   return [...tried, ...asked, ...unseenKeyPolicy(request), ...staticKeys(request.environment)];
 }
 
@@ -80,7 +80,7 @@ function wantedOf({ settings, runCommand, alarms, place: { document } }: AccessR
   };
 }
 
-async function askIam(request: AccessRequest, { own, others }: Wanted): Promise<ProbeResult[]> {
+async function queryIam(request: AccessRequest, { own, others }: Wanted): Promise<ProbeResult[]> {
   const { account: accounts, settings, place: stack } = request;
   const { arn, account, region } = await accounts.readIdentity();
   const partition = arn.split(':')[1] ?? 'aws';
@@ -122,7 +122,7 @@ function tell(
   { role, wanted, isOwn }: { role: string; wanted: readonly Permission[]; isOwn: boolean },
 ): ProbeResult[] {
   if (simulation.kind === 'simulated') {
-    const open = tellUndecided(simulation.undecided, role);
+    const open = formatUndecided(simulation.undecided, role);
     if (simulation.missing.length === 0)
       return [{ what: `AWS for ${role}`, outcome: 'granted', detail: 'IAM was asked' }, ...open];
     const missing = simulation.missing.map(({ permission, resource, decision }) => ({
@@ -143,7 +143,7 @@ function tell(
 }
 
 /** A line for each set of conditions: the actions behind one are many. */
-function tellUndecided(undecided: readonly Undecided[], role: string): ProbeResult[] {
+function formatUndecided(undecided: readonly Undecided[], role: string): ProbeResult[] {
   const groups = new Map<string, { readonly one: Undecided; readonly actions: Set<string> }>();
   for (const one of undecided) {
     const key = `${one.decision} ${one.without.join()}`;

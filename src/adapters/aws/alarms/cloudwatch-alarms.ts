@@ -1,12 +1,12 @@
 import type { CloudWatch as Client, MetricAlarm } from '@aws-sdk/client-cloudwatch';
-import type { Alarms, AlarmWord } from '../../../ports/cloud/alarms.ts';
+import type { AlarmReading, Alarms } from '../../../ports/cloud/alarms.ts';
 import { lacking } from '../aws-client.ts';
 import { readAwsPages } from '../pages.ts';
 import type { CloudWatch } from '../services.ts';
 
 /** So many names at a time: https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DescribeAlarms.html */
 const mostNames = 100;
-const states: Readonly<Record<string, AlarmWord['state']>> = { OK: 'ok', ALARM: 'alarm' };
+const states: Readonly<Record<string, AlarmReading['state']>> = { OK: 'ok', ALARM: 'alarm' };
 
 export function createAlarms({
   cloudWatch,
@@ -17,7 +17,7 @@ export function createAlarms({
 }): Alarms {
   return {
     async read(names) {
-      const found: AlarmWord[] = [];
+      const found: AlarmReading[] = [];
       for (let from = 0; from < names.length; from += mostNames)
         found.push(
           ...(await describe({ cloudWatch, redact }, names.slice(from, from + mostNames))),
@@ -37,7 +37,7 @@ interface Options {
 async function describe(
   { cloudWatch, redact }: Options,
   names: readonly string[],
-): Promise<readonly AlarmWord[]> {
+): Promise<readonly AlarmReading[]> {
   const what = `DescribeAlarms ${names.join(', ')}`;
   const all: Listed[] = [];
   const pages = readAwsPages({
@@ -64,11 +64,11 @@ async function describe(
   return names.map((name) => {
     const alarm = all.find(({ AlarmName: listed }) => listed === name);
     if (alarm === undefined) return { name, state: 'absent', detail: 'there is no such alarm' };
-    const said = alarm.StateValue ?? 'no state';
+    const stateText = alarm.StateValue ?? 'no state';
     return {
       name,
-      state: states[said] ?? 'unknown',
-      detail: redact([said, ...(alarm.StateReason ? [alarm.StateReason] : [])].join(': ')),
+      state: states[stateText] ?? 'unknown',
+      detail: redact([stateText, ...(alarm.StateReason ? [alarm.StateReason] : [])].join(': ')),
     };
   });
 }

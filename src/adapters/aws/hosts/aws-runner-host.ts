@@ -3,12 +3,12 @@ import type { Clock } from '../../../ports/clock.ts';
 import { PortFailure } from '../../../ports/failure.ts';
 import type { Log } from '../../../ports/log-event.ts';
 import type { Random } from '../../../ports/random.ts';
-import type { LookLimit, RunnerHost } from '../../../ports/runner-host.ts';
+import type { CheckLimit, RunnerHost } from '../../../ports/runner-host.ts';
 import type { SlowResponseNotice } from '../../transport/slow-response-notice.ts';
 import { oneLine } from '../line-text.ts';
+import { hostCheckScript } from '../scripts/host-check-script.ts';
 import { longestWaitSeconds } from '../scripts/idle-wait-script.ts';
 import { killScript } from '../scripts/kill-script.ts';
-import { lookScript } from '../scripts/look-script.ts';
 import { probeScript } from '../scripts/probe-script.ts';
 import { quitScript } from '../scripts/quit-script.ts';
 import { reachScript } from '../scripts/reach-script.ts';
@@ -17,9 +17,9 @@ import { longestShutdownSeconds } from '../scripts/termination-script.ts';
 import { verifyScript } from '../scripts/verify-script.ts';
 import type { Ssm } from '../services.ts';
 import { judgeVerification, parseHostOutput } from './host-output.ts';
+import { readReport } from './host-report.ts';
 import { isHostId, listManagedHosts } from './hosts.ts';
 import type { HostAnswer } from './invocation.ts';
-import { readReport } from './look-report.ts';
 import type { RunningOrders } from './order-list.ts';
 import { judgeReachability } from './reachability.ts';
 import { type CheckDocument, createRunCommand, type RunCommand } from './run-command.ts';
@@ -65,13 +65,13 @@ type Hosts = RunnerHostOptions & Pick<RunCommand, 'run'>;
 
 async function look(
   { settings, redact, clock, run }: Hosts,
-  { hostId, withinMs, untilIdleMs = 0 }: { hostId: string } & LookLimit,
+  { hostId, withinMs, untilIdleMs = 0 }: { hostId: string } & CheckLimit,
 ): ReturnType<RunnerHost['look']> {
   const from = clock.now();
   const waitSeconds = Math.min(longestWaitSeconds, Math.floor(untilIdleMs / 1000));
   const answer = await run({
     hostId,
-    script: lookScript(settings, waitSeconds),
+    script: hostCheckScript(settings, waitSeconds),
     check: { name: 'look', waitSeconds },
     comment: 'hosted-runner: look at the runner',
     executionSeconds: 60 + waitSeconds,
@@ -83,7 +83,7 @@ async function look(
   if ((output.first('jobs_code') ?? output.first('workers_code')) === undefined) {
     return {
       kind: 'silent',
-      reason: `the look at the host broke off: ${lastWords(answer, redact)}`,
+      reason: `the look at the host broke off: ${readLastLines(answer, redact)}`,
     };
   }
   return readReport(output, redact, { from, to: clock.now() });
@@ -215,7 +215,7 @@ function refusal({ what, hostId, detail }: Act & { detail: string }): Error {
   return new PortFailure({ kind: 'refused', effect: 'none', source, detail });
 }
 
-function lastWords(
+function readLastLines(
   { exitCode, errors }: Extract<HostAnswer, { kind: 'ended' }>,
   redact: (text: string) => string,
 ): string {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { HealthcheckSettings, HostSettings } from '../../../domain/settings.ts';
-import { lookScript } from '../scripts/look-script.ts';
+import { hostCheckScript } from '../scripts/host-check-script.ts';
 import { probeScript } from '../scripts/probe-script.ts';
 import { reachScript } from '../scripts/reach-script.ts';
 import { verifyScript } from '../scripts/verify-script.ts';
@@ -49,7 +49,7 @@ export function hashOf(document: string): string {
 function scriptsOf({ host, healthcheck }: CheckSettings): Readonly<Record<Check, string>> {
   const { reach, workloadImage: image } = healthcheck;
   return {
-    look: lookScript(host),
+    look: hostCheckScript(host),
     probe: probeScript(host, { image }),
     reach: reachScript(reach),
     // GitHub's runner has no such command, and is never asked.

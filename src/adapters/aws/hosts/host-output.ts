@@ -1,4 +1,4 @@
-import type { TokenWord } from '../../../ports/runner-host.ts';
+import type { TokenCheck } from '../../../ports/runner-host.ts';
 import { wholeLine } from '../line-text.ts';
 
 /** What a script for a host printed: `key=value` lines, of which a key may have several. */
@@ -36,7 +36,10 @@ export function wholeNumber(text: string | undefined): number | undefined {
  * Of a token that begins with `glrt-` 15.11 and later say `is valid` and `is not valid`; of any other one,
  * and before, it is `is alive` and `is removed`.
  */
-export function judgeVerification(output: HostOutput, redact: (text: string) => string): TokenWord {
+export function judgeVerification(
+  output: HostOutput,
+  redact: (text: string) => string,
+): TokenCheck {
   const lines = output.all('verify').map((line) => wholeLine(line, redact));
   const refused = lines.find((line) => /\bis (?:removed|not valid)\b|403 Forbidden/i.test(line));
   if (refused !== undefined) return { kind: 'refused', detail: refused };

@@ -4,7 +4,7 @@ import type { RunnerHost } from '../../../ports/runner-host.ts';
 const reason = 'host.access is "none", so that no host is asked';
 
 /** For stacks whose hosts we may not ask: never idle, never healthy, never gone by its word. */
-export function createClosedRunnerHost(): RunnerHost {
+export function createUnreadableHost(): RunnerHost {
   return {
     list: () => refuse('list'),
     look: () => Promise.resolve({ kind: 'silent', reason }),

@@ -12,7 +12,7 @@ export type HostAnswer =
   /** It began, or may have begun, and nobody knows how it ended. */
   | { readonly kind: 'lost'; readonly reason: string };
 
-export type InvocationJudgement =
+export type InvocationVerdict =
   | HostAnswer
   | { readonly kind: 'waiting'; readonly reason: string }
   | { readonly kind: 'unknown'; readonly reason: string };
@@ -26,7 +26,7 @@ export type InvocationJudgement =
 export function judgeInvocation(
   invocation: Partial<GetCommandInvocationCommandOutput> | undefined,
   { executionSeconds, mayHaveBegun }: { executionSeconds: number; mayHaveBegun: boolean },
-): InvocationJudgement {
+): InvocationVerdict {
   if (invocation === undefined) {
     return { kind: 'waiting', reason: 'Run Command has shown no invocation of the command' };
   }
@@ -71,7 +71,7 @@ export function hasInvocationBegun(
   return status === 'InProgress' || status === 'Cancelling' || code !== -1 || !!began;
 }
 
-function ended(invocation: Partial<GetCommandInvocationCommandOutput>): InvocationJudgement {
+function ended(invocation: Partial<GetCommandInvocationCommandOutput>): InvocationVerdict {
   const { ResponseCode: code, StandardOutputContent: output } = invocation;
   if (typeof code !== 'number' || typeof output !== 'string') {
     return {
@@ -82,7 +82,7 @@ function ended(invocation: Partial<GetCommandInvocationCommandOutput>): Invocati
   return { kind: 'ended', exitCode: code, output, errors: invocation.StandardErrorContent ?? '' };
 }
 
-function undelivered(reason: string): InvocationJudgement {
+function undelivered(reason: string): InvocationVerdict {
   return { kind: 'undelivered', reason };
 }
 
@@ -94,7 +94,7 @@ function undelivered(reason: string): InvocationJudgement {
 function cutOff(
   { ExecutionElapsedTime: elapsed }: Partial<GetCommandInvocationCommandOutput>,
   executionSeconds: number,
-): InvocationJudgement {
+): InvocationVerdict {
   const seconds = readSeconds(elapsed);
   const reason =
     seconds !== undefined && seconds < executionSeconds

@@ -21,8 +21,8 @@ const containerStates: Readonly<Record<string, HostReport['process']>> = {
 };
 
 function readContainer(output: HostOutput): ProcessState {
-  const { process, restarts } = seeContainer(output);
-  const unit = seeOwnUnit(output);
+  const { process, restarts } = readContainerState(output);
+  const unit = readOwnUnit(output);
   const isBetweenStarts = unit === 'starting' && (process === 'stopped' || process === 'absent');
   return {
     process: isBetweenStarts ? 'starting' : process,
@@ -31,7 +31,7 @@ function readContainer(output: HostOutput): ProcessState {
 }
 
 /** What docker alone says. */
-function seeContainer(output: HostOutput): ProcessState {
+function readContainerState(output: HostOutput): ProcessState {
   const text = output.first('inspect') ?? '';
   if (output.first('inspect_code') !== '0') {
     // docker's own words; any other failure says nothing about the container.
@@ -48,10 +48,10 @@ function seeContainer(output: HostOutput): ProcessState {
 type Rest = 'at_rest' | 'starting' | 'restarts';
 
 /** Whether the unit that runs the container starts it again; at rest as well where there is none. */
-function seeOwnUnit(output: HostOutput): Rest {
+function readOwnUnit(output: HostOutput): Rest {
   if (output.first('unit_code') !== undefined) return 'restarts';
   if (output.all('unit').length === 0) return 'at_rest';
-  return seeRest(readProperties(output));
+  return readRest(readProperties(output));
 }
 
 /**
@@ -59,7 +59,7 @@ function seeOwnUnit(output: HostOutput): Rest {
  * table of Restart= starts again, `always` after a clean exit as well, it calls `activating` until then.
  * https://www.freedesktop.org/software/systemd/man/latest/systemd.service.html#Restart=
  */
-function seeRest(properties: ReadonlyMap<string, string>): Rest {
+function readRest(properties: ReadonlyMap<string, string>): Rest {
   const state = properties.get('ActiveState') ?? '';
   const sub = properties.get('SubState') ?? '';
   const hasEnded = state === 'inactive' || state === 'failed' || sub === 'exited';
@@ -86,7 +86,7 @@ function readUnit(output: HostOutput): ProcessState {
   const process = unitStates[properties.get('ActiveState') ?? ''] ?? 'unknown';
   // It has started something and left it: whether that lives nobody says.
   if (process === 'running' && properties.get('SubState') === 'exited') return unknown;
-  const rest = seeRest(properties);
+  const rest = readRest(properties);
   if (process === 'stopped' && rest === 'starting') return { process: 'starting', restarts: true };
   return { process, restarts: rest !== 'at_rest' };
 }

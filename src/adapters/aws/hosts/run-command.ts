@@ -200,7 +200,7 @@ async function follow(followed: Followed): Promise<HostAnswer> {
     if (judged.kind !== 'waiting') return done(judged);
     const isSilent = clock.elapsed() - startedAt >= slowAfterMs + (hasRun ? waitMs : 0);
     // What acts there may take its time once it has begun.
-    if (isSilent && !(hasRun && order.effect === 'write')) tellSilent(followed, limitMs);
+    if (isSilent && !(hasRun && order.effect === 'write')) reportUnresponsive(followed, limitMs);
     if (clock.elapsed() - startedAt >= limitMs) {
       const limit = `${limitMs / 1000}s`;
       const reason =
@@ -213,7 +213,7 @@ async function follow(followed: Followed): Promise<HostAnswer> {
   });
 }
 
-function tellSilent({ silence, log, order }: Followed, mostMs: number): void {
+function reportUnresponsive({ silence, log, order }: Followed, mostMs: number): void {
   silence?.tell(`Host ${order.hostId}, asked by Run Command,`, { mostMs, log });
 }
 

@@ -7,7 +7,7 @@ import type { StackShard } from '../../../domain/shard.ts';
 import { lacking } from '../aws-client.ts';
 import { readAwsPages } from '../pages.ts';
 import type { AutoScaling } from '../services.ts';
-import { isTaggedAs, type TagKeys, tells, toTags } from './tag-match.ts';
+import { hasTags, isTaggedAs, type TagKeys, toTags } from './tag-match.ts';
 
 /** Groups that carry exactly the stack's and the shard's tags. */
 export async function listTaggedGroups(
@@ -20,7 +20,7 @@ export async function listTaggedGroups(
     { Name: `tag:${keys.shardTag}`, Values: [shard.shard] },
   ];
   const groups = await listGroups(autoScaling, 'by tags', { Filters: filters });
-  const untold = groups.find(({ Tags: tags }) => !tells(tags, [keys.stackTag, keys.shardTag]));
+  const untold = groups.find(({ Tags: tags }) => !hasTags(tags, [keys.stackTag, keys.shardTag]));
   if (untold !== undefined)
     throw lacking(
       autoScaling,

@@ -61,7 +61,7 @@ async function waitingIn(
   const hooks = await terminatingHooks(autoScaling, name);
   const waiting: WaitingHook[] = [];
   for (const instanceId of ids) {
-    const instance = wordOf(await findInstance(ec2, instanceId));
+    const instance = formatState(await findInstance(ec2, instanceId));
     waiting.push(...hooks.map((hook) => ({ group: name, hook, instanceId, instance })));
   }
   return waiting;
@@ -106,7 +106,7 @@ async function complete(
   throw autoScaling.refused(what, answer.message);
 }
 
-function wordOf(instance: Instance | undefined): WaitingHook['instance'] {
+function formatState(instance: Instance | undefined): WaitingHook['instance'] {
   if (instance === undefined) return 'absent';
   if (instance.state === 'terminated') return 'terminated';
   return isEndable(instance) ? 'alive' : 'ending';

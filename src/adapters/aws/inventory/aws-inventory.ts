@@ -10,9 +10,9 @@ import { lacking } from '../aws-client.ts';
 import { readAwsPages } from '../pages.ts';
 import type { AutoScaling, Ec2, Iam, Tagging } from '../services.ts';
 import { listTaggedGroups } from './auto-scaling-groups.ts';
-import { listTaggedInstances, seeEnding, sendTermination } from './ec2-instances.ts';
+import { awaitEnd, listTaggedInstances, sendTermination } from './ec2-instances.ts';
 import { namesOf, resourcesWithTag } from './ec2-tags.ts';
-import { isTaggedAs, type TagKeys, tells, toTags } from './tag-match.ts';
+import { hasTags, isTaggedAs, type TagKeys, toTags } from './tag-match.ts';
 
 export interface InventoryOptions {
   readonly tagging: Tagging;
@@ -126,10 +126,10 @@ async function listElsewhere(
   for await (const { listed } of pages) {
     if (listed === undefined) throw lacking(tagging, what, 'no ResourceTagMappingList');
     for (const { ResourceARN: arn, Tags: given } of listed) {
-      if (arn === undefined || !tells(given, [keys.stackTag, keys.shardTag]))
+      if (arn === undefined || !hasTags(given, [keys.stackTag, keys.shardTag]))
         throw lacking(tagging, what, `${arn ?? 'a resource without an ARN'} without the tags`);
       const tags = toTags(given);
-      if (isTaggedAs(tags, keys, shard) && !isSeenElsewhere(arn))
+      if (isTaggedAs(tags, keys, shard) && !isListedElsewhere(arn))
         found.push({ ...ofArn(arn), ...nameOf(tags) });
     }
   }
@@ -137,7 +137,7 @@ async function listElsewhere(
 }
 
 /** EC2 and Auto Scaling are asked themselves, and IAM, of which the tagging service knows a part. */
-function isSeenElsewhere(arn: string): boolean {
+function isListedElsewhere(arn: string): boolean {
   return /^arn:[^:]+:(?:(?:ec2|autoscaling):|iam::\d+:(?:role|instance-profile)\/)/.test(arn);
 }
 
@@ -166,7 +166,7 @@ async function remove(
 
 async function endInstance({ ec2, clock }: InventoryOptions, id: string): Promise<'removed'> {
   await sendTermination(ec2, id);
-  await seeEnding({ ec2, clock }, id);
+  await awaitEnd({ ec2, clock }, id);
   return 'removed';
 }
 

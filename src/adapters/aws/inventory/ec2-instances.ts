@@ -9,7 +9,7 @@ import { lacking } from '../aws-client.ts';
 import { isHostId } from '../hosts/hosts.ts';
 import { readAwsPages } from '../pages.ts';
 import type { Ec2 } from '../services.ts';
-import { isTaggedAs, type TagKeys, tells, toTags } from './tag-match.ts';
+import { hasTags, isTaggedAs, type TagKeys, toTags } from './tag-match.ts';
 
 /** The machines of a shard by EC2's word. */
 export function createInstances({
@@ -110,7 +110,7 @@ export async function describe(
     if (reservations === undefined) throw lacking(ec2, what, 'no reservationSet');
     for (const { Instances: listed } of reservations) {
       if (listed === undefined) throw lacking(ec2, what, 'a reservation without instancesSet');
-      if (listed.some(({ Tags: tags }) => !tells(tags, tagged)))
+      if (listed.some(({ Tags: tags }) => !hasTags(tags, tagged)))
         throw lacking(ec2, what, `an instance without the tag ${tagged.join(' or ')}`);
       instances.push(...listed.map((one) => validInstance(ec2, what, one)));
     }
@@ -195,7 +195,7 @@ async function terminate(
     throw new PortFailure({ kind: 'denied', ...facts });
   }
   await sendTermination(ec2, id);
-  await seeEnding(asking, id);
+  await awaitEnd(asking, id);
   return 'ending';
 }
 
@@ -212,7 +212,7 @@ const looks = 15;
 const pauseMs = 2000;
 
 /** The answer to a termination is not the termination: EC2 is asked until it shows it. */
-export async function seeEnding({ ec2, clock }: Asking, id: string): Promise<void> {
+export async function awaitEnd({ ec2, clock }: Asking, id: string): Promise<void> {
   await pollUntil({ clock, cadence: { pollMs: pauseMs } }, async (look) => {
     if (look > looks) {
       throw ec2.unexpected({

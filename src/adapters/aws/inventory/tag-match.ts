@@ -25,10 +25,10 @@ export function toTags(given: GivenTags): Readonly<Record<string, string>> {
  * Whether an answer tells these tags. AWS was asked for what has them, so that an entry without is no
  * other's: what is not told there might be ours, and nothing may be taken for gone by it.
  */
-export function tells(given: GivenTags, wanted: readonly string[]): boolean {
-  const told = new Set(given?.flatMap(({ Key, Value }) => (Value === undefined ? [] : Key)));
+export function hasTags(given: GivenTags, wanted: readonly string[]): boolean {
+  const givenKeys = new Set(given?.flatMap(({ Key, Value }) => (Value === undefined ? [] : Key)));
   const hasKeys = given?.every(({ Key }) => Key !== undefined) ?? true;
-  return hasKeys && wanted.every((key) => told.has(key));
+  return hasKeys && wanted.every((key) => givenKeys.has(key));
 }
 
 /** Whether each tag has its key and its value, where all are listed and none is filtered by. */

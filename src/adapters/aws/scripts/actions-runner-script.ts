@@ -3,7 +3,7 @@ import { untilListenerIdle } from './idle-wait-script.ts';
 import {
   marks,
   readJournal,
-  reportLook,
+  reportCheck,
   type ScriptValues,
   script,
   shownProperty,
@@ -75,7 +75,7 @@ type ActionsRunner = Extract<HostSettings['process'], { kind: 'actions_runner' }
  * renewal), and only the listener's record knows of it then.
  * https://github.com/actions/runner/blob/v2.336.0/src/Runner.Listener/JobDispatcher.cs
  */
-export function lookAtActionsRunner({ unit }: ActionsRunner, wait: ScriptValues): string {
+export function checkActionsRunner({ unit }: ActionsRunner, wait: ScriptValues): string {
   const idle = [untilListenerIdle, 'until_idle'];
   return script({
     values: { name: unitName(unit), ...wait },
@@ -144,7 +144,7 @@ look() {
   [ -z "$home" ] || record "$home"
   ${readJournal}
 }
-${reportLook('look')}
+${reportCheck('look')}
 `.trim();
 
 // A script that is ended in between leaves nothing frozen: a listener that sleeps loses its job.

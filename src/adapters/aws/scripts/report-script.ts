@@ -7,7 +7,7 @@
  * curl writes its own line behind each answer. Before 7.75 it has no `%{exitcode}`: an answer is whole then if it is
  * as long as its header says. The jobs come last, because the code of curl itself is that of its last request.
  */
-export const tell = String.raw`
+export const reportProgram = String.raw`
   function out(text) { print text; room -= length(text) + 1 }
   function first(key, count, most,   at, text) {
     for (at = 1; at <= n && at <= count; at++) {

@@ -1,4 +1,4 @@
-import { tell } from './report-script.ts';
+import { reportProgram } from './report-script.ts';
 
 /**
  * What every script for a host begins with. The scripts are constants of this program; a name is
@@ -61,7 +61,7 @@ export const readJournal = `mark log 0
 export const readContainerLog = `mark log 0
   timeout -k 2 10 docker logs --timestamps --tail ${linesRead} "$name" 2>&1`;
 
-/** Defines `mark KEY CODE`, which ends an answer for `tell`. */
+/** Defines `mark KEY CODE`, which ends an answer for `reportProgram`. */
 export const marks = String.raw`
 mark=answer.$$
 { read -r random; } 2>/dev/null </proc/sys/kernel/random/uuid && mark=$random
@@ -69,13 +69,13 @@ mark() { printf '\n%s %s %s\n' "$mark" "$1" "$2"; }
 `.trim();
 
 /**
- * Prints what a function asks, by `tell`, with at most 60 of the newest lines of its log, whole ones, as many as there
+ * Prints what a function asks, by `reportProgram`, with at most 60 of the newest lines of its log, whole ones, as many as there
  * is room for, without colours and padding. Lines of jobs that go well are left out before the last 30: a cause must
  * not leave the log because of them. What a command prints is cut at 24,000 characters, and at its end.
  * https://docs.aws.amazon.com/systems-manager/latest/userguide/run-command.html
  */
-export function reportLook(look: string): string {
-  return `${look} | awk -v mark="$mark" -v name="\${name:-}" -v room=22000 '\n${tell}\n'`;
+export function reportCheck(look: string): string {
+  return `${look} | awk -v mark="$mark" -v name="\${name:-}" -v room=22000 '\n${reportProgram}\n'`;
 }
 
 /** Defines `status`, which sets `found` to what docker reports, `state` to the container's, and `incarnation`. */

@@ -2,7 +2,7 @@ import type { HostSettings } from '../../../domain/settings.ts';
 import { processScript } from './process-script.ts';
 import { unitProperties } from './script-parts.ts';
 import { ofUnit, ownUnit } from './unit-script.ts';
-import { tellWrapper } from './wrapper-script.ts';
+import { wrapperStatus } from './wrapper-script.ts';
 
 /**
  * Undoes `quit` for a runner that has ended: the restart goes on again, then it is started, by its own unit
@@ -15,7 +15,7 @@ export function startScript(settings: HostSettings): string {
 }
 
 const endedByWrapper = `
-${tellWrapper}
+${wrapperStatus}
 runner_ended() {
   told CheckStatus
   [ "$said" = stopped ]

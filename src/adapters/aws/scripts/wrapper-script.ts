@@ -33,7 +33,7 @@ call_wrapper() {
  * `read_status`, which reads it from `reply`. Field 1 of an answer is its status; zero is not sent. Anything else is
  * no answer.
  */
-export const tellWrapper = `
+export const wrapperStatus = `
 ${callWrapper}
 told() {
   reply=$(call_wrapper "$@")
@@ -53,7 +53,7 @@ read_status() {
 
 /** Defines `wrapper_quit`. Only its call: a signal to the wrapper kills the jobs in ten seconds. */
 export const quitWrapper = `
-${tellWrapper}
+${wrapperStatus}
 wrapper_quit() {
   told InitGracefulShutdown
   case $said in
@@ -72,7 +72,7 @@ wrapper_quit() {
  * queried again: some curl fails at the second call where the first one has no message.
  */
 export const killWrapper = `
-${tellWrapper}
+${wrapperStatus}
 tell_to_end() {
   told InitForcefulShutdown CheckStatus
   first=$said

@@ -11,7 +11,7 @@ export interface GitHubResults {
   mask(secret: string): void;
   publish(report: RunReport): Promise<void>;
   /** Tells an error that came before there was anything to report, and no other; `text` is redacted. */
-  tellError(error: DeployError, text: string): void;
+  reportError(error: DeployError, text: string): void;
 }
 
 /** Of ten warnings and ten errors that GitHub shows of a step, a few are left to other tools. */
@@ -51,7 +51,7 @@ export function openGitHubResults(
       }
       await commands.appendSummary(renderSummary(report));
     },
-    tellError(error, text) {
+    reportError(error, text) {
       if (published) return;
       const outcome = outcomeOf(error.exitCode, 'done');
       const known = { outcome, exit_code: String(error.exitCode) };

@@ -53,7 +53,7 @@ export async function readGitHubRun({
   readCreation: ReadCreation;
 }): Promise<Run> {
   const variables = readVariables(environment, setByGitHub);
-  const findOurs = (variable: string, shape: Shape) =>
+  const findOwnRun = (variable: string, shape: Shape) =>
     variables.find(variable, shape, correct(variable, shape));
   const repository = variables.read('GITHUB_REPOSITORY', shapes.repository);
   const runId = variables.read('GITHUB_RUN_ID', shapes.number);
@@ -65,11 +65,11 @@ export async function readGitHubRun({
   const server = variables.show('GITHUB_SERVER_URL', shapes.url);
   // The creation of the run is read there.
   variables.find('GITHUB_API_URL', shapes.url);
-  const timeout = findOurs('HOSTED_RUNNER_JOB_TIMEOUT', duration);
-  const startedAt = findOurs('HOSTED_RUNNER_JOB_STARTED_AT', shapes.moment);
+  const timeout = findOwnRun('HOSTED_RUNNER_JOB_TIMEOUT', duration);
+  const startedAt = findOwnRun('HOSTED_RUNNER_JOB_STARTED_AT', shapes.moment);
   const given = variables.find('HOSTED_RUNNER_PIPELINE_CREATED_AT', shapes.moment, giveCreation);
-  findOurs('HOSTED_RUNNER_AWS_ROLE', roleArn);
-  findOurs('HOSTED_RUNNER_AWS_ROLE_DURATION_SECONDS', roleSeconds);
+  findOwnRun('HOSTED_RUNNER_AWS_ROLE', roleArn);
+  findOwnRun('HOSTED_RUNNER_AWS_ROLE_DURATION_SECONDS', roleSeconds);
   const own = /^(.+)-i-[0-9a-f]{8,17}(?:-\d{1,3})?$/.exec(runner ?? '')?.[1];
   const { problems } = variables;
   const timeLimitMs = parseDuration(timeout ?? '');

@@ -1,10 +1,10 @@
-import { tellJobCounts } from '../../../domain/deployment/cost.ts';
+import { formatJobCounts } from '../../../domain/deployment/cost.ts';
 import { capital } from '../../../domain/text/capital.ts';
-import { tellBake } from '../../../report/bake-words.ts';
-import { stateWords } from '../../../report/drawing/state-words.ts';
-import { tellDate, tellInstant } from '../../../report/moments.ts';
+import { formatBake } from '../../../report/bake-text.ts';
+import { stateLabels } from '../../../report/drawing/state-labels.ts';
 import { pictureOfRun } from '../../../report/picture-of-run.ts';
-import type { EvidenceLook, RunReport } from '../../../report/run-report.ts';
+import type { ReportedEvidence, RunReport } from '../../../report/run-report.ts';
+import { formatDate, formatInstant } from '../../../report/time-text.ts';
 import { type TimelineRow, timelineRows } from '../../../report/timeline-rows.ts';
 
 /** Of jobs of a shard, of instants and of waits: a chart in a summary cannot be scrolled. */
@@ -44,7 +44,7 @@ function lanes(report: RunReport): string[] {
     const spans = picture.spans.filter((span) => span.shard === shard && span.to > span.from);
     const lines = spans.map(({ state, from, to }, index) => {
       const tag = state === 'active' ? 'active, ' : '';
-      return `  ${stateWords[state]} :${tag}l${lane}x${index}, ${from}, ${to}`;
+      return `  ${stateLabels[state]} :${tag}l${lane}x${index}, ${from}, ${to}`;
     });
     const jobs = picture.jobs.filter((job) => job.shard === shard).slice(0, mostBars);
     const bars = jobs.map(({ said, kind, startedAt, endedAt }, index) =>
@@ -101,7 +101,7 @@ export function renderSummary(report: RunReport): string {
   const text = [
     `## ${marks[outcome]} ${inline(`${stage} ${runner}`)}: ${outcome}`,
     ...report.said.map((line) => `${inline(line)}.`),
-    ...(report.bake === undefined ? [] : [`${inline(capital(tellBake(report.bake)))}.`]),
+    ...(report.bake === undefined ? [] : [`${inline(capital(formatBake(report.bake)))}.`]),
     ...errorBlock(report),
     ...deploymentTable(report),
     ...costTable(report),
@@ -141,7 +141,7 @@ function deploymentTable({ deployment, activeShard }: RunReport): string[] {
           candidate,
           retiring ?? 'nothing',
           activeShard ?? 'not seen',
-          `${phase} since ${tellDate(phaseAt)}`,
+          `${phase} since ${formatDate(phaseAt)}`,
         ],
       ],
     ),
@@ -153,7 +153,7 @@ function costTable({ deployment }: RunReport): string[] {
   const { cost } = deployment ?? {};
   if (cost === undefined) return [];
   const { longestWaitSeconds, twoShardsSeconds, broken } = cost;
-  const jobs = tellJobCounts(cost);
+  const jobs = formatJobCounts(cost);
   const seconds = (count: number | 'unknown') => (count === 'unknown' ? count : `${count} s`);
   return [
     '### What it cost',
@@ -175,7 +175,7 @@ function costTable({ deployment }: RunReport): string[] {
   ];
 }
 
-function evidenceTable({ shard, verdict, evidence }: EvidenceLook): string[] {
+function evidenceTable({ shard, verdict, evidence }: ReportedEvidence): string[] {
   const more = evidence.length - mostRows;
   return [
     `### Evidence of ${inline(shard)}: ${verdict}`,
@@ -188,7 +188,7 @@ function evidenceTable({ shard, verdict, evidence }: EvidenceLook): string[] {
           state,
           detail,
           source,
-          tellInstant(at),
+          formatInstant(at),
         ]),
     ),
     ...(more > 0 ? [`and ${more} more`] : []),

@@ -39,7 +39,7 @@ function hasRegisteredSince(
 }
 
 /** The same fleet once these are closed; unchanged where they were all known. */
-export function closedWith(fleet: Fleet, runners: readonly GitHubRunner[]): Fleet {
+export function withPausedRunners(fleet: Fleet, runners: readonly GitHubRunner[]): Fleet {
   const newest = Math.max(fleet.closedUpTo ?? 0, ...runners.map(({ id }) => id));
   return newest === fleet.closedUpTo ? fleet : { ...fleet, closedUpTo: newest };
 }

@@ -38,7 +38,7 @@ export interface Fleets {
 /** Each look is a request to write; AWS keeps the name of a fleet that was removed back for 30 s. */
 const nameCadence = { pollMs: 6000, fineMs: 1000 };
 /** 44 seconds. */
-const mostLooks = 9;
+const mostChecks = 9;
 
 /**
  * For so long a read may be older than what this process wrote. AWS names no bound (Parameter Store is
@@ -78,7 +78,7 @@ export function createFleets(
       const answer = await parameters.create(parameter);
       if (answer.kind === 'created') return done(answer.version);
       const isThere = (await parameters.find(parameter.name)) !== undefined;
-      return isThere || looks > mostLooks
+      return isThere || looks > mostChecks
         ? done(undefined)
         : pending({ kind: 'fresh' as const, looks });
     });

@@ -16,7 +16,7 @@ import {
   type FleetParameters,
   type Fleets,
 } from './fleet.ts';
-import { closedWith, intakeOf, openedAgain } from './fleet-intake.ts';
+import { intakeOf, openedAgain, withPausedRunners } from './fleet-intake.ts';
 import { probeRunners } from './github-probe.ts';
 import { createVersionExpiry } from './github-version-expiry.ts';
 import { jobLists, refusedByGitHub } from './job-lists.ts';
@@ -55,7 +55,7 @@ export function createGitHubRegistry(given: GitHubRegistryOptions): RunnerRegist
     traits: {
       registrationsPer: 'worker',
       tokens: 'expiring',
-      idleWord: 'proves_nothing',
+      idleSource: 'proves_nothing',
       contactIsLive: true,
       words: githubTerms,
     },
@@ -125,7 +125,7 @@ interface Options extends Omit<GitHubRegistryOptions, 'fleets'> {
   readonly placements: Placements;
 }
 
-interface ShardLook {
+interface FleetView {
   readonly fleet: Fleet;
   readonly placement: Placement;
   readonly runners: readonly GitHubRunner[];
@@ -135,7 +135,7 @@ interface ShardLook {
 async function lookAt(
   { client, scope, groups, fleets, placements }: Options,
   id: RegistrationId,
-): Promise<ShardLook | undefined> {
+): Promise<FleetView | undefined> {
   const written = await fleets.find(id);
   const runners = (await listRunners(client, scope))
     .filter(({ name }) => isRunnerOf(name, id))
@@ -174,7 +174,7 @@ async function find(options: Options, id: RegistrationId): Promise<Found<Registr
  */
 function toRegistration(
   id: RegistrationId,
-  { fleet, runners, placement }: ShardLook,
+  { fleet, runners, placement }: FleetView,
   astray: boolean,
 ): Registration {
   const served = runners.map((one) => (placement.isThere(one) ? labelsOf(one) : []));
@@ -239,11 +239,11 @@ async function change(
       await setLabels(options.client, options.scope, { id: one.id, labels });
     if (!placement.isThere(one)) await placement.move(one);
   }
-  const reached = wished.intake === 'closed' ? closedWith(wished, runners) : wished;
+  const reached = wished.intake === 'closed' ? withPausedRunners(wished, runners) : wished;
   if (reached !== wished) await options.fleets.write(id, reached);
 }
 
-async function known(options: Options, id: RegistrationId): Promise<ShardLook> {
+async function known(options: Options, id: RegistrationId): Promise<FleetView> {
   const shard = await lookAt(options, id);
   if (shard !== undefined) return shard;
   throw refusedByGitHub(`runners of ${id}`, 'there are none, and nothing is written of them');

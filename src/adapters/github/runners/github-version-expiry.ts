@@ -17,7 +17,7 @@ export function createVersionExpiry(
 ): (version: string) => Promise<VersionExpiry> {
   const known = new Map<string, VersionExpiry>();
   return async (version) => {
-    const ending = known.get(version) ?? (await askEnding(client, scope, version));
+    const ending = known.get(version) ?? (await readExpiry(client, scope, version));
     if (ending.kind !== 'unknown') known.set(version, ending);
     return ending;
   };
@@ -28,7 +28,7 @@ export function createVersionExpiry(
  * version that is not known is a 404, too. Neither is taken for a version that lives.
  * https://docs.github.com/rest/actions/self-hosted-runners
  */
-async function askEnding(
+async function readExpiry(
   client: GitHubClient,
   scope: GitHubScope,
   version: string,

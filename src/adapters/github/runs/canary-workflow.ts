@@ -50,8 +50,8 @@ export const dispatched = z.object({ workflow_run_id: z.number().int().positive(
 type Job = z.output<typeof canaryJob> & { runId: number };
 
 // A run appears within a minute as a rule, and later under load.
-const looksForStart = 90;
-const lookPauseMs = 2000;
+const startChecks = 90;
+const checkPauseMs = 2000;
 
 /**
  * The canary as a run of a workflow with `workflow_dispatch` and the inputs `canary_label` (for
@@ -77,14 +77,14 @@ export function createCanaryWorkflow(options: CanaryWorkflowOptions): CanaryJobs
 
   const labelOf = (givenUp?: DeploymentId) =>
     givenUp === undefined ? tag : options.tagOf(givenUp);
-  const listOurs = () => listOf(tag);
+  const listOwn = () => listOf(tag);
 
   async function start(): Promise<CanaryJob> {
-    const last = (await listOurs())[0]?.id ?? 0;
+    const last = (await listOwn())[0]?.id ?? 0;
     const runId = await dispatch();
-    return pollUntil({ clock, cadence: { pollMs: lookPauseMs } }, async (looks) => {
-      if (looks > looksForStart) throw notStarted(options);
-      const [newest] = runId === undefined ? await listOurs() : await jobsOfRun(runId, tag);
+    return pollUntil({ clock, cadence: { pollMs: checkPauseMs } }, async (looks) => {
+      if (looks > startChecks) throw notStarted(options);
+      const [newest] = runId === undefined ? await listOwn() : await jobsOfRun(runId, tag);
       return newest !== undefined && newest.id > last ? done(toCanaryJob(newest)) : pending();
     });
   }
@@ -111,11 +111,11 @@ export function createCanaryWorkflow(options: CanaryWorkflowOptions): CanaryJobs
     tag,
     byHand: `run the workflow ${workflow} of ${owner}/${repository} with canary_label and canary_id = ${tag}`,
     findNewest: async () => {
-      const [newest] = await listOurs();
+      const [newest] = await listOwn();
       return newest && toCanaryJob(newest);
     },
     find: async (id) => {
-      const found = (await listOurs()).find((one) => String(one.id) === id);
+      const found = (await listOwn()).find((one) => String(one.id) === id);
       return found && toCanaryJob(found);
     },
     start,

@@ -13,7 +13,7 @@ export interface CanaryLogs extends JobPlace {
 }
 
 /** The script fails by each of these. Any other variable may belong to something else. */
-const isOurs = (name: string) => name.startsWith('HOSTED_RUNNER_');
+const isOwnVariable = (name: string) => name.startsWith('HOSTED_RUNNER_');
 
 /** Adds the secrets that the job's log names. A log that cannot be read leaves the job as GitLab reports it. */
 export async function withExposed(
@@ -22,12 +22,12 @@ export async function withExposed(
 ): Promise<CanaryJob> {
   const mayHave =
     job.status === 'success'
-      ? !secrets.every(isOurs)
+      ? !secrets.every(isOwnVariable)
       : job.status === 'failed' && job.failureReason === 'script_failure';
   if (!mayHave) return job;
   const named = [...(await readLog({ client, project }, job.id)).matchAll(mark)];
   const names = new Set(named.map(([, name = '']) => name));
-  const exposed = [...names].filter((name) => isOurs(name) || secrets.includes(name));
+  const exposed = [...names].filter((name) => isOwnVariable(name) || secrets.includes(name));
   return exposed.length === 0 ? job : { ...job, exposed };
 }
 

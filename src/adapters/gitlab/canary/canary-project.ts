@@ -18,7 +18,7 @@ import {
   unreadableJobs,
 } from '../jobs/job.ts';
 import { cancelJobs } from '../jobs/job-cancel.ts';
-import { lookFor, startOnce } from '../jobs/job-start.ts';
+import { findWithRetries, startOnce } from '../jobs/job-start.ts';
 import { isOver } from '../jobs/stage-jobs.ts';
 import { listAll, readOne } from '../list-reader.ts';
 import { withExposed } from './canary-log.ts';
@@ -84,7 +84,7 @@ export function createCanaryProject(options: CanaryProjectOptions): CanaryJobs {
     listed = { at: clock.elapsed(), newestId: found?.id ?? 0, pipeline: found?.pipeline?.id };
     return jobs;
   };
-  const listOurs = async () => noteListed(await listTagged(tag, sinceOf(options) ?? oldest()));
+  const listOwn = async () => noteListed(await listTagged(tag, sinceOf(options) ?? oldest()));
 
   /** Only while its canary has not ended: what it failed may have succeeded in another pipeline. */
   async function findInPipeline(): Promise<Job | undefined> {
@@ -98,25 +98,25 @@ export function createCanaryProject(options: CanaryProjectOptions): CanaryJobs {
 
   const listOf = (givenUp?: string) =>
     givenUp === undefined
-      ? listOurs()
+      ? listOwn()
       : listTagged(canaryTag(givenUp, runnerName), sinceOf({ deploymentId: givenUp }) ?? oldest());
 
   const look = (found: Job | undefined) =>
     found && withExposed({ ...place, client, secrets: options.secrets ?? [] }, toCanaryJob(found));
 
   async function findAfter(id: number): Promise<Job | undefined> {
-    const found = newest(await listOurs());
+    const found = newest(await listOwn());
     return found !== undefined && found.id > id ? found : undefined;
   }
 
   return {
     tag,
     byHand: `run a pipeline for ${ref} in ${project} with the input ${input} = ${tag}`,
-    findNewest: async () => look((await findInPipeline()) ?? newest(await listOurs())),
+    findNewest: async () => look((await findInPipeline()) ?? newest(await listOwn())),
     find: async (id) => look(await findJob(client, place, Number(id))),
     start: async () => {
       const isYoung = listed !== undefined && clock.elapsed() - listed.at < newestWithinMs;
-      if (!isYoung) await listOurs();
+      if (!isYoung) await listOwn();
       const last = listed?.newestId ?? 0;
       const started = await startOnce({
         clock,
@@ -198,7 +198,7 @@ async function startPipeline(
     effect: 'unknown',
     redactor: client.redactor,
   });
-  const job = await lookFor(clock, () => find(id));
+  const job = await findWithRetries(clock, () => find(id));
   if (job !== undefined) return job;
   const listed = await listPipelineJobs(client, { project }, id);
   if (listed.length === 0) throw unreadableJobs(project, id);

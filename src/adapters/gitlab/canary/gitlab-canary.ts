@@ -31,7 +31,7 @@ export function createCanaryJob(options: CanaryJobOptions): CanaryJobs {
   const tag = canaryTag(`${projectId}-${pipelineIid}`, runnerName);
   const place = { project: projectId };
 
-  const listOurs = () =>
+  const listOwn = () =>
     listPipelineCanaries(client, { projectId, pipelineId: options.pipelineId, tag }, { jobName });
 
   /** Another pipeline of the same project; what is elsewhere, or not GitLab's, has no such job. */
@@ -40,7 +40,7 @@ export function createCanaryJob(options: CanaryJobOptions): CanaryJobs {
     return listCanariesOf(client, deployment, { runnerName, jobName });
   }
 
-  const listOf = (givenUp?: string) => (givenUp === undefined ? listOurs() : listGivenUp(givenUp));
+  const listOf = (givenUp?: string) => (givenUp === undefined ? listOwn() : listGivenUp(givenUp));
 
   const look = (found: Job | undefined) =>
     found && withExposed({ ...place, client, secrets: options.secrets ?? [] }, toCanaryJob(found));
@@ -48,15 +48,15 @@ export function createCanaryJob(options: CanaryJobOptions): CanaryJobs {
   return {
     tag,
     byHand: `press Retry on job "${jobName}" of ${options.pipelineUrl}, then on the job that waits for it`,
-    findNewest: async () => look(newest(await listOurs())),
+    findNewest: async () => look(newest(await listOwn())),
     find: async (id) => look(await findJob(client, place, Number(id))),
     start: async () => {
-      const last = newest(await listOurs());
+      const last = newest(await listOwn());
       if (last === undefined) throw noSuchJob(options, tag);
       const started = await startOnce({
         clock: options.clock,
         start: () => startAfter(client, projectId, last),
-        findStarted: () => findAfter(listOurs, last),
+        findStarted: () => findAfter(listOwn, last),
       });
       return toCanaryJob(started);
     },
@@ -82,10 +82,10 @@ async function startAfter(client: GitLabClient, projectId: number, last: Job): P
 }
 
 async function findAfter(
-  listOurs: () => Promise<readonly Job[]>,
+  listOwn: () => Promise<readonly Job[]>,
   last: Job,
 ): Promise<Job | undefined> {
-  const found = newest(await listOurs());
+  const found = newest(await listOwn());
   if (found === undefined || found.id > last.id) return found;
   return last.status === 'manual' && found.status !== 'manual' ? found : undefined;
 }

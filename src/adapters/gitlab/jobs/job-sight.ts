@@ -28,7 +28,7 @@ export async function readJobSight(
   const word = details.job_execution_status;
   const { list, reason } = await proveWhole(client, scope, details);
   const { execution, refusal } =
-    word === 'unknown' ? await askExecution(client, id) : { execution: word };
+    word === 'unknown' ? await readExecution(client, id) : { execution: word };
   return {
     list,
     reason: refusal === undefined || reason.includes(refusal) ? reason : `${reason}: ${refusal}`,
@@ -74,7 +74,7 @@ async function proveWhole(
  * that run or are being canceled, whoever may see them (app/graphql/types/ci/runner_type.rb and
  * `with_executing_builds`, as of 17.x). Whatever else it answers is no answer.
  */
-async function askExecution(
+async function readExecution(
   client: GitLabClient,
   id: RegistrationId,
 ): Promise<{ execution: Execution; refusal?: string }> {

@@ -4,7 +4,7 @@ import { done, pending, pollUntil } from '../../../ports/poll.ts';
 import type { Job } from './job.ts';
 
 const looks = 4;
-const betweenLooksMs = 2_000;
+const betweenChecksMs = 2_000;
 
 /** Starts a job once. Where the answer was lost, the new job is looked for and nothing is sent again. */
 export async function startOnce(options: {
@@ -18,18 +18,20 @@ export async function startOnce(options: {
   } catch (error) {
     if (!isPortFailure(error)) throw error;
     if (error.effect === 'none') throw asDenied(error);
-    const started = await lookFor(options.clock, options.findStarted).catch(() => undefined);
+    const started = await findWithRetries(options.clock, options.findStarted).catch(
+      () => undefined,
+    );
     if (started === undefined) throw error;
     return started;
   }
 }
 
 /** Looks a few times: what was just started may not be listed yet. */
-export async function lookFor(
+export async function findWithRetries(
   clock: Clock,
   find: () => Promise<Job | undefined>,
 ): Promise<Job | undefined> {
-  return pollUntil({ clock, cadence: { pollMs: betweenLooksMs } }, async (look) => {
+  return pollUntil({ clock, cadence: { pollMs: betweenChecksMs } }, async (look) => {
     const found = await find();
     return found !== undefined || look === looks ? done(found) : pending();
   });

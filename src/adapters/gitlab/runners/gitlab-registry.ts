@@ -72,7 +72,7 @@ export function createGitLabRegistry(options: GitLabRegistryOptions): RunnerRegi
     traits: {
       registrationsPer: 'shard',
       tokens: 'reusable',
-      idleWord: 'counts',
+      idleSource: 'counts',
       contactIsLive: false,
       words: gitlabTerms,
     },

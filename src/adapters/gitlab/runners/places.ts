@@ -26,7 +26,7 @@ export interface Places {
 
 export async function readPlaces(client: GitLabClient, id: RegistrationId): Promise<Places> {
   const seen = await listProjects(client, id);
-  const { count, owner, refusal } = await askCount(client, id);
+  const { count, owner, refusal } = await queryCount(client, id);
   return {
     seen,
     hidden: count === undefined ? 'unknown' : Math.max(0, count - seen.length),
@@ -62,7 +62,7 @@ interface Count {
  * It counts the projects that nobody may see as well, and names the owner to whoever sees it
  * (app/graphql/types/ci/runner_type.rb, 15.10 to 18.x). Whatever else it answers is no answer.
  */
-async function askCount(client: GitLabClient, id: RegistrationId): Promise<Count> {
+async function queryCount(client: GitLabClient, id: RegistrationId): Promise<Count> {
   const asked = { fields: 'projectCount ownerProject { id }', schema: placesInGraphQl };
   const runner = await findInGraphQl(client, id, asked).catch((error: unknown) => {
     if (!isPortFailure(error)) throw error;

@@ -8,7 +8,7 @@ import type {
   NewToken,
   RefusedWrite,
   Routing,
-  WritesWord,
+  WriteRefusal,
 } from '../../../ports/registry.ts';
 import { settleLost } from '../../transport/answers/answer-loss.ts';
 import { readShape, unexpected } from '../../transport/answers/shape.ts';
@@ -116,7 +116,7 @@ async function edit(
  * A change of nothing: GitLab answers it with 400, and in its maintenance mode as it answers every
  * write then.
  */
-export async function probeWrites(client: GitLabClient, id: RegistrationId): Promise<WritesWord> {
+export async function probeWrites(client: GitLabClient, id: RegistrationId): Promise<WriteRefusal> {
   try {
     await client.raw.put(`runners/${numberOf(id)}`);
   } catch (error) {

@@ -7,7 +7,7 @@ import type { ShardPair } from '../../../domain/shard.ts';
 import { isDeployError } from '../../../errors/deploy-error.ts';
 import { PortFailure } from '../../../ports/failure.ts';
 import type { ProcessTable } from '../../../ports/run.ts';
-import { meansTaken } from '../terraform-failure.ts';
+import { isNameTaken } from '../terraform-failure.ts';
 import type { Failure } from '../terraform-run.ts';
 import type { Workplace } from '../workplace.ts';
 
@@ -60,7 +60,7 @@ function isPlain(id: string): boolean {
 /** What ended an apply and an import could go on with; none where it ended otherwise. */
 export function findTaken(failure: Failure, error: Error, imports: Imports): readonly Taken[] {
   if (!isDeployError(error) || error.code !== 'TerraformNameTaken') return [];
-  const names = failure.diagnostics.filter(meansTaken).flatMap(({ address = '' }) => {
+  const names = failure.diagnostics.filter(isNameTaken).flatMap(({ address = '' }) => {
     const taken = imports.get(address);
     return taken === undefined ? [] : [taken];
   });

@@ -112,8 +112,10 @@ export async function isProvenDead(
 
 /** Milliseconds since 1970; not a number if the backend reports no time. */
 function readSince({ owner }: StateLock): number {
-  const told = owner?.since ?? '';
-  return Date.parse(told.replace(/^(\S+) (\d\d:\d\d:\d\d(?:\.\d{1,3})?)\d* \+0000 UTC$/, '$1T$2Z'));
+  const sinceText = owner?.since ?? '';
+  return Date.parse(
+    sinceText.replace(/^(\S+) (\d\d:\d\d:\d\d(?:\.\d{1,3})?)\d* \+0000 UTC$/, '$1T$2Z'),
+  );
 }
 
 /** Held for so long that no run is expected to hold it still. */

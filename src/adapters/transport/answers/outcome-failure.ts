@@ -1,13 +1,13 @@
 import {
   type FailureKind,
-  type LastingSilence,
+  type LastingFailure,
   PortFailure,
   type Through,
 } from '../../../ports/failure.ts';
 import type { AttemptOutcome } from '../attempt.ts';
-import { type NetworkError, tellThrough } from '../network-error.ts';
+import { formatThrough, type NetworkError } from '../network-error.ts';
 import { mayChange, type TransportAnswer, type TransportRequest } from '../request.ts';
-import { quote, readWords } from '../words/quote.ts';
+import { quote, readMessage } from '../words/quote.ts';
 import type { Redactor } from '../words/redaction.ts';
 import { isReadOnly } from './read-only.ts';
 import { isThrottled, isUnavailable } from './retry-after.ts';
@@ -20,7 +20,7 @@ interface Verdict {
   readonly harmless?: boolean;
   /** Whether nobody has answered: then it matters by which way it was asked. */
   readonly silent?: boolean;
-  readonly lasting?: LastingSilence | undefined;
+  readonly lasting?: LastingFailure | undefined;
 }
 
 /** The failure that an outcome is; undefined for an answer that the caller reads itself. */
@@ -63,7 +63,7 @@ function judge(
     case 'failed':
       return {
         kind: 'unreachable',
-        detail: tellFailed(outcome.error, { host, through }),
+        detail: formatFailed(outcome.error, { host, through }),
         harmless: outcome.error.sent === 'no',
         silent: true,
         lasting: outcome.error.lasting,
@@ -79,21 +79,21 @@ function judge(
   }
 }
 
-function tellFailed(
+function formatFailed(
   { words, unreached: isUnreached }: NetworkError,
   { host, through }: { host: string; through: Through | undefined },
 ): string {
   if (through === undefined) return `no answer from ${host}: ${words}`;
-  return tellThrough(through, { words, isUnreached });
+  return formatThrough(through, { words, isUnreached });
 }
 
 function judgeAnswer(answer: TransportAnswer, request: TransportRequest): Verdict | undefined {
   const { status, headers } = answer;
   if (isReadOnly(answer))
-    return { kind: 'read_only', status, detail: said(answer), harmless: true };
+    return { kind: 'read_only', status, detail: quoted(answer), harmless: true };
   if (isThrottled(answer))
-    return { kind: 'throttled', status, detail: said(answer), harmless: true };
-  if (isUnavailable(answer)) return { kind: 'unavailable', status, detail: said(answer) };
+    return { kind: 'throttled', status, detail: quoted(answer), harmless: true };
+  if (isUnavailable(answer)) return { kind: 'unavailable', status, detail: quoted(answer) };
   if (status < 300 || status >= 400) return undefined;
   const target = readHost(headers.get('location') ?? '', request.url);
   return {
@@ -104,8 +104,8 @@ function judgeAnswer(answer: TransportAnswer, request: TransportRequest): Verdic
   };
 }
 
-function said({ status, body }: TransportAnswer): string {
-  const words = readWords(body).trim();
+function quoted({ status, body }: TransportAnswer): string {
+  const words = readMessage(body).trim();
   return words === '' ? `answered ${status}` : `answered ${status}: ${words}`;
 }
 

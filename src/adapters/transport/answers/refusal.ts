@@ -1,7 +1,7 @@
 import { parseJson } from '../../../domain/text/json.ts';
 import { type FailureKind, PortFailure, type RefusalGround } from '../../../ports/failure.ts';
 import type { TransportAnswer } from '../request.ts';
-import { quote, readWords } from '../words/quote.ts';
+import { quote, readMessage } from '../words/quote.ts';
 import type { Redactor } from '../words/redaction.ts';
 import { isReadOnly } from './read-only.ts';
 
@@ -21,7 +21,7 @@ export function refusalOf(
   }: { source: string; path?: string; redactor: Redactor; ground?: RefusalGround | undefined },
 ): PortFailure {
   const { status, body } = answer;
-  const words = quote(readWords(body), redactor);
+  const words = quote(readMessage(body), redactor);
   // A proxy, a login page or a wrong path answers as well; only JSON is the API's own word.
   const isItsOwn = parseJson(body) !== undefined;
   const kind = isReadOnly(answer) ? 'read_only' : (kinds[status] ?? 'refused');

@@ -8,8 +8,9 @@ import type { AnswerHeaders, TransportAnswer } from '../request.ts';
 export function isThrottled({ status, headers, body }: TransportAnswer): boolean {
   if (status === 429) return true;
   if (status !== 403) return false;
-  const told = headers.get('retry-after') !== null || headers.get('x-ratelimit-remaining') === '0';
-  return told || /\b(?:API|secondary) rate limit\b|\babuse detection\b/i.test(body);
+  const isInHeader =
+    headers.get('retry-after') !== null || headers.get('x-ratelimit-remaining') === '0';
+  return isInHeader || /\b(?:API|secondary) rate limit\b|\babuse detection\b/i.test(body);
 }
 
 /**
@@ -27,9 +28,9 @@ export function isUnavailable({ status }: Pick<TransportAnswer, 'status'>): bool
  */
 export function parseRetryAfter(headers: AnswerHeaders, nowMs: number): number | undefined {
   const serverNowMs = readDate(headers.get('date')) ?? nowMs;
-  const toldMs =
+  const reportedMs =
     readRetryAfter(headers.get('retry-after'), serverNowMs) ?? readReset(headers, serverNowMs);
-  return toldMs === undefined ? undefined : Math.min(toldMs, longestToldMs);
+  return reportedMs === undefined ? undefined : Math.min(reportedMs, longestToldMs);
 }
 
 /** Nobody means more, and a timer of the runtime holds no 25 days. */
@@ -54,17 +55,17 @@ export interface Allowance {
  * https://docs.gitlab.com/administration/settings/user_and_ip_rate_limits/#response-headers
  */
 export function readAllowance(headers: AnswerHeaders, nowMs: number): Allowance | undefined {
-  const [said, remaining, reset, observed] = fields.map((name) => {
+  const [stated, remaining, reset, observed] = fields.map((name) => {
     const text = either(headers, `ratelimit-${name}`)?.trim() ?? '';
     return /^\d+$/.test(text) ? Number(text) : undefined;
   });
-  if (said === undefined || remaining === undefined || reset === undefined) return undefined;
-  const limit = observed === undefined ? said : observed + remaining;
+  if (stated === undefined || remaining === undefined || reset === undefined) return undefined;
+  const limit = observed === undefined ? stated : observed + remaining;
   const serverNowMs = readDate(headers.get('date')) ?? nowMs;
   const resetInMs = reset * 1000 - serverNowMs;
   if (resetInMs <= 0) return undefined;
   // Once calls are refused, more are observed than the limit is.
-  const isOfMinute = observed !== undefined && limit === said && remaining > 0;
+  const isOfMinute = observed !== undefined && limit === stated && remaining > 0;
   const isOfAll = (headers.get('x-ratelimit-resource') ?? 'core') === 'core';
   return { limit, remaining, resetInMs, isOfMinute, isOfAll };
 }

@@ -17,7 +17,7 @@ const mostRead = 64 * 1024;
 const mostLevels = 8;
 
 /** What the body of a refusal says, whatever its form. */
-export function readWords(body: string): string {
+export function readMessage(body: string): string {
   const text = body.slice(0, mostRead);
   const json = parseJson(text);
   if (json !== undefined) return wordsOf(json, mostLevels) || text;

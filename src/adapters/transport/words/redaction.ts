@@ -86,11 +86,13 @@ function maskUnnamed(text: string): string {
 
 /** A word that holds a secret once it is decoded is masked as a whole. */
 function maskEncoded(text: string): string {
-  const maskWord = (word: string, decoded: string) =>
+  const maskToken = (word: string, decoded: string) =>
     maskLikely(decoded) === decoded ? word : mask;
   return text
-    .replace(escapedWords, (word) => (escapes.test(word) ? maskWord(word, unescaped(word)) : word))
-    .replace(base64Words, (word) => maskWord(word, Buffer.from(word, 'base64').toString('latin1')));
+    .replace(escapedWords, (word) => (escapes.test(word) ? maskToken(word, unescaped(word)) : word))
+    .replace(base64Words, (word) =>
+      maskToken(word, Buffer.from(word, 'base64').toString('latin1')),
+    );
 }
 
 function unescaped(word: string): string {

@@ -1,8 +1,8 @@
 import {
-  passwordWords,
+  passwordSuffixes,
   secretHeaders,
   secretNames,
-  tokenWords,
+  tokenSuffixes,
 } from '../../../domain/text/secret-shapes.ts';
 
 /** No secret is longer. A loop without an end overflows the engine's stack on a text of some MB. */
@@ -50,10 +50,10 @@ const equals = String.raw`(?:[ \t]{1,100}(?:=>|=(?![=>]))[ \t]|${blanks}(?:=>|=(
 const assignments = [
   String.raw`(?<name>${anyOf(...secretHeaders)}${nameEnd}\s{0,100}[:=]\s{0,100}${notToldInHeader}(?:\[(?!MASKED\])\s{0,100})?)(?:${quoted}|[^\s"'\\](?:[^"'\\\r\n]|\\[^"'\r\n]){0,${longestValue}})`,
   `(?<name>${anyOf(...secretNames)}${outsideArn}${nameEnd}(?:${colon}|${equals})${notTold})(?:${quoted}|${bare})`,
-  `(?<name>${anyOf(...passwordWords, ...tokenWords)}${nameEnd}${equals}${notTold}${placeholder})(?:${quoted}|${bare})`,
-  String.raw`(?<name>${anyOf(...passwordWords)}\\{0,15}["']\s{0,100}:\s{0,100}${notTold}${placeholder})(?:${quoted})`,
-  `(?<name>${anyOf(...passwordWords, ...tokenWords)}${outsideArn}${nameEnd}${colon}${notTold}${placeholder}${nameEnd})${telling}`,
-  String.raw`(?<name>--(?:[a-z0-9]{1,30}-){0,5}${anyOf(...passwordWords, ...tokenWords)} {1,20}${notTold}${nameEnd})(?=[^\s"']{0,100}[a-z0-9])(?!-)${character}{6,${longestValue}}`,
+  `(?<name>${anyOf(...passwordSuffixes, ...tokenSuffixes)}${nameEnd}${equals}${notTold}${placeholder})(?:${quoted}|${bare})`,
+  String.raw`(?<name>${anyOf(...passwordSuffixes)}\\{0,15}["']\s{0,100}:\s{0,100}${notTold}${placeholder})(?:${quoted})`,
+  `(?<name>${anyOf(...passwordSuffixes, ...tokenSuffixes)}${outsideArn}${nameEnd}${colon}${notTold}${placeholder}${nameEnd})${telling}`,
+  String.raw`(?<name>--(?:[a-z0-9]{1,30}-){0,5}${anyOf(...passwordSuffixes, ...tokenSuffixes)} {1,20}${notTold}${nameEnd})(?=[^\s"']{0,100}[a-z0-9])(?!-)${character}{6,${longestValue}}`,
   String.raw`(?<name>\bbearer\s{1,100})${telling}`,
   // Each of curl's `--user` and `--proxy-user`, in their short forms (`-u`, `-U`), too.
   String.raw`(?<name>\s(?:-u|--user|--proxy-user)(?<=\bcurl\b[^\r\n]{0,300})[ =]?["']?[^\s:"']{1,200}:)${notTold}${placeholder}${character}{1,${longestValue}}`,

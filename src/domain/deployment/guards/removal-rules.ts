@@ -102,12 +102,12 @@ function judgeRecheck(snapshot: Snapshot<'recheck'>): RemovalVerdict {
 }
 
 function judgeForceAfter(snapshot: Snapshot<'force_after'>): RemovalVerdict {
-  const { judgement, drainsForMs, forceAfterMs } = snapshot;
+  const { drainVerdict, drainsForMs, forceAfterMs } = snapshot;
   if (forceAfterMs === undefined || drainsForMs < forceAfterMs)
     return no('force_after', 'drain.force_after has not passed');
-  return judgement.kind === 'busy' && judgement.registryOnly === undefined
-    ? yes(judgement.reason)
-    : no('jobs', `no host runs a job: ${judgement.reason}`);
+  return drainVerdict.kind === 'busy' && drainVerdict.registryOnly === undefined
+    ? yes(drainVerdict.reason)
+    : no('jobs', `no host runs a job: ${drainVerdict.reason}`);
 }
 
 /** Rule 6, and what every recovery method needs. */
@@ -152,14 +152,14 @@ function findJob(snapshot: Snapshot<'retreat' | MethodEvidence['act']>): string 
   if (typeof hostJobs === 'number' && hostJobs > 0)
     return `the host of ${shard} says that it runs ${counted(hostJobs, 'job')}`;
   if (act === 'retreat' || hidden !== 'unknown') return undefined;
-  if (act === 'terminate' && isLookedAt(snapshot)) return undefined;
+  if (act === 'terminate' && isInspected(snapshot)) return undefined;
   return snapshot.registrationGone
     ? `the ${words.record} of ${shard} is gone and no host of it answers: nobody says whether a job still runs there`
     : `nobody says whether the ${words.registration} of ${shard} executes a job that this token cannot see: ${words.registry} does not, and no host of it answers`;
 }
 
 /** Of a shard that takes no new job: whoever names its machine has looked there. */
-function isLookedAt({ record, isMachineNamed, registrationGone }: AnyMethod): boolean {
+function isInspected({ record, isMachineNamed, registrationGone }: AnyMethod): boolean {
   const drains = registrationGone || !isBefore(record.deployment.phase, 'draining');
   return drains && isMachineNamed === true;
 }

@@ -1,4 +1,4 @@
-import type { DrainJudgement, DrainLook, HostWord } from '../../drain/drain-check.ts';
+import type { DrainObservation, DrainVerdict, HostReading } from '../../drain/drain-check.ts';
 import type { Service } from '../../health/service-verdict.ts';
 import type { Registration, RegistryJob } from '../../registration.ts';
 import type { RegistryTerms } from '../../registry-terms.ts';
@@ -38,7 +38,7 @@ export interface PartEvidence {
 /** Right before the runner is removed, one check after the drain. */
 interface RecheckEvidence {
   readonly act: 'recheck';
-  readonly look: DrainLook;
+  readonly look: DrainObservation;
   readonly managers: number;
   readonly isForced: boolean;
 }
@@ -46,7 +46,7 @@ interface RecheckEvidence {
 /** Before `drain.force_after` kills jobs. */
 interface ForceAfterEvidence {
   readonly act: 'force_after';
-  readonly judgement: DrainJudgement;
+  readonly drainVerdict: DrainVerdict;
   readonly drainsForMs: number;
   readonly forceAfterMs: number | undefined;
 }
@@ -94,7 +94,7 @@ interface OutageEvidence {
 export interface PauseEvidence {
   /** `by this deployment`. */
   readonly by: string;
-  readonly hosts: readonly HostWord[];
+  readonly hosts: readonly HostReading[];
   /** By the hosts' list and by EC2. */
   readonly isWithoutMachines: boolean;
 }

@@ -10,7 +10,7 @@ import type { Refusal } from './guards.ts';
  * Rule 10: a registration that is to become this shard's must not be another one's, by record,
  * description or the registry. Empty for yes; otherwise who says whose it is.
  */
-export function refuseOfAnother(facts: {
+export function requireOwnShard(facts: {
   readonly registration: Registration;
   readonly shard: Shard;
   readonly settings: StackSettings;

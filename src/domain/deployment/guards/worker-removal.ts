@@ -1,10 +1,10 @@
-import type { HostWord } from '../../drain/drain-check.ts';
+import type { HostReading } from '../../drain/drain-check.ts';
 import type { Worker } from '../../registration.ts';
 import { formatDuration } from '../../text/duration.ts';
 
 /** What is known of the processes behind the workers of a shard. */
 export interface ProcessFacts {
-  readonly hosts: readonly HostWord[];
+  readonly hosts: readonly HostReading[];
   /** EC2's word on hosts that do not say by themselves that their process has ended. */
   readonly machines: ReadonlyMap<string, 'dead' | 'alive' | 'not_found' | 'unknown'>;
   /** How long ago the last apply was; a host that it made may still be about to register. */
@@ -30,7 +30,7 @@ export interface HeldWorker {
 }
 
 /** What became of one try to remove the workers whose process has ended. */
-export interface RemovalLook extends ProcessFacts {
+export interface RemovalObservation extends ProcessFacts {
   readonly held: readonly HeldWorker[];
   readonly resting: readonly Worker[];
   readonly removals: readonly {
@@ -42,7 +42,7 @@ export interface RemovalLook extends ProcessFacts {
   readonly seenHosts: readonly string[];
 }
 
-export type RemovalJudgement =
+export type RemovalResult =
   /** `leftOver`: workers that the registry holds for busy, though nothing runs any more. */
   | { readonly kind: 'gone'; readonly leftOver: readonly Worker[] }
   | { readonly kind: 'wait'; readonly reason: string; readonly forMs: number };
@@ -88,12 +88,12 @@ function whyHeld(worker: Worker, { hosts, machines, sinceApplyMs }: ProcessFacts
   // Terminated an hour ago, EC2 has forgotten it; one that was just made it may not know yet.
   const isLongGone = machine === 'not_found' && isOffline && sinceApplyMs >= registrationGraceMs;
   if (isLongGone && word === undefined && !isUnlisted) return undefined;
-  const said = word?.kind === 'silent' ? `is silent (${word.reason})` : 'is not asked';
-  return `its host ${hostId} ${said} and is not proven dead`;
+  const state = word?.kind === 'silent' ? `is silent (${word.reason})` : 'is not asked';
+  return `its host ${hostId} ${state} and is not proven dead`;
 }
 
 /** No time that passes removes a worker whose process may run. */
-export function judgeRemoval(look: RemovalLook): RemovalJudgement {
+export function judgeRemoval(look: RemovalObservation): RemovalResult {
   const unknown = look.removals.find(({ outcome }) => outcome === 'unknown');
   if (unknown !== undefined) {
     const reason = `whether ${nameOf(unknown.worker)} is gone is not known: ${unknown.detail ?? 'no answer'}`;
@@ -127,7 +127,7 @@ export function judgeRemoval(look: RemovalLook): RemovalJudgement {
 }
 
 /** Of the three that a missing worker can be (gone, never there, not yet there) the one that passes. */
-function notYetThere({ removals, hosts, seenHosts, sinceApplyMs }: RemovalLook) {
+function notYetThere({ removals, hosts, seenHosts, sinceApplyMs }: RemovalObservation) {
   if (sinceApplyMs >= registrationGraceMs) return undefined;
   const known = new Set([...seenHosts, ...removals.map(({ worker }) => worker.hostId)]);
   return hosts.find(({ kind, host }) => kind === 'jobs' && !known.has(host))?.host;

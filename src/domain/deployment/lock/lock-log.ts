@@ -1,4 +1,4 @@
-import type { LockOwner } from './lock-verdict.ts';
+import type { LockOwner } from './lock-owner.ts';
 
 /**
  * The lock is an ordered log: every version of its parameter is an entry, and who owns it is what
@@ -97,7 +97,7 @@ export function unknownOwner(versions: readonly LockVersion[], nonce: string): L
   };
 }
 
-export function seenIn({ version, last, owner, record }: LockState): LockReference {
+export function toLockReference({ version, last, owner, record }: LockState): LockReference {
   return { version, last, owner, record };
 }
 

@@ -1,4 +1,4 @@
-import { goesOnBy } from './lock-verdict.ts';
+import { resumeHint } from './lock-verdict.ts';
 
 /** The lock at a glance. */
 export interface LockReport {
@@ -16,8 +16,8 @@ export interface LockReport {
 }
 
 /** Who has it, why they are thought to be at work or not, and what comes of that. */
-export function tellLock({ state, reason, stopped_pid: pid }: LockReport): string {
-  return `${reason}; ${pid === undefined ? words[state] : `it goes on by ${goesOnBy(pid)}`}`;
+export function formatLock({ state, reason, stopped_pid: pid }: LockReport): string {
+  return `${reason}; ${pid === undefined ? words[state] : `it goes on by ${resumeHint(pid)}`}`;
 }
 
 const words = {

@@ -1,22 +1,7 @@
+import { describeOwner, type LockOwner } from './lock-owner.ts';
 import type { OwnerState } from './owner-state.ts';
 
-/** Who took the lock, as a person would ask after them. */
-export interface LockOwner {
-  readonly deployment: string;
-  readonly job: string;
-  /** ISO 8601. */
-  readonly since: string;
-  /** Identity of the process, for proof on the same machine. */
-  readonly process: string;
-  /** Absent, like all below, in what an old program wrote. */
-  readonly by?: string;
-  readonly host?: string;
-  /** Its URL; absent at a terminal. */
-  readonly pipeline?: string;
-  readonly stage?: string;
-}
-
-export type LockJudgement =
+export type LockVerdict =
   | { readonly kind: 'stale'; readonly reason: string }
   /** It is proven to be at work: nobody takes it over. */
   | { readonly kind: 'alive'; readonly reason: string; readonly stoppedPid?: number }
@@ -36,14 +21,7 @@ export interface LockFacts {
 }
 
 /** Stale by proof or, where nothing is proven, by a person's word; never by time. */
-export function judgeLock({
-  owner,
-  run,
-  process,
-  found,
-  holder,
-  byHand,
-}: LockFacts): LockJudgement {
+export function judgeLock({ owner, run, process, found, holder, byHand }: LockFacts): LockVerdict {
   const who = describeOwner(owner);
   if (process === 'alive') return aliveHere(who, found);
   if (process === 'dead')
@@ -60,7 +38,7 @@ export function judgeLock({
   return { kind, reason: `${who}: ${holder.reason}` };
 }
 
-function aliveHere(who: string, found: LockFacts['found']): LockJudgement {
+function aliveHere(who: string, found: LockFacts['found']): LockVerdict {
   const pid = found === undefined ? '' : ` ${found.pid}`;
   if (found?.isStopped !== true)
     return { kind: 'alive', reason: `${who}: its process${pid} runs on this machine` };
@@ -75,43 +53,6 @@ function maybeHere(found: LockFacts['found']): string {
 }
 
 /** For a person: what lets one that is stopped go on. */
-export function goesOnBy(pid: number): string {
+export function resumeHint(pid: number): string {
   return `\`fg\` where it was typed, or \`kill -CONT ${pid}\``;
-}
-
-/** `anna on build-7, shutdown in job 7001 of https://…/pipelines/200, since 2026-11-02 08:13 UTC`. */
-export function describeOwner(owner: LockOwner): string {
-  const { stage, since } = owner;
-  const work = stage === undefined ? placeOf(owner) : `${stage} ${preposition(owner)}`;
-  return [personOf(owner), work, `since ${shortMoment(since)}`].filter(isKnown).join(', ');
-}
-
-function personOf({ by, host }: LockOwner): string | undefined {
-  if (host === undefined || by === undefined || by.endsWith(`@${host}`)) return by;
-  return `${by} on ${host}`;
-}
-
-function preposition(owner: LockOwner): string {
-  return isAtTerminal(owner) ? placeOf(owner) : `in ${placeOf(owner)}`;
-}
-
-function placeOf(owner: LockOwner): string {
-  const { job, deployment, pipeline } = owner;
-  if (isAtTerminal(owner)) return 'at a terminal';
-  return `job ${job} of ${pipeline ?? `deployment ${deployment}`}`;
-}
-
-/** There a run has no name but its process's. */
-function isAtTerminal({ job, process, pipeline }: LockOwner): boolean {
-  return pipeline === undefined && job === process;
-}
-
-function isKnown(text: string | undefined): text is string {
-  return text !== undefined && text !== '';
-}
-
-/** To the minute; whatever is no moment is shown as it is. */
-function shortMoment(iso: string): string {
-  const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(iso) ?? [];
-  return day === undefined ? iso : `${day} ${time} UTC`;
 }

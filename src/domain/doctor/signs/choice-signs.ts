@@ -1,12 +1,12 @@
 import { formatStatus } from '../../deployment/deployment-status.ts';
 import { parameterPath } from '../../parameter-path.ts';
 import type { Shard } from '../../shard.ts';
-import { inShell } from '../../text/shell-word.ts';
+import { inShell } from '../../text/shell-quoting.ts';
 import { activateStep, finalizeStep } from '../commands.ts';
 import type { Sign } from '../finding.ts';
 import { answerOf } from '../stack-facts.ts';
 import type { StackView } from '../view.ts';
-import { isOnlyClosed } from './rollback-advice.ts';
+import { isOnlyPaused } from './rollback-advice.ts';
 
 /**
  * Which shard is to be active, where what is written does not say it. One that serves; both: a person
@@ -18,21 +18,21 @@ export function chosen(
   seen: string,
   {
     serving = view.serving,
-    none = { seen, commands: [], byHand: tellStatus(view) },
+    none = { seen, commands: [], byHand: formatStatusSource(view) },
   }: { readonly serving?: readonly Shard[]; readonly none?: Sign } = {},
 ): Sign {
-  const [one] = serving.length > 0 ? serving : closedOf(view);
+  const [one] = serving.length > 0 ? serving : pausedOf(view);
   return one === undefined ? none : { seen, commands: [activateStep(one), finalizeStep] };
 }
 
 /** The one that the record expects before the other. */
-function closedOf(view: StackView): readonly Shard[] {
-  const closed = view.states.map(({ shard }) => shard).filter((one) => isOnlyClosed(view, one));
+function pausedOf(view: StackView): readonly Shard[] {
+  const closed = view.states.map(({ shard }) => shard).filter((one) => isOnlyPaused(view, one));
   return closed.toSorted((a, b) => Number(b === view.expected) - Number(a === view.expected));
 }
 
 /** With a status that says what it said, doctor tells what is left to do. */
-function tellStatus({ facts, record, expected, states }: StackView): string {
+function formatStatusSource({ facts, record, expected, states }: StackView): string {
   const { shards } = facts.settings;
   const name = parameterPath(facts.settings, 'deployment_status');
   const isAbsent = answerOf(facts.status)?.kind === 'absent';

@@ -3,7 +3,7 @@ import { isBefore, isRetiring } from '../../deployment/stages-and-steps.ts';
 import { areSettled } from '../../deployment/tally.ts';
 import { endRegistryOnly } from '../../drain/registry-only.ts';
 import { mayBeStopped, pausedSince } from '../../drain/shard-intake.ts';
-import { describeKept, tellRemoval } from '../../plan/sweep-plan.ts';
+import { describeKept, formatRemoval } from '../../plan/sweep-plan.ts';
 import type { RegistryJob } from '../../registration.ts';
 import type { Shard } from '../../shard.ts';
 import { counted } from '../../text/count-text.ts';
@@ -15,7 +15,7 @@ import type { StackView } from '../view.ts';
 import { foreignMachine } from './candidate-signs.ts';
 import { keptOf } from './leftover-signs.ts';
 import { chooseRollbackAdvice } from './rollback-advice.ts';
-import { servingWords, whyNot } from './start-signs.ts';
+import { formatServing, whyNot } from './start-signs.ts';
 
 type Signs = Readonly<Record<string, (view: StackView) => Sign | undefined>>;
 
@@ -81,7 +81,7 @@ export const retirementSigns = {
     if (jobs.length + hostJobs.length === 0) return undefined;
     const names = jobs.map(({ id, name }) => `job ${id} "${name}"`).join(', ');
     if (jobs.length > 0 && reportsNoJob(view, retiring))
-      return tellRegistryOnlyTo(view, { shard: retiring, names, jobs });
+      return warnOfRegistryOnly(view, { shard: retiring, names, jobs });
     const says = [
       ...(jobs.length > 0 ? [view.facts.words.registry] : []),
       ...(hostJobs.length > 0 ? ['host'] : []),
@@ -111,7 +111,7 @@ export const retirementSigns = {
       };
     // Before that it is used.
     const kept = phase === 'destroying' ? keptOf(view, retiring) : [];
-    const byHand = tellRemoval(kept);
+    const byHand = formatRemoval(kept);
     return {
       seen: [
         `record: deployment ${id} is ${phase}; ${retiring} is to be removed`,
@@ -124,7 +124,7 @@ export const retirementSigns = {
     if (record?.deployment.phase !== 'done' || active === undefined || serving.length < 2)
       return undefined;
     return {
-      seen: `deployment_status: ${active} is active; ${facts.words.registry}: ${servingWords({ serving, state })}`,
+      seen: `deployment_status: ${active} is active; ${facts.words.registry}: ${formatServing({ serving, state })}`,
       shard: active,
     };
   },
@@ -133,7 +133,7 @@ export const retirementSigns = {
     const shard = other(active);
     if (serving.includes(active) || !serving.includes(shard)) return undefined;
     return {
-      seen: `deployment_status: ${active} is active; ${facts.words.registry} and AWS: ${whyNot(state(active))}; ${servingWords({ serving, state })}`,
+      seen: `deployment_status: ${active} is active; ${facts.words.registry} and AWS: ${whyNot(state(active))}; ${formatServing({ serving, state })}`,
       shard,
     };
   },
@@ -220,7 +220,7 @@ function reportsNoJob(view: StackView, shard: Shard): boolean {
 }
 
 /** A lost update of a job: GitLab waits for it, while the hosts of GitHub's runners decide. */
-function tellRegistryOnlyTo(
+function warnOfRegistryOnly(
   { facts, record }: StackView,
   told: { readonly shard: Shard; readonly names: string; readonly jobs: readonly RegistryJob[] },
 ): Sign | undefined {

@@ -49,7 +49,7 @@ export function isUsable(view: StackView, shard: Shard): boolean {
 }
 
 /** Nothing but its registration keeps jobs from it: an activation opens it, and proves it first. */
-export function isOnlyClosed(view: StackView, shard: Shard): boolean {
+export function isOnlyPaused(view: StackView, shard: Shard): boolean {
   return view.state(shard).service.kind === 'closed' && isUsable(view, shard);
 }
 

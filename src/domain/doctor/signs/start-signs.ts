@@ -11,7 +11,7 @@ import type { ShardState } from '../shard-state.ts';
 import { answerOf } from '../stack-facts.ts';
 import type { StackView } from '../view.ts';
 import { chosen } from './choice-signs.ts';
-import { canBeProven, chooseRollbackAdvice, isOnlyClosed, isUsable } from './rollback-advice.ts';
+import { canBeProven, chooseRollbackAdvice, isOnlyPaused, isUsable } from './rollback-advice.ts';
 
 type Signs = Readonly<Record<string, (view: StackView) => Sign | undefined>>;
 
@@ -29,7 +29,7 @@ export const beginningSigns = {
     const { id, phase, retiring } = record.deployment;
     // There was none before the switch, and it may not have come to that: going on writes it.
     if (expected === 'either' && retiring === undefined) return undefined;
-    const seen = `deployment_status: gone; record: deployment ${id} is ${phase} and expects ${expected}; ${facts.words.registry}: ${servingWords(view)}`;
+    const seen = `deployment_status: gone; record: deployment ${id} is ${phase} and expects ${expected}; ${facts.words.registry}: ${formatServing(view)}`;
     if (expected === 'either' || expected === undefined || !serving.includes(expected)) {
       // It may be about to be written.
       const owner = facts.owner === undefined ? undefined : answerOf(facts.owner);
@@ -45,13 +45,13 @@ export const beginningSigns = {
     if (status === undefined || record === undefined || active === undefined) return undefined;
     const found = contradictionWithStatus({ status }, record);
     if (found === undefined) return undefined;
-    const seen = `${found.reason}; ${facts.words.registry}: ${servingWords(view)}`;
+    const seen = `${found.reason}; ${facts.words.registry}: ${formatServing(view)}`;
     return chosen(view, seen, { serving: serving.includes(active) ? [active] : serving });
   },
   record_lost(view) {
     const { record, active, state, other, serving, facts } = view;
     if (record !== undefined || active === undefined) return undefined;
-    const seen = `deployment_record: gone; deployment_status: ${active} is active; ${facts.words.registry}: ${servingWords(view)}`;
+    const seen = `deployment_record: gone; deployment_status: ${active} is active; ${facts.words.registry}: ${formatServing(view)}`;
     if (!serving.includes(active))
       return chosen(view, seen, { none: withoutRecord(view, active, seen) });
     if (state(other(active)).there === 'no') return { seen, commands: [deployStep] };
@@ -61,7 +61,7 @@ export const beginningSigns = {
     const status = answerOf(view.facts.status);
     if (view.record !== undefined || status?.kind !== 'absent') return undefined;
     if (view.states.every(({ there }) => there === 'no')) return undefined;
-    const seen = `deployment_status: gone; deployment_record: gone; ${view.facts.words.registry}: ${servingWords(view)}`;
+    const seen = `deployment_status: gone; deployment_record: gone; ${view.facts.words.registry}: ${formatServing(view)}`;
     return chosen(view, seen);
   },
   never_deployed({ record, facts, states }) {
@@ -102,7 +102,7 @@ export const beginningSigns = {
     const { phase, candidate } = record?.deployment ?? {};
     if (phase === undefined || candidate === undefined || !isReturnable(phase)) return undefined;
     if (serving.includes(candidate)) return undefined;
-    if (!isOnlyClosed(view, candidate) || !canBeProven(view, candidate)) return undefined;
+    if (!isOnlyPaused(view, candidate) || !canBeProven(view, candidate)) return undefined;
     return {
       seen: `record: ${candidate} is promoted; ${facts.words.registry}: ${whyNot(state(candidate))}`,
       shard: candidate,
@@ -180,7 +180,7 @@ function withoutRecord({ state, other }: StackView, active: Shard, seen: string)
 }
 
 /** A registration that is open, and of which nothing newer is known, may serve. */
-export function servingWords({ serving, state }: Pick<StackView, 'serving' | 'state'>): string {
+export function formatServing({ serving, state }: Pick<StackView, 'serving' | 'state'>): string {
   if (serving.length === 0) return 'no shard serves';
   return serving
     .map((shard) => `${shard} ${state(shard).service.kind === 'proven' ? 'serves' : 'may serve'}`)

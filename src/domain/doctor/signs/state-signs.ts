@@ -1,4 +1,4 @@
-import { goesOnBy } from '../../deployment/lock/lock-verdict.ts';
+import { resumeHint } from '../../deployment/lock/lock-verdict.ts';
 import { isBefore } from '../../deployment/stages-and-steps.ts';
 import { parameterPath } from '../../parameter-path.ts';
 import { finalizeStep, provisionStep } from '../commands.ts';
@@ -83,11 +83,11 @@ function tell(facts: StackFacts, ...kinds: readonly Trouble['why'][]): Sign | un
   const troubles = troublesOf(facts).filter(({ why }) => kinds.includes(why));
   if (troubles.length === 0) return undefined;
   const reasons = [...new Set(troubles.map(({ reason }) => reason))];
-  return { seen: reasons.map((reason) => tellReason(reason, troubles)).join('; ') };
+  return { seen: reasons.map((reason) => formatReason(reason, troubles)).join('; ') };
 }
 
 /** What silences many is read before all whom it silences. */
-function tellReason(reason: string, troubles: readonly Trouble[]): string {
+function formatReason(reason: string, troubles: readonly Trouble[]): string {
   const sources = troubles.filter((one) => one.reason === reason).map(({ source }) => source);
   const [only] = sources;
   return sources.length === 1 ? `${only}: ${reason}` : `${reason} (${sources.join(', ')})`;
@@ -106,6 +106,6 @@ function lock({ facts }: StackView, kind: 'alive' | 'unknown' | 'illegible'): Si
   const { reason, stoppedPid } = found;
   return {
     seen: `deployment_lock: ${reason}`,
-    ...(stoppedPid === undefined ? {} : { byHand: `Let it go on: ${goesOnBy(stoppedPid)}` }),
+    ...(stoppedPid === undefined ? {} : { byHand: `Let it go on: ${resumeHint(stoppedPid)}` }),
   };
 }

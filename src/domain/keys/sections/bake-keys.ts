@@ -1,6 +1,6 @@
 import { usualRates } from '../../health/fault-rate.ts';
 import { key } from '../key.ts';
-import { mapping, withWords } from '../key-mapping.ts';
+import { describedAs, mapping } from '../key-mapping.ts';
 import {
   choice,
   converted,
@@ -56,7 +56,7 @@ const signals = {
   }),
   prometheus: key(
     'bake.signals.prometheus',
-    withWords(
+    describedAs(
       list('a list of queries', query, { most: 10, refusal: 'expected at most 10 queries' }),
       'list of `query`, `url`, `above`, `for` (5m), `use` (`required`, `report`)',
     ),

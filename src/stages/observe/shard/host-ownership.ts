@@ -1,13 +1,13 @@
-import type { HostsWord } from '../../../domain/health/service-look.ts';
+import type { HostsReading } from '../../../domain/health/service-observation.ts';
 import { endsRun, isPortFailure } from '../../../ports/failure.ts';
 import type { Registration } from '../../../ports/registry.ts';
 import type { HostReport } from '../../../ports/runner-host.ts';
 import { wordsOf } from '../../context/context.ts';
-import type { SharedLook } from '../shard-look.ts';
+import type { ShardSources } from '../shard-sources.ts';
 import type { Report } from './work-signs.ts';
 
 interface Seen {
-  readonly word: HostsWord;
+  readonly word: HostsReading;
   readonly reports: readonly Report[];
 }
 
@@ -15,7 +15,7 @@ interface Seen {
  * The list of a registration's managers as it was last seen, by system id. Empty: whose a host is, is not
  * known.
  */
-export interface SeenManagers {
+export interface ObservedManagers {
   id?: string | undefined;
   /** By our clock that never jumps. */
   readAt?: number;
@@ -24,33 +24,33 @@ export interface SeenManagers {
 
 interface Whose {
   readonly registration?: Registration;
-  readonly managers: SeenManagers;
+  readonly managers: ObservedManagers;
   /** Whether they were listed just now; undefined where they were not asked about at all. */
   readonly isFresh?: boolean;
 }
 
 /** Beside the question to the hosts, once there are some; answers whether they were listed just now. */
 export async function refreshManagers(
-  look: SharedLook,
-  managers: SeenManagers,
+  sources: ShardSources,
+  managers: ObservedManagers,
   registration: Registration,
 ): Promise<boolean> {
-  const { ports, settings } = look.context;
+  const { ports, settings } = sources.context;
   const areTold = ports.registry.traits.registrationsPer === 'shard';
   if (settings.host.access === 'none' || !areTold) return true;
   if (managers.id === registration.id && managers.workers.size > 0) return false;
   managers.id = registration.id;
-  await readManagers(look, managers, registration);
+  await readManagers(sources, managers, registration);
   return true;
 }
 
 async function readManagers(
-  look: SharedLook,
-  managers: SeenManagers,
+  sources: ShardSources,
+  managers: ObservedManagers,
   registration: Registration,
 ): Promise<void> {
-  managers.readAt = look.context.ports.clock.elapsed();
-  managers.workers = await listWorkers(look, registration);
+  managers.readAt = sources.context.ports.clock.elapsed();
+  managers.workers = await listWorkers(sources, registration);
 }
 
 /**
@@ -59,23 +59,23 @@ async function readManagers(
  * another's; a list that is empty or cannot be read takes nothing from anybody.
  */
 export async function excludeForeignHosts(
-  look: SharedLook,
+  sources: ShardSources,
   seen: Seen,
   { registration, managers, isFresh }: Whose,
 ): Promise<Seen> {
   const { word, reports } = seen;
   // Of a closed one no manager is asked about.
   if (registration === undefined || isFresh === undefined || word.kind !== 'seen') return seen;
-  const isAnothers = ({ report }: { report: HostReport }) =>
+  const isForeign = ({ report }: { report: HostReport }) =>
     report.process === 'running' &&
     report.systemId !== undefined &&
     managers.workers.size > 0 &&
     !managers.workers.has(report.systemId);
-  if (!reports.some(isAnothers)) return seen;
+  if (!reports.some(isForeign)) return seen;
   // It may have come since.
-  if (!isFresh) await readManagers(look, managers, registration);
-  const others = new Set(reports.filter(isAnothers).map(({ host }) => host));
-  const { manager, registration: what } = wordsOf(look.context);
+  if (!isFresh) await readManagers(sources, managers, registration);
+  const others = new Set(reports.filter(isForeign).map(({ host }) => host));
+  const { manager, registration: what } = wordsOf(sources.context);
   const processes = word.processes.map((one) =>
     others.has(one.host)
       ? {
@@ -97,11 +97,11 @@ function withoutCounts(others: ReadonlySet<string>): (one: Report) => Report {
 
 /** Empty as well where one of them sends no id: that row is of any host. */
 async function listWorkers(
-  look: SharedLook,
+  sources: ShardSources,
   { id }: Registration,
-): Promise<SeenManagers['workers']> {
+): Promise<ObservedManagers['workers']> {
   try {
-    const listed = await look.workers(id);
+    const listed = await sources.workers(id);
     const isLegacy = listed.some(({ systemId }) => systemId === '<legacy>');
     return new Map(isLegacy ? [] : listed.map((worker) => [worker.systemId, worker.id]));
   } catch (error) {

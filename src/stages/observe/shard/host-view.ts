@@ -1,59 +1,63 @@
 import { shardEntry } from '../../../domain/deployment/record.ts';
-import type { HostsWord, ProcessWord } from '../../../domain/health/service-look.ts';
-import { isDead, mayRun, tellStates } from '../../../domain/instance.ts';
+import type { HostsReading, ProcessReading } from '../../../domain/health/service-observation.ts';
+import { formatStates, isDead, mayRun } from '../../../domain/instance.ts';
 import { isDeployError } from '../../../errors/deploy-error.ts';
 import { endsRun, isPortFailure } from '../../../ports/failure.ts';
 import type { Host, HostReport } from '../../../ports/runner-host.ts';
 import { recordOf } from '../../context/context.ts';
 import { withTimeout } from '../../context/timeout.ts';
-import { lookForHosts } from '../drain-look.ts';
+import { findMissingMachines } from '../drain-observation.ts';
 import { findEnded, listInstances } from '../host-ends.ts';
 import { listHosts } from '../observe.ts';
-import type { SharedLook } from '../shard-look.ts';
+import type { ShardSources } from '../shard-sources.ts';
 import type { Counted, Report } from './work-signs.ts';
 
 export const noHost = 'no host is listed';
 
-interface SeenHosts {
-  readonly word: HostsWord;
+interface HostStates {
+  readonly word: HostsReading;
   readonly reports: readonly Report[];
 }
 
 /** What the hosts of a shard say of their processes, and what EC2 says of those that say nothing. */
-export async function seeHosts(
-  look: SharedLook,
+export async function readHostStates(
+  sources: ShardSources,
   counts: Map<string, Counted>,
   limitMs?: number,
-): Promise<SeenHosts> {
-  const asked = askHosts(look, counts);
+): Promise<HostStates> {
+  const asked = readHostReports(sources, counts);
   if (limitMs === undefined) return asked;
   // A host that hangs is silent for a minute and a half, and what others say is worth having without it.
   const late = () => unknownHosts('its hosts did not answer in time');
-  return withTimeout(asked, { clock: look.context.ports.clock, limitMs, late });
+  return withTimeout(asked, { clock: sources.context.ports.clock, limitMs, late });
 }
 
-async function askHosts(look: SharedLook, counts: Map<string, Counted>): Promise<SeenHosts> {
-  const { context, shard } = look;
-  if (context.settings.host.access === 'none') return { word: await seeUnasked(look), reports: [] };
-  const hosts = await listHosts(context, shard, look);
+async function readHostReports(
+  sources: ShardSources,
+  counts: Map<string, Counted>,
+): Promise<HostStates> {
+  const { context, shard } = sources;
+  if (context.settings.host.access === 'none')
+    return { word: await readWithoutHosts(sources), reports: [] };
+  const hosts = await listHosts(context, shard, sources);
   if ('unknown' in hosts) return unknownHosts(`the hosts cannot be listed: ${hosts.unknown}`);
-  if (hosts.length === 0) return seeMachines(look, noHost);
+  if (hosts.length === 0) return readMachines(sources, noHost);
   const { registration } = shardEntry(recordOf(context), shard);
-  const listed = await Promise.all(hosts.map((host) => lookAt(look, registration, host)));
+  const listed = await Promise.all(hosts.map((host) => lookAt(sources, registration, host)));
   const silent = listed.filter(({ seen }) => seen === undefined).map(({ host }) => host);
-  const ended = await findEnded(look, silent);
+  const ended = await findEnded(sources, silent);
   const looks = listed.filter(({ host }) => !ended.has(host));
   if (looks.length === 0)
-    return seeMachines(look, `${silent.join(', ')} is listed and does not answer`);
+    return readMachines(sources, `${silent.join(', ')} is listed and does not answer`);
   const told = looks.map(({ host, seen, detail }) =>
-    seen === undefined ? unheard(host, detail) : processWord(host, seen.report, counts),
+    seen === undefined ? unheard(host, detail) : readProcessState(host, seen.report, counts),
   );
-  const processes = [...told, ...(await seeUnlisted(look, told))];
+  const processes = [...told, ...(await readUnlisted(sources, told))];
   const reports = looks.flatMap(({ seen }) => seen ?? []);
   return { word: { kind: 'seen', processes }, reports };
 }
 
-function unheard(host: string, detail: string): ProcessWord {
+function unheard(host: string, detail: string): ProcessReading {
   return { host, state: 'silent', detail, refused: false };
 }
 
@@ -61,12 +65,12 @@ function unheard(host: string, detail: string): ProcessWord {
  * Systems Manager lists a machine once its agent has registered, and not at all where it cannot: whether every
  * process has ended, its list alone does not tell.
  */
-async function seeUnlisted(
-  look: SharedLook,
-  told: readonly ProcessWord[],
-): Promise<readonly ProcessWord[]> {
+async function readUnlisted(
+  sources: ShardSources,
+  told: readonly ProcessReading[],
+): Promise<readonly ProcessReading[]> {
   if (!told.every(({ state }) => state === 'ended')) return [];
-  const machines = await listInstances(look);
+  const machines = await listInstances(sources);
   return (machines ?? [])
     .filter(({ id, state }) => mayRun(state) && !told.some(({ host }) => host === id))
     .map(({ id, state }) =>
@@ -78,25 +82,25 @@ async function seeUnlisted(
  * Work that began there is good for as long as evidence is, since nobody asks the hosts: a machine that has
  * ended meanwhile is EC2's to tell. An empty list proves nothing, as it has forgotten by then what ended.
  */
-async function seeUnasked(look: SharedLook): Promise<HostsWord> {
+async function readWithoutHosts(sources: ShardSources): Promise<HostsReading> {
   try {
-    const machines = await look.instances();
+    const machines = await sources.instances();
     if (machines.length === 0 || !machines.every(isDead)) return { kind: 'not_asked' };
-    return { kind: 'ended', reason: `EC2 says of its machines: ${tellStates(machines)}` };
+    return { kind: 'ended', reason: `EC2 says of its machines: ${formatStates(machines)}` };
   } catch (error) {
     if (!isPortFailure(error) || endsRun(error)) throw error;
     return { kind: 'unknown', reason: `its hosts are not asked, and ${error.message}` };
   }
 }
 
-function unknownHosts(reason: string): SeenHosts {
+function unknownHosts(reason: string): HostStates {
   return { word: { kind: 'unknown', reason }, reports: [] };
 }
 
 /** What says whether any machine is left where no host does; `why` no host does. */
-export async function seeMachines(look: SharedLook, why: string): Promise<SeenHosts> {
+export async function readMachines(sources: ShardSources, why: string): Promise<HostStates> {
   try {
-    const { hostsGone, machines } = await lookForHosts(look, [], cannotBeAsked);
+    const { hostsGone, machines } = await findMissingMachines(sources, [], unreadableHosts);
     if (!hostsGone) return unknownHosts(machines ?? why);
     return {
       word: {
@@ -115,19 +119,19 @@ export async function seeMachines(look: SharedLook, why: string): Promise<SeenHo
  * Whether a shard serves is asked where Terraform need not be at hand. What takes away asks again, and fails.
  * A cancel says nothing about the infrastructure.
  */
-function cannotBeAsked(error: unknown): string {
+function unreadableHosts(error: unknown): string {
   if (!isDeployError(error) || error.exitCode === 130) throw error;
   return `cannot be asked ("${error.fields.what}")`;
 }
 
 async function lookAt(
-  look: SharedLook,
+  sources: ShardSources,
   registration: string | undefined,
   { id: host, agent }: Host,
 ): Promise<{ host: string; detail: string; seen?: Report }> {
   if (agent === 'lost') return { host, detail: 'its agent is lost' };
   try {
-    const { report: word, askedAt } = await look.report(host);
+    const { report: word, askedAt } = await sources.report(host);
     if (word.kind === 'silent') return { host, detail: word.reason };
     const report = ofRegistration(word, registration);
     return { host, detail: word.process, seen: { host, report, askedAt } };
@@ -146,11 +150,11 @@ function ofRegistration(report: HostReport, id: string | undefined): HostReport 
   return isTold ? { ...report, requests: own.requests } : report;
 }
 
-function processWord(
+function readProcessState(
   host: string,
   { process, restarts, requests, requestsOf }: HostReport,
   counts: ReadonlyMap<string, Counted>,
-): ProcessWord {
+): ProcessReading {
   const before = counts.get(host);
   // Refused three times it asks no more for an hour, so that what it was never answered counts at once.
   const refused =
@@ -160,7 +164,7 @@ function processWord(
       : before !== undefined &&
         requests.refused > before.refused &&
         requests.answered <= before.answered);
-  const ofSeveral = requestsOf === undefined ? undefined : toldOf(requests);
+  const ofSeveral = requestsOf === undefined ? undefined : reportedBy(requests);
   return {
     host,
     state: stateOf({ process, restarts }),
@@ -171,7 +175,7 @@ function processWord(
 }
 
 /** Of a process with several runners, what it counts of the shard's own. */
-function toldOf(own: HostReport['requests']): ProcessWord['ofSeveral'] {
+function reportedBy(own: HostReport['requests']): ProcessReading['ofSeveral'] {
   if (own === undefined) return 'untold';
   return own.answered === 0 && own.byRouter !== true ? 'no_answer' : undefined;
 }
@@ -180,7 +184,7 @@ function toldOf(own: HostReport['requests']): ProcessWord['ofSeveral'] {
 function stateOf({
   process,
   restarts,
-}: Pick<HostReport, 'process' | 'restarts'>): ProcessWord['state'] {
+}: Pick<HostReport, 'process' | 'restarts'>): ProcessReading['state'] {
   if (process === 'running') return 'runs';
   if (process === 'unknown') return 'silent';
   const hasEnded = process === 'stopped' || process === 'absent';

@@ -1,15 +1,19 @@
-import type { HostsWord, ProcessWord, WorkSign } from '../../../domain/health/service-look.ts';
+import type {
+  HostsReading,
+  ProcessReading,
+  WorkSign,
+} from '../../../domain/health/service-observation.ts';
 import { endsRun, isPortFailure } from '../../../ports/failure.ts';
 import type { Registration } from '../../../ports/registry.ts';
 import { type StageContext, wordsOf } from '../../context/context.ts';
 import { inParallel } from '../../context/parallel.ts';
-import type { SeenManagers } from './host-ownership.ts';
+import type { ObservedManagers } from './host-ownership.ts';
 import { type Report, type SignOfWork, signOfJob } from './work-signs.ts';
 
 interface Where {
   readonly registration: Registration | undefined;
-  readonly managers: SeenManagers;
-  readonly hosts: HostsWord;
+  readonly managers: ObservedManagers;
+  readonly hosts: HostsReading;
   readonly reports: readonly Report[];
   /** How old these signs make the proof that the shard accepts jobs; undefined if they prove nothing. */
   readonly proofAge: (signs: readonly WorkSign[]) => number | undefined;
@@ -34,7 +38,7 @@ export async function attributeToManagers(
     untold.length > 0 ? jobsBegunOn(context, registration, [...managers.keys()]) : undefined;
   // Where nobody is silent, whatever is of none that runs proves nothing anyway.
   const isAnySilent = hosts.processes.some(({ state }) => state === 'silent');
-  const barred: Managers = isAnySilent ? barredManagers(where) : new Map();
+  const barred: Managers = isAnySilent ? excludedManagers(where) : new Map();
   const { manager } = wordsOf(context);
   const at = (sign: SignOfWork, place: WorkSign['elsewhere']): WorkSign => {
     if (place === undefined) return sign;
@@ -97,13 +101,13 @@ function runningManagers(where: Where): Managers | undefined {
 }
 
 /** Of those that take no job by their own word, whoever says who it is. */
-function barredManagers(where: Where): Managers {
+function excludedManagers(where: Where): Managers {
   return new Map(managersOf(where, ['ended', 'unready']).filter((one) => one !== undefined));
 }
 
 function managersOf(
   { managers, hosts, reports }: Where,
-  states: readonly ProcessWord['state'][],
+  states: readonly ProcessReading['state'][],
 ): readonly (readonly [systemId: string, id: number] | undefined)[] {
   const processes = hosts.kind === 'seen' ? hosts.processes : [];
   return processes

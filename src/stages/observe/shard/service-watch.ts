@@ -1,6 +1,6 @@
 import { servesByItsTags, takesConfiguredJobs } from '../../../domain/deployment/guards/tags.ts';
 import { shardEntry } from '../../../domain/deployment/record.ts';
-import type { RegistrationWord, WorkSign } from '../../../domain/health/service-look.ts';
+import type { RegistrationReading, WorkSign } from '../../../domain/health/service-observation.ts';
 import { judgeService, type Service } from '../../../domain/health/service-verdict.ts';
 import type { RegistrationId, Shard } from '../../../domain/shard.ts';
 import { endsRun, isPortFailure } from '../../../ports/failure.ts';
@@ -12,9 +12,9 @@ import type { ServiceWatch } from '../../context/run-memory.ts';
 import { proofLifetimeMs, type Timestamps } from '../../context/timestamps.ts';
 import { contactAge, whyEndedUnasked } from '../host-ends.ts';
 import { findRegistration } from '../observe.ts';
-import { beginLook, type SharedLook } from '../shard-look.ts';
-import { excludeForeignHosts, refreshManagers, type SeenManagers } from './host-ownership.ts';
-import { seeHosts } from './host-view.ts';
+import { openShardSources, type ShardSources } from '../shard-sources.ts';
+import { excludeForeignHosts, type ObservedManagers, refreshManagers } from './host-ownership.ts';
+import { readHostStates } from './host-view.ts';
 import { attributeToManagers } from './job-attribution.ts';
 import {
   type Counted,
@@ -26,7 +26,7 @@ import {
 
 interface WatchOptions {
   /** What the caller has begun to read. */
-  readonly seen?: SharedLook | undefined;
+  readonly seen?: ShardSources | undefined;
   /** Hosts that have not said by then whether their shard serves are not waited for. */
   readonly hostsWithinMs?: number | undefined;
 }
@@ -37,16 +37,16 @@ export function watchService(
   { seen, hostsWithinMs }: WatchOptions = {},
 ): ServiceWatch {
   const counts = new Map<string, Counted>();
-  const managers: SeenManagers = { workers: new Map() };
+  const managers: ObservedManagers = { workers: new Map() };
   const canaries: TakenCanary[] = [];
   let offersCounts = false;
   let isRouted = false;
-  let lookedAt: Timestamps | undefined;
+  let checkedAt: Timestamps | undefined;
   let next = seen;
   return {
     shard,
     unprovenSince: undefined,
-    lookedAt: () => lookedAt,
+    checkedAt: () => checkedAt,
     beginProof() {
       const now = context.ports.clock.elapsed();
       forgetOldCounts(counts, now);
@@ -59,13 +59,13 @@ export function watchService(
     },
     async look(using = context, age?: ReadAge) {
       const { settings, log } = using;
-      const look = next ?? beginLook(using, shard);
-      next = next?.askHostsAgain();
+      const look = next ?? openShardSources(using, shard);
+      next = next?.rereadHosts();
       const [found, all] = await allSettledOrThrow(
-        () => seeRegistration(look, managers, age),
-        () => seeHosts(look, counts, hostsWithinMs),
+        () => readShardRegistration(look, managers, age),
+        () => readHostStates(look, counts, hostsWithinMs),
       );
-      lookedAt = look.beganAt;
+      checkedAt = look.openedAt;
       // Also of one that is another's: a manager that has just come may not be on the list yet.
       const asking = all.reports.flatMap(({ report }) => report.requests ?? []);
       offersCounts = asking.some((requests) => requests.byRouter !== true);
@@ -74,7 +74,7 @@ export function watchService(
         ...found,
         managers,
       });
-      const judge = (registration: RegistrationWord, work: readonly WorkSign[]) =>
+      const judge = (registration: RegistrationReading, work: readonly WorkSign[]) =>
         judgeService(
           { shard, registration, hosts, work },
           { evidenceMaxAgeMs: settings.healthcheck.evidenceMaxAgeMs, words: wordsOf(using) },
@@ -115,7 +115,7 @@ export function resetUnprovenTimer({ memory }: StageContext, shard: Shard): void
 }
 
 /** An idle runner that is not held by Workhorse asks every three seconds. */
-const secondLookMs = 4000;
+const secondCheckMs = 4000;
 
 /** One look, for whom an answer at once is worth more. */
 export async function checkServiceOnce(
@@ -134,7 +134,7 @@ export async function checkService(
 ): Promise<Service> {
   const watch = watchService(context, shard, options);
   const { clock } = context.ports;
-  return pollUntil({ clock, cadence: { pollMs: secondLookMs } }, async (looks) => {
+  return pollUntil({ clock, cadence: { pollMs: secondCheckMs } }, async (looks) => {
     const service = await watch.look();
     return service.kind === 'unknown' && watch.mayGrow() && looks < 2 ? pending() : done(service);
   });
@@ -146,19 +146,21 @@ export async function whyEnded(
   { id, shard, service }: { id: RegistrationId; shard: Shard; service: Service },
 ): Promise<string | undefined> {
   if (service.kind === 'disproven') return service.reason;
-  return service.kind === 'proven' ? undefined : whyEndedUnasked(beginLook(context, shard), id);
+  return service.kind === 'proven'
+    ? undefined
+    : whyEndedUnasked(openShardSources(context, shard), id);
 }
 
 interface SeenRegistration {
-  readonly word: RegistrationWord;
+  readonly word: RegistrationReading;
   readonly registration?: Registration;
   /** Whether its managers were listed just now. */
   readonly isFresh?: boolean;
 }
 
-async function seeRegistration(
-  look: SharedLook,
-  managers: SeenManagers,
+async function readShardRegistration(
+  look: ShardSources,
+  managers: ObservedManagers,
   age?: ReadAge,
 ): Promise<SeenRegistration> {
   const { context, shard } = look;
@@ -179,7 +181,10 @@ async function seeRegistration(
 }
 
 /** A contact proves nothing, and its absence for hours says much. */
-async function withContact(look: SharedLook, word: RegistrationWord): Promise<RegistrationWord> {
+async function withContact(
+  look: ShardSources,
+  word: RegistrationReading,
+): Promise<RegistrationReading> {
   if (word.kind !== 'open') return word;
   try {
     const contactAgeMs = await contactAge(look, word.id as RegistrationId);
@@ -192,7 +197,7 @@ async function withContact(look: SharedLook, word: RegistrationWord): Promise<Re
 
 /** The record's own; one that was replaced by hand is found by its description. */
 async function chooseRegistration(
-  look: SharedLook,
+  look: ShardSources,
   age?: ReadAge,
 ): Promise<Registration | undefined> {
   const { context, shard } = look;

@@ -12,7 +12,7 @@ import type { Host } from '../../../ports/runner-host.ts';
 import { ofShard, recordOf, type StageContext, wordsOf } from '../../context/context.ts';
 import { allSettledOrThrow, inParallel } from '../../context/parallel.ts';
 import { listHosts } from '../observe.ts';
-import { beginLook } from '../shard-look.ts';
+import { openShardSources } from '../shard-sources.ts';
 import { checkService, checkServiceOnce } from './service-watch.ts';
 
 /** What GitLab and AWS say of one shard, side by side. */
@@ -33,11 +33,11 @@ export async function observeShards(context: StageContext): Promise<readonly Sha
 }
 
 async function observeShard(context: StageContext, shard: Shard): Promise<ShardView> {
-  const look = beginLook(context, shard);
+  const sources = openShardSources(context, shard);
   const [registrations, hosts, service] = await allSettledOrThrow(
-    () => look.registrations(),
-    () => listHosts(context, shard, look),
-    () => checkServiceOnce(context, shard, { seen: look }),
+    () => sources.registrations(),
+    () => listHosts(context, shard, sources),
+    () => checkServiceOnce(context, shard, { seen: sources }),
   );
   // GitLab goes on calling a runner online long after its host is gone.
   const hasNoHost = !('unknown' in hosts) && hosts.length === 0;
@@ -52,14 +52,14 @@ function serves(service: Service, mayServe: boolean): boolean {
 }
 
 /** What one look could not prove is looked at once more: a person is told which shard to choose. */
-async function lookAgain(context: StageContext, view: ShardView): Promise<ShardView> {
+async function checkAgain(context: StageContext, view: ShardView): Promise<ShardView> {
   if (view.service.kind !== 'unknown' || !view.service.open) return view;
   const service = await checkService(context, view.shard);
   return { ...view, service, serving: serves(service, view.serving) };
 }
 
 /** The error about a contradiction, with the command that makes an edit by hand whole where that is proven safe. */
-export async function tellContradiction(
+export async function warnOfContradiction(
   context: StageContext,
   facts: {
     readonly found: Direction & { kind: 'contradiction' };
@@ -71,14 +71,14 @@ export async function tellContradiction(
 ): Promise<DeployError> {
   const { found, status, opened } = facts;
   const { settings, names } = context;
-  const views = await Promise.all(facts.views.map((view) => lookAgain(context, view)));
+  const views = await Promise.all(facts.views.map((view) => checkAgain(context, view)));
   for (const { shard, service } of views) context.memory.serviceForNowLine.set(shard, service);
   const named = found.statusShard;
   const isProven = views.some(({ shard, service }) => shard === named && service.kind === 'proven');
   return contradiction({
     runner: settings.runnerName,
     reason: found.reason,
-    table: whoSaysWhat(context, status, views),
+    table: formatSources(context, status, views),
     ...(isProven && named !== undefined ? { activate: named } : {}),
     // Where the status names no shard that is proven to serve a person has to, and sees which ones could.
     serving: isProven ? [] : couldServe(views).map((view) => view.shard),
@@ -99,15 +99,15 @@ function couldServe(views: readonly ShardView[]): readonly ShardView[] {
   const proven = views.filter(({ service }) => service.kind === 'proven');
   if (proven.length > 0) return proven;
   const serving = views.filter((view) => view.serving);
-  return serving.length > 0 ? serving : views.filter(isOnlyClosed);
+  return serving.length > 0 ? serving : views.filter(isOnlyPaused);
 }
 
-function isOnlyClosed({ registrations, service, hosts }: ShardView): boolean {
+function isOnlyPaused({ registrations, service, hosts }: ShardView): boolean {
   if (registrations.length !== 1 || service.kind !== 'closed' || 'unknown' in hosts) return false;
   return hosts.some(({ agent }) => agent === 'online');
 }
 
-function whoSaysWhat(context: StageContext, status: Status, views: readonly ShardView[]): string {
+function formatSources(context: StageContext, status: Status, views: readonly ShardView[]): string {
   const record = recordOf(context);
   const deployment = record?.deployment;
   const said = (shard: Shard) => {
@@ -124,13 +124,13 @@ function whoSaysWhat(context: StageContext, status: Status, views: readonly Shar
     view.shard,
     said(view.shard),
     noted(view.shard),
-    registryWord(view, words),
-    hostWord(view),
+    formatRegistry(view, words),
+    formatHosts(view),
   ]);
   return table([['shard', 'deployment_status', 'record', words.registry, 'AWS'], ...rows]);
 }
 
-function registryWord(
+function formatRegistry(
   { registrations, service, serving }: ShardView,
   { registration, paused: closed }: RegistryTerms,
 ): string {
@@ -142,7 +142,7 @@ function registryWord(
   return `${registration} ${ids}${isProven ? ', serves' : serving ? ', may serve' : ''}`;
 }
 
-function hostWord({ hosts }: ShardView): string {
+function formatHosts({ hosts }: ShardView): string {
   if ('unknown' in hosts) return 'not known';
   return hosts.length === 0 ? 'no host' : hosts.map(({ id, agent }) => `${id} ${agent}`).join(', ');
 }

@@ -1,12 +1,12 @@
 import { shardEntry } from '../../../domain/deployment/record.ts';
 import { blamesRunner } from '../../../domain/health/runner-faults.ts';
-import type { WorkSign } from '../../../domain/health/service-look.ts';
+import type { WorkSign } from '../../../domain/health/service-observation.ts';
 import { endsRun, isPortFailure } from '../../../ports/failure.ts';
 import type { BegunJob, FinishedJob, Registration, RegistryJob } from '../../../ports/registry.ts';
 import type { HostReport, JobRequests } from '../../../ports/runner-host.ts';
 import { recordOf, type StageContext, wordsOf } from '../../context/context.ts';
 import { findRegistration } from '../observe.ts';
-import type { SharedLook } from '../shard-look.ts';
+import type { ShardSources } from '../shard-sources.ts';
 
 /** What a host counted at the look before. */
 export interface Counted extends JobRequests {
@@ -104,19 +104,19 @@ export function requestSigns(
  * keeps. What ended there by the runner's own fault is no sign that it can do any work.
  */
 export async function workSigns(
-  look: SharedLook,
+  sources: ShardSources,
   {
     registration,
     canaries,
   }: { registration: Registration | undefined; canaries: readonly TakenCanary[] },
 ): Promise<readonly SignOfWork[]> {
-  const { context, shard } = look;
+  const { context, shard } = sources;
   const { ports, journal } = context;
   const { jobs, isPart } =
     registration === undefined
       ? { jobs: [], isPart: false }
-      : await jobsThatBegan(look, registration);
-  const held = registration === undefined ? [] : await heldConnection(look, registration);
+      : await jobsThatBegan(sources, registration);
+  const held = registration === undefined ? [] : await heldConnection(sources, registration);
   // What began while they were listed is no job of the future.
   const now = ports.clock.now();
   const failed = new Set(jobs.filter(wasFailedByRunner).map(({ id }) => id));
@@ -140,7 +140,7 @@ export async function workSigns(
 const heldWithinMs = 10_000;
 
 async function heldConnection(
-  { context, beganAt: { elapsed: askedAt } }: SharedLook,
+  { context, openedAt: { elapsed: askedAt } }: ShardSources,
   registration: Registration,
 ): Promise<readonly SignOfWork[]> {
   const { registry, clock } = context.ports;
@@ -182,10 +182,10 @@ type ListedJob = RegistryJob | FinishedJob;
 
 /** `isPart`: a job that is not among these may have begun there, or have failed. */
 async function jobsThatBegan(
-  look: SharedLook,
+  sources: ShardSources,
   { id }: Registration,
 ): Promise<{ jobs: readonly ListedJob[]; isPart: boolean }> {
-  const { ports, settings } = look.context;
+  const { ports, settings } = sources.context;
   const { registry, clock } = ports;
   const hasBegun = ({ startedAt }: ListedJob) => startedAt !== undefined;
   const found = await findListed(() => registry.listNewestJobs(id));
@@ -199,7 +199,7 @@ async function jobsThatBegan(
     if (isWhole || begun.some((job) => signOfJob(job, now).some(isProof)))
       return { jobs: begun, isPart: !isWhole };
   }
-  const jobs: readonly ListedJob[] = (await findListed(() => look.jobs(id))) ?? [];
+  const jobs: readonly ListedJob[] = (await findListed(() => sources.jobs(id))) ?? [];
   const ended = await findListed(() => registry.listFinishedJobs(id));
   const finished = ended?.kind === 'found' ? ended.value : [];
   return { jobs: [...jobs, ...finished].filter(hasBegun), isPart: false };

@@ -4,17 +4,17 @@ import {
   type LockReference,
   type LockState,
   nonceOf,
-  seenIn,
+  toLockReference,
 } from '../../../domain/deployment/lock/lock-log.ts';
-import type { LockOwner } from '../../../domain/deployment/lock/lock-verdict.ts';
+import type { LockOwner } from '../../../domain/deployment/lock/lock-owner.ts';
 import { isPortFailure } from '../../../ports/failure.ts';
 import { done, pending, pollUntil } from '../../../ports/poll.ts';
 import { formatLockEntry, parseVersion } from './lock-entry.ts';
 import { type LockPorts, readLock } from './lock-reading.ts';
 
 /** How often the own nonce is looked for after an answer was lost. */
-const looksForOwn = 10;
-const lookPauseMs = 500;
+const ownEntryChecks = 10;
+const checkPauseMs = 500;
 const releaseAttempts = 3;
 /** AWS keeps the name of a deleted parameter back for longer: within it no other log can have begun. */
 const sameLogForMs = 20_000;
@@ -61,7 +61,7 @@ export async function claimLock(
   from: string | undefined,
 ): Promise<Claimed> {
   const { ports, parameter: name, nonce, owner } = claim;
-  const common = { log: state.log, nonce, owner, seen: seenIn(state) };
+  const common = { log: state.log, nonce, owner, seen: toLockReference(state) };
   const entry: LockEntry =
     from === undefined ? { kind: 'acquire', ...common } : { kind: 'takeover', from, ...common };
   const startedAt = ports.clock.elapsed();
@@ -97,13 +97,13 @@ async function sendAndSettle(
 /** @returns the version of our write; rejects if it is not to be seen, and may still arrive */
 async function afterLostAnswer(claim: Claim, error: unknown): Promise<number> {
   if (!isPortFailure(error) || error.effect === 'none') throw error;
-  const version = await findOwn(claim, looksForOwn);
+  const version = await findOwn(claim, ownEntryChecks);
   if (version === undefined) throw error;
   return version;
 }
 
 async function findOwn({ ports, parameter, nonce }: Claim, most: number) {
-  return pollUntil({ clock: ports.clock, cadence: { pollMs: lookPauseMs } }, async (looks) => {
+  return pollUntil({ clock: ports.clock, cadence: { pollMs: checkPauseMs } }, async (looks) => {
     const found = (await ports.parameters.listVersions(parameter)) ?? [];
     const own = found.map(parseVersion).find((one) => nonceOf(one) === nonce);
     return own !== undefined || looks >= most ? done(own?.version) : pending();
@@ -132,7 +132,7 @@ async function settle(
  */
 async function giveUp(claim: Claim, state: LockState | undefined): Promise<void> {
   const { uncancelled, parameter, nonce, nextNonce } = claim;
-  const read = state === undefined ? nothingSeen : seenIn(state);
+  const read = state === undefined ? nothingSeen : toLockReference(state);
   const common = { kind: 'release', nonce: nextNonce(), from: nonce, seen: read } as const;
   const entry = { ...common, log: state?.log ?? nonce };
   await writeRelease(uncancelled, parameter, entry).catch((error: unknown) => {

@@ -5,7 +5,7 @@ import type {
   LockReference,
   LockVersion,
 } from '../../../domain/deployment/lock/lock-log.ts';
-import type { LockOwner } from '../../../domain/deployment/lock/lock-verdict.ts';
+import type { LockOwner } from '../../../domain/deployment/lock/lock-owner.ts';
 import { parseJson } from '../../../domain/text/json.ts';
 import type { Parameter } from '../../../ports/state-store.ts';
 
@@ -65,7 +65,7 @@ function parseEntry(value: string): LockEntry | undefined {
   const entry = entrySchema.safeParse(json);
   if (entry.success) {
     const { entry: kind, ...rest } = entry.data;
-    return withoutAbsent({ ...rest, kind, seen: toSeen(rest.seen) });
+    return withoutAbsent({ ...rest, kind, seen: toReference(rest.seen) });
   }
   const old = oldSchema.safeParse(json);
   if (!old.success) return undefined;
@@ -73,7 +73,7 @@ function parseEntry(value: string): LockEntry | undefined {
   return { kind: 'acquire', nonce, owner };
 }
 
-function toSeen({ owner, ...seen }: z.infer<typeof seenSchema>): LockReference {
+function toReference({ owner, ...seen }: z.infer<typeof seenSchema>): LockReference {
   return { ...seen, owner: owner === null ? undefined : toHolder(owner) };
 }
 

@@ -1,5 +1,9 @@
-import { type LockState, nonceOf, seenIn } from '../../../domain/deployment/lock/lock-log.ts';
-import { describeOwner } from '../../../domain/deployment/lock/lock-verdict.ts';
+import {
+  type LockState,
+  nonceOf,
+  toLockReference,
+} from '../../../domain/deployment/lock/lock-log.ts';
+import { describeOwner } from '../../../domain/deployment/lock/lock-owner.ts';
 import { lockLost } from '../../../errors/lock-errors.ts';
 import { isPortFailure } from '../../../ports/failure.ts';
 import type { Log } from '../../../ports/log-event.ts';
@@ -41,7 +45,7 @@ interface Loss {
   readonly isKnown: boolean;
 }
 
-const looksAtLoss = 20;
+const lossChecks = 20;
 /** A release directly after a check of the lock needs no check of its own: it frees nobody else's. */
 const checkedForMs = 1000;
 
@@ -60,7 +64,7 @@ export function holdLock(holding: Holding): HeldLock {
       return lossIn(state);
     // It is behind, or somebody wrote; only the whole log says which.
     const atLeast = Math.max(state.version, newest?.version ?? 0);
-    const read = await readLock(using, { parameter, atLeast, known: state, looks: looksAtLoss });
+    const read = await readLock(using, { parameter, atLeast, known: state, looks: lossChecks });
     if (read.kind === 'absent') return { reason: 'its parameter is gone', isKnown: true };
     if (read.kind !== 'folded')
       return { reason: 'its history cannot be read up to the newest entry', isKnown: false };
@@ -70,7 +74,7 @@ export function holdLock(holding: Holding): HeldLock {
 
   function lossIn(folded: LockState): Loss | undefined {
     if (folded.owner?.nonce === nonce) return undefined;
-    return { reason: whoseNow(folded), isKnown: true };
+    return { reason: readCurrentOwner(folded), isKnown: true };
   }
 
   return {
@@ -89,7 +93,7 @@ export function holdLock(holding: Holding): HeldLock {
         log.warn(`The lock ${parameter} is not ours any more and was left: ${loss.reason}.`);
         return;
       }
-      const seen = { ...seenIn(state), record };
+      const seen = { ...toLockReference(state), record };
       const common = { kind: 'release', log: state.log, nonce: nextNonce() } as const;
       await writeRelease(using, parameter, { ...common, from: nonce, seen });
     },
@@ -101,7 +105,7 @@ function unlessKnown(error: unknown): undefined {
   return undefined;
 }
 
-function whoseNow({ owner, version }: LockState): string {
+function readCurrentOwner({ owner, version }: LockState): string {
   if (owner === undefined) return 'another log has begun, or it was released';
   return owner.owner === undefined
     ? `version ${version} is nothing that this program writes`

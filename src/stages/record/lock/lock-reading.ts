@@ -20,9 +20,9 @@ export type ReadLock =
   /** The read stays behind what is known to be there. */
   | { readonly kind: 'behind' };
 
-const looksCadence: Cadence = { pollMs: 1000, fineMs: 200 };
+const readCadence: Cadence = { pollMs: 1000, fineMs: 200 };
 /** About a minute: nobody documents how long a read of AWS may lag behind a write. */
-const mostLooks = 60;
+const mostChecks = 60;
 
 export interface LockReading {
   readonly parameter: string;
@@ -35,9 +35,9 @@ export interface LockReading {
 /** Folds the log as it stands, from one read that holds every version up to the newest it shows. */
 export async function readLock(
   { parameters, clock }: LockPorts,
-  { parameter, atLeast = 0, known, looks: most = mostLooks }: LockReading,
+  { parameter, atLeast = 0, known, looks: most = mostChecks }: LockReading,
 ): Promise<ReadLock> {
-  return pollUntil<ReadLock>({ clock, cadence: looksCadence }, async (looks) => {
+  return pollUntil<ReadLock>({ clock, cadence: readCadence }, async (looks) => {
     const again = looks < most;
     const hint = { kind: 'fresh', looks } as const;
     const found = await parameters.listVersions(parameter);

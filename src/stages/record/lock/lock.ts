@@ -1,9 +1,6 @@
 import { type LockState, unknownOwner } from '../../../domain/deployment/lock/lock-log.ts';
-import {
-  judgeLock,
-  type LockJudgement,
-  type LockOwner,
-} from '../../../domain/deployment/lock/lock-verdict.ts';
+import type { LockOwner } from '../../../domain/deployment/lock/lock-owner.ts';
+import { judgeLock, type LockVerdict } from '../../../domain/deployment/lock/lock-verdict.ts';
 import {
   lastingAfterMs,
   type OwnerState,
@@ -23,12 +20,12 @@ import { type LockPorts, type ReadLock, readLock } from './lock-reading.ts';
 /** Claims that were lost to somebody who is gone again. */
 const mostClaims = 5;
 /** A read may show an owner who has released meanwhile. */
-const looksAtHolder = 3;
+const holderChecks = 3;
 const holderPauseMs = 400;
 /** AWS asks to wait 30 s between deleting a name and creating it; nobody of ours deletes it. */
 const nameCadence: Cadence = { pollMs: 6000, fineMs: 1000 };
 /** 44 seconds. */
-const mostLooks = 9;
+const mostChecks = 9;
 
 export type JudgingPorts = LockPorts & Pick<Ports, 'pipelines' | 'processes'>;
 
@@ -105,19 +102,19 @@ async function choose(
     const whose = `somebody unknown, version ${state.version}: taken over by hand`;
     return { state, takes: { from: owner.nonce, whose } };
   }
-  const judgement = await judgeOwner(request, owner.owner);
-  if (judgement.kind === 'stale')
-    return { state, takes: { from: owner.nonce, whose: judgement.reason } };
-  const later = await lookLater(request, state);
+  const verdict = await judgeOwner(request, owner.owner);
+  if (verdict.kind === 'stale')
+    return { state, takes: { from: owner.nonce, whose: verdict.reason } };
+  const later = await checkLater(request, state);
   if (later !== undefined) return choose(request, { kind: 'folded', state: later });
-  const { kind, reason } = judgement;
-  const { stoppedPid } = judgement.kind === 'alive' ? judgement : {};
+  const { kind, reason } = verdict;
+  const { stoppedPid } = verdict.kind === 'alive' ? verdict : {};
   const isOld = ports.clock.now() - Date.parse(owner.owner.since) >= lastingAfterMs;
   throw lockHeld({ runner, stage, reason, isAlive: kind === 'alive', byHand, stoppedPid, isOld });
 }
 
 /** The log as it stands, if it has moved since; a read shows for a moment what was there before. */
-function lookLater(
+function checkLater(
   { ports, parameter }: LockRequest,
   known: LockState,
 ): Promise<LockState | undefined> {
@@ -125,7 +122,7 @@ function lookLater(
     if (looks === 1) return pending();
     const read = await readLock(ports, { parameter, known });
     if (read.kind === 'folded' && read.state.version > known.version) return done(read.state);
-    return looks >= looksAtHolder ? done(undefined) : pending();
+    return looks >= holderChecks ? done(undefined) : pending();
   });
 }
 
@@ -133,16 +130,16 @@ function lookLater(
 export async function judgeOwner(
   { ports, run, byHand }: { ports: JudgingPorts; run: Run; byHand: boolean },
   owner: LockOwner,
-): Promise<LockJudgement> {
+): Promise<LockVerdict> {
   const process = ports.processes.isAlive(owner.process);
   const found = ports.processes.find(owner.process);
   const facts = { owner, run, process, found, byHand };
   if (process !== 'unknown') return judgeLock(facts);
-  return judgeLock({ ...facts, holder: await askHolder(ports, owner, byHand) });
+  return judgeLock({ ...facts, holder: await readHolder(ports, owner, byHand) });
 }
 
 /** A person's word is for whom nobody can ask, a CI that fails to answer among them. */
-async function askHolder(
+async function readHolder(
   { pipelines }: JudgingPorts,
   owner: LockOwner,
   byHand: boolean,
@@ -189,7 +186,7 @@ async function beginOnceFree(request: LockRequest, claim: Claim): Promise<Claime
     if (begun.kind !== 'taken') return done(begun);
     if ((await readLock(ports, { parameter })).kind !== 'absent') return done(begun);
     const reason = 'nobody: its name was deleted and is kept back';
-    if (looks > mostLooks) throw lockHeld({ runner, stage, reason, isAlive: true });
+    if (looks > mostChecks) throw lockHeld({ runner, stage, reason, isAlive: true });
     log.wait('Waiting: the name of the lock was deleted, and AWS keeps it back for 30s.');
     return pending({ kind: 'fresh', looks });
   });

@@ -1,14 +1,14 @@
 import type { BakeNote } from '../../../domain/bake/bake-note.ts';
-import { type BakeLook, type BakeVerdict, judgeBake } from '../../../domain/bake/judge-bake.ts';
+import { type BakeCheck, type BakeVerdict, judgeBake } from '../../../domain/bake/judge-bake.ts';
 import { latencyOf } from '../../../domain/bake/latency.ts';
 import type { StageContext } from '../../context/context.ts';
 import type { BakeJudge, BakeMemory } from '../../context/run-memory.ts';
-import { createBakeWatch } from './look-at-bake.ts';
+import { createBakeWatch } from './bake-watch.ts';
 
 /** Two days of looks at the usual pace; what they say of jobs is in the last one alone. */
 const usuallyKept = 3000;
 /** So that the row of the slowest signal can come to its end, with as many silent looks in it. */
-export function looksToKeep(bake: Parameters<typeof latencyOf>[0]): number {
+export function checksToKeep(bake: Parameters<typeof latencyOf>[0]): number {
   return Math.max(usuallyKept, 2 * Math.ceil(latencyOf(bake).signalsMs / bake.pollMs));
 }
 
@@ -23,16 +23,16 @@ function createBakeJudge(context: StageContext, note: BakeNote): BakeJudge {
   const { candidate } = context.journal.current().deployment;
   const bake = { ...context.settings.bake, forMs: context.settings.bake.forMs ?? note.forMs };
   const watch = createBakeWatch(context);
-  const looks: BakeLook[] = [];
+  const looks: BakeCheck[] = [];
   // A clock that is set while we watch makes no bake shorter.
-  const [beganAt, elapsedAtBegin] = [clock.now(), clock.elapsed()];
+  const [openedAt, elapsedAtBegin] = [clock.now(), clock.elapsed()];
   // Nor does one that is ahead of the promoter's.
   let aheadMs = 0;
-  const ownNow = () => beganAt + clock.elapsed() - elapsedAtBegin;
+  const ownNow = () => openedAt + clock.elapsed() - elapsedAtBegin;
   const now = () => ownNow() - aheadMs;
   let verdict: BakeVerdict | undefined;
   let dueAt = clock.elapsed();
-  let looksPastEnd = 0;
+  let checksPastEnd = 0;
   let lostWayAt = Number.NEGATIVE_INFINITY;
 
   const sincePromotedMs = () => Math.max(0, now() - Date.parse(note.since));
@@ -45,7 +45,7 @@ function createBakeJudge(context: StageContext, note: BakeNote): BakeJudge {
       const ownMs = ownNow() - Date.parse(note.since);
       const isAhead = byOther !== undefined && ownMs - byOther > clockToleranceMs;
       aheadMs = isAhead ? ownMs - byOther : 0;
-      if (!isOver()) looksPastEnd = 0;
+      if (!isOver()) checksPastEnd = 0;
     },
     losesWay() {
       lostWayAt = clock.elapsed();
@@ -55,20 +55,20 @@ function createBakeJudge(context: StageContext, note: BakeNote): BakeJudge {
     async look(using, when = 'due') {
       if (verdict !== undefined && when === 'due' && clock.elapsed() < dueAt) return verdict;
       const needed = when === 'now' ? needsOf(verdict) : undefined;
-      verdict = await lookOnce(using, needed);
+      verdict = await checkOnce(using, needed);
       const needs = needsOf(verdict);
       if (when === 'now' && needed === undefined && needs !== undefined)
-        verdict = await lookOnce(using, needs);
+        verdict = await checkOnce(using, needs);
       return verdict;
     },
   };
 
-  async function lookOnce(using: StageContext, needs: 'canary' | undefined): Promise<BakeVerdict> {
+  async function checkOnce(using: StageContext, needs: 'canary' | undefined): Promise<BakeVerdict> {
     const { isListed, ...look } = await watch.look(using, needs);
     looks.push(look);
-    if (looks.length > looksToKeep(bake)) looks.shift();
-    if (isOver()) looksPastEnd += 1;
-    const facts = { looks, sincePromotedMs: sincePromotedMs(), looksPastEnd, settings: bake };
+    if (looks.length > checksToKeep(bake)) looks.shift();
+    if (isOver()) checksPastEnd += 1;
+    const facts = { looks, sincePromotedMs: sincePromotedMs(), checksPastEnd, settings: bake };
     const judged = judgeBake(facts);
     using.log.event({
       kind: 'bake',
@@ -79,7 +79,7 @@ function createBakeJudge(context: StageContext, note: BakeNote): BakeJudge {
       wanted: bake.jobs,
     });
     const isWaiting = judged.kind === 'watching' && judged.needs === undefined;
-    dueAt = clock.elapsed() + (isWaiting ? judged.nextLookMs : bake.pollMs);
+    dueAt = clock.elapsed() + (isWaiting ? judged.nextCheckMs : bake.pollMs);
     return judged;
   }
 }
@@ -97,7 +97,7 @@ export function carriedOf({ memory, journal }: StageContext): BakeMemory {
       deployment: id,
       judge: undefined,
       keeper: undefined,
-      askedForProofAt: undefined,
+      proofRequestedAt: undefined,
     };
   return memory.bake;
 }

@@ -1,7 +1,7 @@
 import { isBaking } from '../../../domain/bake/bake-note.ts';
 import type { Shard } from '../../../domain/shard.ts';
 import { rollbackBlockedUntil } from '../../../errors/recovery-lines.ts';
-import { isSilence } from '../../../ports/failure.ts';
+import { isNoResponse } from '../../../ports/failure.ts';
 import { type StageContext, warnOnce } from '../../context/context.ts';
 import { allSettledOrThrow } from '../../context/parallel.ts';
 import type { Rollback, StepResult } from '../../context/result.ts';
@@ -10,7 +10,7 @@ import { readHold } from '../../record/hold-parameter.ts';
 import { keepService } from '../../service/service-keeper.ts';
 import { endBeforeDeadline } from './bake-deadline.ts';
 import { carriedOf, judgeOfRun } from './bake-judge.ts';
-import { endBake, holdOrRollBack, isBakeSettled, obeyVerdict, tellVerdict } from './verdict.ts';
+import { actOnVerdict, endBake, holdOrRollBack, isBakeSettled, warnOfVerdict } from './verdict.ts';
 
 const unwatched = 'nobody watches it, as a person has said that no shard serves';
 
@@ -28,13 +28,13 @@ export async function bake(context: StageContext, retiring: Shard): Promise<Step
     return { kind: 'done' };
   }
   const judge = judgeOfRun(context, deployment.bake);
-  const looked = await lookUnderLock(context, retiring, judge);
+  const looked = await checkUnderLock(context, retiring, judge);
   if (looked.kind !== 'release_lock') return looked;
   // Under the lock, where a run that ends opens the old shard unless the other one serves right then.
   return endBeforeDeadline(context, deployment.bake, retiring, looked.reason) ?? looked;
 }
 
-async function lookUnderLock(
+async function checkUnderLock(
   context: StageContext,
   retiring: Shard,
   judge: BakeJudge,
@@ -47,26 +47,26 @@ async function lookUnderLock(
     if (lost !== undefined) return lost;
     judge.agreeOn(await sincePromotedByStore(context));
     const hold = await readHold(context.ports.parameters, context.names.hold);
-    if (hold !== undefined) return watchOn(await lookUnderHold(context, judge, hold.who));
+    if (hold !== undefined) return watchOn(await checkUnderHold(context, judge, hold.who));
     const verdict = await judge.look(context, 'now');
-    const led = await obeyVerdict(context, retiring, { judge, verdict });
+    const led = await actOnVerdict(context, retiring, { judge, verdict });
     if (led === 'watched') return watchOn(verdict.reason);
     return led === 'over' ? { kind: 'done' } : led;
   } catch (error) {
     // Who is silent is asked again as long as there is something to watch, and nothing was begun.
-    if (!isSilence(error) || judge.isOver() || phaseOf() !== begunIn) throw error;
+    if (!isNoResponse(error) || judge.isOver() || phaseOf() !== begunIn) throw error;
     return watchOn(error.message);
   }
 }
 
 /** A hold suspends what a verdict leads to, and the canary: both are effects. It is watched on. */
-async function lookUnderHold(
+async function checkUnderHold(
   context: StageContext,
   judge: BakeJudge,
   who: string,
 ): Promise<string> {
   const verdict = await judge.look(context);
-  tellVerdict(context, verdict, rollbackBlockedUntil.byHold);
+  warnOfVerdict(context, verdict, rollbackBlockedUntil.byHold);
   return `${verdict.reason}; held by ${who}`;
 }
 
@@ -93,7 +93,7 @@ export function bakeBeside(
     async look() {
       if (judge.dueInMs() > 0) return undefined;
       const verdict = await judge.look(context);
-      tellVerdict(context, verdict, rollbackBlockedUntil.byRun);
+      warnOfVerdict(context, verdict, rollbackBlockedUntil.byRun);
       if (verdict.kind !== 'unhealthy' || !isBakeSettled(context, judge, verdict)) return undefined;
       const hold = await readHold(context.ports.parameters, context.names.hold);
       // The first effect would wait for its end and give up, and nobody would watch any more.

@@ -8,7 +8,7 @@ import { cancelCanary } from '../../effects/cancel-canary.ts';
 import { isDeadlineWithin } from '../../effects/deadline.ts';
 import { customersAmong } from '../../observe/canary-ownership.ts';
 import { beginOrFindCanary, withCanaryTag } from '../../service/service-canary.ts';
-import type { SaidBySignal } from './read-signals.ts';
+import type { SignalValue } from './read-signals.ts';
 
 const pollMs = 5000;
 /** Before the CI ends this job there must be time to say that the bake goes on. */
@@ -17,38 +17,38 @@ const marginMs = 180_000;
 const longestMs = 900_000;
 
 /** One canary: what has finished on a shard says nothing of a shard that starts no job any more. */
-export async function runEndCanary(context: StageContext, shard: Shard): Promise<SaidBySignal> {
+export async function runEndCanary(context: StageContext, shard: Shard): Promise<SignalValue> {
   const { journal, log } = context;
   const { registration: id } = shardEntry(journal.current(), shard);
   if (id === undefined) return { value: 'unknown', detail: 'the shard has no registration' };
   log.act(
     `Asking ${shard} for a canary once more: jobs that have ended hide one that starts none.`,
   );
-  return withCanaryTag<SaidBySignal>(
+  return withCanaryTag<SignalValue>(
     context,
     { shard, id, called: 'it' },
     {
       ask: async () => {
-        const said = await outcomeOn(context, id);
-        if (said.value !== 'good') await cancelCanary(context);
-        return said;
+        const outcome = await outcomeOn(context, id);
+        if (outcome.value !== 'good') await cancelCanary(context);
+        return outcome;
       },
       none: ({ reason }) => ({ value: 'unknown', detail: reason }),
     },
   );
 }
 
-async function outcomeOn(context: StageContext, id: RegistrationId): Promise<SaidBySignal> {
+async function outcomeOn(context: StageContext, id: RegistrationId): Promise<SignalValue> {
   const { ports, log } = context;
   const { clock, canary } = ports;
   const began = await beginOrFindCanary(context);
   const { id: job } = began.job;
   const endsAt = clock.elapsed() + patienceMs(context, began);
-  return pollUntil<SaidBySignal>({ clock, cadence: { pollMs } }, async () => {
+  return pollUntil<SignalValue>({ clock, cadence: { pollMs } }, async () => {
     const found = await canary.find(job);
-    const said = found === undefined ? undefined : judgeEnd(found, id);
-    if (said !== undefined) return done(said);
-    if (clock.elapsed() >= endsAt) return done(await judgeSilence(context, id, found));
+    const outcome = found === undefined ? undefined : judgeEnd(found, id);
+    if (outcome !== undefined) return done(outcome);
+    if (clock.elapsed() >= endsAt) return done(await judgeNoResponse(context, id, found));
     if (isDeadlineWithin(context, marginMs))
       return done({ value: 'unknown', detail: `canary job ${job} has not ended before our own` });
     log.wait(`Waiting: canary job ${job} ends.`);
@@ -71,7 +71,7 @@ function patienceMs(
   return Math.max(leftMs, Math.min(limitMs, settings.drain.pollOfRunnerMs));
 }
 
-function judgeEnd(job: CanaryJob, id: RegistrationId): SaidBySignal | undefined {
+function judgeEnd(job: CanaryJob, id: RegistrationId): SignalValue | undefined {
   const { status, registrationId, failureReason, exposed } = job;
   if (status !== 'success' && status !== 'failed' && status !== 'canceled') return undefined;
   const where = `canary job ${job.id}`;
@@ -88,11 +88,11 @@ function judgeEnd(job: CanaryJob, id: RegistrationId): SaidBySignal | undefined 
  * A shard that is busy with customers' jobs is not sick, nor is one that may still boot; an idle one
  * that takes no job in `healthcheck.timeout` is.
  */
-async function judgeSilence(
+async function judgeNoResponse(
   context: StageContext,
   id: RegistrationId,
   job: CanaryJob | undefined,
-): Promise<SaidBySignal> {
+): Promise<SignalValue> {
   const where = `canary job ${job?.id ?? ''}`;
   if (job === undefined || job.status !== 'waiting')
     return { value: 'unknown', detail: `${where} has not ended in time` };

@@ -2,14 +2,14 @@ import { type Evidence, type EvidenceKind, judgeHealth } from '../../../domain/h
 import { sharedCauseMs } from '../../../domain/health/runner-faults.ts';
 import type { Shard } from '../../../domain/shard.ts';
 import type { StageContext } from '../../context/context.ts';
-import { checkEvidence } from '../health/evidence-check.ts';
-import { startWatch } from '../health/watch.ts';
+import { checkEvidence } from '../healthcheck/evidence-check.ts';
+import { startWatch } from '../healthcheck/watch.ts';
 import { findSharedOutage } from './common-outage.ts';
-import type { SaidBySignal } from './read-signals.ts';
+import type { SignalValue } from './read-signals.ts';
 
 export interface HealthWatch {
   /** The healthcheck's evidence, looked for anew; `observe` and the canary have their own place in a bake. */
-  look(using: StageContext, shard: Shard): Promise<SaidBySignal>;
+  look(using: StageContext, shard: Shard): Promise<SignalValue>;
 }
 
 /** What one process has seen; whoever comes next begins anew. */

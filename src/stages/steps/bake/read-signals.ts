@@ -11,7 +11,7 @@ import { runEndCanary } from './end-canary.ts';
 import type { HealthWatch } from './health-signal.ts';
 import type { StarvationWatch } from './starvation.ts';
 
-export type SaidBySignal = Pick<SignalReading, 'value' | 'detail'>;
+export type SignalValue = Pick<SignalReading, 'value' | 'detail'>;
 
 export interface SignalFacts {
   /** The promoted one. */
@@ -32,7 +32,7 @@ interface Signal {
   readonly signal: string;
   readonly use: SignalUse;
   readonly heldMs?: number;
-  ask(): Promise<SaidBySignal>;
+  ask(): Promise<SignalValue>;
 }
 
 /** One look at every signal that is configured, side by side; a canary comes last, by itself. */
@@ -49,12 +49,14 @@ export async function readSignals(
 }
 
 /** One that fails while neither shard's hosts reach what a job needs says nothing of the new one. */
-async function canaryUnlessShared(context: StageContext, shard: Shard): Promise<SaidBySignal> {
-  const said = await runEndCanary(context, shard);
+async function canaryUnlessShared(context: StageContext, shard: Shard): Promise<SignalValue> {
+  const outcome = await runEndCanary(context, shard);
   const { retiring } = context.journal.current().deployment;
-  if (said.value !== 'bad' || retiring === undefined) return said;
+  if (outcome.value !== 'bad' || retiring === undefined) return outcome;
   const outage = await findSharedOutage(context, shard, retiring);
-  return outage === undefined ? said : { value: 'unknown', detail: `${said.detail}; ${outage}` };
+  return outage === undefined
+    ? outcome
+    : { value: 'unknown', detail: `${outcome.detail}; ${outage}` };
 }
 
 /** What one of them cannot say is unknown, with its reason. */
@@ -118,8 +120,8 @@ function signalsOf(context: StageContext, facts: SignalFacts): readonly Signal[]
           {
             signal: 'webhook',
             use: 'required' as const,
-            ask: async (): Promise<SaidBySignal> => {
-              const { kind, detail } = await ports.signals.askWebhook(webhookUrl, question);
+            ask: async (): Promise<SignalValue> => {
+              const { kind, detail } = await ports.signals.readWebhook(webhookUrl, question);
               return { value: kind, detail };
             },
           },
@@ -127,7 +129,7 @@ function signalsOf(context: StageContext, facts: SignalFacts): readonly Signal[]
   ];
 }
 
-async function readQuery({ ports }: StageContext, query: PrometheusQuery): Promise<SaidBySignal> {
+async function readQuery({ ports }: StageContext, query: PrometheusQuery): Promise<SignalValue> {
   const { highest, series, doubts } = await ports.signals.readMetric(query);
   if (highest === undefined)
     return { value: 'unknown', detail: [`the answer has no value`, ...doubts].join('; ') };
@@ -140,10 +142,7 @@ async function readQuery({ ports }: StageContext, query: PrometheusQuery): Promi
 }
 
 /** One in alarm is bad, whatever the others say; good only where all of them are. */
-async function readAlarms(
-  { ports }: StageContext,
-  names: readonly string[],
-): Promise<SaidBySignal> {
+async function readAlarms({ ports }: StageContext, names: readonly string[]): Promise<SignalValue> {
   const words = await ports.alarms.read(names);
   const describe = (of: typeof words) =>
     of.map(({ name, detail }) => `${name}: ${detail}`).join('; ');

@@ -13,14 +13,14 @@ import type {
 import type { RegistrationId } from '../../../domain/shard.ts';
 import type { StageContext } from '../../context/context.ts';
 import { customersAmong } from '../../observe/canary-ownership.ts';
-import type { SaidBySignal, SignalFacts } from './read-signals.ts';
+import type { SignalFacts, SignalValue } from './read-signals.ts';
 
 /** A look costs one request for each project. */
 const mostProjects = 10;
 
 export interface StarvationWatch {
   /** One look at what waits, judged with what was seen to wait before. */
-  look(using: StageContext, facts: SignalFacts, limitMs: number): Promise<SaidBySignal>;
+  look(using: StageContext, facts: SignalFacts, limitMs: number): Promise<SignalValue>;
 }
 
 /** What one process has seen; whoever comes next begins anew. */
@@ -42,7 +42,7 @@ export function watchStarvation(): StarvationWatch {
       const { jobs, unread, missing } = await registry.listWaitingJobs(projects);
       if (missing.length === projects.length)
         return unknown(`the token may not see ${projects.join(', ')}`);
-      const matching = jobs.filter(({ tags }) => isOurs(using, tags));
+      const matching = jobs.filter(({ tags }) => matchesTags(using, tags));
       const at = clock.elapsed();
       memory = rememberWaits(memory, {
         at,
@@ -51,20 +51,20 @@ export function watchStarvation(): StarvationWatch {
         begun: [...running, ...facts.jobs].map((job) => job.id),
         unread,
       });
-      const { job, ...said } = judgeStarvation({ memory, at, limitMs, running: running.length });
-      if (said.value === 'bad' && job !== undefined) {
+      const { job, ...verdict } = judgeStarvation({ memory, at, limitMs, running: running.length });
+      if (verdict.value === 'bad' && job !== undefined) {
         const why = await explain(using, id, { registration: found.value, job });
-        return why === undefined ? said : unknown(`${said.detail}; ${why}`);
+        return why === undefined ? verdict : unknown(`${verdict.detail}; ${why}`);
       }
       const [first] = unread;
-      if (said.value !== 'good') return said;
-      if (first === undefined) return { ...said, detail: `${said.detail}${amongOf(known)}` };
+      if (verdict.value !== 'good') return verdict;
+      if (first === undefined) return { ...verdict, detail: `${verdict.detail}${amongOf(known)}` };
       return unknown(`what waits in ${first.project} cannot be read: ${first.detail}`);
     },
   };
 }
 
-function unknown(detail: string): SaidBySignal {
+function unknown(detail: string): SignalValue {
   return { value: 'unknown', detail };
 }
 
@@ -81,7 +81,7 @@ function amongOf(known: readonly string[]): string {
 }
 
 /** Every tag of the job is one of the stack's, as GitLab compares them. */
-function isOurs({ settings }: StageContext, tags: readonly string[]): boolean {
+function matchesTags({ settings }: StageContext, tags: readonly string[]): boolean {
   const { registration } = settings;
   if (tags.length === 0) return registration.runUntagged;
   return tags.every((tag) => registration.tags.includes(tag));

@@ -11,12 +11,12 @@ import type { Rollback } from '../../context/result.ts';
 import type { BakeJudge } from '../../context/run-memory.ts';
 import { gate } from '../../effects/effect-gate.ts';
 import { setHold } from '../../effects/set-hold.ts';
-import { requireStillClosed } from '../../service/intake.ts';
+import { requireStillPaused } from '../../service/intake.ts';
 import { findRollbackProcess } from '../../service/rollback-decision.ts';
 
 type Verdict = Exclude<BakeVerdict, { kind: 'watching' }>;
 
-function isOnlyTold({ bake: { onUnhealthy } }: StageContext['settings']): boolean {
+function isOnlyReported({ bake: { onUnhealthy } }: StageContext['settings']): boolean {
   return onUnhealthy === 'report' || onUnhealthy === 'off';
 }
 
@@ -29,7 +29,7 @@ export function isBakeSettled(
   if (verdict.kind === 'watching') return false;
   const { onUnhealthy } = settings.bake;
   if (verdict.kind !== 'unhealthy') return true;
-  if (isOnlyTold(settings)) return judge.isWatched();
+  if (isOnlyReported(settings)) return judge.isWatched();
   return onUnhealthy === 'hold' || judge.hasWay() || judge.isOver();
 }
 
@@ -38,7 +38,7 @@ export function isBakeSettled(
  * person goes it: a shard that is taken back, or held for a person, tells its own.
  * @param bar what keeps a rollback from being taken right now
  */
-export function tellVerdict(
+export function warnOfVerdict(
   context: StageContext,
   verdict: BakeVerdict,
   bar?: string | undefined,
@@ -54,7 +54,7 @@ export function tellVerdict(
   const under = signal === undefined ? " under customers' jobs" : '';
   const bad = `${candidate} is bad${under}: ${reason}.`;
   const back = rollbackLine(settings.runnerName, retiring ?? 'the old shard', bar);
-  const line = isOnlyTold(settings) ? { ...back, say: `${bad} ${back.say}` } : bad;
+  const line = isOnlyReported(settings) ? { ...back, say: `${bad} ${back.say}` } : bad;
   if (isNews(context, `bad ${candidate} ${signal ?? 'jobs'}`)) log.warn(lineOf(line, typed));
 }
 
@@ -63,12 +63,12 @@ export function tellVerdict(
  * @returns whether the bake is over; otherwise it is watched on, or the deployment is to be rolled back
  * @throws DeployError `BakeHeld` where a person is to decide
  */
-export async function obeyVerdict(
+export async function actOnVerdict(
   context: StageContext,
   retiring: Shard,
   { judge, verdict }: { judge: BakeJudge; verdict: BakeVerdict },
 ): Promise<'over' | 'watched' | Rollback> {
-  tellVerdict(context, verdict);
+  warnOfVerdict(context, verdict);
   if (!isBakeSettled(context, judge, verdict)) return 'watched';
   const { onUnhealthy, onInconclusive } = context.settings.bake;
   if (verdict.kind === 'unhealthy') {
@@ -78,7 +78,7 @@ export async function obeyVerdict(
   }
   if (verdict.kind === 'inconclusive' && onInconclusive === 'hold')
     throw await holdFor(context, retiring, { kind: verdict.kind, reason: verdict.reason });
-  await requireStillClosed(context, retiring);
+  await requireStillPaused(context, retiring);
   await endBake(context, verdict);
   return 'over';
 }
@@ -118,9 +118,9 @@ export async function endBake(context: StageContext, { kind, reason }: Verdict):
   const at = timestamp(context);
   const ended = withBakeEnd(journal.current(), { verdict: kind, at, why: reason });
   await journal.write(withPhase(ended, 'baked', at), snapshot);
-  const said = `Baked ${candidate}: ${kind}, ${reason}.`;
-  if (kind === 'healthy') log.act(said);
-  else log.warn(said);
+  const verdictLine = `Baked ${candidate}: ${kind}, ${reason}.`;
+  if (kind === 'healthy') log.act(verdictLine);
+  else log.warn(verdictLine);
 }
 
 async function holdFor(

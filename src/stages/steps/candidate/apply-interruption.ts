@@ -7,7 +7,7 @@ import type { StageContext } from '../../context/context.ts';
 import { knownIds, sweepTagged } from '../removal/leftover-sweep.ts';
 
 /** An instance takes minutes to end, and what it uses can be removed only then. */
-const mostLooks = 60;
+const mostChecks = 60;
 const pauseMs = 5000;
 
 /** The apply that follows takes them over by their names. */
@@ -30,7 +30,7 @@ export async function removeLeftovers(context: StageContext, candidate: Shard): 
   const cadence = { pollMs: pauseMs };
   const left = await pollUntil({ clock: ports.clock, cadence }, async (looks) => {
     const { passing } = await sweepTagged(context, candidate, { known, spared: adopted });
-    if (passing.length === 0 || looks >= mostLooks) return done(passing);
+    if (passing.length === 0 || looks >= mostChecks) return done(passing);
     log.wait(`Waiting: ${passing.join('; ')}.`);
     return pending();
   });

@@ -22,7 +22,7 @@ import {
 import { type StageContext, timestamp } from '../../context/context.ts';
 import { withGuardEvent } from '../../context/guard-event.ts';
 import { isApplyInterrupted, removeLeftovers, warnOfLeftovers } from './apply-interruption.ts';
-import { carryOutPlan } from './carry-out.ts';
+import { carryOutPlan } from './plan-apply.ts';
 import { fingerprintOf } from './repeat-of-rolled-back.ts';
 
 /** Builds the candidate. Until a production tag was written every run plans again (rule 1). */

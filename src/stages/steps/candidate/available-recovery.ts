@@ -5,7 +5,7 @@ import type { Shard } from '../../../domain/shard.ts';
 import { answerOr } from '../../../ports/failure.ts';
 import type { StageContext } from '../../context/context.ts';
 import { findToken } from '../../record/token.ts';
-import { isTokenLost } from '../health/token-expiry-search.ts';
+import { isTokenLost } from '../healthcheck/token-expiry-search.ts';
 
 /**
  * The rungs of recovery, besides the rerun, that would be accepted right now: an error prints no

@@ -10,7 +10,7 @@ import { withGuardEvent } from '../../context/guard-event.ts';
 import { customersAmong } from '../../observe/canary-ownership.ts';
 import { contactAge } from '../../observe/host-ends.ts';
 import { checkServiceOnce } from '../../observe/shard/service-watch.ts';
-import { beginLook } from '../../observe/shard-look.ts';
+import { openShardSources } from '../../observe/shard-sources.ts';
 import { confirmBadResult } from '../../service/service-proof.ts';
 
 /** Pre-deploy: an inactive shard that serves jobs is never touched. */
@@ -58,14 +58,14 @@ async function compareServing(
       return;
     }
   }
-  const isClosed = registration.paused || !takesCustomerJobs(registration, of);
-  const open = isClosed ? undefined : describeOpenings(context, registration);
+  const takesNoNewJob = registration.paused || !takesCustomerJobs(registration, of);
+  const open = takesNoNewJob ? undefined : describeOpenings(context, registration);
   throw inactiveShardHealthy({
     runner: settings.runnerName,
     candidate,
     reason: refusal,
     // Nobody means this shard to serve: what runs there has got in by its tag.
-    ...(isClosed && job !== undefined ? { waitsFor: `job ${job.id}` } : {}),
+    ...(takesNoNewJob && job !== undefined ? { waitsFor: `job ${job.id}` } : {}),
     ...(open === undefined ? {} : { open }),
     stage: context.stage,
   });
@@ -83,7 +83,7 @@ async function whyBeyondServing(
 ): Promise<string | undefined> {
   const service = await confirmBadResult(context, () => checkServiceOnce(context, candidate));
   if (service.kind !== 'disproven') return undefined;
-  const ageMs = await contactAge(beginLook(context, candidate), id);
+  const ageMs = await contactAge(openShardSources(context, candidate), id);
   return ageMs === undefined || ageMs > requestWithinMs ? service.reason : undefined;
 }
 

@@ -12,7 +12,7 @@ import { type StageContext, timestamp, wordsOf } from '../../context/context.ts'
 import { noteMaintenance } from '../../observe/maintenance-mode.ts';
 import { findToken } from '../../record/token.ts';
 import { findForceableShard } from '../../service/recovery-when-none-serves.ts';
-import { collectEvidence, type HealthResult } from '../health/collect-evidence.ts';
+import { collectEvidence, type HealthResult } from '../healthcheck/collect-evidence.ts';
 import { removeTwins } from '../removal/duplicates.ts';
 import { listAvailableMethods } from './available-recovery.ts';
 import { onboard } from './onboard.ts';
@@ -102,7 +102,7 @@ export async function countAndExplain(
       within,
       reasons: verdict.reasons,
       ...open,
-      ...whatMends(context, result),
+      ...fixesOf(context, result),
     });
   }
   const entry = shardEntry(journal.current(), candidate);
@@ -137,7 +137,7 @@ export async function countAndExplain(
     noChange,
     inARow,
     ...open,
-    rungs: await listAvailableMethods(context, candidate, inARow),
+    openMethods: await listAvailableMethods(context, candidate, inARow),
     serving,
     wayOut:
       left !== undefined && left.kind !== 'proven' && serving === undefined
@@ -147,7 +147,7 @@ export async function countAndExplain(
 }
 
 /** A canary that a person starts waits as well while the registry fails the requests for a job. */
-function whatMends(
+function fixesOf(
   context: StageContext,
   result: HealthResult,
 ): { acts?: readonly string[]; byHand?: string } {

@@ -39,7 +39,7 @@ export function begun(
     shards: record?.shards ?? {},
     history: record?.history ?? [],
     ...(record?.writesRefusedAt === undefined ? {} : { writesRefusedAt: record.writesRefusedAt }),
-    ...(record?.takenBack === undefined ? {} : { takenBack: record.takenBack }),
+    ...(record?.rollbacks === undefined ? {} : { rollbacks: record.rollbacks }),
   };
   const fresh = withoutShard(withoutIntakes(base), candidate);
   return retiring === undefined ? fresh : withActive(fresh, retiring, views);

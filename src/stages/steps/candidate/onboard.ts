@@ -29,11 +29,11 @@ import {
 } from '../../record/parameter-snapshot.ts';
 import { tokenIn, writeToken } from '../../record/token.ts';
 import { irreversible } from '../../service/irreversible.ts';
-import { hasTokenExpired } from '../health/token-expiry-search.ts';
+import { hasTokenExpired } from '../healthcheck/token-expiry-search.ts';
 import { removeDuplicate, removeTwins, withManagers } from '../removal/duplicates.ts';
 import { requireNotServing } from './guard.ts';
 
-const looksForCreated = 10;
+const creationChecks = 10;
 
 /** Ensures the candidate's registration, in quarantine, and its token in Parameter Store. */
 export async function onboard(context: StageContext, candidate: Shard): Promise<void> {
@@ -51,7 +51,7 @@ export async function onboard(context: StageContext, candidate: Shard): Promise<
       tokenPresent,
       tokenEnded,
       tokensExpire: context.ports.registry.traits.tokens === 'expiring',
-      isOurs: (registration) => hasRegistrationMark(registration.note),
+      hasOwnMark: (registration) => hasRegistrationMark(registration.note),
     });
     if (planned.kind !== 'refuse') return planned;
     if (planned.code === 'TokenLost') await ruleOut(context, candidate);
@@ -158,7 +158,7 @@ async function create(
 async function recoverCreated(context: StageContext, candidate: Shard, cause: Error) {
   const { ports, settings } = context;
   return pollUntil({ clock: ports.clock, cadence: { pollMs: 1000 } }, async (looks) => {
-    if (looks > looksForCreated) throw cause;
+    if (looks > creationChecks) throw cause;
     const found = await ports.registry.findByShard({
       runnerName: settings.runnerName,
       shard: candidate,

@@ -8,9 +8,9 @@ import type { Host } from '../../../ports/runner-host.ts';
 import { type StageContext, wordsOf } from '../../context/context.ts';
 import { withGuardEvent } from '../../context/guard-event.ts';
 import { allSettledOrThrow, inParallel } from '../../context/parallel.ts';
-import { tellAccount } from '../../observe/account-check.ts';
+import { logAccount } from '../../observe/account-check.ts';
 import type { ShardView } from '../../observe/shard/shard-view.ts';
-import { warnOfExpiries } from '../health/expiry-warnings.ts';
+import { warnOfExpiries } from '../healthcheck/expiry-warnings.ts';
 
 /** Probes what every later stage will need, and reports everything that is missing at once. */
 export async function preflight(
@@ -18,7 +18,7 @@ export async function preflight(
   record: DeploymentRecord | undefined,
 ): Promise<void> {
   const { ports, settings, log } = context;
-  await tellAccount(context);
+  await logAccount(context);
   const missing: string[] = [];
   const [ofRegistry, ofAccess, ofInfrastructure, ofCanary, ofHosts] = await allSettledOrThrow(
     () => ports.registry.probe(settings.registration.scope, registered(record)),
@@ -75,7 +75,7 @@ async function canaryProblems(
 
 async function hostProblems(context: StageContext): Promise<string[]> {
   const { ports, settings, log } = context;
-  const onlyHosts = ports.registry.traits.idleWord === 'proves_nothing';
+  const onlyHosts = ports.registry.traits.idleSource === 'proves_nothing';
   if (settings.host.access === 'none') return onlyHosts ? [unprovable(context)] : [];
   const { instance, host } = settings.healthcheck.evidence;
   try {

@@ -15,13 +15,13 @@ import { allSettledOrThrow } from '../../context/parallel.ts';
 import { alreadyDone, type NothingToDo, type StageResult } from '../../context/result.ts';
 import { cancelCanary } from '../../effects/cancel-canary.ts';
 import { gate } from '../../effects/effect-gate.ts';
-import { busyWith, settle } from '../../effects/identify.ts';
-import { lookAtStatus } from '../../observe/observe.ts';
+import { busyWith, settle } from '../../effects/record-identity.ts';
+import { readStatusOnce } from '../../observe/observe.ts';
 import {
   observeShards,
   refuseShared,
   type ShardView,
-  tellContradiction,
+  warnOfContradiction,
 } from '../../observe/shard/shard-view.ts';
 import { readParameters } from '../../record/parameter-snapshot.ts';
 import { warnIfDrainTooLong } from '../drain/check-drain-feasible.ts';
@@ -41,7 +41,7 @@ export async function prepare(
   const agreed = await withGuardEvent(context, 'agreement', async () => {
     const { direction } = observed;
     if (direction.kind !== 'contradiction') return direction;
-    throw await tellContradiction(context, { ...observed, found: direction });
+    throw await warnOfContradiction(context, { ...observed, found: direction });
   });
   const direction = await refuseOthers(context, agreed, observed.record);
   return decideAndWrite(context, { ...observed, direction, againBecause });
@@ -57,7 +57,7 @@ async function observe(context: StageContext) {
   const snapshot = await readParameters(ports, [names.record, names.status]);
   const record = await journal.read(snapshot);
   const [{ status, version }, views] = await allSettledOrThrow(
-    () => lookAtStatus(context, { snapshot }),
+    () => readStatusOnce(context, { snapshot }),
     () => observeShards(context),
   );
   const direction = await choose(context, { record, status, views });
@@ -121,7 +121,7 @@ async function decideAndWrite(
       );
       await requireNotRolledBack(context, record, { candidate, active: retiring, againBecause });
       await requireRoomForCandidate(context, candidate, observed.views);
-      tellOfActive(context, retiring, observed.views);
+      logActive(context, retiring, observed.views);
       await warnIfDrainTooLong(context, retiringRegistration(direction, observed.views));
       if (direction.retiring !== undefined)
         await warnOfMissingMetricsEndpoint(context, direction.retiring);
@@ -164,7 +164,7 @@ function refuseServingCandidate(
 }
 
 /** An active shard that does not serve is said loudly. */
-function tellOfActive(
+function logActive(
   { log }: StageContext,
   active: Shard | undefined,
   views: readonly ShardView[],

@@ -52,10 +52,10 @@ export async function requireNotRolledBack(
   record: DeploymentRecord | undefined,
   asked: Repetition,
 ): Promise<void> {
-  await withGuardEvent(context, 'repetition', () => compareWithTakenBack(context, record, asked));
+  await withGuardEvent(context, 'repetition', () => compareWithRolledBack(context, record, asked));
 }
 
-async function compareWithTakenBack(
+async function compareWithRolledBack(
   context: StageContext,
   record: DeploymentRecord | undefined,
   { candidate, active, againBecause }: Repetition,
@@ -63,8 +63,8 @@ async function compareWithTakenBack(
   const { settings, run, log } = context;
   const first = findRolledBack(record, { settings: settingsDigest(settings) });
   if (first === undefined) return;
-  const isAsked = againBecause === undefined && active !== undefined;
-  const service = isAsked ? await lookAtActive(context, active) : undefined;
+  const canPrompt = againBecause === undefined && active !== undefined;
+  const service = canPrompt ? await checkCurrent(context, active) : undefined;
   const unasked = againBecause ?? (service === undefined ? undefined : whyRepaired(service));
   if (unasked !== undefined) {
     log.warn(
@@ -87,7 +87,7 @@ async function compareWithTakenBack(
 }
 
 /** One bad look may be a stale one, and would let a schedule repeat what a person went back from. */
-function lookAtActive(context: StageContext, active: Shard): Promise<Service> {
+function checkCurrent(context: StageContext, active: Shard): Promise<Service> {
   return confirmBadResult(context, () => checkServiceOnce(context, active));
 }
 

@@ -3,18 +3,18 @@ import type { Shard } from '../../../domain/shard.ts';
 import { drainBlind } from '../../../errors/drain-errors.ts';
 import type { StageContext } from '../../context/context.ts';
 import { listInstances } from '../../observe/host-ends.ts';
-import { beginLook } from '../../observe/shard-look.ts';
+import { openShardSources } from '../../observe/shard-sources.ts';
 
 /** The error of a drain that no source can show the end of, with the instances that an operator can end. */
-export async function tellBlind(
+export async function warnOfBlindDrain(
   context: StageContext,
   shard: Shard,
   seen: { readonly reason: string; readonly registrationGone: boolean },
 ) {
   const { settings, stage } = context;
   const { runnerName: runner } = settings;
-  const asksHosts = settings.host.access !== 'none';
-  const listed = asksHosts ? await listInstances(beginLook(context, shard)) : [];
+  const readsHosts = settings.host.access !== 'none';
+  const listed = readsHosts ? await listInstances(openShardSources(context, shard)) : [];
   const instances = (listed ?? []).filter(isEndable).map(({ id }) => id);
-  return drainBlind({ runner, shard, stage, ...seen, asksHosts, instances });
+  return drainBlind({ runner, shard, stage, ...seen, readsHosts, instances });
 }

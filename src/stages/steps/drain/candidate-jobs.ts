@@ -18,19 +18,19 @@ export interface PromotedJobs {
 export function watchPromotedJobs(context: StageContext, drained: Shard): PromotedJobs {
   const { ports, settings, journal, log, typed } = context;
   const { candidate, retiring, kind, bake } = journal.current().deployment;
-  const isOurs = kind === 'deploy' && retiring === drained;
+  const isOfDrained = kind === 'deploy' && retiring === drained;
   // Where there is a bake, its judge tells.
-  const isWatched = settings.bake.onUnhealthy === 'report' && isOurs && bake === undefined;
-  let lookedAt: number | undefined;
+  const isWatched = settings.bake.onUnhealthy === 'report' && isOfDrained && bake === undefined;
+  let checkedAt: number | undefined;
   const faults = watchFaults(context);
   let isTold = false;
 
   return {
     async look() {
       const now = ports.clock.elapsed();
-      const isDue = lookedAt === undefined || now - lookedAt >= settings.drain.servicePollMs;
+      const isDue = checkedAt === undefined || now - checkedAt >= settings.drain.servicePollMs;
       if (!isWatched || isTold || !isDue) return undefined;
-      lookedAt = now;
+      checkedAt = now;
       const found = await faults.look(context);
       if (found?.verdict.kind !== 'unhealthy') return undefined;
       isTold = true;

@@ -1,12 +1,12 @@
 import { mayRemove } from '../../../domain/deployment/guards/removal-rules.ts';
 import type { DrainTally } from '../../../domain/deployment/tally.ts';
-import type { DrainJudgement } from '../../../domain/drain/drain-check.ts';
+import type { DrainVerdict } from '../../../domain/drain/drain-check.ts';
 import { describeEstimate } from '../../../domain/drain/drain-estimate.ts';
-import { describeJobs } from '../../../domain/drain/job-words.ts';
+import { describeJobs } from '../../../domain/drain/job-text.ts';
 import {
   describeDropped,
   endRegistryOnly,
-  tellUnended,
+  formatUnended,
 } from '../../../domain/drain/registry-only.ts';
 import { pausedSince } from '../../../domain/drain/shard-intake.ts';
 import type { Shard } from '../../../domain/shard.ts';
@@ -16,18 +16,18 @@ import { isNews, type StageContext, warnOnce, wordsOf } from '../../context/cont
 import type { RetryLater } from '../../context/result.ts';
 import { deadlineOf, isDeadlineWithin } from '../../effects/deadline.ts';
 import { listInstances } from '../../observe/host-ends.ts';
-import { beginLook } from '../../observe/shard-look.ts';
+import { openShardSources } from '../../observe/shard-sources.ts';
 import type { DrainCount } from './drain-tally.ts';
 import type { JobKiller } from './job-kills.ts';
 
-type Busy = Extract<DrainJudgement, { kind: 'busy' }>;
+type Busy = Extract<DrainVerdict, { kind: 'busy' }>;
 
 /** Before the CI ends this job there must be time to say that the drain goes on. */
 const marginMs = 60_000;
 
 interface Limits {
   readonly shard: Shard;
-  readonly judgement: DrainJudgement;
+  readonly verdict: DrainVerdict;
   readonly startedAt: number;
   readonly since: number;
   /** Absent where nobody says what runs there. */
@@ -41,45 +41,45 @@ interface Limits {
  */
 export async function enforceLimits(
   context: StageContext,
-  { shard, judgement, startedAt, since, count, killer }: Limits,
+  { shard, verdict, startedAt, since, count, killer }: Limits,
 ): Promise<RetryLater | undefined> {
   const { ports, settings, stage, journal } = context;
   const now = ports.clock.now();
-  const jobs = judgement.kind === 'busy' ? judgement.jobs : [];
+  const jobs = verdict.kind === 'busy' ? verdict.jobs : [];
   const facts = {
     runner: settings.runnerName,
     shard,
     stage,
-    reason: judgement.reason,
+    reason: verdict.reason,
     jobs: [
       ...describeJobs(jobs, now),
-      ...estimatesOf(judgement, count).map((text) => `Estimate: ${text}.`),
+      ...estimatesOf(verdict, count).map((text) => `Estimate: ${text}.`),
     ],
-    registryOnly: describeEnd(context, judgement),
+    registryOnly: describeEnd(context, verdict),
   };
   const { timeoutMs, forceAfterMs, pollMs } = settings.drain;
   if (jobs.length > 0) notifyOnce(context, { shard, since, jobs: describeJobs(jobs, now) });
   const subject = { record: journal.current(), shard, words: wordsOf(context) };
   const limit = { drainsForMs: now - since, forceAfterMs };
-  if (mayRemove({ act: 'force_after', ...subject, ...limit, judgement }).may) {
+  if (mayRemove({ act: 'force_after', ...subject, ...limit, drainVerdict: verdict }).may) {
     const unheard = (await killer?.kill(jobs, count)) ?? [];
     // A host that hangs is told at every look, in vain: the CI would end this run in the middle of one.
     if (!isDeadlineWithin(context, pollMs + marginMs)) return undefined;
-    const reason = `drain.force_after has passed, and ${unheard.join(', ')}; ${judgement.reason}`;
+    const reason = `drain.force_after has passed, and ${unheard.join(', ')}; ${verdict.reason}`;
     return unfinished(unheard.length === 0 ? facts : { ...facts, reason });
   }
   const waitedMs = waitedFor(context, { startedAt, since });
-  if (timeoutMs !== undefined && judgement.kind === 'busy' && waitedMs >= timeoutMs) {
+  if (timeoutMs !== undefined && verdict.kind === 'busy' && waitedMs >= timeoutMs) {
     // GitHub's own removal of a runner cancels its job.
-    const asksHosts = settings.host.access !== 'none' || settings.github !== undefined;
-    throw drainTimedOut({ ...facts, after: formatDuration(timeoutMs), asksHosts });
+    const readsHosts = settings.host.access !== 'none' || settings.github !== undefined;
+    throw drainTimedOut({ ...facts, after: formatDuration(timeoutMs), readsHosts });
   }
   const ends = isDeadlineWithin(context, pollMs + marginMs);
   // A host that is silent may speak again; where no host is asked, waiting is in vain.
-  if (ends || settings.host.access === 'none') refuseShortJob(context, facts, judgement);
+  if (ends || settings.host.access === 'none') refuseShortJob(context, facts, verdict);
   if (!ends) return undefined;
-  const byOther = judgement.kind === 'busy' && judgement.byOther === true;
-  return unfinished({ ...facts, byOther, stopped: await findStopped(context, shard, judgement) });
+  const byOther = verdict.kind === 'busy' && verdict.byOther === true;
+  return unfinished({ ...facts, byOther, stopped: await findStopped(context, shard, verdict) });
 }
 
 function unfinished(facts: Parameters<typeof drainUnfinished>[0]): RetryLater {
@@ -136,10 +136,10 @@ export function untilNextLimit(
 async function findStopped(
   context: StageContext,
   shard: Shard,
-  judgement: DrainJudgement,
+  verdict: DrainVerdict,
 ): Promise<readonly string[]> {
-  if (judgement.kind !== 'busy' || judgement.unproven !== true) return [];
-  const listed = await listInstances(beginLook(context, shard));
+  if (verdict.kind !== 'busy' || verdict.unproven !== true) return [];
+  const listed = await listInstances(openShardSources(context, shard));
   return (listed ?? [])
     .filter(({ state }) => state === 'stopped' || state === 'stopping')
     .map(({ id }) => id);
@@ -157,10 +157,10 @@ export function isForced({ ports, settings, journal }: StageContext): boolean {
 /** A drain that ends by the operator's choice before the registry reports its last job as ended. */
 export function chooseForcedEnd(
   context: StageContext,
-  judgement: DrainJudgement,
+  verdict: DrainVerdict,
 ): { readonly reason: string; readonly kills: boolean } | undefined {
-  if (judgement.kind !== 'busy' || !isForced(context)) return undefined;
-  const { reason, unproven, registryOnly } = judgement;
+  if (verdict.kind !== 'busy' || !isForced(context)) return undefined;
+  const { reason, unproven, registryOnly } = verdict;
   if (unproven === true) {
     const why = `drain.force_after has passed, and nobody says that no job is left: ${reason}`;
     return { reason: why, kills: true };
@@ -184,7 +184,7 @@ export async function endByForce(
     );
   // The removal ends its own drain in the same run, and has the ids alone.
   const fresh = unended.filter(({ id }) => isNews(context, `unended ${id}`));
-  for (const line of tellUnended(fresh, registry)) context.log.warn(line);
+  for (const line of formatUnended(fresh, registry)) context.log.warn(line);
   if (kills) {
     await count.killing(jobs);
     return { reason, tally: await count.settle([]) };
@@ -196,11 +196,11 @@ export async function endByForce(
 function refuseShortJob(
   context: StageContext,
   facts: { runner: string; shard: string; stage: string; reason: string },
-  judgement: DrainJudgement,
+  verdict: DrainVerdict,
 ): void {
   const { timeLimitMs } = context.run;
-  if (judgement.kind !== 'confirming' || timeLimitMs === undefined) return;
-  const { neededMs } = judgement;
+  if (verdict.kind !== 'confirming' || timeLimitMs === undefined) return;
+  const { neededMs } = verdict;
   if (fitsInto(timeLimitMs, neededMs, context.settings.drain)) return;
   throw drainJobTooShort({
     ...facts,
@@ -220,15 +220,15 @@ export function fitsInto(
 }
 
 /** What ends jobs that the registry alone lists. */
-function describeEnd(context: StageContext, judgement: DrainJudgement): string | undefined {
-  if (judgement.kind !== 'busy' || judgement.registryOnly?.confirmed !== true) return undefined;
+function describeEnd(context: StageContext, verdict: DrainVerdict): string | undefined {
+  if (verdict.kind !== 'busy' || verdict.registryOnly?.confirmed !== true) return undefined;
   const { registry } = wordsOf(context);
   const { forceAfterMs } = context.settings.drain;
-  return endRegistryOnly(judgement.registryOnly.jobs, { registry, forceAfterMs });
+  return endRegistryOnly(verdict.registryOnly.jobs, { registry, forceAfterMs });
 }
 
 /** None if the registry alone lists the jobs: such a job never ends by itself. */
-export function estimatesOf(judgement: DrainJudgement, count: DrainCount | undefined): string[] {
-  const isEstimated = judgement.kind === 'busy' && judgement.registryOnly?.confirmed !== true;
+export function estimatesOf(verdict: DrainVerdict, count: DrainCount | undefined): string[] {
+  const isEstimated = verdict.kind === 'busy' && verdict.registryOnly?.confirmed !== true;
   return isEstimated ? [describeEstimate(count?.estimate())] : [];
 }

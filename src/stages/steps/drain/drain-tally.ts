@@ -7,10 +7,10 @@ import {
   type LimitChoice,
   type LostWhy,
   withBroken,
+  withJobs,
   withLost,
-  withSeen,
 } from '../../../domain/deployment/tally.ts';
-import type { DrainLook } from '../../../domain/drain/drain-check.ts';
+import type { DrainObservation } from '../../../domain/drain/drain-check.ts';
 import {
   type DrainEstimate,
   estimateDrain,
@@ -32,7 +32,7 @@ import { finishedOn, historyOn, jobsOn, longestWait } from '../bake/customer-job
 
 /** What one drain costs, counted as it goes on and kept in the record, so that any later run counts on. */
 export interface DrainCount {
-  see(look: DrainLook): Promise<void>;
+  see(look: DrainObservation): Promise<void>;
   /** Before they are: a kill whose answer is lost is told as well. */
   killing(jobs: readonly RegistryJob[]): Promise<void>;
   estimate(): DrainEstimate | undefined;
@@ -51,7 +51,7 @@ export function countDrain(context: StageContext, shard: Shard): DrainCount {
   const customers = createCustomersOnly(context);
   let written = drainTallyIn(journal.current());
   let tally = withLimits(context, written ?? begin(context));
-  let hostsSaidMore = false;
+  let hostsReportedMore = false;
   let finished: readonly FinishedJob[] | undefined;
   let rest: DrainEstimate | undefined;
   let lastListed: readonly UnendedJob[] = [];
@@ -71,9 +71,10 @@ export function countDrain(context: StageContext, shard: Shard): DrainCount {
       const jobs = await customers(look.jobs);
       const running = jobs.filter(({ status }) => status !== 'assigned');
       runningJobs = running;
-      const hidden = tally.hidden || saysMore(look) || (hostsSaidMore && hostsSayMore(look));
-      hostsSaidMore = hostsSayMore(look);
-      const seen = withSeen(
+      const hidden =
+        tally.hidden || reportsMore(look) || (hostsReportedMore && hostsReportMore(look));
+      hostsReportedMore = hostsReportMore(look);
+      const seen = withJobs(
         tally,
         running.map(({ id }) => id),
       );
@@ -82,8 +83,8 @@ export function countDrain(context: StageContext, shard: Shard): DrainCount {
         finished ??= await finishedOn(context, shard);
         rest = estimateDrain(running, finished ?? [], context.ports.clock.now());
       } else rest = undefined;
-      const told = hidden === seen.hidden ? seen : { ...seen, hidden };
-      await keep(running.length > 0 ? withExpected(context, told, rest) : told);
+      const updated = hidden === seen.hidden ? seen : { ...seen, hidden };
+      await keep(running.length > 0 ? withExpected(context, updated, rest) : updated);
     },
     killing: async (jobs) => keep(withBroken(tally, await customers(jobs), 'killed')),
     estimate: () => rest,
@@ -171,7 +172,7 @@ function withExpected(
 }
 
 /** GitLab says of the runner what it does not show of its jobs, or says nothing at all. */
-function saysMore({ registration, jobs, hosts }: DrainLook): boolean {
+function reportsMore({ registration, jobs, hosts }: DrainObservation): boolean {
   if (registration.kind === 'seen' && registration.execution === 'idle') return false;
   if (registration.kind === 'seen' && registration.execution === 'active') return jobs.length === 0;
   const word = hosts.every(
@@ -181,7 +182,7 @@ function saysMore({ registration, jobs, hosts }: DrainLook): boolean {
 }
 
 /** Twice in a row: between the two answers a job may have ended. */
-function hostsSayMore({ jobs, hosts }: DrainLook): boolean {
+function hostsReportMore({ jobs, hosts }: DrainObservation): boolean {
   const onHosts = hosts.reduce((sum, host) => sum + (host.kind === 'jobs' ? host.count : 0), 0);
   return onHosts > jobs.length;
 }

@@ -1,14 +1,14 @@
 import { shardEntry } from '../../../domain/deployment/record.ts';
 import { reportsNone, runsJobs } from '../../../domain/drain/drain-by-hosts.ts';
-import type { DrainLook, HostWord } from '../../../domain/drain/drain-check.ts';
+import type { DrainObservation, HostReading } from '../../../domain/drain/drain-check.ts';
 import { noUsualEnd, type UsualEnd } from '../../../domain/drain/drain-estimate.ts';
-import { type DrainPace, paceDrain, silentEveryMs } from '../../../domain/drain/drain-pace.ts';
+import { type DrainPace, outagePollMs, paceDrain } from '../../../domain/drain/drain-pace.ts';
 import type { Shard } from '../../../domain/shard.ts';
 import type { PollResult } from '../../../ports/poll.ts';
 import type { RegistryJob } from '../../../ports/registry.ts';
 import type { StageContext } from '../../context/context.ts';
 import { inParallel } from '../../context/parallel.ts';
-import { checkHost, lookAtDrain, seeRegistration } from '../../observe/drain-look.ts';
+import { checkHost, observeDrain, readShardRegistration } from '../../observe/drain-observation.ts';
 import { sharedAge } from '../../observe/observe.ts';
 
 /** How often everything is checked while the registry alone can report the end of a job. */
@@ -43,10 +43,13 @@ interface Ahead {
 
 /** One check, and how its time was spent. */
 interface Watched {
-  readonly look: DrainLook;
+  readonly look: DrainObservation;
   /** `waited`: on the hosts. `early`: a host returned long before it had to, and is still busy. */
   readonly kind: 'checked' | 'waited' | 'early';
 }
+
+/** Undefined if no source confirms that the shard is busy: then everything has to be checked. */
+type Recheck = Promise<Watched | undefined>;
 
 /** Checks one shard with as few calls as the last check allows. */
 interface DrainWatch {
@@ -61,21 +64,21 @@ interface DrainWatch {
  */
 export function watchDrain(context: StageContext, shard: Shard): DrainWatch {
   const { clock, registry } = context.ports;
-  const byHosts = registry.traits.idleWord === 'proves_nothing';
-  let last: DrainLook | undefined;
+  const byHosts = registry.traits.idleSource === 'proves_nothing';
+  let last: DrainObservation | undefined;
   let wholeAt = 0;
   let registrationAt = 0;
   let listedCount = 0;
   let isIdleByHosts = false;
 
-  async function readRegistry(before: DrainLook): Promise<DrainLook> {
+  async function readRegistry(before: DrainObservation): Promise<DrainObservation> {
     const { registration: id } = shardEntry(context.journal.current(), shard);
     const count = countOn(before.hosts);
     // GitHub lists a busy runner and not its job, so one job may follow another unnoticed.
-    const isSame = !byHosts && count === listedCount && !before.jobs.some(isOnItsWay);
+    const isSame = !byHosts && count === listedCount && !before.jobs.some(isAboutToStart);
     const found = id === undefined || isSame ? undefined : await registry.listJobs(id);
     // After a list of jobs the registration is read now: a pause has to be newer than the list.
-    const registration = await seeRegistration(context, shard, found ? undefined : sharedAge);
+    const registration = await readShardRegistration(context, shard, found ? undefined : sharedAge);
     const others = before.others?.flatMap(({ jobs }) => jobs) ?? [];
     const own =
       registration.kind === 'gone' ? [] : found?.kind === 'found' ? found.value : undefined;
@@ -84,8 +87,7 @@ export function watchDrain(context: StageContext, shard: Shard): DrainWatch {
     return { ...before, registration, jobs: own === undefined ? before.jobs : [...own, ...others] };
   }
 
-  /** Undefined if no host confirms that it is busy: then everything has to be checked. */
-  async function waitOnHosts(before: DrainLook, ahead: Ahead): Promise<Watched | undefined> {
+  async function waitOnHosts(before: DrainObservation, ahead: Ahead): Recheck {
     const at = clock.elapsed();
     const isDue = at - registrationAt >= registryEveryMs(before, listedCount);
     const read = isDue ? await readRegistry(before) : before;
@@ -104,13 +106,13 @@ export function watchDrain(context: StageContext, shard: Shard): DrainWatch {
     return { look: { ...read, at, hosts }, kind: isEarly ? 'early' : 'waited' };
   }
 
-  async function readActive(before: DrainLook, isFar: boolean): Promise<Watched | undefined> {
-    const registration = await seeRegistration(context, shard, isFar ? sharedAge : undefined);
+  async function readActive(before: DrainObservation, isFar: boolean): Recheck {
+    const registration = await readShardRegistration(context, shard, isFar ? sharedAge : undefined);
     if (!isActive(registration) || !registration.paused) return undefined;
     return { look: { ...before, at: clock.elapsed(), registration, hosts: [] }, kind: 'checked' };
   }
 
-  async function lookCheaply(ahead: Ahead): Promise<Watched | undefined> {
+  async function checkCheaply(ahead: Ahead): Recheck {
     if (last === undefined) return undefined;
     const ageMs = clock.elapsed() - wholeAt;
     if (last.hosts.some(runsJobs))
@@ -122,13 +124,13 @@ export function watchDrain(context: StageContext, shard: Shard): DrainWatch {
 
   return {
     async look(ahead) {
-      const cheap = await lookCheaply(ahead);
+      const cheap = await checkCheaply(ahead);
       if (cheap !== undefined) {
         last = cheap.look;
         return cheap;
       }
       wholeAt = clock.elapsed();
-      last = await lookAtDrain(context, shard);
+      last = await observeDrain(context, shard);
       registrationAt = clock.elapsed();
       listedCount = countOn(last.hosts);
       isIdleByHosts = last.hosts.length > 0 && last.hosts.every(reportsNone);
@@ -137,27 +139,27 @@ export function watchDrain(context: StageContext, shard: Shard): DrainWatch {
   };
 }
 
-function countOn(hosts: readonly HostWord[]): number {
+function countOn(hosts: readonly HostReading[]): number {
   return hosts.reduce((sum, word) => sum + (word.kind === 'jobs' ? word.count : 0), 0);
 }
 
 /** @param listedCount how many jobs the hosts reported when the registry last listed them */
-function registryEveryMs({ hosts, jobs }: DrainLook, listedCount: number): number {
-  const isMoving = jobs.some(isOnItsWay) || countOn(hosts) > listedCount;
+function registryEveryMs({ hosts, jobs }: DrainObservation, listedCount: number): number {
+  const isMoving = jobs.some(isAboutToStart) || countOn(hosts) > listedCount;
   return isMoving ? movingEveryMs : registrationEveryMs;
 }
 
-function isOnItsWay({ status }: RegistryJob): boolean {
+function isAboutToStart({ status }: RegistryJob): boolean {
   return status === 'assigned';
 }
 
-function isOpen({ registration }: DrainLook): boolean {
+function isOpen({ registration }: DrainObservation): boolean {
   return registration.kind === 'seen' && !registration.paused;
 }
 
 function isActive(
-  registration: DrainLook['registration'],
-): registration is Extract<DrainLook['registration'], { kind: 'seen' }> {
+  registration: DrainObservation['registration'],
+): registration is Extract<DrainObservation['registration'], { kind: 'seen' }> {
   return registration.kind === 'seen' && registration.execution === 'active';
 }
 
@@ -171,7 +173,7 @@ interface Times {
 /** When the checks of one drain come, and for how long they may take. */
 interface Schedule {
   ahead(): Ahead;
-  after(judgement: DrainPace['judgement'], watched: Watched): PollResult<never>;
+  after(verdict: DrainPace['verdict'], watched: Watched): PollResult<never>;
 }
 
 export function scheduleChecks(
@@ -186,27 +188,27 @@ export function scheduleChecks(
       untilDueMs: Math.min(...besides.map((one) => one.dueInMs())),
       isFar: usualEnd().quietMs > 0,
     }),
-    after(judgement, { look, kind }) {
+    after(verdict, { look, kind }) {
       const now = clock.elapsed();
       // A host that runs jobs waits for their end, whenever that comes.
       const usual = look.hosts.some(runsJobs) ? noUsualEnd : usualEnd();
-      const isNear = judgement.kind === 'busy' && kind === 'checked' && usual.quietMs === 0;
+      const isNear = verdict.kind === 'busy' && kind === 'checked' && usual.quietMs === 0;
       nearSince = isNear ? (nearSince ?? now) : undefined;
       const hint = paceDrain({
-        judgement,
+        verdict,
         check: kind,
-        sinceLookMs: now - look.at,
+        sinceCheckMs: now - look.at,
         quietMs: usual.quietMs,
         usuallyInMs: usual.inMs,
         nearForMs: now - (nearSince ?? now),
       });
       // A host that responds again shortens the confirmation.
       const isSilent = look.hosts.some((word) => word.kind === 'silent');
-      const silentMs =
-        judgement.kind === 'confirming' && isSilent
-          ? silentEveryMs(judgement.neededMs, settings.drain)
+      const unansweredMs =
+        verdict.kind === 'confirming' && isSilent
+          ? outagePollMs(verdict.neededMs, settings.drain)
           : Number.POSITIVE_INFINITY;
-      return { kind: 'pending', hint, atMostMs: Math.min(silentMs, untilLimitMs()) };
+      return { kind: 'pending', hint, atMostMs: Math.min(unansweredMs, untilLimitMs()) };
     },
   };
 }

@@ -2,7 +2,7 @@ import { withPhase } from '../../../domain/deployment/record.ts';
 import { isBefore } from '../../../domain/deployment/stages-and-steps.ts';
 import type { DrainTally } from '../../../domain/deployment/tally.ts';
 import { runsJobs } from '../../../domain/drain/drain-by-hosts.ts';
-import { type DrainLook, judgeDrain } from '../../../domain/drain/drain-check.ts';
+import { type DrainObservation, judgeDrain } from '../../../domain/drain/drain-check.ts';
 import { withIntake } from '../../../domain/drain/shard-intake.ts';
 import { otherShard, type Shard } from '../../../domain/shard.ts';
 import { formatDuration } from '../../../domain/text/duration.ts';
@@ -13,18 +13,18 @@ import { withGuardEvent } from '../../context/guard-event.ts';
 import type { RetryLater, Rollback, StepResult } from '../../context/result.ts';
 import { gate, type Proof } from '../../effects/effect-gate.ts';
 import {
-  closeIntake,
-  findClosing,
-  noteClosed,
+  findPause,
+  notePaused,
   notePauseUnconfirmed,
-  requireStillClosed,
-  tellDeleted,
+  pauseIntake,
+  requireStillPaused,
+  warnOfDeletedRunner,
 } from '../../service/intake.ts';
 import { createProof } from '../../service/proof.ts';
 import { lost } from '../../service/recovery-when-none-serves.ts';
 import { keepService } from '../../service/service-keeper.ts';
 import type { bakeBeside } from '../bake/bake.ts';
-import { tellBlind } from './blind-drain.ts';
+import { warnOfBlindDrain } from './blind-drain.ts';
 import { watchPromotedJobs } from './candidate-jobs.ts';
 import {
   chooseForcedEnd,
@@ -36,7 +36,7 @@ import {
 import { countDrain, withDrainTally } from './drain-tally.ts';
 import { scheduleChecks, watchDrain } from './drain-watch.ts';
 import { createJobKiller } from './job-kills.ts';
-import { reportLost, tellDisagreement } from './job-loss.ts';
+import { reportLost, warnOfDisagreement } from './job-loss.ts';
 import { requireOtherServes } from './require-other-serves.ts';
 import { tolerateFailedPolls } from './tolerate-outage.ts';
 
@@ -50,24 +50,24 @@ export async function drain(
   watchBake: typeof bakeBeside,
 ): Promise<StepResult> {
   const { journal, log } = context;
-  const askOther = () =>
+  const checkOtherShard = () =>
     withGuardEvent(context, 'active_shard', () => requireOtherServes(context, retiring));
-  const asked = await askOther();
+  const asked = await checkOtherShard();
   if (asked.kind === 'rollback') return asked;
   let { notProvenSince } = asked;
   const proof = createProof(context, retiring, {
     first: asked.seenAt,
     async ask() {
-      const again = await askOther();
+      const again = await checkOtherShard();
       // A gate cannot begin a rollback: the next run does.
-      if (again.kind === 'rollback') throw await tellLost(context, retiring, again.reason);
+      if (again.kind === 'rollback') throw await warnOfLostJobs(context, retiring, again.reason);
       notProvenSince ??= again.notProvenSince;
       return again.seenAt;
     },
   });
   let open: Registration | undefined;
   if (isBefore(journal.current().deployment.phase, 'draining')) {
-    const found = await findClosing(context, retiring);
+    const found = await findPause(context, retiring);
     open = found.open;
     const snapshot = await gate(context, retiring, proof);
     const at = timestamp(context);
@@ -88,7 +88,7 @@ export async function drain(
   return { kind: 'done' };
 }
 
-function tellLost(context: StageContext, drained: Shard, reason: string) {
+function warnOfLostJobs(context: StageContext, drained: Shard, reason: string) {
   const other = otherShard(context.settings.shards, drained);
   return lost(context, { drained, other, service: { kind: 'disproven', reason }, opened: true });
 }
@@ -137,16 +137,16 @@ export async function drainShard(
   const { ports, settings, journal } = context;
   const startedAt = ports.clock.elapsed();
   const since = Date.parse(journal.current().deployment.phaseAt);
-  const looks = looksOfThisRun(context, shard);
+  const looks = pollsOfThisRun(context, shard);
   const watch = watchDrain(context, shard);
   const count = countDrain(context, shard);
   const killer = createJobKiller(context, shard);
   const keeper = keepService(context, shard, rules.notProvenSince);
   const promotedJobs = watchPromotedJobs(context, shard);
   const beside = rules.watchBake === undefined ? [] : [rules.watchBake(context, shard)];
-  const before = (await requireStillClosed(context, shard)) ?? rules.open;
-  await closeIntake(context, shard, { proof: rules.proof, seen: before });
-  await noteClosed(context, shard);
+  const before = (await requireStillPaused(context, shard)) ?? rules.open;
+  await pauseIntake(context, shard, { proof: rules.proof, seen: before });
+  await notePaused(context, shard);
   const wait = { clock: ports.clock, cadence: { pollMs: settings.drain.pollMs } };
   const schedule = scheduleChecks(context, {
     usualEnd: count.usualEnd,
@@ -154,7 +154,7 @@ export async function drainShard(
     besides: [keeper, ...beside],
   });
   const silence = tolerateFailedPolls(context, { shard, startedAt, since });
-  const lookOnce = async (): Promise<PollResult<DrainEnd>> => {
+  const checkOnce = async (): Promise<PollResult<DrainEnd>> => {
     const rollback = await findRollback([keeper, promotedJobs, ...beside]);
     if (rollback !== undefined) return done(rollback);
     const checked = await watch.look(schedule.ahead());
@@ -165,42 +165,42 @@ export async function drainShard(
     if (isTorn && silence.isUnderWay()) looks.length = 0;
     trim(looks, look);
     looks.push(look);
-    if (look.registration.kind === 'gone') tellDeleted(context, shard);
+    if (look.registration.kind === 'gone') warnOfDeletedRunner(context, shard);
     await count.see(look);
-    const judgement = judgeDrain(looks, { ...rules, ...rulesOf(context) });
-    context.log.event({ kind: 'drain', shard, judgement });
-    if (judgement.kind === 'drained') {
-      context.memory.drainLooks.set(shard, looks);
-      await reportLost(context, shard, judgement.lost);
+    const verdict = judgeDrain(looks, { ...rules, ...rulesOf(context) });
+    context.log.event({ kind: 'drain', shard, judgement: verdict });
+    if (verdict.kind === 'drained') {
+      context.memory.drainChecks.set(shard, looks);
+      await reportLost(context, shard, verdict.lost);
       const known = look.registration.kind === 'seen' ? before : undefined;
-      const tally = await count.settle(judgement.lost);
-      return done({ kind: 'drained', reason: judgement.reason, tally, known });
+      const tally = await count.settle(verdict.lost);
+      return done({ kind: 'drained', reason: verdict.reason, tally, known });
     }
-    if (judgement.kind === 'blind') {
+    if (verdict.kind === 'blind') {
       const registrationGone = look.registration.kind === 'gone';
-      throw await tellBlind(context, shard, { reason: judgement.reason, registrationGone });
+      throw await warnOfBlindDrain(context, shard, { reason: verdict.reason, registrationGone });
     }
-    if (judgement.kind === 'reopened') {
-      await requireStillClosed(context, shard, 'drain');
+    if (verdict.kind === 'reopened') {
+      await requireStillPaused(context, shard, 'drain');
       looks.length = 0;
-      await closeIntake(context, shard);
+      await pauseIntake(context, shard);
       return pending({ kind: 'at', inMs: 0 });
     }
-    if (judgement.kind === 'busy') {
-      const forced = chooseForcedEnd(context, judgement);
+    if (verdict.kind === 'busy') {
+      const forced = chooseForcedEnd(context, verdict);
       if (forced !== undefined)
-        return done({ kind: 'drained', ...(await endByForce(context, count, judgement, forced)) });
-      tellDisagreement(context, judgement);
+        return done({ kind: 'drained', ...(await endByForce(context, count, verdict, forced)) });
+      warnOfDisagreement(context, verdict);
     }
-    const limits = { shard, judgement, startedAt, since, count, killer };
+    const limits = { shard, verdict, startedAt, since, count, killer };
     const unfinished = await enforceLimits(context, limits);
     if (unfinished !== undefined) return done(unfinished);
     const took = formatDuration(ports.clock.elapsed() - startedAt);
-    const waits = [`${shard} drains`, judgement.reason, took, ...estimatesOf(judgement, count)];
+    const waits = [`${shard} drains`, verdict.reason, took, ...estimatesOf(verdict, count)];
     context.log.wait(`Waiting: ${waits.join(', ')}.`);
-    return schedule.after(judgement, checked);
+    return schedule.after(verdict, checked);
   };
-  return pollUntil<DrainEnd>(wait, () => silence.over(lookOnce));
+  return pollUntil<DrainEnd>(wait, () => silence.over(checkOnce));
 }
 
 /** The first rollback that is found by those who watch the promoted shard. */
@@ -215,24 +215,27 @@ async function findRollback(
 }
 
 function rulesOf({ ports, settings, journal }: StageContext) {
-  const { idleWord, words } = ports.registry.traits;
+  const { idleSource, words } = ports.registry.traits;
   const counted = journal.current().deployment.tally?.drain;
-  return { managers: settings.managers, idleWord, words, counted };
+  return { managers: settings.managers, idleSource, words, counted };
 }
 
 /**
  * Where no host may be asked, the proof takes half an hour and more, and the removal needs it as well. In
  * the run that has just made it, it goes on: between two looks nobody sees more than between these.
  */
-function looksOfThisRun({ ports, settings, memory }: StageContext, shard: Shard): DrainLook[] {
-  const looks = memory.drainLooks.get(shard) ?? [];
+function pollsOfThisRun(
+  { ports, settings, memory }: StageContext,
+  shard: Shard,
+): DrainObservation[] {
+  const looks = memory.drainChecks.get(shard) ?? [];
   const last = looks.at(-1);
   const isYoung = last !== undefined && ports.clock.elapsed() - last.at <= carriedWithinMs;
   return settings.host.access === 'none' && isYoung ? [...looks] : [];
 }
 
 /** A drain of days must not keep every check: nothing is confirmed before one in which a host runs a job. */
-function trim(looks: DrainLook[], { hosts }: DrainLook): void {
+function trim(looks: DrainObservation[], { hosts }: DrainObservation): void {
   const isBusy = hosts.some(runsJobs) && hosts.every(({ kind }) => kind !== 'silent');
   if (isBusy) looks.length = 0;
   else if (looks.length > 5000) looks.splice(1, looks.length - 5000);

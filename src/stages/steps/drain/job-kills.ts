@@ -1,11 +1,11 @@
 import { reportsNone, runsJobs } from '../../../domain/drain/drain-by-hosts.ts';
-import type { HostWord } from '../../../domain/drain/drain-check.ts';
+import type { HostReading } from '../../../domain/drain/drain-check.ts';
 import type { Shard } from '../../../domain/shard.ts';
 import { isPortFailure } from '../../../ports/failure.ts';
 import type { RegistryJob } from '../../../ports/registry.ts';
 import { type StageContext, warnOnce, wordsOf } from '../../context/context.ts';
 import { gate } from '../../effects/effect-gate.ts';
-import { hostWords } from '../../observe/drain-look.ts';
+import { listHostReadings } from '../../observe/drain-observation.ts';
 import { irreversible } from '../../service/irreversible.ts';
 import type { DrainCount } from './drain-tally.ts';
 
@@ -33,7 +33,7 @@ export function createJobKiller(context: StageContext, shard: Shard): JobKiller 
       await gate(context, shard);
       const place = { runnerName: settings.runnerName, shard };
       const listed = (await ports.host.list(place)).map(({ id }) => id);
-      const words = listed.length === 0 ? [] : await hostWords(context, shard);
+      const words = listed.length === 0 ? [] : await listHostReadings(context, shard);
       const due = listed.filter((id) => {
         const word = words.find(({ host }) => host === id);
         return isDue(word, attempts.get(id), ports.clock.elapsed());
@@ -51,7 +51,7 @@ export function createJobKiller(context: StageContext, shard: Shard): JobKiller 
 }
 
 /** If the response was lost, the host itself has to report that its process still runs jobs. */
-function isDue(word: HostWord | undefined, last: Attempt | undefined, now: number): boolean {
+function isDue(word: HostReading | undefined, last: Attempt | undefined, now: number): boolean {
   if (word !== undefined && reportsNone(word)) return false;
   if (last === undefined) return true;
   if (last.effect === 'done' || now - last.at < retryMs) return false;

@@ -1,14 +1,14 @@
 import { withKilledJob } from '../../../domain/deployment/tally.ts';
 import { runsJobs } from '../../../domain/drain/drain-by-hosts.ts';
-import type { DrainJudgement } from '../../../domain/drain/drain-check.ts';
-import { describeLost } from '../../../domain/drain/job-words.ts';
-import { tellRegistryOnly } from '../../../domain/drain/registry-only.ts';
+import type { DrainVerdict } from '../../../domain/drain/drain-check.ts';
+import { describeLost } from '../../../domain/drain/job-text.ts';
+import { formatRegistryOnly } from '../../../domain/drain/registry-only.ts';
 import { isEndable } from '../../../domain/instance.ts';
 import type { Shard } from '../../../domain/shard.ts';
 import { isPortFailure } from '../../../ports/failure.ts';
 import type { RegistryJob } from '../../../ports/registry.ts';
 import { isNews, type StageContext, warnOnce, wordsOf } from '../../context/context.ts';
-import { hostWords } from '../../observe/drain-look.ts';
+import { listHostReadings } from '../../observe/drain-observation.ts';
 import { isForced } from './drain-limits.ts';
 import { withDrainTally } from './drain-tally.ts';
 
@@ -20,14 +20,14 @@ export async function reportLost(
 ): Promise<void> {
   const { registry } = wordsOf(context);
   for (const job of lost) warnOnce(context, describeLost(job, registry));
-  if (lost.length > 0) await tellOrphans(context, shard);
+  if (lost.length > 0) await warnOfOrphans(context, shard);
 }
 
 /**
  * A worker outlives its manager and goes on with what it was told, but only the manager tells the registry:
  * such a job cannot end well any more, and the next runner at that group removes the worker.
  */
-async function tellOrphans({ ports, settings, log }: StageContext, shard: Shard): Promise<void> {
+async function warnOfOrphans({ ports, settings, log }: StageContext, shard: Shard): Promise<void> {
   try {
     const found = await ports.instances.listWorkers({ runnerName: settings.runnerName, shard });
     for (const { id, autoScalingGroup, state } of found.filter(isEndable)) {
@@ -60,14 +60,14 @@ export async function warnOfKilledJob(context: StageContext, host: string): Prom
 }
 
 export async function warnOfKilledJobs(context: StageContext, shard: Shard): Promise<void> {
-  for (const word of await hostWords(context, shard))
+  for (const word of await listHostReadings(context, shard))
     if (runsJobs(word)) await warnOfKilledJob(context, word.host);
 }
 
 /** Once for each list of jobs: the wait itself repeats only its reason. */
-export function tellDisagreement(
+export function warnOfDisagreement(
   context: StageContext,
-  { registryOnly }: Extract<DrainJudgement, { kind: 'busy' }>,
+  { registryOnly }: Extract<DrainVerdict, { kind: 'busy' }>,
 ): void {
   // After drain.force_after the next check of the hosts ends the drain: nothing is left to decide.
   if (registryOnly?.confirmed !== true || isForced(context)) return;
@@ -76,6 +76,6 @@ export function tellDisagreement(
   const now = context.ports.clock.now();
   const key = `registry only: ${registryOnly.jobs.map(({ id, status }) => `${id} ${status}`).join(', ')}`;
   if (!isNews(context, key)) return;
-  for (const line of tellRegistryOnly(registryOnly, { registry, now, forceAfterMs }))
+  for (const line of formatRegistryOnly(registryOnly, { registry, now, forceAfterMs }))
     context.log.warn(line);
 }

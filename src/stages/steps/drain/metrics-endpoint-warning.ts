@@ -22,14 +22,14 @@ export async function warnOfMissingMetricsEndpoint(
       return isOff === 'off' ? id : undefined;
     });
     const ids = off.filter((id) => id !== undefined);
-    if (ids.length > 0) log.warn(tellMissing(context, shard, ids));
+    if (ids.length > 0) log.warn(warnOfMissing(context, shard, ids));
   } catch (error) {
     if (!isPortFailure(error)) throw error;
     log.warn(`Whether the runners of ${shard} have listeners is not known: ${error.message}.`);
   }
 }
 
-function tellMissing(context: StageContext, shard: Shard, ids: readonly string[]): string {
+function warnOfMissing(context: StageContext, shard: Shard, ids: readonly string[]): string {
   const { listenPort, process } = context.settings.host;
   const address = `127.0.0.1:${listenPort}`;
   const { registry } = wordsOf(context);

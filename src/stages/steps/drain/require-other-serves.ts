@@ -6,10 +6,10 @@ import { reopenedTwice, serviceUnproven } from '../../../errors/service-errors.t
 import { type StageContext, wordsOf } from '../../context/context.ts';
 import type { Rollback } from '../../context/result.ts';
 import type { Timestamps } from '../../context/timestamps.ts';
-import { hasClosed, isClosedForDrain, reopenIntake } from '../../effects/reopen.ts';
+import { hasPausedForDrain, isPausedForDrain, reopenIntake } from '../../effects/reopen.ts';
 import { findRegistration } from '../../observe/observe.ts';
 import { watchOfRun, watchService } from '../../observe/shard/service-watch.ts';
-import { canForceRemoval, findWays } from '../../service/recovery-when-none-serves.ts';
+import { canForceRemoval, listRecoveries } from '../../service/recovery-when-none-serves.ts';
 import { findRollbackTarget } from '../../service/rollback-target.ts';
 import { reopenForLost } from '../../service/service-keeper.ts';
 import {
@@ -58,11 +58,11 @@ export async function requireOtherServes(
   const service = await proveService(context, other, watch);
   if (service.kind === 'proven') {
     context.log.act(`Saw that ${other} serves: ${service.reason}.`);
-    return { kind: 'goes_on', seenAt: watch.lookedAt() };
+    return { kind: 'goes_on', seenAt: watch.checkedAt() };
   }
-  if (!isNoted && !(await hasClosed(context, retiring))) {
+  if (!isNoted && !(await hasPausedForDrain(context, retiring))) {
     await failWhereUnread(context, other, service);
-    const use = await tellUse(context, retiring);
+    const use = await formatUse(context, retiring);
     throw serviceUnproven({
       runner: settings.runnerName,
       stage,
@@ -70,18 +70,18 @@ export async function requireOtherServes(
       other,
       use,
       service,
-      ...(await findWays(context, retiring, service)),
+      ...(await listRecoveries(context, retiring, service)),
     });
   }
   // A drain that goes on waits for the proof; what is known to be bad is not waited for. One whose
   // shard was opened again does not go on: closing it needs a new proof.
   const goesOn = !isBefore(phase, 'draining');
-  if (service.kind !== 'unknown' || !goesOn || !isClosedForDrain(context, retiring))
+  if (service.kind !== 'unknown' || !goesOn || !isPausedForDrain(context, retiring))
     return reopenForLost(context, { drained: retiring, other, service });
   return { kind: 'goes_on', notProvenSince: askedAt };
 }
 
-async function tellUse(context: StageContext, retiring: Shard): Promise<string> {
+async function formatUse(context: StageContext, retiring: Shard): Promise<string> {
   const { registration } = shardEntry(context.journal.current(), retiring);
   const found = registration && (await findRegistration(context, registration));
   return found?.paused === true

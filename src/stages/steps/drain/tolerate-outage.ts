@@ -1,14 +1,14 @@
 import type { Shard } from '../../../domain/shard.ts';
 import { formatDuration } from '../../../domain/text/duration.ts';
-import { stillSilent } from '../../../errors/external-errors.ts';
-import { isPassing, isPortFailure, isSilence } from '../../../ports/failure.ts';
+import { noResponse } from '../../../errors/external-errors.ts';
+import { isNoResponse, isPassing, isPortFailure } from '../../../ports/failure.ts';
 import { done, type PollResult } from '../../../ports/poll.ts';
 import { againOf, hasStalled, type StageContext } from '../../context/context.ts';
 import type { RetryLater } from '../../context/result.ts';
 import { enforceLimits } from './drain-limits.ts';
 
 /** A drain whose looks nobody answers for so long ends, and whoever comes next goes on with it. */
-const silentForMs = 600_000;
+const outageMs = 600_000;
 
 /** The looks of one drain: one that nobody answers says nothing of the shard, and is made again. */
 export interface OutageTolerance {
@@ -25,34 +25,34 @@ export function tolerateFailedPolls(
   const { clock, random } = ports;
   const phaseOf = () => journal.current().deployment.phase;
   const begunIn = phaseOf();
-  let silentSince: number | undefined;
+  let outageSince: number | undefined;
   let times = 0;
   return {
-    isUnderWay: () => silentSince !== undefined,
+    isUnderWay: () => outageSince !== undefined,
     async over(look) {
       const askedAt = clock.elapsed();
       try {
         const result = await look();
-        [silentSince, times] = [undefined, 0];
+        [outageSince, times] = [undefined, 0];
         return result;
       } catch (error) {
         // Who has begun to open the shard again does not go on with its drain.
-        if (!isSilence(error) || phaseOf() !== begunIn) throw error;
-        silentSince ??= askedAt;
+        if (!isNoResponse(error) || phaseOf() !== begunIn) throw error;
+        outageSince ??= askedAt;
         times += 1;
-        const forMs = clock.elapsed() - silentSince;
-        if (forMs >= silentForMs) throw error;
+        const forMs = clock.elapsed() - outageSince;
+        if (forMs >= outageMs) throw error;
         const reason = `it cannot be asked how far it is: ${error.message}`;
-        const judgement = { kind: 'blind', reason } as const;
-        const unfinished = await enforceLimits(context, { shard, judgement, startedAt, since });
+        const verdict = { kind: 'blind', reason } as const;
+        const unfinished = await enforceLimits(context, { shard, verdict, startedAt, since });
         if (unfinished !== undefined) return done(unfinished);
         log.wait(
-          `Waiting: ${shard} drains, and ${reason}, for ${formatDuration(forMs)} of ${formatDuration(silentForMs)}.`,
+          `Waiting: ${shard} drains, and ${reason}, for ${formatDuration(forMs)} of ${formatDuration(outageMs)}.`,
         );
         return {
           kind: 'pending',
           hint: { kind: 'failing', times, fraction: random.fraction() },
-          atMostMs: silentForMs - forMs,
+          atMostMs: outageMs - forMs,
         };
       }
     },
@@ -71,7 +71,7 @@ export async function retryLaterOnOutage<T>(
     return await body();
   } catch (error) {
     if (!isPortFailure(error) || !isPassing(error)) throw error;
-    const again = stillSilent(error, againOf(context), hasStalled(context));
+    const again = noResponse(error, againOf(context), hasStalled(context));
     return { kind: 'retry_later', error: again };
   }
 }

@@ -33,7 +33,7 @@ export async function planDeadHooks(context: StageContext, shard: Shard): Promis
   try {
     const plans: string[] = [];
     for (const hook of await ports.hooks.listWaiting({ runnerName: settings.runnerName, shard })) {
-      const { kind, reason } = judgeHook(hook, await askProcess(context, hook));
+      const { kind, reason } = judgeHook(hook, await checkProcess(context, hook));
       const { hook: name, group, instanceId } = hook;
       if (kind === 'complete')
         plans.push(`complete the hook ${name} of ${group} for ${instanceId}, because ${reason}`);
@@ -48,7 +48,7 @@ export async function planDeadHooks(context: StageContext, shard: Shard): Promis
 
 async function completeIfDead(context: StageContext, hook: WaitingHook): Promise<boolean> {
   const { settings, ports, log } = context;
-  const judged = judgeHook(hook, await askProcess(context, hook));
+  const judged = judgeHook(hook, await checkProcess(context, hook));
   const what = `hook ${hook.hook} of ${hook.group} for ${hook.instanceId}`;
   if (judged.kind === 'leave') {
     log.act(`Left the ${what}: ${judged.reason}.`);
@@ -66,7 +66,7 @@ async function completeIfDead(context: StageContext, hook: WaitingHook): Promise
 }
 
 /** A silent host may still run jobs. */
-async function askProcess(
+async function checkProcess(
   { settings, ports }: StageContext,
   { instance, instanceId }: WaitingHook,
 ): Promise<HookProcess> {

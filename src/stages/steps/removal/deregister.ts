@@ -15,7 +15,7 @@ import { isRestored } from './restore-registration.ts';
 import { removeLeftOver, removeWorkers } from './unregister.ts';
 
 /** GitHub ends a job whose runner is silent after about ten minutes, and then lets go of the runner. */
-const leftOverLooks = 15;
+const leftoverChecks = 15;
 const leftOverPauseMs = 60_000;
 
 /** The step: drained proven once more, in this run, before the registration goes. */
@@ -104,7 +104,7 @@ async function removeWhatIsLeft(context: StageContext, shard: Shard): Promise<vo
     async (looks) => {
       const { registry } = await irreversible(context, { act: 'deregister', shard });
       if ((await registry.retire(registration)) !== 'busy') return done(true);
-      if (looks > leftOverLooks) return done(false);
+      if (looks > leftoverChecks) return done(false);
       await removeLeftOver(context, shard);
       log.wait(`Waiting: a runner of ${shard} whose process has ended is still held for busy.`);
       return pending();

@@ -1,8 +1,8 @@
 import { isMadeByOneOf, isTwin } from '../../../domain/deployment/onboarding.ts';
 import { isFirstApplyUnended, shardEntry } from '../../../domain/deployment/record.ts';
 import { retiredToken } from '../../../domain/deployment/token-retirement.ts';
-import { tellOther } from '../../../domain/drain/foreign-runner.ts';
-import { describeByHand, tellRemoval } from '../../../domain/plan/sweep-plan.ts';
+import { warnOfOtherRunner } from '../../../domain/drain/foreign-runner.ts';
+import { describeByHand, formatRemoval } from '../../../domain/plan/sweep-plan.ts';
 import type { Shard } from '../../../domain/shard.ts';
 import { capital } from '../../../domain/text/capital.ts';
 import { fromPortFailure } from '../../../errors/external-errors.ts';
@@ -25,9 +25,9 @@ import { type Swept, sweepTagged } from './leftover-sweep.ts';
 import { restoreRegistration } from './restore-registration.ts';
 
 /** Systems Manager shows a terminated host for a while. */
-const looksForAbsence = 60;
-const looksForLists = 4;
-const lookPauseMs = 5000;
+const absenceChecks = 60;
+const listChecks = 4;
+const checkPauseMs = 5000;
 
 /** Infrastructure, token, and the proof that nothing is left but what is not ours. */
 export async function destroy(context: StageContext, shard: Shard): Promise<void> {
@@ -102,22 +102,21 @@ async function retireToken(context: StageContext, shard: Shard): Promise<boolean
 
 async function proveNothingLeft(context: StageContext, shard: Shard): Promise<void> {
   const { ports, settings, stage, log } = context;
-  const cadence = { pollMs: lookPauseMs };
+  const cadence = { pollMs: checkPauseMs };
   const left = await pollUntil({ clock: ports.clock, cadence }, async (looks) => {
     const { passing, byHand, others, twins } = await whatIsLeft(context, shard);
     for (const one of twins) await removeDuplicate(context, shard, one);
     const all = [...passing, ...byHand.map(describeByHand)];
     // What a person has to remove does not go by waiting, only from a list that lags behind.
-    const isByHand = passing.length === 0 && looks >= looksForLists;
-    if (all.length === 0 || isByHand || looks > looksForAbsence)
-      return done({ all, byHand, others });
+    const isByHand = passing.length === 0 && looks >= listChecks;
+    if (all.length === 0 || isByHand || looks > absenceChecks) return done({ all, byHand, others });
     log.wait(`Waiting: ${all.join('; ')}.`);
     return pending();
   });
   if (left.all.length > 0) {
     const { registry, registration } = wordsOf(context);
-    const theirs = left.others.map((id) => tellOther({ registry, registration, id }));
-    const byHand = [tellRemoval(left.byHand), ...theirs.map(capital)]
+    const theirs = left.others.map((id) => warnOfOtherRunner({ registry, registration, id }));
+    const byHand = [formatRemoval(left.byHand), ...theirs.map(capital)]
       .filter((line) => line !== '')
       .join('; ');
     throw leftovers({ runner: settings.runnerName, shard, left: left.all, byHand, stage });
@@ -125,14 +124,14 @@ async function proveNothingLeft(context: StageContext, shard: Shard): Promise<vo
   log.act(`Proved that nothing of ${shard} is left.`);
 }
 
-interface Left extends Swept {
+interface Remains extends Swept {
   /** Runners that have the shard's description and are not ours. */
   readonly others: readonly string[];
   /** Ours, of a run that died or was refused before the record had them. */
   readonly twins: readonly Registration[];
 }
 
-async function whatIsLeft(context: StageContext, shard: Shard): Promise<Left> {
+async function whatIsLeft(context: StageContext, shard: Shard): Promise<Remains> {
   const { ports, settings, journal } = context;
   const target = { runnerName: settings.runnerName, shard };
   const { passing, byHand } = await sweepTagged(context, shard);

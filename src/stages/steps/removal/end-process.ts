@@ -12,8 +12,8 @@ import { irreversible } from '../../service/irreversible.ts';
 import { warnOfKilledJob } from '../drain/job-loss.ts';
 
 /** An idle process exits at once; the signal is sent again while its state does not change. */
-const looksForExit = 60;
-const lookPauseMs = 2000;
+const exitChecks = 60;
+const checkPauseMs = 2000;
 const resendEvery = 10;
 /** Before the CI ends this job there must be time to say that the stop goes on. */
 const marginMs = 60_000;
@@ -40,9 +40,9 @@ export async function endProcess(
   let reason = 'its exit was not seen';
   let since = 0;
   let killed = false;
-  await pollUntil({ clock: ports.clock, cadence: { pollMs: lookPauseMs } }, async (looks) => {
+  await pollUntil({ clock: ports.clock, cadence: { pollMs: checkPauseMs } }, async (looks) => {
     const look = looks - 1;
-    if (look - since >= looksForExit) throw unproven(context, shard, `host ${host}: ${reason}`);
+    if (look - since >= exitChecks) throw unproven(context, shard, `host ${host}: ${reason}`);
     const report = await ports.host.look(host);
     if (report.kind === 'report' && hasExited(report)) {
       log.act(
@@ -73,7 +73,7 @@ export async function endProcess(
 /** A process that waits for its job may wait for longer than the CI lets this one run. */
 function refuseTooLong(context: StageContext, shard: Shard, reason: string): void {
   const { settings, stage } = context;
-  if (!isDeadlineWithin(context, lookPauseMs + marginMs)) return;
+  if (!isDeadlineWithin(context, checkPauseMs + marginMs)) return;
   throw drainUnfinished({ runner: settings.runnerName, shard, stage, reason, jobs: [] });
 }
 

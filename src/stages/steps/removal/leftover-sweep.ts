@@ -46,7 +46,7 @@ export async function sweepTagged(
   );
   const report = settings.aws.sweep === 'report';
   if (report) {
-    for (const line of [...plan.remove.map(tellLeft), ...plan.byHand.map(describeByHand)])
+    for (const line of [...plan.remove.map(warnOfRemainder), ...plan.byHand.map(describeByHand)])
       log.warn(`Left of ${shard}: ${line}.`);
     return { passing: [], byHand: [] };
   }
@@ -69,7 +69,7 @@ function waitForManagers(plan: SweepPlan, place: StackShard): string[] {
   return plan.workers.map((one) => `${describeTagged(one)} is left until its manager has ended`);
 }
 
-function tellLeft(resource: TaggedResource): string {
+function warnOfRemainder(resource: TaggedResource): string {
   return `${describeTagged(resource)} is in no state`;
 }
 

@@ -1,12 +1,12 @@
 import { mayRemove } from '../../../domain/deployment/guards/removal-rules.ts';
 import { isKeptOpen } from '../../../domain/drain/foreign-runner.ts';
-import { describeJobs } from '../../../domain/drain/job-words.ts';
+import { describeJobs } from '../../../domain/drain/job-text.ts';
 import type { Shard } from '../../../domain/shard.ts';
 import { drainUnfinished } from '../../../errors/drain-errors.ts';
 import { isPortFailure } from '../../../ports/failure.ts';
 import { type StageContext, wordsOf } from '../../context/context.ts';
-import { lookAtDrain } from '../../observe/drain-look.ts';
-import { requireStillClosed } from '../../service/intake.ts';
+import { observeDrain } from '../../observe/drain-observation.ts';
+import { requireStillPaused } from '../../service/intake.ts';
 import { isForced } from '../drain/drain-limits.ts';
 
 /**
@@ -16,9 +16,9 @@ import { isForced } from '../drain/drain-limits.ts';
  */
 export async function requireStillDrained(context: StageContext, shard: Shard): Promise<void> {
   const { ports, settings, stage, journal } = context;
-  const look = await lookAtDrain(context, shard);
+  const look = await observeDrain(context, shard);
   const isOpen = look.registration.kind === 'seen' && !look.registration.paused;
-  if (isOpen) await requireStillClosed(context, shard, 'removal');
+  if (isOpen) await requireStillPaused(context, shard, 'removal');
   const verdict = mayRemove({
     act: 'recheck',
     ...{ record: journal.current(), shard, words: wordsOf(context) },

@@ -18,14 +18,14 @@ export async function restoreRegistration(context: StageContext, shard: Shard): 
   if (id === undefined || routingBefore === undefined) return;
   const found = await ports.registry.find(id);
   if (found.kind === 'absent') return;
-  const { tags, runUntagged, paused, isGoingBack } = routingBefore;
+  const { tags, runUntagged, paused, isRestoring } = routingBefore;
   if (tags === undefined) {
     log.warn(
       `Left ${words.registration} ${id} ${words.paused}: a person has made it, and its own ${words.tags} are longer than the record could keep.`,
     );
     return;
   }
-  if (isGoingBack !== true) {
+  if (isRestoring !== true) {
     const snapshot = await gate(context, shard);
     await journal.write(withRestoring(journal.current(), shard), snapshot);
   } else if (!paused && !found.value.paused) {
@@ -41,5 +41,5 @@ export async function restoreRegistration(context: StageContext, shard: Shard): 
 
 /** Whether nothing of a shard is left but a person's registration, which is theirs from here on. */
 export function isRestored({ journal }: StageContext, shard: Shard): boolean {
-  return shardEntry(journal.current(), shard).routingBefore?.isGoingBack === true;
+  return shardEntry(journal.current(), shard).routingBefore?.isRestoring === true;
 }

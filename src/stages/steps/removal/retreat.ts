@@ -4,7 +4,7 @@ import { shardEntry, withoutShard, withPhase } from '../../../domain/deployment/
 import { withIntake } from '../../../domain/drain/shard-intake.ts';
 import { type Shard, shardDescription } from '../../../domain/shard.ts';
 import { capital } from '../../../domain/text/capital.ts';
-import { inShell } from '../../../domain/text/shell-word.ts';
+import { inShell } from '../../../domain/text/shell-quoting.ts';
 import { lineOf } from '../../../errors/fix-line.ts';
 import { cleanupRefused } from '../../../errors/shard-errors.ts';
 import { ofShard, type StageContext, timestamp, wordsOf } from '../../context/context.ts';
@@ -14,9 +14,9 @@ import { gate, type Proof } from '../../effects/effect-gate.ts';
 import { retreatingCandidate } from '../../effects/reopen.ts';
 import { ensureRouting, quarantineRouting } from '../../effects/routing.ts';
 import { customersAmong } from '../../observe/canary-ownership.ts';
-import { hostWords } from '../../observe/drain-look.ts';
+import { listHostReadings } from '../../observe/drain-observation.ts';
 import { findRegistration, findRegistrations, readSwitchedStatus } from '../../observe/observe.ts';
-import { findClosing } from '../../service/intake.ts';
+import { findPause } from '../../service/intake.ts';
 import { onlyIfOtherServes } from '../../service/irreversible.ts';
 import { drainUnbaked } from '../drain/drain.ts';
 import { withDrainTally } from '../drain/drain-tally.ts';
@@ -48,15 +48,15 @@ async function remove(context: StageContext, candidate: Shard): Promise<Removed>
     const { productionTag, routingBefore } = shardEntry(journal.current(), candidate);
     // Nothing else of a candidate is ever opened by a retreat.
     const isOpened = productionTag && routingBefore === undefined;
-    const isTheirs = isOpened && (await findClosing(context, candidate)).wasPausedByOperator;
+    const isByOperator = isOpened && (await findPause(context, candidate)).wasPausedByOperator;
     const snapshot = await gate(context, candidate, proof);
     const record = journal.current();
     const at = timestamp(context);
-    const noted = isTheirs ? withIntake(record, candidate, 'operator_pause', at) : record;
+    const noted = isByOperator ? withIntake(record, candidate, 'operator_pause', at) : record;
     await journal.write(withPhase(noted, 'retreating', at), snapshot);
   }
   await cancelEveryCanary(context);
-  const removed = await findInTheWay(context, candidate);
+  const removed = await findObstacle(context, candidate);
   if (resumedIn === 'retreating') await warnOfOpen(context, candidate);
   // What is given back already is not closed again: before that, everything else was gone.
   if (!isRestored(context, candidate)) await takeOut(context, candidate, proof);
@@ -68,7 +68,7 @@ async function remove(context: StageContext, candidate: Shard): Promise<Removed>
   return removed;
 }
 
-async function findInTheWay(context: StageContext, candidate: Shard): Promise<Removed> {
+async function findObstacle(context: StageContext, candidate: Shard): Promise<Removed> {
   const { registration, routingBefore } = shardEntry(context.journal.current(), candidate);
   if (routingBefore === undefined) return {};
   const place = { runnerName: context.settings.runnerName, shard: candidate };
@@ -134,7 +134,7 @@ async function compareRemoval(context: StageContext, shard: Shard): Promise<void
   const found = id === undefined ? undefined : await registry.find(id);
   const workers = id === undefined ? undefined : await registry.listWorkers(id);
   const jobs = id === undefined ? undefined : await registry.listJobs(id);
-  const hosts = await hostWords(context, shard);
+  const hosts = await listHostReadings(context, shard);
   const status = await readSwitchedStatus(context);
   const isInQuarantine =
     found?.kind === 'found' && !takesCustomerJobs(found.value, ofShard(context, shard));

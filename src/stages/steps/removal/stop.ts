@@ -5,7 +5,7 @@ import { type StageContext, timestamp, wordsOf } from '../../context/context.ts'
 import { inParallel } from '../../context/parallel.ts';
 import { listPresentHosts } from '../../observe/host-ends.ts';
 import { createFailFastMutex } from '../../record/mutex.ts';
-import { requireStillClosed } from '../../service/intake.ts';
+import { requireStillPaused } from '../../service/intake.ts';
 import { endProcess } from './end-process.ts';
 import { refuseUnasked } from './recheck-before-removal.ts';
 import { removeWorkers } from './unregister.ts';
@@ -18,7 +18,7 @@ export async function stop(context: StageContext, shard: Shard): Promise<void> {
   await refuseUnasked(context, shard);
   // Hours lie between the drain and the end of a bake, and between a run that died and the next one.
   const isRetiring = context.journal.current().deployment.retiring === shard;
-  const known = isRetiring ? await requireStillClosed(context, shard) : undefined;
+  const known = isRetiring ? await requireStillPaused(context, shard) : undefined;
   await stopProcesses(context, shard, known);
   await removeWorkers(context, shard);
 }
@@ -39,7 +39,7 @@ async function stopProcesses(
   const turn = createFailFastMutex();
   await inParallel(hosts, ({ id, agent }) =>
     agent === 'lost'
-      ? tellLost(context, id)
+      ? warnOfLostJobs(context, id)
       : endProcess(context, { shard, host: id, known }, turn),
   );
 }
@@ -52,7 +52,7 @@ async function noteStopping(context: StageContext, shard: Shard): Promise<void> 
   await journal.write(withDeployment(journal.current(), { stoppingAt: timestamp(context) }));
 }
 
-async function tellLost(context: StageContext, id: string): Promise<void> {
+async function warnOfLostJobs(context: StageContext, id: string): Promise<void> {
   context.log.warn(
     `The agent of host ${id} is lost; its process cannot be stopped. It is ${wordsOf(context).paused} and idle.`,
   );

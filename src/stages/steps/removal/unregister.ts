@@ -2,7 +2,7 @@ import {
   judgeRemoval,
   type ProcessFacts,
   planRemoval,
-  type RemovalLook,
+  type RemovalObservation,
 } from '../../../domain/deployment/guards/worker-removal.ts';
 import { shardEntry, withShard } from '../../../domain/deployment/record.ts';
 import { runsJobs } from '../../../domain/drain/drain-by-hosts.ts';
@@ -15,7 +15,7 @@ import type { Worker } from '../../../ports/registry.ts';
 import { type StageContext, timestamp } from '../../context/context.ts';
 import { isDeadlineWithin } from '../../effects/deadline.ts';
 import { gate } from '../../effects/effect-gate.ts';
-import { hostWords } from '../../observe/drain-look.ts';
+import { listHostReadings } from '../../observe/drain-observation.ts';
 import { irreversible } from '../../service/irreversible.ts';
 import { isForced } from '../drain/drain-limits.ts';
 import { warnOfKilledJob, warnOfKilledJobs } from '../drain/job-loss.ts';
@@ -64,10 +64,10 @@ async function untilGone(
   return pollUntil({ clock: ports.clock, cadence: { pollMs: marginMs } }, async () => {
     await gate(context, shard);
     const look = await removeOnce(context, { shard, registration, seen, killed, since });
-    const judgement = judgeRemoval(look);
-    log.event({ kind: 'removal', shard, judgement });
-    if (judgement.kind === 'gone') return done(judgement.leftOver);
-    const { reason, forMs } = judgement;
+    const verdict = judgeRemoval(look);
+    log.event({ kind: 'removal', shard, judgement: verdict });
+    if (verdict.kind === 'gone') return done(verdict.leftOver);
+    const { reason, forMs } = verdict;
     if (isDeadlineWithin(context, forMs + marginMs)) {
       throw drainUnfinished({ runner: settings.runnerName, shard, stage, reason, jobs: [] });
     }
@@ -104,7 +104,7 @@ interface RemovalTry {
 async function removeOnce(
   context: StageContext,
   { shard, registration, seen, killed, since }: RemovalTry,
-): Promise<RemovalLook> {
+): Promise<RemovalObservation> {
   const listed = await context.ports.registry.listWorkers(registration);
   const workers = listed.kind === 'found' ? listed.value : [];
   for (const { hostId } of workers) if (hostId !== undefined) seen.add(hostId);
@@ -157,13 +157,13 @@ async function processFacts(
   { workers, killed, since }: { workers: readonly Worker[] } & Pick<RemovalTry, 'killed' | 'since'>,
 ): Promise<ProcessFacts> {
   const { ports, journal, settings } = context;
-  const hosts = await hostWords(context, shard);
+  const hosts = await listHostReadings(context, shard);
   const { lastApply, removal } = shardEntry(journal.current(), shard);
   const now = ports.clock.now();
   const began = removal === undefined ? 0 : Date.parse(removal.began);
   return {
     hosts,
-    machines: await askMachines(context, workers, hosts),
+    machines: await listMachines(context, workers, hosts),
     sinceApplyMs: lastApply === undefined ? Infinity : now - Date.parse(lastApply.at),
     // A clock that was set back makes nobody wait for longer than this run's own would.
     endedForMs: (host) =>
@@ -175,7 +175,7 @@ async function processFacts(
 }
 
 /** Asked only of hosts that do not speak for themselves. */
-async function askMachines(
+async function listMachines(
   { ports }: StageContext,
   workers: readonly Worker[],
   hosts: ProcessFacts['hosts'],

@@ -5,7 +5,7 @@ import type { StageContext } from '../../context/context.ts';
 import { checkService } from '../../observe/shard/service-watch.ts';
 
 /** Says what proves that the active shard serves; where none does, the repair is allowed, loudly. */
-export async function lookAtActive(context: StageContext): Promise<void> {
+export async function checkActive(context: StageContext): Promise<void> {
   const { journal, log } = context;
   const { retiring } = journal.current().deployment;
   if (retiring === undefined) return;
@@ -13,11 +13,11 @@ export async function lookAtActive(context: StageContext): Promise<void> {
   if (service.kind === 'proven') log.act(`Saw that ${retiring} serves: ${service.reason}.`);
   else if (service.kind === 'unknown')
     log.act(`Could not prove that ${retiring} serves: ${service.reason}.`);
-  else await lookAtOpenCandidate(context, retiring, service.reason);
+  else await checkOpenCandidate(context, retiring, service.reason);
 }
 
 /** One that a rollback or an activation has opened, and proven, is serving before it is active. */
-async function lookAtOpenCandidate(
+async function checkOpenCandidate(
   context: StageContext,
   retiring: Shard,
   reason: string,

@@ -15,8 +15,8 @@ import {
   ensureIntake,
   ensureRouting,
   ensureServing,
-  giveBackToCustomers,
   quarantineRouting,
+  restoreTags,
 } from '../../effects/routing.ts';
 import { isSwitched, notingStatus, switchStatus } from '../../effects/switch-status.ts';
 import { readSwitchedStatus } from '../../observe/observe.ts';
@@ -24,10 +24,10 @@ import { checkService } from '../../observe/shard/service-watch.ts';
 import { proveService } from '../../service/service-proof.ts';
 import { countAndExplain, isFresh } from '../candidate/healthcheck.ts';
 import { renewForReturn } from '../candidate/new-token.ts';
-import { collectEvidence, type HealthResult } from '../health/collect-evidence.ts';
+import { collectEvidence, type HealthResult } from '../healthcheck/collect-evidence.ts';
 import { removeCandidate } from '../removal/retreat.ts';
-import { lookAtActive } from './active-check.ts';
-import { observeCustomers, readBefore } from './observe-customers.ts';
+import { checkActive } from './active-check.ts';
+import { readBefore, watchCustomers } from './customer-watch.ts';
 import { requireProvenRollbackTarget } from './rollback-error.ts';
 import { isProvenWithoutCanary } from './rollback-proof.ts';
 import { startShard } from './start-shard.ts';
@@ -46,7 +46,7 @@ export async function promote(context: StageContext, candidate: Shard): Promise<
     if (begun) await checkAgain(context, candidate, registration);
     else if (!(await isFresh(context, candidate))) await collectAgain(context, candidate);
   });
-  await lookAtActive(context);
+  await checkActive(context);
   const before = await readBefore(context, registration);
   await notePromoting(context, candidate);
   await ensureServing(context, { shard: candidate, id: registration });
@@ -118,12 +118,12 @@ async function startAnew(context: StageContext, shard: Shard, id: RegistrationId
 async function observe(
   context: StageContext,
   candidate: Shard,
-  facts: Parameters<typeof observeCustomers>[2],
+  facts: Parameters<typeof watchCustomers>[2],
 ): Promise<void> {
   const { log, settings } = context;
   const requirement = settings.healthcheck.evidence.observe;
   if (requirement === 'off') return;
-  const observed = await observeCustomers(context, candidate, facts);
+  const observed = await watchCustomers(context, candidate, facts);
   const reasons = observed.verdict.reasons.join('; ');
   if (observed.verdict.kind === 'healthy') {
     log.act(`Observed ${candidate} under customers' jobs: ${reasons}.`);
@@ -158,7 +158,7 @@ async function retreatOrThrow(
   const service = await proveRetiring(context);
   const other = service?.kind === 'proven' ? retiring : undefined;
   // Whatever is not taken back goes on taking jobs, if it can.
-  if (!isNamed && other === undefined) await giveBackToCustomers(context, candidate);
+  if (!isNamed && other === undefined) await restoreTags(context, candidate);
   const left = isNamed || other === undefined ? await checkService(context, candidate) : undefined;
   const explained = await countAndExplain(context, candidate, {
     result,
@@ -170,7 +170,7 @@ async function retreatOrThrow(
   if (isNamed) throw explained;
   // Unhealthy or not, it may be all that takes jobs: without another one it is left where it is.
   if (left !== undefined) {
-    tellLeft(context, candidate, { left, other: service });
+    warnOfRemainder(context, candidate, { left, other: service });
     throw explained;
   }
   log.warn(`${candidate} is unhealthy before the switch; it is taken back.`);
@@ -179,7 +179,7 @@ async function retreatOrThrow(
   throw retreated({ runner: settings.runnerName, candidate, reasons, ...removed });
 }
 
-function tellLeft(
+function warnOfRemainder(
   context: StageContext,
   candidate: Shard,
   { left, other }: { left: Service; other: Service | undefined },

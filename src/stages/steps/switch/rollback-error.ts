@@ -11,7 +11,7 @@ import { ensureIntake } from '../../effects/routing.ts';
 import { readSwitchedStatus } from '../../observe/observe.ts';
 import { checkServiceOnce } from '../../observe/shard/service-watch.ts';
 import { onlyIfOtherServes } from '../../service/irreversible.ts';
-import type { HealthResult } from '../health/collect-evidence.ts';
+import type { HealthResult } from '../healthcheck/collect-evidence.ts';
 
 /** @throws DeployError `TakenBack` where this run's own deployment was taken back while its bake went on */
 export function failIfRolledBack({ journal, run, settings }: StageContext): void {
@@ -60,15 +60,15 @@ export async function requireProvenRollbackTarget(
 ): Promise<void> {
   const { settings, journal, stage } = context;
   const { deployment } = journal.current();
-  const { takesBack: autoRollback, candidate: old, retiring: bad, by } = deployment;
+  const { autoRollback, candidate: old, retiring: bad, by } = deployment;
   const isUnasked =
     autoRollback !== undefined || (deployment.kind === 'rollback' && isRetirement(stage));
   if (!isUnasked || bad === undefined || kind !== 'unhealthy') return;
-  const isClosed = await closeUnproven(context, old, bad);
+  const takesNoNewJob = await closeUnproven(context, old, bad);
   const { kind: service } = await checkServiceOnce(context, bad);
   const why = autoRollback?.why ?? `a rollback was begun by ${by}`;
   const serves = service !== 'disproven';
-  const facts = { bad, old, why, reasons, serves, isClosed };
+  const facts = { bad, old, why, reasons, serves, takesNoNewJob };
   throw rollbackUnproven({ runner: settings.runnerName, ...facts });
 }
 

@@ -1,7 +1,7 @@
 import type { Shard } from '../../../domain/shard.ts';
 import type { StageContext } from '../../context/context.ts';
 import { proveService } from '../../service/service-proof.ts';
-import type { HealthResult } from '../health/collect-evidence.ts';
+import type { HealthResult } from '../healthcheck/collect-evidence.ts';
 
 /**
  * Whether the old shard, whose process has never ended, is proven now by the judge of service although

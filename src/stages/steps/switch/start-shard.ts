@@ -5,8 +5,8 @@ import { againOf, type StageContext } from '../../context/context.ts';
 import { gate } from '../../effects/effect-gate.ts';
 import { listPresentHosts } from '../../observe/host-ends.ts';
 
-const looksForStart = 60;
-const lookPauseMs = 2000;
+const startChecks = 60;
+const checkPauseMs = 2000;
 const startAgainEvery = 10;
 
 /**
@@ -43,8 +43,8 @@ async function startOn(
   const { ports, log } = context;
   let refusal: string | undefined;
   let started = false;
-  return pollUntil({ clock: ports.clock, cadence: { pollMs: lookPauseMs } }, async (looks) => {
-    if (looks > looksForStart) return done(refusal ?? 'its start was not seen');
+  return pollUntil({ clock: ports.clock, cadence: { pollMs: checkPauseMs } }, async (looks) => {
+    if (looks > startChecks) return done(refusal ?? 'its start was not seen');
     const report = await ports.host.look(host);
     const process = report.kind === 'report' ? report.process : 'unknown';
     if (process === 'running' || process === 'starting' || process === 'absent') {

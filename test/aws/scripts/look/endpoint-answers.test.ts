@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { readReport } from '../../../../src/adapters/aws/hosts/look-report.ts';
-import { lookScript } from '../../../../src/adapters/aws/scripts/look-script.ts';
+import { readReport } from '../../../../src/adapters/aws/hosts/host-report.ts';
+import { hostCheckScript } from '../../../../src/adapters/aws/scripts/host-check-script.ts';
 import { dockerHost } from '../../sandbox-aws.ts';
 import { answering, curl, docker } from '../look-stubs.ts';
 import { runOnHost } from '../on-a-host.ts';
@@ -12,7 +12,7 @@ const plain = (text: string) => text;
 function reported(path: string, instead: string, known?: { exitcode: boolean }) {
   const body = `case "$line" in */${path}) ${instead} ;; *) ${inner} ;; esac`;
   const stubs = { curl: answering(body, known), docker: docker('running always ', '19.4.0') };
-  const { output, calls } = runOnHost(lookScript(dockerHost), stubs);
+  const { output, calls } = runOnHost(hostCheckScript(dockerHost), stubs);
   expect(calls.filter((call) => call.startsWith('curl'))).toHaveLength(1);
   return readReport(output, plain);
 }
@@ -87,7 +87,7 @@ describe.each([
 
 test('a curl that is killed before its first answer leaves all four unknown', () => {
   const stubs = { curl: 'exit 137', docker: docker('running always ', '19.4.0') };
-  const found = readReport(runOnHost(lookScript(dockerHost), stubs).output, plain);
+  const found = readReport(runOnHost(hostCheckScript(dockerHost), stubs).output, plain);
   expect(found).toMatchObject({ process: 'running', ready: 'not_offered', jobs: undefined });
   expect(found).not.toHaveProperty('listener');
   expect(found).not.toHaveProperty('requests');
@@ -106,8 +106,8 @@ const awks = [
 
 test.each(awks)('%s reads the same as the awk of this machine', (_, command) => {
   const stubs = { curl: curl('19.4.0'), docker: docker('running always healthy', '19.4.0') };
-  const one = runOnHost(lookScript(dockerHost), stubs);
-  const other = runOnHost(lookScript(dockerHost), { ...stubs, awk: `exec ${command} "$@"` });
+  const one = runOnHost(hostCheckScript(dockerHost), stubs);
+  const other = runOnHost(hostCheckScript(dockerHost), { ...stubs, awk: `exec ${command} "$@"` });
   // An awk goes through the states of slots in an order of its own.
   const withoutTime = (text: string) =>
     text

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { readReport } from '../../../../src/adapters/aws/hosts/look-report.ts';
-import { lookScript } from '../../../../src/adapters/aws/scripts/look-script.ts';
+import { readReport } from '../../../../src/adapters/aws/hosts/host-report.ts';
+import { hostCheckScript } from '../../../../src/adapters/aws/scripts/host-check-script.ts';
 import type { HostSettings } from '../../../../src/domain/settings.ts';
 import { dockerHost, githubHost, systemdHost } from '../../sandbox-aws.ts';
 import { answering, docker } from '../look-stubs.ts';
@@ -42,7 +42,7 @@ describe.each(shells)('a check that waits on the host, in %s', (_, shell) => {
       'gitlab-runner': 'exit 1',
       sleep: 'echo >>"$STUB/pauses"',
     };
-    const script = `: >"$STUB/pauses"\n${lookScript(settings, waitSeconds)}`;
+    const script = `: >"$STUB/pauses"\n${hostCheckScript(settings, waitSeconds)}`;
     const { output, calls } = runOnHost(script, stubs, { shell });
     return { report: readReport(output, plain), pauses: pauses(calls) };
   }
@@ -87,7 +87,7 @@ describe.each(shells)('a check that waits on the host, in %s', (_, shell) => {
   test('does not wait without a number, or with none', () => {
     expect(waited(dockerHost, { jobs: job }, 0).pauses).toBe(0);
     const stubs = { curl: curlOf({ jobs: job }), docker: docker('running always ', '19.4.0') };
-    const script = `: >"$STUB/pauses"\n${lookScript(dockerHost)}`;
+    const script = `: >"$STUB/pauses"\n${hostCheckScript(dockerHost)}`;
     expect(pauses(runOnHost(script, { ...stubs, sleep: '' }, { shell }).calls)).toBe(0);
   });
 
@@ -112,7 +112,7 @@ describe.each(shells)('a check that waits on the host, in %s', (_, shell) => {
         journalctl: '',
         sleep: `echo >>"$STUB/pauses"; ${counting}; [ $paused -lt 4 ] || echo '${line.starts}' >>'${file}'`,
       };
-      const script = `: >"$STUB/pauses"\n${lookScript(githubHost, 10)}`;
+      const script = `: >"$STUB/pauses"\n${hostCheckScript(githubHost, 10)}`;
       const { output, calls } = runOnHost(script, stubs, { shell });
       return { jobs: readReport(output, plain).jobs, pauses: pauses(calls) };
     }

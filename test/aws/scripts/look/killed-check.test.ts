@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
-import { tell } from '../../../../src/adapters/aws/scripts/report-script.ts';
+import { reportProgram } from '../../../../src/adapters/aws/scripts/report-script.ts';
 
 function read(...lines: readonly string[]): string {
   const input = lines.map((line) => `${line}\n`).join('');
-  return spawnSync('awk', ['-v', 'mark=m', '-v', 'room=22000', tell], { input, encoding: 'utf8' })
-    .stdout;
+  return spawnSync('awk', ['-v', 'mark=m', '-v', 'room=22000', reportProgram], {
+    input,
+    encoding: 'utf8',
+  }).stdout;
 }
 
 test('a check that was killed while it read the configuration prints no line of the configuration', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { readReport } from '../../../../src/adapters/aws/hosts/look-report.ts';
-import { lookScript } from '../../../../src/adapters/aws/scripts/look-script.ts';
+import { readReport } from '../../../../src/adapters/aws/hosts/host-report.ts';
+import { hostCheckScript } from '../../../../src/adapters/aws/scripts/host-check-script.ts';
 import { createRedactor } from '../../../../src/adapters/transport/words/redaction.ts';
 import { timeOfLine } from '../../../../src/domain/text/log-entry.ts';
 import { causeLines } from '../../../../src/domain/text/log-line.ts';
@@ -12,7 +12,7 @@ const plain = (text: string) => text;
 
 describe("the runner's log", () => {
   const logged = (script: string, curlStub = curl('19.3.0')) =>
-    runOnHost(lookScript(dockerHost), {
+    runOnHost(hostCheckScript(dockerHost), {
       curl: curlStub,
       docker: `case "$line" in logs*) ${script} ;; *) ${docker('running always ', '19.3.0')} ;; esac`,
     });
@@ -79,11 +79,11 @@ describe("the runner's log", () => {
     const systemctl = `printf 'LoadState=loaded\\nActiveState=active\\nSubState=running\\n'`;
     const stubs = { curl: 'exit 7', systemctl, pgrep: 'exit 1', 'gitlab-runner': 'exit 1' };
     const line = 'WARNING: Checking for jobs... failed';
-    const unit = runOnHost(lookScript(systemdHost), {
+    const unit = runOnHost(hostCheckScript(systemdHost), {
       ...stubs,
       journalctl: `case "$line" in *short-iso*) echo '2026-11-06T08:00:00+0000 ip-10 gitlab-runner[8]: ${line}' ;; esac`,
     });
-    const container = runOnHost(lookScript(dockerHost), {
+    const container = runOnHost(hostCheckScript(dockerHost), {
       ...stubs,
       docker: `case "$line" in *--timestamps*) echo '2026-11-06T08:00:00.123456789Z ${line}' ;; *) ${docker('running always ', '19.4.0')} ;; esac`,
     });

@@ -3,8 +3,8 @@ import {
   judgeVerification,
   parseHostOutput,
 } from '../../../../src/adapters/aws/hosts/host-output.ts';
-import { readReport } from '../../../../src/adapters/aws/hosts/look-report.ts';
-import { lookScript } from '../../../../src/adapters/aws/scripts/look-script.ts';
+import { readReport } from '../../../../src/adapters/aws/hosts/host-report.ts';
+import { hostCheckScript } from '../../../../src/adapters/aws/scripts/host-check-script.ts';
 import { verifyScript } from '../../../../src/adapters/aws/scripts/verify-script.ts';
 import type { HostSettings } from '../../../../src/domain/settings.ts';
 import { dockerHost, systemdHost } from '../../sandbox-aws.ts';
@@ -13,13 +13,13 @@ import { runOnHost } from '../on-a-host.ts';
 
 const plain = (text: string) => text;
 
-function lookedAt(
+function checkedAt(
   version: string,
   inspected = 'running always ',
   settings: HostSettings = dockerHost,
 ) {
   const stubs = { curl: curl(version), docker: docker(inspected, version) };
-  return readReport(runOnHost(lookScript(settings), stubs).output, plain);
+  return readReport(runOnHost(hostCheckScript(settings), stubs).output, plain);
 }
 
 describe('a look at a runner', () => {
@@ -32,7 +32,7 @@ describe('a look at a runner', () => {
     ['19.2.0', 'ready'],
     ['19.4.0', 'ready'],
   ])('%s tells what its version has', (version, ready) => {
-    const { hostTimeMs = 0, ...report } = lookedAt(version);
+    const { hostTimeMs = 0, ...report } = checkedAt(version);
     expect(Math.abs(hostTimeMs - Date.now())).toBeLessThan(60_000);
     expect(report).toEqual({
       kind: 'report',
@@ -52,7 +52,7 @@ describe('a look at a runner', () => {
   test.each(['starting', 'healthy', 'unhealthy'])(
     "tells the container's own health: %s",
     (health) => {
-      expect(lookedAt('19.4.0', `running always ${health}`)).toMatchObject({ health });
+      expect(checkedAt('19.4.0', `running always ${health}`)).toMatchObject({ health });
     },
   );
 
@@ -64,7 +64,7 @@ describe('a look at a runner', () => {
       journalctl: 'echo a line',
       'gitlab-runner': "echo 'Version:      18.0.0'",
     };
-    const report = readReport(runOnHost(lookScript(systemdHost), stubs).output, plain);
+    const report = readReport(runOnHost(hostCheckScript(systemdHost), stubs).output, plain);
     expect(report).toMatchObject({ process: 'running', jobs: [], ready: 'not_offered' });
     expect(report).not.toHaveProperty('health');
   });
@@ -82,7 +82,7 @@ describe('a look at a runner', () => {
       journalctl: 'echo a line',
       'gitlab-runner': 'exit 1',
     };
-    const { output, calls } = runOnHost(lookScript(systemdHost), stubs);
+    const { output, calls } = runOnHost(hostCheckScript(systemdHost), stubs);
     const report = readReport(output, plain);
     expect(calls.find((call) => call.startsWith('systemctl show'))).toContain(',Job ');
     expect(report).toMatchObject(is);
@@ -90,7 +90,7 @@ describe('a look at a runner', () => {
 
   test('without idle metrics says nothing of idle workers', () => {
     const stubs = { curl: 'exit 7', docker: docker('running always ', '17.0.0') };
-    const report = readReport(runOnHost(lookScript(dockerHost), stubs).output, plain);
+    const report = readReport(runOnHost(hostCheckScript(dockerHost), stubs).output, plain);
     expect(report).not.toHaveProperty('idleWorkers');
     expect(report.jobs).toBeUndefined();
     expect(report.listener).toBe('off');
@@ -102,7 +102,7 @@ describe('a look at a runner', () => {
     ['is not there at all', 'exit 127', undefined],
   ])('calls a listener off by a refused connection alone: curl %s', (_, says, expected) => {
     const stubs = { curl: says, docker: docker('running always ', '17.0.0') };
-    expect(readReport(runOnHost(lookScript(dockerHost), stubs).output, plain).listener).toBe(
+    expect(readReport(runOnHost(hostCheckScript(dockerHost), stubs).output, plain).listener).toBe(
       expected,
     );
   });
@@ -118,7 +118,7 @@ fleeting_taskscaler_tasks{runner="a",state="${series}
 END
 ;; *) exit 7 ;; esac`;
     const stubs = { curl: answering(answers), docker: docker('running always ', '17.0.0') };
-    const { slots } = readReport(runOnHost(lookScript(dockerHost), stubs).output, plain);
+    const { slots } = readReport(runOnHost(hostCheckScript(dockerHost), stubs).output, plain);
     expect(slots).toEqual(expected);
   });
 
@@ -137,9 +137,9 @@ ${metrics}
 END
 ;; *) exit 7 ;; esac`;
     const stubs = { curl: answering(answers), docker: docker('running always ', '17.0.0') };
-    expect(readReport(runOnHost(lookScript(dockerHost), stubs).output, plain).idleWorkers).toBe(
-      expected,
-    );
+    expect(
+      readReport(runOnHost(hostCheckScript(dockerHost), stubs).output, plain).idleWorkers,
+    ).toBe(expected);
   });
 });
 
@@ -148,7 +148,7 @@ describe('the gRPC wrapper', () => {
   const wrapped = (bytes: string, wrapper = settings.wrapper) => {
     const answers = `case "$line" in *ProcessWrapper/CheckStatus) ${bytes} ;; *) ${curl('19.4.0')} ;; esac`;
     const stubs = { curl: answers, docker: docker('running always ', '19.4.0') };
-    const ran = runOnHost(lookScript({ ...settings, wrapper }), stubs);
+    const ran = runOnHost(hostCheckScript({ ...settings, wrapper }), stubs);
     return { report: readReport(ran.output, plain), calls: ran.calls };
   };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { readReport } from '../../../../src/adapters/aws/hosts/look-report.ts';
-import { lookScript } from '../../../../src/adapters/aws/scripts/look-script.ts';
+import { readReport } from '../../../../src/adapters/aws/hosts/host-report.ts';
+import { hostCheckScript } from '../../../../src/adapters/aws/scripts/host-check-script.ts';
 import { dockerHost } from '../../sandbox-aws.ts';
 import { answering, docker } from '../look-stubs.ts';
 import { runOnHost } from '../on-a-host.ts';
@@ -25,7 +25,7 @@ describe.each(shells)('a process with several runners, in %s', (_, shell) => {
     const answers = `case "$line" in */metrics) cat <<'END'\n${printed.join('\n')}\nEND\n;; *) exit 7 ;; esac`;
     const inside = docker('running always ', '19.3.0', `concurrent = 10\n${configured}`);
     const stubs = { curl: answering(answers), docker: inside };
-    const ran = runOnHost(lookScript(dockerHost), stubs, { shell });
+    const ran = runOnHost(hostCheckScript(dockerHost), stubs, { shell });
     const { requests, requestsOf } = readReport(ran.output, plain);
     return { ran, requests, requestsOf };
   }

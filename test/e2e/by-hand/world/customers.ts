@@ -8,7 +8,7 @@ const oneLongIn = 5;
 
 export interface Customers {
   /** Submits no more, and waits until every job has ended. */
-  finish(): Promise<{ submitted: number; lost: string[]; unserved: string[] }>;
+  finish(): Promise<{ submitted: number; lost: string[]; unavailable: string[] }>;
   close(): void;
 }
 
@@ -21,7 +21,7 @@ export function openForBusiness(
   { everyMs = 400, longSeconds = 3 }: { everyMs?: number; longSeconds?: number } = {},
 ): Customers {
   const ids: number[] = [];
-  const unserved: string[] = [];
+  const unavailable: string[] = [];
   const unfinished = () => jobs().filter(({ finishedAt }) => finishedAt === null).length;
   const submit = setInterval(() => {
     // A slow machine serves fewer; a queue that only grows would be ours and not the deployment's.
@@ -32,7 +32,7 @@ export function openForBusiness(
   }, everyMs);
   const watch = setInterval(() => {
     const gap = whyUnserved(sandbox);
-    if (gap !== undefined && unserved.at(-1) !== gap) unserved.push(gap);
+    if (gap !== undefined && unavailable.at(-1) !== gap) unavailable.push(gap);
   }, 20);
 
   function jobs() {
@@ -57,7 +57,7 @@ export function openForBusiness(
         const ranOnce = job.status === 'success' && starts === 1 && job.retriedById === null;
         return ranOnce ? [] : [`${job.id} ${job.status} ${job.failureReason} started ${starts}×`];
       });
-      return { submitted: ids.length, lost, unserved };
+      return { submitted: ids.length, lost, unavailable };
     },
   };
 }

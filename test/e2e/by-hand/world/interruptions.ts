@@ -1,7 +1,7 @@
 import type { World } from './world.ts';
 
 /** How the n-th request of ours ends. */
-type Moment = 'before' | 'after';
+type KillMoment = 'before' | 'after';
 
 /**
  * Calls `strike` at the n-th request that a deployment sends from now on, once. `before`: the
@@ -9,7 +9,7 @@ type Moment = 'before' | 'after';
  */
 export function atRequest(
   { sandbox: { faults } }: World,
-  { nth, moment, strike }: { nth: number; moment: Moment; strike: () => void },
+  { nth, moment, strike }: { nth: number; moment: KillMoment; strike: () => void },
 ): () => void {
   const usual = faults.pick;
   let count = 0;

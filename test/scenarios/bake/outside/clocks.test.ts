@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Intercept } from '../../../fakes/seam/seam.ts';
+import type { Intercept } from '../../../fakes/faults/fault-wrapper.ts';
 import { activeShard } from '../../../fakes/world/serving.ts';
 import { minute } from '../../service/promoted.ts';
 import { hour, openDrained, purple, stackOf } from '../baked.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Intercept } from '../../../fakes/faults/fault-wrapper.ts';
 import { putParameter } from '../../../fakes/ports/parameters-fake.ts';
-import type { Intercept } from '../../../fakes/seam/seam.ts';
 import { parametersOf } from '../../../fakes/world/serving.ts';
 import { killAt, writes } from '../../../stages/reach.ts';
 import { end, intakeIn, isOpen, minute, noteOf } from '../../service/promoted.ts';

@@ -1,0 +1,42 @@
+import { describeOwner, type LockOwner } from '../domain/deployment/lock/lock-owner.ts';
+import type { LockReport } from '../domain/deployment/lock/lock-report.ts';
+import type { LockVerdict } from '../domain/deployment/lock/lock-verdict.ts';
+import { formatTrouble, type ObservedLock } from '../domain/doctor/stack-facts.ts';
+import type { StageContext } from '../stages/context/context.ts';
+import { judgeOwner } from '../stages/record/lock/lock.ts';
+
+export function judgeLockOwner(
+  { ports, run }: StageContext,
+  owner: LockOwner,
+): Promise<LockVerdict> {
+  return judgeOwner({ ports, run, byHand: false }, owner);
+}
+
+/** Null while it is free. A CI that cannot be asked is no proof of anything. */
+export function reportLock(lock: ObservedLock | undefined): LockReport | null {
+  if (lock === undefined) return null;
+  if (lock.kind === 'illegible')
+    return { by: 'somebody', state: 'not_known', reason: `somebody: ${lock.reason}` };
+  const { owner } = lock;
+  const { deployment, job, since } = owner;
+  const by = describeOwner(owner);
+  const judged: LockVerdict =
+    lock.judged.kind === 'read'
+      ? lock.judged.value
+      : { kind: 'unknown', reason: `${by}: ${formatTrouble(lock.judged.trouble)}` };
+  const stopped =
+    judged.kind === 'alive' && judged.stoppedPid !== undefined
+      ? { stopped_pid: judged.stoppedPid }
+      : {};
+  return {
+    by,
+    state: states[judged.kind],
+    reason: judged.reason,
+    ...stopped,
+    deployment,
+    job,
+    since,
+  };
+}
+
+const states = { alive: 'at_work', stale: 'ended', unknown: 'not_known' } as const;

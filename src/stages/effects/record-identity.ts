@@ -1,0 +1,167 @@
+import { contradictionWithStatus } from '../../domain/deployment/direction.ts';
+import { type DeploymentRecord, showsOurSwitch } from '../../domain/deployment/record.ts';
+import { bringsUp, isBefore, type StageName } from '../../domain/deployment/stages-and-steps.ts';
+import type { Shard } from '../../domain/shard.ts';
+import type { DeployError } from '../../errors/deploy-error.ts';
+import { busyElsewhere, notPrepared, superseded } from '../../errors/state-errors.ts';
+import { done, pending, pollUntil } from '../../ports/poll.ts';
+import { hasStalled, type StageContext } from '../context/context.ts';
+import { findApproval, judgeRun, readOwner } from '../context/deployment-owner.ts';
+import { withGuardEvent } from '../context/guard-event.ts';
+import { alreadyDone, type NothingToDo, nothingStarted } from '../context/result.ts';
+import { readStatusOnce } from '../observe/observe.ts';
+import { observeShards, warnOfContradiction } from '../observe/shard/shard-view.ts';
+import type { ParameterSnapshot } from '../record/parameter-snapshot.ts';
+
+const contradictionChecks = 4;
+const newRecordChecks = 2;
+const contradictionPauseMs = 1500;
+
+/** Which deployment this run may work on, by the record alone; a result if none, with the reason. */
+export async function judgeRecord(
+  context: StageContext,
+  stage: Exclude<StageName, 'prepare'>,
+  record: DeploymentRecord | undefined,
+): Promise<{ kind: 'record'; record: DeploymentRecord } | NothingToDo> {
+  if (record === undefined) {
+    if (stage === 'finalize') return nothingStarted(context);
+    throw notPrepared({ ...asked(context, stage), reason: 'there is no record' });
+  }
+  const refused = await withGuardEvent(context, 'owner', () =>
+    // What brings a candidate up is for the pipeline alone that prepared the deployment.
+    bringsUp(stage) ? judgeOwner(context, record, stage) : judgeBystander(context, record),
+  );
+  return refused ?? { kind: 'record', record };
+}
+
+async function judgeOwner(
+  context: StageContext,
+  record: DeploymentRecord,
+  stage: StageName,
+): Promise<NothingToDo | undefined> {
+  const runner = context.settings.runnerName;
+  const { id, phase } = record.deployment;
+  const own = judgeRun(context, record);
+  if (own?.kind === 'resume') {
+    return context.run.ci === 'terminal' ? judgeTerminal(context, record) : undefined;
+  }
+  if (own?.kind === 'finished') return alreadyDone(context, own.reason);
+  if (context.run.ci === 'terminal' && phase !== 'done') return judgeTerminal(context, record);
+  if (own?.kind === 'superseded') throw superseded({ runner, stage, reason: own.reason });
+  if (context.run.ci === 'terminal') return alreadyDone(context, `deployment ${id} is done`);
+  throw notPrepared({
+    ...asked(context, stage),
+    reason: `the record names deployment ${id}, and only prepare introduces ${context.run.deploymentId}`,
+  });
+}
+
+/** Who is refused, for want of a deployment. */
+function asked({ settings, run }: StageContext, stage: string) {
+  return { runner: settings.runnerName, stage, isTyped: run.ci === 'terminal' };
+}
+
+/** A person in a terminal goes on with what is there, unless its pipeline is still at it. */
+async function judgeTerminal(context: StageContext, record: DeploymentRecord): Promise<undefined> {
+  const owner = await readOwner(context, record);
+  if (owner.kind === 'over') {
+    const { hasBegun, lockedAt } = context.memory;
+    // Before the lock it may still be refused.
+    if (!hasBegun && lockedAt !== undefined)
+      context.log.act(`Going on with deployment ${record.deployment.id}: ${owner.reason}.`);
+    return undefined;
+  }
+  throw busyWith(context, record, {
+    reason: `deployment ${record.deployment.id} belongs to a pipeline that is not proven to be over: ${owner.reason}`,
+    isUnknown: owner.kind === 'unknown',
+  });
+}
+
+/** The error of a run that waits for the pipeline of the recorded deployment. */
+export function busyWith(
+  context: StageContext,
+  record: DeploymentRecord | undefined,
+  { reason, isUnknown = false }: { readonly reason: string; readonly isUnknown?: boolean },
+): DeployError {
+  return busyElsewhere({
+    runner: context.settings.runnerName,
+    again: context.typed.command,
+    retires: record !== undefined && !isBefore(record.deployment.phase, 'promoted'),
+    isOld: isUnknown && hasStalled(context),
+    approval: findApproval(record),
+    reason,
+  });
+}
+
+/** shutdown, cleanup and finalize finish what the record names; a pipeline older than it does nothing. */
+export function judgeBystander(
+  context: StageContext,
+  record: DeploymentRecord,
+): NothingToDo | undefined {
+  const own = judgeRun(context, record);
+  if (context.run.ci === 'terminal') return undefined;
+  if (own?.kind !== 'finished' && own?.kind !== 'superseded') return undefined;
+  const { id, phase, pipelineCreatedAt } = record.deployment;
+  if (phase === 'done' && own.kind === 'finished') return alreadyDone(context, own.reason);
+  // A rollback belongs to the pipeline that it turns back: that one may finish it.
+  const isOlder = Date.parse(context.run.pipelineCreatedAt) < Date.parse(pipelineCreatedAt);
+  return isOlder || phase === 'done'
+    ? { kind: 'nothing', reason: `deployment ${id} is newer, and an older pipeline has no effect` }
+    : undefined;
+}
+
+export interface Compared {
+  readonly found: { readonly reason: string } | undefined;
+  /** Whether the read is known to show whatever this deployment has written to the status. */
+  readonly isNew?: boolean;
+}
+
+/**
+ * A read may be behind, so a contradiction is only believed once it has lasted; a person is told at
+ * once what is waited for. One that shows our own last write can only be behind an edit by hand.
+ */
+export async function settle<T extends Compared>(
+  { ports, log }: StageContext,
+  look: (looks: number) => Promise<T>,
+): Promise<T> {
+  const cadence = { pollMs: contradictionPauseMs };
+  return pollUntil({ clock: ports.clock, cadence }, async (looks) => {
+    const now = await look(looks);
+    const most = now.isNew === true ? newRecordChecks : contradictionChecks;
+    if (now.found === undefined || looks >= most) return done(now);
+    log.wait(`Waiting: ${now.found.reason}; a read may be behind, so both are looked at again.`);
+    return pending();
+  });
+}
+
+export interface Comparison {
+  /** The first read of the status. */
+  readonly snapshot?: ParameterSnapshot;
+  /** What is done before a contradiction stops the run; returns the shard that was reopened. */
+  readonly reopenFirst?: () => Promise<Shard | undefined>;
+}
+
+/** Disagreement of record, status and reality stops everything. */
+export async function refuseContradiction(
+  context: StageContext,
+  record: DeploymentRecord,
+  comparison: Comparison = {},
+): Promise<void> {
+  await withGuardEvent(context, 'agreement', () => compareWithStatus(context, record, comparison));
+}
+
+async function compareWithStatus(
+  context: StageContext,
+  record: DeploymentRecord,
+  { snapshot, reopenFirst }: Comparison,
+): Promise<void> {
+  const { status, found } = await settle(context, async (looks) => {
+    const first = looks === 1 ? { snapshot } : {};
+    const { status, version } = await readStatusOnce(context, first);
+    const found = contradictionWithStatus({ status }, record);
+    return { status, found, isNew: showsOurSwitch(record, version) };
+  });
+  if (found === undefined) return;
+  const opened = await reopenFirst?.();
+  const views = await observeShards(context);
+  throw await warnOfContradiction(context, { found, status, views, opened });
+}

@@ -1,0 +1,126 @@
+import { shardEntry } from '../../domain/deployment/record.ts';
+import type { Instance } from '../../domain/instance.ts';
+import type { RegistrationId, Shard } from '../../domain/shard.ts';
+import { answerOr } from '../../ports/failure.ts';
+import type { Found, Registration, RegistryJob, Worker } from '../../ports/registry.ts';
+import type { Host, RunnerHost } from '../../ports/runner-host.ts';
+import { recordOf, type StageContext } from '../context/context.ts';
+import { readTimestamps, type Timestamps } from '../context/timestamps.ts';
+import type { Mutex } from '../record/mutex.ts';
+
+/**
+ * One look at a shard. Each source is asked once, when it is first needed, and gives every reader the same
+ * response, or the same refusal. What an effect has changed is seen by another look.
+ */
+export interface ShardSources {
+  readonly context: StageContext;
+  readonly shard: Shard;
+  readonly openedAt: Timestamps;
+  /** By description, and by the record's id, in case somebody renamed it. */
+  registrations(): Promise<readonly Registration[]>;
+  /** As the list shows it, if that was read before; undefined where the registry has none of it. */
+  registration(id: RegistrationId): Promise<Registration | undefined>;
+  /** By description, without this one. */
+  others(own: RegistrationId | undefined): Promise<readonly Registration[]>;
+  workers(id: RegistrationId): Promise<readonly Worker[]>;
+  jobs(id: RegistrationId): Promise<readonly RegistryJob[]>;
+  hosts(): Promise<readonly Host[]>;
+  report(host: string): Promise<SeenReport>;
+  instances(): Promise<readonly Instance[]>;
+  infrastructure(): ReturnType<StageContext['ports']['infrastructure']['exists']>;
+  /**
+   * The same look, in which each host is asked once more: its counts tell by their difference. One that did
+   * not answer within the whole limit is not waited for again.
+   */
+  rereadHosts(): ShardSources;
+}
+
+interface SeenReport {
+  readonly report: Awaited<ReturnType<RunnerHost['look']>>;
+  /** By our clock that never jumps; a host that hangs keeps the answers of all others waiting. */
+  readonly askedAt: number;
+  readonly isLate: boolean;
+}
+
+interface LookOptions {
+  /** Hosts that have not answered by then are not waited for. */
+  readonly hostsWithinMs?: number | undefined;
+  /** In which the infrastructure is asked, for whom asks it of several shards. */
+  readonly inTurn?: Mutex;
+}
+
+export function openShardSources(
+  context: StageContext,
+  shard: Shard,
+  { hostsWithinMs: withinMs, inTurn = (ask) => ask() }: LookOptions = {},
+): ShardSources {
+  const { ports, settings } = context;
+  const { registry, host, instances, infrastructure, clock } = ports;
+  const place = { runnerName: settings.runnerName, shard };
+  let listed: Promise<readonly Registration[]> | undefined;
+  const list = () => {
+    listed ??= registry.findByShard(place);
+    return listed;
+  };
+  const find = once(async (id: RegistrationId) => valueOr(await registry.find(id), undefined));
+  const ask = async (id: string): Promise<SeenReport> => {
+    const askedAt = clock.elapsed();
+    const report = await (withinMs === undefined ? host.look(id) : host.look(id, { withinMs }));
+    const tookMs = clock.elapsed() - askedAt;
+    const isLate = report.kind === 'silent' && tookMs >= (withinMs ?? Infinity);
+    return { report, askedAt, isLate };
+  };
+  const sources = {
+    context,
+    shard,
+    openedAt: readTimestamps(context),
+    async registrations() {
+      const found = await list();
+      const { registration: recorded } = shardEntry(recordOf(context), shard);
+      if (recorded === undefined || found.some(({ id }) => id === recorded)) return found;
+      const one = await find(recorded);
+      return one === undefined ? found : [...found, one];
+    },
+    async registration(id: RegistrationId) {
+      const found = listed === undefined ? [] : await answerOr(list, []);
+      return found.find((one) => one.id === id) ?? find(id);
+    },
+    async others(own: RegistrationId | undefined) {
+      if (listed === undefined) return registry.findByShard(place, own);
+      return (await list()).filter(({ id }) => id !== own);
+    },
+    workers: once(async (id: RegistrationId) => valueOr(await registry.listWorkers(id), [])),
+    jobs: once(async (id: RegistrationId) => valueOr(await registry.listJobs(id), [])),
+    hosts: once(() => host.list(place)),
+    instances: once(() => instances.list(place)),
+    infrastructure: once(() => inTurn(() => infrastructure.exists(place))),
+  };
+  const asking = (report: ShardSources['report']): ShardSources => ({
+    ...sources,
+    report,
+    rereadHosts: () =>
+      asking(
+        once(async (id) => {
+          const before = await answerOr(() => report(id), undefined);
+          return before?.isLate === true ? before : ask(id);
+        }),
+      ),
+  });
+  return asking(once(ask));
+}
+
+function valueOr<Value, Otherwise>(found: Found<Value>, otherwise: Otherwise): Value | Otherwise {
+  return found.kind === 'found' ? found.value : otherwise;
+}
+
+function once<Asked extends readonly string[], Answer>(
+  read: (...asked: Asked) => Promise<Answer>,
+): (...asked: Asked) => Promise<Answer> {
+  const answers = new Map<string | undefined, Promise<Answer>>();
+  return (...asked) => {
+    const [key] = asked;
+    const answer = answers.get(key) ?? read(...asked);
+    answers.set(key, answer);
+    return answer;
+  };
+}

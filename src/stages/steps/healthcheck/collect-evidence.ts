@@ -1,0 +1,248 @@
+import { changedSomething } from '../../../domain/deployment/last-apply.ts';
+import type { PollHint } from '../../../domain/deployment/pace.ts';
+import { type EvidenceNote, shardEntry } from '../../../domain/deployment/record.ts';
+import { diagnose, findRegistryFault } from '../../../domain/health/diagnose.ts';
+import type { Diagnosis } from '../../../domain/health/diagnosis.ts';
+import {
+  type Evidence,
+  type EvidenceKind,
+  type HealthVerdict,
+  judgeHealth,
+} from '../../../domain/health/evidence.ts';
+import type { HealthcheckSettings, StackSettings } from '../../../domain/settings.ts';
+import type { Shard } from '../../../domain/shard.ts';
+import { formatDuration } from '../../../domain/text/duration.ts';
+import { done, pending, pollUntil } from '../../../ports/poll.ts';
+import { type StageContext, timestamp, wordsOf } from '../../context/context.ts';
+import { cancelCanary } from '../../effects/cancel-canary.ts';
+import { explainByMaintenance } from '../../observe/maintenance-mode.ts';
+import { readDiagnosisFacts } from './diagnosis-facts.ts';
+import { checkEvidence } from './evidence-check.ts';
+import { explainEvidence } from './explanation.ts';
+import { recheckHosts } from './host-evidence.ts';
+import { type Exposure, expiredKinds, startWatch, type Watch } from './watch.ts';
+
+/** No job is over sooner than this after it waited: a runner takes it, prepares, fetches sources, runs. */
+const shortestCanaryMs = 2000;
+
+/** How near the verdict is, by the evidence of each look and by what the looks before it have seen. */
+function startPace(
+  { ports, settings }: StageContext,
+  watch: Watch,
+): (evidence: readonly Evidence[]) => PollHint {
+  const { pollMs } = settings.healthcheck;
+  let blindTimes = 0;
+  let comingSince: number | undefined;
+  let nearSince: number | undefined;
+  return (evidence) => {
+    const now = ports.clock.elapsed();
+    const first = evidence.find(({ state }) => state !== 'good');
+    // Where nobody can be asked, and neither can the canary, many are likely to have that trouble at once.
+    blindTimes = first?.state === 'unknown' && !watch.hot ? blindTimes + 1 : 0;
+    comingSince = first?.kind === 'instance' ? undefined : (comingSince ?? now);
+    nearSince = watch.hot ? (nearSince ?? now) : undefined;
+    if (blindTimes > 0)
+      return { kind: 'failing', times: blindTimes, fraction: ports.random.fraction() };
+    if (nearSince !== undefined) {
+      const tooEarlyMs = tooEarlyFor(watch, now);
+      if (tooEarlyMs > 0) return { kind: 'at', inMs: Math.min(tooEarlyMs, pollMs) };
+      return { kind: 'imminent', forMs: now - nearSince };
+    }
+    if (comingSince === undefined) return { kind: 'booting' };
+    return { kind: 'progressing', forMs: now - comingSince };
+  };
+}
+
+/** A canary that waited a moment ago cannot have ended by now. */
+function tooEarlyFor({ canaryWaitedAt }: Watch, now: number): number {
+  return canaryWaitedAt === undefined ? 0 : canaryWaitedAt + shortestCanaryMs - now;
+}
+
+export interface HealthResult {
+  readonly verdict: Exclude<HealthVerdict, { kind: 'waiting' }>;
+  readonly evidence: readonly Evidence[];
+  readonly note: EvidenceNote;
+  /** What was reached, what is missing, how the logs end; nothing where the shard is healthy. */
+  readonly explanation: readonly string[];
+  readonly diagnoses: readonly Diagnosis[];
+  readonly checks: number;
+  /** Whether a canary was there to judge; false where none could be had. */
+  readonly hadCanary: boolean;
+  /** The limit that was used up, for an error. */
+  readonly within: string;
+  /** Where the canary itself is the reason. */
+  readonly canary?: { readonly failures: number; readonly url: string } | undefined;
+  /** The canary was given secrets of the deployment, so no canary can prove the shard. */
+  readonly exposed?: Exposure | undefined;
+}
+
+/** While the canary runs the next look comes this soon: the verdict follows the fact within a second. */
+const fineMs = 600;
+
+/** Longer than Workhorse holds a request, so that whoever asks for jobs at all has asked once more. */
+const recheckMs = 90_000;
+
+/**
+ * How long evidence is waited for at all. A shard that had the whole time already, and that nothing has
+ * changed since, is only asked what it can prove at once; a canary that it has taken is seen to its end.
+ */
+function startLimit(
+  { settings, journal, memory }: StageContext,
+  watch: Watch,
+): () => { readonly limitMs: number; readonly isBrief: boolean } {
+  const { timeoutMs } = settings.healthcheck;
+  const { unhealthyInARow, lastApply } = shardEntry(journal.current(), watch.shard);
+  const isUntouched = lastApply !== undefined && !changedSomething(lastApply);
+  const mayBeBrief = memory.isRecheck && unhealthyInARow > 0 && isUntouched;
+  return () => {
+    const isTaken = watch.hot && watch.canaryWaitedAt === undefined;
+    const isBrief = mayBeBrief && !isTaken && recheckMs < timeoutMs;
+    return { limitMs: isBrief ? recheckMs : timeoutMs, isBrief };
+  };
+}
+
+/** Collects evidence until there is a verdict. Changes nothing but the canary's job. */
+export async function collectEvidence(context: StageContext, shard: Shard): Promise<HealthResult> {
+  const { ports, log } = context;
+  const { pollMs, successes, evidence: configured } = context.settings.healthcheck;
+  const requirements = { ...configured, observe: 'off' as const };
+  const startedAt = ports.clock.elapsed();
+  const watch = startWatch(context, shard);
+  let inARow = 0;
+  const pace = startPace(context, watch);
+  const limit = startLimit(context, watch);
+  const wait = { clock: ports.clock, cadence: { pollMs, fineMs } };
+  return pollUntil<HealthResult>(wait, async (checks) => {
+    const evidence = await checkEvidence(context, watch);
+    const elapsedMs = ports.clock.elapsed() - startedAt;
+    const expired = expiredKinds(context, watch, evidence);
+    const { limitMs, isBrief } = limit();
+    const isExposed = watch.exposed !== undefined && requirements.canary === 'required';
+    const final = elapsedMs >= limitMs || isExposed;
+    const verdict = judgeHealth({ evidence, requirements, final, expired });
+    inARow = verdict.kind === 'healthy' ? inARow + 1 : 0;
+    const isEnough = verdict.kind !== 'healthy' || inARow >= successes;
+    log.event({ kind: 'evidence', shard, verdict: isEnough ? verdict.kind : 'waiting', evidence });
+    if (verdict.kind !== 'waiting' && (isEnough || final)) {
+      const given = isEnough ? verdict : tooFew(inARow, successes);
+      const within = isBrief ? formatDuration(limitMs) : limitOf(context.settings, expired);
+      const looked = { verdict: given, evidence, checks, within };
+      return done(await conclude(context, watch, looked));
+    }
+    const reasons = isEnough ? verdict.reasons : [tooFewReports(inARow, successes)];
+    if (!isEnough) forget(watch);
+    log.wait(
+      `Waiting: ${reasons.join('; ')}, ${formatDuration(Math.min(elapsedMs, limitMs))} of ${formatDuration(limitMs)}.`,
+    );
+    return { ...pending(pace(evidence)), atMostMs: Math.max(1, limitMs - elapsedMs) };
+  });
+}
+
+/** The next look of a row asks for everything again. */
+function forget(watch: Watch): void {
+  watch.kept.clear();
+  watch.hot = false;
+}
+
+function tooFewReports(inARow: number, successes: number): string {
+  return `healthy ${inARow} of ${successes} times in a row`;
+}
+
+/** Healthy at the last look, and not as often as was asked for: nothing speaks against the shard. */
+function tooFew(inARow: number, successes: number): HealthResult['verdict'] {
+  return { kind: 'inconclusive', reasons: [tooFewReports(inARow, successes)] };
+}
+
+async function conclude(
+  context: StageContext,
+  watch: Watch,
+  seen: Pick<HealthResult, 'verdict' | 'evidence' | 'checks' | 'within'>,
+): Promise<HealthResult> {
+  const { evidence, checks, within } = seen;
+  const { healthcheck, runnerName } = context.settings;
+  const result = {
+    evidence,
+    note: noteOf(context, watch),
+    checks,
+    hadCanary: watch.hadCanary,
+    within,
+  };
+  if (seen.verdict.kind === 'healthy')
+    return { ...result, verdict: seen.verdict, explanation: [], diagnoses: [] };
+  await recheckHosts(context, watch);
+  const facts = await readDiagnosisFacts(context, watch, evidence);
+  const diagnoses = diagnose(facts, {
+    runner: runnerName,
+    shard: watch.shard,
+    words: wordsOf(context),
+  });
+  const verdict = await withoutRegistrysFault(context, watch.shard, { ...seen, diagnoses });
+  const { canaryFailures: failures, failedCanaryUrl: url } = watch;
+  const canary = url === undefined ? undefined : { failures, url };
+  const explanation = explainEvidence({
+    evidence,
+    requirements: healthcheck.evidence,
+    facts,
+    diagnoses,
+    job: watch.failedCanaryId,
+  });
+  await cancelCanary(context);
+  return { ...result, verdict, explanation, diagnoses, canary, exposed: watch.exposed };
+}
+
+/**
+ * A runner that is refused like everybody is no sick runner: nothing of it counts against the shard.
+ * Nor does its silence while it may still be silenced by a maintenance that is over, or while the registry
+ * fails its requests.
+ */
+async function withoutRegistrysFault(
+  context: StageContext,
+  shard: Shard,
+  { verdict, evidence, diagnoses }: Pick<HealthResult, 'verdict' | 'evidence' | 'diagnoses'>,
+): Promise<HealthResult['verdict']> {
+  const { ports, journal, log, settings } = context;
+  const { registration } = shardEntry(journal.current(), shard);
+  if (verdict.kind !== 'unhealthy' || registration === undefined) return verdict;
+  const writes = await ports.registry.probeWrites(registration);
+  const { registry } = ports.registry.traits.words;
+  const failing = findRegistryFault(diagnoses);
+  const silenced = hasNoResponse(evidence, settings.healthcheck)
+    ? (explainByMaintenance(context) ?? (failing && `${failing.title} (${failing.seen})`))
+    : undefined;
+  const reason =
+    writes.kind === 'refused'
+      ? `${registry} takes no writes now ("${writes.detail}"), so that no runner is given a job`
+      : silenced;
+  if (reason === undefined) return verdict;
+  log.warn(`${reason}; what is missing of ${shard} is not counted against it.`);
+  return { kind: 'inconclusive', reasons: [reason, ...verdict.reasons] };
+}
+
+/** What a silenced runner looks like: its machine is there, and it does not ask. */
+function hasNoResponse(
+  evidence: readonly Evidence[],
+  { evidence: requirements }: HealthcheckSettings,
+): boolean {
+  return evidence
+    .filter(({ kind, state }) => requirements[kind] === 'required' && state !== 'good')
+    .every(({ kind, state }) => state !== 'bad' && (kind === 'manager' || kind === 'canary'));
+}
+
+function limitOf(
+  { healthcheck: { timeoutMs, timeoutsMs } }: StackSettings,
+  expired: ReadonlySet<EvidenceKind>,
+): string {
+  const [kind] = expired;
+  const limitMs = kind === undefined ? undefined : timeoutsMs[kind];
+  return limitMs === undefined
+    ? formatDuration(timeoutMs)
+    : `${formatDuration(limitMs)} (healthcheck.timeouts.${kind})`;
+}
+
+function noteOf(context: StageContext, watch: Watch): EvidenceNote {
+  return {
+    at: timestamp(context),
+    workers: watch.workers.map(({ id }) => id),
+    ...(watch.canary === undefined ? {} : { canary: watch.canary }),
+  };
+}

@@ -1,0 +1,210 @@
+import type { Evidence } from '../../../domain/health/evidence.ts';
+import { mayRun } from '../../../domain/instance.ts';
+import { causeLines } from '../../../domain/text/log-line.ts';
+import { answerOr, endsRun, isPortFailure } from '../../../ports/failure.ts';
+import type { HostReport } from '../../../ports/runner-host.ts';
+import { type StageContext, wordsOf } from '../../context/context.ts';
+import { findEnded } from '../../observe/host-ends.ts';
+import { listHosts } from '../../observe/observe.ts';
+import { openShardSources } from '../../observe/shard-sources.ts';
+import {
+  type HostCheck,
+  type Hosts,
+  keepHostChecks,
+  note,
+  renewEvidence,
+  type Watch,
+} from './watch.ts';
+
+/** Also looks at each host, because the managers are told apart by what their hosts say. */
+export async function checkInstances(context: StageContext, watch: Watch): Promise<Evidence> {
+  watch.kept.delete('host');
+  watch.hosts = await listHosts(context, watch.shard);
+  await noteCrowd(context, watch);
+  const evidence = judgeInstances(context, watch.hosts);
+  const canPrompt = context.settings.healthcheck.evidence.instance === 'required';
+  keepHostChecks(
+    watch,
+    canPrompt && evidence.state !== 'good' ? [] : await checkEach(context, watch.hosts),
+  );
+  const silent = watch.looks.filter(({ report }) => report.kind === 'silent').map(({ id }) => id);
+  const ended = await findEnded(openShardSources(context, watch.shard), silent);
+  if (ended.size === 0 || 'unknown' in watch.hosts) return evidence;
+  watch.hosts = watch.hosts.filter(({ id }) => !ended.has(id));
+  watch.looks = watch.looks.filter(({ id }) => !ended.has(id));
+  return judgeInstances(context, watch.hosts);
+}
+
+/**
+ * Workers that were given the name of their manager are taken for managers, and no runner ever starts on
+ * them. It is told at once: the healthcheck would only end at its limit.
+ */
+async function noteCrowd(context: StageContext, watch: Watch): Promise<void> {
+  const { settings, log } = context;
+  const { shard, hosts } = watch;
+  if ('unknown' in hosts || hosts.length <= settings.managers || watch.crowd !== undefined) return;
+  const listed = await answerOr(openShardSources(context, shard).instances, undefined);
+  // A machine that was replaced is listed by its agent for a while.
+  const running = listed?.filter(({ state }) => mayRun(state));
+  if (running === undefined || running.length <= settings.managers) return;
+  const shown = running.map(({ id, autoScalingGroup: group }) =>
+    group === undefined ? id : `${id} (Auto Scaling group ${group})`,
+  );
+  watch.crowd = `${running.length} running hosts carry the Name tag of a manager of ${shard}, and managers is ${settings.managers}: ${shown.join(', ')}`;
+  log.warn(`${watch.crowd}. Give workers another Name tag, or set managers.`);
+}
+
+function judgeInstances(context: StageContext, hosts: Hosts): Evidence {
+  const expected = context.settings.managers;
+  if ('unknown' in hosts)
+    return note(context, 'instance', 'unknown', `the hosts cannot be listed: ${hosts.unknown}`);
+  const online = hosts.filter(({ agent }) => agent === 'online');
+  const other = hosts.find(({ platform }) => platform !== undefined);
+  if (other !== undefined)
+    return note(
+      context,
+      'instance',
+      'bad',
+      `${other.id} is a ${other.platform} host, and hosts are asked by scripts for Linux (host.access)`,
+    );
+  if (online.length >= expected)
+    return note(
+      context,
+      'instance',
+      'good',
+      `${names(online)} ${online.length === 1 ? 'runs' : 'run'} and answers`,
+    );
+  const lost = hosts.filter(({ agent }) => agent !== 'online');
+  const seen =
+    hosts.length === 0
+      ? 'no host is registered with Systems Manager'
+      : lost.length === 0
+        ? `only ${names(online)} answers`
+        : `the agent of ${names(lost)} is lost`;
+  return note(context, 'instance', 'missing', `${seen} (${online.length} of ${expected})`);
+}
+
+function names(hosts: readonly { readonly id: string }[]): string {
+  return hosts.map(({ id }) => id).join(', ');
+}
+
+/** Ids of the hosts that can be asked. */
+export function onlineHosts({ hosts }: Watch): readonly string[] {
+  return 'unknown' in hosts
+    ? []
+    : hosts.filter(({ agent }) => agent === 'online').map(({ id }) => id);
+}
+
+/**
+ * What the hosts say now, for the words about a verdict: a look of minutes ago ends before what happened.
+ * A host that is silent by now keeps its last words.
+ */
+export async function recheckHosts(context: StageContext, watch: Watch): Promise<void> {
+  const known = new Map(watch.looks.map((look) => [look.id, look]));
+  const fresh = await checkEach(context, watch.hosts);
+  for (const look of fresh) {
+    if (look.report.kind === 'report' || !known.has(look.id)) known.set(look.id, look);
+  }
+  keepHostChecks(watch, [...known.values()]);
+}
+
+async function checkEach({ ports }: StageContext, hosts: Hosts): Promise<readonly HostCheck[]> {
+  if ('unknown' in hosts) return [];
+  return Promise.all(
+    hosts
+      .filter(({ agent }) => agent === 'online')
+      .map(async ({ id }) => {
+        try {
+          return { id, report: await ports.host.look(id) };
+        } catch (error) {
+          if (!isPortFailure(error) || endsRun(error)) throw error;
+          return { id, report: { kind: 'silent' as const, reason: error.message } };
+        }
+      }),
+  );
+}
+
+/** What a runner's version does not have is not asked of it, and not held against it. */
+export async function checkHosts(context: StageContext, watch: Watch): Promise<Evidence> {
+  // A look of this very round stands; otherwise the hosts are asked again.
+  const instance = watch.kept.get('instance');
+  const isOfThisRound = !watch.kept.has('host') && isYoung(context, instance?.elapsed);
+  if (!isOfThisRound) keepHostChecks(watch, await checkEach(context, watch.hosts));
+  const { looks } = watch;
+  if (looks.length === 0) return note(context, 'host', 'unknown', 'no host can be asked');
+  for (const { id, report } of looks) {
+    if (report.kind === 'silent')
+      return note(context, 'host', 'unknown', `host ${id} did not answer: ${report.reason}`);
+    const fault = faultOf(report);
+    if (fault !== undefined)
+      return note(
+        context,
+        'host',
+        'missing',
+        `${fault} on ${id}${watch.crowd === undefined ? '' : `; ${watch.crowd}`}${readLastLines(report)}`,
+      );
+  }
+  if (looks.length < context.settings.managers)
+    return note(
+      context,
+      'host',
+      'missing',
+      `only ${names(looks)} can be asked (${looks.length} of ${context.settings.managers})`,
+    );
+  renewEvidence(context, watch, 'instance');
+  return (
+    (await refusedToken(context, watch)) ??
+    note(context, 'host', 'good', 'the runner process runs on every host')
+  );
+}
+
+/** The managers may have taken minutes to come; what their hosts said before that is old. */
+function isYoung({ ports, settings }: StageContext, at: number | undefined): boolean {
+  return at !== undefined && ports.clock.elapsed() - at < settings.healthcheck.pollMs;
+}
+
+function faultOf({ process, ready, health, wrapper }: HostReport): string | undefined {
+  if (wrapper === 'stopped' || wrapper === 'in_shutdown')
+    return `the wrapper says that the runner process is ${wrapper.replace('_', ' ')}`;
+  if (process !== 'running') return `the runner process is ${process}`;
+  if (ready === 'not_ready') return 'the runner says that it is not ready (/health/ready)';
+  if (health === 'unhealthy' || health === 'starting')
+    return `the container's own health check says ${health}`;
+  return undefined;
+}
+
+function readLastLines({ log }: HostReport): string {
+  const [last] = causeLines(log, 1);
+  return last === undefined ? '' : `; its log has: ${last}`;
+}
+
+/** Only after the managers were heard by themselves: the question itself makes GitLab hear from them. */
+async function refusedToken(context: StageContext, watch: Watch): Promise<Evidence | undefined> {
+  if (context.settings.healthcheck.evidence.manager === 'off') return undefined;
+  for (const { id } of watch.looks) {
+    if (watch.acceptedTokens.has(id)) continue;
+    const word = await verify(context, id);
+    if (word.kind !== 'refused') {
+      // Unknown is no reason against the host: older runners, a slow answer, a file elsewhere.
+      watch.acceptedTokens.add(id);
+      continue;
+    }
+    watch.refusedTokens.add(id);
+    return note(
+      context,
+      'host',
+      'missing',
+      `${wordsOf(context).registry} refuses the token of the runner on ${id} (${word.detail})`,
+    );
+  }
+  return undefined;
+}
+
+async function verify({ ports }: StageContext, id: string) {
+  try {
+    return await ports.host.verifyToken(id);
+  } catch (error) {
+    if (!isPortFailure(error) || endsRun(error)) throw error;
+    return { kind: 'unknown' as const, detail: error.message };
+  }
+}

@@ -1,0 +1,233 @@
+import { describe, expect, test } from '@jest/globals';
+import { consentOf } from '../../src/operator/confirm.ts';
+import { repairStack } from '../../src/operator/doctor/repair.ts';
+import { createChecker, type ShardHealth } from '../../src/operator/health-checker.ts';
+import { readRecoveryFacts } from '../../src/operator/recover/recovery-facts.ts';
+import { replaceManager } from '../../src/operator/recover/replace.ts';
+import { terminateInstance } from '../../src/operator/recover/terminate.ts';
+import { PortFailure } from '../../src/ports/failure.ts';
+import type { StageContext } from '../../src/stages/context/context.ts';
+import { at, rested } from '../broken-stacks/state.ts';
+import { pink, purple } from '../fakes/builders.ts';
+import { createHost, terminateHost } from '../fakes/hosts/hosts.ts';
+import { putParameter } from '../fakes/ports/parameters-fake.ts';
+import { createSimulation } from '../fakes/simulation.ts';
+import { hostsOf, parametersOf, parameterValue, registrationsOf } from '../fakes/world/serving.ts';
+import type { World } from '../fakes/world/world.ts';
+import { drive } from '../stages/drive.ts';
+import { examine, stackOf, type } from './doctor/examine.ts';
+import { failed } from './recover/failed-candidate.ts';
+
+const deniedFailure = new PortFailure({
+  kind: 'denied',
+  effect: 'none',
+  source: 'SSM',
+  detail: 'no',
+});
+
+const line = 'hosted-runner rollback --runner linux';
+const nothing = { kind: 'error', error: { code: 'NothingToRollBack' } };
+
+function editRecord(world: World, change: (record: { shards: Record<string, object> }) => void) {
+  const name = parametersOf(stackOf(world)).record;
+  const record = JSON.parse(parameterValue(world, name) ?? '{}');
+  change(record);
+  putParameter(world, { name, value: JSON.stringify(record) });
+}
+
+const within = (world: World, act: (context: StageContext) => Promise<void>) =>
+  drive(createSimulation({ world }), 'recover replace', {
+    deploymentId: 'terminal-1',
+    ci: 'terminal',
+    act: async (context) => {
+      await context.journal.read();
+      await act(context);
+      return { kind: 'done', summary: [] };
+    },
+  });
+
+describe('a rollback is refused', () => {
+  test('where the runners of the shard to go back to are being removed', async () => {
+    const world = await at('draining', (one) =>
+      editRecord(one, ({ shards }) => {
+        shards['pink'] = { ...shards['pink'], removal: { began: '2026-11-02T08:00:00.000Z' } };
+      }),
+    );
+    const ending = await type(world, line);
+    expect(ending).toMatchObject(nothing);
+    expect(ending.kind === 'error' && ending.error.fields.why).toEqual([
+      expect.stringContaining('The runners of pink are being removed'),
+    ]);
+  });
+
+  test('where no host of it has a process', async () => {
+    const world = await at('draining', (one) => {
+      for (const host of hostsOf(one, stackOf(one), pink)) terminateHost(one, host, 'world');
+    });
+    expect(await type(world, line)).toMatchObject(nothing);
+  });
+
+  test('where it is drained, and its hosts do not say whether a process runs', async () => {
+    const world = await at('drained', () => {});
+    const ending = await type(world, line, {
+      intercept: ({ port }) =>
+        port === 'host' ? { kind: 'error_before', failure: 'denied' } : undefined,
+    });
+    expect(ending).toMatchObject(nothing);
+    expect(ending.kind === 'error' && ending.error.fields.why).toEqual([
+      expect.stringContaining('Pink is drained, and whether a process of it runs is not known'),
+    ]);
+  });
+});
+
+describe.each(['starting', 'unknown'] as const)('a shard whose process is %s', (process) => {
+  const of = (place: 'draining' | 'drained') =>
+    at(place, (world) => {
+      for (const host of hostsOf(world, stackOf(world), pink)) host.process = process;
+    });
+
+  test('is gone back to while it drains: nobody can say that it has ended', async () => {
+    const ending = await type(await of('draining'), line);
+    expect(ending.kind === 'error' ? ending.error.code : ending.kind).not.toBe('NothingToRollBack');
+    expect(ending.phase).not.toBe('draining');
+  });
+
+  test('is not, once it may have been stopped', async () => {
+    const ending = await type(await of('drained'), line);
+    expect(ending).toMatchObject(nothing);
+    expect(ending.kind === 'error' && ending.error.fields.why).toEqual([
+      expect.stringContaining(`: its process is ${process}`),
+    ]);
+  });
+
+  test('is what doctor goes back to, where the new one has died', async () => {
+    const world = await of('draining');
+    for (const host of hostsOf(world, stackOf(world), purple)) terminateHost(world, host, 'world');
+    expect(JSON.stringify(await examine(world))).toContain('"command":"rollback"');
+  });
+});
+
+test('doctor removes nothing of a shard of which a machine has come since the plan', async () => {
+  const world = await rested((one) => {
+    const resource = { kind: 'security_group', id: 'sg-0left' } as const;
+    one.tagged.push({ runnerName: stackOf(one).runnerName, shard: pink, resource });
+  });
+  const ending = await drive(createSimulation({ world }), 'healthcheck', {
+    deploymentId: 'terminal-2',
+    ci: 'terminal',
+    act: async (context) => {
+      const consent = consentOf(false, async () => {
+        createHost(world, { runnerName: stackOf(world).runnerName, shard: pink });
+        return 'yes';
+      });
+      await repairStack(context, consent);
+      return { kind: 'done', summary: [] };
+    },
+  });
+  expect(ending.log.join('\n')).toContain(
+    'Removed nothing of pink: something of it is there by now.',
+  );
+  expect(world.tagged.map(({ resource }) => resource.id)).toContain('sg-0left');
+});
+
+test('a plan that replaces nothing is no replacement, and is not applied', async () => {
+  const world = await failed(1, 'fails_jobs', 'terraform');
+  const ending = await within(world, async (context) => {
+    const plan = async () => ({ kind: 'empty', summary: '0 to add', handle: 'h' }) as const;
+    const infrastructure = { ...context.ports.infrastructure, plan };
+    await replaceManager({ ...context, ports: { ...context.ports, infrastructure } }, purple, []);
+  });
+  expect(ending).toMatchObject({ kind: 'error', error: { code: 'CannotRecover' } });
+  expect(ending.kind === 'error' && ending.error.fields.why).toEqual([
+    'The plan replaces nothing: 0 to add.',
+  ]);
+});
+
+test('what is named is replaced, and the manager where nothing is', async () => {
+  const asked: unknown[] = [];
+  for (const addresses of [[], ['aws_instance.other']]) {
+    const world = await failed(1, 'fails_jobs', 'terraform');
+    await within(world, async (context) => {
+      const plan = async (_: unknown, options: unknown) => {
+        asked.push(options);
+        throw new PortFailure({ kind: 'denied', effect: 'none', source: 'x', detail: 'no' });
+      };
+      const infrastructure = { ...context.ports.infrastructure, plan };
+      const ports = { ...context.ports, infrastructure } as never;
+      await replaceManager({ ...context, ports }, purple, addresses);
+    });
+  }
+  expect(asked).toEqual([
+    { replace: ['module.runner_manager.module.ec2[0].aws_instance.runner_manager'] },
+    { replace: ['aws_instance.other'] },
+  ]);
+});
+
+test('a machine whose id was not the named one is not ended', async () => {
+  const world = await failed(1, 'fails_jobs');
+  const ending = await within(world, (context) =>
+    terminateInstance(context, purple, 'i-0abc0000000000009'),
+  );
+  expect(ending).toMatchObject({ kind: 'error', error: { code: 'CannotRecover' } });
+  expect(hostsOf(world, stackOf(world), purple).map(({ state }) => state)).toEqual(['running']);
+});
+
+test.each<[string, (look: StageContext['ports']['host']) => object]>([
+  ['cannot be listed', () => ({ list: () => Promise.reject(deniedFailure) })],
+  ['does not answer', () => ({ look: async () => ({ kind: 'silent', reason: 'no word' }) })],
+])('jobs on a host that %s are not known, and not none', async (_, answers) => {
+  const world = await failed(1, 'fails_jobs');
+  let jobs: unknown;
+  await within(world, async (context) => {
+    const host = { ...context.ports.host, ...answers(context.ports.host) };
+    const asked = { ...context, ports: { ...context.ports, host } } as StageContext;
+    jobs = (await readRecoveryFacts(asked, context.journal.current())).hostJobs;
+  });
+  expect(jobs).toBe('unknown');
+});
+
+describe('one look at a shard', () => {
+  async function lookAt(world: World, ports: (context: StageContext) => object = () => ({})) {
+    let health: ShardHealth | undefined;
+    await drive(createSimulation({ world }), 'healthcheck --once', {
+      deploymentId: 'terminal-3',
+      ci: 'terminal',
+      act: async (context) => {
+        const asked = { ...context, ports: { ...context.ports, ...ports(context) } };
+        health = await createChecker(asked as StageContext)();
+        return { kind: 'done', summary: [] };
+      },
+    });
+    return health;
+  }
+
+  test('says healthy, counts its jobs, and asks for no canary', async () => {
+    const health = await lookAt(await rested());
+    expect(health).toMatchObject({ shard: purple, status: 'healthy', jobs: 0 });
+    expect(health?.components.map(({ kind }) => kind)).not.toContain('canary');
+  });
+
+  test('says draining of one that is well and closed', async () => {
+    const world = await rested((one) => {
+      for (const registration of registrationsOf(one, stackOf(one), purple))
+        registration.paused = true;
+    });
+    const health = await lookAt(world);
+    expect(health).toMatchObject({ status: 'draining' });
+    expect(health?.reasons[0]).toBe('its intake is closed');
+  });
+
+  test('counts no jobs where one host of two does not tell its own', async () => {
+    const mute = 'i-0abc0000000000099';
+    const health = await lookAt(await rested(), ({ ports: { host } }) => ({
+      host: {
+        ...host,
+        list: async (shard: never) => [...(await host.list(shard)), { id: mute, agent: 'online' }],
+        look: async (id: string) =>
+          id === mute ? { kind: 'silent', reason: 'no word' } : host.look(id as never),
+      },
+    }));
+    expect(health?.reasons.join()).toContain('no word');
+    expect(health).not.toHaveProperty('jobs');
+  });
+});
