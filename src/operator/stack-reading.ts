@@ -53,7 +53,7 @@ type Shards<More> = Pick<StackSnapshot, 'settings' | 'words' | 'canaries'> & {
   readonly shards: readonly (ShardSnapshot & More)[];
 };
 
-/** Both shards, each in one look: no part of the output contradicts another one. */
+/** Both shards. Each source is read once, so that parts of the output that show the same source agree. */
 export async function readShards<More>(
   context: StageContext,
   record: DeploymentRecord | undefined,

@@ -31,7 +31,10 @@ export interface StackReport {
   readonly history: DeploymentRecord['history'];
 }
 
-/** Reads only; takes no lock. A source that cannot be asked is shown as such and fails nothing else. */
+/**
+ * Reads only; takes no lock. Without the parameters of the stack the report fails. A source of a shard without a
+ * response is shown as such.
+ */
 export async function reportStack(context: StageContext): Promise<StackReport> {
   const stored = await readStoredState(context);
   const record = answerOrThrow(stored.record);

@@ -1,4 +1,4 @@
-import type { OwnerState } from '../domain/deployment/lock/owner-state.ts';
+import type { OwnerState } from '../domain/deployment/lock/pipeline-state.ts';
 import type { Effects } from './effect.ts';
 
 /** What a CI says of pipelines and jobs that may be others'. */

@@ -6,8 +6,8 @@ import type { Recovery } from '../../src/operator/recover/method-choice.ts';
 import { isOnlyFinished } from '../../src/operator/recover/recover.ts';
 import { hasStalled, type StageContext } from '../../src/stages/context/context.ts';
 import {
-  isPausedByDrain,
-  isPausedForDrain,
+  isOwnPauseNoted,
+  isPauseNoted,
   retreatingCandidate,
 } from '../../src/stages/effects/reopen.ts';
 import { rollbackTarget } from '../../src/stages/effects/rollback-in-progress.ts';
@@ -53,7 +53,7 @@ describe('a shard that this deployment keeps paused', () => {
     shards: Readonly<Record<string, Partial<ShardEntry>>> = {},
   ) =>
     phasesOf((phase) =>
-      isPausedForDrain(contextAt({ ...deployment, phase }, shards).context, shard),
+      isPauseNoted(contextAt({ ...deployment, phase }, shards).context, shard),
     );
 
   test('is the retiring shard in every phase but done, once its pause may be in effect', () => {
@@ -77,7 +77,7 @@ describe('a shard that this deployment keeps paused', () => {
   test('is not opened by hosted-runner if an operator paused it before', () => {
     const ours = (by: Intake['by']) =>
       phasesOf((phase) =>
-        isPausedByDrain(
+        isOwnPauseNoted(
           contextAt({ phase }, { pink: { intake: { ...intake, by } } }).context,
           pink,
         ),

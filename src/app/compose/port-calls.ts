@@ -3,7 +3,7 @@ import { cancelled } from '../../errors/external-errors.ts';
 import { cancelGraceMs, isStream } from '../../ports/effect.ts';
 import type { Log } from '../../ports/log-event.ts';
 import { type NamedMethod, type PortMethod, type Ports, wrapMethods } from '../../ports/ports.ts';
-import { createRecorder } from '../../report/event-file/calls.ts';
+import { createRecorder } from '../../report/event-file/call-events.ts';
 import { untilCancelled, untilGrace } from './cancellation.ts';
 
 export interface CallOptions {

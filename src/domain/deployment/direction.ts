@@ -1,7 +1,7 @@
 import { isBaking } from '../bake/bake-note.ts';
 import { otherShard, type Shard, type ShardPair } from '../shard.ts';
 import type { Status } from './deployment-status.ts';
-import type { OwnerState } from './lock/owner-state.ts';
+import type { OwnerState } from './lock/pipeline-state.ts';
 import { type DeploymentRecord, expectedActive } from './record.ts';
 import { isPastQuarantine } from './stages-and-steps.ts';
 

@@ -6,7 +6,7 @@ import type { Repair, Sign } from './finding.ts';
 import { candidateSigns } from './signs/candidate-signs.ts';
 import { leftoverSigns } from './signs/leftover-signs.ts';
 import { retirementSigns } from './signs/retirement-signs.ts';
-import { beginningSigns } from './signs/start-signs.ts';
+import { startSigns } from './signs/start-signs.ts';
 import { stateSigns } from './signs/state-signs.ts';
 import type { StackFacts } from './stack-facts.ts';
 import { viewOf } from './view.ts';
@@ -24,7 +24,7 @@ export interface Finding {
 
 const signs = {
   ...stateSigns,
-  ...beginningSigns,
+  ...startSigns,
   ...candidateSigns,
   ...retirementSigns,
   ...leftoverSigns,

@@ -1,5 +1,5 @@
 import { isServing } from '../deployment/guards/guards.ts';
-import { type OfShard, takesCustomerJobs } from '../deployment/guards/tags.ts';
+import { type OfShard, takesCustomerJobs } from '../deployment/guards/runner-tags.ts';
 import { shardEntry } from '../deployment/record.ts';
 import type { Service } from '../health/service-verdict.ts';
 import { isEndable } from '../instance.ts';

@@ -1,7 +1,7 @@
 import type { Status } from '../deployment/deployment-status.ts';
 import type { LockOwner } from '../deployment/lock/lock-owner.ts';
 import type { LockVerdict } from '../deployment/lock/lock-verdict.ts';
-import type { OwnerState } from '../deployment/lock/owner-state.ts';
+import type { OwnerState } from '../deployment/lock/pipeline-state.ts';
 import type { DeploymentRecord } from '../deployment/record.ts';
 import type { Service } from '../health/service-verdict.ts';
 import type { Instance } from '../instance.ts';

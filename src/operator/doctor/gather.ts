@@ -1,4 +1,4 @@
-import type { OwnerState } from '../../domain/deployment/lock/owner-state.ts';
+import type { OwnerState } from '../../domain/deployment/lock/pipeline-state.ts';
 import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import { type Read, recordFrom, type StackFacts } from '../../domain/doctor/stack-facts.ts';
 import type { StageContext } from '../../stages/context/context.ts';

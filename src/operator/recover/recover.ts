@@ -10,7 +10,7 @@ import type { StageContext } from '../../stages/context/context.ts';
 import { judgeRun } from '../../stages/context/deployment-owner.ts';
 import { withGuardEvent } from '../../stages/context/guard-event.ts';
 import { alreadyDone, type RunResult, type StageResult } from '../../stages/context/result.ts';
-import { refuseContradiction } from '../../stages/effects/record-identity.ts';
+import { refuseContradiction } from '../../stages/effects/deployment-authority.ts';
 import { failIfNoShardServesAtRest } from '../../stages/run/no-shard-serves.ts';
 import { runStage } from '../../stages/run/run-stage.ts';
 import { whyNotForceable } from '../../stages/service/recovery-when-none-serves.ts';

@@ -4,7 +4,7 @@ import { withoutIntakes } from '../../domain/drain/shard-intake.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { type StageContext, timestamp } from '../../stages/context/context.ts';
 import { gate } from '../../stages/effects/effect-gate.ts';
-import { historyWith, ownId } from '../../stages/run/takeover.ts';
+import { historyWith, ownId } from '../../stages/run/rollback-or-activation.ts';
 
 /** The status names the candidate of a promotion that cannot end: the other shard is taken in its place. */
 export function isSwapNeeded({ record, shard }: RecoveryFacts): boolean {

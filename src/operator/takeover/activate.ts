@@ -1,4 +1,4 @@
-import { pipelineOf } from '../../domain/deployment/lock/owner-state.ts';
+import { pipelineOf } from '../../domain/deployment/lock/pipeline-state.ts';
 import { originalRouting } from '../../domain/deployment/original-routing.ts';
 import {
   type Deployment,
@@ -14,7 +14,11 @@ import { requireNoHold } from '../../stages/effects/effect-gate.ts';
 import { findRegistrations } from '../../stages/observe/observe.ts';
 import { readUntil } from '../../stages/record/parameter-write.ts';
 import { findToken } from '../../stages/record/token.ts';
-import { carryOutTakeover, type Takeover, type TakeoverPlan } from '../../stages/run/takeover.ts';
+import {
+  carryOutTakeover,
+  type Takeover,
+  type TakeoverPlan,
+} from '../../stages/run/rollback-or-activation.ts';
 import { findActivated, type OtherShardRemains } from './activation-check.ts';
 import {
   type Activation,

@@ -1,4 +1,4 @@
-import { takesConfiguredJobs } from '../../domain/deployment/guards/tags.ts';
+import { takesConfiguredJobs } from '../../domain/deployment/guards/runner-tags.ts';
 import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import { isDead } from '../../domain/instance.ts';

@@ -1,6 +1,6 @@
 import { isBaking } from '../../domain/bake/bake-note.ts';
-import type { OfShard } from '../../domain/deployment/guards/tags.ts';
-import { lastingAfterMs } from '../../domain/deployment/lock/owner-state.ts';
+import type { OfShard } from '../../domain/deployment/guards/runner-tags.ts';
+import { lastingAfterMs } from '../../domain/deployment/lock/pipeline-state.ts';
 import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import type { SessionCommand } from '../../domain/deployment/stages-and-steps.ts';
 import type { RegistryTerms } from '../../domain/registry-terms.ts';

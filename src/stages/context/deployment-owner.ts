@@ -1,5 +1,5 @@
 import { type Direction, judgeOwnId } from '../../domain/deployment/direction.ts';
-import { pipelineOf } from '../../domain/deployment/lock/owner-state.ts';
+import { pipelineOf } from '../../domain/deployment/lock/pipeline-state.ts';
 import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import type { ErrorCode } from '../../domain/error-codes.ts';
 import type { OwnerState } from '../../ports/pipelines.ts';

@@ -11,7 +11,7 @@ import { withGuardEvent } from '../context/guard-event.ts';
 import { type Hold, holdIn, readHoldUntil } from '../record/hold-parameter.ts';
 import { type ParameterSnapshot, readParameters } from '../record/parameter-snapshot.ts';
 import { requireLastingCredentials } from './deadline.ts';
-import { refuseContradiction } from './record-identity.ts';
+import { refuseContradiction } from './deployment-authority.ts';
 
 /** How often an effect is tried, and how long its being seen may lag behind. */
 const attempts = 3;

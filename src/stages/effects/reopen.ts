@@ -63,7 +63,7 @@ export async function reopenIntake(
   const { registration } = shardEntry(journal.current(), shard);
   const isReturn = rollbackTarget(context) === shard;
   const isRolledBack = retreatingCandidate(context) === shard;
-  if (!(isReturn || isPausedByDrain(context, shard)) || registration === undefined) return 'closed';
+  if (!(isReturn || isOwnPauseNoted(context, shard)) || registration === undefined) return 'closed';
   const words = asked ?? (await listHostReadings(context, shard));
   if (words.length > 0 && words.every(({ kind }) => kind === 'stopped')) {
     log.warn(`${shard} is not opened again: its processes have ended. A rollback starts them.`);
@@ -73,7 +73,7 @@ export async function reopenIntake(
   await withGuardEvent(context, 'record', () => journal.fence());
   const before = journal.current();
   // A run that is cut short has no time to ask.
-  const wasPaused = isCut || (await hasPausedForDrain(context, shard));
+  const wasPaused = isCut || (await hasOwnPause(context, shard));
   // Who could not look again has not seen it come and go.
   const counts = !isEnding || service.kind !== 'unknown';
   if (isRolledBack) await restoreRouting(context, registration);
@@ -122,8 +122,8 @@ export function retreatingCandidate({ journal }: StageContext): Shard | undefine
 }
 
 /** Closed by our drain or by a retreat, and by nobody before them; nothing of it is taken away yet. */
-export function isPausedByDrain(context: StageContext, shard: Shard): boolean {
-  return isPausedForDrain(context, shard) && !isPausedByOperator(context.journal.current(), shard);
+export function isOwnPauseNoted(context: StageContext, shard: Shard): boolean {
+  return isPauseNoted(context, shard) && !isPausedByOperator(context.journal.current(), shard);
 }
 
 /**
@@ -131,7 +131,7 @@ export function isPausedByDrain(context: StageContext, shard: Shard): boolean {
  * activation has taken over; or for a retreat. A drain that was cut off between its pause and the note of it
  * has closed it all the same.
  */
-export function isPausedForDrain(context: StageContext, shard: Shard): boolean {
+export function isPauseNoted(context: StageContext, shard: Shard): boolean {
   if (retreatingCandidate(context) === shard) return true;
   const record = context.journal.current();
   const { retiring, phase } = record.deployment;
@@ -143,9 +143,9 @@ export function isPausedForDrain(context: StageContext, shard: Shard): boolean {
  * Whether our drain has closed it, noted or not: it may have died between its pause and the note of it,
  * and its pause may have been refused.
  */
-export async function hasPausedForDrain(context: StageContext, shard: Shard): Promise<boolean> {
+export async function hasOwnPause(context: StageContext, shard: Shard): Promise<boolean> {
   const { journal, ports } = context;
-  if (!isPausedByDrain(context, shard)) return false;
+  if (!isOwnPauseNoted(context, shard)) return false;
   const record = journal.current();
   // Once it was opened again, only a pause that lands late closes it.
   if (record.deployment.phase !== 'promoted' && pausedSince(record) !== undefined) return true;

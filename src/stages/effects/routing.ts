@@ -1,4 +1,4 @@
-import { isCanaryTag } from '../../domain/deployment/guards/tags.ts';
+import { isCanaryTag } from '../../domain/deployment/guards/runner-tags.ts';
 import { shardEntry } from '../../domain/deployment/record.ts';
 import { takesNoNewJob } from '../../domain/registration.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';

@@ -1,4 +1,4 @@
-import { pipelineOf } from '../../domain/deployment/lock/owner-state.ts';
+import { pipelineOf } from '../../domain/deployment/lock/pipeline-state.ts';
 import { isNamedAs } from '../../domain/health/canary-job.ts';
 import type { FinishedJob } from '../../domain/registration.ts';
 import type { DeploymentId } from '../../domain/shard.ts';

@@ -7,7 +7,7 @@ import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import { done, pending, pollUntil } from '../../ports/poll.ts';
 import { isNews, type StageContext } from '../context/context.ts';
 import { deadlineOf } from '../effects/deadline.ts';
-import { judgeBystander } from '../effects/record-identity.ts';
+import { judgeUninvolvedPipeline } from '../effects/deployment-authority.ts';
 import { watchService } from '../observe/shard/service-watch.ts';
 import { readHold } from '../record/hold-parameter.ts';
 import { confirmBadResult } from '../service/service-proof.ts';
@@ -35,7 +35,7 @@ export async function pollBakeWithoutLock(
   const { bake } = record?.deployment ?? {};
   if (record === undefined || bake === undefined || !isWatched(record.deployment)) return undefined;
   // A pipeline that may do nothing under the lock asks nobody without it.
-  if (judgeBystander(context, record) !== undefined) return undefined;
+  if (judgeUninvolvedPipeline(context, record) !== undefined) return undefined;
   const version = journal.version();
   const judge = judgeOfRun(context, bake);
   const latency = logLatency(context, record);

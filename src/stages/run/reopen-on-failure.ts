@@ -12,7 +12,7 @@ import { againOf, type StageContext, toUncancelable } from '../context/context.t
 import { ownerLost } from '../context/deployment-owner.ts';
 import type { ServiceWatch } from '../context/run-memory.ts';
 import { withTimeout } from '../context/timeout.ts';
-import { hasPausedForDrain, isPausedByDrain, reopenIntake } from '../effects/reopen.ts';
+import { hasOwnPause, isOwnPauseNoted, reopenIntake } from '../effects/reopen.ts';
 import { noteOperatorPause, rollbackTarget } from '../effects/rollback-in-progress.ts';
 import { listHostReadings } from '../observe/drain-observation.ts';
 import { watchOfRun } from '../observe/shard/service-watch.ts';
@@ -57,8 +57,7 @@ async function leaveAfterError(context: StageContext, error: unknown): Promise<u
     const service = await checkOnce(context, drained);
     if (service.kind !== 'proven')
       await reopenIntake(context, drained, service, { words, isEnding: true });
-    else if (await hasPausedForDrain(context, drained))
-      context.log.act(formatPaused(context, drained));
+    else if (await hasOwnPause(context, drained)) context.log.act(formatPaused(context, drained));
   } catch (second) {
     if (isCancel(second)) return leaveAfterCancel(context, second);
     // The first error is the one that ends the run.
@@ -143,7 +142,7 @@ function findPaused(context: StageContext, error: unknown): Shard | undefined {
   const { journal, forceWhenNothingServes } = context;
   if (isSettled(error) || forceWhenNothingServes || journal.version() === 0) return undefined;
   const { retiring, phase } = journal.current().deployment;
-  if (retiring === undefined || phase === 'destroying' || !isPausedByDrain(context, retiring))
+  if (retiring === undefined || phase === 'destroying' || !isOwnPauseNoted(context, retiring))
     return undefined;
   return shardEntry(journal.current(), retiring).registration === undefined ? undefined : retiring;
 }

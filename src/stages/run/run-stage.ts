@@ -20,9 +20,9 @@ import { removeCandidate, requireProvenRemoval } from '../steps/removal/retreat.
 import { failIfRolledBack } from '../steps/switch/rollback-error.ts';
 import { failIfNoShardServes } from './no-shard-serves.ts';
 import { withReopenOnFailure } from './reopen-on-failure.ts';
+import { rollBackAutomatically } from './rollback-or-activation.ts';
 import { runStep } from './run-step.ts';
 import { judgeStage, type LaterStage, planInOrder } from './stage-refusals.ts';
-import { rollBackAutomatically } from './takeover.ts';
 
 export interface RunOptions extends StagePlanOptions {
   /** Why an operator deploys again what may have been taken back. */

@@ -14,8 +14,12 @@ import type { StageContext } from '../context/context.ts';
 import { judgeRun } from '../context/deployment-owner.ts';
 import { withGuardEvent } from '../context/guard-event.ts';
 import { alreadyDone, type NothingToDo } from '../context/result.ts';
+import {
+  judgeRecord,
+  judgeUninvolvedPipeline,
+  refuseContradiction,
+} from '../effects/deployment-authority.ts';
 import { requireNoHold } from '../effects/effect-gate.ts';
-import { judgeBystander, judgeRecord, refuseContradiction } from '../effects/record-identity.ts';
 import { readStatusOnce } from '../observe/observe.ts';
 import { readLockHolding } from '../record/lock/lock-holding.ts';
 import { type ParameterSnapshot, readParameters } from '../record/parameter-snapshot.ts';
@@ -81,7 +85,7 @@ export async function requireNoHoldUnlessWatching(
   } catch (error) {
     if (!isDeployError(error) || error.code !== 'Held' || !isRetirementRun(context)) throw error;
     const record = await context.journal.read(snapshot);
-    if (record === undefined || judgeBystander(context, record) !== undefined) throw error;
+    if (record === undefined || judgeUninvolvedPipeline(context, record) !== undefined) throw error;
     if (context.memory.hasWatched && isWatched(record.deployment)) return;
     const paused = findShardToReopen(context);
     if (!isLocked && paused !== undefined) return;

@@ -1,7 +1,7 @@
 import { isRetirement } from '../../domain/deployment/stages-and-steps.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
 import type { StageContext } from '../context/context.ts';
-import { isPausedByDrain, reopenIntake } from '../effects/reopen.ts';
+import { isOwnPauseNoted, reopenIntake } from '../effects/reopen.ts';
 import { rollbackTarget } from '../effects/rollback-in-progress.ts';
 import { watchService } from '../observe/shard/service-watch.ts';
 import { checkUntilCountsGrow } from './service-proof.ts';
@@ -35,7 +35,7 @@ function findAbandoned(context: StageContext): Shard | undefined {
   const { journal } = context;
   if (!isRetirementRun(context) || journal.version() === 0) return undefined;
   const { retiring } = journal.current().deployment;
-  return retiring !== undefined && isPausedByDrain(context, retiring) ? retiring : undefined;
+  return retiring !== undefined && isOwnPauseNoted(context, retiring) ? retiring : undefined;
 }
 
 /** The same, or what a rollback would open that this run may not go on with. */

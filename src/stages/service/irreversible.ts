@@ -1,6 +1,6 @@
 import { mayRemove } from '../../domain/deployment/guards/removal-rules.ts';
 import type { PartEvidence } from '../../domain/deployment/guards/removal-snapshot.ts';
-import { takesCustomerJobs } from '../../domain/deployment/guards/tags.ts';
+import { takesCustomerJobs } from '../../domain/deployment/guards/runner-tags.ts';
 import { shardEntry } from '../../domain/deployment/record.ts';
 import { otherShard, type RegistrationId, type Shard } from '../../domain/shard.ts';
 import { serviceUnproven } from '../../errors/service-errors.ts';

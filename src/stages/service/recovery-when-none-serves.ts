@@ -10,7 +10,7 @@ import type { DeployError } from '../../errors/deploy-error.ts';
 import { activateLine, forceRemovalLines, rollbackLines } from '../../errors/recovery-lines.ts';
 import { serviceLost } from '../../errors/service-errors.ts';
 import { recordOf, type StageContext, wordsOf } from '../context/context.ts';
-import { isPausedForDrain, retreatingCandidate } from '../effects/reopen.ts';
+import { isPauseNoted, retreatingCandidate } from '../effects/reopen.ts';
 import { listHostReadings } from '../observe/drain-observation.ts';
 import { contactAge } from '../observe/host-ends.ts';
 import { readSwitchedStatus } from '../observe/observe.ts';
@@ -54,7 +54,7 @@ export async function whyNotForceable(
 
 /** Closed, and not by our drain: before it, or with none begun. */
 function isForeign(context: StageContext, shard: Shard): boolean {
-  return isPausedByOperator(context.journal.current(), shard) || !isPausedForDrain(context, shard);
+  return isPausedByOperator(context.journal.current(), shard) || !isPauseNoted(context, shard);
 }
 
 /** A candidate that a person had paused before its retreat: nobody else opens it, and no rollback leads to it. */
@@ -160,7 +160,7 @@ async function readPause(context: StageContext, shard: Shard): Promise<PauseEvid
   const record = context.journal.current();
   const { registration } = shardEntry(record, shard);
   const { deployment } = record;
-  const isForDrain = isPausedForDrain(context, shard);
+  const isForDrain = isPauseNoted(context, shard);
   if (registration === undefined || !(deployment.retiring === shard || isForDrain))
     return undefined;
   const found = await ports.registry.find(registration);

@@ -5,7 +5,7 @@ import { formatDuration } from '../../domain/text/duration.ts';
 import type { StageContext } from '../context/context.ts';
 import type { Rollback } from '../context/result.ts';
 import type { ServiceKeeper } from '../context/run-memory.ts';
-import { isPausedForDrain, reopenIntake } from '../effects/reopen.ts';
+import { isPauseNoted, reopenIntake } from '../effects/reopen.ts';
 import { explainByMaintenance } from '../observe/maintenance-mode.ts';
 import { sharedAge } from '../observe/observe.ts';
 import { watchOfRun } from '../observe/shard/service-watch.ts';
@@ -27,7 +27,7 @@ export function keepService(
   let proofTriedAt: number | undefined;
   watch.unprovenSince ??= notProvenSince;
 
-  const keeps = () => !context.forceWhenNothingServes && isPausedForDrain(context, drained);
+  const keeps = () => !context.forceWhenNothingServes && isPauseNoted(context, drained);
 
   async function proveAgain(service: Service): Promise<Service> {
     if (service.kind !== 'unknown') return service;

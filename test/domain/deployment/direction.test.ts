@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { chooseDirection, type DirectionFacts } from '../../../src/domain/deployment/direction.ts';
-import type { OwnerState } from '../../../src/domain/deployment/lock/owner-state.ts';
+import type { OwnerState } from '../../../src/domain/deployment/lock/pipeline-state.ts';
 import { allPhases } from '../../../src/domain/deployment/stages-and-steps.ts';
 import { phasesFrom, pink, purple, recordAt } from '../samples.ts';
 

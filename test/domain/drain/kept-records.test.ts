@@ -11,7 +11,7 @@ import {
 } from '../../../src/domain/drain/shard-intake.ts';
 import type { Shard } from '../../../src/domain/shard.ts';
 import type { StageContext } from '../../../src/stages/context/context.ts';
-import { isPausedByDrain, isPausedForDrain } from '../../../src/stages/effects/reopen.ts';
+import { isOwnPauseNoted, isPauseNoted } from '../../../src/stages/effects/reopen.ts';
 import { rollbackTarget } from '../../../src/stages/effects/rollback-in-progress.ts';
 import { formatRecord, parseRecord } from '../../../src/stages/record/record-format.ts';
 import { knownKeys } from '../../record/known-keys.ts';
@@ -72,8 +72,8 @@ function answersOf(record: DeploymentRecord): Answers {
   const context = { journal } as unknown as StageContext;
   const of = (holds: (shard: Shard) => boolean) => [pink, purple].filter(holds).join(' ');
   return {
-    held: of((shard) => isPausedForDrain(context, shard)),
-    ours: of((shard) => isPausedByDrain(context, shard)),
+    held: of((shard) => isPauseNoted(context, shard)),
+    ours: of((shard) => isOwnPauseNoted(context, shard)),
     operators: of((shard) => isPausedByOperator(record, shard)),
     rollback_target: rollbackTarget(context) ?? '',
     closed_at: pausedSince(record) ?? '',

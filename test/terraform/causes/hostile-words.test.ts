@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { causeOf } from '../../../src/adapters/terraform/causes.ts';
 import {
   type Diagnostic,
   readDiagnostic,
   readTextDiagnostics,
 } from '../../../src/adapters/terraform/diagnostics.ts';
+import { causeOf } from '../../../src/adapters/terraform/failure-patterns.ts';
 import { findLock } from '../../../src/adapters/terraform/tfstate/state-lock.ts';
 import { slowGrowth } from '../../support/growth.ts';
 

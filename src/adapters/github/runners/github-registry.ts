@@ -22,7 +22,7 @@ import { createVersionExpiry } from './github-version-expiry.ts';
 import { jobLists, refusedByGitHub } from './job-lists.ts';
 import { jobsOf } from './jobs.ts';
 import { anywhere, createPlacements, type Placement, type Placements } from './placement.ts';
-import { retireFleet, retireWorkers } from './retire.ts';
+import { retireFleet, retireWorkers } from './runner-deletion.ts';
 import { quarantineOf } from './runner-groups.ts';
 import { labelsOf, refuseOwnLabels, sameLabels, sharedLabels } from './runner-labels.ts';
 import {

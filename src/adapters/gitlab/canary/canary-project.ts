@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pipelineOf } from '../../../domain/deployment/lock/owner-state.ts';
+import { pipelineOf } from '../../../domain/deployment/lock/pipeline-state.ts';
 import type { CanaryJobs } from '../../../ports/canary.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { PortFailure } from '../../../ports/failure.ts';

@@ -1,5 +1,5 @@
-import { isLockRelease } from '../causes.ts';
 import type { Message } from '../diagnostics.ts';
+import { isLockRelease } from '../failure-patterns.ts';
 import type { TerraformOptions } from '../terraform-options.ts';
 import { type Failure, stream, type TerraformOrder } from '../terraform-run.ts';
 import type { Workplace } from '../workplace.ts';

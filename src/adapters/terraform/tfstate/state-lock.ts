@@ -1,11 +1,11 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lastingAfterMs } from '../../../domain/deployment/lock/owner-state.ts';
+import { lastingAfterMs } from '../../../domain/deployment/lock/pipeline-state.ts';
 import { parseJson } from '../../../domain/text/json.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { ProcessTable } from '../../../ports/run.ts';
-import { causeOf, isLockRequest } from '../causes.ts';
 import { type Diagnostic, withoutAdvice } from '../diagnostics.ts';
+import { causeOf, isLockRequest } from '../failure-patterns.ts';
 import type { Workplace } from '../workplace.ts';
 
 /** A lock that another run holds, as far as the backend reports it. */

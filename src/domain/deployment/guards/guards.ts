@@ -2,7 +2,7 @@ import type { Registration, RegistryJob } from '../../registration.ts';
 import type { RegistryTerms } from '../../registry-terms.ts';
 import type { StackSettings } from '../../settings.ts';
 import { type Shard, shardDescription } from '../../shard.ts';
-import { type OfShard, servesByItsTags, takesCustomerJobs } from './tags.ts';
+import { type OfShard, servesByItsTags, takesCustomerJobs } from './runner-tags.ts';
 
 /** Empty for yes; otherwise why the effect must not happen. */
 export type Refusal = string | undefined;

@@ -35,7 +35,8 @@ import { refuseAsOther } from './shard-membership.ts';
  * for jobs (`force_after`). `--although-nothing-serves` replaces `other_serves` and the rules of a candidate, if
  * neither shard serves and nothing of the removed shard may still run (`serves`, `process`, `contact`).
  *
- * Runners that each worker registers by itself: `planRemoval` in `worker-removal.ts`.
+ * Runners that each worker registers by itself: `planRemoval` in `worker-removal.ts`. While a bake runs, the old shard
+ * is kept by the plan of the stages (`stage-plan.ts`), which no step of a removal reaches.
  */
 export type RemovalRule =
   | ('active' | 'owner' | 'phase' | 'other_serves' | 'open' | 'jobs')

@@ -1,5 +1,5 @@
 import { describeOwner, type LockOwner } from './lock-owner.ts';
-import type { OwnerState } from './owner-state.ts';
+import type { OwnerState } from './pipeline-state.ts';
 
 export type LockVerdict =
   | { readonly kind: 'stale'; readonly reason: string }

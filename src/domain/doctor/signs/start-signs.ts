@@ -16,7 +16,7 @@ import { canBeProven, chooseRollbackAdvice, isOnlyPaused, isUsable } from './rol
 type Signs = Readonly<Record<string, (view: StackView) => Sign | undefined>>;
 
 /** Where status, record and what serves do not name the same shard, or none serves. */
-export const beginningSigns = {
+export const startSigns = {
   status_illegible(view) {
     const status = answerOf(view.facts.status);
     if (status?.kind !== 'invalid') return undefined;

@@ -1,4 +1,7 @@
-import { servesByItsTags, takesConfiguredJobs } from '../../../domain/deployment/guards/tags.ts';
+import {
+  servesByItsTags,
+  takesConfiguredJobs,
+} from '../../../domain/deployment/guards/runner-tags.ts';
 import { shardEntry } from '../../../domain/deployment/record.ts';
 import type { RegistrationReading, WorkSign } from '../../../domain/health/service-observation.ts';
 import { judgeService, type Service } from '../../../domain/health/service-verdict.ts';

@@ -5,7 +5,7 @@ import {
   lastingAfterMs,
   type OwnerState,
   pipelineOf,
-} from '../../../domain/deployment/lock/owner-state.ts';
+} from '../../../domain/deployment/lock/pipeline-state.ts';
 import type { Cadence } from '../../../domain/deployment/pace.ts';
 import { lockHeld, lockInvalid } from '../../../errors/lock-errors.ts';
 import { isPortFailure } from '../../../ports/failure.ts';

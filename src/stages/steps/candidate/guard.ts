@@ -1,5 +1,5 @@
 import { refuseHealthyCandidate } from '../../../domain/deployment/guards/guards.ts';
-import { isCanaryTag, takesCustomerJobs } from '../../../domain/deployment/guards/tags.ts';
+import { isCanaryTag, takesCustomerJobs } from '../../../domain/deployment/guards/runner-tags.ts';
 import { shardEntry } from '../../../domain/deployment/record.ts';
 import { requestWithinMs } from '../../../domain/health/service-verdict.ts';
 import type { Shard } from '../../../domain/shard.ts';

@@ -14,8 +14,8 @@ import { withGuardEvent } from '../../context/guard-event.ts';
 import { allSettledOrThrow } from '../../context/parallel.ts';
 import { alreadyDone, type NothingToDo, type StageResult } from '../../context/result.ts';
 import { cancelCanary } from '../../effects/cancel-canary.ts';
+import { busyWith, settle } from '../../effects/deployment-authority.ts';
 import { gate } from '../../effects/effect-gate.ts';
-import { busyWith, settle } from '../../effects/record-identity.ts';
 import { readStatusOnce } from '../../observe/observe.ts';
 import {
   observeShards,

@@ -6,7 +6,7 @@ import { reopenedTwice, serviceUnproven } from '../../../errors/service-errors.t
 import { type StageContext, wordsOf } from '../../context/context.ts';
 import type { Rollback } from '../../context/result.ts';
 import type { Timestamps } from '../../context/timestamps.ts';
-import { hasPausedForDrain, isPausedForDrain, reopenIntake } from '../../effects/reopen.ts';
+import { hasOwnPause, isPauseNoted, reopenIntake } from '../../effects/reopen.ts';
 import { findRegistration } from '../../observe/observe.ts';
 import { watchOfRun, watchService } from '../../observe/shard/service-watch.ts';
 import { canForceRemoval, listRecoveries } from '../../service/recovery-when-none-serves.ts';
@@ -60,7 +60,7 @@ export async function requireOtherServes(
     context.log.act(`Saw that ${other} serves: ${service.reason}.`);
     return { kind: 'goes_on', seenAt: watch.checkedAt() };
   }
-  if (!isNoted && !(await hasPausedForDrain(context, retiring))) {
+  if (!isNoted && !(await hasOwnPause(context, retiring))) {
     await failWhereUnread(context, other, service);
     const use = await formatUse(context, retiring);
     throw serviceUnproven({
@@ -76,7 +76,7 @@ export async function requireOtherServes(
   // A drain that goes on waits for the proof; what is known to be bad is not waited for. One whose
   // shard was opened again does not go on: closing it needs a new proof.
   const goesOn = !isBefore(phase, 'draining');
-  if (service.kind !== 'unknown' || !goesOn || !isPausedForDrain(context, retiring))
+  if (service.kind !== 'unknown' || !goesOn || !isPauseNoted(context, retiring))
     return reopenForLost(context, { drained: retiring, other, service });
   return { kind: 'goes_on', notProvenSince: askedAt };
 }

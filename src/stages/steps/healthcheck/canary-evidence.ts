@@ -1,5 +1,5 @@
 import { describeForeignJob } from '../../../domain/deployment/guards/guards.ts';
-import { takesCustomerJobs } from '../../../domain/deployment/guards/tags.ts';
+import { takesCustomerJobs } from '../../../domain/deployment/guards/runner-tags.ts';
 import { type CanaryVerdict, judgeCanary } from '../../../domain/health/canary-verdict.ts';
 import type { Evidence } from '../../../domain/health/evidence.ts';
 import type { RegistrationId, Shard } from '../../../domain/shard.ts';

@@ -2,9 +2,9 @@ import type { Evidence, EvidenceKind } from '../../../domain/health/evidence.ts'
 import type { StageContext } from '../../context/context.ts';
 import { checkCanary } from './canary-evidence.ts';
 import { checkHosts, checkInstances } from './host-evidence.ts';
+import { checkCapacity, probeReachability, probeWorkload } from './host-probes.ts';
 import { checkManagers } from './managers.ts';
 import { kept, type Watch } from './watch.ts';
-import { checkCapacity, probeReachability, probeWorkload } from './work-evidence.ts';
 
 type Look = (context: StageContext, watch: Watch) => Promise<Evidence>;
 

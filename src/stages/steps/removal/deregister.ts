@@ -12,7 +12,7 @@ import { drainUnbaked } from '../drain/drain.ts';
 import { withDrainTally } from '../drain/drain-tally.ts';
 import { refuseUnasked, requireStillDrained } from './recheck-before-removal.ts';
 import { isRestored } from './restore-registration.ts';
-import { removeLeftOver, removeWorkers } from './unregister.ts';
+import { removeLeftOver, removeWorkers } from './worker-deletion.ts';
 
 /** GitHub ends a job whose runner is silent after about ten minutes, and then lets go of the runner. */
 const leftoverChecks = 15;

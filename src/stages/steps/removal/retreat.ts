@@ -1,5 +1,5 @@
 import { mayRemove } from '../../../domain/deployment/guards/removal-rules.ts';
-import { takesCustomerJobs } from '../../../domain/deployment/guards/tags.ts';
+import { takesCustomerJobs } from '../../../domain/deployment/guards/runner-tags.ts';
 import { shardEntry, withoutShard, withPhase } from '../../../domain/deployment/record.ts';
 import { withIntake } from '../../../domain/drain/shard-intake.ts';
 import { type Shard, shardDescription } from '../../../domain/shard.ts';

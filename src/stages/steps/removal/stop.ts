@@ -8,7 +8,7 @@ import { createFailFastMutex } from '../../record/mutex.ts';
 import { requireStillPaused } from '../../service/intake.ts';
 import { endProcess } from './end-process.ts';
 import { refuseUnasked } from './recheck-before-removal.ts';
-import { removeWorkers } from './unregister.ts';
+import { removeWorkers } from './worker-deletion.ts';
 
 /**
  * The idle process is ended, its restart disabled, its exit proven. It cannot be taken back, so it comes

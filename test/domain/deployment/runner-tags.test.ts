@@ -3,7 +3,7 @@ import {
   isCanaryTag,
   servesByItsTags,
   takesCustomerJobs,
-} from '../../../src/domain/deployment/guards/tags.ts';
+} from '../../../src/domain/deployment/guards/runner-tags.ts';
 import type { DeploymentRecord } from '../../../src/domain/deployment/record.ts';
 import { settingsDigest } from '../../../src/domain/fingerprint/fingerprint.ts';
 import { stackSettings } from '../../fakes/builders.ts';

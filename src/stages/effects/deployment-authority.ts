@@ -29,7 +29,7 @@ export async function judgeRecord(
   }
   const refused = await withGuardEvent(context, 'owner', () =>
     // What brings a candidate up is for the pipeline alone that prepared the deployment.
-    bringsUp(stage) ? judgeOwner(context, record, stage) : judgeBystander(context, record),
+    bringsUp(stage) ? judgeOwner(context, record, stage) : judgeUninvolvedPipeline(context, record),
   );
   return refused ?? { kind: 'record', record };
 }
@@ -93,7 +93,7 @@ export function busyWith(
 }
 
 /** shutdown, cleanup and finalize finish what the record names; a pipeline older than it does nothing. */
-export function judgeBystander(
+export function judgeUninvolvedPipeline(
   context: StageContext,
   record: DeploymentRecord,
 ): NothingToDo | undefined {
