@@ -1,4 +1,8 @@
-import type { Deployment, DeploymentRecord } from '../domain/deployment/record.ts';
+import type {
+  Deployment,
+  DeploymentRecord,
+  FinishedDeployment,
+} from '../domain/deployment/record.ts';
 import {
   isPausedByOperator,
   isPauseUnanswered,
@@ -6,25 +10,45 @@ import {
   shardIntake,
 } from '../domain/drain/shard-intake.ts';
 
-/** The deployment as `status --json` and `doctor --json` have it: with the pause of the retiring shard. */
-export type DeploymentReport = Deployment & {
+/**
+ * The deployment as `status --json` and `doctor --json` have it, with the pause of the retiring shard. These keys
+ * are promised, so that they keep their names whatever the record calls them.
+ */
+export type DeploymentReport = Omit<Deployment, 'autoRollback'> & {
+  readonly takesBack?: Deployment['autoRollback'];
   readonly closedAt?: string;
-  readonly pausedByOther?: true;
+  readonly closedByOther?: true;
   readonly pauseUnansweredAt?: string;
 };
 
 export function reportDeployment(record: DeploymentRecord | undefined): DeploymentReport | null {
   if (record === undefined) return null;
-  const { deployment } = record;
+  const { autoRollback, ...deployment } = record.deployment;
   const { retiring } = deployment;
-  if (retiring === undefined) return deployment;
+  const reported = {
+    ...deployment,
+    ...(autoRollback === undefined ? {} : { takesBack: autoRollback }),
+  };
+  if (retiring === undefined) return reported;
   const closedAt = pausedSince(record);
   return {
-    ...deployment,
+    ...reported,
     ...(closedAt === undefined ? {} : { closedAt }),
-    ...(isPausedByOperator(record, retiring) ? { pausedByOther: true } : {}),
+    ...(isPausedByOperator(record, retiring) ? { closedByOther: true } : {}),
     ...(isPauseUnanswered(record, retiring)
       ? { pauseUnansweredAt: shardIntake(record, retiring).since }
       : {}),
   };
+}
+
+/** A finished deployment as `status --json` has it. */
+export type FinishedReport = Omit<FinishedDeployment, 'isRolledBack'> & {
+  readonly takenBack?: true;
+};
+
+export function reportHistory(record: DeploymentRecord | undefined): readonly FinishedReport[] {
+  return (record?.history ?? []).map(({ isRolledBack, ...finished }) => ({
+    ...finished,
+    ...(isRolledBack === undefined ? {} : { takenBack: isRolledBack }),
+  }));
 }

@@ -11,7 +11,12 @@ import type { RegistryJob } from '../ports/registry.ts';
 import { type StageContext, wordsOf } from '../stages/context/context.ts';
 import { observeDrain } from '../stages/observe/drain-observation.ts';
 import type { ShardSources } from '../stages/observe/shard-sources.ts';
-import { type DeploymentReport, reportDeployment } from './deployment-report.ts';
+import {
+  type DeploymentReport,
+  type FinishedReport,
+  reportDeployment,
+  reportHistory,
+} from './deployment-report.ts';
 import { answerOrThrow } from './fact-read.ts';
 import { reportLock } from './lock-status.ts';
 import { reportShard, type ShardReport } from './shard-report.ts';
@@ -28,7 +33,7 @@ export interface StackReport {
   readonly lock: LockReport | null;
   readonly hold: { readonly who: string; readonly why: string; readonly since: string } | null;
   readonly shards: readonly ShardReport[];
-  readonly history: DeploymentRecord['history'];
+  readonly history: readonly FinishedReport[];
 }
 
 /**
@@ -64,7 +69,7 @@ export async function reportStack(context: StageContext): Promise<StackReport> {
     shards: seen.shards.map((shard) =>
       reportShard(shard, { status, record, settings: seen.settings, registrationsPer }),
     ),
-    history: record?.history ?? [],
+    history: reportHistory(record),
   };
 }
 

@@ -9,13 +9,13 @@ export interface Signals {
   /** The query as of now. */
   readMetric(query: PrometheusQuery): Promise<Metric>;
   /** What a judge of the user's own thinks of the deployment. */
-  readWebhook(url: string, question: BakeQuestion): Promise<WebhookReading>;
+  askWebhook(url: string, question: BakeQuestion): Promise<WebhookReading>;
 }
 
 export const signalEffects = {
   readMetric: 'reads',
   // A POST by form alone: by the contract of docs/use/bake.md it asks, and may be asked twice.
-  readWebhook: 'reads',
+  askWebhook: 'reads',
 } as const satisfies Effects<Signals>;
 
 export interface Metric {

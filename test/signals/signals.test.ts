@@ -135,7 +135,7 @@ describe('a webhook', () => {
       HOSTED_RUNNER_WEBHOOK_TOKEN: 'shibboleth',
       HOSTED_RUNNER_GITLAB_TOKEN: 'glpat-made-up-for-this-test',
     });
-    expect(await signals.readWebhook(url, question)).toEqual({
+    expect(await signals.askWebhook(url, question)).toEqual({
       kind: 'good',
       detail: 'answered 200: fine',
     });
@@ -154,7 +154,7 @@ describe('a webhook', () => {
     [407, 'unknown'],
   ])('that answers %d says %s', async (status, kind) => {
     const answer = status === 204 ? new Response(null, { status }) : json(status, {});
-    expect((await open([answer]).signals.readWebhook(url, question)).kind).toBe(kind);
+    expect((await open([answer]).signals.askWebhook(url, question)).kind).toBe(kind);
   });
 
   test.each<[string, Answer]>([
@@ -164,6 +164,6 @@ describe('a webhook', () => {
     ['is asked too often', json(429, {})],
     ['is silent', networkError('ECONNRESET')],
   ])('that %s says nothing', async (_, answer) => {
-    await expect(open([answer]).signals.readWebhook(url, question)).rejects.toHaveProperty('kind');
+    await expect(open([answer]).signals.askWebhook(url, question)).rejects.toHaveProperty('kind');
   });
 });

@@ -32,7 +32,7 @@ describe('a signal that is silent', () => {
     await expect(signals.readMetric(query)).rejects.toMatchObject(silent);
     expect(clock.elapsed()).toBe(20 * second);
     const question = { deployment: '1-200', stack: 'linux', shard: 'pink' };
-    await expect(signals.readWebhook(url, question)).rejects.toMatchObject(silent);
+    await expect(signals.askWebhook(url, question)).rejects.toMatchObject(silent);
     expect(clock.elapsed()).toBe(40 * second);
     expect(requests).toHaveLength(4);
   });

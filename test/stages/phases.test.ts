@@ -52,9 +52,7 @@ describe('a shard that this deployment keeps paused', () => {
     deployment: Partial<Deployment>,
     shards: Readonly<Record<string, Partial<ShardEntry>>> = {},
   ) =>
-    phasesOf((phase) =>
-      isPauseNoted(contextAt({ ...deployment, phase }, shards).context, shard),
-    );
+    phasesOf((phase) => isPauseNoted(contextAt({ ...deployment, phase }, shards).context, shard));
 
   test('is the retiring shard in every phase but done, once its pause may be in effect', () => {
     expect(keeps(pink, {}, { pink: { intake } })).toEqual(allBut('done'));

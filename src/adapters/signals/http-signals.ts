@@ -25,7 +25,7 @@ export function createSignals({ transport, redactor, environment }: SignalsOptio
   const webhook = headerOf(secret('HOSTED_RUNNER_WEBHOOK_TOKEN'), '', redactor);
   return {
     readMetric: (query) => readMetric({ transport, redactor, ...prometheus }, query),
-    readWebhook: (url, question) => readWebhook({ transport, redactor, ...webhook }, url, question),
+    askWebhook: (url, question) => readWebhook({ transport, redactor, ...webhook }, url, question),
   };
 }
 

@@ -13,7 +13,7 @@ export function composeSignals(composition: Composition): Signals {
   };
   return {
     readMetric: async (query) => (await open()).readMetric(query),
-    readWebhook: async (url, question) => (await open()).readWebhook(url, question),
+    askWebhook: async (url, question) => (await open()).askWebhook(url, question),
   };
 }
 

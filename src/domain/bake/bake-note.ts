@@ -76,7 +76,7 @@ export function formatBaking({ candidate, bake }: Deployment): string {
 export function whyRolledBack(record: DeploymentRecord, id: string): AutoRollback | undefined {
   const { autoRollback } = record.deployment;
   if (autoRollback?.id === id) return autoRollback;
-  const past = record.history.find((one) => one.id === id && one.rollbacks === true);
+  const past = record.history.find((one) => one.id === id && one.isRolledBack === true);
   if (past === undefined) return undefined;
   const note = record.rollbacks?.find((one) => one.id === id);
   return { id, at: past.finishedAt, why: note?.why ?? 'its bake had not ended' };

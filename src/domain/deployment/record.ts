@@ -124,7 +124,7 @@ export interface FinishedDeployment {
   /** In a few words, e.g. `jobs=3 broken=0 wait=41s two_shards=1260s`. */
   readonly cost?: string;
   /** While its bake went on: by the verdict, or by a person. */
-  readonly rollbacks?: true;
+  readonly isRolledBack?: true;
 }
 
 export const untouchedShard: ShardEntry = {

@@ -21,7 +21,3 @@ export function withPauseMark(
 export function withoutPauseMark(note: string): string {
   return note.replace(marks, '');
 }
-
-export function hasPauseMark(note: string): boolean {
-  return withoutPauseMark(note) !== note;
-}

@@ -132,8 +132,15 @@ function fromStored(stored: Stored): DeploymentRecord {
 /** An older program reads the mark as a part of what it cost. */
 const rolledBackMark = 'taken_back';
 
-function lineOf({ id, kind, candidate, finishedAt, cost, rollbacks }: FinishedDeployment): string {
-  const mark = rollbacks === true ? [rolledBackMark] : [];
+function lineOf({
+  id,
+  kind,
+  candidate,
+  finishedAt,
+  cost,
+  isRolledBack,
+}: FinishedDeployment): string {
+  const mark = isRolledBack === true ? [rolledBackMark] : [];
   return [id, kind, candidate, finishedAt, ...mark, ...(cost === undefined ? [] : [cost])].join(
     ' ',
   );
@@ -153,7 +160,7 @@ function finishedFromLine(line: string): FinishedDeployment[] {
       candidate,
       finishedAt,
       ...(cost.length === 0 ? {} : { cost: cost.join(' ') }),
-      ...(isRolledBack ? { rollbacks: true as const } : {}),
+      ...(isRolledBack ? { isRolledBack: true as const } : {}),
     },
   ];
 }

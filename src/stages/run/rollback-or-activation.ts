@@ -168,7 +168,7 @@ export function historyWith(
   if (record === undefined || record.deployment.phase === 'done') return record?.history ?? [];
   const { id, kind, candidate } = record.deployment;
   const cost = costInBrief(costOf(record.deployment, at));
-  const mark = isRolledBack ? { rollbacks: true as const } : {};
+  const mark = isRolledBack ? { isRolledBack: true as const } : {};
   return [{ id, kind, candidate, finishedAt: at, cost, ...mark }, ...record.history];
 }
 

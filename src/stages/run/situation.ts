@@ -6,6 +6,7 @@ import {
 } from '../../domain/deployment/situation-text.ts';
 import { type Service, unansweredService } from '../../domain/health/service-verdict.ts';
 import type { RegistryJob } from '../../domain/registration.ts';
+import type { Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import { recordOf, type StageContext, wordsOf } from '../context/context.ts';
 import { inParallel } from '../context/parallel.ts';
@@ -58,19 +59,19 @@ async function readSituation(
     if (within === undefined) return asked;
     return withTimeout(asked, { clock: ports.clock, limitMs: within.shardMs, late: () => late });
   };
-  const judge = async (seen: ShardSources): Promise<Service> => {
-    const cached = memory.serviceForNowLine.get(seen.shard);
+  const judge = async (shard: Shard): Promise<Service> => {
+    const cached = memory.serviceForNowLine.get(shard);
     if (cached !== undefined) return cached;
-    return untilLate(ask(context, seen.shard, { seen, hostsWithinMs: within?.hostsMs }), unsaid);
+    return untilLate(ask(context, shard, { hostsWithinMs: within?.hostsMs }), unsaid);
   };
   const [first, second] = settings.shards;
-  const [one, two] = [openShardSources(context, first), openShardSources(context, second)];
   const watched = watchedShard(typeof deployment === 'string' ? undefined : deployment);
   const [customers, status, ofOne, ofTwo] = await Promise.all([
-    watched === undefined ? [] : untilLate(findCustomers(watched === first ? one : two), []),
+    // Sources of their own: a list that is slow or refused must not hold back the judge, who may read again.
+    watched === undefined ? [] : untilLate(findCustomers(openShardSources(context, watched)), []),
     formatStatusSource(context),
-    judge(one).catch(unasked),
-    judge(two).catch(unasked),
+    judge(first).catch(unasked),
+    judge(second).catch(unasked),
   ]);
   return {
     shards: settings.shards,

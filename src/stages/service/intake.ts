@@ -1,6 +1,5 @@
 import { shardEntry } from '../../domain/deployment/record.ts';
 import { isReturnable } from '../../domain/deployment/stages-and-steps.ts';
-import { hasPauseMark } from '../../domain/drain/pause-mark.ts';
 import {
   describeLatePause,
   describePauseDoubt,
@@ -74,7 +73,7 @@ export async function findPause(
   return { wasPausedByOperator: isLasting, open: shown?.paused === false ? shown : undefined };
 }
 
-/** What nobody can tell is held as ours: customers are served then, whoever it was. A mark leaves no doubt. */
+/** What nobody can tell is held as ours: customers are served then, whoever it was. */
 async function warnOfDoubt(
   { journal, log, ...context }: StageContext,
   shard: Shard,
@@ -84,7 +83,7 @@ async function warnOfDoubt(
   const isRetiring = record.deployment.retiring === shard;
   const doubt = isRetiring ? describePauseDoubt(record) : describeLatePause('of its drain');
   const found = doubt === undefined ? undefined : await findRegistration(context, id);
-  if (found === undefined || !found.paused || hasPauseMark(found.note)) return;
+  if (found === undefined || !found.paused) return;
   const { registration, paused } = wordsOf(context);
   const other = otherShard(context.settings.shards, shard);
   log.warn(

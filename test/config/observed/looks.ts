@@ -94,7 +94,7 @@ const handedOn =
     return `sent: ${sent}`;
   };
 export const registered = handedOn('registry', 'create');
-export const signalsAsked = handedOn('signals', 'readMetric', 'readWebhook');
+export const signalsAsked = handedOn('signals', 'readMetric', 'askWebhook');
 export const listed = asked((ports) => [ports.registry.listWorkers('pink-linux' as never)]);
 export const canaryStarted = asked(({ canary }) => [canary.start(), canary.findNewest()]);
 /** Two calls in a row: the second one waits for what the first has used up. */

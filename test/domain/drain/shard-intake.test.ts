@@ -95,7 +95,7 @@ describe('the intake of a shard', () => {
 test.each<[string, object]>([
   ['accepting', {}],
   ['paused us', { closedAt: before }],
-  ['paused op', { closedAt: before, pausedByOther: true }],
+  ['paused op', { closedAt: before, closedByOther: true }],
   ['paused ?', { closedAt: before, pauseUnansweredAt: before }],
   ['pausing us', {}],
   ['pausing ?', { pauseUnansweredAt: before }],

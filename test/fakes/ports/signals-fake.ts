@@ -19,7 +19,7 @@ export function createSignalsFake(world: World): Signals {
       if (metric === undefined) throw silent('Prometheus GET /api/v1/query');
       return metric;
     },
-    async readWebhook() {
+    async askWebhook() {
       if (world.signals.webhook === undefined) throw silent('webhook POST');
       return world.signals.webhook;
     },

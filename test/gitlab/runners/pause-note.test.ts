@@ -1,10 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createGitLabClient } from '../../../src/adapters/gitlab/gitlab-client.ts';
 import { createGitLabRegistry } from '../../../src/adapters/gitlab/runners/gitlab-registry.ts';
 import { registrationMark } from '../../../src/domain/deployment/onboarding.ts';
 import type { RegistrationId } from '../../../src/domain/shard.ts';
 import type { RunnerRegistry } from '../../../src/ports/registry.ts';
+import type { StageContext } from '../../../src/stages/context/context.ts';
+import { untilAccepted } from '../../../src/stages/effects/effect-gate.ts';
 import { stackShard } from '../../contract/registry-world.ts';
 import { stackSettings } from '../../fakes/builders.ts';
+import { createGitLabWorld } from '../../sandbox/gitlab/gitlab-world.ts';
+import { createTestTransport } from '../../transport/fake-server.ts';
 import { createSandboxGitLab, type SandboxGitLab } from '../sandbox-gitlab.ts';
 
 const scope = { kind: 'group', groupId: 10 } as const;
@@ -82,12 +87,47 @@ describe.each(['17.5', '19.3'] as const)('a pause on GitLab %s', (version) => {
     expect(await turn('closed', `${note}a`)).toMatchObject({ paused: true, note: `${note}a` });
   });
 
-  test('leaves the note if the read before it is old or was used, as the note may have changed', async () => {
-    expect(await turn('closed', ours, () => gitlab.clock.sleep(31_000))).toMatchObject({
-      paused: true,
-      note: ours,
-    });
+  test('is added to the note as it is now, if the read before it is old', async () => {
+    const edit = async () => {
+      await gitlab.clock.sleep(31_000);
+      await gitlab.client.raw.put(`runners/${id}`, { body: { maintenance_note: `${ours} now` } });
+    };
+    expect((await turn('closed', ours, edit))?.note).toBe(`${ours} now${mark()}`);
+  });
+
+  test('leaves the note if the read before it was used, as the note may have changed', async () => {
     const used = () => registry.setIntake(id, 'open');
     expect(await turn('closed', ours, used)).toMatchObject({ paused: true, note: ours });
   });
 });
+
+test.each(['20', '45', '90'])(
+  'a pause or a reopening that GitLab refuses for %s s changes the note when it is sent again',
+  async (seconds) => {
+    const world = createGitLabWorld(undefined, 7, { version: '19.3' });
+    let refusals = 0;
+    const { transport, clock, redactor } = createTestTransport(async (request) => {
+      if (request.method !== 'PUT' || refusals === 0) return world.gitlab.fetch(request);
+      refusals -= 1;
+      const body = JSON.stringify({ message: 'Retry later' });
+      return new Response(body, { status: 429, headers: { 'retry-after': seconds } });
+    });
+    const token = world.deployer;
+    const client = createGitLabClient({ url: 'http://127.0.0.1:1', token, transport, redactor });
+    const registry = createGitLabRegistry({ client, scope, pauser: { run: '1-200', clock } });
+    const settings = { ...stackSettings().registration, scope };
+    const shard = stackShard('pink', 'linux');
+    const { id } = await registry.create({ shard, settings, tags: ['linux'], note: ours });
+    const turn = async (intake: 'open' | 'closed') => {
+      await registry.find(id);
+      refusals = 1;
+      const context = { ports: { clock }, log: { wait: () => {} } } as unknown as StageContext;
+      await untilAccepted(context, () => registry.setIntake(id, intake));
+      const found = await registry.find(id);
+      return found.kind === 'found' ? found.value : undefined;
+    };
+    expect((await turn('closed'))?.note).toContain('paused by run 1-200');
+    expect(await turn('open')).toMatchObject({ paused: false, note: ours });
+    world.close();
+  },
+);

@@ -182,7 +182,7 @@ describe('CloudWatch, asked by its official client', () => {
 
 describe('the webhook', () => {
   test('says nothing before it is set up, and then its status', async () => {
-    const ended = () => signals().readWebhook(webhook(), question);
+    const ended = () => signals().askWebhook(webhook(), question);
     await expect(ended()).rejects.toMatchObject({ status: 503 });
     await say('webhook', { says: '204' });
     expect(await ended()).toMatchObject({ kind: 'good' });
@@ -196,7 +196,7 @@ describe('the webhook', () => {
 
   test('may answer what is no HTTP, or nothing', async () => {
     await say('webhook', { says: 'malformed' });
-    await expect(signals().readWebhook(webhook(), question)).rejects.toBeDefined();
+    await expect(signals().askWebhook(webhook(), question)).rejects.toBeDefined();
     await say('webhook', { says: 'silent' });
     const over = new AbortController();
     const asked = fetch(webhook(), { method: 'POST', body: '{"at":1}', signal: over.signal });

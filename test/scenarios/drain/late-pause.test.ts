@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { withPauseMark } from '../../../src/domain/drain/pause-mark.ts';
 import { pink, purple } from '../../fakes/builders.ts';
 import type { Intercept } from '../../fakes/faults/fault-wrapper.ts';
 import { putParameter } from '../../fakes/ports/parameters-fake.ts';
-import { hostsOf, parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
+import { hostsOf, parametersOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { writes } from '../../stages/reach.ts';
 import {
@@ -88,17 +87,6 @@ describe.each([
     ]);
     expect(isOpen(world, pink)).toBe(true);
     expect(world.violations).toEqual([]);
-  });
-
-  test('is ours without a doubt where the note of the runner has the mark of a pause', async () => {
-    const { scene, world } = await openLate(dies);
-    const by = { run: '1-100', at: '2026-11-02T10:00:00Z' };
-    for (const one of registrationsOf(world, stackOf(world), pink))
-      one.note = withPauseMark(one.note, by) ?? '';
-    pause(world, purple, false);
-    await scene.simulation.advance(minute);
-    const { log } = await scene.type('shutdown');
-    expect(log.filter((line) => line.includes('before its drain'))).toEqual([]);
   });
 
   test('is ours in a retreat of the shard that was gone back to', async () => {

@@ -82,8 +82,9 @@ const replaced = new Set(
 );
 
 test('a name that was replaced does not come back, exported or not', () => {
-  // A guard's name is written to the event file.
-  const inCode = sources.filter(({ path }) => !path.endsWith('/guard-catalogue.ts'));
+  // A guard's name is written to the event file, and keys of JSON are promised.
+  const kept = ['/guard-catalogue.ts', '/deployment-report.ts'];
+  const inCode = sources.filter(({ path }) => !kept.some((end) => path.endsWith(end)));
   const found = inCode.flatMap(({ path, module }) =>
     nodesOf(module)
       .filter(({ type, value }) => type === 'Identifier' && replaced.has(String(value)))

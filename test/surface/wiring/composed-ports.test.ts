@@ -78,7 +78,7 @@ describe('what a port repeats of another system is masked by the redactor of the
       'the webhook',
       gitlab,
       (of) =>
-        of.signals.readWebhook('https://judge.example', {
+        of.signals.askWebhook('https://judge.example', {
           deployment: '1',
           stack: 'l',
           shard: pink,

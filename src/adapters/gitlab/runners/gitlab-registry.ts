@@ -60,6 +60,7 @@ export function createGitLabRegistry(options: GitLabRegistryOptions): RunnerRegi
   const readHistory = createJobHistory(client);
   const runnerJobs = createRunnerJobs(client);
   const notes = options.pauser && createPauseNotes(options.pauser);
+  const findNoted = (id: RegistrationId, age?: ReadAge) => find({ ...options, notes }, id, age);
   /** A response from before the change, or from during it, is not used after it. */
   async function changing<T>(id: RegistrationId, change: () => Promise<T>): Promise<T> {
     try {
@@ -77,11 +78,15 @@ export function createGitLabRegistry(options: GitLabRegistryOptions): RunnerRegi
       words: gitlabTerms,
     },
     findByShard: (shard, except) => findByShard(options, shard, except),
-    find: (id, age) => find({ ...options, notes }, id, age),
+    find: findNoted,
     create: (request) => createRegistration(client, request),
     route: (id, routing) => changing(id, () => route(client, id, routing)),
     setIntake: (id, intake) =>
-      changing(id, () => setIntake(client, id, intake, notes?.take(id, intake))),
+      changing(id, () => {
+        if (notes === undefined) return setIntake(client, id, intake);
+        const change = { id, intake, reread: () => findNoted(id) };
+        return notes.write(change, (note) => setIntake(client, id, intake, note));
+      }),
     listWorkers: (id) => findRunner(client, scope, () => listWorkers(client, id)),
     listJobs: (id) => findRunner(client, scope, () => runnerJobs.listJobs(id)),
     listFinishedJobs: (id) => findRunner(client, scope, () => runnerJobs.listFinishedJobs(id)),

@@ -76,7 +76,7 @@ export function setIntake(
   client: GitLabClient,
   id: RegistrationId,
   intake: 'open' | 'closed',
-  note: string | undefined,
+  note?: string,
 ): Promise<void> {
   const paused = intake === 'closed';
   return edit(client, id, {

@@ -121,7 +121,7 @@ function signalsOf(context: StageContext, facts: SignalFacts): readonly Signal[]
             signal: 'webhook',
             use: 'required' as const,
             ask: async (): Promise<SignalValue> => {
-              const { kind, detail } = await ports.signals.readWebhook(webhookUrl, question);
+              const { kind, detail } = await ports.signals.askWebhook(webhookUrl, question);
               return { value: kind, detail };
             },
           },
