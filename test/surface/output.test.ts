@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { inSnakeCase } from '../../src/domain/output-schema.ts';
+import { reportDeployment, reportHistory } from '../../src/operator/deployment-report.ts';
 import { startProgram } from '../e2e/by-hand/world/running.ts';
 import { openWorld, type World } from '../e2e/by-hand/world/world.ts';
 import { fullRecord } from '../record/full-record.ts';
@@ -107,10 +108,13 @@ describe('what --json prints is as schema/output.schema.json says', () => {
   });
 
   test('of whatever a record can hold of a deployment', () => {
-    const place = 'output#/$defs/status/properties/stacks/items/properties/deployment';
-    const validate = ajv.compile({ $ref: place });
-    validate(inSnakeCase(fullRecord.deployment));
+    const place = 'output#/$defs/status/properties/stacks/items/properties';
+    const validate = ajv.compile({ $ref: `${place}/deployment` });
+    validate(inSnakeCase(reportDeployment(fullRecord)));
     expect(validate.errors).toBeNull();
+    const validateHistory = ajv.compile({ $ref: `${place}/history` });
+    validateHistory(inSnakeCase(reportHistory(fullRecord)));
+    expect(validateHistory.errors).toBeNull();
   });
 
   test('of stacks of which one ends in an error', async () => {
