@@ -47,11 +47,9 @@ describe('the note of a bake', () => {
 
 test('who was taken back is known from the rollback, and from the history after it', () => {
   const autoRollback = { id: '1-200', at, why: 'two faults' };
-  expect(whyRolledBack(recordAt({ kind: 'rollback', autoRollback: autoRollback }), '1-200')).toBe(
-    autoRollback,
-  );
+  expect(whyRolledBack(recordAt({ kind: 'rollback', autoRollback }), '1-200')).toBe(autoRollback);
   const line = { id: '1-200', kind: 'deploy', candidate: 'purple', finishedAt: at } as const;
-  const next = { ...recordAt(), history: [{ ...line, rollbacks: true as const }] };
+  const next = { ...recordAt(), history: [{ ...line, isRolledBack: true as const }] };
   expect(whyRolledBack(next, '1-200')).toMatchObject({ id: '1-200', at });
   const { why } = autoRollback;
   const made = { settings: 'digest' };
