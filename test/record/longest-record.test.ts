@@ -105,7 +105,7 @@ function longest(texts: Texts, isGitHubs: boolean, phase: Phase): DeploymentReco
     history: Array.from({ length: 20 }, () => ({
       ...line,
       cost: 'jobs=3',
-      rollbacks: true as const,
+      isRolledBack: true as const,
     })),
     writesRefusedAt: at,
   };
