@@ -1,7 +1,7 @@
 import { notOfUnit, shared } from './scripts/jest/shared.js';
 
-// Suites that need nothing but the packages of package.json, and no compiled sources. The others start processes
-// and have a configuration of their own.
+// Suites that need only the packages of package.json, without compiled sources. All other suites start
+// processes and have a separate configuration.
 export default {
   ...shared,
   displayName: 'unit',

@@ -1,8 +1,8 @@
 import { quoted } from './quoted.ts';
 
 /**
- * src/cli/help/error-pages.ts: what docs/troubleshooting.md says of each code, for who has no network.
- * Its keys are plain texts: were they codes, one that is renamed would keep this from being written anew.
+ * Renders src/cli/help/error-pages.ts: the section of docs/troubleshooting.md for each code, for
+ * offline use. Its keys are plain texts, because a renamed code would otherwise block the generation.
  */
 export function renderErrorPages(troubleshooting: string): string {
   const pages = troubleshooting
@@ -19,11 +19,10 @@ ${pages.map(({ code, text }) => `  ${code}:${code.length < 5 ? ' ' : '\n    '}${
 `;
 }
 
-/** Without what is only for a renderer; of a link, its words. */
+/** Removes Markdown marks and link targets. */
 function plain(markdown: string): string {
   return markdown
     .trim()
     .replace(/\*\*(.+?)\*\*/g, '$1')
-    .replace(/`([^`\n]+)`/g, '$1')
     .replace(/\[([^\]]+)\]\([^)]+\)/g, '$1');
 }

@@ -3,7 +3,10 @@ import type { Handlers } from '../src/cli/handler-types.ts';
 import { version } from '../src/domain/project.ts';
 import { quoted } from './quoted.ts';
 
-/** src/cli/help/help-text.ts: what `hosted-runner --help` prints, so that printing it takes no parser. */
+/**
+ * Renders src/cli/help/help-text.ts: the text of `hosted-runner --help`, which is then printed
+ * without the parser.
+ */
 export function renderHelpFile(): string {
   const lines = helpOfProgram().split('\n');
   return `// Generated from the commands by \`npm run generate\`; edits here are lost.

@@ -2,7 +2,7 @@ export function code(text: string): string {
   return `\`${text}\``;
 }
 
-/** A table of Markdown, with its head. */
+/** Renders a Markdown table with its head. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }

@@ -6,8 +6,10 @@ import {
   roles,
 } from '../src/adapters/aws/access/permissions.ts';
 import { extentOf, type StackPlace } from '../src/adapters/aws/access/scopes.ts';
+import { removing } from '../src/adapters/aws/access/sweep-permissions.ts';
+import { code } from './markdown.ts';
 
-/** Generated into `examples/iam/`, and evaluated by the tests. */
+/** Policy file, generated into `examples/iam/` and evaluated by the tests. */
 export interface PolicyFile {
   readonly path: string;
   readonly text: string;
@@ -42,12 +44,12 @@ export function policyFiles(): readonly PolicyFile[] {
   }));
 }
 
-/** Only GitHub's tokens are renewed. */
+/** Returns the place of a policy: only GitHub's tokens are renewed. */
 function placeOf(path: string): StackPlace {
   return path.endsWith('/renew.json') ? { ...example, github: {} } : example;
 }
 
-/** One statement for each kind of thing. */
+/** Returns a policy with one statement per kind of resource. */
 export function policyOf(chosen: readonly Permission[], place: StackPlace) {
   const scopes = [...new Set(chosen.map(({ on }) => on))];
   return {
@@ -77,13 +79,16 @@ function sidOf(scope: PermissionScope): string {
   return scope.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The table of docs/use/permissions.md. */
+/** Renders the table of docs/use/permissions.md. */
 export function renderPermissions(): string {
-  const rows = permissions.map(
-    ({ action, on, roles: whose, why, unless }) =>
-      `| \`${action}\` | ${on.replaceAll('_', ' ')} | ${tellRoles(whose)}${unless === undefined ? '' : `; ${exceptions[unless]}`} | ${why} |`,
-  );
-  return ['| action | on | who | why |', '| --- | --- | --- | --- |', ...rows].join('\n');
+  const rows = new Map<string, string[]>();
+  for (const { action, on, roles: whose, why, unless } of permissions) {
+    const condition = unless === undefined ? '' : `; ${exceptions[unless]}`;
+    const rest = `${on.replaceAll('_', ' ')} | ${tellRoles(whose)}${condition} | ${why}`;
+    rows.set(rest, [...(rows.get(rest) ?? []), code(action)]);
+  }
+  const lines = [...rows].map(([rest, actions]) => `| ${actions.join(', ')} | ${rest} |`);
+  return ['| action | on | roles | purpose |', '| --- | --- | --- | --- |', ...lines].join('\n');
 }
 
 const exceptions = {
@@ -91,12 +96,14 @@ const exceptions = {
   check_document: 'not with `host.document` or `host.access: none`',
   no_check_document: 'only with `host.document`',
   no_sweep: 'not with `aws.sweep: off`',
-  no_role_names: 'not with `aws.sweep: off` or without `aws.role_names`',
+  no_role_names: 'only with `aws.sweep` and `aws.role_names`',
   no_alarms: 'only with `bake.signals.cloudwatch_alarms`',
 };
 
 function tellRoles(whose: readonly PolicyRole[]): string {
   if (whose.length === roles.length) return 'all';
   const others = roles.filter((role) => !whose.includes(role));
-  return others.length <= 3 ? `all but ${others.join(', ')}` : whose.join(', ');
+  if (others.length <= 3) return `all but ${others.join(', ')}`;
+  if (!removing.every((role) => whose.includes(role))) return whose.join(', ');
+  return ['removing', ...whose.filter((role) => !removing.includes(role))].join(', ');
 }

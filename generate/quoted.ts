@@ -1,4 +1,4 @@
-/** As the formatter of this project quotes: by the quote that has to be escaped less often. */
+/** Quotes a text like the project's formatter: with the quote that needs fewer escapes. */
 export function quoted(text: string): string {
   const escaped = text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
   const quote = count(text, "'") > count(text, '"') ? '"' : "'";

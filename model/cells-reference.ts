@@ -1,29 +1,34 @@
 import { type CellEvent, cells } from './cells.ts';
 import { type Outcome, type Place, phaseOf, places } from './outcome.ts';
 
-const introduction = `# What happens when
+const introduction = `# Outcomes
 
 <!-- Made from model/cells.ts by \`npm run generate\`. -->
 
-Every event at every place of a deployment has exactly one outcome. \`none\` is a stack without a
-record; *draining, idle* is a drain whose jobs have ended, *drained, baking* one whose bake goes on. \`{candidate}\` and \`{retiring}\` are the
-deployment's shards, \`{id}\` its id, \`…\` what differs from run to run. A test brings a simulated
-world to every place, lets every event happen, compares, and then finishes the deployment.
+Every event in every phase of a deployment has exactly one outcome. A test executes each row and
+then finishes the deployment.
+
+- \`none\` is a stack without a deployment record.
+- *draining, idle* is a drain whose jobs have ended.
+- *drained, baking* is a drained shard during a bake.
+- \`{candidate}\` and \`{retiring}\` are the deployment's shards, \`{id}\` is its id.
+- \`…\` replaces text that differs between runs.
 
 `;
 
 const meanings: Readonly<Partial<Record<CellEvent, string>>> = {
-  crash: 'The stage that comes next is killed right after its first effect, and run again.',
-  cancel: 'The stage that comes next is cancelled with its first effect or wait.',
-  retry: 'The stage that came to this place is run again by the same pipeline.',
-  'new id: owner over': 'A newer pipeline prepares; the one that the record names is over.',
-  'new id: owner alive': 'A newer pipeline prepares; the one that the record names still runs.',
-  'new id: owner unknown': 'A newer pipeline prepares; the CI does not say whether the other runs.',
+  crash: 'The next stage is killed right after its first effect, and run again.',
+  cancel: 'The next stage is cancelled during its first effect or wait.',
+  retry: 'The same pipeline runs the last stage again.',
+  'new id: owner over': 'A newer pipeline prepares. The pipeline of the record has finished.',
+  'new id: owner alive': 'A newer pipeline prepares. The pipeline of the record is running.',
+  'new id: owner unknown':
+    'A newer pipeline prepares. The CI does not report whether the pipeline of the record is running.',
   schedule: 'A scheduled pipeline runs finalize.',
-  hold: 'Somebody has set a hold; the stage that comes next is run.',
+  hold: 'An operator has set a hold, and the next stage runs.',
 };
 
-/** docs/understand/cells.md. */
+/** Renders docs/reference/outcomes.md. */
 export function renderCells(): string {
   const sections = (Object.keys(cells) as CellEvent[]).map(renderEvent);
   return `${introduction}${sections.join('\n')}`;
@@ -39,7 +44,7 @@ function renderEvent(event: CellEvent): string {
     '',
     `${meanings[event] ?? meaningOf(event)}`,
     '',
-    '| at | ends | exit code | then | says |',
+    '| phase | result | exit code | phase after | reason |',
     '| --- | --- | --- | --- | --- |',
     ...rows,
     '',
@@ -49,12 +54,12 @@ function renderEvent(event: CellEvent): string {
 function meaningOf(event: CellEvent): string {
   const [kind, detail] = event.split(': ');
   if (kind === 'edit')
-    return `\`deployment_status\` was edited by hand (${detail}); the stage that comes next is run, after \`done\` the next deployment's \`prepare\`.`;
-  const who = kind === 'older id' ? 'A pipeline older than the one of the record' : 'The pipeline';
+    return `\`deployment_status\` was edited by hand (${detail}). The next stage runs; after \`done\`, the next deployment's \`prepare\`.`;
+  const who = kind === 'older id' ? 'A pipeline older than that of the record' : 'The pipeline';
   return `${who} runs \`${detail}\`.`;
 }
 
-/** Places with the same outcome in one line; `as before` where each keeps its own phase. */
+/** Groups places with an identical outcome in one line; `as before` if each keeps its phase. */
 function groups(row: Readonly<Record<Place, Outcome>>): [Place[], Outcome][] {
   const found = new Map<string, [Place[], Outcome]>();
   for (const place of places) {

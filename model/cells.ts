@@ -19,19 +19,19 @@ import {
 } from './stage-cells.ts';
 
 /**
- * What happens at every place of a deployment: exactly one outcome for each cell,
- * as data. A test brings a simulated world to each place, lets each event happen and compares;
- * docs/understand/cells.md shows the table.
+ * Outcome of every event at every place of a deployment: exactly one per cell, as data. A test
+ * brings a simulated stack to each place, triggers each event and compares.
+ * docs/reference/outcomes.md shows the table.
  */
 
-const older = nothing('deployment {id} is newer, and an older pipeline has no effect');
+const older = nothing('deployment {id} is newer, and an older pipeline changes nothing');
 const superseded = refused(
   'PipelineSuperseded',
   3,
-  'its pipeline was created …, the one of {id} …',
+  'this pipeline was created at …, the pipeline of {id} at …',
 );
 
-/** An older pipeline begins nothing, takes over nothing and finishes nothing. */
+/** Cells of an older pipeline, which starts, takes over and finishes nothing. */
 const olderCells = Object.fromEntries(
   stageNames.map((stage) => [stage, olderRow(stage)]),
 ) as Readonly<Record<StageName, Row>>;
@@ -48,17 +48,16 @@ const busy = row(
   refused(
     'DeploymentBusy',
     75,
-    'deployment {id} is {phase} and its pipeline is not proven to be over: …',
+    'deployment {id} is in phase {phase}, and its pipeline may still be running: …',
   ),
   [['none'], begun],
   [['done'], turned],
 );
 const contradiction = (says: string) => refused('FactsContradict', 3, says);
 const invalid = (why: string) => row(contradiction(`deployment_status is invalid: ${why}`));
-const unlike = (said: string) =>
-  contradiction(`deployment_status says ${said}, the record expects …`);
+const unlike = (said: string) => contradiction(`deployment_status: ${said}; the record expects …`);
 
-/** Rows are events. `crash`, `cancel`, `hold` and `edit` are about the stage that comes next. */
+/** Table by event. `crash`, `cancel`, `hold` and `edit` affect the next stage. */
 export const cells = {
   ...dueCells,
   'new id: owner over': adoptedCells,
@@ -68,19 +67,19 @@ export const cells = {
   ...named('stage', stageCells),
   'stage: provision --until healthy': untilHealthyCells,
   schedule: stageCells.finalize,
-  hold: row(refused('Held', 3, 'a hold stops every stage before its next effect; …')),
+  hold: row(refused('Held', 3, 'a hold stops every stage before its next change; …')),
   'edit: swapped': row(
     unlike('… is active'),
-    [['none'], contradiction('there is no record, and the inactive {retiring} has a registration')],
+    [['none'], contradiction('there is no record, but the inactive {retiring} has a runner')],
     [['promoting'], walked('promoted')],
   ),
-  'edit: equal shards': invalid('both shards are said to be "…"'),
+  'edit: equal shards': invalid('both shards are named "…"'),
   'edit: unknown shard': invalid('active_shard is the unknown shard "green"'),
   'edit: empty': invalid('it is empty'),
   'edit: not JSON': invalid('it is not JSON: "active=…"'),
   'edit: deleted': row(unlike('nothing'), [
     ['none'],
-    contradiction('there is no status and no record, but a registration of {retiring}'),
+    contradiction('there is no status and no record, but there is a runner of {retiring}'),
   ]),
   'edit: spaces and key order': row(finished, [['none'], begun], [['done'], turned], ...onward),
 } satisfies Record<string, Row>;

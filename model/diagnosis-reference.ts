@@ -5,14 +5,15 @@ import { inTerms, type RegistryTerms } from '../src/domain/registry-terms.ts';
 import { capital } from '../src/domain/text/capital.ts';
 import type { Line } from '../src/domain/text/line-to-type.ts';
 import { commandOf } from '../src/errors/fix-line.ts';
+import { asSentences } from './sentences.ts';
 
 const introduction = `# Why a candidate does not become healthy
 
 <!-- Made from src/domain/health/diagnosis-catalogue.ts by \`npm run generate\`. -->
 
-At the deadline of the healthcheck the error says which evidence was reached, which is missing, how
-the hosts' logs end, and what it takes for the cause: one of these. Most likely first; several can be
-true at once. \`HealthcheckTimedOut\` quotes what gave the cause away.
+At the deadline of the healthcheck, \`HealthcheckTimedOut\` shows the missing evidence, the end of the
+hosts' logs, and the likely cause. This page lists the causes, most likely first. Several can be true
+at once. The error quotes the sign of the cause. In a code, \`registry\` means GitLab or GitHub.
 
 `;
 
@@ -21,7 +22,7 @@ const times: Readonly<Record<DiagnosisEntry['time'], string>> = {
   cannot_help: 'cannot help',
 };
 
-/** docs/operate/diagnosis.md. */
+/** Renders docs/operate/diagnosis.md. */
 export function renderDiagnoses(words: RegistryTerms): string {
   const sections = diagnosisCodes.map((code) => {
     const entry = diagnoses[code];
@@ -33,7 +34,7 @@ export function renderDiagnoses(words: RegistryTerms): string {
       `${capital(title)}.`,
       '',
       `- Signs: ${signs}`,
-      `- Waiting longer ${times[time]}: ${because}.`,
+      `- A longer wait ${times[time]}. ${asSentences(inTerms(because, words))}`,
       ...nextOf(entry, 'linux').map((line) => `- ${shown(line)}`),
       '',
     ].join('\n');

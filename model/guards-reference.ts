@@ -4,16 +4,16 @@ const introduction = `# Guards
 
 <!-- Made from src/domain/deployment/guards/guard-catalogue.ts by \`npm run generate\`. -->
 
-What is proven before anything is touched. A guard that refuses, or that cannot be asked, ends the
-run before the effect that it stands in front of. \`junit.xml\` has a case for each guard that a run
-asked, with its last answer; the [evidence file](../operate/evidence.md) has every answer. For each of them
-\`test/guards\` has a world in which it alone stands between a command and harm.
+A guard checks a condition before an effect. If it refuses or cannot be checked, the run ends
+before that effect. \`junit.xml\` has a case for each checked guard, and the
+[evidence file](../operate/evidence.md) has every result. \`test/guards\` has a stack for each guard
+in which only this guard prevents harm.
 
-| guard | lets pass when | refuses with |
+| guard | condition | error |
 | --- | --- | --- |
 `;
 
-/** docs/understand/guards.md. */
+/** Renders docs/reference/guards.md. */
 export function renderGuards(): string {
   const rows = Object.entries(guards).map(([name, { holds, codes }]) => {
     const errors = codes.map((code) => `[${code}](../troubleshooting.md#${code.toLowerCase()})`);

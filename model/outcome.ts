@@ -2,8 +2,8 @@ import { allPhases, type Phase } from '../src/domain/deployment/stages-and-steps
 import type { ErrorCode } from '../src/domain/error-codes.ts';
 
 /**
- * `none`: the stack exists and has no record. Draining is looked at with and without running jobs, and
- * what is drained with and without a bake that goes on.
+ * Place of a deployment: its phase, or `none` for a stack without a record. Draining is tested with
+ * and without running jobs, and drained with and without a running bake.
  */
 export type Place = 'none' | Phase | 'draining, idle' | 'drained, baking';
 
@@ -18,18 +18,20 @@ export const places: readonly Place[] = [
 ];
 
 export interface Outcome {
-  /** A result's kind, or an error's code. */
+  /** Kind of result, or the code of an error. */
   readonly ends: 'done' | 'nothing' | ErrorCode;
   readonly exitCode: 0 | 1 | 2 | 3 | 75 | 130;
-  /** What the record says afterwards. */
+  /** Phase in the record afterwards. */
   readonly phase: Phase | 'none';
-  /** The result's reason or the error's first `why`; … stands for what differs from run to run. */
+  /**
+   * Reason of the result, or first `why` of the error; … replaces text that differs between runs.
+   */
   readonly says: string;
 }
 
 export type Row = Readonly<Record<Place, Outcome>>;
 
-const walkedWords = 'deployment {id} of candidate {candidate} is {phase}';
+const walkedWords = 'deployment {id} (candidate {candidate}) is in phase {phase}';
 
 export function done(phase: Phase, says: string): Outcome {
   return { ends: 'done', exitCode: 0, phase, says };
@@ -39,12 +41,12 @@ export function walked(phase: Phase): Outcome {
   return done(phase, walkedWords);
 }
 
-/** Ends with a reason where it was. */
+/** Returns an outcome with a reason and an unchanged phase. */
 export function nothing(says: string): (place: Place) => Outcome {
   return (place) => ({ ends: 'nothing', exitCode: 0, phase: phaseOf(place), says });
 }
 
-/** Ends in an error where it was. */
+/** Returns an error with an unchanged phase. */
 export function refused(
   ends: ErrorCode,
   exitCode: Outcome['exitCode'],
@@ -60,7 +62,7 @@ export function phaseOf(place: Place): Outcome['phase'] {
 
 export type Fill = (place: Place) => Outcome;
 
-/** The places that a list names get theirs, the others what `rest` says. */
+/** Builds a row: listed places get their own outcome, all others get `rest`. */
 export function row(
   rest: Fill,
   ...some: readonly (readonly [readonly Place[], Outcome | Fill])[]

@@ -14,10 +14,8 @@ import {
 
 const finishedWords = 'deployment {id} is done; start a new pipeline to deploy again';
 const stillServing =
-  '{candidate} is not promoted, the deployment is {phase}; {retiring} must go on serving';
-export const nothingStarted = nothing(
-  'no deployment of {runner} was ever begun; start a pipeline to deploy',
-);
+  '{candidate} is not promoted; the deployment is in phase {phase}; {retiring} must continue to accept jobs';
+export const nothingStarted = nothing('{runner} has no deployment; start a pipeline to deploy');
 
 const inQuarantine: readonly Place[] = ['onboarded', 'applying', 'applied', 'healthy'];
 const drains: readonly Place[] = ['draining', 'draining, idle'];
@@ -34,7 +32,7 @@ const outOfOrder = (says: string) => refused('StageOutOfOrder', 2, says);
 export const notPrepared = refused('NotPrepared', 2, 'there is no record');
 export const finished = nothing(finishedWords);
 
-/** What the stage that comes next makes of each place. */
+/** Outcome of the next stage at each place. */
 export const onward = [
   [['prepared'], walked('onboarded')],
   [[...inQuarantine, 'promoting', 'retreating'], walked('promoted')],
@@ -46,25 +44,25 @@ export const onward = [
 
 export const begun = done('prepared', 'candidate {candidate}, retiring {retiring}');
 export const turned = done('prepared', 'candidate {retiring}, retiring {candidate}');
-const keepsDirection = 'deployment {id} is {phase}; its direction stays as it is';
-/** Of a pipeline's shutdown, whose next job watches. */
+const keepsDirection = 'deployment {id} is in phase {phase}; its direction does not change';
+/** Outcome of `shutdown` in a pipeline whose next job checks the bake. */
 const staysAlive = done(
   'drained',
-  '{retiring} is drained and stays alive until the bake of {candidate} is over, at … at the latest',
+  '{retiring} is drained and stays alive until the bake of {candidate} ends, at … at the latest',
 );
-const promotedAlready = nothing('{candidate} is promoted already');
+const promotedAlready = nothing('{candidate} is already promoted');
 
-/** Every stage at every place, by the pipeline whose deployment it is. */
+/** Outcome of every stage at every place, run by the deployment's own pipeline. */
 export const stageCells: Readonly<Record<StageName, Row>> = {
   prepare: row(nothing(keepsDirection), [['none'], begun], [['done'], finished]),
   onboard: row(
-    nothing('the deployment is {phase}: its candidate has the production tags'),
+    nothing('the deployment is in phase {phase}: its candidate has the production tags'),
     [['none'], notPrepared],
     [['prepared'], walked('onboarded')],
     [inQuarantine, (place) => walked(place as Phase)],
     [
       ['retreating'],
-      nothing('the candidate is being taken back; provision finishes that and onboards again'),
+      nothing('the retreat of the candidate has started; provision finishes it and onboards again'),
     ],
     [['done'], finished],
   ),
@@ -75,7 +73,7 @@ export const stageCells: Readonly<Record<StageName, Row>> = {
     [['done'], finished],
   ),
   promote: row(
-    outOfOrder('{candidate} is not proven healthy, the deployment is {phase}'),
+    outOfOrder('{candidate} has not been found healthy; the deployment is in phase {phase}'),
     [['none'], notPrepared],
     [['healthy', 'promoting'], walked('promoted')],
     [promotedOn, promotedAlready],
@@ -87,7 +85,10 @@ export const stageCells: Readonly<Record<StageName, Row>> = {
     [['promoted', ...drains, 'drained'], walked('drained')],
     [['drained, baking'], staysAlive],
     [['baked'], walked('baked')],
-    [['destroying'], nothing('{retiring} is stopped and being destroyed; cleanup finishes that')],
+    [
+      ['destroying'],
+      nothing('{retiring} is stopped and is being destroyed; cleanup finishes this'),
+    ],
     [['done'], finished],
   ),
   bake: row(
@@ -98,7 +99,7 @@ export const stageCells: Readonly<Record<StageName, Row>> = {
       nothing('no bake was configured when the deployment was promoted'),
     ],
     [['drained, baking'], walked('baked')],
-    [['baked'], nothing('the bake of {candidate} is over')],
+    [['baked'], nothing('the bake of {candidate} has ended')],
     [['done'], finished],
   ),
   cleanup: row(
@@ -106,9 +107,12 @@ export const stageCells: Readonly<Record<StageName, Row>> = {
     [['none'], notPrepared],
     [
       ['drained, baking'],
-      outOfOrder('the bake of {candidate} is not over, and {retiring} is the way back'),
+      outOfOrder('the bake of {candidate} has not ended, and {retiring} is the rollback target'),
     ],
-    [['promoted', ...drains], outOfOrder('{retiring} is not drained, the deployment is {phase}')],
+    [
+      ['promoted', ...drains],
+      outOfOrder('{retiring} is not drained; the deployment is in phase {phase}'),
+    ],
     [['drained', 'baked', 'destroying'], walked('done')],
     [['done'], finished],
   ),
@@ -136,24 +140,24 @@ const doneBefore: Outcome = {
   says: keepsDirection,
 };
 
-/** The signal arrives with the first effect or wait beyond the lock; that one is let finish. */
+/** The signal arrives with the first effect or wait after the lock, which may finish. */
 const cancelled = (phase?: Phase): Fill => {
   return (place) => ({
     ends: 'Cancelled',
     exitCode: 130,
     phase: phase ?? phaseOf(place),
-    says: 'no new effect was begun after the signal',
+    says: 'no new change was started after the signal',
   });
 };
 
-const bakeOver = nothing('the bake of {candidate} is over');
+const bakeOver = nothing('the bake of {candidate} has ended');
 
-/** About the stage that comes next. */
+/** Outcomes of events during the next stage. */
 export const dueCells = {
   crash: row(
     finished,
     [['none'], doneBefore],
-    // Its one effect is the write of its end.
+    // Its only effect is the write of its end.
     [['drained, baking'], (): Outcome => ({ ...bakeOver('baked'), phase: 'baked' })],
     ...onward,
   ),
@@ -169,7 +173,7 @@ export const dueCells = {
     [['none'], begun],
     [['prepared'], nothing(keepsDirection)],
     [['onboarded'], walked('onboarded')],
-    [['promoted'], nothing('{candidate} is promoted already')],
+    [['promoted'], nothing('{candidate} is already promoted')],
     [['drained'], walked('drained')],
     [['drained, baking'], staysAlive],
     [['baked'], bakeOver],
@@ -177,10 +181,10 @@ export const dueCells = {
   ),
 };
 
-const adopted = 'deployment {id} is …, its pipeline is over (…); it is ';
-const takenOver = `${adopted}taken over with its candidate {candidate}`;
+const adopted = 'deployment {id} is …, its pipeline has ended (…); it is ';
+const takenOver = `${adopted}adopted with its candidate {candidate}`;
 
-/** A newer pipeline begins while nobody of the older one lives. */
+/** Outcomes of a newer pipeline after all jobs of the older one have ended. */
 export const adoptedCells = row(
   (place) => done(phaseOf(place) as Phase, takenOver),
   [['none'], begun],
@@ -192,11 +196,7 @@ export const adoptedCells = row(
   ],
   [
     ['drained, baking'],
-    refused(
-      'DeploymentBusy',
-      75,
-      "deployment {id} still watches {candidate} under customers' jobs",
-    ),
+    refused('DeploymentBusy', 75, 'the bake of {candidate} in deployment {id} has not ended'),
   ],
   [drains, refused('DeploymentBusy', 75, 'deployment {id} still drains {retiring}')],
 );

@@ -13,10 +13,10 @@ import type { SandboxOptions } from './options.ts';
 import { startSandbox } from './sandbox.ts';
 import { prometheusPath, webhookPath } from './signals/signal-servers.ts';
 
-/** As its configuration expects them. */
+/** Settings that the sandbox's GitHub configuration expects. */
 const githubHosts = { process: 'actions_runner', runnerVersion: livingVersion } as const;
 
-/** How a file system says that a folder cannot be made there, or not be written to. */
+/** Error codes for a folder that cannot be created or written. */
 const unusable = new Set([
   'EEXIST',
   'ENOTDIR',
@@ -32,12 +32,12 @@ export interface Output {
   write(text: string): unknown;
 }
 
-/** `hosted-runner sandbox`: serves until `signal` is aborted. Resolves to the exit code. */
+/** Runs `hosted-runner sandbox` until `signal` is aborted. Resolves to the exit code. */
 export async function runSandbox(
   options: SandboxOptions & { env?: string | undefined; stdout: Output; signal: AbortSignal },
 ): Promise<number> {
   const { stdout, signal, program } = options;
-  // The machines work in folders of their own, and the next terminal may be anywhere.
+  // Machines use other working directories, and so may the next terminal.
   const folder = resolve(options.folder);
   const exportsFile = options.env === undefined ? undefined : openExportsFile(options.env);
   const sandbox = await startSandbox({
@@ -73,7 +73,7 @@ export async function runSandbox(
     );
     if (options.runnerBinary !== undefined)
       stdout.write(`# The hosts start ${options.runnerBinary}\n`);
-    stdout.write('# Serving until interrupted (Ctrl-C).\n');
+    stdout.write(`# Running until interrupted (Ctrl-C).\n`);
     await aborted(signal);
     stdout.write('# Powering the machines off.\n');
   } finally {
@@ -91,18 +91,18 @@ export interface ShardOrder {
   runnerName: string;
   shard: string;
   stdout: Output;
-  /** Gets the reason of a failure, where a tool for infrastructure would say it. */
+  /** Receives the reason of a failure, like the output of an infrastructure tool. */
   stderr: Output;
-  /** Aborted, it leaves the shard half built, as a killed Terraform does. */
+  /** Aborts in the middle, like a killed Terraform. */
   signal?: AbortSignal | undefined;
 }
 
-/** `hosted-runner sandbox apply`, for `infrastructure.apply`. */
+/** Runs `hosted-runner sandbox apply`, for `infrastructure.apply`. */
 export function runApply(order: ShardOrder): Promise<number> {
   return runVerb(order, 'apply');
 }
 
-/** `hosted-runner sandbox destroy`, for `infrastructure.destroy`. */
+/** Runs `hosted-runner sandbox destroy`, for `infrastructure.destroy`. */
 export function runDestroy(order: ShardOrder): Promise<number> {
   return runVerb(order, 'destroy');
 }
@@ -122,7 +122,10 @@ async function send(order: ShardOrder, verb: string): Promise<Response> {
   return direct(order, `/stacks/${place}/${verb}`, { method: 'POST' });
 }
 
-/** `hosted-runner sandbox signal`: what Prometheus, an alarm or the webhook says from now on. */
+/**
+ * Runs `hosted-runner sandbox signal`, which sets the values of Prometheus, an alarm or the
+ * webhook.
+ */
 export async function runSignal(
   order: SandboxSignalOptions & { sandboxUrl: string; signal: AbortSignal },
 ): Promise<void> {
@@ -132,7 +135,9 @@ export async function runSignal(
   const response = await direct(order, `/signals/${where}`, { method: 'PUT', body });
   if (response.ok) return;
   const { error } = (await response.json()) as { error: string };
-  throw sandboxRefused({ says, why: error });
+  const target =
+    of === 'webhook' ? 'the webhook' : 'alarm' in of ? `alarm ${of.alarm}` : `query ${of.query}`;
+  throw sandboxRefused({ says, target, why: error });
 }
 
 async function direct(

@@ -2,11 +2,11 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prometheusPath, webhookPath } from './signals/signal-servers.ts';
 
-/** What waits in a deployment: short enough for a trial, and shorter still in the demo. */
+/** Waits of a deployment: short enough for a trial, and shorter in the demo. */
 export interface ConfiguredWindows {
   readonly healthcheckTimeoutMs: number;
   readonly healthcheckPollMs: number;
-  /** The runners here poll every 3 s and have no long poll. */
+  /** Poll interval of a runner: 3 s in the sandbox, without long polls. */
   readonly pollOfRunnerMs: number;
   readonly confirmationMs: number;
   readonly drainPollMs: number;
@@ -22,12 +22,12 @@ const usualWindows: ConfiguredWindows = {
   servicePollMs: 5000,
 };
 
-/** The file that `HOSTED_RUNNER_CONFIG` names. */
+/** Returns the path for `HOSTED_RUNNER_CONFIG`. */
 function configurationFile(folder: string): string {
   return join(folder, 'hosted-runners.yml');
 }
 
-/** Writes a configuration for the sandbox's world, unless somebody has one there already. */
+/** Writes a configuration for the sandbox, unless the file exists. */
 export function ensureConfiguration({
   folder,
   program,
@@ -38,7 +38,7 @@ export function ensureConfiguration({
 }: {
   folder: string;
   runners?: 'gitlab' | 'github';
-  /** Hosts of a shard. */
+  /** Hosts per shard. */
   managers?: number;
   program: readonly string[];
   url: string;
@@ -54,7 +54,7 @@ export function ensureConfiguration({
   return file;
 }
 
-// JSON is YAML, which spares the quoting of paths.
+// Returns the configuration as JSON, which is valid YAML and needs no special quoting of paths.
 function configurationText({
   program,
   url,
@@ -120,7 +120,7 @@ function gitlabPart(url: string): string {
     input: tag`;
 }
 
-/** To be taken in: docs/use/sandbox.md. */
+/** Returns the commented-out part for a bake: docs/use/sandbox.md. */
 function bakePart(url: string): string {
   const lines = `bake:
   for: 30s

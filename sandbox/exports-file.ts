@@ -2,16 +2,19 @@ import { lstatSync, readFileSync, renameSync, rmSync, type Stats, writeFileSync 
 import { resolve } from 'node:path';
 import { sandboxEnvUnusable } from '../src/errors/sandbox-errors.ts';
 
-/** The file of `--env`. */
+/** File of `--env`. */
 export interface ExportsFile {
   readonly path: string;
-  /** Replaces the file as a whole: a shell that reads it finds all exports or none. */
+  /** Replaces the whole file: a shell that reads it finds all exports or none. */
   write(text: string): void;
   /** Removes the file, unless another program has written it since. */
   remove(): void;
 }
 
-/** Reserves nothing, but fails before anything starts if the file cannot be written. */
+/**
+ * Opens the file of `--env`. Fails before anything starts if the file cannot be written. Reserves
+ * nothing.
+ */
 export function openExportsFile(given: string): ExportsFile {
   const path = resolve(given);
   const refuse = (why: string) => sandboxEnvUnusable({ path: given, why });
@@ -25,7 +28,7 @@ export function openExportsFile(given: string): ExportsFile {
       writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
       use();
     } catch (error) {
-      // A draft has the token, even one that a full disk has cut.
+      // A draft contains the token, even if a full disk has cut it.
       removeIfPossible(draft);
       throw refuse(`${(error as Error).message}.`);
     }
@@ -35,7 +38,7 @@ export function openExportsFile(given: string): ExportsFile {
   return {
     path,
     write(text) {
-      // The rename replaces a link that was made meanwhile, and does not follow it.
+      // The rename replaces a new link and does not follow it.
       throughDraft(text, () => renameSync(draft, path));
       written = text;
     },
@@ -50,7 +53,7 @@ function removeIfPossible(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // The error of the write is reported. This one has the same cause.
+    // The error of the write is reported; this one has the same cause.
   }
 }
 
@@ -69,7 +72,7 @@ function find(path: string): Stats | undefined {
   try {
     return lstatSync(path);
   } catch {
-    // Absent, or below what is no folder: writing the draft reports the latter.
+    // The file is absent, or its parent is no folder: writing the draft reports the latter.
     return undefined;
   }
 }

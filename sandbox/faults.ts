@@ -9,29 +9,35 @@ export type FaultEffect =
   | { kind: 'reset_after' }
   | { kind: 'stale'; ms: number }
   | { kind: 'lose_race' }
-  /** A parameter is written, and then a removal of its name comes late and takes it along. */
+  /** Writes a parameter, and then a late removal of its name also removes the new value. */
   | { kind: 'late_removal' }
-  /** All of GitLab takes no writes, of its runners neither. */
+  /** Makes GitLab refuse all writes, including those of runners. */
   | { kind: 'maintenance' }
-  /** The database is migrated: the runners are sent away. */
+  /** Migrates the database: GitLab refuses runners' requests meanwhile. */
   | { kind: 'migrations' }
-  /** An organization takes none: for a minute, or until somebody says otherwise. */
+  /**
+   * Makes an organization refuse writes. With `bounded`, the response requests a retry after a
+   * minute.
+   */
   | { kind: 'read_only'; bounded: boolean };
 
 export interface Fault {
   id: string;
-  /** `runner` is the runners' protocol, `gitlab` and `github` the REST APIs, `ssm` all of AWS. */
+  /**
+   * `runner` is the runners' protocol, `gitlab` and `github` are the REST APIs, `ssm` is all of
+   * AWS.
+   */
   service: FaultService;
   match?: {
     method?: string;
-    /** A regular expression's source, tried against the path without its query. */
+    /** Source of a regular expression for the path without its query. */
     path?: string;
     operation?: string;
   };
   effect: FaultEffect;
-  /** How often it strikes before it removes itself; without it, until it is removed. */
+  /** Number of calls until the fault removes itself. Absent: until it is removed. */
   times?: number;
-  /** Of each call that matches; 1 when absent. */
+  /** Probability for each matching call. Default: 1. */
   probability?: number;
 }
 
@@ -40,22 +46,25 @@ export interface FaultedCall {
   method?: string;
   path?: string;
   operation?: string;
-  /** Its query or its body, for who tells one look from another; no fault is matched by it. */
+  /** Query or body of the call, to distinguish calls. No fault matches by it. */
   asked?: string;
 }
 
 export interface Faults {
-  /** Replaces a fault of the same id. Throws when `match.path` is not a regular expression. */
+  /**
+   * Adds a fault, or replaces one with the same id. Throws if `match.path` is no regular
+   * expression.
+   */
   add(fault: Fault): void;
-  /** Whether there was one. */
+  /** Removes a fault. Returns whether it existed. */
   remove(id: string): boolean;
   list(): Fault[];
   clear(): void;
-  /** The oldest fault that strikes this call; counts against its `times`. */
+  /** Returns the oldest fault for this call and counts it against its `times`. */
   pick(call: FaultedCall): Fault | undefined;
 }
 
-/** On an answer that must never arrive: the server destroys the connection instead of sending it. */
+/** Header of a response that must never arrive: the server destroys the connection instead. */
 export const RESET_HEADER = 'x-sandbox-reset';
 export type ResetMoment = 'before' | 'after';
 

@@ -14,7 +14,10 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Serves on the loopback. An answer marked with a reset is never sent: its connection breaks. */
+/**
+ * Listens on the loopback. A response that is marked with a reset is never sent: its connection
+ * breaks.
+ */
 export async function listen(app: Answering, port: number): Promise<Listening> {
   const listener = getRequestListener(
     async (request, env) => {
@@ -29,7 +32,8 @@ export async function listen(app: Answering, port: number): Promise<Listening> {
     { overrideGlobalObjects: false },
   );
   const server = createServer((request, response) => runInBackground(listener(request, response)));
-  // Clients keep their connections; a runner that polls every 3 s must not meet one just closed.
+  // Clients keep their connections, and a runner that polls every 3 s must not find one just
+  // closed.
   server.keepAliveTimeout = 65_000;
   await open(server, port);
   return { port: (server.address() as AddressInfo).port, close: () => close(server) };
@@ -49,7 +53,10 @@ function close(server: Server): Promise<void> {
   });
 }
 
-/** The wanted port, or else that of the last time if it is free, so that an exported environment stays true. */
+/**
+ * Listens at the wanted port, otherwise at the last one if it is free, to keep an exported
+ * environment valid.
+ */
 export async function listenAt(
   app: Answering,
   wantedPort: number | undefined,
@@ -65,9 +72,10 @@ export async function listenAt(
 }
 
 /**
- * Nobody logs in to the sandbox: whoever reaches the loopback may direct it, and its AWS runs commands
- * on this machine. A browser may not, neither by another site's script (Origin, Sec-Fetch-Site) nor by
- * a name of somebody else's that points here (Host).
+ * Returns why a request is refused. The sandbox has no login: every process on the loopback may
+ * control it, and its AWS runs commands on this machine. A browser may not, neither from another
+ * site's script (Origin, Sec-Fetch-Site) nor through a foreign name that resolves to this machine
+ * (Host).
  */
 function whyStranger(headers: {
   get(name: string): string | null | undefined;

@@ -6,62 +6,71 @@ import type { Behaviour } from './hosts/behaviour.ts';
 import type { SandboxRandom } from './surroundings/random.ts';
 
 export interface SandboxOptions {
-  /** Everything that is kept lies here. */
+  /** Folder for all stored data. */
   folder: string;
   /**
-   * What starts our program: its executable and file. `sandbox manager` is appended for a child
-   * process, so that `[process.execPath, 'dist/index.js']` becomes a runner manager.
+   * Executable and file that start the program. For a child process, `sandbox manager` is appended:
+   * `[process.execPath, 'dist/index.js']` becomes a runner manager.
    */
   program: readonly string[];
-  /** Whose runners its configuration deploys; GitLab's when absent. */
+  /** Kind of runners in the generated configuration. Default: GitLab's. */
   runners?: 'gitlab' | 'github' | undefined;
-  /** The search path of everything that runs in the sandbox. */
+  /** PATH of all processes in the sandbox. */
   searchPath: string;
-  /** A released gitlab-runner for the machines, in the place of our manager. */
+  /** Released gitlab-runner that replaces the sandbox's manager on the machines. */
   runnerBinary?: string | undefined;
-  /** 0 or absent: the one of the last time, or any that is free. */
+  /** Port. 0 or absent: the last one, or any free one. */
   port?: number | undefined;
   ssmPort?: number | undefined;
-  /** Parameter Store at an emulator's address. */
+  /** Address of an emulator that provides Parameter Store. */
   forwardSsm?: string | undefined;
   random?: SandboxRandom | undefined;
-  /** GitLab.com's published limits or an instance's defaults; without them it takes everything, as an instance of one's own does. */
+  /**
+   * GitLab.com's published limits or an instance's defaults. Absent: no limits, like a self-managed
+   * instance by default.
+   */
   rateLimits?: RateLimitsOf | undefined;
-  /** The newest when absent. */
+  /** Default: the newest version. */
   gitlabVersion?: GitLabVersion | undefined;
-  /** How long a request for a job is held; 0 answers at once. */
+  /** Time for which a job request is held. 0: no hold. */
   longPollMs?: number | undefined;
   realNow?: (() => number) | undefined;
   windows?: Partial<SandboxWindows> | undefined;
   github?: Partial<GitHubWindows> | undefined;
-  /** Of every stack that is not told otherwise. */
+  /** Behaviour of every stack without its own setting. */
   behaviour?: Partial<Behaviour> | undefined;
-  /** What IAM says of each call; without it everybody may everything. */
+  /** IAM's decision about each call. Absent: everything is allowed. */
   admit?: Admit | undefined;
-  /** Ends in a slash; the token is at `{prefix}{runner_name}/{shard}/runner_token`. */
+  /**
+   * Prefix that ends with a slash. The token's name is
+   * `{prefix}{runner_name}/{shard}/runner_token`.
+   */
   parameterPrefix?: string | undefined;
 }
 
-/** Times and limits of AWS, and of Prometheus. What a demonstration shortens of them, it has to say. */
+/** Delays and limits of AWS and Prometheus. The demo must state which of them it shortens. */
 export interface SandboxWindows {
-  /** A deleted parameter's name cannot be created again before. */
+  /** Time until a deleted parameter's name can be created again. */
   recreateAfterMs: number;
-  /** A command is unknown this long after it was sent. */
+  /** Time for which a new command is unknown. */
   commandVisibleAfterMs: number;
   parameterReadsPerSecond: number;
-  /** With a burst of ten; 0 takes everything. */
+  /** Limit of writes, with a burst of ten. 0: no limit. */
   parameterWritesPerSecond: number;
-  /** How far behind a read of Parameter Store may be; every other one is. */
+  /** Delay of a read of Parameter Store, which applies to about half of the reads. */
   readsLagMs: number;
-  /** A write of the same name is `TooManyUpdates` within this long after another one. */
+  /** Time after a write in which another write of the same name gets `TooManyUpdates`. */
   updateMs: number;
-  /** An instance is unknown this long after its launch, and has no tags for as long again. */
+  /** Time for which a new instance is unknown, and afterwards without tags. */
   ec2LagMs: number;
-  /** A lost agent, also of a machine that is off, is still said to be online. */
+  /** Time for which a lost agent is still reported as online, also if its machine is off. */
   agentSeenOnlineMs: number;
-  /** When a command that no agent fetches is given up; after its delivery and its execution time if absent. */
+  /**
+   * Time until an undelivered command expires. Default: its delivery timeout plus its execution
+   * timeout.
+   */
   undeliveredAfterMs?: number | undefined;
-  /** Prometheus knows a number that has changed with its next scrape. */
+  /** Interval of scrapes. Prometheus knows a changed number from the next scrape on. */
   scrapeMs: number;
 }
 
@@ -77,7 +86,7 @@ export const usualWindows: SandboxWindows = {
   scrapeMs: 15_000,
 };
 
-/** An AWS that shows at once what is so, for who is not interested in its delays. */
+/** Settings for an AWS without delays. */
 export const promptAws = {
   readsLagMs: 0,
   updateMs: 0,

@@ -28,7 +28,9 @@ import { openFolder, type SandboxStore } from './surroundings/store.ts';
 export interface Sandbox {
   readonly url: string;
   readonly ssmUrl: string;
-  /** What a deployment needs to find this world; made-up credentials and GitLab's token among it. */
+  /**
+   * Environment for a deployment in this sandbox, including made-up credentials and GitLab's token.
+   */
   readonly environment: Readonly<Record<string, string>>;
   readonly clock: SandboxClock;
   readonly faults: Faults;
@@ -42,11 +44,11 @@ export interface Sandbox {
   readonly stacks: Stacks;
   readonly settings: StackSettings;
   readonly signals: Signals;
-  /** Powers every machine off and leaves no process; the folder knows what ran. */
+  /** Switches every machine off and leaves no process. The folder records which machines ran. */
   stop(): Promise<void>;
 }
 
-/** The small real world on loopback. Machines that ran when it was stopped boot again. */
+/** Starts the sandbox on loopback. Machines that ran at its last stop boot again. */
 export async function startSandbox(given: SandboxOptions): Promise<Sandbox> {
   const options = await withRunnerBinary(given);
   const store = openFolder(options.folder);
@@ -81,7 +83,7 @@ export async function startSandbox(given: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-/** What a released runner can do is told by its own version. */
+/** Adds the version of the released runner, which decides its abilities. */
 async function withRunnerBinary(options: SandboxOptions): Promise<SandboxOptions> {
   if (options.runnerBinary === undefined) return options;
   const runnerBinary = resolve(options.runnerBinary);
@@ -90,7 +92,7 @@ async function withRunnerBinary(options: SandboxOptions): Promise<SandboxOptions
   return { ...options, runnerBinary, behaviour: { ...options.behaviour, runnerVersion } };
 }
 
-/** One address for GitLab, for GitHub, for what is asked in a bake and for the hand that directs the sandbox. */
+/** Routes requests at one address to GitLab, GitHub, the signals of a bake and the control API. */
 function divideWeb(parts: Parts): Answering {
   const control = createControl(parts);
   const servers = createSignalServers(parts.signals, () => parts.clock.now());
@@ -105,7 +107,7 @@ function divideWeb(parts: Parts): Answering {
   };
 }
 
-/** Two sandboxes in one folder would write over each other. */
+/** Refuses a second sandbox in the same folder: they would overwrite each other's data. */
 async function refuseSecond(folder: string, port: number): Promise<void> {
   const url = `http://127.0.0.1:${port}`;
   const signal = AbortSignal.timeout(30_000);
@@ -201,9 +203,9 @@ function environmentOf({ address, gitlab, github }: Parts): Record<string, strin
     AWS_ENDPOINT_URL_IAM: address.ssmUrl,
     AWS_ENDPOINT_URL_CLOUDWATCH: address.ssmUrl,
     AWS_REGION: 'eu-west-1',
-    // Version 1 of the AWS CLI reads this one only.
+    // Version 1 of the AWS CLI only reads this variable.
     AWS_DEFAULT_REGION: 'eu-west-1',
-    // Not of the form of a long-lived key, which every stage would warn about.
+    // The id differs from a long-lived key's, which every stage would warn about.
     AWS_ACCESS_KEY_ID: 'SANDBOXSANDBOX000000',
     AWS_SECRET_ACCESS_KEY: 'sandbox-has-no-secret',
   };

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * A page as one reader sees it.
+ * Page in the view of one reader.
  * @typedef {{ html: string, width: number, scheme: 'light' | 'dark', media?: 'print' }} Sight
  */
 
 /**
- * Headless Chromium by its own protocol over a pipe: one browser for all pages, and windows narrower
- * than the 500 pixels that its command line makes of any smaller number.
+ * Opens headless Chromium through its protocol over a pipe: one browser for all pages. Windows may
+ * be narrower than 500 pixels, the minimum of its command line.
  * https://chromedevtools.github.io/devtools-protocol/
  * @param {string} file the browser
  */
@@ -50,7 +50,7 @@ export async function openBrowser(file) {
       media: media ?? '',
       features: [{ name: 'prefers-color-scheme', value: scheme }],
     });
-    // From a file: what is written into a page that is open stays under that one's policy.
+    // From a file: text written into an open page would be subject to that page's policy.
     const page = join(profile, 'page.html');
     writeFileSync(page, html);
     await tell('Page.navigate', { url: pathToFileURL(page).href });
@@ -60,7 +60,7 @@ export async function openBrowser(file) {
   }
 
   /**
-   * What an expression is in the page that is shown, which may forbid every script of its own.
+   * Evaluates an expression in the current page, even if the page forbids scripts.
    * @param {string} expression
    * @returns {Promise<any>}
    */
@@ -75,7 +75,7 @@ export async function openBrowser(file) {
   return {
     show,
     evaluate,
-    /** The whole page, however long, as PNG. */
+    /** Takes a PNG of the whole page, whatever its length. */
     async picture() {
       const { cssContentSize } = await tell('Page.getLayoutMetrics');
       const { data } = await tell('Page.captureScreenshot', {
@@ -85,7 +85,8 @@ export async function openBrowser(file) {
       return Buffer.from(data, 'base64');
     },
     async close() {
-      // Its helpers write into the profile until they have ended, which it waits for; killed, it would not.
+      // Its helpers write into the profile until they end. `Browser.close` waits for them, a kill
+      // does not.
       await call('Browser.close', {}).catch(() => {});
       await ended;
       rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
@@ -94,7 +95,7 @@ export async function openBrowser(file) {
 }
 
 /**
- * Calls and answers, each one JSON and a zero byte.
+ * Sends calls and receives responses, each as JSON and a zero byte.
  * @param {import('node:child_process').ChildProcess} child
  * @returns {(method: string, params?: object, sessionId?: string) => Promise<any>}
  */

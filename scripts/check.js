@@ -1,7 +1,7 @@
 import { runNode, runPackage } from './run.js';
 
 // usage: node scripts/check.js [--without-tests]
-// Every part runs, so that one run shows everything that is wrong.
+// Every part runs: one run shows all problems.
 const parts = [
   { name: 'types', run: () => tool('typescript', 'tsc', ['--noEmit', '-p', 'tsconfig.test.json']) },
   {

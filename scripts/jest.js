@@ -8,16 +8,16 @@ import { knownToThisNode, runPackage } from './run.js';
 import { alone } from './tally-reports.js';
 
 // usage: node scripts/jest.js unit|e2e [--again|jest arguments]
-// Without arguments all suites; of the unit tests, the simulation runs before the others.
-// --again runs the e2e suites again that failed according to the reports in TEST_REPORTS.
-// Flags to node rather than NODE_OPTIONS: jest hands them to its workers, and programs that tests
-// start do not inherit them.
+// Without arguments, all suites run; of the unit tests, the simulation runs first.
+// With --again, the e2e suites run again that failed according to the reports in `TEST_REPORTS`.
+// Flags are passed to node, not by `NODE_OPTIONS`: jest passes them on to its workers, but programs
+// that tests start do not inherit them.
 const [suite = 'unit', ...rest] = process.argv.slice(2);
 const reportFolder = process.env['TEST_REPORTS'];
 if (reportFolder) mkdirSync(reportFolder, { recursive: true });
 
-// There is a worker for each processor, and V8's helpers would only take from them; what is optimized
-// early is optimized again and again, as in scripts/simulate.js.
+// Each processor has a worker, so V8's helper threads would only compete with them. Code optimized
+// early is optimized repeatedly, as in scripts/simulate.js.
 const nodeArgs = [
   '--experimental-vm-modules',
   '--disable-warning=ExperimentalWarning',
@@ -53,7 +53,7 @@ function readReport(folder, name) {
   try {
     return JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
   } catch {
-    // A missing or cut report is a failure of the run that should have written it: scripts/tally.js counts it.
+    // A missing or truncated report is a failure of that run: scripts/tally.js counts it.
     return undefined;
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from './run.js';
 
-/** What dist/ is made of: the sources, the packages, and what makes it of them. */
+/** Inputs of dist/: the sources, the packages, and the build scripts. */
 const inputs = [
   'src',
   'sandbox',
@@ -19,10 +19,10 @@ const inputs = [
   'scripts/bundle/packing.js',
 ];
 
-/** In dist/: of which sources it was made. */
+/** File in dist/ with the digest of its sources. */
 export const digestFile = 'made-from.txt';
 
-/** Of the files as they are now: what Git knows, and what it does not know yet. */
+/** Returns the digest of the current files, both tracked and new. */
 export function digestOfSources() {
   const listed = git([
     'ls-files',
@@ -39,7 +39,7 @@ export function digestOfSources() {
   return digestOf(paths.map((path) => [path, blobId(readFileSync(join(root, path)))]));
 }
 
-/** Of a commit, without checking it out. */
+/** Returns the digest of a commit, without checking it out. */
 function digestOfCommit(/** @type {string} */ commit) {
   const lines = git(['ls-tree', '-r', '-z', commit, '--', ...inputs]).split('\0');
   return digestOf(
@@ -58,7 +58,7 @@ function digestOf(entries) {
   return createHash('sha256').update(lines.join('')).digest('hex');
 }
 
-/** As Git names a file's content, so that both ways of looking agree; .gitattributes has no CRLF. */
+/** Returns Git's id of a file's content: both digests then agree. .gitattributes has no CRLF. */
 function blobId(/** @type {Buffer} */ content) {
   return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
 }
@@ -69,7 +69,7 @@ function git(/** @type {string[]} */ words) {
 }
 
 // usage: node scripts/made-from.js <commit that is merged into, or that was there before a push>
-// Whether every commit since then has the dist/ that its own sources make.
+// Checks that every commit since then has a dist/ that matches its sources.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [base = 'origin/HEAD'] = process.argv.slice(2);
   const commits = commitsSince(base);
@@ -86,19 +86,20 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     process.exitCode = 1;
   } else
     console.log(
-      `${commits.length} ${commits.length === 1 ? 'commit' : 'commits'}, each with the dist/ of its own sources.`,
+      `${commits.length} ${commits.length === 1 ? 'commit' : 'commits'}, each with the dist/ of its sources.`,
     );
 }
 
 /**
- * A merge has nothing of its own, but the last commit is what users run. A push that begins a branch has
- * no commit before it, and that of a forced one may be gone: then the last one is all that can be asked.
+ * Lists the commits to check. Merges are skipped, except the last commit, which users run. The
+ * first push of a branch has no previous commit, and that of a forced push may be gone: then only
+ * the last commit can be checked.
  */
 function commitsSince(/** @type {string} */ base) {
   const last = git(['rev-parse', 'HEAD']).trim();
   if (!isThere(base)) {
     console.log(
-      `${base || 'What was there before'} is no commit here, so only the last one is looked at.`,
+      `${base || 'The commit before'} is not in this repository. Checking only the last commit.`,
     );
     return [last];
   }

@@ -8,15 +8,17 @@ import { nearestSuites } from './mutants/nearest-suites.js';
 import { root, runPackage } from './run.js';
 
 // usage: npm run mutants -- [--since REF] [--suites N] [FILE...]
-// Breaks the sources in one place after the other, and prints each mutant that no test notices. Without files all of
-// src/. With --since, the lines that are new since REF, those not committed yet included. The mutants of a folder are
-// played by the N suites that are most about it; a mutant that survives may be noticed by another suite.
+// Changes the sources in one place after another, and prints each mutant that no test detects.
+// Without files, all of src/. With --since, the lines that are new since REF, including uncommitted
+// ones.
+// The mutants of a folder are tested by the N closest suites. Another suite may detect a surviving
+// mutant.
 const { values, positionals } = parseArgs({
   options: { since: { type: 'string' }, suites: { type: 'string', default: '12' } },
   allowPositionals: true,
 });
 process.chdir(root);
-// Left by a run that was ended.
+// Remainder of an interrupted run.
 rmSync('.ci/mutants', { recursive: true, force: true });
 const count = Number(values.suites);
 if (!Number.isInteger(count) || count < 1)

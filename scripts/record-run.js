@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from './run.js';
 
 // usage: node scripts/record-run.js
-// Plays the demo. What README's pictures are made from is kept of the events of its second deployment, in
+// Runs the demo, and stores the events of its second deployment for the pictures of README in
 // docs/pictures/. Then: npm run generate. It needs the bundle: npm run build.
 const output = join(root, 'docs/pictures/deployment.jsonl');
 const folder = mkdtempSync(join(tmpdir(), 'record-run-'));
@@ -54,7 +54,7 @@ async function playDemo() {
 }
 
 /**
- * What is drawn, and nothing of the machine that it was made on.
+ * Keeps the drawn fields of an event, and nothing about the machine of the run.
  * @param {any} line
  * @returns {object[]}
  */

@@ -3,9 +3,9 @@ import { build } from 'esbuild';
 import { root, runNode } from './run.js';
 
 /**
- * Runs a TypeScript program with the arguments that we were given, and ends as it ends. As one file,
- * for itself and for its worker threads: Node 20 reads no TypeScript.
- * @param {string} entryPoint @param {string} outfile both from the repository's root
+ * Runs a TypeScript program with the given arguments and returns its exit code. It is bundled as
+ * one file, for itself and its worker threads, because Node 20 reads no TypeScript.
+ * @param {string} entryPoint @param {string} outfile both relative to the repository
  * @param {string[]} nodeArgs
  */
 export async function runBundled(entryPoint, outfile, nodeArgs = []) {

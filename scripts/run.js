@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The repository's root. Every tool runs from here: ncc derives module ids from the folder. */
+/** Root of the repository. Every tool runs from here: ncc derives module ids from the folder. */
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
 const require = createRequire(import.meta.url);
@@ -16,7 +16,8 @@ export function binaryOf(packageName, command) {
 }
 
 /**
- * Runs a package's command with the Node that runs us, without a shell: the same on every platform.
+ * Runs a package's command with the current Node and without a shell, identically on every
+ * platform.
  * @param {{ packageName: string, command: string, args: string[], nodeArgs?: string[] }} call
  * @returns {number} exit code
  */
@@ -31,15 +32,15 @@ export function runNode(args) {
 }
 
 /**
- * V8's flags come and go: an engine that does not have one refuses to start with it, and does as well without.
- * @param {string[]} flags @returns {string[]} those that this Node takes
+ * Selects the V8 flags that this Node knows: an engine refuses to start with an unknown flag.
+ * @param {string[]} flags @returns {string[]}
  */
 export function knownToThisNode(flags) {
   return flags.filter((flag) => spawnSync(process.execPath, [flag, '--eval', '0']).status === 0);
 }
 
 /**
- * Like runPackage, but silent unless it fails.
+ * Runs a package's command, and prints its output only if it fails.
  * @param {{ packageName: string, command: string, args: string[] }} call
  * @returns {Promise<{ exitCode: number, output: string }>}
  */

@@ -5,15 +5,15 @@ import { openBrowser } from './browser.js';
 import { root } from './run.js';
 
 // usage: node scripts/screenshots.js [page.html …]
-// Pictures of pages as readers see them, in screenshots/: of those that are given, or else of the
-// demo's report, a timeline and the dashboard, as real runs in the sandbox leave them. It needs
-// chromium on the PATH and the bundle of this folder: npm run build.
+// Takes pictures of pages as readers see them, in screenshots/. Without arguments, it shows the
+// demo's report, a timeline and the dashboard, from real runs in the sandbox. It needs chromium on
+// the PATH and the bundle of this folder: npm run build.
 const program = join(root, 'dist/index.js');
 const folder = join(root, 'screenshots');
 
 mkdirSync(folder, { recursive: true });
 const given = process.argv.slice(2).map((path) => [basename(path, extname(path)), path]);
-// Before the minutes of playing: a browser that is missing is said at once.
+// Before minutes of runs: a missing browser is reported at once.
 const browser = await openBrowser('chromium').catch(noBrowser);
 try {
   const pages = given.length > 0 ? Object.fromEntries(given) : await play();
@@ -25,7 +25,7 @@ try {
 /** @returns {never} */
 function noBrowser(/** @type {Error} */ error) {
   process.stderr.write(
-    `No page can be looked at: ${error.message}\nInstall chromium (Debian: apt-get install chromium), and run this again.\n`,
+    `Cannot open a page: ${error.message}\nInstall chromium (Debian: apt-get install chromium), and run this again.\n`,
   );
   process.exit(1);
 }
@@ -46,7 +46,7 @@ function save(/** @type {string} */ name, /** @type {Buffer} */ picture) {
   process.stdout.write(`screenshots/${name}\n`);
 }
 
-/** A second deployment as far as its drain, which waits for a job and is looked at meanwhile; and the demo. */
+/** Runs a second deployment up to its drain, which waits for a job meanwhile, and the demo. */
 async function play() {
   const paths = {
     timeline: join(folder, 'provision/timeline.html'),
@@ -60,7 +60,7 @@ async function play() {
       run(world, { node: process.execPath, args: [program, ...args] });
     const stage = (/** @type {string} */ name) =>
       type(name, '--runner', 'linux', '--report-dir', join(folder, name));
-    // Before the switch: the shard that is drained is the one that has taken it.
+    // Before the switch: the shard to be drained must run the job.
     await giveWork(world.environment);
     for (const name of ['prepare', 'onboard', 'provision']) await stage(name);
     let isOver = false;

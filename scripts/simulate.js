@@ -2,8 +2,8 @@ import { knownToThisNode } from './run.js';
 import { runBundled } from './run-bundled.js';
 
 // usage: npm run simulate -- --help
-// There is a thread for each processor, and V8's helpers would only take from them. Of so much code that
-// runs alike, what is optimized early is optimized again and again: a twelfth is won by waiting.
+// Each processor has a thread, so V8's helper threads would only compete with them. Uniform code
+// that is optimized early is optimized repeatedly: later optimization saves a twelfth of the time.
 await runBundled(
   'test/simulation/main.ts',
   'build/simulation/simulate.mjs',

@@ -4,20 +4,20 @@ import { fileURLToPath } from 'node:url';
 import { againReport, firstReport, mostFlaky, withSecondRun } from './jest/failed-again.js';
 import { isE2e, leftOutOfSample } from './jest/process-suites.js';
 
-// Node alone: this still works where no package could be installed.
+// Only Node: this still works if no package could be installed.
 
 /**
- * @typedef {object} Expected a report, and the least that it says of a run that was one
+ * @typedef {object} Expected a report, and the minimum that a real run reports.
  * @property {number} passed
- * @property {(file: string) => boolean} [suites] which of the files with tests have to be in it
+ * @property {(file: string) => boolean} [suites] required files with tests.
  */
 
 const project = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-/** The suite of the unit tests that runs before all others and alone: it keeps all processors busy. */
+/** Suite of the unit tests that runs first and alone, because it keeps all processors busy. */
 export const alone = 'test/simulation/depth-1.test.ts';
 
 /**
- * What .ci/run leaves. The counts are well below those of today: they are for a run that was none.
+ * Reports of .ci/run. The counts are well below today's: they only detect a run without tests.
  * @type {Readonly<Record<string, Expected>>}
  */
 export const expectedReports = {
@@ -41,7 +41,7 @@ export function expectedOf(parts) {
   );
 }
 
-/** What a skipped test has to say in its name. */
+/** Reason that the name of a skipped test must contain. */
 const reason = /\((?:not found: ([^)]+)|GITLAB_RUNNER_BINARY is not set)\)/;
 const counts = [
   'numPassedTests',
@@ -55,9 +55,9 @@ const counts = [
  * @param {object} given
  * @param {string} given.folder
  * @param {Readonly<Record<string, string | undefined>>} given.environment REQUIRED_TOOLS: programs
- *   that were installed for this run, so that nothing may be skipped for their absence
+ *   installed for this run. Their absence must not skip a test.
  * @param {Readonly<Record<string, Expected>>} [given.expected]
- * @param {readonly string[]} [given.suites] the files with tests, from the project's folder
+ * @param {readonly string[]} [given.suites] Files with tests, from the project's folder.
  */
 export function judgeReports({
   folder,
@@ -101,14 +101,17 @@ export function judgeReports({
   };
 }
 
-/** Its tests are counted in place of those of the first run. @param {any} report */
+/**
+ * Returns problems of the second run, whose tests count instead of the first run's. @param {any}
+ * report
+ */
 function problemsOfSecondRun(report) {
   if (!isReport(report)) return [nothing(`${againReport}: its report is none`)];
   return report.wasInterrupted === true ? [nothing(`${againReport}: it was interrupted`)] : [];
 }
 
 /**
- * How long each suite took, the longest first.
+ * Lists the duration of each suite, longest first.
  * @param {string} folder
  * @returns {{ file: string, minutes: number }[]}
  */
@@ -142,9 +145,7 @@ function judge(report, { key, expected, suites, required }) {
   const missing = suites.filter((file) => expected?.suites?.(file) && !ran.includes(file));
   const problems = [
     ...(report.wasInterrupted === true ? [`${key}: it was interrupted`] : []),
-    ...(told === 0 && report.success !== true
-      ? [`${key}: it failed and does not say of what`]
-      : []),
+    ...(told === 0 && report.success !== true ? [`${key}: it failed without a message`] : []),
     ...(passed < (expected?.passed ?? 1)
       ? [`${key}: ${passed} passed, of ${expected?.passed ?? 1} at least`]
       : []),
@@ -166,7 +167,7 @@ function skippedWrongly(report, required) {
     .filter((/** @type {any} */ { status }) => !['passed', 'failed'].includes(status));
   const untold = report.numPendingTests + report.numTodoTests - skipped.length;
   return [
-    ...(untold > 0 ? [`${untold} skipped, of which nothing is said`] : []),
+    ...(untold > 0 ? [`${untold} skipped without a reason`] : []),
     ...skipped.flatMap((/** @type {{ fullName: string }} */ { fullName }) => {
       const [found, tools = ''] = reason.exec(fullName) ?? [];
       if (found === undefined) return [`skipped without a reason: ${fullName}`];

@@ -1,9 +1,9 @@
 import { expectedOf, judgeReports, suiteTimes } from './tally-reports.js';
 
 // usage: node scripts/tally.js FOLDER PART ...
-// Adds up what .ci/run has left: jest's JSON reports, others in their shape, and files named *.failed
-// of parts that failed without a report. Prints which suites took longest, what should have run and has
-// not, the flaky suites, and ends in one line.
+// Adds up the results of .ci/run: jest's JSON reports, others in that form, and files named
+// *.failed of parts that failed without a report. Prints the slowest suites, the missing suites,
+// the flaky suites, and one final line.
 const [folder = '.ci/reports', ...parts] = process.argv.slice(2);
 const { problems, flaky, passed, failed, skipped } = judgeReports({
   folder,

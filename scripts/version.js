@@ -3,21 +3,22 @@ import { join } from 'node:path';
 import { root } from './run.js';
 
 // usage: node scripts/version.js [--check VERSION | --project PATH]
-// Writes the version of package.json wherever it stands as text; `npm version` runs it. GitLab offers
-// a component its own version in the catalog alone, so that a release has to write it down.
-// `--project` only compares: what is released has to name the documents and the image of the project that releases it.
+// Writes the version of package.json to all texts that contain it; `npm version` runs it. GitLab
+// reports a component's version only in the catalog, so a release must write it down. `--project`
+// only compares: a release must name the documents and the image of the project that publishes it.
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const checked = process.argv[process.argv.indexOf('--check') + 1];
 const isCheck = process.argv.includes('--check');
 
-/** What stands in front of a version, wherever people and machines read one. */
+/** Texts before a version, in all files for users and programs. */
 const places =
   /(hosted-runner-deploy(?:\/[a-z]+@|(?:\.yml)?@|:|\/-\/(?:blob|raw)\/)|^export const version = '|^ +ref: )\d+\.\d+\.\d+(?:-(?!terraform|tofu)[0-9A-Za-z]+(?:\.[0-9A-Za-z]+)*)?/gm;
 
 const files = [
   'src/domain/project.ts',
   'schema/hosted-runners.schema.json',
-  'README.md',
+  'docs/use/install.md',
+  'docs/use/walkthrough.md',
   'docs/troubleshooting.md',
   'docs/use/dashboard.md',
   'docs/use/gitlab.md',
@@ -28,7 +29,7 @@ const files = [
   ...readdirSync(join(root, 'templates')).map((name) => `templates/${name}/template.yml`),
 ];
 
-// A mirror on another GitLab may have the same path: its templates are found there without a change.
+// A mirror on another GitLab may have an equal path: its templates work unchanged.
 const own = /projectAddress = '([^']+)'/.exec(
   readFileSync(join(root, 'src/domain/project.ts'), 'utf8'),
 )?.[1];
@@ -53,7 +54,7 @@ const stale = files.filter((path) => {
 });
 if (isCheck && version !== wanted) stale.unshift('package.json');
 for (const path of stale)
-  console.log(isCheck ? `${path} does not say ${wanted}.` : `Wrote ${path}.`);
+  console.log(isCheck ? `${path} does not name version ${wanted}.` : `Wrote ${path}.`);
 if (isCheck && stale.length > 0) process.exitCode = 1;
 
 function listOf(/** @type {string} */ folder) {

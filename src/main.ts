@@ -5,12 +5,12 @@ import { helpText } from './cli/help/help-text.ts';
 
 const widestLine = 100;
 
-// Help is what people ask for first, and while they wait: it loads nothing but this file.
+// Help must be fast, so it loads only this file.
 if (process.argv.length === 3 && /^(?:-h|--help)$/.test(process.argv[2] ?? '') && hasRoom()) {
   printHelp();
 } else {
-  // Nearly every command reads the configuration: its part is read from the disk at the same time.
-  // V8's compile cache is not enabled: a job's container has none, and others could write to a shared one.
+  // Nearly every command needs the configuration code, which is loaded in parallel. V8's compile
+  // cache is off: a job's container has none, and other users could write to a shared cache.
   const [{ runProcess }] = await Promise.all([
     import('./app/process.ts'),
     import('./config/load.ts'),
@@ -18,19 +18,19 @@ if (process.argv.length === 3 && /^(?:-h|--help)$/.test(process.argv[2] ?? '') &
   process.exitCode = await runProcess({ entry: import.meta.url });
 }
 
-/** A narrower terminal would break its lines; the parser wraps them. */
+/** Returns whether the help fits. On a narrower terminal, the parser wraps its lines. */
 function hasRoom(): boolean {
   return !isatty(1) || (process.stdout.columns || widestLine) >= widestLine;
 }
 
-/** Past `process.stdout`, whose streams and sockets would be loaded first. */
+/** Writes without `process.stdout`, which would first load streams and sockets. */
 function printHelp(): void {
   let left = Buffer.from(helpText);
   try {
     while (left.length > 0) left = left.subarray(writeSync(1, left));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // A reader that closes the pipe early (`| head`) is no fault of ours.
+    // A reader that closes the pipe early (`| head`) is no error.
     if (code === 'EPIPE') return;
     if (code === 'EAGAIN') {
       process.stdout.on('error', () => {});

@@ -20,8 +20,9 @@ resource "aws_iam_instance_profile" "runner" {
   tags = merge(local.tags, { Name = "${local.name}_runner-manager" })
 }
 
-# Its own token, its own log and Run Command, nothing else. AWS's policy for the agent is not used: it
-# reads every parameter of the account, and whoever gets out of a job's container has the host's role.
+# Allows only the shard's token, its log and Run Command. The AWS policy for the agent is not used,
+# because it reads every parameter of the account. A process that escapes a job's container has this
+# role.
 data "aws_iam_policy_document" "runner" {
   statement {
     sid       = "ReadOwnToken"
@@ -29,7 +30,7 @@ data "aws_iam_policy_document" "runner" {
     resources = [for name in local.parameters : "${format(local.arn, "ssm")}:parameter${name}"]
   }
 
-  # Whatever else the role is given one day.
+  # Applies also if another policy is attached to the role.
   statement {
     sid           = "ReadNoOtherParameter"
     actions       = ["ssm:GetParameter", "ssm:GetParameterHistory", "ssm:GetParameters", "ssm:GetParametersByPath"]
@@ -59,10 +60,10 @@ data "aws_iam_policy_document" "runner" {
       condition {
         test     = "StringEquals"
         variable = "kms:ViaService"
-        # Which of the two it is in China is told nowhere.
+        # AWS does not document which suffix applies in China.
         values = distinct([for suffix in ["amazonaws.com", data.aws_partition.current.dns_suffix] : "ssm.${local.region}.${suffix}"])
       }
-      # Parameter Store names the parameter when it decrypts: the key is no use for any other.
+      # Parameter Store sends this context, so the key decrypts no other parameter.
       condition {
         test     = "StringEquals"
         variable = "kms:EncryptionContext:PARAMETER_ARN"

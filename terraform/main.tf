@@ -1,4 +1,4 @@
-# One shard of one stack. A change of it is a new shard: nothing here is refreshed in place.
+# One shard of one stack. Every change builds a new shard.
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 data "aws_partition" "current" {}
@@ -7,7 +7,7 @@ locals {
   name             = "${var.shard}-${var.runner_name}"
   instance_name    = "${local.name}_runner-manager"
   parameter_prefix = coalesce(var.parameter_prefix, "/gitlab/dedicated/runner/${var.runner_name}/")
-  # A host of GitHub's runner learns from the fleet which labels it has.
+  # A host of a GitHub runner reads its labels from the fleet's parameter.
   parameters      = concat([local.token_parameter], var.github == null ? [] : ["${local.parameter_prefix}${var.shard}/runner_fleet"])
   token_parameter = "${local.parameter_prefix}${var.shard}/runner_token"
   region          = data.aws_region.current.id
@@ -26,7 +26,8 @@ resource "aws_cloudwatch_log_group" "runner" {
   tags              = merge(local.tags, { Name = "${local.name}_log" })
 }
 
-# Nothing comes in: the host is asked through the SSM agent, which calls out.
+# No incoming traffic: hosted-runner reaches the host through the SSM agent, which opens the
+# connection.
 resource "aws_security_group" "runner" {
   name        = "${local.name}_runner-manager"
   description = "Runner managers of ${local.name}: no ingress."
@@ -55,6 +56,7 @@ module "ec2" {
   instance_profile   = aws_iam_instance_profile.runner.name
   volume_size_gib    = var.volume_size_gib
   user_data          = local.user_data[count.index]
-  # Before its first host: an SSM agent whose first call is refused sleeps for 5 to 60 minutes.
+  # Created before the first host, because an SSM agent whose first call is refused sleeps for 5 to
+  # 60 minutes.
   depends_on = [aws_iam_role_policy.runner, aws_vpc_security_group_egress_rule.all]
 }

@@ -1,25 +1,25 @@
 output "most_jobs_at_once" {
-  description = "How many jobs both shards run at most while both serve."
+  description = "Maximum number of jobs while both shards accept jobs."
   value       = 2 * var.managers * var.concurrent
 
   precondition {
     condition     = var.overlap_limit == null || 2 * var.managers * var.concurrent <= coalesce(var.overlap_limit, 0)
-    error_message = "While both shards serve they could run ${2 * var.managers * var.concurrent} jobs at once; overlap_limit is ${coalesce(var.overlap_limit, 0)}."
+    error_message = "Both shards together could run ${2 * var.managers * var.concurrent} jobs at once during a promotion, but overlap_limit is ${coalesce(var.overlap_limit, 0)}."
   }
 }
 
 output "kind" {
-  description = "Whose runners the hosts run."
+  description = "Type of the runners: gitlab or github."
   value       = var.github == null ? "gitlab" : "github"
 
   precondition {
     condition     = (var.gitlab_url == null) != (var.github == null)
-    error_message = "One of gitlab_url and github says whose runners these are."
+    error_message = "Set exactly one of gitlab_url and github."
   }
 
   precondition {
     condition     = var.github == null || var.autoscaler == null
-    error_message = "autoscaler is docker-autoscaler of gitlab-runner; a host of GitHub's runs its jobs itself."
+    error_message = "autoscaler needs gitlab-runner (docker-autoscaler). Omit it for GitHub runners."
   }
 }
 
@@ -29,12 +29,12 @@ output "instance_ids" {
 }
 
 output "instance_name" {
-  description = "Name tag of the runner managers; hosted-runner finds them by it."
+  description = "Name tag by which hosted-runner finds the runner managers."
   value       = local.instance_name
 }
 
 output "log_group_name" {
-  description = "Log group of the runner's own log, a stream for each instance."
+  description = "Log group of the runner's log, with a stream for each instance."
   value       = aws_cloudwatch_log_group.runner.name
 }
 
@@ -44,11 +44,11 @@ output "role_arn" {
 }
 
 output "security_group_id" {
-  description = "Security group of the runner managers; it lets nothing in."
+  description = "Security group of the runner managers, without incoming traffic."
   value       = aws_security_group.runner.id
 }
 
 output "heartbeat_timeout" {
-  description = "Heartbeat timeout, in seconds, that the terminating hook of lifecycle_hook needs: AWS ends its wait after a hundred of them."
+  description = "Heartbeat timeout in seconds for the terminating hook of lifecycle_hook. AWS ends its wait after a hundred such timeouts."
   value       = local.heartbeat_timeout
 }

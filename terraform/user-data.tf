@@ -3,32 +3,33 @@ locals {
   # https://docs.aws.amazon.com/autoscaling/ec2/userguide/lifecycle-hooks-overview.html
   heartbeat_timeout = max(30, ceil(try(var.lifecycle_hook.drain_limit_hours, 48) * 3600 / 100))
 
-  # Jobs are GitLab's, unless they are GitHub's.
   user_data = var.github == null ? local.gitlab_user_data : [for _ in range(var.managers) : local.github_user_data]
 
-  # The hook is in a group that is not ours; the hosts renew it long before it is over.
+  # The hook belongs to a group outside this module. The hosts renew it long before its timeout.
   common = {
     region                 = local.region
     autoscaling_group_name = try(var.lifecycle_hook.autoscaling_group_name, "")
     hook_name              = try(var.lifecycle_hook.hook_name, "")
     launch_hook_name       = try(coalesce(var.lifecycle_hook.launch_hook_name, ""), "")
     heartbeat_timeout      = var.lifecycle_hook == null ? "" : local.heartbeat_timeout
-    # An SSM agent whose first call was refused, the role being new, sleeps for 5 to 60 minutes, and it is
-    # asked above all where a boot has failed. So it is started anew at the very end, and not before AWS has
-    # answered with the host's role; where nothing on it can ask, not before five minutes have gone.
+    # If its first call is refused because the role is new, an SSM agent sleeps for 5 to 60 minutes.
+    # A failed boot needs the agent most. The script therefore restarts it at the end, after AWS has
+    # returned the host's role. If the host cannot query AWS, the restart follows after five
+    # minutes.
     wake_agent = templatefile("${path.module}/files/wake-agent.sh.tftpl", {
       region          = local.region
       token_parameter = local.token_parameter
     })
   }
 
-  # One for each manager: two runners at one Auto Scaling group remove each other's workers.
+  # One file for each manager, because two runners with one Auto Scaling group remove each other's
+  # workers.
   configs = [for index in range(var.managers) : templatefile("${path.module}/files/config.toml.tftpl", {
     name       = local.name
     gitlab_url = coalesce(var.gitlab_url, "none")
     concurrent = var.concurrent
-    # GitLab holds a request for up to 50 s: with one alone, a job waits for it although there is room. The
-    # runner warns of 1 at each start, also where it runs one job at a time.
+    # GitLab holds a request for up to 50 s. With a single request, a job waits although there is
+    # capacity. The runner warns about 1 at each start, even if it runs one job at a time.
     request_concurrency = max(2, min(4, var.concurrent))
     job_image           = var.job_image
     autoscaler          = var.autoscaler
@@ -36,12 +37,12 @@ locals {
     region              = local.region
   })]
 
-  # AWS takes no more than 16 KB of user data: packed, and comments are read here.
+  # Compresses the scripts and removes their comments, because AWS limits user data to 16 KB.
   scripts = { for name in fileset("${path.module}/files", "**/*.{sh,service}") :
     name => base64gzip(replace(file("${path.module}/files/${name}"), "/(?m)^ *# .*\n/", ""))
   }
 
-  # What else differs by host is found out on the host.
+  # The host reads all other differences itself.
   gitlab_user_data = [for config in local.configs : templatefile("${path.module}/files/user-data.sh.tftpl", merge(local.common, {
     runner_image     = var.runner_image
     token_parameter  = local.token_parameter

@@ -50,8 +50,9 @@ resource "aws_launch_template" "workers" {
     http_protocol_ipv6          = "disabled"
   }
 
-  # The image's own volume, by the name that the image gives it. Without a size here EC2 starts no instance
-  # under another name, instead of one with a second volume beside an open one.
+  # Root volume, by the device name of the image. Without a size here, EC2 starts no instance under
+  # a wrong name. With a size, it would start one with a second volume beside an unencrypted root
+  # volume.
   block_device_mappings {
     device_name = var.autoscaler.root_device_name
 
@@ -66,11 +67,10 @@ resource "aws_launch_template" "workers" {
   }
 }
 
-# One for each manager, which alone decides how many there are: a runner removes instances that it does
-# not know. AZRebalance would end instances under their jobs.
+# One group for each manager, because a runner removes instances that it did not create. AZRebalance
+# would end instances with running jobs. force_delete: the shard is drained when it is destroyed,
+# and the group would otherwise wait for its protected instances.
 # https://docs.gitlab.com/runner/executors/docker_autoscaler/#dedicated-autoscaling-groups-for-each-runner-configuration
-# force_delete: a shard is destroyed only once it is drained, and the group would otherwise wait for
-# instances that it protects itself.
 resource "aws_autoscaling_group" "workers" {
   count = local.group_count
 

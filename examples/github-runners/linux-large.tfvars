@@ -5,14 +5,14 @@ vpc_id        = "vpc-0123456789abcdef0"
 subnet_ids    = ["subnet-0123456789abcdef0"]
 ami_id        = "ami-0123456789abcdef0"
 instance_type = "c7a.xlarge"
-# As `managers` in hosted-runners.yml: a host runs one job at a time.
+# The same as `managers` in hosted-runners.yml. A host runs one job at a time.
 managers   = 3
 concurrent = 1
 
 github = {
   # The organization, repository or enterprise of hosted-runners.yml.
   url = "https://github.com/acme"
-  # For jobs with containers or services; whoever may use Docker is root on the host.
+  # For jobs with containers or services. A job that may use Docker is root on the host.
   # docker = true
   # For an image that has no runner in /opt/actions-runner: the released archive and the digest that
   # https://github.com/actions/runner/releases names.

@@ -1,7 +1,7 @@
 import { jsonSchemaPath, renderJsonSchema } from './json-schema.ts';
 import { referencePath, renderReference } from './reference.ts';
 
-/** A file that is made from the keys; `path` is from the repository's root. */
+/** File generated from the keys; `path` is relative to the repository. */
 export interface Generator {
   readonly path: string;
   render(): string;

@@ -6,8 +6,8 @@ import { jsonSchemaId } from '../../src/domain/project.ts';
 export const jsonSchemaPath = 'schema/hosted-runners.schema.json';
 
 /**
- * What an editor checks while the file is written. It accepts whatever the program accepts, and
- * leaves to the program what needs more than one key: what is missing and what contradicts.
+ * Renders the schema for editors. It accepts everything that hosted-runner accepts. Checks of
+ * several keys, such as missing or contradictory ones, are left to hosted-runner.
  */
 export function renderJsonSchema(): string {
   const reference = { $ref: '#/definitions/stack' };
@@ -21,15 +21,14 @@ export function renderJsonSchema(): string {
       required: ['version', 'stacks'],
       properties: {
         version: { const: 1, description: 'Version of this format.' },
-        defaults: { ...allOf(reference), description: 'What every stack starts from, key by key.' },
+        defaults: { ...allOf(reference), description: 'Keys for every stack, merged one by one.' },
         locked: {
-          description:
-            'Keys, or sections of them, that no variable and no flag may change: only this file gives them a value.',
+          description: 'Keys or sections that variables and flags cannot change.',
           type: ['array', 'null'],
           items: { type: 'string', enum: lockableNames() },
         },
         stacks: {
-          description: 'The stacks by their runner_name. A key of a stack replaces the default.',
+          description: 'Stacks by their runner_name. A key of a stack replaces the default.',
           type: 'object',
           minProperties: 1,
           additionalProperties: false,
@@ -43,12 +42,12 @@ export function renderJsonSchema(): string {
   )}\n`;
 }
 
-/** Draft 7 ignores everything beside a `$ref`. */
+/** Wraps the reference: draft 7 ignores everything beside a `$ref`. */
 function allOf(reference: { $ref: string }) {
   return { allOf: [reference] };
 }
 
-/** A section may be empty while all its keys are commented out. */
+/** Renders a section, which may be empty if all its keys are commented out. */
 function section(tree: KeyTree): Readonly<Record<string, unknown>> {
   const properties = [...tree].map(([name, inner]) => [
     name,

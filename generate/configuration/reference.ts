@@ -8,16 +8,15 @@ const introduction = `# Configuration
 
 <!-- Generated from src/config by \`npm run generate\`; edits here are lost. -->
 
-One file, \`hosted-runners.yml\`, describes every stack. \`hosted-runner init\` writes it,
-\`hosted-runner validate\` checks it, and editors check it against
-\`schema/hosted-runners.schema.json\`. A complete one is in \`examples/hosted-runners.yml\`.
-The first line of what \`init\` writes names the schema of its own version, in the project that releases it;
-without the internet put the path of the schema's file in its place: \`# yaml-language-server: $schema=PATH\`.
-A file without that line is known to editors by its name once SchemaStore has taken \`schema/schemastore-entry.json\`.
+One file, \`hosted-runners.yml\`, describes every stack. \`hosted-runner init\` writes it and
+\`hosted-runner validate\` checks it. A complete example is \`examples/hosted-runners.yml\`.
+
+Editors check the file against the schema that its first line names. Without the internet, name the schema's file
+there: \`# yaml-language-server: $schema=PATH\` (\`schema/hosted-runners.schema.json\`).
 
 \`\`\`yaml
 version: 1
-defaults: # what every stack starts from, key by key
+defaults: # for every stack, merged key by key
   gitlab:
     url: https://gitlab.example.com
 stacks:
@@ -31,46 +30,55 @@ stacks:
       destroy: [./infrastructure, destroy, "{shard}", "{runner_name}"]
 \`\`\`
 
-## Where a value comes from
+## Order of precedence
 
-The strongest first:
+From the highest precedence to the lowest:
 
 1. \`--set drain.timeout=2h\`
-2. the environment: \`HOSTED_RUNNER_DRAIN_TIMEOUT=2h\`. An empty variable is as good as none; an unknown \`HOSTED_RUNNER_…\` variable is an error
+2. the environment, for example \`HOSTED_RUNNER_DRAIN_TIMEOUT=2h\`
 3. the stack in the file
 4. \`defaults\` in the file
 5. the default below
 
-Whoever may start a pipeline may give it variables, and these go before everything that a repository
-says. The file alone names the servers that get a token: \`gitlab.url\` is required, in GitLab CI as
-well, because a pipeline's variables replace \`CI_SERVER_URL\`. \`HOSTED_RUNNER_GITLAB_URL\` and
-\`HOSTED_RUNNER_GITHUB_URL\` may repeat the file's address or name loopback, and nothing else. If a
-workflow runs on a GitHub Enterprise Server, the file needs \`github.url\`, also for GitLab's runners: the
-workflow's token is sent there. \`HOSTED_RUNNER_CONFIG\` may name a file of the repository, not the file
-of a variable: links are resolved before the check. Any other key is closed to variables and flags by
+An empty variable is ignored. An unknown \`HOSTED_RUNNER_…\` variable is an error. Flags and variables apply to every
+stack. Keys are merged one by one, and a list replaces the whole list.
+
+| value | syntax |
+| --- | --- |
+| list in a flag or variable | \`linux,docker\`, or JSON |
+| command in a flag or variable | JSON: \`["./apply", "{shard}"]\` |
+| duration | \`90s\`, \`15m\`, \`1h30m\`, \`2d\`; a number without a unit is refused |
+| secret | only in the environment; a file that contains a secret is refused |
+
+## Restrictions of variables
+
+Users who may start a pipeline can often set its variables ([how to prevent this](gitlab.md#pipeline-variables)). Variables
+take precedence over the file. To lock keys, or whole sections, against variables and flags, list them beside
+\`stacks\`:
 
 \`\`\`yaml
-locked: [drain.force_after, infrastructure, aws] # keys, or whole sections
+locked: [drain.force_after, infrastructure, aws]
 \`\`\`
 
-beside \`stacks\`; a template's input that repeats the file's value is fine. Who may give a pipeline
-variables at all is a setting of GitLab's: [gitlab.md](gitlab.md#who-may-set-variables).
+An input that repeats the value in the file is allowed. These keys and variables are always restricted:
 
-Keys are merged one by one; a list replaces the whole list. Flags and variables apply to every stack.
-A list in a flag or variable is written \`linux,docker\` or as JSON, a command always as JSON:
-\`["./apply", "{shard}"]\`. A duration is written \`90s\`, \`15m\`, \`1h30m\` or \`2d\`, never as a bare number.
-Secrets come from the environment only; a file with something that looks like a secret is refused.
+| key or variable | restriction |
+| --- | --- |
+| \`gitlab.url\` | Required in the file, also in GitLab CI, because pipeline variables can replace \`CI_SERVER_URL\`. |
+| \`github.url\` | Required in the file for workflows on a GitHub Enterprise Server, which receives the workflow's token. |
+| \`HOSTED_RUNNER_GITLAB_URL\`, \`HOSTED_RUNNER_GITHUB_URL\` | May only repeat the address in the file, or name loopback. |
+| \`HOSTED_RUNNER_CONFIG\` | Has to name a file of the repository. Links are resolved before the check. |
 `;
 
 export function renderReference(): string {
   const sections = [
     introduction,
     '## Keys of a stack\n',
-    'Every key can be given in the file, as a variable and by `--set`. A key with an input name is also an input of the GitHub action and of the reusable workflow; of the GitLab templates only `drain_force_after` is, as their jobs read the same file.\n',
-    table(['key', 'value', 'default', 'what it does', 'variable', 'input'], keyTable.map(describe)),
-    '\n## Variables that are no keys\n',
+    'Set a key in the file, as a variable or with `--set`. A key with an input name is also an input of the GitHub action and workflow. The GitLab templates have only the input `drain_force_after`.\n',
+    table(['key', 'value', 'default', 'purpose', 'variable', 'input'], keyTable.map(describe)),
+    '\n## Variables without a key\n',
     table(
-      ['variable', 'what it does'],
+      ['variable', 'purpose'],
       ownVariables.map(({ name, description }) => [code(name), description]),
     ),
   ];

@@ -2,25 +2,34 @@ import { type ActionInput, actionOwnInputs } from '../../src/cli/github-action/a
 import { addresses } from '../../src/config/rules/authority.ts';
 import { type KeyName, keyTable, type NamedKey } from '../../src/domain/keys/key-table.ts';
 
-export type { ActionInput };
+/** Input of the action or the reusable workflow; `key` names the key of the configuration. */
+export interface ListedInput extends ActionInput {
+  readonly key?: KeyName;
+}
 
-/** The action's inputs: its own, and the keys of the configuration that a pipeline gives. */
-export function listActionInputs(): readonly ActionInput[] {
+/**
+ * Lists the action's inputs: its own, and the keys of the configuration that a pipeline may set.
+ */
+export function listActionInputs(): readonly ListedInput[] {
   const keys = keyTable.filter(({ pipeline }) => pipeline === true);
   return [...actionOwnInputs, ...keys.map(fromKey)];
 }
 
-function authorityOf(name: KeyName): string {
-  return addresses.includes(name)
-    ? 'may repeat the file and say nothing else, because a token goes there.'
-    : 'goes before the file, unless the file locks the key.';
+/** Describes an input for a table without a column for its key. */
+export function describeInput({ description, key }: Pick<ListedInput, 'description' | 'key'>) {
+  if (key === undefined) return description;
+  const authority = addresses.includes(key)
+    ? 'may only repeat the address in the file, because a token is sent there.'
+    : 'takes precedence over the file, unless the file locks the key.';
+  return `${description} Key ${key}: ${authority}`;
 }
 
-function fromKey({ input, name, description, otherwise, ...one }: NamedKey): ActionInput {
+function fromKey({ input, name, description, otherwise, ...one }: NamedKey): ListedInput {
   const usual = one.default === undefined ? otherwise : String(one.default);
   return {
     name: input,
-    description: `${description} The key ${name}; ${authorityOf(name)}`,
+    description,
+    key: name,
     ...(usual === undefined ? {} : { usual }),
     where: ['action', 'workflow'],
   };

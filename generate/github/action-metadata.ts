@@ -1,4 +1,4 @@
-import { type ActionInput, listActionInputs } from './action-inputs.ts';
+import { describeInput, type ListedInput, listActionInputs } from './action-inputs.ts';
 
 export interface ActionOutput {
   readonly name: string;
@@ -14,7 +14,7 @@ branding:
   color: purple
 `;
 
-/** action.yml. No input is required here: the program says all that is missing at once. */
+/** Renders action.yml. It requires no input: hosted-runner reports all missing ones at once. */
 export function renderActionMetadata(outputs: readonly ActionOutput[]): string {
   return [
     head,
@@ -30,10 +30,10 @@ export function renderActionMetadata(outputs: readonly ActionOutput[]): string {
   ].join('');
 }
 
-function renderInput({ name, description, otherwise }: ActionInput): string {
+function renderInput({ name, otherwise, ...input }: ListedInput): string {
   const lines = [
     `  ${name}:`,
-    `    description: ${JSON.stringify(description)}`,
+    `    description: ${JSON.stringify(describeInput(input))}`,
     '    required: false',
     ...(otherwise === undefined ? [] : [`    default: ${JSON.stringify(otherwise)}`]),
   ];

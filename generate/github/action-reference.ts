@@ -1,5 +1,5 @@
 import { code, table } from '../markdown.ts';
-import { type ActionInput, listActionInputs } from './action-inputs.ts';
+import { type ListedInput, listActionInputs } from './action-inputs.ts';
 import type { ActionOutput } from './action-metadata.ts';
 import {
   actionToken,
@@ -12,41 +12,45 @@ const introduction = `# Inputs and outputs on GitHub
 
 <!-- Generated from src/config and src/adapters/ci by \`npm run generate\`; edits here are lost. -->
 
-How they are used: [github.md](github.md). Every other key of the configuration is in
-\`hosted-runners.yml\` or a variable of the job: [configuration.md](configuration.md).
-An empty input is as good as none.
+Usage: [github.md](github.md). Set all other keys of the configuration in \`hosted-runners.yml\`, or as variables of
+the job: [configuration.md](configuration.md).
+
+- An empty input is ignored.
+- An input with a key takes precedence over the file, unless the file locks the key.
+- \`gitlab_url\` may only repeat the address in the file, because a token is sent there.
 `;
 
-/** docs/use/inputs-github.md */
+/** Renders docs/use/inputs-github.md. */
 export function renderActionReference(outputs: readonly ActionOutput[]): string {
   return [
     introduction,
     '## The action\n',
     table(
-      ['input', 'default', 'what it does'],
+      ['input', 'default', 'purpose', 'key'],
       listActionInputs()
         .filter(({ where }) => where.includes('action'))
-        .map((input) => [code(input.name), usualOf(input), input.description]),
+        .map((input) => [code(input.name), usualOf(input), input.description, keyOf(input)]),
     ),
     '\n## The reusable workflow\n',
     table(
-      ['input', 'type', 'default', 'what it does'],
+      ['input', 'type', 'default', 'purpose', 'key'],
       listWorkflowInputs().map((input) => [
         code(input.name),
         input.type,
         input.required ? '**required**' : usualOf(input),
         input.description,
+        keyOf(input),
       ]),
     ),
     '\n',
     table(
-      ['secret', 'what it is'],
+      ['secret', 'content'],
       [...workflowSecrets, actionToken].map(({ name, description }) => [code(name), description]),
     ),
     '\n## Outputs\n',
-    'The action and the workflow have the same ones.\n',
+    'The action and the workflow have the same outputs.\n',
     table(
-      ['output', 'what it is'],
+      ['output', 'content'],
       outputs.map(({ name, description }) => [code(name), description]),
     ),
   ]
@@ -55,7 +59,11 @@ export function renderActionReference(outputs: readonly ActionOutput[]): string 
     .concat('\n');
 }
 
-function usualOf({ otherwise, usual }: ActionInput | WorkflowInput): string {
+function keyOf({ key }: Pick<ListedInput, 'key'>): string {
+  return key === undefined ? '' : code(key);
+}
+
+function usualOf({ otherwise, usual }: ListedInput | WorkflowInput): string {
   if (otherwise !== undefined && otherwise !== '') return code(otherwise);
   return usual ?? '';
 }

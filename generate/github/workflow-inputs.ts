@@ -1,6 +1,6 @@
-import { type ActionInput, listActionInputs } from './action-inputs.ts';
+import { type ListedInput, listActionInputs } from './action-inputs.ts';
 
-export interface WorkflowInput extends Omit<ActionInput, 'where'> {
+export interface WorkflowInput extends Omit<ListedInput, 'where'> {
   readonly type: 'string' | 'number' | 'boolean';
   readonly required?: boolean;
 }
@@ -11,36 +11,36 @@ const own: readonly WorkflowInput[] = [
     name: 'runner_name',
     type: 'string',
     required: true,
-    description: 'The stack, by its name in the configuration.',
+    description: 'Name of the stack in the configuration.',
   },
   {
     name: 'runs_on',
     type: 'string',
     otherwise: '["ubuntu-latest"]',
     description:
-      'Labels of the runner that the jobs run on, as a list in JSON. A GitHub-hosted runner, or one that is not part of the stack.',
+      'Labels of the runner for the jobs, as a JSON list. Use a GitHub-hosted runner or a runner outside the stack.',
   },
   {
     name: 'approval_environment',
     type: 'string',
     otherwise: '',
-    usual: 'none, and no approval',
+    usual: 'none, so no approval is required',
     description:
-      'An environment with required reviewers. With it provision stops at healthy, and hosted_runner_promote switches after the approval.',
+      'Environment with required reviewers. provision then stops at healthy, and hosted_runner_promote switches after the approval.',
   },
   {
     name: 'bake',
     type: 'boolean',
     otherwise: 'false',
     description:
-      'Whether the run has hosted_runner_bake, because bake.for is given in the configuration. Without that job finalize does its work.',
+      'Whether the run has the job hosted_runner_bake, for configurations with bake.for. Without the job, finalize runs the bake.',
   },
   {
     name: 'timeout_minutes',
     type: 'number',
     otherwise: '350',
     description:
-      'How long each job may take. A drain ends with exit code 75 a minute before, and is run again. GitHub-hosted runners end a job after 360.',
+      'Timeout of each job, at most 360 on GitHub-hosted runners. A drain ends with exit code 75 one minute before and can be run again.',
   },
   {
     name: 'aws_region',
@@ -52,52 +52,54 @@ const own: readonly WorkflowInput[] = [
     name: 'aws_role',
     type: 'string',
     otherwise: '',
-    usual: 'none: the credentials of the runner itself',
-    description: 'ARN of the role that the jobs take by OIDC, and take again as long as they run.',
+    usual: 'none, so the credentials of the runner are used',
+    description: 'ARN of the role that the jobs assume by OIDC and renew while they run.',
   },
   {
     name: 'aws_role_duration_seconds',
     type: 'number',
     otherwise: '3600',
-    description:
-      "How long the role's credentials last each time; at most its own maximum session duration.",
+    description: "Lifetime of the role's credentials, at most the role's maximum session duration.",
   },
   {
     name: 'terraform_version',
     type: 'string',
     otherwise: '',
-    usual: 'none: what the runner has on PATH',
+    usual: 'none, so the program on PATH is used',
     description:
-      'Terraform to install, such as 1.13.5. A GitHub-hosted runner has none. OpenTofu has to be on PATH.',
+      'Version of Terraform to install, such as 1.13.5, because GitHub-hosted runners have none. OpenTofu has to be on PATH.',
   },
 ];
 
-/** Which of them a stack needs is said by its configuration, and that a needed one is missing by `prepare`. */
+/**
+ * Secrets of the workflow. The configuration decides which ones a stack needs; `prepare` reports
+ * missing ones.
+ */
 export const workflowSecrets = [
   {
     name: 'gitlab_token',
     variable: 'HOSTED_RUNNER_GITLAB_TOKEN',
-    description: "GitLab token with scope api, for a stack of GitLab's runners.",
+    description: 'GitLab token with scope api, for a stack of GitLab runners.',
   },
   {
     name: 'runners_token',
     variable: 'HOSTED_RUNNER_GITHUB_TOKEN',
     description:
-      "Token that may administer the runners, for a stack of GitHub's runners without an App.",
+      'Token that may administer the runners, for a stack of GitHub runners without an App.',
   },
   {
     name: 'runners_private_key',
     variable: 'HOSTED_RUNNER_GITHUB_PRIVATE_KEY',
     description:
-      "Private key of the App that administers the runners, for a stack of GitHub's runners, where github.secret_parameter does not name it.",
+      'Private key of the App that administers GitHub runners, if github.secret_parameter does not name it.',
   },
 ] as const;
 
-/** No variable of the program's: GitHub itself is asked with it. */
+/** Token for requests to GitHub. hosted-runner has no variable for it. */
 export const actionToken = {
   name: 'action_token',
   description:
-    'Token that may read the repository of this workflow, where it is private or internal and the caller is another one. By default the token of the caller, which may read public repositories only.',
+    "Token that may read the repository of this workflow, if that repository is private or internal. By default the caller's token, which may read public repositories only.",
 } as const;
 
 export function listWorkflowInputs(): readonly WorkflowInput[] {

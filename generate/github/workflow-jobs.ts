@@ -9,24 +9,26 @@ export interface WorkflowJob {
   readonly id: string;
   readonly stage: StageName;
   readonly needs: readonly string[];
-  /** Lines of one expression; without it GitHub's own rule holds: every need succeeded. */
+  /** Lines of one expression; default: GitHub's rule that every need succeeded. */
   readonly condition?: readonly string[];
-  /** Waits for the reviewers of the environment. */
+  /** Makes the job wait for the reviewers of the environment. */
   readonly approval?: boolean;
-  /** Its failure is no failure of the run. */
+  /** Keeps a failure of the job from failing the run. */
   readonly mayFail?: boolean;
 }
 
-/** The status is switched: by provision itself, or after the approval by promote. */
+/**
+ * Conditions under which the status is switched: by provision, or after the approval by promote.
+ */
 const promoted = [
   "&& needs.hosted_runner_provision.result == 'success'",
   "&& (inputs.approval_environment == '' || needs.hosted_runner_promote.result == 'success')",
 ];
 
 /**
- * The job graph of a deployment. The canary runs in a project of GitLab, or as a workflow of its own, and is no job here.
- * Whatever comes after the switch may fail or be cancelled: finalize asks for the switch alone, so it runs after
- * every one of them, also in a run that was cancelled.
+ * Job graph of a deployment. The canary is no job here: it runs in a project of GitLab, or as a
+ * separate workflow. Every job after the switch may fail or be cancelled. finalize requires only
+ * the switch, so it runs after all of them, even in a cancelled run.
  */
 export const workflowJobs: readonly WorkflowJob[] = [
   { id: 'hosted_runner_prepare', stage: 'prepare', needs: [] },
@@ -42,7 +44,7 @@ export const workflowJobs: readonly WorkflowJob[] = [
   ...stageNames.filter(isRetirement).map(jobAfterSwitch),
 ];
 
-/** It needs all those before it from the switch on. */
+/** Builds a job that needs all jobs before it from the switch on. */
 function jobAfterSwitch(stage: StageName): WorkflowJob {
   const before = stageNames.slice(stageNames.indexOf('provision'), stageNames.indexOf(stage));
   const needs = before.map((one) => `hosted_runner_${one}`);

@@ -1,4 +1,4 @@
-import { listActionInputs } from './action-inputs.ts';
+import { describeInput, listActionInputs } from './action-inputs.ts';
 import type { ActionOutput } from './action-metadata.ts';
 import {
   actionToken,
@@ -9,8 +9,8 @@ import {
 import { type WorkflowJob, workflowJobs } from './workflow-jobs.ts';
 
 /**
- * .github/workflows/hosted-runner-deploy.yml. Generated, because GitHub cannot share steps between
- * jobs, and a difference between two of them would be a fault.
+ * Renders .github/workflows/hosted-runner-deploy.yml. It is generated because GitHub cannot share
+ * steps between jobs, and a difference between two jobs would be a bug.
  */
 export function renderWorkflow(outputs: readonly ActionOutput[]): string {
   return [
@@ -31,7 +31,7 @@ export function renderWorkflow(outputs: readonly ActionOutput[]): string {
 }
 
 const head = `# Generated from src/config by \`npm run generate\`; edits here are lost.
-# How to call it: docs/use/github.md. Its conditions are proven in test/workflow.
+# Usage: docs/use/github.md. Tests: test/workflow.
 name: hosted-runner-deploy
 on:
   workflow_call:
@@ -43,18 +43,18 @@ function body(): string {
     .filter(({ name }) => name !== 'config')
     .map(({ name }) => `  HOSTED_RUNNER_${name.toUpperCase()}: \${{ inputs.${name} }}\n`);
   return `
-# What the caller has to grant, and no more.
+# Permissions that the caller has to grant.
 permissions:
   contents: read # the configuration and the infrastructure of the calling repository
-  actions: read # when a workflow run was created, and whether it has ended
+  actions: read # creation time of workflow runs, and whether they have ended
   id-token: write # AWS credentials by OIDC
 
-# One run of a stack at a time; the lock in Parameter Store is the guard, this is the queue before it.
+# Queues the runs of one stack. The lock in Parameter Store is the guard.
 concurrency:
   group: hosted-runner/\${{ inputs.runner_name }}
   cancel-in-progress: false
 
-# An empty variable is as good as none.
+# hosted-runner ignores empty variables.
 env:
   HOSTED_RUNNER_CONFIG: \${{ inputs.config }}
   HOSTED_RUNNER_RUNNER_NAME: \${{ inputs.runner_name }}
@@ -65,18 +65,20 @@ ${variables.join('')}
 `;
 }
 
-function renderInput({ name, description, type, required, otherwise = '' }: WorkflowInput): string {
+function renderInput({ name, type, required, otherwise = '', ...input }: WorkflowInput): string {
   const value = type !== 'string' ? otherwise : JSON.stringify(otherwise);
   const lines = [
     `      ${name}:`,
-    `        description: ${JSON.stringify(description)}`,
+    `        description: ${JSON.stringify(describeInput(input))}`,
     `        type: ${type}`,
     required === true ? '        required: true' : `        default: ${value}`,
   ];
   return `${lines.join('\n')}\n`;
 }
 
-/** The last job that can know it, back to the first one that always runs. */
+/**
+ * Renders an output from the last job that can know it, back to the first one that always runs.
+ */
 function renderOutput({ name, description }: ActionOutput): string {
   const knowing = [...workflowJobs].reverse().map(({ id }) => `jobs.${id}.outputs.${name}`);
   return `      ${name}:
@@ -99,7 +101,7 @@ function renderJob(
     `    runs-on: ${expression('fromJSON(inputs.runs_on)')}\n`,
     `    timeout-minutes: ${expression('inputs.timeout_minutes')}\n`,
     ...(approval ? [`    environment: ${expression('inputs.approval_environment')}\n`] : []),
-    ...(mayFail ? ['    continue-on-error: true # finalize does what is left\n'] : []),
+    ...(mayFail ? ['    continue-on-error: true # finalize finishes the rest\n'] : []),
     '    outputs:\n',
     ...outputs.map(({ name }) => `      ${name}: \${{ steps.stage.outputs.${name} }}\n`),
     steps(stage),
@@ -112,22 +114,22 @@ function steps(stage: WorkflowJob['stage']): string {
       ? `          until: ${expression("inputs.approval_environment != '' && 'healthy' || 'promoted'")}\n`
       : '';
   return `    steps:
-      - name: Note when the job began
+      - name: Store the start time of the job
         shell: bash
         run: echo "HOSTED_RUNNER_JOB_STARTED_AT=$(date -u +%Y-%m-%dT%H:%M:%SZ)" >> "$GITHUB_ENV"
-      # Without it the checkout below would take the caller's repository for the action's.
-      - name: Refuse a server that does not say where this workflow is from
+      # Without these values, the checkout below would use the caller's repository.
+      - name: Refuse a server that does not identify this workflow
         if: \${{ job.workflow_sha == '' || job.workflow_repository == '' }}
         shell: bash
         run: |
-          echo "::error title=hosted-runner-deploy::This server does not set job.workflow_sha and job.workflow_repository (GitHub Enterprise Server), so that the commit of this workflow is not known. Copy the action into a repository of yours and call it in jobs of your own: docs/use/github.md, The action alone."
+          echo "::error title=hosted-runner-deploy::This server does not set job.workflow_sha and job.workflow_repository (GitHub Enterprise Server), so the commit of this workflow is unknown. Copy the action into your own repository and call it in your own jobs: docs/use/github.md, The action alone."
           exit 2
       - uses: ${pinned.checkout}
         with:
           persist-credentials: false
-      # This workflow's own commit of the action, whoever calls it and by whatever ref.
+      # Checks out the action at the commit of this workflow, independently of the caller's ref.
       - id: action
-        continue-on-error: true # the next step says why
+        continue-on-error: true # the next step reports the reason
         uses: ${pinned.checkout}
         with:
           repository: \${{ job.workflow_repository }}
@@ -141,13 +143,13 @@ function steps(stage: WorkflowJob['stage']): string {
         env:
           REPOSITORY: \${{ job.workflow_repository }}
         run: |
-          echo "::error title=hosted-runner-deploy::The repository of this workflow, $REPOSITORY, could not be checked out. Where it is private or internal, the token of the calling repository may not read it: give the secret ${actionToken.name}, a token with contents: read there. docs/use/github.md, A private repository."
+          echo "::error title=hosted-runner-deploy::The repository of this workflow, $REPOSITORY, could not be checked out. If it is private or internal, the token of the calling repository may not read it. Set the secret ${actionToken.name} to a token with contents: read there: docs/use/github.md, A private repository."
           exit 2
       - uses: ${pinned.terraform}
         if: \${{ inputs.terraform_version != '' }}
         with:
           terraform_version: \${{ inputs.terraform_version }}
-          terraform_wrapper: false # its exit codes and its streams are read
+          terraform_wrapper: false # hosted-runner reads its exit codes and streams
       - id: stage
         uses: ./.hosted-runner-deploy
         with:
@@ -169,7 +171,7 @@ const secrets = workflowSecrets
   .map(({ name, variable }) => `          ${variable}: ${expression(`secrets.${name}`)}\n`)
   .join('');
 
-/** By digest; docs/use/github.md says how they were looked up. */
+/** Actions pinned by digest; docs/use/github.md explains how to find them. */
 const pinned = {
   checkout: 'actions/checkout@de0fac2e4500dabe0009e67214ff5f5447ce83dd # v6.0.2',
   terraform: 'hashicorp/setup-terraform@dfe3c3f87815947d99a8997f908cb6525fc44e9e # v4.0.1',

@@ -8,7 +8,7 @@ export interface Template {
   readonly inputs: readonly TemplateInput[];
 }
 
-/** What can be included; each is `templates/{name}/template.yml`. */
+/** Templates that can be included, each as `templates/{name}/template.yml`. */
 export const templates: readonly Template[] = [
   {
     name: 'deploy',
@@ -27,7 +27,7 @@ export const templates: readonly Template[] = [
   },
   {
     name: 'recover',
-    summary: 'Manual jobs for whoever is on call.',
+    summary: 'Manual jobs for incidents.',
     inputs: [...forRecovery, ...keyInputs(['drain.force_after'])],
   },
 ];
@@ -39,9 +39,9 @@ export function findTemplate(name: string): Template {
 }
 
 /**
- * Keys of the configuration that are inputs as well: what a person decides for one pipeline in an
- * incident. Everything else is in the file, which every pipeline has. Empty means that the file decides,
- * as an empty variable does; the program checks what is given as it checks the variable.
+ * Returns inputs for configuration keys that an operator may set for one pipeline in an incident.
+ * All other keys are in the file only, which every pipeline has. With an empty input, as with an
+ * empty variable, the file decides. hosted-runner checks the value like the variable.
  */
 function keyInputs(names: readonly KeyName[]): readonly TemplateInput[] {
   return keyTable

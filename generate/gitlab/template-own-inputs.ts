@@ -3,41 +3,43 @@ import type { TemplateInput } from '../../src/config/inputs/template-input.ts';
 import { runnerNamePattern } from '../../src/domain/keys/name-patterns.ts';
 import { projectAddress, version } from '../../src/domain/project.ts';
 
-/** The `include` of the components and the image come from the project that publishes all the rest. */
+/** Project path for the `include` of the components and for the image. */
 export const catalogProject = new URL(projectAddress).pathname.slice(1);
 
 const image = '[A-Za-z0-9$_{}][A-Za-z0-9$_{}./:@-]{0,254}';
 const period = '[1-9][0-9]{0,3} ?(?:m|h|d|minutes?|hours?|days?)';
 
-/** Interpolated into names of jobs and of the resource group, so nothing but plain names. */
+/** Limited to plain names: it is interpolated into names of jobs and of the resource group. */
 const runnerName: TemplateInput = {
   name: 'runner_name',
   type: 'string',
-  description: 'The stack, as hosted-runners.yml names it.',
+  description: 'Name of the stack in hosted-runners.yml.',
   regex: runnerNamePattern.source,
 };
 
 const runnerNames: TemplateInput = {
   name: 'runner_names',
   type: 'array',
-  description: 'The stacks, as hosted-runners.yml names them; one job for each.',
+  description: 'Names of the stacks in hosted-runners.yml. Each stack gets a job.',
 };
 
 const runnerTags: TemplateInput = {
   name: 'runner_tags',
   type: 'array',
   description:
-    'Tags of the runner that the jobs run on. Not one of the stack that is deployed, or it would drain itself.',
+    'Tags of the runner for the jobs. It must not belong to the deployed stack, because it would drain itself.',
 };
 
 const approval: TemplateInput = {
   name: 'approval',
   type: 'boolean',
   default: false,
-  description: 'Whether a person has to press hosted_runner_promote before the switch.',
+  description: 'Whether an operator has to start hosted_runner_promote before the switch.',
 };
 
-/** Whether there is a bake stands in the configuration, which GitLab does not read. */
+/**
+ * Input for the bake job: GitLab cannot read from the configuration whether a bake is configured.
+ */
 const bake = (description: string): TemplateInput => ({
   name: 'bake',
   type: 'boolean',
@@ -50,13 +52,15 @@ const canary: readonly TemplateInput[] = [
     name: 'canary',
     type: 'boolean',
     default: true,
-    description: 'Whether the pipeline has a canary job. False with canary.kind project or off.',
+    description:
+      'Whether the pipeline has a canary job. Set false with canary.kind project or off.',
   },
   {
     name: 'canary_image',
     type: 'string',
     default: 'alpine:3.22',
-    description: 'Image of the canary job; anything with a shell that the candidate can pull.',
+    description:
+      'Image of the canary job. It needs a shell, and the candidate has to reach its registry.',
     regex: `^${image}$`,
   },
 ];
@@ -66,7 +70,7 @@ const environment: TemplateInput = {
   type: 'string',
   default: 'hosted-runner',
   description:
-    "Environment of the jobs that switch: a slash and the stack are appended, and /access for every other job but the canary. Environment scope of the token's variable: this input, then /*.",
+    "Prefix of the environments: NAME/STACK for jobs that switch, and NAME/STACK/access for all others except the canary. Give the token's variable the environment scope NAME/*.",
   regex: '^[A-Za-z0-9_][A-Za-z0-9_./-]{0,99}$',
 };
 
@@ -75,7 +79,7 @@ const drainJobTimeout: TemplateInput = {
   type: 'string',
   default: '6 hours',
   description:
-    'Timeout of the jobs that drain. A longer drain ends with 75 and goes on in the next try.',
+    'Timeout of the jobs that drain. A longer drain ends with 75 and continues in the next try.',
   regex: `^${period}(?: ${period})?$`,
 };
 
@@ -83,18 +87,18 @@ const aws: readonly TemplateInput[] = [
   {
     ...checkedInput('aws_role_arn'),
     description:
-      "Role that the jobs take on by OIDC. Empty: the runner's own role, or what AWS variables say.",
+      "Role that the jobs assume by OIDC. If empty, the runner's role or AWS variables apply.",
   },
   {
     name: 'aws_audience',
     type: 'string',
     default: 'sts.amazonaws.com',
-    description: 'Audience of the ID token, as the identity provider in AWS expects it.',
+    description: 'Audience of the ID token that the identity provider in AWS expects.',
     regex: '^[A-Za-z0-9][A-Za-z0-9._:/-]{0,199}$',
   },
   {
     ...checkedInput('aws_region'),
-    description: 'Region. Empty: what AWS_REGION says.',
+    description: 'AWS region. If empty, AWS_REGION applies.',
   },
 ];
 
@@ -106,13 +110,13 @@ export const deployInputs: readonly TemplateInput[] = [
   approval,
   ...canary,
   bake(
-    'Whether the pipeline has hosted_runner_bake, because bake.for is given in the configuration. Without that job finalize does its work.',
+    'Whether the pipeline has the job hosted_runner_bake, for configurations with bake.for. Without the job, finalize runs the bake.',
   ),
   drainJobTimeout,
   {
     ...given('again', 'HOSTED_RUNNER_AGAIN', 'a reason of one line'),
     description:
-      'Why what was taken back is deployed again. Empty: it is refused. Better given as the variable HOSTED_RUNNER_AGAIN of one pipeline.',
+      'Reason to deploy again what was rolled back, required in that case. Prefer the variable HOSTED_RUNNER_AGAIN of one pipeline.',
   },
 ];
 
@@ -121,9 +125,7 @@ const scheduled = [{ if: '$CI_PIPELINE_SOURCE == "schedule"' }];
 export const forSchedule: readonly TemplateInput[] = [
   runnerNames,
   ...shared({ rules: scheduled }),
-  bake(
-    'Whether a bake that is not over yet is no failure, because the next schedule goes on with it.',
-  ),
+  bake('Whether an unfinished bake is only a warning, because the next schedule continues it.'),
   drainJobTimeout,
 ];
 
@@ -135,7 +137,7 @@ export const forHealthcheck: readonly TemplateInput[] = [
     type: 'string',
     default: 'off',
     description:
-      'Whether the healthcheck needs a canary: required, optional or "off", in quotes, as GitLab reads a bare off as false. An active shard takes none.',
+      'Whether the healthcheck needs a canary: required, optional or "off" (in quotes, because GitLab reads off as false). An active shard runs no canary.',
     regex: '^(?:required|optional|off)$',
     variable: 'HOSTED_RUNNER_HEALTHCHECK_EVIDENCE_CANARY',
   },
@@ -149,26 +151,26 @@ export const forRecovery: readonly TemplateInput[] = [
     name: 'shards',
     type: 'array',
     default: ['pink', 'purple'],
-    description: "The stack's shards; hosted_runner_activate is one job for each.",
+    description: 'Shards of the stack. Each shard gets a job hosted_runner_activate.',
   },
   {
     ...given('registration', 'HOSTED_RUNNER_REGISTRATION', 'id of a runner'),
     description:
-      'For hosted_runner_activate: id of the runner, where it does not have the description of the shard.',
+      "For hosted_runner_activate: id of the runner, if it lacks the shard's description.",
   },
   {
     ...given('address', 'HOSTED_RUNNER_ADDRESS', 'address of a resource'),
     description:
-      'For hosted_runner_recover_replace: another resource than the manager. Empty: the manager.',
+      'For hosted_runner_recover_replace: address of a resource. If empty, the manager is replaced.',
   },
   {
     ...given('instance', 'HOSTED_RUNNER_INSTANCE', 'id of an instance'),
     description:
-      'For hosted_runner_recover_terminate: id of the instance, where several have its name.',
+      'For hosted_runner_recover_terminate: id of the instance, if several have the same name.',
   },
 ];
 
-/** An argument of one command, which reads and refuses it itself. */
+/** Argument of one command, which reads and checks it itself. */
 function given(name: string, variable: string, expected: string) {
   return { name, type: 'string', default: '', expected, variable } as const;
 }
@@ -180,8 +182,7 @@ function shared({ rules }: { rules: readonly { if: string }[] }): readonly Templ
       name: 'rules',
       type: 'array',
       default: rules,
-      description:
-        'When the jobs are part of a pipeline. Rules without "when": each job has its own.',
+      description: 'Rules that add the jobs to a pipeline. Omit "when", because each job sets it.',
     },
     {
       name: 'stage',
@@ -192,15 +193,15 @@ function shared({ rules }: { rules: readonly { if: string }[] }): readonly Templ
     },
     {
       ...checkedInput('job_prefix'),
-      description: 'In front of the names of the jobs; needed for a second stack in one pipeline.',
+      description: 'Prefix of the job names. Required for a second stack in one pipeline.',
     },
     {
       name: 'image',
       type: 'string',
-      // Written down by the release: `component.version` has a value in the catalog alone.
+      // The release writes the version here: `component.version` has a value only in the catalog.
       default: `$CI_REGISTRY/${catalogProject}:${version}-terraform`,
       description:
-        'Image with hosted-runner on PATH, and with what the infrastructure needs. By default the one with Terraform that was released with this template, in the registry of the same project; the same without -terraform has neither, with -tofu it has OpenTofu.',
+        'Image with hosted-runner on PATH and the programs of the infrastructure. The default has Terraform, the suffix -tofu OpenTofu, and a tag without a suffix neither.',
       regex: `^${image}$`,
     },
     {

@@ -4,7 +4,7 @@ import { code, table } from '../markdown.ts';
 import { findTemplate, type Template, templates } from './template-inputs.ts';
 import { catalogProject } from './template-own-inputs.ts';
 
-/** A template's text with what comes from the inputs written anew: the header, and the variables. */
+/** Renders the parts of a template that depend on its inputs: the header and the variables. */
 export function renderTemplate(name: string, text: string): string {
   const { inputs, summary } = findTemplate(name);
   const [, ...body] = text.split(/^---\n/m);
@@ -14,8 +14,8 @@ export function renderTemplate(name: string, text: string): string {
 
 function header(summary: string, inputs: readonly TemplateInput[]): string {
   return `# ${summary}
-# Edit the jobs below the line of dashes. What is above it, and the list of variables, is
-# generated from src/config: \`npm run generate\`.
+# Edit the jobs below the line of dashes. \`npm run generate\` writes the header and the list of variables from
+# src/config.
 spec:
   inputs:
 ${inputs.map(renderInput).join('')}`;
@@ -26,7 +26,7 @@ function renderInput(input: TemplateInput): string {
   const fields = [
     ['description', JSON.stringify(description)],
     ...(type === 'string' ? [] : [['type', type]]),
-    // JSON is YAML, and leaves nothing to YAML's own idea of a word: a bare `off` is false to GitLab.
+    // JSON is YAML without YAML's special words: GitLab would read a bare `off` as false.
     ...(input.default === undefined ? [] : [['default', JSON.stringify(input.default)]]),
     ...(regex === undefined ? [] : [['regex', JSON.stringify(regex)]]),
   ] as const;
@@ -49,14 +49,14 @@ function withRegion(body: string, lines: readonly string[]): string {
   return body.slice(0, from + begin.length) + lines.join('') + body.slice(to);
 }
 
-/** What stands in the catalogue, and beside the template. */
+/** Renders the README beside the template, which the CI/CD catalog shows. */
 export function renderComponentReadme(name: string): string {
   const { summary, inputs } = findTemplate(name);
   return `# ${name}
 
 <!-- Generated from src/config by \`npm run generate\`; edits here are lost. -->
 
-${summary} An input that is empty leaves the decision to \`hosted-runners.yml\`.
+${summary} If an input is empty, \`hosted-runners.yml\` applies.
 
 ${usage({ name, inputs })}
 
@@ -64,12 +64,12 @@ ${publisher}
 
 ${inputTable(inputs)}
 
-Step by step: [docs/use/gitlab.md](../../docs/use/gitlab.md). All components: [docs/use/inputs-gitlab.md](../../docs/use/inputs-gitlab.md).
+Usage: [docs/use/gitlab.md](../../docs/use/gitlab.md). All components: [docs/use/inputs-gitlab.md](../../docs/use/inputs-gitlab.md).
 `;
 }
 
 const [group = ''] = catalogProject.split('/');
-/** Whose name stands in the address, for whoever copies it. */
+/** Explanation of the group in the address, for users who copy it. */
 const publisher = `\`${group}\` in the address is the GitLab group that publishes this project on your GitLab.`;
 
 function usage({ name, inputs }: Pick<Template, 'name' | 'inputs'>): string {
@@ -85,7 +85,7 @@ ${required.join('\n')}
 }
 
 function inputTable(inputs: Template['inputs']): string {
-  return table(['input', 'value', 'default', 'what it does'], inputs.map(describe));
+  return table(['input', 'value', 'default', 'purpose'], inputs.map(describe));
 }
 
 export function renderInputReference(): string {
@@ -97,11 +97,11 @@ export function renderInputReference(): string {
 
 <!-- Generated from src/config by \`npm run generate\`; edits here are lost. -->
 
-How to use them: [gitlab.md](gitlab.md). An input that is empty leaves the decision to
-\`hosted-runners.yml\`, whose keys are in [configuration.md](configuration.md). GitLab refuses what
-does not match a pattern before there is a pipeline. An input that may be empty has no pattern there,
-because GitLab refused an empty text up to 18.0 whatever the pattern said: the program checks it, and
-the first job ends with exit code 2 before anything is touched.
+Usage: [gitlab.md](gitlab.md). If an input is empty, \`hosted-runners.yml\` applies
+([configuration.md](configuration.md)).
+
+GitLab checks inputs with a pattern before it creates a pipeline. hosted-runner checks the other inputs in the first
+job, which ends with exit code 2 before any change.
 
 ${publisher}
 

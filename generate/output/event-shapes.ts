@@ -25,7 +25,7 @@ export const errorShape = object(
   { now: text },
 );
 
-/** How one of several stacks ended. */
+/** Result of one of several stacks. */
 export const exitShape = object({ runner_name: text, exit_code: whole }, { error: errorShape });
 
 const counts = {
@@ -100,7 +100,7 @@ const stack = object({
   may_kill_jobs: flag,
 });
 
-/** Of a job, a worker, a judgement: what is named here and more. */
+/** Form of a job, a worker or a verdict: named fields and others. */
 const open = { type: 'object', additionalProperties: true };
 
 export const contradictionShape = object({
@@ -111,7 +111,7 @@ export const contradictionShape = object({
 const guard = { guard: text, outcome: oneOf('passed', 'refused', 'unanswered') };
 const call = { c: whole, call: text, effect: flag };
 
-/** The fields of each kind beside those of every line. */
+/** Fields of each kind, in addition to those of every line. */
 const kinds: Readonly<Record<string, readonly [always: Fields, sometimes?: Fields]>> = {
   run: [
     {
@@ -180,8 +180,8 @@ const kinds: Readonly<Record<string, readonly [always: Fields, sometimes?: Field
 
 type Fields = Readonly<Record<string, Shape>>;
 
-/** A line of the event file, and of `--json` of a command that goes on for a while. */
-export const eventShape: Shape = described('One event, a line each; the last is of kind end.', {
+/** Line of the event file, and of `--json` of a long-running command. */
+export const eventShape: Shape = described('One event per line; the last one has the kind end.', {
   oneOf: Object.entries(kinds).map(([kind, [always, sometimes = {}]]) =>
     object({ at: text, ms: whole, run: text, n: whole, kind: oneOf(kind), ...always }, sometimes),
   ),
@@ -223,7 +223,7 @@ export const recordedDeployment: Shape = object(
   },
 );
 
-/** Who keeps others from a stack: the lock's owner, and whoever holds it. */
+/** Actors that block a stack: the lock holder, and the operator of a hold. */
 export const heldShapes = {
   lock: orNull(
     object(

@@ -72,11 +72,11 @@ const doctorStack = object(
 const documents: Readonly<Record<string, Shape>> = {
   event: eventShape,
   refusal: described(
-    'A command that was refused or failed, where no event said so already.',
+    'A command that was refused or failed, if no event reports it.',
     object({ schema, error: errorShape }),
   ),
   status: described(
-    'hosted-runner status; with --watch a line for each look. api: with --api.',
+    'hosted-runner status. One line for each check with --watch. api: only with --api.',
     object(
       { schema, stacks: listOf(statusStack), ...failures },
       { error: ofStack, api: listOf(usage) },
@@ -87,7 +87,7 @@ const documents: Readonly<Record<string, Shape>> = {
     object({ schema, stacks: listOf(doctorStack), ...failures }, { error: ofStack }),
   ),
   finalize_all: described(
-    'The last line of hosted-runner finalize --all, behind the events of the stacks.',
+    'The last line of hosted-runner finalize --all, after the events of the stacks.',
     object({ schema, stacks: listOf(exitShape) }),
   ),
   endpoint: described(
@@ -115,7 +115,7 @@ const documents: Readonly<Record<string, Shape>> = {
     }),
   ),
   explain: described(
-    'hosted-runner explain: one page, or all of them.',
+    'hosted-runner explain: one page, or all pages.',
     object({ schema, pages: listOf(object({ code: text, text, ref: text })) }),
   ),
   verify: described(
@@ -170,12 +170,12 @@ const documents: Readonly<Record<string, Shape>> = {
   version: described('hosted-runner version.', object({ schema, version: text })),
 };
 
-/** What `--json` prints and the event file holds, for programs that read it. */
+/** Renders the schema of `--json` and of the event file for other programs. */
 export function renderOutputSchema(): string {
   return `${JSON.stringify(
     {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
-      title: 'What hosted-runner prints with --json, and a line of its evidence file',
+      title: 'Output of hosted-runner with --json, and lines of its evidence file',
       anyOf: Object.keys(documents).map((name) => ({ $ref: `#/$defs/${name}` })),
       $defs: documents,
     },

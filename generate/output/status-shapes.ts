@@ -31,7 +31,7 @@ export const statusStack = object({
 
 const limit = { calls: whole, per: oneOf('minute', 'hour') };
 
-/** The calls of this process to one API. */
+/** Calls of this process to one API. */
 export const usage = object({
   service: text,
   endpoint: text,

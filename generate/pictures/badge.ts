@@ -3,7 +3,7 @@ import { element, join } from '../../src/report/drawing/elements.ts';
 const letterWidth = 6.6;
 const padding = 8;
 
-/** A name and its value side by side, from a file of the project and nobody's server. */
+/** Renders a name and its value as a file of the project, independent of any badge server. */
 export function renderBadge(name: string, value: string): string {
   const widths = [name, value].map((text) => Math.round(text.length * letterWidth) + 2 * padding);
   const [left = 0, right = 0] = widths;

@@ -7,10 +7,10 @@ const columns = 96;
 const rowHeight = 19;
 const letterWidth = 7.83;
 const margin = 14;
-/** So long each stands: what changes in a run of a minute is read in a quarter of it. */
+/** Duration of each frame: a run of a minute is shown in a quarter of its time. */
 const secondsPerFrame = 1.2;
 
-/** What stood at the terminal during a recorded run, one frame after another, without a script. */
+/** Renders the terminal of a recorded run, frame by frame, without a script. */
 export function renderLivePicture(run: readonly RecordedEvent[]): string {
   const frames = framesOf(run);
   const most = Math.max(...frames.map((rows) => rows.length));
@@ -34,13 +34,13 @@ export function renderLivePicture(run: readonly RecordedEvent[]): string {
   return `${join([drawing])}\n`;
 }
 
-/** Of every change the last moment, so that what came together is one frame. */
+/** Returns one frame per change, in its last state: simultaneous changes share a frame. */
 function framesOf(run: readonly RecordedEvent[]): readonly (readonly string[])[] {
   const frames: { readonly shape: string; rows: readonly string[] }[] = [];
   let state: LiveState | undefined;
   for (const { at, event } of run) {
     state = withEvent(state, event);
-    // What it found of the one before is over at once.
+    // The first event may describe the previous deployment, which is skipped.
     const isBegun = frames.length > 0 || state?.deployment?.phase !== 'done';
     if (state?.deployment === undefined || !isBegun) continue;
     const rows = liveRows(state, { columns, rows: 8 }, { now: at, clean: (text) => text });

@@ -7,7 +7,10 @@ import { pictureOfRun } from '../../src/report/picture-of-run.ts';
 import type { RunReport } from '../../src/report/run-report.ts';
 import type { RecordedEvent } from './recorded-run.ts';
 
-/** The timeline of a recorded run as a file of its own: as timeline.html draws it, light or dark. */
+/**
+ * Renders the timeline of a recorded run as a separate file, drawn as in timeline.html, light or
+ * dark.
+ */
 export function renderTimelinePicture(run: readonly RecordedEvent[]): string {
   let now = run[0]?.at ?? 0;
   const collector = createCollector({ now: () => now });

@@ -1,13 +1,13 @@
 import { projectAddress, version } from '../../src/domain/project.ts';
 import { code, table } from '../markdown.ts';
 
-/** What a reader is told above the tables, by the module's folder. */
+/** Texts above the tables, by the module's folder. */
 const introductions: Readonly<Record<string, string>> = {
   terraform: `# One shard of a runner stack
 
-Builds one shard: its runner managers, their role, security group and log group, and with \`autoscaler\` the Auto Scaling groups of the workers. What is on a host, and why: [docs/use/terraform.md](../docs/use/terraform.md#the-reference-module).
+Builds one shard: its runner managers, their role, security group and log group. With \`autoscaler\`, it also builds the Auto Scaling groups of the workers. Details: [docs/use/terraform.md](../docs/use/terraform.md#the-reference-module).
 
-It has no backend and no provider; a root module brings them: [examples/shard](examples/shard), of which \`hosted-runner init --terraform\` writes a copy that works. Or call it from your own:
+The module has no backend and no provider. Use the root module [examples/shard](examples/shard), which \`hosted-runner init --terraform\` copies, or call the module from your own:
 
 \`\`\`hcl
 module "runner_manager" {
@@ -22,31 +22,33 @@ module "runner_manager" {
 }
 \`\`\`
 
-\`recover --method replace\` builds \`module.runner_manager.module.ec2[0].aws_instance.runner_manager\` anew; under another name than \`runner_manager\` it is told by \`--address\`.`,
+\`recover --method replace\` replaces \`module.runner_manager.module.ec2[0].aws_instance.runner_manager\`. If you call the module by another name than \`runner_manager\`, give the address with \`--address\`.`,
   'terraform/modules/ec2': `# A runner manager's instance
 
-One host: metadata by sessions only and at one hop, an encrypted root volume, a new instance for new user data. The module [above](../..) makes one for each manager.`,
+Builds one host with IMDSv2 (one hop) and an encrypted root volume. New user data creates a new instance. The module [above](../..) calls it for each manager.`,
   'terraform/examples/shard': `# A root module for one shard
 
-Backend, provider and the module. hosted-runner gives \`shard\` and \`runner_name\`, and \`infrastructure.backend_config\` the state's place. The rest comes from a file of variables for each stack, such as [linux.tfvars](linux.tfvars); its configuration: [hosted-runners.yml](hosted-runners.yml).
+Contains the backend, the provider and the module call. hosted-runner sets \`shard\` and \`runner_name\`, and \`infrastructure.backend_config\` sets the location of the state. Set all other values in a variable file for each stack, such as [linux.tfvars](linux.tfvars). The matching configuration is [hosted-runners.yml](hosted-runners.yml).
 
-\`hosted-runner init --terraform\` writes this with a copy of the module below \`infrastructure/\`.`,
+\`hosted-runner init --terraform\` writes this root module, with a copy of the module, to \`infrastructure/\`.`,
 };
 
 export const moduleFolders = Object.keys(introductions);
 
-/** README.md of a module: what it is, its inputs, its outputs. `source` is all of its .tf files. */
+/**
+ * Renders README.md of a module: description, inputs and outputs. `source` is all of its .tf files.
+ */
 export function renderModuleReadme(folder: string, source: string): string {
   return `${introductions[folder]}
 
 ## Inputs
 
-${table(['name', 'what', 'type', 'default'], readBlocks('variable', source).map(inputRow))}
+${table(['name', 'purpose', 'type', 'default'], readBlocks('variable', source).map(inputRow))}
 
 ## Outputs
 
 ${table(
-  ['name', 'what'],
+  ['name', 'content'],
   readBlocks('output', source).map(({ name, description }) => [code(name), description]),
 )}
 
@@ -60,22 +62,22 @@ function inputRow({
   type = 'any',
   default: value,
 }: Declared): readonly string[] {
-  return [code(name), description, code(type), value === undefined ? '**needed**' : code(value)];
+  return [code(name), description, code(type), value === undefined ? '**required**' : code(value)];
 }
 
-/** A variable or an output as a module declares it. */
+/** Variable or output as a module declares it. */
 interface Declared {
   readonly name: string;
   readonly description: string;
-  /** Terraform's own words; undefined of an output. */
+  /** Type in Terraform's syntax; undefined for an output. */
   readonly type: string | undefined;
-  /** Undefined where a value has to be given. */
+  /** Undefined if a value is required. */
   readonly default: string | undefined;
 }
 
 /**
- * The blocks of one kind, in their order.
- * @throws Error for one without a description: a reader would be told nothing of it
+ * Reads the blocks of one kind in their order.
+ * @throws Error for a block without a description, which would be missing from the tables
  */
 function readBlocks(kind: 'variable' | 'output', source: string): readonly Declared[] {
   const blocks = source.matchAll(new RegExp(`^${kind} "(\\w+)" \\{\\n([\\s\\S]*?)^\\}`, 'gm'));
@@ -91,7 +93,7 @@ function readBlocks(kind: 'variable' | 'output', source: string): readonly Decla
   });
 }
 
-/** The text of an argument of the block itself, over several lines where it opens a bracket. */
+/** Reads an argument of the block itself, over several lines if it opens a bracket. */
 function argument(body: string, name: string): string | undefined {
   const found = new RegExp(
     `^ {2}${name} += ((?:.*[({[]\\n)(?:[\\s\\S]*?)^ {2}[)}\\]]+|.*)$`,

@@ -1,12 +1,12 @@
 import { quoted } from '../quoted.ts';
 
-/** Where the copied root module finds the module, and where the example does. */
+/** Paths of the module: in the example, and in the copied root module. */
 const inPlace = 'source = "../.."';
 const copied = 'source = "./modules/shard"';
 
 /**
- * src/cli/starting/root-module.ts: the files that `init --terraform` writes, by their paths below the
- * directory: the example as root, and the module with its own modules beside it.
+ * Renders src/cli/starting/root-module.ts: the files of `init --terraform` by their paths below the
+ * directory. The example becomes the root, with the module and its own modules beside it.
  * @param files below terraform/, by their paths there
  */
 export function renderRootModuleFile(files: Readonly<Record<string, string>>): string {

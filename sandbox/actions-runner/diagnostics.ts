@@ -2,7 +2,9 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { sessionRefused } from './printed-words.ts';
 
-/** What a listener of v2.336.0 writes into `_diag`, each line before the act that it tells of. */
+/**
+ * Log of a listener of v2.336.0 in `_diag`. Each line is written before the act that it describes.
+ */
 export class Diagnostics {
   readonly #file: string;
   readonly #now: () => number;

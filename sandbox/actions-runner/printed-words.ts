@@ -1,6 +1,9 @@
 import type { Answer } from './session.ts';
 
-/** What `config.sh` prints when it is refused (actions/runner v2.336.0): codes are words there. */
+/**
+ * Returns the output of a refused `config.sh` (actions/runner v2.336.0), which prints a code as a
+ * word.
+ */
 export function registrationRefused({ status, body }: Answer): string {
   const { message = '' } = (body ?? {}) as { message?: string };
   if (/^Could not find|^RUNNER UPDATE REQUIRED/.test(message)) return message;
@@ -17,14 +20,17 @@ const codes: Readonly<Record<number, string>> = {
   409: 'Conflict',
 };
 
-/** .NET's words of a network that does not answer. */
+/** .NET's message about an unreachable host. */
 export const unreachable = 'Name or service not known (github.example.com:443)';
 
-/** It starts with what it was once given, and GitHub knows it no more. */
+/** Output of a runner that starts with credentials that GitHub no longer knows. */
 export const sessionRefused =
   'Failed to create a session. The runner registration has been deleted from the server, please re-configure. Runner registrations are automatically deleted for runners that have not connected to the service recently.';
 
-/** Its registration ends while it listens: from 2.336 on it forgets itself (actions/runner 67cbf96ce). */
+/**
+ * Returns the output of a listener whose registration is deleted. From 2.336 on, it removes its own
+ * files (actions/runner 67cbf96ce).
+ */
 export function registrationLost(version: string): { text: string; forgets: boolean } {
   const [, minor = '0'] = /^2\.(\d+)\./.exec(version) ?? [];
   return Number(minor) >= 336

@@ -20,13 +20,14 @@ export interface ActionsRunnerParts {
   readonly now: () => number;
 }
 
-/** How long a cancellation stays unheard at the most. */
+/** Longest time until the runner notices a cancellation. */
 const mostBeatMs = 3000;
 const mostAcquires = 5;
 
 /**
- * `Runner.Listener`: one job at a time. A persistent one keeps its credential, so that it is the same
- * runner after a restart; an ephemeral one leaves with its only job and registers anew.
+ * `Runner.Listener`, which runs one job at a time. A persistent runner keeps its credential and
+ * stays the same runner after a restart. An ephemeral runner leaves after its only job and
+ * registers again.
  */
 export class ActionsRunner {
   frozen = false;
@@ -43,7 +44,9 @@ export class ActionsRunner {
     this.#session = new RunnerSession(parts.settings);
   }
 
-  /** The exit code: 0 asks for no restart of its own, as the released runner's. */
+  /**
+   * Runs the listener and returns its exit code. 0 requests no restart, as for the released runner.
+   */
   async run(): Promise<number> {
     const { log, settings } = this.#parts;
     if (settings.conduct === 'never_contacts') {
@@ -82,7 +85,7 @@ export class ActionsRunner {
     return 0;
   }
 
-  /** SIGINT and SIGTERM alike: the listener ends, and a job that it has is cancelled with it. */
+  /** Handles SIGINT and SIGTERM: the listener ends and cancels its job. */
   terminate(): void {
     if (this.frozen) return;
     this.#over.abort();
@@ -130,14 +133,17 @@ export class ActionsRunner {
         return true;
       }
       log(registrationRefused(answer));
-      // Its unit starts it again, with the token of that time.
+      // The unit starts the runner again, with the token of that time.
       if (answer.status === 404) return false;
       await this.#pause(settings.checkIntervalMs);
     }
     return false;
   }
 
-  /** One whose registration was deleted while it was down keeps its files: only its host can forget them. */
+  /**
+   * Opens a session. A runner that was deleted while it was off keeps its files: only its host can
+   * remove them.
+   */
   async #openSession(): Promise<boolean> {
     const { status } = await this.#session.open();
     if (status !== 401) return true;
@@ -153,7 +159,7 @@ export class ActionsRunner {
     return forgets ? 0 : 1;
   }
 
-  /** A job that somebody else has by now, or that was cancelled, is skipped. */
+  /** Acquires a job. A cancelled job, or one that another runner has, is skipped. */
   async #acquire(jobId: number): Promise<boolean> {
     for (let attempt = 0; attempt < mostAcquires && !this.#isOver(); attempt += 1) {
       const { status } = await this.#session.acquire(jobId);
@@ -165,7 +171,7 @@ export class ActionsRunner {
     return false;
   }
 
-  /** Off the list, and it asks for ever: actions/runner#4618. */
+  /** Polls forever although the runner is no longer listed: actions/runner#4618. */
   async #haunt(): Promise<number> {
     while (!this.#isOver()) await this.#pause(1000);
     return 0;
@@ -194,7 +200,7 @@ export class ActionsRunner {
     );
   }
 
-  /** The last word is said until it is heard: a job whose end nobody hears of would be lost. */
+  /** Reports a job's result until GitHub responds. Without the report, the job would be lost. */
   async #report(jobId: number, conclusion: 'success' | 'failure'): Promise<void> {
     for (let attempt = 0; attempt < 20; attempt += 1) {
       const { status } = await this.#session.finish(jobId, conclusion);
@@ -206,7 +212,7 @@ export class ActionsRunner {
   async #beat(jobId: number, worker: WorkerProcess, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const { status, body } = await this.#session.heartbeat(jobId);
-      // A listener whose registration is gone ends, and cancels its job.
+      // A listener whose registration is deleted ends and cancels its job.
       if (status === 401) worker.stop();
       if (status === 200 && (body as { cancel?: boolean }).cancel === true) worker.stop();
       const beatMs = Math.min(mostBeatMs, this.#parts.settings.traceIntervalMs);

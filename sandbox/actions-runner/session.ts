@@ -7,17 +7,17 @@ export interface TakenJob {
 }
 
 export interface Answer {
-  /** -1 where there was no answer. */
+  /** HTTP status, or -1 without a response. */
   readonly status: number;
   readonly body: unknown;
 }
 
 /**
- * The runner's side of the sandbox's GitHub. What a released runner speaks is not published; these
- * questions have its effects.
+ * Runner's connection to the sandbox's GitHub. The real protocol is not published; these requests
+ * have the same effects.
  */
 export class RunnerSession {
-  /** The machine hangs: nothing goes out and nothing comes back. */
+  /** Whether the machine hangs: no request leaves it and no response arrives. */
   frozen = false;
   credential: string | undefined;
   readonly #settings: ManagerSettings;

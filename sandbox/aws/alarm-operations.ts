@@ -4,9 +4,10 @@ import type { Body, OperationCall } from './operation.ts';
 import { AwsRefusal } from './refusal.ts';
 
 /**
- * CloudWatch's alarms, by the protocol of its client: JSON 1.0, whose errors have their older names in a
- * header. https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DescribeAlarms.html
- * That all lists are there when they are empty is an assumption.
+ * Creates the operations for CloudWatch alarms. The protocol is JSON 1.0, with the older error
+ * names in a header.
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DescribeAlarms.html
+ * The response contains empty lists too (an assumption).
  */
 export function alarmOperations(
   signals: Signals,
@@ -45,7 +46,7 @@ function questionOf(body: Body) {
     throw invalid('ValidationException', 'MaxRecords must be from 1 to 100.');
   const token = body['NextToken'] === undefined ? '0' : String(body['NextToken']);
   if (!/^\d{1,9}$/.test(token)) throw invalid('InvalidNextToken', 'The next token is invalid.');
-  // Without this only metric alarms are listed.
+  // Without this parameter, CloudWatch returns only metric alarms.
   const types = (body['AlarmTypes'] ?? [typeNames.metric]) as readonly string[];
   const known: readonly string[] = Object.values(typeNames);
   if (!types.every((type) => known.includes(type)))

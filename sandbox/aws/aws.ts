@@ -31,7 +31,7 @@ export interface Aws {
   readonly sessions: Sessions;
 }
 
-/** Everything of AWS behind one address. */
+/** Creates all AWS services at one address. */
 export function createAws(world: AwsWorld): Aws {
   const { store, fleet, random, now, windows } = world;
   const { recreateAfterMs, updateMs } = windows;

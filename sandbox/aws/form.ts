@@ -1,4 +1,4 @@
-/** A request of AWS's query protocol. */
+/** Request of AWS's query protocol. */
 export class Form {
   readonly #fields: URLSearchParams;
 
@@ -14,7 +14,7 @@ export class Form {
     return this.#fields.get(name) ?? undefined;
   }
 
-  /** `Name.1`, `Name.2`, …; the other services than EC2 write `Name.member.1`. */
+  /** Returns a list: `Name.1`, `Name.2` in EC2, and `Name.member.1` in other services. */
   list(name: string): readonly string[] {
     const entries: string[] = [];
     for (let at = 1; ; at += 1) {
@@ -24,7 +24,7 @@ export class Form {
     }
   }
 
-  /** EC2's `Filter.1.Name`, Auto Scaling's `Filters.member.1.Name`. */
+  /** Returns filters: `Filter.1.Name` in EC2, and `Filters.member.1.Name` in Auto Scaling. */
   filters(): readonly { readonly name: string; readonly values: readonly string[] }[] {
     const filters: { name: string; values: readonly string[] }[] = [];
     for (let at = 1; ; at += 1) {

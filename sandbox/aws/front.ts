@@ -24,7 +24,7 @@ import {
   type WireCall,
 } from './wire.ts';
 
-/** AWS at one address: every service that is asked, each in its own protocol. */
+/** Creates AWS at one address: every service in use, each with its own protocol. */
 export function createFront(world: FrontWorld): Hono {
   const app = new Hono();
   app.post('/', async (context) => {
@@ -51,11 +51,11 @@ export interface FrontWorld {
   readonly faults: Faults;
   readonly access: AccessControl;
   readonly sessions: Sessions;
-  /** How far behind this read is. */
+  /** Chooses how far a read is behind. */
   chooseLagMs(): number;
   readonly reads: Throttle;
   readonly writes: Throttle;
-  /** Where Parameter Store is somebody else's. */
+  /** Emulator that provides Parameter Store. Absent: the sandbox does. */
   readonly forward: Forward | undefined;
 }
 
@@ -112,7 +112,10 @@ function find({ query }: FrontWorld, call: WireCall): QueryOperation {
   return operate;
 }
 
-/** A key of a session is that session's as long as it lasts. Who assumes a role signs with nothing. */
+/**
+ * Returns the caller. A session's key is valid until the session expires. A call that assumes a
+ * role has no signature.
+ */
 function callerOf({ sessions }: FrontWorld, call: WireCall): Caller {
   const { headers } = call.request;
   const key = /Credential=([^/]+)\//.exec(headers.get('authorization') ?? '')?.[1] ?? '';
@@ -133,7 +136,7 @@ function admit(world: FrontWorld, call: WireCall): void {
     'GetParameter',
     'GetParameters',
     'GetParametersByPath',
-    // Its own limit is told nowhere; this is an assumption.
+    // AWS does not document the limit of this operation; this is an assumption.
     'GetParameterHistory',
   ];
   const throttle = reads.includes(operation) ? world.reads : world.writes;
@@ -141,7 +144,7 @@ function admit(world: FrontWorld, call: WireCall): void {
   if (isLimited && !throttle.admits()) throw troubleOf(call, 'throttled');
 }
 
-/** A fault's status in AWS's words: there is no 429 in its protocols. */
+/** Translates the status of a fault into an AWS error, because its protocols have no 429. */
 function failWith(call: WireCall, effect: Extract<FaultEffect, { kind: 'status' }>): Response {
   const { status, body, retryAfterSeconds } = effect;
   const headers: Record<string, string> =

@@ -2,6 +2,6 @@ export type Body = Record<string, unknown>;
 
 export interface OperationCall {
   readonly body: Body;
-  /** How far behind the copy is that answers a read. */
+  /** Age of the copy that a read returns. */
   readonly staleMs: number;
 }

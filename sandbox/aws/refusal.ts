@@ -1,4 +1,4 @@
-/** An error as AWS words it: its code is the exception's name, the HTTP status is 400 for most. */
+/** AWS error. Its code is the exception's name, and the HTTP status is usually 400. */
 export class AwsRefusal extends Error {
   readonly code: string;
   readonly status: number;

@@ -2,7 +2,7 @@ import type { SandboxRandom } from '../surroundings/random.ts';
 import { accountId } from './access/authorization.ts';
 import { AwsRefusal } from './refusal.ts';
 
-/** Whose credentials a call is signed with. */
+/** Identity whose credentials sign a call. */
 export interface Caller {
   readonly arn: string;
   readonly userId: string;
@@ -22,7 +22,7 @@ export interface RoleRequest {
   readonly durationSeconds: number;
 }
 
-/** Temporary credentials of roles, by STS. Not kept over a restart. */
+/** Temporary credentials of roles from STS. They are lost at a restart. */
 export class Sessions {
   readonly #world: { readonly random: SandboxRandom; now(): number };
   readonly #sessions = new Map<string, Session>();
@@ -63,7 +63,10 @@ export class Sessions {
     return this.assume(request);
   }
 
-  /** Who signs with this key and token; the user `sandbox` with any other that is none of a session. */
+  /**
+   * Returns the identity of a key and token. Any key outside a session belongs to the user
+   * `sandbox`.
+   */
   callerOf(accessKeyId: string, sessionToken: string): Caller | 'expired' | 'unknown' {
     const session = this.#sessions.get(accessKeyId);
     if (session === undefined) return accessKeyId.startsWith('ASIA') ? 'unknown' : sandboxUser;
@@ -71,7 +74,7 @@ export class Sessions {
     return this.#world.now() < session.expiresAtMs ? session.caller : 'expired';
   }
 
-  /** What a CI signs is not checked, but when it ends is. */
+  /** Checks the expiry of a CI's token, but not its signature. */
   #check(token: string): void {
     const [, payload = ''] = token.split('.');
     let claims: { exp?: unknown; sub?: unknown };

@@ -1,4 +1,4 @@
-/** How many calls a second AWS takes, per kind; what was saved up may be spent at once. */
+/** Rate limit of AWS per kind of call. Saved calls may be used at once. */
 export class Throttle {
   readonly #perSecond: number;
   readonly #burst: number;
@@ -6,7 +6,7 @@ export class Throttle {
   #tokens: number;
   #filledAtMs: number;
 
-  /** `perSecond` 0 takes everything. */
+  /** Creates a limit. `perSecond` 0 means none. */
   constructor(parts: { perSecond: number; burst: number; now: () => number }) {
     this.#perSecond = parts.perSecond;
     this.#burst = parts.burst;

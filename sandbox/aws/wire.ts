@@ -3,11 +3,11 @@ import type { Body } from './operation.ts';
 import { AwsRefusal } from './refusal.ts';
 import { toXml, type XmlValue } from './xml.ts';
 
-/** Those that speak JSON; the others take forms. */
+/** Services with a JSON protocol. The others use forms. */
 export type JsonService = 'ssm' | 'tagging' | 'cloudwatch';
 export type Service = JsonService | 'ec2' | 'autoscaling' | 'sts' | 'iam';
 
-/** One call as it came over the wire. */
+/** Call as received. */
 export interface WireCall {
   readonly service: Service;
   readonly operation: string;
@@ -23,7 +23,7 @@ const targets: Readonly<Record<string, Service>> = {
 
 const forms = ['ec2', 'autoscaling', 'iam'] as const;
 
-/** JSON names its service in a header; a form does in the scope of its signature only. */
+/** Reads a call. JSON names the service in a header; a form only in the scope of its signature. */
 export function readCall(request: Request, text: string): WireCall {
   const target = request.headers.get('x-amz-target');
   if (target !== null) {
@@ -40,7 +40,7 @@ export function isJson({ service }: Pick<WireCall, 'service'>): boolean {
   return service === 'ssm' || service === 'tagging' || service === 'cloudwatch';
 }
 
-/** What every service calls the same trouble. */
+/** Trouble that each service reports with its own error. */
 export type Trouble =
   | 'throttled'
   | 'denied'
@@ -102,7 +102,7 @@ export function troubleOf(call: WireCall, trouble: Trouble, status?: number): Aw
   return new AwsRefusal(code, message, status ?? usual);
 }
 
-/** AWS names the action that is missing, most of its services the resource, too. */
+/** Creates the denial. AWS names the missing action, and most services also name the resource. */
 export function denialOf(call: WireCall, wish: { action: string; resource: string }): AwsRefusal {
   const { code, status } = troubleOf(call, 'denied');
   const text = `User: arn:aws:iam::123456789012:user/sandbox is not authorized to perform: ${wish.action} on resource: ${wish.resource} because no identity-based policy allows the ${wish.action} action`;

@@ -1,4 +1,7 @@
-/** What becomes of it: an object's members are elements, an array's entries repeat `item` or `member`. */
+/**
+ * Value for XML: members of an object become elements, entries of an array repeat `item` or
+ * `member`.
+ */
 export type XmlValue =
   | string
   | number

@@ -9,7 +9,9 @@ import { stackRoutes } from './stacks.ts';
 import { stateRoutes } from './state.ts';
 import { workRoutes } from './work.ts';
 
-/** The hand that directs the sandbox: JSON below /sandbox, described in docs/use/sandbox.md. */
+/**
+ * Creates the control API of the sandbox: JSON below /sandbox, described in docs/use/sandbox.md.
+ */
 export function createControl(world: Controlled): Hono {
   const app = new Hono().basePath('/sandbox');
   for (const routes of [
@@ -29,7 +31,7 @@ export function createControl(world: Controlled): Hono {
   app.onError((error, context) => {
     if (error instanceof ControlRefusal)
       return context.json({ error: error.message }, error.status);
-    // What GitLab's half says of an id, a scope or a date that does not exist.
+    // GitLab's part throws a RangeError for an unknown id, scope or date.
     if (error instanceof RangeError) return context.json({ error: error.message }, 400);
     return context.json({ error: error.message }, 500);
   });

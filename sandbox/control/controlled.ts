@@ -7,7 +7,7 @@ import type { Stacks } from '../hosts/stacks.ts';
 import type { Signals } from '../signals/signals.ts';
 import type { SandboxClock } from '../surroundings/clock.ts';
 
-/** What the control API directs. */
+/** Parts of the sandbox that the control API changes. */
 export interface Controlled {
   readonly clock: SandboxClock;
   readonly faults: Faults;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Controlled } from './controlled.ts';
 import { ControlRefusal, readBody, toSnakeCase } from './input.ts';
 
-/** Workflow jobs of GitHub's customers, and who runs them. */
+/** Creates the routes for workflow jobs of GitHub's customers and for runners. */
 export function githubRoutes({ github }: Controlled): Hono {
   const app = new Hono();
   app.get('/github/jobs', (context) => context.json(toSnakeCase(github.jobs())));
@@ -25,7 +25,7 @@ export function githubRoutes({ github }: Controlled): Hono {
   });
   app.post('/github/runners/:id/second-assignment', (context) => {
     if (!github.assignAgain(Number(context.req.param('id'))))
-      throw new ControlRefusal(404, 'That runner has no job.');
+      throw new ControlRefusal(404, 'The runner has no job.');
     return context.json({});
   });
   app.get('/github/runners', (context) =>

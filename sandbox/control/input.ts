@@ -10,7 +10,7 @@ export class ControlRefusal extends Error {
   }
 }
 
-/** The request's JSON held against its schema; no body is an empty one. */
+/** Parses the request's JSON with a schema. A missing body counts as empty. */
 export async function readBody<T>(context: Context, schema: z.ZodType<T>): Promise<T> {
   const text = await context.req.text();
   const result = schema.safeParse(parse(text === '' ? '{}' : text));
@@ -28,10 +28,10 @@ function parse(text: string): unknown {
 
 export function readNumber(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new ControlRefusal(400, `"${text}" is no number.`);
+  throw new ControlRefusal(400, `"${text}" is not a number.`);
 }
 
-/** `runnerName` in our words is `runner_name` on every surface. */
+/** Converts names: `runnerName` in code is `runner_name` in every interface. */
 export function toSnakeCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toSnakeCase);
   if (typeof value !== 'object' || value === null) return value;

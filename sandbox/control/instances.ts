@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Controlled } from './controlled.ts';
 import { ControlRefusal, readBody, toSnakeCase } from './input.ts';
 
-/** The machines, and what may befall them. */
+/** Creates the routes for machines and their failures. */
 export function instanceRoutes({ fleet }: Controlled): Hono {
   const app = new Hono();
   app.get('/instances', (context) => context.json(presentInstances(fleet)));

@@ -4,7 +4,7 @@ import type { QueryAnswer, WebhookAnswer } from '../signals/signals.ts';
 import type { Controlled } from './controlled.ts';
 import { ControlRefusal, readBody, toSnakeCase } from './input.ts';
 
-/** What Prometheus, the alarms of CloudWatch and the webhook say. */
+/** Creates the routes for Prometheus, CloudWatch alarms and the webhook. */
 export function signalRoutes({ signals }: Controlled): Hono {
   const app = new Hono();
   app.get('/signals', (context) =>
@@ -25,7 +25,7 @@ export function signalRoutes({ signals }: Controlled): Hono {
     if (says === 'none') {
       if (!signals.removeAlarm(name)) throw new ControlRefusal(404, `There is no alarm "${name}".`);
     } else {
-      signals.sayOfAlarm({ name, kind, state: says, reason: reason ?? `${says} was said` });
+      signals.sayOfAlarm({ name, kind, state: says, reason: reason ?? `state ${says} was set` });
     }
     return context.body(null, 204);
   });
@@ -76,7 +76,7 @@ const alarmSchema = z.strictObject({
 
 const webhookSchema = z.strictObject({
   says: z.string().regex(/^(?:[2-5]\d\d|silent|malformed)$/, {
-    error: 'expected a status from 200 to 599, silent or malformed',
+    error: 'expected a status from 200 to 599, `silent` or `malformed`',
   }),
   body: z.string().default(''),
 });

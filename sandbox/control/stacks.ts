@@ -5,7 +5,7 @@ import type { StackChange } from '../hosts/stacks.ts';
 import type { Controlled } from './controlled.ts';
 import { ControlRefusal, readBody, toCamelCase, toSnakeCase } from './input.ts';
 
-/** The infrastructure of the shards and how their machines behave. */
+/** Creates the routes for the shards' infrastructure and the behaviour of their machines. */
 export function stackRoutes({ settings, stacks }: Controlled): Hono {
   const app = new Hono();
   app.get('/stacks', (context) => context.json(toSnakeCaseBelow(stacks.list())));
@@ -23,7 +23,7 @@ export function stackRoutes({ settings, stacks }: Controlled): Hono {
   }
   app.post('/stacks/:runner/:shard/:verb{apply|destroy}', async (context) => {
     const place = shardOf(context);
-    // Whoever ordered it and is killed, stops it in the middle, as a killed Terraform would.
+    // If the client is killed, the change stops in the middle, like a killed Terraform.
     const signal = context.req.raw.signal;
     const change =
       context.req.param('verb') === 'apply'
@@ -57,10 +57,10 @@ function shardOf(context: Context): { runnerName: string; shard: string } {
   };
 }
 
-// They become part of names in AWS and of keys of ours.
+// Checks a name, which becomes part of names in AWS and of keys in the store.
 function nameOf(text: string | undefined): string {
   if (text !== undefined && /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(text)) return text;
-  throw new ControlRefusal(400, `"${text ?? ''}" is no name of a stack or shard.`);
+  throw new ControlRefusal(400, `"${text ?? ''}" is not the name of a stack or shard.`);
 }
 
 function toSnakeCaseBelow(list: Readonly<Record<string, unknown>>): object {

@@ -5,7 +5,7 @@ import type { Controlled } from './controlled.ts';
 import { ControlRefusal, readBody, toSnakeCase } from './input.ts';
 import { presentInstances, presentProcesses } from './instances.ts';
 
-/** Everything at a glance, and the time. */
+/** Creates the routes for the whole state and the time. */
 export function stateRoutes(world: Controlled): Hono {
   const { clock, gitlab, fleet, stacks, faults, address } = world;
   const app = new Hono();
@@ -30,7 +30,7 @@ export function stateRoutes(world: Controlled): Hono {
     const { advance } = await readBody(context, clockSchema);
     const ms = parseDuration(advance);
     if (ms === undefined)
-      throw new ControlRefusal(400, `"${advance}" is no duration such as "30d".`);
+      throw new ControlRefusal(400, `"${advance}" is not a duration such as "30d".`);
     clock.advance(ms);
     gitlab.tick();
     return context.json({ now: new Date(clock.now()).toISOString() });

@@ -4,7 +4,7 @@ import { JOB_STATUSES } from '../gitlab/state.ts';
 import type { Controlled } from './controlled.ts';
 import { readBody, readNumber, toSnakeCase } from './input.ts';
 
-/** Customers' jobs, pipelines and people's tokens. */
+/** Creates the routes for customer jobs, pipelines and user tokens. */
 export function workRoutes({ gitlab }: Controlled): Hono {
   const app = new Hono();
   app.get('/jobs', (context) => {
@@ -67,7 +67,7 @@ export function workRoutes({ gitlab }: Controlled): Hono {
 
 type WithoutAbsent<T> = { [Key in keyof T]: Exclude<T[Key], undefined> };
 
-/** An optional field that was not sent is absent, and not there with the value undefined. */
+/** Removes optional fields without a value: an absent field is not the same as undefined. */
 function withoutAbsent<T extends object>(fields: T): WithoutAbsent<T> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined),
@@ -94,7 +94,7 @@ const statusSchema = z.strictObject({
 
 const limitSchema = z.strictObject({ runners: z.int().min(0).nullable() });
 
-// GitLab takes nothing shorter.
+// GitLab accepts no shorter time.
 const lifeSchema = z.strictObject({ seconds: z.int().min(7200).nullable() });
 
 const pipelineSchema = z.strictObject({

@@ -16,10 +16,13 @@ import { createScreen, type DemoedProgram, type Screen } from './screen.ts';
 import { allIsWell, problemsOf, type Run, summarize } from './story.ts';
 import { runGroups } from './turns.ts';
 
-/** Two names, or the numbers would be written over the report. */
+/** Default file names. They differ, or the numbers would overwrite the report. */
 const usualFiles = { '--report': 'report.html', '--json': 'demo.json' } as const;
 
-/** Whole deployments in worlds of their own, counted from outside; leaves nothing but its report. */
+/**
+ * Runs whole deployments in separate sandboxes and counts their effects from outside. Only the
+ * report remains.
+ */
 export async function runDemo({
   program,
   ...options
@@ -38,7 +41,7 @@ export async function runDemo({
     return problems.length === 0 ? 0 : 1;
   } catch (error) {
     if (!program.signal.aborted) throw error;
-    screen.say('Interrupted: everything was stopped, nothing was left behind.');
+    screen.say('Interrupted: everything was stopped, and nothing was left behind.');
     return 130;
   } finally {
     screen.close();
@@ -62,10 +65,11 @@ async function play({
   const paces = choosePaces({ speed, factor }, runners);
   const windows = shortenedWindows(paces);
   screen.say(
-    'Whole deployments in a sandbox on this computer, each stack under a stream of customers’ jobs.',
+    'Complete deployments in a sandbox on this computer. Each stack runs a stream of customer jobs.',
   );
   screen.say(tellDuration({ speed, factor, all }));
-  if (runners === 'gitlab') screen.say(`GitLab answers as ${gitlabVersion} does.`);
+  if (runners === 'gitlab')
+    screen.say(`The simulated GitLab behaves like version ${gitlabVersion}.`);
   screen.say(describeShortened(windows));
   const machine = watchMachine(program, folder);
   const stories = await runGroups(
@@ -96,20 +100,20 @@ function conclude(
   const slowest = Math.max(factor, ...slowness.starts.map((start) => start.factor));
   if (slowest > factor)
     screen.say(
-      `At its slowest this computer was ${slowest} times slower than usual, so late is more than ${slowest}s then.`,
+      `At its slowest, this computer was ${slowest} times slower than usual, so late means more than ${slowest}s then.`,
     );
   for (const problem of problems) screen.say(`✖ ${problem}`);
   if (problems.length === 0) screen.say(allIsWell);
 }
 
-/** Before minutes are spent on what cannot be kept: a folder to write to, and no folder in the file's place. */
+/** Checks that each result can be written, before the demo spends minutes. */
 export async function refuseUnwritable(
   option: '--report' | '--json',
   path: string,
   current: string = resolve('.'),
 ): Promise<void> {
   const folder = dirname(resolve(path));
-  // Where the current folder is what cannot be written, its usual file cannot either.
+  // If the current folder is not writable, its default file is not either.
   const usual = folder === current ? join(tmpdir(), usualFiles[option]) : usualFiles[option];
   const refuse = (why: string) =>
     badUsage({
@@ -122,7 +126,7 @@ export async function refuseUnwritable(
   try {
     await access(folder, constants.W_OK);
   } catch {
-    throw refuse(`${folder} is no directory that this user may write to.`);
+    throw refuse(`${folder} is not a directory that this user can write to.`);
   }
 }
 

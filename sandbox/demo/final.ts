@@ -4,14 +4,14 @@ import { countJobs, isBesideDeployment, type JobCounts, type JudgedJob } from '.
 import type { Look, WatchedStack } from './look.ts';
 import { ciServerOf } from './run/ci-server.ts';
 
-/** What is there at rest. */
+/** State at the end, when nothing runs. */
 export interface FinalState {
   readonly activeShard: string | null;
   readonly aliveShards: readonly string[];
   readonly runnerRecords: number;
-  /** One for a shard of GitLab, one for each host of GitHub. */
+  /** Number of runners: one per shard in GitLab, one per host in GitHub. */
   readonly expectedRecords: number;
-  /** Shards that have a token in Parameter Store. */
+  /** Shards with a token in Parameter Store. */
   readonly tokenShards: readonly string[];
   readonly locks: number;
   readonly recordPhase: string | null;
@@ -44,7 +44,7 @@ export function readFinalState(
   };
 }
 
-/** The newest entry of the lock's log; at rest it is a release. */
+/** Reads the newest entry of the lock's log. At the end it is a release. */
 function isOwned(text: string): boolean {
   return (JSON.parse(text) as { entry?: string }).entry !== 'release';
 }
@@ -53,11 +53,11 @@ export interface Outcome {
   readonly jobs: readonly JudgedJob[];
   readonly final: FinalState;
   readonly gapMs: number;
-  /** Scenarios that did not go as they must, in a sentence each. */
+  /** Failed scenarios, one sentence each. */
   readonly failures: readonly string[];
 }
 
-/** Whatever is wrong, in a sentence each; nothing means exit code 0. */
+/** Lists all problems, one sentence each. Without any, the exit code is 0. */
 export function findProblems({ jobs, final, gapMs, failures }: Outcome): readonly string[] {
   const { aliveShards, activeShard, tokenShards } = final;
   const dead = tokenShards.filter((shard) => !aliveShards.includes(shard));
@@ -66,16 +66,16 @@ export function findProblems({ jobs, final, gapMs, failures }: Outcome): readonl
     ...jobs
       .filter(({ verdict }) => verdict !== 'finished')
       .map((job) => `Job ${job.number} was ${job.verdict}: ${job.reason}.`),
-    ...(gapMs > 0 ? [`No shard took customers' jobs for ${gapMs} ms.`] : []),
+    ...(gapMs > 0 ? [`No shard accepted customer jobs for ${gapMs} ms.`] : []),
     ...(aliveShards.length === 1 && aliveShards[0] === activeShard
       ? []
       : [
-          `Alive is ${aliveShards.join(' and ') || 'no shard'}; active is ${activeShard ?? 'none'}.`,
+          `Existing shards: ${aliveShards.join(', ') || 'none'}; active shard: ${activeShard ?? 'none'}.`,
         ]),
     ...(final.runnerRecords === final.expectedRecords
       ? []
-      : [`There are ${final.runnerRecords} runner records, not ${final.expectedRecords}.`]),
-    ...dead.map((shard) => `The token of ${shard} is there, the shard is not.`),
+      : [`There are ${final.runnerRecords} runners, not ${final.expectedRecords}.`]),
+    ...dead.map((shard) => `The token of ${shard} exists, but the shard does not.`),
     ...(final.locks === 0 ? [] : ['A lock was left behind.']),
     ...(final.recordPhase === 'done'
       ? []
@@ -84,7 +84,7 @@ export function findProblems({ jobs, final, gapMs, failures }: Outcome): readonl
 }
 
 export interface Counts {
-  /** Of every job beside deployments; the longest wait is told without those of an outage. */
+  /** Counts of all jobs beside deployments. The longest wait excludes jobs of an outage. */
   readonly deployments: JobCounts;
   readonly control: JobCounts;
   readonly outage: JobCounts;

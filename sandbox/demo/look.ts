@@ -2,7 +2,7 @@ import { stateLabels } from '../../src/report/drawing/state-labels.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { type CiStack, ciServerOf } from './run/ci-server.ts';
 
-/** What a shard is at one moment; `gone` also before it is ever built. */
+/** State of a shard at one moment. `gone` also applies before its first build. */
 export type ShardState =
   | 'gone'
   | 'building'
@@ -12,19 +12,25 @@ export type ShardState =
   | 'draining'
   | 'destroying';
 
-/** One look at the world from outside: what exists and what the parameters say, not our log. */
+/**
+ * Observation of the sandbox from outside: existing resources and parameters, without the product's
+ * log.
+ */
 export interface Look {
   readonly at: number;
   readonly shards: Readonly<Record<string, ShardState>>;
-  /** Shards that take customers' jobs with a process that lives. */
+  /** Shards that accept customer jobs and have a live process. */
   readonly taking: readonly string[];
   readonly active?: string | undefined;
   readonly record?: RecordSight | undefined;
-  /** The shard of each registration by its id. */
+  /** Shard of each runner, by id. */
   readonly registrations: Readonly<Record<number, string>>;
 }
 
-/** For who watches: which shard is active by `deployment_status`, and which of them take jobs. */
+/**
+ * Describes for the user which shard is active by `deployment_status`, and which shards accept
+ * jobs.
+ */
 export function describeStanding({ shards, taking }: Look): string {
   return Object.entries(shards)
     .map(([shard, state]) => `${shard} ${describeState(state, taking.includes(shard))}`)
@@ -34,13 +40,13 @@ export function describeStanding({ shards, taking }: Look): string {
 function describeState(state: ShardState, takesJobs: boolean): string {
   switch (state) {
     case 'active':
-      return takesJobs ? 'is active and takes jobs' : 'is active and takes no job';
+      return takesJobs ? 'is active and accepts jobs' : 'is active but accepts no jobs';
     case 'serving':
-      return takesJobs ? 'is not active and takes jobs' : 'is not active and takes no job';
+      return takesJobs ? 'is not active but accepts jobs' : 'is not active and accepts no jobs';
     case 'quarantine':
       return 'is in quarantine';
     case 'draining':
-      return 'takes no new job';
+      return 'accepts no new jobs';
     case 'gone':
       return 'is gone';
     default:
@@ -54,10 +60,10 @@ export interface RecordSight {
   readonly phase: string;
 }
 
-/** What can be seen of one shard. */
+/** Observable state of one shard. */
 export interface ShardSight {
   readonly isActive: boolean;
-  /** Resources and machines that are not terminated. */
+  /** Number of resources and machines that are not terminated. */
   readonly parts: number;
   readonly registration?:
     | {
@@ -68,7 +74,10 @@ export interface ShardSight {
     | undefined;
 }
 
-/** The registration comes before the first resource and goes before the last one. */
+/**
+ * Decides the state. The runner is created before the first resource and removed before the last
+ * one.
+ */
 export function judgeShard({ isActive, parts, registration }: ShardSight): ShardState {
   if (registration === undefined) return parts === 0 ? 'gone' : 'destroying';
   if (registration.paused) return 'draining';
@@ -77,13 +86,13 @@ export function judgeShard({ isActive, parts, registration }: ShardSight): Shard
 }
 
 export interface WatchedStack extends CiStack {
-  /** Hosts of a shard. */
+  /** Hosts per shard. */
   readonly managers: number;
-  /** Both names, also of a shard that was never built. */
+  /** Names of both shards, built or not. */
   readonly shards: readonly [string, string];
 }
 
-/** `at` is the time of who looks: the world's own clock may be moved. */
+/** Observes the sandbox. `at` is the observer's time, because the sandbox's clock may be moved. */
 export function lookAt(sandbox: Sandbox, stack: WatchedStack, at: number): Look {
   const active = readJson(sandbox, `${stack.prefix}deployment_status`)?.['active_shard'];
   const record = readJson(sandbox, `${stack.prefix}deployment_record`)?.['deployment'];
@@ -150,7 +159,7 @@ function readJson({ parameters }: Sandbox, name: string): Record<string, unknown
   try {
     return JSON.parse(parameters.read(name).value()) as Record<string, unknown>;
   } catch {
-    // Not written yet, or not JSON: nothing is known.
+    // The value is not written yet, or no JSON: nothing is known.
     return undefined;
   }
 }

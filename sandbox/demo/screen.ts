@@ -6,47 +6,54 @@ import { dress, emphasise, type TerminalStyle } from '../../src/cli/terminal/ter
 import type { CommandSurroundings } from '../../src/cli/validate-command.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 
-/** What the demo is given of the program that it demonstrates, and that it is a command of. */
+/** Parts of the demonstrated program that the demo uses. The demo is one of its commands. */
 export interface DemoedProgram extends Omit<CommandSurroundings, 'write'> {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly redactor: { add(secret: string): void; redact(text: string): string };
-  /** Without secrets, and without what a terminal or a CI would take for a command. */
+  /** Removes secrets, and text that a terminal or CI would take for a command. */
   readonly clean: (text: string) => string;
-  /** What is clean already, as it stands. */
+  /** Prints sanitized text unchanged. */
   readonly print: (text: string) => void;
-  /** Of standard output, as it is now. */
+  /** Returns the current style of standard output. */
   readonly look: () => TerminalStyle;
-  /** Executable and file, for the sandbox's children. */
+  /** Executable and file, for the sandbox's child processes. */
   readonly command: readonly string[];
-  /** Standard output, where it is a terminal that a person looks at, and that can be drawn on. */
+  /** Standard output, if it is an interactive terminal that can be redrawn. */
   readonly screen?: TerminalStream;
 }
 
-/** Where the demo is watched: a terminal with a live line, or a CI's log. */
+/** Output of the demo: a terminal with a live line, or a CI's log. */
 export interface Screen {
-  /** Whether every line is shown, or what tells a scenario's story. */
+  /** Whether every line is shown, or only those of a scenario's story. */
   readonly isVerbose: boolean;
-  /** A scenario begins; a CI folds it. */
+  /** Begins a scenario, which a CI can fold. */
   heading(title: string): void;
   say(text: string): void;
-  /** Under a word that says of what: what is too long for a line hangs beside that. */
+  /** Prints text beside a label, with a hanging indent. */
   tell(label: string, text: string): void;
-  /** A line of the program that runs; in short only one that tells the story. */
+  /** Prints a line of the running program. Without `--verbose`, only lines of the story. */
   relay(line: string): void;
-  /** How things stand: on a terminal all the time, elsewhere when `key` changes, and not in short. */
+  /**
+   * Shows the current state: always on a terminal, otherwise at a change of `key` with `--verbose`.
+   */
   standing(text: string, key: string): void;
   close(): void;
 }
 
 const labelColumns = 14;
 
-/** Of the programs of one scenario in short: with the commands and the result about a dozen. */
+/**
+ * Program lines per scenario without `--verbose`. With commands and result, about a dozen are
+ * printed.
+ */
 const mostRelayed = 9;
 
-/** What was chosen, built, proven, switched, drained and destroyed; errors, and the commands that they print. */
+/**
+ * Lines of the story: choice, build, proof, switch, drain, removal, errors and printed commands.
+ */
 const tellsStory =
-  /^(?!\s*Next: ).*: hosted-runner |^\s*(?:[✖!] |(?:why|now) |Chose |Applied |Proved \w+ healthy|Switched|Waiting: \w+ drains, job|Drained |Destroyed |Accounted|Terminated )/;
+  /^(?!\s*Next: ).*: hosted-runner |^\s*(?:[✖!] |(?:why|now) |Chose |Applied |Found \w+ healthy|Switched|Waiting for \w+ to drain: job|Drained |Destroyed |Summary: |Terminated )/;
 
 export function createScreen(
   program: DemoedProgram,
@@ -86,7 +93,7 @@ export function createScreen(
       const told = behind(margin, clean(text), look());
       print(`  ${label.padEnd(labelColumns)}${told.slice(margin.length)}`);
     },
-    // Of the program's own colours nothing is left once its line is clean.
+    // Sanitizing removes the program's own colours.
     relay(line) {
       if (!verbose && (relayed >= mostRelayed || !tellsStory.test(line))) return;
       relayed += 1;
@@ -104,7 +111,7 @@ export function createScreen(
   };
 }
 
-/** Each line that it takes within the columns, as every command shows it, behind a margin. */
+/** Wraps a text to the columns, like every command, with a margin before each line. */
 function behind(margin: string, text: string, { color, columns }: TerminalStyle): string {
   const room = columns === undefined ? undefined : columns - margin.length;
   return dress(text, { color, columns: room })

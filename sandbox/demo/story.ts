@@ -8,7 +8,7 @@ import { countStreams, type FinalState } from './final.ts';
 import type { DemoMoment, DeploymentOfScenario, Scenario } from './run/demo-environment.ts';
 import type { ShortenedWindow } from './run/paces.ts';
 
-/** Everything that is told of one stack, on the screen and in the report. */
+/** Data of one stack for the screen and the report. */
 export interface Story {
   readonly from: number;
   readonly to: number;
@@ -28,16 +28,19 @@ export interface Story {
   readonly problems: readonly string[];
 }
 
-/** A whole run: each stack with its own scenarios, in the order of the scenarios. */
+/** Whole run: each stack with its scenarios, in order. */
 export interface Run {
   readonly stories: readonly Story[];
   readonly windows: readonly ShortenedWindow[];
-  /** How many times slower than usual the computer was when it began; the periods are as many times longer. */
+  /**
+   * How many times slower than usual the computer was at the start. All periods are multiplied by
+   * it.
+   */
   readonly factor: number;
   readonly slowness: Slowness;
 }
 
-/** Judges each job by how slow the computer was around its wait. */
+/** Finds late jobs, with an allowance for the computer's speed around each wait. */
 export function findLateJobs(run: Run): ReturnType<typeof findLate> {
   return findLate(jobsOf(run), (job) => allowedMs(run, job));
 }
@@ -46,7 +49,7 @@ export function jobsOf({ stories }: Pick<Run, 'stories'>): readonly JudgedJob[] 
   return stories.flatMap(({ jobs }) => jobs);
 }
 
-/** Whatever is wrong, in a sentence each; nothing means exit code 0. */
+/** Lists all problems, one sentence each. Without any, the exit code is 0. */
 export function problemsOf(run: Run): readonly string[] {
   const { stories } = run;
   const { late, usualMs } = findLateJobs(run);
@@ -58,7 +61,10 @@ export function problemsOf(run: Run): readonly string[] {
   ];
 }
 
-/** A slow run can have hundreds: the longest waits are enough to find the cause. */
+/**
+ * Late jobs that are listed. A slow run may have hundreds; the longest waits suffice to find the
+ * cause.
+ */
 const mostLate = 5;
 
 function describeLate(late: readonly JudgedJob[], usualMs: number): readonly string[] {
@@ -67,7 +73,7 @@ function describeLate(late: readonly JudgedJob[], usualMs: number): readonly str
   return [
     ...longest.map(
       ({ kind, number, waitMs }) =>
-        `Job ${kind}-${number} was late: it waited ${roundSeconds(waitMs)}s, in the control run no job more than ${roundSeconds(usualMs)}s.`,
+        `Job ${kind}-${number} was late: it waited ${roundSeconds(waitMs)}s; in the control run, no job waited more than ${roundSeconds(usualMs)}s.`,
     ),
     ...(more === 0
       ? []
@@ -77,7 +83,7 @@ function describeLate(late: readonly JudgedJob[], usualMs: number): readonly str
 
 export const allIsWell = '✔ No job was lost or interrupted, and nothing was left behind.';
 
-/** How it went: of what, and in a few words. */
+/** Summarizes the run in short texts with labels. */
 export function summarize(run: Run): readonly { of: string; text: string }[] {
   const { stories } = run;
   const jobs = jobsOf(run);
@@ -91,14 +97,14 @@ export function summarize(run: Run): readonly { of: string; text: string }[] {
     },
     {
       of: 'Jobs',
-      text: `${submitted} submitted, ${finished} finished, ${lost} lost, ${interrupted} interrupted; ${sum(stories, ({ outlasting }) => outlasting)} ran on across a switch${describeTries(jobs)}`,
+      text: `${submitted} submitted, ${finished} finished, ${lost} lost, ${interrupted} interrupted; ${sum(stories, ({ outlasting }) => outlasting)} continued across a switch${describeTries(jobs)}`,
     },
     {
       of: 'Longest wait',
       text: `${longestWaitSeconds}s; ${control.longestWaitSeconds}s in the control run without a deployment (${control.submitted} jobs); ${findLateJobs(run).late.length} late by ${run.factor}s or more`,
     },
-    { of: 'Serving', text: describeServing(run) },
-    { of: 'Judge', text: describeJudged(stories.map(({ judged }) => judged)) },
+    { of: 'Availability', text: describeServing(run) },
+    { of: 'Checks', text: describeJudged(stories.map(({ judged }) => judged)) },
     {
       of: 'At rest',
       text: describeFinals(stories.map(({ final }) => final)),
@@ -106,16 +112,22 @@ export function summarize(run: Run): readonly { of: string; text: string }[] {
   ];
 }
 
-/** One for all of them if they do not differ but in the shard that is active. */
+/** Formats the final states. If they only differ in the active shard, one text describes all. */
 function describeFinals(finals: readonly FinalState[]): string {
   const told = [...new Set(finals.map(describeFinal))];
   const active = finals.map(({ activeShard }) => activeShard ?? 'no shard').join(', ');
-  const each = finals.length === 1 ? '' : 'on each stack ';
-  return `${active} active, ${each}${told.join('; ')}`;
+  const each = finals.length > 1 && told.length === 1 ? 'on each stack: ' : '';
+  return `${active} active; ${each}${told.join('; ')}`;
 }
 
 function describeFinal(final: FinalState): string {
-  return `${final.aliveShards.length} alive, runner records ${final.runnerRecords}, tokens ${final.tokenShards.length}, locks ${final.locks}, record ${final.recordPhase ?? 'none'}`;
+  const counts = [
+    counted(final.aliveShards.length, 'shard'),
+    counted(final.runnerRecords, 'runner'),
+    counted(final.tokenShards.length, 'token'),
+    counted(final.locks, 'lock'),
+  ];
+  return `${counts.join(', ')}, record ${final.recordPhase ?? 'none'}`;
 }
 
 function sum(stories: readonly Story[], of: (story: Story) => number): number {
@@ -124,19 +136,19 @@ function sum(stories: readonly Story[], of: (story: Story) => number): number {
 
 function describeTries(jobs: readonly JudgedJob[]): string {
   const again = jobs.filter(({ tries = 1 }) => tries > 1).length;
-  return again === 0 ? '' : `; ${again} that a bad runner had failed were tried again`;
+  return again === 0 ? '' : `; ${again} that a bad runner had failed were retried`;
 }
 
 function describeServing(run: Run): string {
   const { stories } = run;
   const gapMs = sum(stories, (story) => story.gapMs);
-  if (gapMs > 0) return `no shard took jobs for ${gapMs} ms`;
-  const always = `at each of ${sum(stories, ({ looks }) => looks)} looks at least one shard took jobs`;
+  if (gapMs > 0) return `no shard accepted jobs for ${gapMs} ms`;
+  const always = `at least one shard accepted jobs in each of ${sum(stories, ({ looks }) => looks)} checks`;
   const [outage] = stories.flatMap(({ outages }) => outages);
   if (outage === undefined) return always;
   const { submitted, longestWaitSeconds } = countStreams(jobsOf(run)).outage;
   const waited = `${submitted} job${submitted === 1 ? '' : 's'} submitted meanwhile waited ${longestWaitSeconds}s at most`;
-  return `${always}, but for ${roundSeconds(outage.to - outage.from)}s after the only machine had died; ${waited}`;
+  return `${always}, except for ${roundSeconds(outage.to - outage.from)}s after the only machine had died; ${waited}`;
 }
 
 function describeJudged(judged: readonly JudgedScenarios[]): string {
@@ -146,5 +158,5 @@ function describeJudged(judged: readonly JudgedScenarios[]): string {
   });
   const whole = total((one) => one.whole);
   const broken = total((one) => one.broken);
-  return `asked ${whole.asked} times whether a shard serves where nothing was broken: unknown ${whole.unknown}; ${broken.asked} times elsewhere: unknown ${broken.unknown}`;
+  return `${whole.asked} availability checks outside failure scenes (${whole.unknown} inconclusive), ${broken.asked} during them (${broken.unknown} inconclusive)`;
 }

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import type { Screen } from './screen.ts';
 
-/** A play mostly waits: so many on each core of this computer do not hold each other up. */
+/** Plays per core. They mostly wait, so this many do not delay each other. */
 const eachCore = 2;
 
 /**
- * Plays all, several at once and in the order of the screen as cores allow.
- * @throws the error that came first, once all are over: it ends the others, which fail as well
+ * Plays all groups, as many at once as the cores allow, and prints them in order.
+ * @throws the first error, after all groups have ended: it ends the others, which also fail
  */
 export async function runGroups<ScenarioGroup, Story>(
   groups: readonly ScenarioGroup[],
@@ -37,14 +37,14 @@ export async function runGroups<ScenarioGroup, Story>(
   return stories;
 }
 
-/** The screen of one group among several that are played at once. */
+/** Screen of one group among several that play at once. */
 interface Turn {
   readonly screen: Screen;
-  /** Nothing more comes from this group. */
+  /** Marks the group as ended. */
   end(): void;
 }
 
-/** Prints the groups in their order: the first that is not over as it plays, what the others print after it. */
+/** Prints the groups in order: the first unfinished group live, the others afterwards. */
 function takeTurns(screen: Screen, count: number): readonly Turn[] {
   const kept: (() => void)[][] = Array.from({ length: count }, () => []);
   const isOver = kept.map(() => false);
@@ -69,7 +69,7 @@ function takeTurns(screen: Screen, count: number): readonly Turn[] {
         say: (text) => print(() => screen.say(text)),
         tell: (label, text) => print(() => screen.tell(label, text)),
         relay: (line) => print(() => screen.relay(line)),
-        // Of the past nobody needs it.
+        // Past states are not shown later.
         standing: (text, key) => {
           if (at === current) screen.standing(text, key);
         },

@@ -2,11 +2,11 @@ import { createPublicKey, createVerify, generateKeyPairSync } from 'node:crypto'
 import { digest, type Instance } from './instance.ts';
 import { notFound, Refusal } from './refusal.ts';
 
-/** The organization's App, as its owner has it. */
+/** Organization's App, as its owner has it. */
 export interface AppCredentials {
   readonly appId: number;
   readonly installationId: number;
-  /** PEM. */
+  /** Key in PEM format. */
   readonly privateKey: string;
 }
 
@@ -14,7 +14,7 @@ const appId = 12;
 const installationId = 7;
 const goodForMs = 3_600_000;
 
-/** A new key in the place of the one before. */
+/** Creates a new key, which replaces the previous one. */
 export function newAppKey({ state, changed }: Instance): AppCredentials {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
@@ -26,7 +26,7 @@ export function newAppKey({ state, changed }: Instance): AppCredentials {
   return { appId, installationId, privateKey };
 }
 
-/** For who proves with the App's key that he is the App. */
+/** Creates a token for an App that proves its identity with its key. */
 export function installationToken(
   instance: Instance,
   { authorization, installation }: { authorization: string | undefined; installation: string },
@@ -51,8 +51,8 @@ function isSigned(proof: string, publicKey: string): boolean {
 }
 
 /**
- * Whoever asks. A token that was just made is not known everywhere: it is refused, first as none, then
- * as one without the right (octokit/auth-app.js#65 and #589).
+ * Checks the caller's token. Not every server knows a new token yet: it is refused first as
+ * unknown, then as one without permission (octokit/auth-app.js#65 and #589).
  */
 export function authenticate(instance: Instance, authorization: string | undefined): void {
   const sent = authorization?.replace(/^(?:token|bearer) /i, '') ?? '';

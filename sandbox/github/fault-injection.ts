@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { MiddlewareHandler } from 'hono';
 import { type FaultEffect, type Faults, RESET_HEADER, type ResetMoment } from '../faults.ts';
 
-/** An answer with `RESET_HEADER` is for the server, not for the caller. */
+/** Injects faults. A response with `RESET_HEADER` is for the server, not for the caller. */
 export function injectFaults(faults: Faults, now: () => number): MiddlewareHandler {
   return async (context, next) => {
     const { method, path } = context.req;
@@ -20,7 +20,10 @@ function reset(moment: ResetMoment): Response {
   return new Response(null, { status: 503, headers: { [RESET_HEADER]: moment } });
 }
 
-/** A 403 with a time to wait is a rate limit: https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api */
+/**
+ * Creates a response. A 403 with a wait time is a rate limit:
+ * https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api
+ */
 function statusAnswer(effect: Extract<FaultEffect, { kind: 'status' }>, now: number): Response {
   const { status, retryAfterSeconds, body } = effect;
   const limits =

@@ -4,31 +4,31 @@ import { invalid, notFound, Refusal } from './refusal.ts';
 import { type JobRow, OFFLINE_AFTER_MS, type RunnerRow } from './state.ts';
 import { livingVersion } from './versions.ts';
 
-/** What a runner's host says of itself when it registers. */
+/** Data of a runner's host for its registration. */
 export interface Arrival {
   token: string;
   name: string;
   labels: string[];
   ownLabels?: string[];
-  /** Its name; the default one where none is given. */
+  /** Name of the group. Default: GitHub's default group. */
   group?: string;
   ephemeral?: boolean;
   version?: string;
-  /** Takes the place of an idle runner of that name, as `config.sh --replace`. */
+  /** Replaces an idle runner of the same name, like `config.sh --replace`. */
   replace?: boolean;
 }
 
-/** What is asked for a runner that is made before its host has come. */
+/** Request for a runner that is created before its host exists. */
 export interface JustInTime {
   name: string;
   labels: string[];
   groupId: number;
 }
 
-/** The oldest that may register (2026; an Enterprise Server asks for none). */
+/** Oldest version that may register (2026). An Enterprise Server has no such limit. */
 const oldestMinor = 329;
 
-/** A credential for the connection; given once. */
+/** Registers a runner and returns the credential for its connection, once. */
 export function register(instance: Instance, arrival: Arrival): { id: number; credential: string } {
   const { state } = instance;
   const known = state.registrationTokens.find((one) => one.digest === digest(arrival.token));
@@ -47,7 +47,10 @@ function arrive(instance: Instance, arrival: Arrival): { id: number; credential:
   return addRunner(instance, { ...arrival, groupId, lastSeenAt: instance.now() });
 }
 
-/** The same runner by its id, with a key and labels of its own; what the old ones were lingers. */
+/**
+ * Replaces a runner. The new one keeps the id and gets a new key and new labels. The old labels
+ * remain for a while.
+ */
 function replaceRunner(
   instance: Instance,
   old: RunnerRow,
@@ -62,7 +65,7 @@ function replaceRunner(
   return { id: old.id, credential };
 }
 
-/** A runner that exists before its host has come: offline, ephemeral, and its whole configuration. */
+/** Creates a runner before its host exists: offline, ephemeral and completely configured. */
 export function justInTime(
   instance: Instance,
   { name, labels, groupId }: JustInTime,
@@ -113,8 +116,9 @@ export function registrationToken(instance: Instance): { token: string; expiresA
 }
 
 /**
- * Refuses a runner that it knows to be busy, in either of GitHub's two ways to say it. One whose job it
- * has not noticed, or has lost sight of, is removed, and its listener cancels the job.
+ * Removes a runner. A runner that GitHub knows as busy is refused, with one of GitHub's two
+ * messages. If GitHub has not noticed its job, or no longer shows it, the runner is removed and its
+ * listener cancels the job.
  */
 export function removeRunner(instance: Instance, id: number): void {
   const runner = findRunner(instance, id);
@@ -131,8 +135,8 @@ export function removeRunner(instance: Instance, id: number): void {
 }
 
 /**
- * What GitHub says of itself: nothing of a job before a minute has passed, nor for minutes in the middle
- * of a long one, and for a while after its end that it runs still.
+ * Decides whether GitHub shows a runner as busy. GitHub shows a job only after a minute, hides a
+ * long job for some minutes in its middle, and shows it for a while after its end.
  */
 function isShownBusy({ state, now, windows }: Instance, runner: RunnerRow): boolean {
   return state.jobs.some(({ runnerId, status, startedAt, completedAt }) => {
@@ -160,7 +164,7 @@ export function forget(instance: Instance, runner: RunnerRow): void {
   instance.changed();
 }
 
-/** Nobody is told; its listener hears of it when it connects once more. */
+/** Removes absent runners without a message. A listener notices it at its next connection. */
 export function forgetAbsent(instance: Instance): void {
   const { state, now, windows } = instance;
   const isAbsent = ({ ephemeral, lastSeenAt, registeredAt }: RunnerRow) =>

@@ -17,32 +17,35 @@ import type { JobRow, RunnerRow } from './state.ts';
 
 export interface GitHub {
   fetch(request: Request): Promise<Response>;
-  /** Of somebody who may do everything here; the same after a restart. */
+  /** Returns the token of a user with all permissions. It stays the same after a restart. */
   deployerToken(): string;
-  /** Of the organization's App, with a new key each time. */
+  /** Returns the organization's App, with a new key each time. */
   app(): AppCredentials;
-  /** The runners' side. What they really speak is not published; this has its effects. */
+  /** Runners' interface. Its real protocol is not published; these calls have the same effects. */
   readonly runnerSide: {
     register(arrival: Arrival): { id: number; credential: string };
     take(credential: string): JobRow | undefined;
     heartbeat(beat: { credential: string; jobId: number }): { cancel: boolean };
     finish(end: { credential: string; jobId: number; conclusion: 'success' | 'failure' }): void;
   };
-  /** From now on; what was used so far is forgotten. */
+  /** Sets the rate limits and resets the used calls. */
   limit(limits: RateLimits): void;
-  /** In the place of those that are there; ids are given in their order. */
+  /** Replaces the groups. Ids are assigned in order. */
   setGroups(groups: readonly Omit<GroupRow, 'id'>[]): void;
-  /** Of these runners one leaves each time that the first page of the list was read. */
+  /** Removes one of these runners each time that the first page of the list was read. */
   leave(names: readonly string[]): void;
-  /** Gives the runner with this id a second job; false where it has none. */
+  /** Gives the runner a second job. Returns false if it has none. */
   assignAgain(runnerId: number): boolean;
   submitJob(order: JobOrder): { runId: number; jobId: number };
-  /** Every job there ever was; copies. */
+  /** Returns copies of all jobs that ever existed. */
   jobs(): JobRow[];
   runners(): RunnerRow[];
 }
 
-/** A GitHub in memory, kept in the sandbox's folder. Serves `/api/v3`, as an Enterprise Server does. */
+/**
+ * Creates a GitHub in memory that is stored in the sandbox's folder. Its path is `/api/v3`, as for
+ * an Enterprise Server.
+ */
 export function createGitHub(world: {
   clock: SandboxClock;
   store: SandboxStore;

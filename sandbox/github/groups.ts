@@ -2,16 +2,21 @@ import type { Instance } from './instance.ts';
 import { notFound, Refusal } from './refusal.ts';
 import type { JobRow, RunnerRow } from './state.ts';
 
-/** Whose jobs the runners of a group take. */
+/** Group of runners with the jobs that it admits. */
 export interface GroupRow {
   id: number;
   name: string;
   repositories: 'all' | string[];
-  /** Files of workflows, as `acme/app/.github/workflows/canary.yml@refs/heads/main`; absent: any. */
+  /**
+   * Workflow files such as `acme/app/.github/workflows/canary.yml@refs/heads/main`. Absent: any.
+   */
   workflows?: string[];
 }
 
-/** Every organization has the first; the others are what a stack needs that moves its runners. */
+/**
+ * Returns the default groups. Every organization has the first; a stack that moves its runners
+ * needs the others.
+ */
 export function usualGroups(): GroupRow[] {
   return [
     { id: 1, name: 'Default', repositories: 'all' },
@@ -21,7 +26,7 @@ export function usualGroups(): GroupRow[] {
   ];
 }
 
-/** As `config.sh --runnergroup` looks for it. */
+/** Finds a group by name, like `config.sh --runnergroup`. */
 export function groupCalled({ state }: Instance, name = 'Default'): GroupRow {
   const group = state.groups.find((one) => one.name === name);
   if (group !== undefined) return group;
@@ -34,7 +39,9 @@ export function findGroup({ state }: Instance, id: number): GroupRow {
   return group;
 }
 
-/** A job that names no group goes to any that its repository may use. */
+/**
+ * Decides whether a group admits a job. A job without a group may use any group of its repository.
+ */
 export function admits(group: GroupRow, job: Pick<JobRow, 'group' | 'repository' | 'workflow'>) {
   if (job.group !== undefined && job.group !== group.name) return false;
   if (group.repositories !== 'all' && !group.repositories.includes(job.repository)) return false;
@@ -55,7 +62,9 @@ export function showGroup({ id, name, repositories, workflows }: GroupRow): obje
   };
 }
 
-/** What a runner serves changes a while after it was told; until then it is what it was. */
+/**
+ * Changes a runner's labels or group. GitHub applies the change to job assignment after a delay.
+ */
 export function changeServed(
   instance: Instance,
   runner: RunnerRow,
@@ -67,7 +76,7 @@ export function changeServed(
   instance.changed();
 }
 
-/** By which labels and in which group a runner is given jobs at this moment. */
+/** Returns the labels and the group by which the runner gets jobs at this moment. */
 export function servedBy(
   { now }: Pick<Instance, 'now'>,
   { labels, groupId, before }: RunnerRow,

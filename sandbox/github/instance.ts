@@ -4,17 +4,19 @@ import type { SandboxRandom } from '../surroundings/random.ts';
 import type { SandboxStore } from '../surroundings/store.ts';
 import { emptyState, type GitHubState } from './state.ts';
 
-/** GitHub's own times. What a demonstration shortens of them, it has to say. */
+/** Delays of GitHub. The demo must state which of them it shortens. */
 export interface GitHubWindows {
-  /** `busy` is false for so long after a job began, and true for so long after a longer one's end. */
+  /**
+   * Time for which `busy` stays false after a job's start, and true after the end of a longer job.
+   */
   readonly busyLagMs: number;
-  /** A job that its runner has not taken up for so long is given to another one. */
+  /** Time after which another runner gets a job that the first one did not acquire. */
   readonly redeliveryMs: number;
-  /** Other labels and another group act so long after they were answered. */
+  /** Time until a change of labels or group takes effect. */
   readonly changeLagMs: number;
-  /** The token of an App is refused for so long after it was made. */
+  /** Time for which a new App token is refused. */
   readonly freshTokenMs: number;
-  /** A runner that was not connected for so long is removed. */
+  /** Time without a connection after which a runner is removed. */
   readonly absentMs: number;
   readonly absentEphemeralMs: number;
 }
@@ -28,7 +30,7 @@ const usualGitHubWindows: GitHubWindows = {
   absentEphemeralMs: 86_400_000,
 };
 
-/** One GitHub, as every part of it sees it. */
+/** State and tools of one GitHub, shared by its parts. */
 export interface Instance {
   readonly state: GitHubState;
   readonly random: SandboxRandom;
@@ -36,7 +38,7 @@ export interface Instance {
   deployerToken(): string;
   now(): number;
   nextId(kind: keyof GitHubState['lastIds']): number;
-  /** To be called after each change of `state`. */
+  /** Schedules a save. Must be called after each change of `state`. */
   changed(): void;
 }
 

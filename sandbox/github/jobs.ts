@@ -11,13 +11,13 @@ export interface JobOrder {
   name?: string;
   workflow?: string;
   title?: string;
-  /** `owner/name`; the one whose runs the API lists, where nobody says. */
+  /** `owner/name`. Default: the repository whose runs the API lists. */
   repository?: string;
-  /** `runs-on: {group: …}`, with labels or without. */
+  /** Group from `runs-on: {group: …}`, with or without labels. */
   group?: string;
 }
 
-/** A run with one job, as a push or a dispatch makes it. */
+/** Creates a run with one job, like a push or a dispatch. */
 export function submit(instance: Instance, order: JobOrder): { runId: number; jobId: number } {
   const { state } = instance;
   const runId = instance.nextId('run');
@@ -54,10 +54,12 @@ export function submit(instance: Instance, order: JobOrder): { runId: number; jo
   return { runId, jobId };
 }
 
-/** A runner that asks is online; it gets the oldest job that its group admits and whose every label it has. */
+/**
+ * Gives a runner the oldest job that matches its group and labels. The request makes it online.
+ */
 export function takeJob(instance: Instance, credential: string): JobRow | undefined {
   const runner = connected(instance, credential);
-  // It has registered and listens; only now it is told.
+  // A retired version can register and listen, and is refused only here.
   if (hasEnded(runner.version, instance.now()))
     throw new Refusal(403, `Runner version v${runner.version} is deprecated`);
   runner.lastSeenAt = instance.now();
@@ -65,7 +67,7 @@ export function takeJob(instance: Instance, credential: string): JobRow | undefi
   const { labels: current, groupId } = servedBy(instance, runner);
   const group = findGroup(instance, groupId);
   const { ownLabels, formerLabels = [] } = runner;
-  // Who took another one's place still gets jobs of the labels that were (actions/runner#4225).
+  // A runner that replaced another still gets jobs of the former labels (actions/runner#4225).
   const offered = [...current, ...ownLabels, ...formerLabels].map((one) => one.toLowerCase());
   const job = instance.state.jobs.find(
     (one) =>
@@ -84,8 +86,8 @@ export function takeJob(instance: Instance, credential: string): JobRow | undefi
 }
 
 /**
- * Being given a job is not having it: one that nobody has taken up within a minute goes to whoever asks
- * next, and the first runner is told 409 if it comes back after all.
+ * Returns unacquired jobs to the queue. If a runner does not acquire its job within a minute, the
+ * next runner gets it. The first runner then gets 409.
  */
 function requeueUndelivered(instance: Instance): void {
   const { state, now, windows } = instance;
@@ -98,9 +100,9 @@ function requeueUndelivered(instance: Instance): void {
 }
 
 /**
- * The runner claims the job whose message it has read; from then on nobody else gets it. Where that
- * comes too late the message is skipped, and an ephemeral runner is off the list by then
- * (actions/runner#4617).
+ * Acquires a job for the runner that has read its message. From then on, no other runner gets it.
+ * If the runner is too late, the job is skipped, and an ephemeral runner is already removed from
+ * the list (actions/runner#4617).
  */
 export function acquireJob(
   instance: Instance,
@@ -122,8 +124,8 @@ export function acquireJob(
 }
 
 /**
- * A runner is given a second job while it has one: GitHub cancels the first (actions/runner#4670). False
- * where it has none.
+ * Gives a busy runner a second job, and GitHub cancels the first (actions/runner#4670). Returns
+ * false if it has none.
  */
 export function assignAgain(instance: Instance, runnerId: number): boolean {
   const job = instance.state.jobs.find(
@@ -135,7 +137,7 @@ export function assignAgain(instance: Instance, runnerId: number): boolean {
   return true;
 }
 
-/** Says it lives, and hears whether its job is to end. */
+/** Records that the runner lives, and returns whether its job is cancelled. */
 export function heartbeat(
   instance: Instance,
   { credential, jobId }: { credential: string; jobId: number },
@@ -143,7 +145,7 @@ export function heartbeat(
   const runner = connected(instance, credential);
   runner.lastSeenAt = instance.now();
   const job = findJob(instance, jobId);
-  // It was given to somebody else meanwhile: the runner ends what it has begun.
+  // Another runner has the job now, so this runner must end its work.
   if (job.runnerId !== runner.id || job.status !== 'in_progress') return { cancel: true };
   job.delivered = true;
   return { cancel: job.cancelRequested };
@@ -163,7 +165,7 @@ export function finishJob(
     throw new Refusal(409, 'Conflict');
   runner.lastSeenAt = instance.now();
   settle(instance, job, job.cancelRequested ? 'cancelled' : conclusion);
-  // An ephemeral runner takes itself from the list with its only job.
+  // An ephemeral runner is removed with its only job.
   if (runner.ephemeral) forget(instance, runner);
 }
 

@@ -1,10 +1,10 @@
 import type { MiddlewareHandler } from 'hono';
 
-/** GitHub's two limits of one credential; absent: it does not count. */
+/** Both limits of GitHub for one credential. Absent: no limit. */
 export interface RateLimits {
-  /** The primary one: requests in an hour. */
+  /** Primary limit in requests per hour. */
   readonly perHour?: number;
-  /** The secondary one: a read is one point, a write five. */
+  /** Secondary limit in points: one per read, five per write. */
   readonly pointsPerMinute?: number;
 }
 
@@ -33,7 +33,7 @@ export function createRateLimiter(now: () => number): RateLimiter {
     const points = READS.includes(method) ? 1 : 5;
     if (pointsPerMinute !== undefined && minute.points + points > pointsPerMinute) {
       const seconds = Math.ceil((minute.began + MINUTE_MS - at) / 1000);
-      // GitHub says either number for either limit.
+      // GitHub uses both statuses for both limits.
       return refused(429, 'You have exceeded a secondary rate limit. Please wait a few minutes.', {
         'retry-after': String(seconds),
       });

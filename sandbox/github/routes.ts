@@ -23,7 +23,7 @@ const RUNNERS = [
 ];
 const RUNS = `/repos/${ORGANIZATION}/${REPOSITORY}/actions`;
 
-/** GitHub's REST API, as far as a deployment of runners needs it. */
+/** Creates the part of GitHub's REST API that a deployment of runners needs. */
 export function apiRoutes(instance: Instance): Hono {
   const app = new Hono();
   app.post('/app/installations/:id/access_tokens', (context) => {
@@ -94,7 +94,7 @@ function addRunners(app: Hono, instance: Instance, path: string): void {
   });
 }
 
-/** Between a page and the next one a runner of somebody else leaves, where the list is in motion. */
+/** Removes a foreign runner between two pages, if the list is set to change. */
 function churn(instance: Instance, page: number): void {
   const { state } = instance;
   const leaving = page === 1 ? state.leaving.shift() : undefined;

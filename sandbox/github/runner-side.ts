@@ -6,7 +6,7 @@ import { acquireJob, connected, finishJob, heartbeat, takeJob } from './jobs.ts'
 import { invalid } from './refusal.ts';
 import { livingVersion } from './versions.ts';
 
-/** What the hosts' runners ask. */
+/** Creates the routes that the hosts' runners call. */
 export function runnerSide(instance: Instance): Hono {
   const app = new Hono();
   app.post('/register', async (context) => {

@@ -1,19 +1,19 @@
 import { type GroupRow, usualGroups } from './groups.ts';
 
-/** Everything this GitHub knows, as plain data. Times are milliseconds since the epoch. */
+/** State of this GitHub as plain data. Times are milliseconds since the epoch. */
 export interface GitHubState {
   schema: 1;
   lastIds: Record<'runner' | 'run' | 'job', number>;
-  /** Sealed: it is asked for again. */
+  /** Sealed token, because it is returned again. */
   deployerTokenSealed: string;
-  /** Digests; good for an hour. */
+  /** Digests of tokens that are valid for an hour. */
   registrationTokens: { digest: string; expiresAt: number }[];
-  /** Of the App, once somebody has asked for its key. */
+  /** Public key of the App, once its key was requested. */
   appPublicKey?: string;
   installationTokens: { digest: string; createdAt: number }[];
   groups: GroupRow[];
   runners: RunnerRow[];
-  /** Names of runners, of which one leaves each time that the first page of the list was read. */
+  /** Names of runners. One is removed each time that the first page of the list was read. */
   leaving: string[];
   runs: RunRow[];
   jobs: JobRow[];
@@ -22,15 +22,15 @@ export interface GitHubState {
 export interface RunnerRow {
   id: number;
   name: string;
-  /** Of the connection that the host keeps. */
+  /** Digest of the credential for the host's connection. */
   credentialDigest: string;
   labels: string[];
-  /** Labels that the runner gave itself; nobody can take them off. */
+  /** Labels that the runner set itself. They cannot be removed. */
   ownLabels: string[];
   groupId: number;
-  /** What it served until a moment ago, and still does. */
+  /** Labels and group before the last change, which still apply until then. */
   before?: { labels: string[]; groupId: number; until: number };
-  /** Of the runner whose place it took. */
+  /** Labels of the runner that this one replaced. */
   formerLabels?: string[];
   ephemeral: boolean;
   version: string;
@@ -52,7 +52,7 @@ export interface JobRow {
   name: string;
   repository: string;
   workflow: string;
-  /** Given where its `runs-on` names one. */
+  /** Group, if `runs-on` names one. */
   group?: string;
   labels: string[];
   script: string[];
@@ -64,15 +64,15 @@ export interface JobRow {
   runnerId: number | null;
   runnerName: string | null;
   cancelRequested: boolean;
-  /** Whether the runner has said that it has it. */
+  /** Whether the runner has acquired the job. */
   delivered?: boolean;
 }
 
-/** The one place where the sandbox's runners live. */
+/** Organization of all runners in the sandbox. */
 export const ORGANIZATION = 'acme';
 export const REPOSITORY = 'app';
 
-/** A runner that was not heard of for so long is shown as offline. */
+/** Time without contact after which a runner is shown as offline. */
 export const OFFLINE_AFTER_MS = 60_000;
 
 export function emptyState(deployerTokenSealed: string): GitHubState {

@@ -1,9 +1,9 @@
-/** The newest that lives. */
+/** Newest supported version. */
 export const livingVersion = '2.337.0';
 
 /**
- * From when on GitHub gives a version no job, as its API said on 2026-09-29; null where no day is named.
- * Every other version is a 404.
+ * Date from which GitHub gives a version no job, as its API returned on 2026-09-29. Null without a
+ * date. Every other version returns 404.
  */
 export const versionEnds: ReadonlyMap<string, string | null> = new Map([
   ['2.335.0', '2026-08-14T00:00:00Z'],

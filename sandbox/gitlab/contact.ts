@@ -2,13 +2,13 @@ import type { Instance } from './instance.ts';
 import type { Manager, Runner } from './state.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
-/** A host that died is `online` for two hours more. */
+/** Time for which a dead host stays `online`. */
 const ONLINE_FOR_MS = 2 * HOUR_MS;
 const STALE_AFTER_MS = 7 * 24 * HOUR_MS;
 
 export type ContactStatus = 'online' | 'offline' | 'stale' | 'never_contacted';
 
-/** What REST calls a runner's status: a pause hides whether it is online, but not that it is stale. */
+/** Returns a runner's status in REST. A pause hides `online` and `offline`, but not `stale`. */
 export function restStatus(instance: Instance, runner: Runner): ContactStatus | 'paused' {
   const status = statusOf(instance.now(), runner);
   const isHeardOf = status === 'online' || status === 'offline';
@@ -43,7 +43,10 @@ export function isOnline(now: number, contactedAt: number | null): boolean | nul
   return contactedAt === null ? null : now - contactedAt < ONLINE_FOR_MS;
 }
 
-/** Running jobs make a runner `active`, in older versions those being cancelled too; never an assigned one. */
+/**
+ * Returns the execution status. Running jobs make a runner `active`, in older versions also
+ * canceling ones, but never an assigned one.
+ */
 export function executionStatus(
   instance: Instance,
   by: { runnerId: number } | { managerId: number },

@@ -11,7 +11,7 @@ import { WORKHORSE_HOLDS_MS } from './jobs/waiting.ts';
 
 export type * from './answers/surface.ts';
 
-/** A GitLab in memory, kept in the sandbox's folder. */
+/** Creates a GitLab in memory that is stored in the sandbox's folder. */
 export function createGitLab(options: GitLabOptions): GitLab {
   const { clock, store, random, baseUrl } = options;
   const { version = NEWEST_GITLAB, longPollMs = WORKHORSE_HOLDS_MS } = options;

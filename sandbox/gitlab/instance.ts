@@ -6,12 +6,12 @@ import { createWaiting, type Waiting } from './jobs/waiting.ts';
 import { seedState } from './seed.ts';
 import type { GitLabState } from './state.ts';
 
-/** One GitLab, as every part of it sees it. */
+/** State and tools of one GitLab, shared by its parts. */
 export interface Instance {
   state: GitLabState;
   version: GitLabVersion;
   features: Features;
-  /** Requests for jobs that are held back. */
+  /** Held job requests. */
   waiting: Waiting;
   traces: Traces;
   random: SandboxRandom;
@@ -19,7 +19,7 @@ export interface Instance {
   now(): number;
   baseUrl(): string;
   nextId(kind: keyof GitLabState['lastIds']): number;
-  /** To be called after each change of `state`. */
+  /** Schedules a save. Must be called after each change of `state`. */
   changed(): void;
 }
 
@@ -43,7 +43,7 @@ export function openInstance({
   const state =
     store.load<GitLabState>(DOCUMENT) ??
     seedState({ now: clock.now(), random, seal: (text) => store.seal(text) });
-  // A folder of an older sandbox has none.
+  // A folder of an older sandbox has no variables.
   state.variables ??= [];
   const instance: Instance = {
     state,
@@ -65,7 +65,7 @@ export function openInstance({
   return instance;
 }
 
-/** What jobs wrote. Offsets are bytes. */
+/** Logs of jobs. Offsets are in bytes. */
 interface Traces {
   size(jobId: number): number;
   append(jobId: number, bytes: Uint8Array): void;
@@ -76,7 +76,8 @@ interface Traces {
 const tracesDocument = 'gitlab-traces';
 const encoding = 'latin1';
 
-// One character a byte, because runners cut their patches anywhere, also inside a character.
+// Loads logs with one character per byte: runners cut their patches anywhere, also inside a
+// character.
 function loadTraces(store: SandboxStore): Traces {
   const texts: Record<string, string> = store.load<Record<string, string>>(tracesDocument) ?? {};
   return {

@@ -9,7 +9,7 @@ const TAGS_MAX = 50;
 const TIMEOUT_MIN_SECONDS = 600;
 const ACCESS_LEVELS = ['not_protected', 'ref_protected'] as const;
 
-/** What can be said of a runner when it is made and at any time after. */
+/** Settings of a runner that can be set at its creation and changed later. */
 export interface RunnerSettings {
   description?: string;
   paused?: boolean;
@@ -38,12 +38,12 @@ export function readSettings(parameters: Parameters): RunnerSettings {
   });
 }
 
-/** A project's runner whose projects are all gone. */
+/** Detects a project runner whose projects are all deleted. */
 export function isOrphan(runner: Runner): boolean {
   return runner.type === 'project_type' && runner.projectIds.length === 0;
 }
 
-/** What GitLab's model finds wrong, by field. */
+/** Lists the problems that GitLab's model finds, by field. */
 export function problemsOf(runner: Runner): Record<string, string[]> {
   const problems: Record<string, string[]> = {};
   if (!runner.runUntagged && runner.tags.length === 0) {
@@ -64,7 +64,7 @@ export function problemsOf(runner: Runner): Record<string, string[]> {
   return problems;
 }
 
-/** What is kept of a token that was just made, with its end where there is one. */
+/** Returns the stored form of a new token, with its expiry if it has one. */
 export function sealedToken(
   { state, now }: Instance,
   token: string,
@@ -74,7 +74,7 @@ export function sealedToken(
   return { tokenDigest: digestOf(token), tokenExpiresAt };
 }
 
-/** The runner before it is kept, with the only sight of its token. */
+/** Creates a runner that is not stored yet, and returns its token, once. */
 export function draftRunner(
   instance: Instance,
   {

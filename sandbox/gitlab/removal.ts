@@ -2,7 +2,7 @@ import type { Instance } from './instance.ts';
 import { requeue } from './jobs/transitions.ts';
 import type { Manager, Pipeline, Runner } from './state.ts';
 
-// GitLab asks nobody whether the runner is busy: its jobs go on without a row to point at.
+// Removes a runner, busy or not, like GitLab: its jobs continue without a record of their runner.
 export function removeRunner(instance: Instance, runner: Runner): void {
   const { state } = instance;
   state.runners = state.runners.filter((row) => row !== runner);
@@ -11,7 +11,10 @@ export function removeRunner(instance: Instance, runner: Runner): void {
   instance.changed();
 }
 
-/** The host unregisters; with the last one the older GitLabs forget that the runner was ever heard of. */
+/**
+ * Removes a manager that unregisters. With the last manager, older versions also forget the
+ * runner's contact.
+ */
 export function removeManager(instance: Instance, runner: Runner, manager: Manager): void {
   const { state, features } = instance;
   state.managers = state.managers.filter((row) => row !== manager);
@@ -20,14 +23,15 @@ export function removeManager(instance: Instance, runner: Runner, manager: Manag
   instance.changed();
 }
 
-// An assignment is a foreign key: it goes with the runner, and the job waits again.
+// Releases the runner's unacknowledged jobs. The assignment is a foreign key, so it is deleted with
+// the runner, and the job waits again.
 function releaseUnacknowledged(instance: Instance, runner: Runner): void {
   for (const job of instance.state.jobs) {
     if (job.status === 'pending' && job.runnerId === runner.id) requeue(instance, job);
   }
 }
 
-/** With its jobs and their traces. They stay in the books, for those who count from outside. */
+/** Deletes a pipeline with its jobs and logs. `jobs()` still returns them to outside observers. */
 export function deletePipeline(instance: Instance, pipeline: Pipeline): void {
   const now = instance.now();
   pipeline.deletedAt = now;

@@ -7,7 +7,7 @@ export function newToken(random: SandboxRandom, prefix: TokenPrefix): string {
   return `${prefix}${random.hex(12)}`;
 }
 
-/** What is kept of a token: enough to know it again. */
+/** Returns the stored digest of a token. */
 export function digestOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

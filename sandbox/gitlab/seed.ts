@@ -10,7 +10,7 @@ const DEPLOYER = 1;
 const OWNER = 50;
 export const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
-/** The world on its first day: one group, three projects, one user who owns them, no runner. */
+/** Returns the initial state: one group, three projects, one user who owns them, no runner. */
 export function seedState({
   now,
   random,

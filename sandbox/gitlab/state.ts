@@ -1,11 +1,11 @@
 /**
- * Everything this GitLab knows, as plain data. Times are milliseconds since the epoch.
- * Tokens are SHA-256 digests; the one that is needed again is sealed.
+ * State of this GitLab as plain data. Times are milliseconds since the epoch. Tokens are stored as
+ * SHA-256 digests, and the one that is returned again is sealed.
  */
 export interface GitLabState {
   schema: 1;
   lastIds: Record<'runner' | 'manager' | 'job' | 'pipeline' | 'token' | 'user' | 'group', number>;
-  /** Counts the values that the runners' queues ever had. */
+  /** Counter of all queue values. */
   queueValue: number;
   users: User[];
   groups: Group[];
@@ -13,9 +13,9 @@ export interface GitLabState {
   memberships: Membership[];
   tokens: PersonalAccessToken[];
   triggers: { digest: string; projectId: number; userId: number }[];
-  /** After so long a runner's token is refused; absent: never. Of tokens that are made from then on. */
+  /** Lifetime of runner tokens that are created from then on. Absent: no expiry. */
   runnerTokenSeconds?: number;
-  /** How many runners a group or a project may have; absent: any number. */
+  /** Limit of runners per group or project. Absent: none. */
   mostRunners?: number;
   runners: Runner[];
   managers: Manager[];
@@ -23,7 +23,7 @@ export interface GitLabState {
   jobs: Job[];
   resourceGroups: ResourceGroup[];
   variables: CiVariable[];
-  /** The seeded user's token, sealed. */
+  /** Sealed token of the seeded user. */
   deployerTokenSealed: string;
 }
 
@@ -51,25 +51,25 @@ export interface Project {
   lastPipelineIid: number;
   createdAt: number;
   pipelinesForGuests?: boolean;
-  /** Full paths that it had. */
+  /** Former full paths. */
   formerPaths?: string[];
 }
 
-/** Of a project or of a group. */
+/** Variable of a project or group. */
 export interface CiVariable {
   owner: { kind: 'project' | 'group'; id: number };
   key: string;
   value: string;
-  /** `*`: every job gets it, also one without an environment. */
+  /** Scope. With `*`, every job gets the variable, also one without an environment. */
   environmentScope: string;
-  /** Only pipelines of protected branches get it. */
+  /** Whether only pipelines of protected branches get it. */
   isProtected: boolean;
   isMasked: boolean;
-  /** GitLab never returns the value. */
+  /** Whether GitLab never returns the value. */
   isHidden: boolean;
 }
 
-/** `accessLevel`: guest 10, reporter 20, developer 30, maintainer 40, owner 50. */
+/** Role of a user. `accessLevel`: guest 10, reporter 20, developer 30, maintainer 40, owner 50. */
 export type Membership = { userId: number; accessLevel: number } & (
   | { kind: 'group'; groupId: number }
   | { kind: 'project'; projectId: number }
@@ -81,7 +81,10 @@ export interface PersonalAccessToken {
   digest: string;
   userId: number;
   scopes: string[];
-  /** Of a fine-grained token; and of a classic one whose namespace requires fine-grained tokens. */
+  /**
+   * Permissions of a fine-grained token. A classic token also has a list if its namespace requires
+   * fine-grained tokens.
+   */
   permissions?: string[];
   revoked: boolean;
   createdAt: number;
@@ -92,14 +95,13 @@ export interface PersonalAccessToken {
 export type RunnerType = 'instance_type' | 'group_type' | 'project_type';
 export type RunnerAccessLevel = 'not_protected' | 'ref_protected';
 
-/** A registration. */
 export interface Runner {
   id: number;
   tokenDigest: string;
   tokenExpiresAt?: number | null;
   type: RunnerType;
   groupId: number | null;
-  /** The first one owns it. */
+  /** Projects of the runner. The first one owns it. */
   projectIds: number[];
   description: string | null;
   maintenanceNote: string | null;
@@ -113,7 +115,7 @@ export interface Runner {
   createdAt: number;
   updatedAt?: number;
   contactedAt: number | null;
-  /** What is told to those who ask for jobs; another value says that there may be news. */
+  /** Value that a job request returns. A new value means that there may be a job. */
   queue?: { value: string; madeAt: number } | undefined;
 }
 
@@ -161,7 +163,10 @@ export const JOB_STATUSES = [
 ] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-/** `assigned` is no status of GitLab's: the job is `pending` and has a runner that owes its word. */
+/**
+ * Change of a job's status. `assigned` is no GitLab status: the job is `pending`, and its runner
+ * has not acknowledged it.
+ */
 export interface Transition {
   at: number;
   status: JobStatus | 'assigned';
@@ -176,7 +181,7 @@ export interface Job extends JobRun {
   name: string;
   stage: string;
   ref: string;
-  /** Played by whoever tests a deployment's own jobs; no runner is ever given it. */
+  /** Whether a test plays the job. No runner ever gets it. */
   external: boolean;
   tags: string[];
   script: string[];
@@ -187,26 +192,28 @@ export interface Job extends JobRun {
   retryOfId: number | null;
 }
 
-/** What becomes of a job. A retry has all of it anew. */
+/** Course of a job. A retry starts with a new one. */
 export interface JobRun {
   id: number;
   status: JobStatus;
-  /** The last one is the present one; an older one belongs to an assignment that was taken back. */
+  /**
+   * Digests of the job's tokens. The last one is current; older ones belong to revoked assignments.
+   */
   tokenDigests: string[];
   runnerId: number | null;
   managerId: number | null;
-  /** Kept when the manager's row is gone. */
+  /** System id, kept after the manager's record is deleted. */
   systemId: string | null;
   createdAt: number;
   queuedAt: number | null;
   assignedAt: number | null;
   startedAt: number | null;
   finishedAt: number | null;
-  /** Last sign of life from the runner: trace or update. */
+  /** Time of the last log or update from the runner. */
   updatedAt: number;
   failureReason: string | null;
   exitCode: number | null;
-  /** When the runner first told the end, while its log was not whole yet. */
+  /** Time at which the runner first reported the end, before its log was complete. */
   endToldAt: number | null;
   watchedUntil: number | null;
   retriedById: number | null;

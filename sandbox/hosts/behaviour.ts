@@ -1,50 +1,53 @@
 import type { LogFormat } from '../manager/log-format.ts';
 
-/** How the machines of a stack or of one shard behave. Durations in milliseconds. */
+/** Behaviour of the machines of a stack or shard. Durations are in milliseconds. */
 export interface Behaviour {
   boot: BootBehaviour;
   bootDelayMs: number;
-  /** How long after the boot its SSM agent registers; one whose first ping fails sleeps for 5 to 60 minutes. */
+  /**
+   * Time from the boot until the SSM agent registers. An agent whose first ping fails sleeps for 5
+   * to 60 minutes.
+   */
   agentDelayMs: number;
-  /** With `dies_after_ms`: the machine is gone this long after its boot. */
+  /** Time from the boot to the machine's end, with `dies_after_ms`. */
   diesAfterMs: number;
-  /** With `hangs`: it hangs this long after its boot. */
+  /** Time from the boot until the machine hangs, with `hangs`. */
   hangsAfterMs: number;
   runnerVersion: string;
-  /** Of the runner's log, as `log_format` of its configuration. */
+  /** Format of the runner's log, as `log_format` in its configuration. */
   logFormat: LogFormat;
-  /** FF_USE_JOB_ROUTER of the runner's configuration. */
+  /** FF_USE_JOB_ROUTER in the runner's configuration. */
   jobRouter: boolean;
   /**
-   * What the runner is to its machine: a container or a unit, both `gitlab-runner`, or GitHub's
-   * runner as the unit `actions-runner`.
+   * Process of the runner: `gitlab-runner` in a container or unit, or GitHub's runner in the unit
+   * `actions-runner`.
    */
   process: 'docker' | 'systemd' | 'actions_runner';
-  /** Of GitHub's runners: whether each leaves after one job. */
+  /** Whether a GitHub runner leaves after one job. */
   ephemeral: boolean;
   restartPolicy: RestartPolicy;
-  /** Of so many jobs that a machine of GitLab's takes, the last one fails by its fault; 0: none. */
+  /** Number of jobs per runner system failure on a GitLab machine. 0: no failures. */
   failsEvery: number;
   /** Whether the runner manager runs in the gRPC wrapper, at tcp://localhost:7777. */
   wrapped: boolean;
-  /** What becomes of a container that a health check runs. */
+  /** Result of a health check's container. */
   workload: 'ok' | 'broken' | 'hangs';
-  /** What an image's own HEALTHCHECK says of the runner's container; absent: it has none. */
+  /** Result of the HEALTHCHECK of the runner's image. Absent: the image has none. */
   health?: 'starting' | 'healthy' | 'unhealthy' | undefined;
-  /** Idle task slots that an autoscaler's metrics tell; absent: there is no autoscaler. */
+  /** Idle task slots in an autoscaler's metrics. Absent: no autoscaler. */
   idleWorkers?: number | undefined;
-  /** Hosts of a shard. */
+  /** Hosts per shard. */
   managers: number;
   concurrent: number;
   checkIntervalMs: number;
   traceIntervalMs: number;
   heartbeatMs: number;
   unhealthyIntervalMs: number;
-  /** A change of it makes the next apply replace the machines. */
+  /** Revision of the definition. After a change, the next apply replaces the machines. */
   revision: string;
-  /** The next apply fails after this many changes; used up by it. */
+  /** Number of changes after which the next apply fails, once. */
   failApplyAfter?: number | undefined;
-  /** How long each resource takes to be made or removed. */
+  /** Time to create or remove a resource. */
   resourceMs: number;
 }
 
@@ -83,11 +86,14 @@ export const usualBehaviour: Behaviour = {
   resourceMs: 20,
 };
 
-/** As prepare-runner.sh: a token that ends in the middle of a registration is none. */
+/** Longest age of a token, as in prepare-runner.sh: it must not expire during the registration. */
 const goodForMs = 55 * 60_000;
 
-/** GitHub takes a token for registering for an hour; empty where it can still be used. */
+/**
+ * Returns why a token is too old, or an empty text. GitHub accepts a registration token for an
+ * hour.
+ */
 export function whyTokenIsOld(process: Behaviour['process'], ageMs: number): string {
   if (process !== 'actions_runner' || ageMs < goodForMs) return '';
-  return `the token is ${Math.floor(ageMs / 60_000)}m old and GitHub takes none after an hour; waiting for a new one (hosted-runner renew)`;
+  return `the token is ${Math.floor(ageMs / 60_000)}m old, and GitHub accepts a token for one hour only; waiting for a new one (hosted-runner renew)`;
 }

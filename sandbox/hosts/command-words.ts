@@ -1,15 +1,15 @@
-/** The arguments of a command of the machine, taken apart. */
+/** Parsed arguments of a command on a machine. */
 export interface Words {
-  /** Of `--name=x`, `--name x` and `-n x` alike; the last one counts. */
+  /** Flags from `--name=x`, `--name x` or `-n x`. The last one counts. */
   flags: ReadonlyMap<string, string>;
-  /** All values of a flag that may stand several times. */
+  /** Returns all values of a flag. */
   all(name: string): readonly string[];
   rest: readonly string[];
 }
 
 /**
- * `valued` are the flags that take the next word. With `stopsAtRest` everything after the first
- * word that is no flag belongs to another command.
+ * Parses arguments. `valued` lists the flags with a separate value. With `stopsAtRest`, the first
+ * word that is no flag begins another command.
  */
 export function parseWords(
   words: readonly string[],
@@ -43,7 +43,7 @@ function splitOnce(word: string): [string, string | undefined] {
   return at < 0 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];
 }
 
-/** `QUIT`, `SIGQUIT` and `3` alike. */
+/** Parses a signal: `QUIT`, `SIGQUIT` or `3`. */
 export function signalName(text: string): NodeJS.Signals | undefined {
   const byNumber: Readonly<Record<string, string>> = {
     '1': 'HUP',

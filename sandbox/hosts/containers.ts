@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a machine's docker keeps besides the runner manager. */
+/** Container on a machine's docker besides the runner manager. */
 export interface Container {
   id: string;
   name: string;

@@ -8,7 +8,7 @@ import type { Executed } from './inside.ts';
 import { type Instance, type InstanceState, nameTagOf } from './instance.ts';
 import { Machine, type MachineWorld } from './machine.ts';
 
-/** All machines there are: their records, kept in the folder, and those that are powered on. */
+/** All machines: their records, stored in the folder, and those that run. */
 export class Fleet {
   readonly #world: FleetWorld;
   readonly #document: { instances: Instance[] };
@@ -20,7 +20,7 @@ export class Fleet {
     this.#document = world.store.load<{ instances: Instance[] }>('hosts') ?? { instances: [] };
   }
 
-  /** A terminated one stays visible for an hour. */
+  /** Lists the machines. A terminated one stays visible for an hour. */
   list(): readonly Instance[] {
     const horizon = this.#world.now() - terminatedVisibleMs;
     const { instances } = this.#document;
@@ -39,7 +39,7 @@ export class Fleet {
     return this.#machines.get(id);
   }
 
-  /** With an id where somebody else, such as an emulator of EC2, has chosen it. */
+  /** Creates a machine, with the given id if an emulator of EC2 has chosen one. */
   create({ runnerName, shard, id }: MachineOrder): Instance {
     const nameTag = nameTagOf({ runnerName, shard });
     const instance: Instance = {
@@ -101,7 +101,7 @@ export class Fleet {
     instance.agent = agent;
   }
 
-  /** EC2 ends no instance that is protected. */
+  /** Sets the termination protection of an instance. */
   protect(id: string, isProtected = true): boolean {
     const instance = this.find(id);
     if (instance === undefined) return false;
@@ -110,18 +110,18 @@ export class Fleet {
     return true;
   }
 
-  /** The process dies, the machine lives; its restart policy brings the manager back. */
+  /** Kills the process. The machine stays, and its restart policy starts the manager again. */
   killManager(id: string): boolean {
     return this.#machines.get(id)?.unit?.signal('SIGKILL') ?? false;
   }
 
-  /** Undefined when the machine is off or its agent does not answer. */
+  /** Runs a script. Undefined if the machine is off or its agent does not respond. */
   execute(id: string, script: string, signal: AbortSignal): Promise<Executed> | undefined {
     if (this.find(id)?.agent !== 'online') return undefined;
     return this.#machines.get(id)?.execute(script, { signal });
   }
 
-  /** Boots what ran when the sandbox was stopped or killed. */
+  /** Boots the machines that ran when the sandbox was stopped or killed. */
   resume(): void {
     for (const instance of this.list()) {
       if (instance.state === 'shutting-down') runInBackground(this.terminate(instance.id));
@@ -132,7 +132,7 @@ export class Fleet {
     }
   }
 
-  /** Every machine off; the records go on saying what ran. */
+  /** Switches every machine off. The records still show which ones ran. */
   async powerOff(): Promise<void> {
     this.#isOver = true;
     const machines = [...this.#machines.values()];
@@ -142,7 +142,7 @@ export class Fleet {
   }
 
   async #powerOn(instance: Instance): Promise<void> {
-    // An apply that is still at it when the world ends; the machine boots the next time.
+    // An apply is still running while the sandbox stops: the machine boots at the next start.
     if (this.#isOver) return;
     const behaviour = this.#world.behaviourOf(instance);
     const machine = new Machine(instance, behaviour, this.#world);
@@ -175,7 +175,9 @@ export class Fleet {
       runInBackground(machine.after(behaviour.hangsAfterMs, () => this.hang(id)));
   }
 
-  /** The agent is lost and nothing on the machine moves any more; EC2 says it runs. */
+  /**
+   * Hangs a machine: its agent is lost and no process continues, but EC2 reports it as running.
+   */
   hang(id: string): boolean {
     this.#machines.get(id)?.freeze();
     return this.setAgent(id, 'lost');

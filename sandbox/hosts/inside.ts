@@ -4,19 +4,19 @@ import type { Containers } from './containers.ts';
 import type { Unit } from './programs/unit.ts';
 import type { ReleasedRunner } from './released-runner.ts';
 
-/** What the commands of a machine can see of it. */
+/** View of a machine for its commands. */
 export interface Inside {
   readonly instanceId: string;
   readonly root: string;
   readonly logFile: string;
   readonly behaviour: Behaviour;
-  /** Absent until the boot got as far as the runner manager. */
+  /** Absent until the boot reaches the runner manager. */
   readonly unit: Unit | undefined;
-  /** The released gitlab-runner that runs in the place of our manager. */
+  /** Released gitlab-runner that replaces the sandbox's manager. */
   readonly released: ReleasedRunner | undefined;
   readonly containers: Containers;
   now(): number;
-  /** Runs a script on the machine, as Run Command does. */
+  /** Runs a script on the machine, like Run Command. */
   execute(script: string, options?: { folder?: string }): Promise<Executed>;
 }
 
@@ -26,13 +26,16 @@ export interface Executed {
   err: string;
 }
 
-/** The name of the container and of the unit, on every machine. */
+/** Name of the container and of the unit, on every machine. */
 export const runnerUnitName = 'gitlab-runner';
 
-/** Our own manager's lines begin with their time; a released runner's do not, and are as old as the newest. */
+/**
+ * Matches a line of the sandbox's manager, which begins with its time. Lines of a released runner
+ * have none and get the newest time.
+ */
 const stamped = /^(\d{4}-\d\d-\d\dT[\d:.]+Z) (.*)$/s;
 
-/** The last lines of the runner's log; `stamp` puts the time before each. */
+/** Returns the last lines of the runner's log. `stamp` adds the time before each. */
 export function tailLog(
   inside: Pick<Inside, 'logFile'>,
   lines: number,
@@ -56,7 +59,7 @@ export function tailLog(
     .join('');
 }
 
-/** `all`, nothing or a number. */
+/** Parses a line count: `all`, nothing or a number. */
 export function lineCount(text: string | undefined): number {
   const count = Number(text);
   return text === undefined || !Number.isInteger(count) ? Number.MAX_SAFE_INTEGER : count;

@@ -1,4 +1,4 @@
-/** A machine as EC2 and the SSM service see it. Kept in the folder. */
+/** Machine as EC2 and Systems Manager show it, stored in the folder. */
 export interface Instance {
   readonly id: string;
   /** `{shard}-{runner_name}_runner-manager` */
@@ -6,15 +6,15 @@ export interface Instance {
   readonly tags: Readonly<Record<string, string>>;
   readonly runnerName: string;
   readonly shard: string;
-  /** The content of `.runner_system_id`, fixed for the life of the machine. */
+  /** Content of `.runner_system_id`, constant for the life of the machine. */
   readonly systemId: string;
   readonly launchedAt: string;
   state: InstanceState;
-  /** Whether the SSM agent answers; a deaf one goes on pinging, and no command reaches it. */
+  /** State of the SSM agent. A deaf agent still pings, and no command reaches it. */
   agent: 'online' | 'lost' | 'deaf';
-  /** Systems Manager knows it from then on. */
+  /** Time from which Systems Manager knows the agent. */
   agentRegisteredAt?: string;
-  /** Since when nobody has heard of an agent that was online. */
+  /** Time of the last contact with an agent that was online. */
   agentLostAt?: string;
   isProtected?: boolean;
   bootedAt?: string;

@@ -17,7 +17,7 @@ import { writeShims } from './programs/shims.ts';
 import { Unit } from './programs/unit.ts';
 import { freePort, type ReleasedRunner } from './released-runner.ts';
 
-/** One machine while it is powered on: its folder, its commands, its runner manager. */
+/** Machine that is switched on: its folder, its commands, its runner manager. */
 export class Machine implements Inside {
   readonly instanceId: string;
   readonly root: string;
@@ -45,7 +45,7 @@ export class Machine implements Inside {
     this.#calls = new Calls(join(this.root, 'calls'), (words) => runMachineCommand(this, words));
   }
 
-  /** Up, but still without its runner manager. `false` when it was switched off meanwhile. */
+  /** Boots without the runner manager. `false` if the machine was switched off meanwhile. */
   boot(): Promise<boolean> {
     const booting = this.#boot();
     this.#booting = booting;
@@ -88,8 +88,8 @@ export class Machine implements Inside {
   }
 
   /**
-   * Reads the token as the machine's own start script does, again and again until there is one that
-   * can be used. Undefined when the machine was switched off meanwhile.
+   * Reads the token repeatedly until it is usable, like the machine's start script. Undefined if
+   * the machine was switched off meanwhile.
    */
   async #readSettings(): Promise<ManagerSettings | undefined> {
     let told = '';
@@ -114,7 +114,7 @@ export class Machine implements Inside {
     return undefined;
   }
 
-  /** A runner of GitHub whose credential is gone is a new one, with the labels of that time. */
+  /** Decides whether a GitHub runner must register again: its credential is gone. */
   #registersAnew(): boolean {
     const home = this.unit?.settings.github?.home;
     if (home === undefined) return false;
@@ -122,7 +122,7 @@ export class Machine implements Inside {
     return !existsSync(join(home, '.credentials'));
   }
 
-  /** What a host of GitHub's runners writes before its runner starts. */
+  /** Writes the files of a GitHub runner before its start, like its host. */
   async #readActionsRunner(): Promise<ActionsRunnerSettings | undefined> {
     if (this.behaviour.process !== 'actions_runner') return undefined;
     const fleet = await this.#world.readFleet(this.#instance);
@@ -135,7 +135,7 @@ export class Machine implements Inside {
     return { name, labels, group, ephemeral: this.behaviour.ephemeral, home };
   }
 
-  /** Runs a script as root of the machine, so to speak; on a machine that is off it is killed. */
+  /** Runs a script in place of the machine's root. It is killed if the machine is switched off. */
   async execute(script: string, options: ExecuteOptions = {}): Promise<Executed> {
     this.#scripts += 1;
     const scriptFile = join(this.root, 'scripts', `${this.#scripts}.sh`);
@@ -164,7 +164,7 @@ export class Machine implements Inside {
     return this.#world.now();
   }
 
-  /** Into the log that people read when the machine does not come up. */
+  /** Writes to the log that operators read if the machine does not start. */
   note(text: string): false {
     appendFileSync(this.logFile, `${text}\n`);
     return false;
@@ -174,27 +174,27 @@ export class Machine implements Inside {
     this.unit?.freeze();
   }
 
-  /** `abrupt` is a power cut; otherwise the manager hears SIGTERM and may tell GitLab. */
+  /** Switches the machine off. Without `abrupt`, the manager gets SIGTERM and may report. */
   async powerOff({ abrupt }: { abrupt: boolean }): Promise<void> {
     this.#off.abort();
     await this.#booting?.catch(() => undefined);
     for (const shell of this.#shells) shell.signal('SIGKILL');
     await this.unit?.end(abrupt ? 'SIGKILL' : 'SIGTERM', shutdownGraceMs);
     this.#calls.close();
-    // A released runner's configuration has its token in it.
+    // The configuration of a released runner contains its token.
     rmSync(join(this.root, 'etc', 'gitlab-runner', 'config.toml'), { force: true });
     for (const name of ['calls', 'scripts', 'bin', 'builds', 'containers']) {
       rmSync(join(this.root, name), { recursive: true, force: true, maxRetries: 3 });
     }
   }
 
-  /** Waits as long as the machine is on. `false` when it went off meanwhile. */
+  /** Waits. Resolves to `false` if the machine was switched off meanwhile. */
   async #wait(ms: number): Promise<boolean> {
     await sleep(ms, undefined, { signal: this.#off.signal }).catch(() => undefined);
     return !this.#off.signal.aborted;
   }
 
-  /** Something that happens some time after the boot, unless the machine is off by then. */
+  /** Runs `event` after some time, unless the machine is switched off. */
   async after(ms: number, event: () => void): Promise<void> {
     if (await this.#wait(ms)) event();
   }
@@ -216,17 +216,19 @@ export class Machine implements Inside {
 }
 
 export interface MachineWorld {
-  /** One folder in it for each machine. */
+  /** Folder with a subfolder per machine. */
   readonly folder: string;
   readonly managerCommand: readonly string[];
   readonly searchPath: string;
-  /** A released gitlab-runner that is started on each machine. */
+  /** Released gitlab-runner to start on each machine. */
   readonly runnerBinary?: string | undefined;
   now(): number;
   gitlabUrl(): string;
-  /** Of a new runner of GitHub; undefined as long as nothing is written of them, or they are closed. */
+  /**
+   * Reads the fleet for a new GitHub runner. Undefined while there is none, or while it is paused.
+   */
   readFleet(stackShard: { runnerName: string; shard: string }): Promise<FleetText | undefined>;
-  /** Undefined as long as there is none. */
+  /** Reads the token. Undefined while there is none. */
   readToken(stackShard: {
     runnerName: string;
     shard: string;

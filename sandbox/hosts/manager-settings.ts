@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import type { ManagerConduct, ManagerSettings } from '../manager/orders.ts';
 import type { Behaviour, BootBehaviour } from './behaviour.ts';
 
-/** How long a machine that goes off waits for its manager, and that for its jobs. */
+/** Time that a stopping machine waits for its manager, and the manager for its jobs. */
 export const shutdownGraceMs = 2000;
 
-/** What a machine's start script would write into its runner's configuration. */
+/**
+ * Returns the settings that a machine's start script would write into its runner's configuration.
+ */
 export function managerSettingsOf(
   { root, behaviour }: { readonly root: string; readonly behaviour: Behaviour },
   known: Pick<ManagerSettings, 'url' | 'token' | 'systemId' | 'searchPath' | 'github'>,

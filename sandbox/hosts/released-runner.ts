@@ -6,17 +6,17 @@ import type { Writable } from 'node:stream';
 import type { ManagerSettings } from '../manager/orders.ts';
 import type { CallResult } from './programs/calls.ts';
 
-/** A released gitlab-runner on one machine, in the place of our manager. */
+/** Released gitlab-runner on one machine, which replaces the sandbox's manager. */
 export interface ReleasedRunner {
   readonly binary: string;
-  /** Its config.toml; `.runner_system_id` lies beside it. */
+  /** Path of config.toml. `.runner_system_id` is in the same folder. */
   readonly configFile: string;
-  /** Where it tells of itself; the machine's port 9252. */
+  /** Port of its endpoints, which is the machine's port 9252. */
   readonly port: number;
   readonly searchPath: string;
 }
 
-/** The version by its own word; undefined where it is no gitlab-runner. */
+/** Reads the version that the program prints. Undefined if it is no gitlab-runner. */
 export async function readRunnerVersion(
   binary: string,
   searchPath: string,
@@ -25,7 +25,7 @@ export async function readRunnerVersion(
   return /^Version: +(\d+\.\d+\.\d+\S*)$/m.exec(out)?.[1];
 }
 
-/** A port that is free now; a released runner has to be told one. */
+/** Returns a port that is free now, because a released runner needs a fixed one. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -38,13 +38,15 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** As a host's start script writes it, the token in it and for nobody else to read. */
+/**
+ * Writes the configuration like a host's start script, with the token, readable only by its owner.
+ */
 export function writeConfiguration(
   { configFile, port }: ReleasedRunner,
   settings: ManagerSettings,
 ): void {
   const { url, token, concurrent, checkIntervalMs, buildsFolder, conduct } = settings;
-  // What never reaches GitLab asks at a port where nobody listens.
+  // A runner that never contacts GitLab gets a port without a server.
   const address = conduct === 'never_contacts' ? 'http://127.0.0.1:9' : url;
   const text = [
     `concurrent = ${concurrent}`,
@@ -55,7 +57,7 @@ export function writeConfiguration(
     '  name = "sandbox"',
     `  url = ${JSON.stringify(address)}`,
     `  token = ${JSON.stringify(token)}`,
-    // As the reference module: with 1 a released runner warns at each start.
+    // As in the reference module: with 1, a released runner warns at each start.
     `  request_concurrency = ${Math.max(2, Math.min(4, concurrent))}`,
     `  executor = ${JSON.stringify(conduct === 'fails_jobs' ? 'custom' : 'shell')}`,
     `  builds_dir = ${JSON.stringify(buildsFolder)}`,
@@ -67,8 +69,8 @@ export function writeConfiguration(
 }
 
 /**
- * Starts it in a process group of its own that ends with us, also when we are killed: a watchdog in the
- * group reads from a pipe whose other end is ours. Signals go to the runner alone.
+ * Starts the runner in a process group that ends with this process, also after a kill. A watchdog
+ * in the group reads from a pipe that this process holds. Signals go only to the runner.
  */
 export function spawnReleased(
   runner: ReleasedRunner,
@@ -95,7 +97,7 @@ export function spawnReleased(
 
 const guard = '( read -r _ <&3; kill -KILL 0 ) >/dev/null 2>&1 & exec 3<&-; exec "$0" "$@"';
 
-/** One of its own commands on the machine, `verify` for one. */
+/** Runs one of its commands on the machine, such as `verify`. */
 export function askReleased(
   { binary, configFile, searchPath }: ReleasedRunner,
   words: readonly string[],

@@ -3,7 +3,9 @@ import type { Forward } from '../aws/parameters/forward.ts';
 import type { Parameters } from '../aws/parameters/parameters.ts';
 import type { StackShardName } from './stacks.ts';
 
-/** A shard's own parameter, wherever Parameter Store is, and how long it has been so. */
+/**
+ * Creates a reader of a shard's parameter, wherever Parameter Store is, with the age of the value.
+ */
 export function parameterReader({
   prefix,
   forward,
@@ -26,7 +28,7 @@ export function parameterReader({
   };
 }
 
-/** As a host's start script reads what its runner is to be; nothing while the intake is closed. */
+/** Parses the fleet like a host's start script. Undefined while the fleet is paused. */
 export function fleetIn(text: string | undefined): FleetText | undefined {
   if (text === undefined) return undefined;
   const { intake, ...fleet } = JSON.parse(text) as FleetText & { intake: string };

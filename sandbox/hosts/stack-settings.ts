@@ -1,7 +1,10 @@
 import type { SandboxStore } from '../surroundings/store.ts';
 import { type Behaviour, usualBehaviour } from './behaviour.ts';
 
-/** What was set for stacks and shards while the sandbox ran: shard over stack over usual. */
+/**
+ * Settings of stacks and shards that were changed at run time. A shard's setting takes precedence
+ * over its stack's, and that over the default.
+ */
 export class StackSettings {
   readonly #store: SandboxStore;
   readonly #usual: Behaviour;
@@ -27,7 +30,7 @@ export class StackSettings {
     };
   }
 
-  /** How many changes the next apply may make before it fails; asking uses it up. */
+  /** Returns after how many changes the next apply fails, and resets the setting. */
   takeFailAfter(place: Place): number | undefined {
     const { failApplyAfter } = this.read(place);
     if (failApplyAfter === undefined) return undefined;

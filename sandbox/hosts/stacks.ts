@@ -18,7 +18,7 @@ export interface StackChange {
   reason?: string;
 }
 
-/** The infrastructure of the shards, as a tool like Terraform would build and destroy it. */
+/** Infrastructure of the shards, built and destroyed like a tool such as Terraform would. */
 export class Stacks {
   readonly #store: SandboxStore;
   readonly #fleet: Fleet;
@@ -37,7 +37,10 @@ export class Stacks {
     return this.#document;
   }
 
-  /** Brings the shard to what is defined; nothing to do is a result. An abort leaves it half done. */
+  /**
+   * Applies the shard's definition. Without changes, the result is empty. An abort leaves it
+   * incomplete.
+   */
   apply(place: StackShardName, signal?: AbortSignal): Promise<StackChange> {
     return this.#alone(place, signal, async (run) => {
       const behaviour = this.#settings.read(place);
@@ -45,7 +48,7 @@ export class Stacks {
       for (const address of addressesOf(behaviour)) {
         await this.#applyResource(place, { address, behaviour, run });
       }
-      // Fewer hosts than before.
+      // The definition has fewer hosts than before.
       for (const extra of this.#of(place).filter(
         ({ address }) => !addressesOf(behaviour).includes(address),
       )) {
@@ -56,7 +59,7 @@ export class Stacks {
 
   destroy(place: StackShardName, signal?: AbortSignal): Promise<StackChange> {
     return this.#alone(place, signal, async (run) => {
-      // Machines first: nothing that they stand on goes before them.
+      // Machines are removed first, before the resources that they depend on.
       for (const resource of [...(this.#document[keyOf(place)] ?? [])].reverse()) {
         await this.#remove(place, resource, run);
       }

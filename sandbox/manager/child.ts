@@ -3,7 +3,7 @@ import { serveEndpoints } from './endpoints.ts';
 import { Manager } from './manager.ts';
 import type { ManagerOrder, ManagerReport, ManagerSettings } from './orders.ts';
 
-/** The parts of `process` that a runner manager lives by. */
+/** Members of `process` that a runner manager uses. */
 export interface ManagerProcess {
   readonly connected: boolean;
   readonly stdout: { write(text: string): boolean };
@@ -17,9 +17,9 @@ export interface ManagerProcess {
 }
 
 /**
- * A runner manager as a child process of its host, to its end: the process exits here, because its
- * channel and what it has not finished would keep it alive. It ends by itself when the host is
- * gone, however that came about, and takes its jobs with it.
+ * Runs a runner manager as a child process of its host. The process exits here, because its channel
+ * and its open work would keep it alive. It ends with its jobs when the host is gone, for any
+ * reason.
  */
 export async function runManager(own: ManagerProcess, now: () => number): Promise<number> {
   const code = await live(own, now);

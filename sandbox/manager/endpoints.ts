@@ -4,10 +4,10 @@ import { shortToken } from './log-lines.ts';
 import type { Manager } from './manager.ts';
 import { abilitiesOf } from './version.ts';
 
-/** The runner's own HTTP endpoints, on a free port of the loopback. */
+/** Starts the runner's HTTP endpoints on a free port of the loopback. */
 export async function serveEndpoints(manager: Manager): Promise<{ server: Server; port: number }> {
   const server = createServer((request, response) => {
-    // A hanging machine takes the connection and says nothing.
+    // A hanging machine accepts the connection and never responds.
     if (manager.frozen) return;
     answer(manager, new URL(request.url ?? '/', 'http://runner').pathname, response);
   });
@@ -35,7 +35,7 @@ function answer(manager: Manager, path: string, response: ServerResponse): void 
   }
 }
 
-/** One line a job; nothing at all once the manager is drained. */
+/** Lists one job per line. Empty once the manager is drained. */
 function listJobs(manager: Manager): string {
   return [...manager.jobs]
     .map((job) => {
@@ -47,7 +47,7 @@ function listJobs(manager: Manager): string {
     .join('');
 }
 
-/** The series that people watch; `gitlab_runner_jobs` is absent while no job runs. */
+/** Renders the metrics in use. `gitlab_runner_jobs` is absent while no job runs. */
 function metricsOf(manager: Manager): string {
   const { settings, jobs } = manager;
   const runner = shortToken(settings);
@@ -78,7 +78,7 @@ function metricsOf(manager: Manager): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Of the requests over REST; behind the job router there are none. */
+/** Renders the series of REST requests. A runner behind the job router has none. */
 function requestSeries({ settings, requests }: Manager, runner: string): readonly string[] {
   if (settings.jobRouter) return [];
   const { taken, none, refused } = requests;
@@ -90,7 +90,10 @@ function requestSeries({ settings, requests }: Manager, runner: string): readonl
     );
 }
 
-/** As router/metrics.go of gitlab-runner: the circuit breaker is told by every runner, a fallback only once there was one. */
+/**
+ * Renders the router's series, as router/metrics.go of gitlab-runner. Every runner exposes the
+ * circuit breaker, and a fallback only after the first one.
+ */
 function routerSeries({ settings, requests }: Manager, runner: string): readonly string[] {
   const abilities = abilitiesOf(settings.version);
   if (!abilities.routerSeries) return [];

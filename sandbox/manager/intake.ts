@@ -7,11 +7,14 @@ import { abilitiesOf } from './version.ts';
 export type IntakeResult =
   | { kind: 'job'; job: JobPayload }
   | { kind: 'none' }
-  /** GitLab refused the token: three in a row silence the manager. */
+  /**
+   * GitLab refused the token. After three consecutive refusals, the manager stops requests for a
+   * while.
+   */
   | { kind: 'refused'; correlationId: string }
   | { kind: 'failed'; status: number; reason: string; correlationId: string };
 
-/** One call for a job as the released runner makes it: several attempts on what its version repeats. */
+/** Requests a job like the released runner, with the retries of its version. */
 export async function askForJob(
   protocol: RunnerProtocol,
   { signal, now, version }: { signal: AbortSignal; now: () => number; version: string },
@@ -51,7 +54,7 @@ function reasonOf(answer: Answer): string {
     : `${answer.status} ${STATUS_CODES[answer.status] ?? ''}`.trim();
 }
 
-/** Of the answer, as the runner takes it where GitLab has given one. */
+/** Returns the response's id, which the runner logs if GitLab has set one. */
 function idOf({ headers }: Answer): string {
   return headers.get('x-request-id') ?? '';
 }

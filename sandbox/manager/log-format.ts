@@ -1,4 +1,4 @@
-/** The three formats of a runner's log; `runner` is the usual one and always coloured. */
+/** Formats of a runner's log. `runner` is the default and always coloured. */
 export type LogFormat = 'runner' | 'text' | 'json';
 
 export interface LogLine {
@@ -8,8 +8,8 @@ export interface LogLine {
 }
 
 /**
- * One line as gitlab-runner writes it: log/runner_formatter.go pads the message to 50 columns and leaves
- * values as they are; the other two are logrus's own.
+ * Formats one line like gitlab-runner. log/runner_formatter.go pads the message to 50 columns and
+ * leaves values unchanged. The other formats are those of logrus.
  */
 export function formatLine(line: LogLine, { format, at }: { format: LogFormat; at: Date }): string {
   if (format === 'json') return formatJson(line, at);
@@ -43,7 +43,7 @@ function formatText({ level, message, fields = {} }: LogLine, at: Date): string 
   return `time=${quoted(time)} level=${level} msg=${quoted(message)}${pairs.join('')}`;
 }
 
-/** logrus quotes what holds more than letters, digits and a few signs. */
+/** Quotes a text as logrus does, unless it only has letters, digits and a few signs. */
 function quoted(text: string): string {
   return /^[\w./@^+-]+$/.test(text) ? text : JSON.stringify(text);
 }

@@ -4,7 +4,10 @@ import type { LogLine } from './log-format.ts';
 import type { ManagerSettings } from './orders.ts';
 import { isAtLeast } from './version.ts';
 
-/** What a released runner of the manager's version writes; the bounds are those of its source. */
+/**
+ * Returns the log messages of a released runner of the manager's version. The version limits come
+ * from its source.
+ */
 export function linesOf(settings: ManagerSettings) {
   return { ...lifeLines(settings), ...healthLines(settings), ...requestLines(settings) };
 }
@@ -128,7 +131,9 @@ function requestLines(settings: ManagerSettings) {
 
 export type RunnerLines = ReturnType<typeof linesOf>;
 
-/** What `verify` says: of a token that begins with `glrt-` from 15.11 on, and of any other. */
+/**
+ * Returns the output of `verify`, which differs for a token that begins with `glrt-` from 15.11 on.
+ */
 export function verifyLine(
   settings: Pick<ManagerSettings, 'token' | 'version'>,
   status: number,
@@ -153,19 +158,19 @@ export function verifyLine(
   };
 }
 
-/** Before 16.8 the whole token stands behind the address. */
+/** Returns the runner's id. Before 16.8, it contains the whole token after the address. */
 function uniqueId(settings: Pick<ManagerSettings, 'url' | 'token' | 'version'>): string {
   const { url, token, version } = settings;
   return `${url}${isAtLeast(version, 16, 8) ? shortToken(settings) : token}`;
 }
 
-/** How the runner calls its token in a log and in its metrics. */
+/** Returns the short token of the runner's log and metrics. */
 export function shortToken({ token, version }: Pick<ManagerSettings, 'token' | 'version'>): string {
   if (isAtLeast(version, 18, 2)) return token.replace(/^glrt-(?:t[123]_)?|^glrtr-/, '').slice(0, 9);
   return isAtLeast(version, 15, 8) ? token.replace(/^glrt-/, '').slice(0, 9) : token.slice(0, 8);
 }
 
-/** Without an answer, what the network said of the request; otherwise GitLab's refusal. */
+/** Returns GitLab's refusal, or the network's error without a response. */
 function statusText(told: { settings: ManagerSettings; status: number; reason: string }): string {
   const { settings, status, reason } = told;
   const address = `${settings.url}/api/v4/jobs/request`;
@@ -176,7 +181,7 @@ function statusText(told: { settings: ManagerSettings; status: number; reason: s
     : posted;
 }
 
-/** What Go says where Node says it otherwise. */
+/** Translates an error of Node into Go's message. */
 function networkWords(reason: string, url: string): string {
   const { host, hostname } = new URL(url);
   if (/ECONNREFUSED/.test(reason)) return `dial tcp ${host}: connect: connection refused`;
@@ -188,7 +193,7 @@ function networkWords(reason: string, url: string): string {
   return reason;
 }
 
-/** As Go prints it: `1h0m0s`, `2s`, `500ms`. */
+/** Formats a duration like Go: `1h0m0s`, `2s`, `500ms`. */
 function goDuration(ms: number): string {
   if (ms < 1000) return `${ms}ms`;
   const [hours, minutes, seconds] = [ms / 3_600_000, (ms / 60_000) % 60, (ms / 1000) % 60].map(

@@ -9,13 +9,13 @@ import { RunnerProtocol } from './protocol.ts';
 
 export type ProcessState = 'starting' | 'running' | 'graceful-shutdown' | 'forceful-shutdown';
 
-/** A runner manager: asks GitLab for jobs, runs them, and stops the way gitlab-runner does. */
+/** Runner manager that requests jobs from GitLab, runs them, and stops like gitlab-runner. */
 export class Manager {
   state: ProcessState = 'starting';
   readonly jobs = new Set<RunningJob>();
   frozen = false;
   jobsTaken = 0;
-  /** Requests for a job by what GitLab answered. */
+  /** Number of job requests by GitLab's response. */
   readonly requests = { taken: 0, none: 0, refused: 0 };
   readonly settings: ManagerSettings;
   readonly now: () => number;
@@ -25,7 +25,7 @@ export class Manager {
   readonly #onContact: () => void;
   readonly #intakeClosed = new AbortController();
   readonly #forced = new AbortController();
-  /** A signal after SIGTERM: nothing is waited for or reported any more. */
+  /** Aborted by a signal after SIGTERM: the manager no longer waits or reports. */
   readonly #gone = new AbortController();
   #silence = new AbortController();
   #refusals = 0;
@@ -44,7 +44,7 @@ export class Manager {
     this.#onContact = parts.onContact;
   }
 
-  /** Until a signal ends it; the exit code. */
+  /** Runs until a signal and resolves to the exit code. */
   run(): Promise<number> {
     const gone = new Promise<number>((resolve) =>
       this.#gone.signal.addEventListener('abort', () => resolve(1), { once: true }),
@@ -64,7 +64,7 @@ export class Manager {
     return this.jobs.size === 0 ? 0 : 1;
   }
 
-  /** SIGQUIT: no further job; it cannot be taken back. An unanswered request is dropped. */
+  /** Handles SIGQUIT: accepts no further job, permanently, and drops a pending request. */
   quit(): void {
     if (this.frozen) return;
     if (this.state === 'forceful-shutdown') {
@@ -76,7 +76,7 @@ export class Manager {
     this.#intakeClosed.abort();
   }
 
-  /** SIGTERM or SIGINT: running jobs are killed. */
+  /** Handles SIGTERM or SIGINT: running jobs are killed. */
   terminate(): void {
     if (this.frozen) return;
     if (this.state === 'forceful-shutdown') {
@@ -90,7 +90,7 @@ export class Manager {
     for (const job of this.jobs) job.stop('interrupted');
   }
 
-  /** Any signal after the one that ended the jobs: GitLab never hears how they ended. */
+  /** Exits at a second signal: GitLab never gets the results of the ended jobs. */
   #exitAtOnce(signal: string): void {
     this.#log(this.#lines.exitsAtOnce(signal));
     this.#protocol.frozen = true;
@@ -98,7 +98,7 @@ export class Manager {
     this.#gone.abort();
   }
 
-  /** A job outlasts `shutdown_timeout`: the process exits, and GitLab never receives the job's end. */
+  /** Exits because a job outlasts `shutdown_timeout`: GitLab gets no result. */
   #timeOut(): number {
     this.#log(...this.#lines.timedOut(this.jobs.size));
     this.#protocol.frozen = true;
@@ -106,7 +106,7 @@ export class Manager {
     return 1;
   }
 
-  /** SIGHUP: the configuration is loaded again, and with it a silenced runner asks again. */
+  /** Handles SIGHUP: loads the configuration again, and resumes stopped requests. */
   reload(): void {
     if (this.frozen) return;
     this.#log(this.#lines.loaded());
@@ -115,8 +115,8 @@ export class Manager {
   }
 
   /**
-   * The machine hangs. Its jobs are killed in silence rather than stopped: to everybody outside it
-   * looks the same, and a stopped process could outlive us.
+   * Hangs like the machine. Its jobs are killed without a report instead of stopped. Outside
+   * observers see no difference, and a stopped process could outlive this one.
    */
   freeze(): void {
     this.frozen = true;
@@ -124,7 +124,7 @@ export class Manager {
     this.killJobs();
   }
 
-  /** The machine is gone: no word to anybody. */
+  /** Kills the jobs without a report, because the machine is gone. */
   killJobs(): void {
     for (const job of this.jobs) job.stop('aborted');
   }
@@ -143,7 +143,7 @@ export class Manager {
     }
     if (conduct === 'never_takes_jobs') {
       await this.#protocol.verify();
-      // As if GitLab had the job in no queue: each request is answered, and none with a job.
+      // This simulates an empty queue: each request gets a response without a job.
       this.requests.none += 1;
       return this.#pause(checkIntervalMs);
     }
@@ -190,7 +190,7 @@ export class Manager {
     return true;
   }
 
-  /** Whether it fails the job that it has just taken. */
+  /** Decides whether the job that was just accepted fails. */
   #failsNext(): boolean {
     const { conduct, failsEvery } = this.settings;
     if (conduct === 'fails_jobs') return true;
@@ -209,7 +209,7 @@ export class Manager {
     job.leave();
   }
 
-  /** A machine that hangs and a process that has ended write nothing. */
+  /** Logs a line about a job. A hanging machine and an ended process log nothing. */
   #tellOfJob(line: LogLine): void {
     if (!this.frozen && !this.#protocol.frozen && !this.#gone.signal.aborted) this.#log(line);
   }

@@ -1,45 +1,48 @@
 import type { LogFormat } from './log-format.ts';
 
-/** What the host tells its runner manager, over the channel that only the two of them have. */
+/** Order from the host to its runner manager, over their private channel. */
 export type ManagerOrder =
   | { kind: 'start'; settings: ManagerSettings }
-  /** The machine hangs: nothing moves any more, neither the manager nor its jobs. */
+  /** Hangs the machine: neither the manager nor its jobs continue. */
   | { kind: 'freeze' };
 
 export type ManagerReport =
   | { kind: 'listening'; port: number }
   | { kind: 'contacted' }
-  /** Processes of jobs, of a runner that is asked for its jobs by them. */
+  /** Reports the processes of jobs, for a runner whose jobs are found by process. */
   | { kind: 'workers'; pids: readonly number[] };
 
 export interface ManagerSettings {
   /** GitLab's address without `/api/v4`. */
   url: string;
-  /** Arrives here and nowhere else: no argument, no environment, no file. */
+  /** Token, which is passed only here: in no argument, environment or file. */
   token: string;
   systemId: string;
-  /** `18.5.0`; decides what is sent and which endpoints there are. */
+  /** Version such as `18.5.0`. It decides requests and endpoints. */
   version: string;
-  /** Of the autoscaler that its metrics tell of; absent: it has none. */
+  /** Idle task slots of the autoscaler in the metrics. Absent: no autoscaler. */
   idleWorkers?: number | undefined;
   logFormat: LogFormat;
-  /** FF_USE_JOB_ROUTER: its requests go through GitLab's job router, and no metric counts them as `request_job`. */
+  /**
+   * FF_USE_JOB_ROUTER: requests go through GitLab's job router, and no metric counts them as
+   * `request_job`.
+   */
   jobRouter: boolean;
   conduct: ManagerConduct;
-  /** Of so many jobs that it takes, counted from its start, the last one fails by its fault; 0: none. */
+  /** Number of jobs per runner system failure, counted from the start. 0: no failures. */
   failsEvery: number;
   concurrent: number;
   checkIntervalMs: number;
   traceIntervalMs: number;
-  /** GitLab hears of a quiet job this often. */
+  /** Interval of updates for a job without output. */
   heartbeatMs: number;
-  /** How long three refused requests silence the manager. */
+  /** Time without requests after three refused ones. */
   unhealthyIntervalMs: number;
   shutdownTimeoutMs: number;
   buildsFolder: string;
-  /** The search path of the jobs' shells. */
+  /** PATH of the jobs' shells. */
   searchPath: string;
-  /** Given for a runner of GitHub. */
+  /** Set for a GitHub runner. */
   github?: ActionsRunnerSettings | undefined;
 }
 
@@ -48,7 +51,7 @@ export interface ActionsRunnerSettings {
   labels: readonly string[];
   group: string;
   ephemeral: boolean;
-  /** Where its credential is kept, so that it is the same runner after a restart. */
+  /** Folder of the credential, which keeps the runner's identity across restarts. */
   home: string;
 }
 

@@ -2,16 +2,16 @@ import type { JobPayload, JobUpdate, RunnerInfo } from './jobs/payload.ts';
 import type { ManagerSettings } from './orders.ts';
 import { abilitiesOf } from './version.ts';
 
-/** One HTTP exchange of the runner's protocol; `status` -1 when there was no answer. */
+/** HTTP response of the runner's protocol. `status` is -1 without a response. */
 export interface Answer {
   status: number;
   headers: Headers;
   text: string;
 }
 
-/** The runner's side of GitLab's runner protocol. Nothing here throws for want of an answer. */
+/** Client of GitLab's runner protocol. A missing response never throws. */
 export class RunnerProtocol {
-  /** The machine hangs: no request goes out and none comes to an end. */
+  /** Whether the machine hangs: no request is sent and none ends. */
   frozen = false;
   readonly #settings: ManagerSettings;
   #lastUpdate = '';
@@ -27,7 +27,7 @@ export class RunnerProtocol {
     });
   }
 
-  /** Asks for a job; an aborted request may still have been given one that nobody takes. */
+  /** Requests a job. GitLab may have assigned a job to an aborted request. */
   async requestJob(signal: AbortSignal): Promise<{ answer: Answer; job?: JobPayload }> {
     const answer = await this.#send('POST', 'jobs/request', {
       body: {

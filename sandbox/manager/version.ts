@@ -1,4 +1,6 @@
-/** What a released gitlab-runner of this version does. The bounds are those of its source, tag by tag. */
+/**
+ * Abilities of a released gitlab-runner by version. The limits come from its source, tag by tag.
+ */
 export interface RunnerAbilities {
   sendsSystemId: boolean;
   twoPhaseCommit: boolean;
@@ -6,15 +8,18 @@ export interface RunnerAbilities {
   processState: boolean;
   readiness: boolean;
   infoOnVerify: boolean;
-  /** Series of the job router, also where the router is not used. */
+  /** Exposes the job router's series, also without the router. */
   routerSeries: boolean;
-  /** The router's histogram has the labels of its runner. */
+  /** Labels the router's histogram with its runner. */
   routerLabels: boolean;
-  /** Otherwise a job killed by a forceful stop counts as `runner_system_failure`. */
+  /**
+   * Reports an interruption. Otherwise, a job that a forced stop killed counts as
+   * `runner_system_failure`.
+   */
   reportsInterruption: boolean;
-  /** Up to five attempts in one call for a job; before, of 429 alone. */
+  /** Makes up to five attempts in one job request. Before, only after a 429. */
   retriesRequests: boolean;
-  /** The gRPC wrapper's call that ends jobs. */
+  /** Supports the gRPC wrapper's call that ends jobs. */
   wrapperForces: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { QueryAnswer, Signals } from './signals.ts';
 
-/** Where they are, below the sandbox's own address. */
+/** Paths of the servers, below the sandbox's address. */
 export const prometheusPath = '/prometheus';
 export const webhookPath = '/webhook';
 
@@ -12,7 +12,7 @@ export function isOfSignals(path: string): boolean {
 
 type Environment = { Bindings: HttpBindings };
 
-/** A Prometheus of which one thing can be asked, and the judge of a user's own. */
+/** Creates a Prometheus with one kind of query, and the user's webhook. */
 export function createSignalServers(signals: Signals, now: () => number): Hono<Environment> {
   const app = new Hono<Environment>();
   // https://prometheus.io/docs/prometheus/latest/querying/api/#instant-queries
@@ -47,11 +47,11 @@ export function createSignalServers(signals: Signals, now: () => number): Hono<E
   return app;
 }
 
-/** The words of the versions that were read; that all have them is an assumption. */
+/** Message of the versions that were read. All versions have it (an assumption). */
 const emptyQuery =
   'invalid parameter "query": unknown position: parse error: no expression found in input';
 
-/** What stands in front of a Prometheus, and answers 200 with a page of its own. */
+/** Page of a proxy in front of Prometheus, returned with status 200. */
 const signInPage = '<!DOCTYPE html><title>Sign in</title>';
 
 function refuse(status: number, errorType: string, error: string): Response {
@@ -69,7 +69,7 @@ function vectorOf(answer: Extract<QueryAnswer, { kind: 'series' }>, nowMs: numbe
   };
 }
 
-/** Until whoever asks has had enough. */
+/** Never responds. Resolves when the caller closes the connection. */
 function silence(signal: AbortSignal): Promise<Response> {
   return new Promise((resolve) => {
     const end = () => resolve(new Response(null, { status: 499 }));

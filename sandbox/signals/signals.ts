@@ -1,14 +1,15 @@
 import type { SandboxStore } from '../surroundings/store.ts';
 
-/** As Prometheus spells a number, NaN and the infinities among them. */
+/** Series with values in Prometheus's spelling, including NaN and the infinities. */
 export interface Series {
   readonly metric: Readonly<Record<string, string>>;
   readonly value: string;
 }
 
 /**
- * What a query answers. `silent` never does, `malformed` is no answer of Prometheus, `refused` is its
- * own error; an answer that is `incomplete` carries a warning, as of a store that could not be reached.
+ * Response to a query. `silent` never responds, `malformed` is no response of Prometheus, and
+ * `refused` is its error. A response that is `incomplete` has a warning, for example about an
+ * unreachable store.
  */
 export type QueryAnswer =
   | { readonly kind: 'series'; readonly series: readonly Series[]; readonly incomplete: boolean }
@@ -29,7 +30,7 @@ export type WebhookAnswer =
   | { readonly kind: 'silent' }
   | { readonly kind: 'malformed' };
 
-/** What others would know of a promoted shard: here somebody says it. */
+/** Values that other systems report about a promoted shard, set through the control API. */
 export class Signals {
   readonly #store: SandboxStore;
   readonly #now: () => number;
@@ -43,11 +44,14 @@ export class Signals {
     this.#document = store.load<Document>('signals') ?? { queries: {}, alarms: {}, asked: [] };
   }
 
-  /** A query that nobody has spoken of finds no series, as one whose metric does not exist. */
+  /**
+   * Returns the response to a query. A query without a value finds no series, like an unknown
+   * metric.
+   */
   answerOf(query: string): QueryAnswer {
     const said = this.#document.queries[query];
     if (said === undefined) return none;
-    // A number is known with the scrape that comes next; whether the server answers, at once.
+    // A number appears with the next scrape. A failure of the server takes effect at once.
     const isScraped = this.#now() - said.saidAtMs >= this.#scrapeMs;
     return isScraped || said.answer.kind !== 'series' ? said.answer : (said.before ?? none);
   }
@@ -74,7 +78,7 @@ export class Signals {
     this.#save();
   }
 
-  /** Whether there was one. */
+  /** Removes an alarm. Returns whether it existed. */
   removeAlarm(name: string): boolean {
     const isThere = Object.hasOwn(this.#document.alarms, name);
     delete this.#document.alarms[name];
@@ -82,9 +86,11 @@ export class Signals {
     return isThere;
   }
 
-  /** One that nobody has set up says so, which is neither good nor bad. */
+  /** Returns the webhook's response. Without a value, its response is neither good nor bad. */
   webhook(): WebhookAnswer {
-    return this.#document.webhook ?? { kind: 'status', status: 503, body: 'nobody is set up here' };
+    return (
+      this.#document.webhook ?? { kind: 'status', status: 503, body: 'no webhook response is set' }
+    );
   }
 
   sayOfWebhook(answer: WebhookAnswer): void {
@@ -92,7 +98,7 @@ export class Signals {
     this.#save();
   }
 
-  /** The last questions of the webhook, the oldest first. */
+  /** Returns the last requests to the webhook, oldest first. */
   asked(): readonly unknown[] {
     return this.#document.asked;
   }
@@ -110,7 +116,7 @@ export class Signals {
 export interface SignalsOptions {
   readonly store: SandboxStore;
   now(): number;
-  /** Between two scrapes of Prometheus. */
+  /** Interval of Prometheus's scrapes. */
   readonly scrapeMs: number;
 }
 

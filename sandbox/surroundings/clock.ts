@@ -1,6 +1,6 @@
 import type { SandboxStore } from './store.ts';
 
-/** The sandbox's time: real time plus an offset that only grows. Milliseconds since the epoch. */
+/** Time of the sandbox: real time plus an offset that only grows. Milliseconds since the epoch. */
 export interface SandboxClock {
   now(): number;
   advance(ms: number): void;
@@ -10,7 +10,10 @@ interface ClockDocument {
   offsetMs: number;
 }
 
-/** The offset is kept, so that a sandbox moved by 30 days is still 30 days ahead after a restart. */
+/**
+ * Creates the clock. The offset is stored, so a sandbox that was moved by 30 days stays ahead after
+ * a restart.
+ */
 export function createSandboxClock({
   store,
   realNow = Date.now,

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 
-/** Chance, given to whoever needs it, so that a test can repeat it. */
+/** Source of randomness, passed as an argument to make tests repeatable. */
 export interface SandboxRandom {
-  /** At least 0, less than 1. */
+  /** Returns a number of at least 0 and less than 1. */
   fraction(): number;
-  /** `2 * bytes` lower-case hexadecimal digits. */
+  /** Returns `2 * bytes` lower-case hexadecimal digits. */
   hex(bytes: number): string;
 }
 
@@ -15,7 +15,7 @@ export function systemRandom(): SandboxRandom {
   };
 }
 
-/** The same sequence for the same seed; never for anything that has to be secret. */
+/** Creates the same sequence for the same seed. Never use it for secrets. */
 export function seededRandom(seed: number): SandboxRandom {
   let state = seed >>> 0;
   function fraction(): number {

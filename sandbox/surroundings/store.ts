@@ -2,10 +2,12 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Secrets that are needed again lie on the disk sealed: AES-256-GCM, the key beside them, 0600. */
+/**
+ * Seal for secrets that are read again: AES-256-GCM, with the key in the same folder, mode 0600.
+ */
 interface Seal {
   seal(text: string): string;
-  /** Throws when the text was not sealed with this folder's key. */
+  /** Opens a sealed text. Throws if it was not sealed with this folder's key. */
   open(sealed: string): string;
 }
 
@@ -36,7 +38,7 @@ function createSeal(keyFile: string): Seal {
 
 function readOrCreateKey(file: string): Buffer {
   const there = readIfThere(file);
-  // What a full disk has left of one can have sealed nothing.
+  // A truncated key, left by a full disk, cannot have sealed anything.
   if (there?.length === KEY_BYTES) return there;
   const key = randomBytes(KEY_BYTES);
   replace(file, key);
@@ -44,10 +46,9 @@ function readOrCreateKey(file: string): Buffer {
 }
 
 /**
- * Named JSON documents in the sandbox's folder.
- * `save` keeps a reference and writes soon, whole and at once; `flush` and `close` write now. After
- * `close` nothing is written: who answers a last request then finds the folder gone.
- * Nothing secret may be saved but through `seal`.
+ * Named JSON documents in the sandbox's folder. `save` keeps a reference and writes whole documents
+ * soon. `flush` and `close` write at once. After `close`, nothing is written, because the folder
+ * may be deleted during a last request. Secrets must be saved through `seal`.
  */
 export interface SandboxStore extends Seal {
   load<T>(name: string): T | undefined;
@@ -114,7 +115,8 @@ function writeWhole(file: string, value: unknown): void {
   replace(file, JSON.stringify(value));
 }
 
-// A sandbox killed while it writes must find either the old content or the new one.
+// Replaces a file. If the sandbox is killed during a write, the file has the old or the new
+// content.
 function replace(file: string, content: string | Buffer): void {
   const draft = `${file}.new`;
   try {

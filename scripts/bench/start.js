@@ -5,15 +5,16 @@ import { root } from '../run.js';
 import { openBenchWorld, run } from './world.js';
 
 // usage: node scripts/bench/start.js [folder of the bundle]
-// How long the bundle takes to start, as ratios to `node -e 0` in the same run, and how much
-// JavaScript it loads. Sizes fail the run, and so do ratios that no load of the machine explains.
+// Measures the start of the bundle, as ratios to `node -e 0` in the same run, and the JavaScript
+// that it loads. The run fails by size, or by a ratio that no load of the machine explains.
 const dist = process.argv[2] ?? join(root, 'dist');
 const program = join(dist, 'index.js');
 const healthcheck = ['healthcheck', '--runner', 'linux'];
 const rounds = 15;
 // Both sides of a ratio run in turns, so load moves it little; a lost optimisation doubles it.
 const alarming = 2;
-// Simplicity goes before milliseconds: these keep a mistake out, such as a service of AWS loaded as a whole.
+// Limits against mistakes, such as loading all of an AWS service. Simplicity takes precedence over
+// milliseconds.
 const wanted = { help: 1.5, call: 4.5, loadedBytes: 3_000_000, allBytes: 6_000_000 };
 
 /** @typedef {import('./world.js').BenchWorld} BenchWorld */
@@ -26,7 +27,9 @@ try {
   await world.close();
 }
 
-/** The Node of this machine, and the one that the action runs on where .ci/run has installed it. */
+/**
+ * Lists the Node of this machine, and the one that the action runs on if .ci/run has installed it.
+ */
 function nodes() {
   const other = process.env['TOOL_NODE24'] ?? join(root, '.ci/tools/node_modules/node24/bin/node');
   return existsSync(other) ? [process.execPath, other] : [process.execPath];
@@ -36,7 +39,7 @@ async function printTimes(/** @type {string} */ node) {
   const version = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim();
   /** @type {Record<'bare' | 'help' | 'call', number[]>} */
   const times = { bare: [], help: [], call: [] };
-  // In turns, so that a busy moment of the machine meets all of them.
+  // In turns: a busy moment of the machine then affects all of them.
   for (let round = 0; round < rounds; round += 1) {
     times.bare.push((await run(world, { node, args: ['-e', '0'] })).ms);
     times.help.push((await run(world, { node, args: [program, '--help'] })).ms);
@@ -57,7 +60,7 @@ function ratio(ms, bare, most) {
   return `${times.toFixed(2)}×, wanted ${most}× at most ${times > most ? '✖' : '✔'} (${ms.toFixed(0)} ms)`;
 }
 
-/** What else the machine does makes a start slower, never faster. */
+/** Returns the fastest start: other work of the machine makes a start slower, never faster. */
 function fastest(/** @type {number[]} */ values) {
   return Math.min(...values);
 }
@@ -98,7 +101,7 @@ function told(what, names, most) {
 }
 
 /**
- * The files of dist/ that a run loads: a hook in Node's module loader writes them down.
+ * Lists the files of dist/ that a run loads: a hook in Node's module loader notes them.
  * @param {{ args: readonly string[], env?: NodeJS.ProcessEnv }} call
  */
 async function filesLoadedBy({ args, env = {} }) {

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * The sandbox with one deployment done, and a door in front of its GitLab that says when the first
- * call comes in.
+ * Opens the sandbox with one finished deployment, and a proxy before its GitLab that reports the
+ * first call.
  * @param {string} program
  */
 export async function openBenchWorld(program) {
@@ -44,7 +44,7 @@ const shortened = {
 };
 
 /**
- * Runs to its end and answers how long that took, or how long until the first call of GitLab.
+ * Runs a command to its end, or to the first call of GitLab, and returns the time it took.
  * @param {BenchWorld} world
  * @param {{ node: string, args: readonly string[], env?: NodeJS.ProcessEnv, until?: 'end' | 'call' }} call
  * @returns {Promise<{ ms: number, output: string }>}

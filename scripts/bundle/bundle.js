@@ -23,9 +23,9 @@ import { fileOfImport, pack } from './packing.js';
 const shebang = '#!/usr/bin/env node\n';
 
 /**
- * From TypeScript to dist/, the same bytes for the same input: tsc compiles to build/; ncc packs the
- * program, and each program of its own, with their packages; the chunks of the program are joined to
- * the files that scripts/bundle/bundles.js names; swc takes out spaces and comments.
+ * Builds dist/ from TypeScript, with equal bytes for equal input. tsc compiles to build/. ncc packs
+ * the main program and each separate program with their packages. The main program's chunks are
+ * joined to the files that scripts/bundle/bundles.js names. swc removes spaces and comments.
  */
 export async function writeBundle(/** @type {string} */ folder) {
   rmSync(join(root, 'build'), { recursive: true, force: true });
@@ -36,7 +36,7 @@ export async function writeBundle(/** @type {string} */ folder) {
   });
   if (exitCode !== 0) throw new Error(`tsc ended with ${exitCode}\n${output}`);
   const temporary = mkdtempSync(join(tmpdir(), 'bundle-'));
-  // Not the temporary folder itself, which nobody else may read.
+  // Not the temporary folder itself, which other users cannot read.
   const staging = join(temporary, 'dist');
   mkdirSync(staging);
   try {
@@ -59,10 +59,12 @@ async function writePrograms(/** @type {string} */ folder) {
   for (const [name, source] of joinChunks(main)) writeFileSync(join(folder, name), source);
   const unused = unusedBeginnings();
   if (unused.length > 0)
-    throw new Error(`scripts/bundle/bundles.js names what nobody imports so: ${unused.join(', ')}`);
+    throw new Error(
+      `scripts/bundle/bundles.js names chunks that no import() starts: ${unused.join(', ')}`,
+    );
   const all = [main.stats];
   for (const [name, entry] of Object.entries(programs)) {
-    // One file each: what it imports when it is needed is in it, too.
+    // One file each, including modules that are imported on demand.
     const packed = await pack(entry, `${name}.js`, () => 'webpackMode: "eager"');
     writeFileSync(join(folder, `${name}.js`), packed.code);
     all.push(packed.stats);
@@ -75,7 +77,7 @@ async function minifyFile(/** @type {string} */ path) {
   const { code } = await minify(source, {
     module: true,
     ecma: 2022,
-    // The AWS SDK and zod tell errors and classes apart by their names.
+    // The AWS SDK and zod identify errors and classes by their names.
     compress: { keep_classnames: true, keep_fnames: true },
     mangle: { keep_classnames: true, keep_fnames: true },
     format: { comments: false },

@@ -1,11 +1,11 @@
 /**
- * The files of dist/ and what goes into them. What the program imports when it is needed is a boundary:
- * the file that is named here holds it, with what it imports in turn. The longest beginning decides.
- * Whatever more than one file needs is in `shared`.
+ * Files of dist/ and their content. A module that is imported on demand goes to the file with the
+ * longest matching path prefix, together with its own imports. Modules that several files need go
+ * to `shared`.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 export const bundles = {
-  // What every command needs: the process, the command line, the configuration, errors.
+  // Needed by every command: the process, the command line, the configuration, errors.
   program: [
     'src/app/process',
     'src/app/commands/',
@@ -17,7 +17,7 @@ export const bundles = {
     'src/adapters/transport/words/',
     'src/cli/command-text',
   ],
-  // Every command that looks at a stack or changes one.
+  // Commands that read or change a stack.
   stages: [
     'src/adapters/canary/',
     'src/adapters/ci/',
@@ -42,7 +42,7 @@ export const bundles = {
   github: ['src/app/compose/compose-github', 'src/adapters/github/', '@octokit/'],
   terraform: ['src/adapters/terraform/', '@actions/exec'],
   command: ['src/adapters/command/', 'execa'],
-  // What only a step of GitHub's loads.
+  // Loaded only by a step of a GitHub workflow.
   action: ['src/adapters/ci/github/', '@actions/core'],
   terminal: [
     'src/adapters/system/live-line',
@@ -50,12 +50,12 @@ export const bundles = {
     'cli-table3',
     'log-update',
   ],
-  // Only where a proxy stands before GitLab, GitHub or AWS.
+  // Loaded only with a proxy before GitLab, GitHub or AWS.
   proxy: ['src/adapters/transport/proxy-tunnels', 'src/adapters/aws/proxy-handler'],
   recording: ['src/app/open-recording', 'src/cli/replay-command'],
   // The root module that `init --terraform` writes.
   'root-module': ['src/cli/starting/root-module'],
-  // Commands that ask nobody.
+  // Commands without external queries.
   offline: [
     'src/cli/starting/',
     'src/cli/validate-command',
@@ -66,22 +66,25 @@ export const bundles = {
 };
 
 /**
- * Programs of their own, imported by this path alone: no code of theirs is in the rest's files. The
- * manager is started once for each simulated host.
+ * Separate programs, imported only by this path: the other files contain none of their code. The
+ * manager is started once per simulated host.
  */
 export const programs = { sandbox: 'sandbox/program', 'sandbox-manager': 'sandbox/manager/child' };
 
 export const sharedBundle = 'shared';
 
-/** Packages that stay in their own file where another one needs them, too: no command loads them by the way. */
+/**
+ * Packages that stay in their own file even if another file needs them, so no command loads them by
+ * accident.
+ */
 export const ownPackages = { undici: 'proxy', hono: 'endpoint' };
 
-/** Beginnings that have decided. @type {Set<string>} */
+/** Path prefixes that have matched. @type {Set<string>} */
 const used = new Set();
 
 /**
- * Where a module goes that is imported when it is needed.
- * @param {string} module from build/, or as a package is imported
+ * Returns the file for a module that is imported on demand.
+ * @param {string} module path from build/, or name of a package
  */
 export function bundleOf(module) {
   const [found] = Object.entries(bundles)
@@ -96,7 +99,7 @@ export function bundleOf(module) {
   return found.name;
 }
 
-/** Beginnings that have decided nothing since this was loaded: what they were written for lies elsewhere. */
+/** Lists path prefixes that have matched nothing: their modules are now elsewhere. */
 export function unusedBeginnings() {
   return Object.values(bundles)
     .flat()

@@ -6,10 +6,10 @@ import { packedFolder } from './packing.js';
 /** @typedef {{ chunks: readonly Chunk[], modules: readonly Module[] }} Stats */
 
 /**
- * ncc numbers its chunks, and puts packages, and what two files need, into chunks of their own. Here
- * the chunks of one file become that file, under its name.
+ * Joins the chunks of one file under its name. ncc numbers its chunks, and puts packages and shared
+ * modules into separate ones.
  * @param {import('./packing.js').Packed} packed
- * @returns {Map<string, string>} sources by file name, the entry's among them
+ * @returns {Map<string, string>} sources by file name, including the entry's
  */
 export function joinChunks({ code, assets, stats }) {
   /** @type {Map<string, number[]>} */
@@ -36,7 +36,7 @@ function fileOf(chunk, all) {
   if (names.size > 1) return sharedBundle;
   const [name] = names;
   if (name !== undefined) return name;
-  // A package imports parts of its own when it needs them.
+  // A package may import its parts on demand.
   const module = firstName(chunk.modules) ?? '';
   return bundleOf(module.replace(/^.*node_modules\//, '').replace(packedFolder, ''));
 }
@@ -57,7 +57,7 @@ function firstName(/** @type {readonly Module[]} */ modules) {
   return undefined;
 }
 
-/** What ncc's own loader asks for: a file by a chunk's number. */
+/** Replaces the request of ncc's loader, which finds a file by the number of a chunk. */
 function withNames(/** @type {string} */ code, /** @type {Map<string, number[]>} */ idsOf) {
   const byId = Object.fromEntries([...idsOf].flatMap(([name, ids]) => ids.map((id) => [id, name])));
   return replaceOnce(

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { root } from '../run.js';
 
 /**
- * The licences of every package in the bundle, from the lists of modules that went into it.
- * ncc's own --license loses packages as soon as there are chunks.
+ * Collects the licences of all packages in the bundle from its list of modules. ncc's own --license
+ * loses packages with chunks.
  * @param {readonly unknown[]} programs
  */
 export function licensesOf(programs) {
@@ -42,7 +42,7 @@ function entryOf(/** @type {string} */ folder) {
     .sort()
     .find((name) => /^(licen[cs]e|copying)/i.test(name));
   const path = file ? join(root, folder, file) : undefined;
-  // Some packages ship no text; what they declare is then all there is to say.
+  // Some packages ship no text: their declared licence is then the only source.
   const text = path && existsSync(path) ? readFileSync(path, 'utf8').replaceAll('\r\n', '\n') : '';
   return { name: `${manifest.name} ${manifest.version} (${manifest.license})`, text };
 }

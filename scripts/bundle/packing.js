@@ -8,16 +8,16 @@ import { bundleOf, programs } from './bundles.js';
 
 const ncc = createRequire(import.meta.url)('@vercel/ncc');
 
-/** Of compiled sources: what runs from build/ itself, in tests, has its imports as they were written. */
+/** Folder of the packed sources: the ones in build/ keep their original imports for tests. */
 const folder = join(root, 'build', 'packed');
-/** The same, as ncc's modules are called. */
+/** Path of that folder in the names of ncc's modules. */
 export const packedFolder = './build/packed/';
 
 /**
  * Packs a compiled program with its packages.
- * @param {string} entry from build/, without its ending
+ * @param {string} entry from build/, without its extension
  * @param {string} filename
- * @param {(module: string) => string} hint for ncc, where a module is imported when it is needed
+ * @param {(module: string) => string} hint for ncc, for modules that are imported on demand
  * @returns {Promise<Packed>}
  */
 export async function pack(entry, filename, hint) {
@@ -35,7 +35,7 @@ export async function pack(entry, filename, hint) {
   }
 }
 
-/** The file of dist/ that holds a module of the program itself. */
+/** Returns ncc's hint with the file of dist/ for one of the program's modules. */
 export function fileOfImport(/** @type {string} */ module) {
   return `webpackChunkName: "${bundleOf(module)}"`;
 }

@@ -12,8 +12,8 @@ import { terraformGenerators } from './terraform-generators.js';
 /** @typedef {{ name: string, output: string, load: () => Promise<string> }} Generator */
 
 /**
- * Files that are written from the sources and committed. It runs after tsc, so it may import from build/,
- * where which files there are is known as well. `npm run generate` writes them, `npm run check` compares them.
+ * Lists files that are generated from the sources and committed. It runs after tsc, because it
+ * imports from build/. `npm run generate` writes them, `npm run check` compares them.
  * @returns {Promise<Generator[]>}
  */
 export async function listGenerators() {
@@ -48,7 +48,7 @@ const ownGenerators = [
   knownAnswersGenerator,
   {
     name: 'the cells',
-    output: 'docs/understand/cells.md',
+    output: 'docs/reference/outcomes.md',
     load: async () => {
       const address = new URL('../../build/model/cells-reference.js', import.meta.url).href;
       const { renderCells } = await import(address);
@@ -58,7 +58,7 @@ const ownGenerators = [
   ...pictureGenerators,
   {
     name: 'the guards',
-    output: 'docs/understand/guards.md',
+    output: 'docs/reference/guards.md',
     load: async () => {
       const address = new URL('../../build/model/guards-reference.js', import.meta.url).href;
       const { renderGuards } = await import(address);
@@ -66,15 +66,12 @@ const ownGenerators = [
     },
   },
   {
-    name: 'the runbook',
-    output: 'docs/operate/runbook.md',
+    name: 'the findings',
+    output: 'docs/reference/findings.md',
     load: async () => {
-      const address = new URL('../../build/model/runbook.js', import.meta.url).href;
-      const { renderRunbook } = await import(address);
-      return renderRunbook(
-        readFileSync(join(root, 'docs/operate/runbook.md'), 'utf8'),
-        await words(),
-      );
+      const address = new URL('../../build/model/findings-reference.js', import.meta.url).href;
+      const { renderFindings } = await import(address);
+      return renderFindings(await words());
     },
   },
   {
@@ -88,7 +85,7 @@ const ownGenerators = [
   },
 ];
 
-/** The documents speak of GitLab; what GitHub's people say instead is in docs/use/github-runners.md. */
+/** Returns GitLab's terms for the documents; docs/use/github-runners.md has GitHub's. */
 async function words() {
   const { gitlabTerms } = await import(
     new URL('../../build/src/adapters/gitlab/gitlab-terms.js', import.meta.url).href
@@ -101,7 +98,7 @@ function fromConfiguration(/** @type {string} */ output) {
     name: 'the keys of the configuration',
     output,
     load: async () => {
-      // By an address, so that the type checker does not follow it into compiled files.
+      // By a URL: the type checker must not follow it into compiled files.
       const compiled = await import(
         new URL('../../build/generate/configuration/generators.js', import.meta.url).href
       );

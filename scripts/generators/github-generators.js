@@ -1,5 +1,5 @@
 /**
- * The files that GitHub reads, and the tables of their inputs.
+ * Files that GitHub reads, and the tables of their inputs.
  * @type {Array<{ name: string, output: string, load: () => Promise<string> }>}
  */
 export const githubGenerators = [
@@ -14,7 +14,7 @@ function fromBuild(output, file, render) {
     name: 'what GitHub reads',
     output,
     load: async () => {
-      // By an address, so that the type checker does not follow it into compiled files.
+      // By a URL: the type checker must not follow it into compiled files.
       const build = new URL('../../build/', import.meta.url).href;
       const { actionOutputs } = await import(`${build}src/adapters/ci/github/github-outputs.js`);
       const compiled = await import(`${build}generate/github/${file}`);

@@ -3,7 +3,7 @@ export const helpGenerator = {
   name: 'the help',
   output: 'src/cli/help/help-text.ts',
   load: async () => {
-    // By an address, so that the type checker does not follow it into compiled files.
+    // By a URL: the type checker must not follow it into compiled files.
     const compiled = await import(
       new URL('../../build/generate/help-file.js', import.meta.url).href
     );

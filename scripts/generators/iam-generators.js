@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { root } from '../run.js';
 
 /**
- * The policies and the table of docs/use/permissions.md, from one table of actions.
+ * Lists the policies and the table of docs/use/permissions.md, from one table of actions.
  * @returns {Promise<import('./generators.js').Generator[]>}
  */
 export async function iamGenerators() {
-  // By an address, so that the type checker does not follow it into compiled files.
+  // By a URL: the type checker must not follow it into compiled files.
   const address = new URL('../../build/generate/policies.js', import.meta.url).href;
   const { policyFiles, renderPermissions } = await import(address);
   const name = 'the table of permissions';

@@ -4,12 +4,12 @@ import { root } from '../run.js';
 
 const data = 'test/fixtures/gitlab-answers.json';
 const oldest = '17.5';
-/** A refusal that so many endpoints know is one that any of them may give. */
+/** Number of endpoints with a refusal above which any endpoint may return it. */
 const common = 20;
 
 /**
- * What GitLab is known to answer, as lines for `replay`: since, until, call and status; then the
- * fields of a good answer with their types, or the body of a refusal.
+ * Known responses of GitLab, as lines for `replay`: since, until, call and status. Then follow the
+ * fields of a successful response with their types, or the body of a refusal.
  * @type {{ name: string, output: string, load: () => Promise<string> }}
  */
 export const knownAnswersGenerator = {
@@ -49,7 +49,7 @@ function linesOf(known, version) {
   return [...good, ...told];
 }
 
-/** Ours, with those that answer like another. @param {any} known */
+/** Lists the REST endpoints, including those with the responses of another. @param {any} known */
 function endpointsOf({ endpoints }) {
   return Object.entries(endpoints)
     .filter(([, { kind }]) => kind === 'rest')
@@ -124,7 +124,7 @@ function render(versions, lines) {
   ].join('\n');
 }
 
-/** As the formatter wants it. @param {string} text */
+/** Quotes a text like the formatter. @param {string} text */
 function quote(text) {
   const single = text.split("'").length - 1;
   const double = text.split('"').length - 1;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../run.js';
 
-/** README's pictures, from the run that scripts/record-run.js has kept. */
+/** Pictures of README, from the run that scripts/record-run.js has stored. */
 export const pictureGenerators = [
   {
     name: 'the picture of a timeline',

@@ -5,7 +5,8 @@ import { root } from '../run.js';
 const name = 'the inputs of the GitLab templates';
 
 /**
- * What comes from the inputs of the GitLab templates: of each its header, its variables and its README.
+ * Lists the generated parts of the GitLab templates: of each its header, its variables and its
+ * README.
  * @returns {Promise<import('./generators.js').Generator[]>}
  */
 export async function templateGenerators() {
@@ -32,7 +33,7 @@ export async function templateGenerators() {
   ];
 }
 
-/** By an address, so that the type checker does not follow it into compiled files. */
+/** Returns the URL of a compiled file: the type checker does not follow a URL. */
 function compiled(/** @type {string} */ file) {
   return import(new URL(`../../build/generate/gitlab/${file}.js`, import.meta.url).href);
 }

@@ -23,7 +23,7 @@ export async function terraformGenerators() {
   ];
 }
 
-/** Paths below the folder, in an order that no file system decides, and texts. */
+/** Reads the paths below a folder, in a fixed order, with their texts. */
 function filesOf(/** @type {string} */ folder, /** @type {boolean} */ recursive) {
   return readdirSync(join(root, folder), { recursive, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -33,7 +33,7 @@ function filesOf(/** @type {string} */ folder, /** @type {boolean} */ recursive)
     .map((path) => [path.slice(join(root, folder).length + 1), readFileSync(path, 'utf8')]);
 }
 
-/** By an address, so that the type checker does not follow it into compiled files. */
+/** Returns the URL of a compiled file: the type checker does not follow a URL. */
 function compiled(/** @type {string} */ name) {
   return import(new URL(`../../build/generate/terraform/${name}.js`, import.meta.url).href);
 }

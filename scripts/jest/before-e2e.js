@@ -5,7 +5,7 @@ import { root } from '../run.js';
 import compileBeforeTests from './compile-before-tests.js';
 
 /**
- * jest's globalSetup of e2e: its suites start dist/, and one of other sources would tell nothing of these.
+ * Prepares e2e as jest's globalSetup: its suites start dist/, which must match the current sources.
  */
 export default async function prepareE2e() {
   const madeFrom = readFileSync(join(root, 'dist', digestFile), 'utf8').trim();

@@ -3,10 +3,11 @@ import { types } from 'node:util';
 import { TestEnvironment } from 'jest-environment-node';
 
 /**
- * Keeps the storages of a suite from costing what they cost otherwise: once one is used, each promise is passed to it,
- * and those of ended suites keep their modules in memory. jest's runner makes the first one of a suite, to know which
- * test is running; a variable says that as well. Only where tests of a suite run at once, an error that none of them
- * handles may be reported of another one of them. The other storages end with the suite.
+ * Avoids the cost of AsyncLocalStorage in suites. Once a storage is used, every promise is passed
+ * to it. Storages of ended suites keep their modules in memory. The first storage of a suite, with
+ * which jest's runner knows the running test, is replaced by a plain variable. If tests of a suite
+ * run concurrently, an unhandled error may then be reported for the wrong test. Other storages end
+ * with the suite.
  */
 export default class CleanEnvironment extends TestEnvironment {
   async setup() {
@@ -21,8 +22,8 @@ export default class CleanEnvironment extends TestEnvironment {
 }
 
 /**
- * From now on the first storage that is made is a plain one, and each further one is noted, until the function that is
- * returned ends them all.
+ * Replaces the first storage by a plain one, and notes all later ones. The returned function ends
+ * them.
  * @param {{ AsyncLocalStorage: typeof asyncHooks.AsyncLocalStorage }} hooks
  */
 export function replaceStorages(hooks) {
@@ -41,7 +42,7 @@ export function replaceStorages(hooks) {
       return made;
     },
   });
-  // From Node 22 on it has a getter alone.
+  // From Node 22 on, the property has only a getter.
   Object.defineProperty(hooks, 'AsyncLocalStorage', { value, configurable: true, writable: true });
   return () => {
     Object.defineProperty(hooks, 'AsyncLocalStorage', { value: original });
@@ -49,7 +50,7 @@ export function replaceStorages(hooks) {
   };
 }
 
-/** A storage for callbacks that run one after another, and inside each other. */
+/** Storage for callbacks that run one after another, or nested. */
 class PlainStorage {
   /** @type {unknown} */
   #store;
@@ -73,7 +74,7 @@ class PlainStorage {
       restore();
       throw error;
     }
-    // A suite has a Promise of its own.
+    // A suite has a different Promise class.
     if (types.isPromise(result)) return result.finally(restore);
     restore();
     return result;

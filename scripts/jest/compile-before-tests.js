@@ -1,9 +1,9 @@
 import { capturePackage } from '../run.js';
 
 /**
- * Hosts and managers of the sandbox, which some suites start, run from build/. Only changed files are
- * written, so that two runs side by side do not pull files from under each other.
- * A type error is no reason to stop here: tsc writes its output anyway, and `npm run check` fails.
+ * Compiles build/, from which some suites start hosts and managers of the sandbox. Only changed
+ * files are written: parallel runs then do not replace each other's files. A type error does not
+ * stop the tests: tsc writes its output anyway, and `npm run check` fails.
  */
 export default async function compileBeforeTests() {
   const { exitCode, output } = await capturePackage({

@@ -3,9 +3,8 @@ import imported from '@jest/test-sequencer';
 import { root } from '../run.js';
 
 /**
- * Suites that take long, about the longest first; those that keep a processor busy not all at once.
- * Whatever of them began late would run alone at the end, and jest itself knows how long each took
- * only where it has run before.
+ * Suites that take long, roughly longest first, with CPU-bound ones spread out. A long suite that
+ * starts late would run alone at the end. jest knows durations only from earlier runs.
  */
 export const longest = [
   'test/e2e/killed/every-request.test.ts',
@@ -17,7 +16,7 @@ export const longest = [
   'test/e2e/terraform/terraform-aws-killed.test.ts',
   'test/e2e/terraform/terraform-init.test.ts',
   'test/e2e/action/cancelled.test.ts',
-  'test/e2e/documents/readme.test.ts',
+  'test/e2e/documents/walkthrough.test.ts',
   'test/e2e/many-stacks.test.ts',
   'test/e2e/gitlab-component/gitlab-component.test.ts',
   'test/e2e/demo-github.test.ts',
@@ -34,10 +33,10 @@ export const longest = [
   'test/cells/cells.test.ts',
 ];
 
-// Its types speak of CommonJS, and Node finds a module.
+// Its types describe CommonJS, but Node loads a module.
 const Sequencer = /** @type {typeof imported.default} */ (/** @type {unknown} */ (imported));
 
-/** jest's own order, after the suites that are known to take long. */
+/** Keeps jest's own order, after the suites that are known to take long. */
 export default class LongestFirst extends Sequencer {
   /** @override @param {Parameters<InstanceType<typeof Sequencer>['sort']>[0]} tests */
   async sort(tests) {

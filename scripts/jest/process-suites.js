@@ -1,8 +1,9 @@
 import { chooseShare } from './share.js';
 
 /**
- * Suites and rooms outside test/e2e that start many processes: the program, hosts of the sandbox, scripts of hosts.
- * They run with the e2e suites, of which several run at once, because their processes wait for each other.
+ * Suites and folders outside test/e2e that start many processes: hosted-runner, hosts of the
+ * sandbox, scripts of hosts. They run with the e2e suites, several at once, because their processes
+ * wait for each other.
  */
 const processSuites = [
   'test/aws/access/check-document.test.ts',
@@ -33,7 +34,7 @@ const processSuites = [
   'test/workflow/package.test.ts',
 ];
 
-/** From the project's folder: a folder ends with a slash. */
+/** Paths relative to the project; a folder ends with a slash. */
 export const e2eSuites = ['test/e2e/', ...processSuites];
 
 /** @param {string} file from the project's folder */
@@ -41,7 +42,10 @@ export function isE2e(file) {
   return isAmong(e2eSuites, file);
 }
 
-/** Of these, a sample runs a share of the tests: each plays a whole story, and most of it is the same every time. */
+/**
+ * Suites whose tests each run a whole scenario with common parts: a sample runs a share of their
+ * tests.
+ */
 export const sampledSuites = [
   'test/e2e/action/stages.test.ts',
   'test/e2e/aws/aws-credentials.test.ts',
@@ -56,7 +60,10 @@ export const sampledSuites = [
   'test/surface/printed/without-stack.test.ts',
 ];
 
-/** Suites with one long story each, about the same thing: a sample runs a share of the suites of a line. */
+/**
+ * Suites with one long scenario each on a common subject: a sample runs a share of the suites of a
+ * line.
+ */
 export const alternatives = [
   ['test/e2e/demo.test.ts', 'test/e2e/demo-github.test.ts', 'test/e2e/demo-of-versions.test.ts'],
   [
@@ -67,7 +74,7 @@ export const alternatives = [
   ['test/e2e/terraform/terraform-init.test.ts', 'test/e2e/terraform/terraform-folders.test.ts'],
 ];
 
-/** @returns {string[]} of the alternatives, those that the sample does not run; without a sample none */
+/** @returns {string[]} the alternatives that the sample omits; none without a sample */
 export function leftOutOfSample() {
   return alternatives.flatMap((suites) => {
     const kept = chooseShare(suites, (one) => one);

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { root } from '../run.js';
 
 /**
- * Chooses the sample of a whole run of the unit tests: one in twenty of the repeated cases, by the commit. The variables
- * that are set take precedence; chosen test files run whole.
+ * Chooses the sample for a whole run of the unit tests: one in twenty of the repeated cases, by the
+ * commit. Variables that are set take precedence; chosen test files run whole.
  * @param {object} given
  * @param {string} given.suite
  * @param {readonly string[]} given.rest the other arguments
@@ -22,7 +22,7 @@ export function chooseSample({ suite, rest, environment, tell, commit = headComm
   );
 }
 
-/** @returns {string} outside a git repository the same word, so that a failure can be repeated */
+/** @returns {string} a fixed word outside a git repository, to make failures repeatable */
 function headCommit() {
   const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], {
     cwd: root,

@@ -5,8 +5,8 @@ import { isSampled } from './process-suites.js';
 import { chooseShare } from './share.js';
 
 /**
- * Of a suite whose tests each play a whole story, a sample runs only a share of the tests. They depend on no
- * order, so on no other test either: jest shuffles them.
+ * Runs only a share of the tests of a suite whose tests each run a whole scenario. The tests are
+ * independent of each other: jest shuffles them.
  */
 export default class SampledEnvironment extends CleanEnvironment {
   /** @param {ConstructorParameters<typeof CleanEnvironment>[0]} config @param {{ testPath: string }} context */
@@ -22,7 +22,7 @@ export default class SampledEnvironment extends CleanEnvironment {
 }
 
 /**
- * What jest runs, as far as it is read here.
+ * Part of jest's tree of tests that is read here.
  * @typedef {{ type: 'test', name: string, parent: Block }} Test
  * @typedef {{ type: 'describeBlock', name: string, parent?: Block, children: (Block | Test)[] }} Block
  */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Repeated cases, each at another place, take long. `ONE_IN=10` runs a tenth of them, and `SAMPLE_SEED`
- * chooses which: `.ci/run` and `npm test` set it to the commit, so that each commit runs other cases, and
- * the same commit the same cases. Without the variables all cases run. They are read at each choice:
- * scripts/jest.js sets them after it has loaded this.
+ * Returns the divisor of repeated cases, which take long. `ONE_IN=10` runs a tenth of them, chosen
+ * by `SAMPLE_SEED`. `.ci/run` and `npm test` set the seed to the commit: each commit runs other
+ * cases, and a repeated run the same ones. Without the variables, all cases run. They are read at
+ * each choice, because scripts/jest.js sets them after it has loaded this file.
  */
 export function oneIn() {
   const text = process.env['ONE_IN'] ?? '1';
@@ -14,7 +14,7 @@ export function oneIn() {
 }
 
 /**
- * A share of them, in their order; never none of some.
+ * Chooses a share in the original order, at least one of a non-empty list.
  * @template T
  * @param {readonly T[]} all
  * @param {(one: T) => string} nameOf
@@ -34,7 +34,7 @@ export function rankOf(name) {
   return createHash('sha256').update(`${seed} ${name}`).digest('hex');
 }
 
-/** Of so many that are drawn anyway. @param {number} count */
+/** Returns the share of randomly drawn cases. @param {number} count */
 export function shareOf(count) {
   return Math.ceil(count / oneIn());
 }

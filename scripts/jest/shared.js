@@ -1,6 +1,6 @@
 import { e2eSuites } from './process-suites.js';
 
-/** What both jest configurations agree on. */
+/** Settings of both jest configurations. */
 export const shared = {
   testEnvironment: '<rootDir>/scripts/jest/clean-environment.js',
   extensionsToTreatAsEsm: ['.ts'],
@@ -22,12 +22,12 @@ export const shared = {
   testSequencer: '<rootDir>/scripts/jest/longest-first.js',
   randomize: true,
   maxWorkers: 2,
-  // Modules of ECMAScript are never given up by a worker; the more there are, the longer it collects.
+  // A worker never frees ECMAScript modules: garbage collection gets slower with their number.
   workerIdleMemoryLimit: '600MB',
   testTimeout: 300_000,
 };
 
-/** The suites that the unit tests leave out. */
+/** Suites that the unit tests exclude. */
 export const notOfUnit = [
   ...shared.testPathIgnorePatterns,
   ...e2eSuites.map((one) => `<rootDir>/${one}`),

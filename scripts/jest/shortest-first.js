@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import imported from '@jest/test-sequencer';
 
-// Its types speak of CommonJS, and Node finds a module.
+// Its types describe CommonJS, but Node loads a module.
 const Sequencer = /** @type {typeof imported.default} */ (/** @type {unknown} */ (imported));
 
-/** Suites of few lines first: a mutant ends with the first test that fails. */
+/** Runs suites with few lines first: a mutant ends with the first failing test. */
 export default class ShortestFirst extends Sequencer {
   /** @override @param {Parameters<InstanceType<typeof Sequencer>['sort']>[0]} tests */
   async sort(tests) {

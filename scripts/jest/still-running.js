@@ -1,6 +1,6 @@
 /**
- * A run that is ended from outside says what it was waiting for: without this a hang shows a limit, and no
- * test. jest prints a suite when it has ended, and this one has not.
+ * Prints the suites that were running when a run was ended from outside. Otherwise a hang would
+ * show only a time limit: jest prints a suite when it has ended.
  */
 export default class StillRunning {
   constructor() {

@@ -1,12 +1,14 @@
 import { relative } from 'node:path';
 import { root } from '../run.js';
 
-/** Under a heading that begins so, the names of tests are a result that is worth reading. */
+/** Heading whose test names are a result that is worth reading. */
 const heading = /^Held against (.+)$/;
 
 const slowest = 10;
 
-/** Prints, after all suites, the names of passed tests below such a heading, and the slowest suites. */
+/**
+ * Prints, after all suites, the names of passed tests below such a heading, and the slowest suites.
+ */
 export default class TellAtEnd {
   constructor() {
     /** @type {string[]} */

@@ -1,5 +1,5 @@
 /**
- * The lines that a change has written, as the mutation tool takes them.
+ * Lists the lines that a change has written, in the mutation tool's format.
  * @param {string} diff of `git diff --unified=0`
  * @returns {string[]} such as `src/domain/shard.ts:4-7`
  */

@@ -1,6 +1,9 @@
 import unit from '../../jest.config.js';
 
-/** The suites that scripts/mutants.js has chosen. The mutation tool's own choice holds for its first run only. */
+/**
+ * Suites that scripts/mutants.js has chosen. The mutation tool's own choice holds for its first run
+ * only.
+ */
 export default {
   ...unit,
   rootDir: '../..',

@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * The suites that reach the sources and are most about them: those that share most words of the path, then those that
- * need the fewest imports. They notice most mutants, and a run of every suite takes a night.
+ * Chooses the closest suites that reach the sources: those that share most words of the path, then
+ * those with the fewest imports between. They detect most mutants, and a run of all suites takes a
+ * night.
  * @param {{ sources: string[], count: number, isSuite: (file: string) => boolean, folders: string[] }} wanted
  * @returns {string[]}
  */
@@ -30,7 +31,7 @@ function findDistances(sources, importers) {
   return distances;
 }
 
-/** @param {string[]} folders @returns {Map<string, string[]>} who imports a file */
+/** @param {string[]} folders @returns {Map<string, string[]>} importers of each file */
 function readImporters(folders) {
   /** @type {Map<string, string[]>} */
   const importers = new Map();

@@ -8,16 +8,16 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface AwsEnvironment {
   readonly environment: Environment;
-  /** Undefined where there is no such file; rejects with a `code`. */
+  /** Returns undefined if the file does not exist; rejects with a `code`. */
   readonly readFile: (path: string) => Promise<string | undefined>;
-  /** As the SDK finds it, where AWS_REGION does not say it. */
+  /** Returns the SDK's region if AWS_REGION is absent. */
   readonly findRegion: () => Promise<string | undefined>;
-  /** `aws.region` of each stack that is configured. */
+  /** `aws.region` of each configured stack. */
   readonly regions: readonly (string | undefined)[];
 }
 
 /**
- * What the SDK would only notice at its first call, when others have been asked already.
+ * Refuses AWS settings that the SDK would reject only after other systems were queried.
  * @throws DeployError `BadUsage`
  */
 export async function refuseAwsEnvironment(given: AwsEnvironment): Promise<void> {
@@ -26,7 +26,10 @@ export async function refuseAwsEnvironment(given: AwsEnvironment): Promise<void>
   if (given.environment['AWS_REGION'] === undefined) await refuseFoundRegion(given);
 }
 
-/** What the SDK takes for a part of its hosts' names; an empty one is taken as it is, and so is that of a zone. */
+/**
+ * Refuses an invalid region, which the SDK makes part of its host names. The SDK also accepts an
+ * empty region and a zone.
+ */
 function refuseRegionOfVariable({ environment, regions }: AwsEnvironment): void {
   const text = environment['AWS_REGION'];
   if (text === undefined || isRegion(text)) return;
@@ -49,22 +52,22 @@ async function refuseFoundRegion(given: AwsEnvironment): Promise<void> {
       why: regionIsNamed,
       fix: [nameRegion('', environment, regions)],
     });
-  const other = environment['AWS_DEFAULT_REGION'] ? ' AWS_DEFAULT_REGION is not read here.' : '';
+  const other = environment['AWS_DEFAULT_REGION'] ? ' AWS_DEFAULT_REGION is not used.' : '';
   throw badUsage({
     what: 'No AWS region is set.',
-    why: `A stack lives in one region. Neither AWS_REGION names one, nor ${profile}, nor the metadata of an instance.${other}`,
+    why: `A stack uses one region. Neither AWS_REGION, nor ${profile}, nor the metadata of an instance names it.${other}`,
     fix: [nameRegion('', environment, regions)],
   });
 }
 
 const regionIsNamed =
-  'A region is named like eu-west-1: in lower case, and without the letter of a zone.';
+  'A region has a name such as eu-west-1: lower case, without the letter of a zone.';
 
 function nameRegion(meant: string, environment: Environment, regions: AwsEnvironment['regions']) {
   const configured = new Set(regions.filter((one) => one !== undefined));
   const [only = ''] = configured.size === 1 ? configured : [];
   const likely = [meant, only, environment['AWS_DEFAULT_REGION'] ?? ''].find(isRegion);
-  return inShell`Name that of the stack: export AWS_REGION=${likely ?? 'eu-west-1'}`;
+  return inShell`Set the region of the stack: export AWS_REGION=${likely ?? 'eu-west-1'}`;
 }
 
 const zone = /(-\d+)[a-z]$/;
@@ -73,25 +76,28 @@ function isRegion(text: string): boolean {
   return /^[a-z0-9]+(?:-[a-z0-9]+)+$/.test(text) && !zone.test(text);
 }
 
-/** The SDK would go on to whatever else has credentials here, and in the end say that nobody has any. */
+/**
+ * Refuses an unknown profile. The SDK would try all other sources of credentials and then report
+ * that it found none.
+ */
 async function refuseProfile({ environment, readFile }: AwsEnvironment): Promise<void> {
   const profile = environment['AWS_PROFILE'] ?? '';
-  // The SDK takes that one without its being written anywhere; a role of the action is taken without one.
+  // The SDK accepts `default` without an entry. A role of the action needs no profile.
   if (profile === '' || profile === 'default') return;
   if ((environment['HOSTED_RUNNER_AWS_ROLE'] ?? '') !== '') return;
   const { readProfileFiles } = await import('../adapters/aws/profiles.ts');
   const files = await readProfileFiles(environment, readFile);
   const names = files.flatMap(({ content }) => (content.kind === 'profiles' ? content.names : []));
   if (names.includes(profile)) return;
-  // A pipe gives what is in it once, and to the SDK: what that is, is not known here.
+  // A pipe returns its content only once, and the SDK reads it, so its content is unknown here.
   if (files.some(({ content }) => content.kind === 'unreadable' && !/^E[A-Z]+$/.test(content.code)))
     return;
   const bare = files.find(
     ({ content }) => content.kind === 'profiles' && content.bare.includes(profile),
   );
   throw badUsage({
-    what: `AWS_PROFILE ${show(profile)} is not a profile of this machine.`,
-    why: `Looked for in ${files.map(describeFile).join(', and in ')}.`,
+    what: `AWS_PROFILE ${show(profile)} is not a profile on this machine.`,
+    why: `Searched in ${files.map(describeFile).join(', and in ')}.`,
     fix: [
       bare === undefined ? nameProfile(profile, names) : nameSection(profile, bare.path),
       'Without a profile: unset AWS_PROFILE',
@@ -102,14 +108,14 @@ async function refuseProfile({ environment, readFile }: AwsEnvironment): Promise
 function nameProfile(profile: string, names: readonly string[]): string {
   const meant = suggest(profile, names);
   return meant === undefined
-    ? inShell`Write it: aws configure --profile ${profile}`
-    : inShell`Did you mean this one: export AWS_PROFILE=${meant}`;
+    ? inShell`Create it: aws configure --profile ${profile}`
+    : inShell`Did you mean: export AWS_PROFILE=${meant}`;
 }
 
 function nameSection(profile: string, path: string): string {
   const name = printable(profile);
   const quoted = /\s/.test(name) ? `"${name}"` : name;
-  return `Begin its section in ${printable(path)} with [profile ${quoted}] in the place of [${name}].`;
+  return `Begin its section in ${printable(path)} with [profile ${quoted}] instead of [${name}].`;
 }
 
 /** More names would hide the path of the next file. */

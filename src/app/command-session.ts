@@ -22,28 +22,28 @@ import type { OpenedSession, Opening } from './session-opening.ts';
 interface Command {
   readonly name: SessionCommand;
   readonly options: StageOptions;
-  /** Commands that change nothing of a deployment take no lock. */
+  /** Whether the command takes the lock. Commands that do not change a deployment take none. */
   readonly lock?: boolean;
-  /** What is refused before the lock is taken. */
+  /** Refusals before the lock is taken. */
   readonly refuse?: Refuse;
-  /** Where they were read already. */
+  /** Settings, if they were read already. */
   readonly settings?: StackSettings;
-  /** A shard that was typed: one of the stack's two, or nothing is asked of anybody. */
+  /** Shard from the command line. An unknown shard is refused before any system is queried. */
   readonly shard?: string | undefined;
-  /** Whether a terminal shows it as a picture: not where a person is asked something. */
+  /** Whether a terminal shows the run as a picture; not for commands that prompt the operator. */
   readonly picture?: boolean;
-  /** Whether GitLab is asked at all: a hold has to work without it. */
+  /** Whether the command uses GitLab. A hold must work without GitLab. */
   readonly usesGitLab?: boolean;
 }
 
-/** Opens the stack that a command names, runs its body, and says how it ended. */
+/** Opens the stack of a command, runs the command's body, and reports its end. */
 export async function inSession(
   program: Program,
   command: Command,
   body: (context: StageContext) => Promise<RunResult>,
 ): Promise<CommandExit> {
   const { name, options, lock = true, refuse } = command;
-  // First of all, because GitLab's answer takes longer than everything that is loaded meanwhile.
+  // First, because GitLab's response takes longer than all the code that is loaded meanwhile.
   const opened = await open(program, command);
   const reporting = await openReporting(program, options);
   const opening = await program.openLog({
@@ -103,7 +103,10 @@ export async function inSession(
   }
 }
 
-/** A question that nobody waits for any more may be answered after the last words: the end stays the last line. */
+/**
+ * Returns a log whose end stays the last line. A request may end after the error summary; its
+ * events are dropped.
+ */
 export function endingLast(log: ClosableLog): ClosableLog {
   let isOver = false;
   return {
@@ -115,7 +118,7 @@ export function endingLast(log: ClosableLog): ClosableLog {
   };
 }
 
-/** What the pipeline's component was given; before the configuration, which has some of it. */
+/** Refuses invalid inputs of the pipeline's component before the configuration uses some of it. */
 async function refuseInputs({ environment }: Program, { runnerName }: StageOptions): Promise<void> {
   if (environment['GITLAB_CI'] !== 'true') return;
   const { refuseComponentInputs } = await import('../config/inputs/component-inputs.ts');
@@ -134,7 +137,7 @@ type Opened =
       readonly error: unknown;
     };
 
-/** The configuration, and the first question to GitLab; what goes wrong is told in the report, too. */
+/** Reads the configuration and sends GitLab the first request. Errors here are reported too. */
 async function open(
   program: Program,
   { name, options, settings: known, shard, usesGitLab = true }: Command,
@@ -172,7 +175,7 @@ interface Tee extends Reporting {
   readonly eventFile: string | undefined;
 }
 
-/** Where nobody asked for reports, nothing is collected. */
+/** Opens the reports; without any report, nothing is collected. */
 async function openReporting(program: Program, options: StageOptions): Promise<Tee> {
   const { reportDirectory } = options;
   const eventFile = eventFileOf(options);
@@ -192,12 +195,12 @@ function tell(
     log.act(`Nothing to do for ${name}: ${result.reason}.`);
     return;
   }
-  // At a terminal all of it stands right above; a CI folds what stands above, and shows this.
+  // A terminal still shows the lines above. A CI folds them, so the summary repeats them.
   const lines = isTerminal ? result.summary.slice(0, 1) : result.summary;
   for (const line of lines) log.act(`✔ ${name}: ${line}.`);
 }
 
-/** In a pipeline the next job goes on by itself; a person wants to know what to type. */
+/** Logs the next command at a terminal. In a pipeline the next job continues by itself. */
 function formatNext(log: ClosableLog, { context }: Session, typed: Typed): void {
   const { journal, settings } = context;
   if (journal.version() === 0) return;
@@ -219,14 +222,14 @@ async function readRun(program: Program, settings: StackSettings, deployment: st
   });
 }
 
-/** For commands that only read. */
+/** Opens a stack for a command that only reads. */
 export async function openReading(
   program: Program,
   settings: Opening['settings'],
   log: ClosableLog,
   stage: SessionCommand = 'status',
 ): Promise<StageContext> {
-  // It asks a dozen things one after the other, and says of each which was not answered.
+  // `doctor` sends many requests one after another, and reports each one without a response.
   const surroundings = stage === 'doctor' ? { ...program, patienceMs: 4000 } : program;
   const { openSession } = await import('./session-opening.ts');
   const run = await readRun(program, settings, undefined);

@@ -5,8 +5,8 @@ import { unsafeEnvironment } from '../errors/input-errors.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * What would let a token travel in clear, or to whoever says that they are GitLab. The SDK and Node
- * read these variables themselves, so nobody else would ask.
+ * Refuses variables that would expose a token: without encryption, or to a false GitLab server. The
+ * SDK and Node read these variables themselves, so no other code checks them.
  * @throws DeployError `UnsafeEnvironment`
  */
 export function refuseUnsafe(environment: Environment): void {
@@ -18,42 +18,45 @@ export function refuseUnsafe(environment: Environment): void {
 }
 
 const tlsOff =
-  'NODE_TLS_REJECT_UNAUTHORIZED is 0: certificates would not be checked, and anybody on the way could take the tokens.';
+  'NODE_TLS_REJECT_UNAUTHORIZED is 0: certificates would not be checked, and an attacker on the network could steal the tokens.';
 
 /** https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html */
 function refuseEndpoint(name: string, value: string): string[] {
   if (!/^AWS_ENDPOINT_URL(?:_|$)/.test(name) || value === '') return [];
-  if (!URL.canParse(value)) return [`${name} is no URL.`];
+  if (!URL.canParse(value)) return [`${name} is not a URL.`];
   const detail = refuseAddress(new URL(value));
   return detail === undefined ? [] : [`${name}: ${detail}.`];
 }
 
 /**
- * Whatever its name says: Terraform's, the CI's, those of tools and providers that we do not know. No
- * word has to begin there: `PGPASSWORD`, `DATADOG_APIKEY`.
+ * Names of secrets, including those of Terraform, the CI, and unknown tools and providers. The
+ * pattern may match inside a word: `PGPASSWORD`, `DATADOG_APIKEY`.
  */
 const secret =
   /(?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|_PWD|PRIVATE_?KEY|ACCESS_?KEY|API_?KEY|APP_?KEY|CREDENTIAL)S?(?:_|$)|(?:^|_)(?:DSN|AUTH_CONFIG|CONNECTION_STRING)$|^TF_ENCRYPTION$/i;
-/** Names of a place or of something else that is told openly. */
+/** Names of places and of other public values. */
 const place =
   /_(?:FILE|PATH|DIR|URL|URI|ENDPOINT|PARAMETER|NAME|ARN|ID|TTL|HEADER|TYPE|EXPIRES(?:_AT|_IN)?|EXPIRATION)$/i;
-/** What is ours to take for a secret, however short. */
+/** Names of variables that always contain a secret, however short. */
 const own =
   /^(?:HOSTED_RUNNER_(?:GITLAB_TOKEN|GITHUB_TOKEN|GITHUB_PRIVATE_KEY|PROMETHEUS_TOKEN|WEBHOOK_TOKEN)|GITLAB_TOKEN)$/;
-/** `TF_TOKEN_app_terraform_io`: its end is a host's name. */
+/** Names such as `TF_TOKEN_app_terraform_io`, which end with a host name. */
 const terraform = /^TF_TOKEN_/;
 const shortest = 8;
-/** Text that anybody who commits may choose: a word of it that is hidden would hide names in every output. */
+/** Text that any committer may choose. Hiding a word of it would hide names in every output. */
 const freeText =
   /^(?:CI_(?:COMMIT|MERGE_REQUEST|EXTERNAL_PULL_REQUEST)_|GITHUB_(?:HEAD_|BASE_)?REF)/;
 
-/** In a value of any name: a URL with a password, and `Password=…` of a connection's text. */
+/** Passwords in a value of any name: in a URL, or as `Password=…` in a connection string. */
 const passwords = [
   new RegExp(urlPassword, 'g'),
   /(?<=\b(?:password|passwd|pwd|secret|token)=)[^\s;&"']+/gi,
 ];
 
-/** The values that no log, report, record or error may repeat: of variables whose names say so, or that hold a password. */
+/**
+ * Lists the values that no log, report, record or error may contain: variables with a secret's
+ * name, and passwords in values.
+ */
 export function secretsIn(environment: Environment): readonly string[] {
   return Object.entries(environment).flatMap(([name, value = '']) => {
     if (own.test(name)) return [value];
@@ -66,7 +69,7 @@ export function secretsIn(environment: Environment): readonly string[] {
   });
 }
 
-/** As it stands in a URL, and as a program uses it. */
+/** Returns the password as it stands in a URL, and decoded as programs use it. */
 function decoded(password: string): string[] {
   try {
     return [...new Set([password, decodeURIComponent(password)])];

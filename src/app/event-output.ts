@@ -9,12 +9,13 @@ import { createEventLines } from '../report/event-file/event-lines.ts';
 import { endEvent } from '../report/event-file/run-lines.ts';
 
 /**
- * The events of the run go there as they happen and not at its end: a killed run leaves them, too. Users know
- * the file by this name and its flag, `--evidence-file`; here it is the event file, for evidence is one kind.
+ * File for the events of a run. Events are written as they happen, so even a killed run leaves
+ * them. Users know the file by this name and its flag, `--evidence-file`; in the code it is the
+ * event file, because evidence is only one kind of event.
  */
 const eventFileName = 'evidence.jsonl';
 
-/** The file that was asked for by name, or else the one among the reports. */
+/** Returns the file that an option names, or the one in the report folder. */
 export function eventFileOf(options: {
   readonly eventFile?: string | undefined;
   readonly reportDirectory?: string | undefined;
@@ -24,7 +25,7 @@ export function eventFileOf(options: {
   return reportDirectory === undefined ? undefined : join(reportDirectory, eventFileName);
 }
 
-/** What a command fails with is the last of its events. */
+/** Writes the error of a command as its last event. */
 export async function reportingFailure<T>(
   { log, typed, runner }: { log: Pick<Log, 'event'>; typed: Typed; runner?: string },
   work: () => Promise<T>,
@@ -38,7 +39,7 @@ export async function reportingFailure<T>(
   }
 }
 
-/** Opened before anything is touched; what cannot be written keeps no command from its work. */
+/** Opens the event file before any effect. If it cannot be written, the command continues. */
 export async function openEvents(
   file: string,
   { showError, ...output }: Output & { readonly showError: (text: string) => void },
@@ -48,7 +49,7 @@ export async function openEvents(
   const write = openEventFile(file, {
     shown,
     onLost: (reason) =>
-      showError(`! The evidence in ${shown} ends here: it cannot be written (${reason}).\n`),
+      showError(`! Stopped writing the evidence to ${shown}: it cannot be written (${reason}).\n`),
   });
   return openLines(write, output);
 }
@@ -58,7 +59,7 @@ interface Output {
   readonly redact: Redactor['redact'];
 }
 
-/** The same lines wherever they go. */
+/** Formats events as lines for any output. */
 export function openLines(
   write: (line: string) => void,
   { clock, redact }: Output,

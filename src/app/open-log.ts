@@ -14,7 +14,7 @@ import { formatEvent } from '../report/verbose.ts';
 import { openEvents, openLines } from './event-output.ts';
 import type { Program } from './process-program.ts';
 
-/** Prints whole lines where they leave whole what is drawn in place. */
+/** Prints whole lines beside a picture without damaging it. */
 export type Aside = (print: () => void) => void;
 
 interface Around {
@@ -24,17 +24,17 @@ interface Around {
   readonly stdout: Output;
   readonly showError: (text: string) => void;
   readonly screen: NodeJS.WriteStream;
-  /** As standard output shows what people read. */
+  /** Formats text for people, as on standard output. */
   readonly dressing: (text: string) => string;
-  /** The same of a row of the picture, which is as wide as it may be. */
+  /** Formats a row of the picture, which may use the full width. */
   readonly painted: (row: string) => string;
-  /** An event told a program how the command failed. */
+  /** Called when an event has reported the command's failure. */
   readonly onError: () => void;
-  /** From now on something is drawn in place, also for whoever writes past this log. */
+  /** Called when a picture begins. Writers outside this log must print through `aside`. */
   readonly onPicture: (aside: Aside) => void;
 }
 
-/** The log of one command: what people read, on a terminal with a picture below it, and what programs do. */
+/** Creates the log of one command: text or a picture for people, and events for programs. */
 export function logOpener(around: Around): Program['openLog'] {
   const { environment, clock, redactor, stdout, showError, dressing, onError } = around;
   return async ({ eventFile, quiet: silent = false, json = false, plain = false, ...how }) => {
@@ -67,7 +67,7 @@ export function logOpener(around: Around): Program['openLog'] {
   };
 }
 
-/** A terminal that a person looks at, and that can be drawn on. */
+/** Returns whether standard output is an interactive terminal that can show a picture. */
 export function isScreen({ screen, environment }: Pick<Around, 'screen' | 'environment'>): boolean {
   const isCi = detectCi(environment) !== 'terminal' || (environment['CI'] ?? '') !== '';
   return screen.isTTY === true && hasRoom(screen) && environment['TERM'] !== 'dumb' && !isCi;

@@ -9,8 +9,8 @@ import { printable } from '../domain/text/show.ts';
 import { recordingSend } from '../recording/recording.ts';
 
 /**
- * The way to the network that writes down what is answered; undefined for a command that asks nobody.
- * @throws DeployError where the file cannot be written: a recording that is missing is missed too late.
+ * Opens a sender that records all responses; undefined for a command without requests.
+ * @throws DeployError if the file cannot be written: a missing recording would be noticed too late
  */
 export function openRecording({
   command,
@@ -25,7 +25,7 @@ export function openRecording({
   readonly send: Send;
   readonly writeError: (text: string) => void;
 }): Send | undefined {
-  // Help asks nobody either; `replay` may well be handed the very file.
+  // Help sends no requests either, and `replay` may read this very file.
   const definition = findCommand(command);
   if (definition === undefined || definition.isLocal === true) return undefined;
   const path = readFilePath(file, 'HOSTED_RUNNER_RECORD');
@@ -33,7 +33,7 @@ export function openRecording({
   const write = openRecordFile(path, {
     shown,
     onLost: (reason) =>
-      writeError(`! The recording in ${shown} ends here: it cannot be written (${reason}).\n`),
+      writeError(`! Stopped the recording to ${shown}: it cannot be written (${reason}).\n`),
   });
   const random = createSystemRandom();
   return recordingSend(send, {

@@ -9,14 +9,14 @@ interface Around {
   readonly writeError: (text: string) => void;
 }
 
-/** How GitLab and GitHub are reached: through a proxy, written down, or directly. */
+/** Returns the sender for GitLab and GitHub: through a proxy, with a recording, or direct. */
 export async function openSend(
   command: string,
   environment: Environment,
   { redactor, writeError }: Around,
 ): Promise<Send | undefined> {
   for (const secret of secretsOfProxies(environment)) redactor.add(secret);
-  // One for the whole process, so that whoever asks next finds the connection kept.
+  // One sender for the whole process, which keeps connections for later requests.
   const send = proxiedSend(environment) ?? createSend();
   const file = environment['HOSTED_RUNNER_RECORD'] ?? '';
   if (file === '') return send;
@@ -24,7 +24,7 @@ export async function openSend(
   return openRecording({ command, file, redact: redactor.redact, send, writeError });
 }
 
-/** The library is loaded with the first question. */
+/** The proxy library is loaded at the first request. */
 function proxiedSend(environment: Environment): Send | undefined {
   const proxies = readProxies(environment);
   if (proxies === undefined) return undefined;

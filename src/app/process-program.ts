@@ -8,47 +8,47 @@ import type { RunReport } from '../report/run-report.ts';
 import type { Surroundings } from './compose/compose.ts';
 import type { Aside } from './open-log.ts';
 
-/** What the process has and can do; made in process.ts, the one place where the process itself is touched. */
+/** Resources of the process, created in process.ts, the only file that uses the process itself. */
 export interface Program extends Surroundings, CommandSurroundings {
   readonly operator: string;
   readonly typed: Typed;
-  /** Executable and file of this program, for the sandbox's children. */
+  /** Executable and file of this program, for the sandbox's child processes. */
   readonly command: readonly string[];
-  /** Standard output, where it is a terminal that a person looks at, and that can be drawn on. */
+  /** Standard output, if it is an interactive terminal that can show a picture. */
   readonly screen?: TerminalStream;
-  /** Without secrets, and without what a terminal or a CI would take for a command. */
+  /** Removes secrets, and text that a terminal or a CI would take for a command. */
   readonly clean: (text: string) => string;
-  /** What is clean already, as it stands: a CI takes its own commands from it. */
+  /** Prints clean text unchanged: a CI reads its own commands from it. */
   readonly print: (text: string) => void;
-  /** What people read, on standard output and standard error: coloured and wrapped as those are. */
+  /** Prints text for people on standard output or error, with that stream's colours and width. */
   readonly show: (text: string) => void;
   readonly showError: (text: string) => void;
-  /** Aborted once standard output arrives nowhere any more. */
+  /** Aborted when the reader of standard output is gone. */
   readonly outputLost: AbortSignal;
-  /** Takes from whoever draws in place how lines of standard error are printed beside that. */
+  /** Sets how lines of standard error are printed beside a picture. */
   readonly onPicture: (aside: Aside) => void;
-  /** Of standard output, as it is now. */
+  /** Returns the present style of standard output. */
   readonly look: () => TerminalStyle;
-  /** What `show` would write, for who draws it in place. */
+  /** Returns the text that `show` would print, for a picture. */
   readonly dressed: (text: string) => string;
-  /** Only where a person sits at the terminal. */
+  /** Prompts the operator; absent without a terminal. */
   readonly ask?: (question: string) => Promise<string>;
-  /** The parts of the process that a runner manager of the sandbox lives by. */
+  /** Parts of the process that a runner manager of the sandbox uses. */
   readonly own: ManagerProcess & { readonly stderr: { write(text: string): boolean } };
-  /** Hands a run's report to the CI, where the CI takes one directly. */
+  /** Passes a run's report to the CI directly, if the CI accepts one. */
   readonly publish?: (report: RunReport) => Promise<void>;
   openLog(options: {
     eventFile?: string | undefined;
     quiet?: boolean;
-    /** Events as lines of JSON in the place of text. */
+    /** Prints events as JSON lines instead of text. */
     json?: boolean;
-    /** Lines only, also at a terminal. */
+    /** Prints lines only, even at a terminal. */
     plain?: boolean;
-    /** A line for each thing that is left out otherwise. */
+    /** Prints an additional line for each event that is otherwise left out. */
     verbose?: boolean;
-    /** At a terminal: the run as a picture below its lines. */
+    /** Shows the run as a picture below its lines, at a terminal. */
     picture?: boolean;
-    /** In front of each line, where several stacks share the output. */
+    /** Prefix of each line, if several stacks share the output. */
     prefix?: string;
   }): Promise<ClosableLog>;
 }

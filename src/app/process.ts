@@ -32,11 +32,11 @@ import { openSend } from './open-send.ts';
 import type { Program } from './process-program.ts';
 import { createHandlers } from './session-handlers.ts';
 
-/** Everything but the shortest way out: reads what was asked for, runs it, and says the exit code. */
+/** Runs the command line and returns the exit code. Short commands do not load this file. */
 export async function runProcess({ entry }: { entry: string }): Promise<number> {
   const argv = process.argv.slice(2);
   const environment = process.env;
-  // Said once in the documentation instead of in every log: the bundle runs on Node 20 and later.
+  // Suppresses a warning that the documentation contains: the bundle runs on Node 20 and later.
   environment['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
   const outputs = { stdout: createOutput(process.stdout), stderr: createOutput(process.stderr) };
   const exitCode = isAction(argv, environment)
@@ -47,10 +47,10 @@ export async function runProcess({ entry }: { entry: string }): Promise<number> 
         redactor: createRedactor(),
         ...outputs,
       });
-  // A child's channel to its parent would keep it alive for ever.
+  // A child's channel to its parent would keep the process alive.
   if (process.connected) process.disconnect();
   await Promise.all([outputs.stdout.failure(), outputs.stderr.failure()]);
-  // The SDK reads a container's credentials without a limit, and an open socket keeps a process alive.
+  // The SDK reads a container's credentials without a time limit, which keeps a process alive.
   setTimeout(() => process.exit(), 1000).unref();
   return exitCode;
 }
@@ -61,9 +61,9 @@ interface Outputs {
 }
 
 interface Start extends Outputs {
-  /** The file of this program, for the processes that it starts. */
+  /** File of this program, for the processes that it starts. */
   readonly entry: string;
-  /** Reads what was asked for; throws where that makes no sense. */
+  /** Reads the command; throws if it is invalid. */
   readonly read: () => ActionCall;
   readonly redactor: Redactor;
   readonly results?: GitHubResults;
@@ -85,7 +85,7 @@ async function runAction(entry: string, outputs: Outputs): Promise<number> {
   return run({ entry, read: () => readAction(environment), redactor, results, ...outputs });
 }
 
-/** What programs were told of how the command ended: an event says it, or else it is said alone. */
+/** Whether programs have already received the end of the command: as an event, or separately. */
 interface Reported {
   inJson: boolean;
   error: boolean;
@@ -144,7 +144,7 @@ async function run(start: Start): Promise<number> {
   }
 }
 
-/** Who can be asked need not agree beforehand. */
+/** Returns whether an operator can be prompted, which makes `--yes` unnecessary. */
 function hasOperator(): boolean {
   return process.stdout.isTTY === true && process.stdin.isTTY === true;
 }
@@ -220,7 +220,7 @@ function openProcess(
   };
 }
 
-/** A terminal may be resized at any time, so its width is read anew. */
+/** Formats text with the present width, because a terminal may be resized at any time. */
 function dressed(stream: NodeJS.WriteStream): (text: string) => string {
   const asked = { argv: process.argv, environment: process.env };
   return (text) => dress(text, styleFor(stream, asked));
@@ -229,12 +229,12 @@ function dressed(stream: NodeJS.WriteStream): (text: string) => string {
 const cancelling = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Waits end at once, no new effect starts. Both CIs send SIGINT and SIGTERM, in this order; a terminal
- * that is closed sends SIGHUP, and what was begun there must not go on without us.
+ * Opens the signals that cancel a run. Both CIs send SIGINT and SIGTERM, in this order. A closed
+ * terminal sends SIGHUP, after which no work may continue unattended.
  */
 function openSignals() {
   const controller = new AbortController();
-  // Every call of every stack under way listens; Node warns of a leak from eleven on.
+  // All open calls listen to this signal. Node otherwise warns from eleven listeners on.
   setMaxListeners(0, controller.signal);
   const cancel = (name: string) => controller.abort(new Error(`received ${name}`));
   for (const name of cancelling) process.on(name, () => cancel(name));

@@ -3,8 +3,8 @@ import type { QuestionPrompt } from '../operator/confirm.ts';
 import type { Program } from './process-program.ts';
 
 /**
- * The question to the person at the terminal; undefined where nobody sits there. Ctrl-C at it ends the
- * command as it does everywhere else: what asks does not know the signal, and would call it a bug.
+ * Returns the prompt for the operator; undefined without a terminal. Ctrl-C at the prompt ends the
+ * command as usual: the prompt itself does not know the signal and would report a bug.
  */
 export function questionOf(
   { ask, signal, typed }: Pick<Program, 'ask' | 'signal' | 'typed'>,

@@ -12,7 +12,7 @@ import type { Program } from './process-program.ts';
 
 export interface Reporting {
   readonly tee: ReturnType<typeof createCollector>['tee'];
-  /** Writes what the CI collects. Never rejects: the run's own outcome is what counts. */
+  /** Writes the CI's reports. Never rejects, because the run's own result counts. */
   finish(ending: RunEnding): Promise<void>;
 }
 
@@ -24,7 +24,10 @@ export interface RunEnding {
   readonly error?: DeployError;
 }
 
-/** Whom a run tells how it ended: the CI, by files in a folder and directly. A further receiver is told here. */
+/**
+ * Opens the reports about the end of a run: files in a folder, and direct reports to the CI. Add
+ * further receivers here.
+ */
 export function openReporting(program: Program, reportDirectory: string | undefined): Reporting {
   const { clock, environment, redactor } = program;
   const collector = createCollector(clock);
@@ -54,7 +57,7 @@ export function openReporting(program: Program, reportDirectory: string | undefi
         }
       } catch (problem) {
         const words = problem instanceof Error ? problem.message : String(problem);
-        program.showError(`! The report was not written: ${quote(words, redactor)}\n`);
+        program.showError(`! Could not write the report: ${quote(words, redactor)}\n`);
       }
     },
   };

@@ -30,7 +30,6 @@ export function createHandlers(program: Program): Handlers {
   };
 }
 
-/** Every stage of the table. */
 function stageHandlers(program: Program): Pick<Handlers, StageName> {
   type Options = StageOptions & Partial<ProvisionOptions & BeginningOptions>;
   const run = (name: StageName) => (options: Options) => {
@@ -58,7 +57,7 @@ function refusing(request: StageRequest): Refuse {
 type Operator = Omit<Handlers, keyof ReturnType<typeof localHandlers> | StageName | 'finalizeAll'>;
 
 function operatorHandlers(program: Program): Operator {
-  // By its bare name, whatever its options: what is to be typed again is printed from what was typed.
+  // The bare name is enough: suggested commands are built from the command line.
   const session = (name: SessionCommand, options: StageOptions) => ({ name, options });
   return {
     healthcheck: async (options) =>
@@ -132,7 +131,7 @@ async function deployAll(program: Program, options: BeginningOptions): Promise<C
   });
 }
 
-/** What changes nothing of a deployment. */
+/** Handlers of commands that do not change a deployment. */
 function unlockedHandlers(program: Program): Pick<Handlers, 'hold' | 'release' | 'renew'> {
   const session = (name: SessionCommand, options: ReportedOptions) => ({
     name,

@@ -23,16 +23,16 @@ export interface Opening {
   readonly surroundings: Surroundings;
   readonly log: Log;
   readonly takeLock: boolean;
-  /** `--deployment` or HOSTED_RUNNER_DEPLOYMENT names the deployment, whatever the record says. */
+  /** `--deployment` or HOSTED_RUNNER_DEPLOYMENT names the deployment, regardless of the record. */
   readonly isNamed?: boolean;
 }
 
 export interface OpenedSession extends Session, Pick<PortCalls, 'end'> {}
 
-/** The signal of the call that is made. One for all: Node tells each promise to every one that was ever used. */
+/** Signal of the current call. One for all sessions, because Node keeps each storage active. */
 const scope = new AsyncLocalStorage<AbortSignal>();
 
-/** The composition root of one command for one stack. */
+/** Composes one command for one stack. */
 export async function openSession(opening: Opening): Promise<OpenedSession> {
   const { settings, run, log, stage, typed, isNamed = false } = opening;
   const { clock, signal } = opening.surroundings;
@@ -41,12 +41,12 @@ export async function openSession(opening: Opening): Promise<OpenedSession> {
     command: stage,
     log,
     surroundings: { ...opening.surroundings, clock: heedingCalls(clock) },
-    // What is read before there are ports ends with the process.
+    // Reads before the ports exist end with the process.
     signal: () => scope.getStore() ?? signal,
   };
   const aws = await openAws(composition);
   log.event(runEvent({ command: stage, program: version, run, settings }));
-  // The lock is released and the last words are said also after a cancel (decision 19).
+  // After a cancel, the lock is still released and the error summary still written (decision 19).
   const calls = openCalls({ signal, stage, again: typed.again(settings.runnerName), scope, log });
   const portsOf = async (of: Run) =>
     calls.around(await composePorts({ ...composition, run: of }, aws));
@@ -75,7 +75,7 @@ export async function openSession(opening: Opening): Promise<OpenedSession> {
   };
 }
 
-/** What an adapter waits for ends with the call that it answers. */
+/** Returns a clock whose waits end with the adapter's call. */
 function heedingCalls(clock: Clock): Clock {
   return {
     ...clock,

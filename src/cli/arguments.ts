@@ -9,7 +9,7 @@ import { inShell } from '../domain/text/shell-quoting.ts';
 import { show } from '../domain/text/show.ts';
 import { badUsage } from '../errors/input-errors.ts';
 
-/** Each reads one argument and throws `BadUsage`; `from` is the flag or variable it came by. */
+/** Reads one argument and throws `BadUsage`; `from` is its flag or variable. */
 type Reader<Value> = (text: string, from: string) => Value;
 
 export const readRunnerName: Reader<RunnerName> = (text, from) => {
@@ -17,7 +17,7 @@ export const readRunnerName: Reader<RunnerName> = (text, from) => {
   throw badUsage({
     what: `${from} ${show(text)} is not the name of a stack.`,
     why: 'A name has 1 to 63 lower-case letters, digits and inner hyphens.',
-    fix: [{ say: 'See the stacks and their names', command: 'status' }],
+    fix: [{ say: 'List the stacks and their names', command: 'status' }],
   });
 };
 
@@ -25,12 +25,12 @@ export const readShard: Reader<Shard> = (text, from) => {
   if (shardPattern.test(text)) return text as Shard;
   throw badUsage({
     what: `${from} ${show(text)} is not the name of a shard.`,
-    why: 'A shard is named by 1 to 20 lower-case letters or digits.',
-    fix: [{ say: 'See the shards of the stack', command: 'status' }],
+    why: 'A name has 1 to 20 lower-case letters or digits.',
+    fix: [{ say: 'Show the shards of the stack', command: 'status' }],
   });
 };
 
-/** Which two a stack has is known only from its configuration, so any word may stand here. */
+/** Accepts any word: the two shards of a stack are known only from its configuration. */
 export const readShardName: Reader<string> = (text) => text;
 
 export const readDeploymentId: Reader<DeploymentId> = (text, from) => {
@@ -38,7 +38,7 @@ export const readDeploymentId: Reader<DeploymentId> = (text, from) => {
   throw badUsage({
     what: `${from} ${show(text)} is not the id of a deployment.`,
     why: 'An id has 1 to 200 letters, digits and the characters _ . / -, and starts with a letter or digit.',
-    fix: [{ say: 'See the id of the last deployment', command: 'status' }],
+    fix: [{ say: 'Show the id of the last deployment', command: 'status' }],
   });
 };
 
@@ -47,17 +47,17 @@ export const readFilePath: Reader<string> = (text, from) => {
   throw badUsage({ what: `${from} ${show(text)} is not a path.`, fix: [givenBy(from, 'FILE')] });
 };
 
-/** As it is added to what was typed, or set for it. */
+/** Formats the argument as it is added to the command line or set in the shell. */
 function givenBy(from: string, value: string): string {
   return from.startsWith('--') ? inShell`${from} ${value}` : inShell`export ${from}=${value}`;
 }
 
 export const readAssignment: Reader<string> = (text, from) => {
   if (/^[a-z_]+(?:\.[a-z_]+)*=./s.test(text)) return text;
-  // Without the value: a token that was put into the wrong flag must not be repeated.
+  // Shows no value: a token in the wrong flag must not be repeated.
   const [name = ''] = text.split('=');
   throw badUsage({
-    what: `${from} ${show(name)} does not say which key gets which value.`,
+    what: `${from} ${show(name)} is not a key with a value.`,
     fix: [
       'Write a key of the configuration: --set drain.timeout=2h',
       'All keys: docs/use/configuration.md',
@@ -70,7 +70,7 @@ export const readPort: Reader<number> = (text, from) => {
   if (port <= 65_535) return port;
   throw badUsage({
     what: `${from} ${show(text)} is not a port.`,
-    why: 'A port is a number from 0 to 65535; 0 takes any free one.',
+    why: 'A port is a number from 0 to 65535; 0 selects any free port.',
     fix: [`${from} 0`],
   });
 };
@@ -102,7 +102,7 @@ export const readUrl: Reader<string> = (text, from) => {
   });
 };
 
-/** `127.0.0.1:8888`, `[::1]:8888`; a name is not resolved, so that nobody listens where they did not mean to. */
+/** Accepts `127.0.0.1:8888` and `[::1]:8888`. A name could resolve to an unintended address. */
 export const readListen: Reader<{ host: string; port: number }> = (text, from) => {
   const [, six, four, digits] =
     /^(?:\[([0-9a-f:]{2,39})\]|(\d{1,3}(?:\.\d{1,3}){3})):(\d{1,5})$/.exec(text) ?? [];
@@ -111,12 +111,12 @@ export const readListen: Reader<{ host: string; port: number }> = (text, from) =
     return { host, port: Number(digits) };
   throw badUsage({
     what: `${from} ${show(text)} is not an address to listen on.`,
-    why: 'An address is an IP address and a port; 127.0.0.1 is heard on this machine only, 0.0.0.0 everywhere.',
+    why: 'An address is an IP address and a port; 127.0.0.1 accepts requests from this machine only, 0.0.0.0 from all machines.',
     fix: [`${from} 127.0.0.1:8888`],
   });
 };
 
-/** A name of DNS, in lower case. No wildcard: each name that is answered is one that the operator owns. */
+/** Accepts a DNS name. No wildcard: the operator must own each accepted name. */
 export const readHostName: Reader<string> = (text, from) => {
   const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
   if (new RegExp(`^(?=.{1,253}$)${label}(?:\\.${label})*$`, 'i').test(text))
@@ -132,8 +132,8 @@ export const readEvery: Reader<number> = (text, from) => {
   const durationMs = parseDuration(text) ?? 0;
   if (durationMs >= 1000 && durationMs <= 3_600_000) return durationMs;
   throw badUsage({
-    what: `${from} ${show(text)} is not how often to look.`,
-    why: 'A duration from 1s to 1h.',
+    what: `${from} ${show(text)} is not an interval.`,
+    why: 'An interval is a duration from 1s to 1h.',
     fix: [`${from} 30s`],
   });
 };
@@ -143,16 +143,16 @@ export const readInstance: Reader<string> = (text, from) => {
   throw badUsage({
     what: `${from} ${show(text)} is not the id of an instance.`,
     why: 'An id is i- and 8 to 17 hexadecimal digits.',
-    fix: [{ say: 'See the instances of the stack', command: 'doctor' }],
+    fix: [{ say: 'Show the instances of the stack', command: 'doctor' }],
   });
 };
 
-/** As `terraform state list` prints it. A flag of Terraform is no address. */
+/** Accepts an address as `terraform state list` prints it. A flag of Terraform is no address. */
 export const readAddress: Reader<string> = (text, from) => {
   if (/^[a-z_][A-Za-z0-9_.[\]"-]{0,499}$/.test(text)) return text;
   throw badUsage({
     what: `${from} ${show(text)} is not the address of a resource.`,
-    why: 'An address is what terraform state list prints.',
+    why: 'Addresses are printed by terraform state list.',
     fix: [`${from} aws_instance.runner_manager`],
   });
 };
@@ -162,22 +162,22 @@ export const readRegistrationId: Reader<RegistrationId> = (text, from) => {
   throw badUsage({
     what: `${from} ${show(text)} is not the id of a runner.`,
     why: "An id is the number in the address of the runner's page.",
-    fix: [{ say: 'See the runners of the stack and their ids', command: 'status' }],
+    fix: [{ say: 'Show the runners of the stack and their ids', command: 'status' }],
   });
 };
 
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
-/** An argument that is no option. */
+/** Reads an argument that is no option. */
 export function readShell(text: string): Shell {
   const found = shells.find((shell) => shell === text);
   if (found !== undefined) return found;
   throw badUsage({
     what:
       text === ''
-        ? 'completion has to know the shell: bash, zsh or fish.'
+        ? 'completion needs a shell: bash, zsh or fish.'
         : `There is no completion for the shell ${show(text)}.`,
-    fix: [{ say: 'One of bash, zsh and fish', command: 'completion bash', isAlone: true }],
+    fix: [{ say: 'Name bash, zsh or fish', command: 'completion bash', isAlone: true }],
   });
 }

@@ -2,7 +2,7 @@ import { flagOf, type OptionDefinition, takesValue } from './command.ts';
 import { ofHelp, ofProgram } from './command-options.ts';
 import { commandNames, commandTable, findCommand } from './commands/command-table.ts';
 
-/** A path of commands from the front of what was typed, and the options that it takes. */
+/** Path of commands at a position of the command line, with its options. */
 interface Place {
   readonly at: number;
   readonly path: readonly string[];
@@ -10,8 +10,8 @@ interface Place {
 }
 
 /**
- * The command in front of its options, as everything that reads a command line expects it; who types
- * has the choice. Where no command is found, or help is asked for, it is what was typed.
+ * Moves the command in front of its options, as the rest of the program expects it. Without a
+ * command, or with a request for help, the command line stays unchanged.
  */
 export function commandFirst(argv: readonly string[]): readonly string[] {
   const before = argv.findIndex((word) => !word.startsWith('-'));
@@ -30,7 +30,10 @@ function isOnly(argv: readonly string[], flag: string): boolean {
   return argv.every((word) => word === flag);
 }
 
-/** Where a word names a command that takes all that stands in front of it, or else could be meant as one. */
+/**
+ * Finds the word that names a command and accepts all options in front of it, or else the first
+ * word that may be a command.
+ */
 function placeIn(argv: readonly string[], before: number): Place | undefined {
   const places = argv.flatMap((word, at) => (commandNames.includes(word) ? placeOf(argv, at) : []));
   const taking = places.find(({ at, options }) => areOptions(argv.slice(0, at), options));
@@ -62,7 +65,7 @@ function areOptions(words: readonly string[], options: readonly OptionDefinition
   return !isValue;
 }
 
-/** Of any command, where it is not known of which. */
+/** Returns whether the option takes a value in any command. */
 function mayTakeValue(word: string): boolean {
   const every = commandTable.flatMap(({ options, inner = [] }) => [
     ...options,

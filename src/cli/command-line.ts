@@ -12,15 +12,15 @@ import type { CommandExit } from './handler-types.ts';
 import { shortHelp } from './help/help.ts';
 
 export interface CommandLine extends Omit<Parsing, 'finish'> {
-  /** Without the program's own name. */
+  /** Arguments without the program's own name. */
   readonly argv: readonly string[];
-  /** Takes secrets out of what is printed of them. */
+  /** Removes secrets from printed arguments. */
   readonly redact: (text: string) => string;
 }
 
 /**
  * Carries out one command line.
- * @throws DeployError `BadUsage`, and whatever the action throws.
+ * @throws DeployError `BadUsage`, and any error of the action
  */
 export async function runCommandLine(typedLine: CommandLine): Promise<CommandExit> {
   const commandLine = { ...typedLine, argv: asTyped(typedLine.argv) };
@@ -33,7 +33,7 @@ export async function runCommandLine(typedLine: CommandLine): Promise<CommandExi
     exit = reached;
   };
   const { argv } = commandLine;
-  // A command that is known by its first word needs no parser of the others.
+  // If the first word names a command, the parser needs no other command.
   const typed = findCommand(argv[0]);
   const program = defineProgram({ ...commandLine, finish }, typed && [typed]);
   if (argv.length === 2 && argv[0] === 'help' && argv[1] === '--all') {
@@ -50,7 +50,7 @@ export async function runCommandLine(typedLine: CommandLine): Promise<CommandExi
   return exit;
 }
 
-/** A manual: the help of the program, and then of each command and of what is a command of it. */
+/** Prints the help of the program, of each command, and of their inner commands. */
 function writeAllHelp(command: Command, write: ((text: string) => void) | undefined): void {
   command.outputHelp();
   for (const inner of command.createHelp().visibleCommands(command)) {
@@ -60,14 +60,14 @@ function writeAllHelp(command: Command, write: ((text: string) => void) | undefi
   }
 }
 
-/** The parser's own help knows the commands of the program, and none of theirs. */
+/** Rewrites the help of an inner command, which the parser's own help does not support. */
 function asHelpOfPart(argv: readonly string[]): string[] {
   const [first, command, part] = argv;
   if (first !== 'help' || command === undefined || part === undefined) return [...argv];
   return part.startsWith('-') ? [...argv] : [command, part, '--help'];
 }
 
-/** What comes to the same: the parser's own help takes no option, and does not know itself. */
+/** Rewrites equivalent command lines: the parser's help accepts no option and not its own name. */
 function asTyped(argv: readonly string[]): readonly string[] {
   if (argv.length === 1 && argv[0] === '--') return [];
   if (argv[0] !== 'help') return argv;
@@ -76,7 +76,7 @@ function asTyped(argv: readonly string[]): readonly string[] {
   return words.length === 2 && /^(?:help|--help|-h)$/.test(words[1] ?? '') ? ['--help'] : words;
 }
 
-/** Whether what a command prints is read by a program; the demo's flag of that name takes a file. */
+/** Returns whether the command prints JSON. The demo's flag `--json` takes a file instead. */
 export function wantsJson(argv: readonly string[]): boolean {
   const options = findCommand(argv[0])?.options ?? [];
   return (
@@ -84,12 +84,12 @@ export function wantsJson(argv: readonly string[]): boolean {
   );
 }
 
-/** What errors name: the command as it was typed, or the program where there is no such command. */
+/** Returns the name for errors: the command, or the program for an unknown command. */
 export function nameOfCommand(argv: readonly string[]): string {
   return commandNames.find((name) => name === argv[0]) ?? 'hosted-runner';
 }
 
-/** Whether a cancel of it leaves every runner as it was. */
+/** Returns whether a cancel of the command leaves every runner unchanged. */
 export function touchesNothing(name: string, argv: readonly string[]): boolean {
   const { isLocal, touchesNoRunner } = findCommand(name) ?? {};
   return (isLocal === true || touchesNoRunner === true) && !argv.includes('--fix');
@@ -107,13 +107,13 @@ async function refuseUnknownCommand(typed: Typed): Promise<void> {
   if (names.length > 0) await refuseUnless(names, typed, 1);
 }
 
-/** The parser's own answers each with the whole help, and no word of what was typed. */
+/** Refuses an unknown option of help, which the parser would ignore. */
 function refuseOptionOfHelp([, ...words]: readonly string[]): void {
   const option = words.find((word) => word.startsWith('-') && !optionsOfHelp.includes(word));
   if (option === undefined) return;
   throw badUsage({
     what: `Unknown option ${show(option)}.`,
-    fix: [{ say: 'All commands, and what each takes', command: 'help --all', isAlone: true }],
+    fix: [{ say: 'List all commands and their options', command: 'help --all', isAlone: true }],
   });
 }
 
@@ -142,8 +142,8 @@ async function refuseUnless(
     fix: [
       ...(meant === undefined
         ? []
-        : [`Did you mean this one: ${typedCommand(argv.with(place, meant), { redact })}`]),
-      { say: 'All commands', command: '--help', isAlone: true },
+        : [`Did you mean: ${typedCommand(argv.with(place, meant), { redact })}`]),
+      { say: 'List all commands', command: '--help', isAlone: true },
     ],
   });
 }
@@ -167,12 +167,12 @@ async function usageError({ argv, redact }: Typed, error: CommanderError): Promi
         : [{ say: 'Name the file', command: missing.example, isAlone: true } as const]),
       ...meant,
       ...(error instanceof GivenTwice ? await withOne(typed, error) : []),
-      { say: 'See what it takes', command: help, isAlone: true },
+      { say: 'Show its options', command: help, isAlone: true },
     ],
   });
 }
 
-/** The command as it was typed, with the one value and with the other. */
+/** Returns the command line twice, with each of the two values. */
 async function withOne({ argv, redact }: Typed, { flag, values }: GivenTwice): Promise<string[]> {
   const { typedCommand } = await import('./command-text.ts');
   const others = argv.filter(
@@ -180,7 +180,7 @@ async function withOne({ argv, redact }: Typed, { flag, values }: GivenTwice): P
   );
   return values.map((value, index) => {
     const typed = typedCommand([...others, flag, value], { redact });
-    return `With the ${index === 0 ? 'first' : 'second'}: ${typed}`;
+    return `Use the ${index === 0 ? 'first' : 'second'}: ${typed}`;
   });
 }
 
@@ -190,7 +190,7 @@ function valueMissing(argv: readonly string[], { code, message }: CommanderError
   return options.find(({ flags }) => message.includes(`'${flags}'`))?.withoutValue;
 }
 
-/** A stack is called many things; the command as it was typed, with the option that names one. */
+/** Corrects an unknown option, such as `--stack`, to the option that was probably meant. */
 async function meantOption({ argv, redact }: Typed, error: CommanderError): Promise<string[]> {
   if (error.code !== 'commander.unknownOption') return [];
   const options = (findCommand(argv[0])?.options ?? []).map(flagOf);
@@ -201,10 +201,10 @@ async function meantOption({ argv, redact }: Typed, error: CommanderError): Prom
     return option ? [option, ...value].join('=') : word;
   });
   if (meant.join() === argv.join()) return [];
-  return [`Did you mean this one: ${typedCommand(meant, { redact })}`];
+  return [`Did you mean: ${typedCommand(meant, { redact })}`];
 }
 
-/** `deploy linux`, where only an option names the stack. */
+/** Corrects `deploy linux`: only an option names the stack. */
 async function meantStack({ argv, redact }: Typed, error: CommanderError): Promise<string[]> {
   if (error.code !== 'commander.excessArguments') return [];
   const [command = '', name = '', ...others] = argv;
@@ -214,5 +214,5 @@ async function meantStack({ argv, redact }: Typed, error: CommanderError): Promi
   if (takesOne !== true || isNamed || !isAlone || !runnerNamePattern.test(name)) return [];
   const { typedCommand } = await import('./command-text.ts');
   const line = typedCommand([command, '--runner', name, ...others], { redact });
-  return [`Did you mean this one: ${line}`];
+  return [`Did you mean: ${line}`];
 }

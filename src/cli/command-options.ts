@@ -4,13 +4,13 @@ import { simulatedGitlabs } from './handler-types.ts';
 
 export const colorOption: OptionDefinition = {
   flags: '--no-color',
-  description: 'plain text, also on a terminal',
+  description: 'plain text without colors, also on a terminal',
 };
 
-/** What is no command's alone: it can be typed without one. */
+/** Options that need no command. */
 export const ofProgram: readonly OptionDefinition[] = [colorOption];
 
-/** Of `help`, besides. */
+/** Further options of `help`. */
 export const ofHelp: readonly OptionDefinition[] = [
   { flags: '--all', description: 'print the help of all commands' },
 ];
@@ -23,7 +23,7 @@ export const commonOptions: readonly OptionDefinition[] = [
   },
   {
     flags: '--set <key=value>',
-    description: 'override a key of the configuration; may be repeated',
+    description: 'override a configuration key; may be repeated',
     read: readAssignment,
     many: true,
   },
@@ -32,38 +32,38 @@ export const commonOptions: readonly OptionDefinition[] = [
 
 export const runnersOption: OptionDefinition = {
   flags: '--runners <kind>',
-  description: 'whose runners are deployed (default: gitlab)',
+  description: 'runners to deploy (default: gitlab)',
   choices: ['gitlab', 'github'],
 };
 
 export const gitlabVersionOption: OptionDefinition = {
   flags: '--gitlab-version <version>',
-  description: 'the GitLab that it is, as that version answers (default: 19.3)',
+  description: 'GitLab version to simulate (default: 19.3)',
   choices: simulatedGitlabs,
 };
 
 export const runnerOption: OptionDefinition = {
   flags: '--runner <name>',
-  description: 'the stack; HOSTED_RUNNER_RUNNER_NAME when absent',
+  description: 'the stack (default: HOSTED_RUNNER_RUNNER_NAME)',
   read: readRunnerName,
 };
 
 const evidenceOption: OptionDefinition = {
   flags: '--evidence-file <file>',
-  description: 'append every event here as a line of JSON',
+  description: 'append every event to this file as a line of JSON',
   read: readFilePath,
 };
 
 const reportOptions: readonly OptionDefinition[] = [
   {
     flags: '--report-dir <folder>',
-    description: "write the files for a CI's reports here",
+    description: 'write the reports for the CI to this folder',
     read: readFilePath,
   },
   evidenceOption,
 ];
 
-/** Of what only looks: no deployment is told of, so that the folder of the reports gets the events alone. */
+/** Options of commands that only read, whose report folder gets only the events. */
 export const eventFileOptions: readonly OptionDefinition[] = [
   {
     flags: '--report-dir <folder>',
@@ -73,20 +73,20 @@ export const eventFileOptions: readonly OptionDefinition[] = [
   evidenceOption,
 ];
 
-/** Of commands that go on for a while. */
+/** Option of commands that run for a while. */
 const eventsOption: OptionDefinition = {
   flags: '--json',
-  description: 'a line of JSON for each event, in place of text; the last one is the result',
+  description: 'print events as lines of JSON instead of text; the last line is the result',
 };
 
 const verboseOption: OptionDefinition = {
   flags: '--verbose',
-  description: 'a line for each call, look and judgement, too',
+  description: 'also print each call, check and verdict',
 };
 
 export const plainOption: OptionDefinition = {
   flags: '--plain',
-  description: 'lines only, no live picture, also at a terminal',
+  description: 'print lines instead of a live view, also on a terminal',
 };
 
 export const stageOptions: readonly OptionDefinition[] = [
@@ -94,17 +94,20 @@ export const stageOptions: readonly OptionDefinition[] = [
   ...commonOptions,
   {
     flags: '--deployment <id>',
-    description: "the deployment's id (default: the pipeline's own)",
+    description: "the deployment's id (default: from the pipeline)",
     read: readDeploymentId,
   },
   plainOption,
   verboseOption,
-  { flags: '--take-lock', description: "I have made sure that the lock's owner no longer runs" },
+  {
+    flags: '--take-lock',
+    description: 'take the lock; first make sure that its holder no longer runs',
+  },
   eventsOption,
   ...reportOptions,
 ];
 
-/** One stack, whose events are written where it is asked for. */
+/** Options of commands for one stack that write events. */
 export const reportedOptions = [
   runnerOption,
   ...commonOptions,
@@ -116,7 +119,7 @@ export const reportedOptions = [
 
 export const allStacksOption: OptionDefinition = {
   flags: '--all',
-  description: 'every stack, also where HOSTED_RUNNER_RUNNER_NAME names one',
+  description: 'every stack, even if HOSTED_RUNNER_RUNNER_NAME is set',
 };
 
-export const jsonOption: OptionDefinition = { flags: '--json', description: 'as JSON' };
+export const jsonOption: OptionDefinition = { flags: '--json', description: 'print JSON' };

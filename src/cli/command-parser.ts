@@ -13,21 +13,21 @@ import type { CommandExit } from './handler-types.ts';
 import { exitCodes } from './help/help.ts';
 
 export interface Parsing extends CommandSetting {
-  /** Receives what the chosen command ended with. */
+  /** Receives the exit code of the command. */
   readonly finish: (exit: CommandExit) => void;
   readonly writeError: (text: string) => void;
-  /** Of the terminal; absent where a line may be as long as it is read well. */
+  /** Width of the terminal; absent if lines may have any readable length. */
   readonly columns?: number | undefined;
 }
 
-const anywhere = 'Options of a command may be put first, too.';
+const anywhere = 'Options may also precede the command.';
 
 /** A longer line is hard to read. */
 const widestHelp = 100;
-/** A description beside long names is wrapped down to this; the parser would leave it whole. */
+/** Minimum width of a description beside long names; below it, the parser would not wrap. */
 const narrowestDescription = 15;
 
-/** The table of commands as a parser; each command ends in `finish`, or throws. */
+/** Defines the parser from the table of commands. Each command ends in `finish` or throws. */
 export function defineProgram(
   program: Parsing,
   commands: readonly CommandDefinition[] = commandTable,
@@ -39,14 +39,14 @@ export function defineProgram(
     .version(version, '--version', 'print the version')
     .addOption(optionOf(colorOption))
     .helpOption('-h, --help', 'print this help')
-    .helpCommand('help [command]', 'print the help of a command; of all of them with --all')
+    .helpCommand('help [command]', 'print the help of a command, or of all commands with --all')
     .enablePositionalOptions()
     .exitOverride()
     .configureHelp({ showGlobalOptions: false, minWidthToWrap: narrowestDescription })
     .configureOutput({
       writeOut: write,
       writeErr: writeError,
-      // The error is thrown as well, and rendered in our own shape.
+      // The error is also thrown and rendered in the program's own form.
       outputError: () => {},
       getOutHelpWidth: () => helpWidth,
       getErrHelpWidth: () => helpWidth,
@@ -77,7 +77,7 @@ function addCommand(
   else describe(command, definition);
 }
 
-/** The list of commands shows a phrase, the command's own help a sentence and the exit codes. */
+/** Adds the command's texts: a phrase for the list; a sentence and exit codes for its help. */
 function describe(command: Command, { phrase, group, examples }: CommandDefinition): void {
   command.summary(phrase).description(`${capital(phrase)}.`);
   if (group !== undefined) command.helpGroup(group);
@@ -106,7 +106,7 @@ function optionOf(definition: OptionDefinition, beside: readonly OptionDefinitio
   });
 }
 
-/** The parser would take the last one and say nothing, whatever a person meant. */
+/** Error for an option with two values, because the parser would use the last one. */
 export class GivenTwice extends CommanderError {
   readonly flag: string;
   readonly values: readonly [string, string];
@@ -123,7 +123,7 @@ export class GivenTwice extends CommanderError {
   }
 }
 
-/** As the parser says it at the end of a line; it takes the next option for the value. */
+/** Creates the parser's error for a missing value; the parser would take the next option as it. */
 function valueMissing(flags: string): CommanderError {
   const message = `error: option '${flags}' argument missing`;
   return new CommanderError(2, 'commander.optionMissingArgument', message);

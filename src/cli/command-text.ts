@@ -1,13 +1,13 @@
 import { inShell, shellArgument } from '../domain/text/shell-quoting.ts';
 import type { Typed } from '../errors/fix-line.ts';
 
-/** Of a runner's name, which a command for all stacks was typed without. */
+/** Matches the option that a command for all stacks lacks. */
 const namesRunner = /^--runner(?:=|$)/;
 
-/** A person's word for one moment: whoever owned the lock then is not who owns it later. */
+/** Option that is valid for one moment only: the lock may later have another owner. */
 const ofThatMoment = '--take-lock';
 
-/** The command that was typed, and what of it another one has to be given. */
+/** Reads the parts of the command line that suggested commands must repeat. */
 export function readTyped(
   argv: readonly string[],
   {
@@ -32,7 +32,7 @@ export function readTyped(
   };
 }
 
-/** The last one counts, as for who reads the command line. */
+/** Returns the last `--config`, which counts in the parser too. */
 function configIn(argv: readonly string[]): string | undefined {
   const given = argv.flatMap((word, place) =>
     word === '--config' ? (argv[place + 1] ?? []) : (/^--config=(.*)$/s.exec(word)?.[1] ?? []),
@@ -41,8 +41,8 @@ function configIn(argv: readonly string[]): string | undefined {
 }
 
 /**
- * The command as it was typed, for whoever has to type it again: quoted for a shell, without what is
- * secret in it; for one stack, where it is one of several that ended badly.
+ * Formats the command line to be typed again: quoted for a shell, without secrets, and for one
+ * stack if only that stack failed.
  */
 export function typedCommand(
   argv: readonly string[],
@@ -51,6 +51,6 @@ export function typedCommand(
   const kept = argv.filter((word) => word !== ofThatMoment);
   const isNamed = runner === undefined || argv.some((word) => namesRunner.test(word));
   const words = isNamed ? kept : [...kept.filter((word) => word !== '--all'), '--runner', runner];
-  // Before it is quoted, because a quote in the middle of a secret would hide the rest of it.
+  // Redacted before it is quoted: a quote inside a secret would hide its rest from the redactor.
   return ['hosted-runner', ...words.map((word) => shellArgument(redact(word)))].join(' ');
 }

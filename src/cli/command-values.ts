@@ -15,14 +15,14 @@ import {
   whenGiven,
 } from './option-values.ts';
 
-// What each command is handed, from its options as they were read; the type of a handler follows.
+// The functions below convert each command's options. The handlers' types follow from them.
 
 export function readProvisionOptions(call: TypedCommand) {
   const until = call.given['until'] as 'promoted' | 'healthy' | undefined;
   return { ...readStage(call), ...whenGiven('until', until) };
 }
 
-/** Without any option of its own it collects evidence until there is a verdict. */
+/** Reads the options of `healthcheck`, which by default collects evidence until a verdict. */
 export function readHealthcheckOptions(call: TypedCommand) {
   const { given } = call;
   const served = given['listen'] !== undefined;
@@ -43,14 +43,15 @@ export function readHealthcheckOptions(call: TypedCommand) {
 function refuseAlone({ given }: TypedCommand, flag: string, goesWith: string | undefined): void {
   const key = flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
   if (given[key] === undefined || goesWith === undefined) return;
-  throw badUsage({ what: `--${flag} goes with ${goesWith}.`, fix: [exampleHint('healthcheck')] });
+  throw badUsage({ what: `--${flag} requires ${goesWith}.`, fix: [exampleHint('healthcheck')] });
 }
 
-/** Of every stack of the configuration. */
+/** Reads the options of `finalize --all`. */
 export function readFinalizeAllOptions(call: TypedCommand) {
   const { given } = call;
   const single = ['runner', 'deployment'].find((flag) => given[flag] !== undefined);
-  if (single !== undefined) throw oneOrAll(`finalize got both --${single} and --all.`, 'finalize');
+  if (single !== undefined)
+    throw oneOrAll(`finalize cannot combine --${single} with --all.`, 'finalize');
   return { ...readCommon(call), ...readReports(call), takeLock: given['takeLock'] === true };
 }
 
@@ -58,7 +59,7 @@ export function readStatusOptions(call: TypedCommand) {
   const { given } = call;
   const all = given['all'] === true;
   if (all && given['runner'] !== undefined)
-    throw oneOrAll('status got both --runner and --all.', 'status');
+    throw oneOrAll('status cannot combine --runner with --all.', 'status');
   return {
     ...readCommon(call),
     ...readReports(call),
@@ -74,7 +75,7 @@ export function readDashboardOptions(call: TypedCommand) {
   const once = given['once'] as string | undefined;
   if (once !== undefined && (given['port'] !== undefined || given['every'] !== undefined)) {
     throw badUsage({
-      what: 'dashboard got --once beside --port or --every: a file is not served.',
+      what: 'dashboard cannot combine --once with --port or --every, because --once writes a file.',
       fix: [exampleHint('dashboard')],
     });
   }
@@ -103,10 +104,10 @@ export function readDoctorOptions(call: TypedCommand) {
 
 function refuseTogether(all: boolean, given: TypedCommand['given']): void {
   if (all && given['runner'] !== undefined)
-    throw oneOrAll('The command doctor got both --runner and --all.', 'doctor');
+    throw oneOrAll('The command doctor cannot combine --runner with --all.', 'doctor');
   if (all && given['fix'] === true) {
     throw badUsage({
-      what: 'The command doctor got both --fix and --all: one stack is repaired at a time.',
+      what: 'The command doctor cannot combine --fix with --all: it repairs one stack at a time.',
       fix: [{ command: 'doctor --fix', runner: 'NAME', wantsYes: true }],
     });
   }
@@ -151,7 +152,7 @@ function readMethod(call: TypedCommand): { method: Method; forceWhenNothingServe
   const method = (call.given['method'] as Method | undefined) ?? 'cleanup';
   if (method === 'rerun' || method === 'auto') {
     throw badUsage({
-      what: `--although-nothing-serves goes with --method cleanup, replace or terminate, not with ${method}.`,
+      what: `--although-nothing-serves requires --method cleanup, replace or terminate, not ${method}.`,
       fix: [exampleHint('recover')],
     });
   }

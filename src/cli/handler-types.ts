@@ -18,10 +18,10 @@ import type {
 } from './command-values.ts';
 import type { readBeginningOptions, readReported, readStage } from './option-values.ts';
 
-/** What a command ends with; errors are thrown instead. */
+/** Exit code of a command; errors are thrown instead. */
 export type CommandExit = 0 | ExitCode;
 
-/** The work behind each command. Functions import what they need when they are called. */
+/** Implementation of each command. Handlers import their code when they are called. */
 export interface Handlers
   extends Record<
     Exclude<StageName, 'provision' | 'prepare'>,
@@ -53,7 +53,7 @@ export interface Handlers
   sandboxApply(options: StackShard): Promise<CommandExit>;
   sandboxDestroy(options: StackShard): Promise<CommandExit>;
   sandboxSignal(options: SandboxSignalOptions): Promise<CommandExit>;
-  /** Started by the sandbox itself; the arguments as they are. */
+  /** Started by the sandbox itself, with unchanged arguments. */
   sandboxManager(argv: readonly string[]): Promise<CommandExit>;
 }
 
@@ -73,13 +73,13 @@ export interface CompletionOptions {
 }
 
 export interface ExplainOptions {
-  /** Of an error, as it was printed or in other letters; absent: all of them in brief. */
+  /** Code of an error in any case; if absent, all codes are listed briefly. */
   readonly code?: string;
   readonly json: boolean;
 }
 
 export interface VerifyOptions {
-  /** In the order of the deployment. */
+  /** Files in the order of the deployment. */
   readonly files: readonly string[];
   readonly json: boolean;
 }
@@ -92,7 +92,7 @@ export interface ReplayOptions {
 export interface InitOptions {
   readonly config?: string;
   readonly ci?: 'gitlab' | 'github';
-  /** A root module for one shard beside the configuration. */
+  /** Additionally writes a root module for one shard. */
   readonly terraform?: boolean;
   readonly force: boolean;
   readonly json?: boolean;
@@ -103,41 +103,41 @@ export interface DemoOptions {
   readonly json?: string;
   readonly report?: string;
   readonly runners: 'gitlab' | 'github';
-  /** The newest that is simulated when not given. */
+  /** Simulated GitLab version; the newest by default. */
   readonly gitlabVersion?: SimulatedGitlab;
-  /** How many times faster than its usual pace; 1 when not given. */
+  /** Speed relative to the usual pace; 1 by default. */
   readonly speed: number;
-  /** Every scene, and not the usual ones alone. */
+  /** Runs every scene instead of the usual ones. */
   readonly all?: boolean;
-  /** Every line, and not those alone that tell the story. */
+  /** Prints every line instead of a selection. */
   readonly verbose?: boolean;
   readonly plain?: boolean;
 }
 
 export interface SandboxOptions {
   readonly folder?: string;
-  /** Where the exports are written once the sandbox accepts requests. */
+  /** File for the exports, written once the sandbox accepts requests. */
   readonly env?: string;
-  /** 0: any free one. */
+  /** Port; 0 for any free port. */
   readonly port?: number;
   /** A released gitlab-runner for the hosts. */
   readonly runnerBinary?: string;
-  /** Where Parameter Store requests go instead of the sandbox's own. */
+  /** Address that receives the Parameter Store requests instead of the sandbox. */
   readonly forwardSsm?: string;
-  /** Whose runners its configuration deploys. */
+  /** Registry of the runners that the sandbox's configuration deploys. */
   readonly runners: 'gitlab' | 'github';
-  /** The newest that is simulated when not given. */
+  /** Simulated GitLab version; the newest by default. */
   readonly gitlabVersion?: SimulatedGitlab;
   readonly color: boolean;
 }
 
 export interface SandboxSignalOptions {
-  /** Who is told: one alarm of CloudWatch, one query of Prometheus, or the webhook. */
+  /** Target of the signal: a CloudWatch alarm, a Prometheus query, or the webhook. */
   readonly of: { readonly alarm: string } | { readonly query: string } | 'webhook';
-  /** Which words each of them knows, the sandbox itself tells. */
+  /** Value of the signal; the sandbox checks which values the target accepts. */
   readonly says: string;
 }
 
-/** The GitLabs that the sandbox can be, oldest first; the newest is what it is when nobody says. */
+/** GitLab versions that the sandbox can simulate, oldest first. The newest is the default. */
 export const simulatedGitlabs = ['17.5', '17.11', '18.0', '18.7', '18.9', '19.1', '19.3'] as const;
 export type SimulatedGitlab = (typeof simulatedGitlabs)[number];

@@ -4,15 +4,14 @@ import type { DeployError } from '../errors/deploy-error.ts';
 import { badUsage } from '../errors/input-errors.ts';
 import { readDeploymentId, readFilePath, readReason, readRunnerName } from './arguments.ts';
 
-/** One command as it was typed. */
 export interface TypedCommand {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Values of options by commander's names for them, already read. */
+  /** Option values that are already read, by commander's names. */
   readonly given: Readonly<Record<string, unknown>>;
   /** Arguments that are no options. */
   readonly words: readonly string[];
   readonly name: string;
-  /** With the commands that it is a part of: `sandbox apply`. */
+  /** Command with its parents: `sandbox apply`. */
   readonly path: string;
 }
 
@@ -28,7 +27,7 @@ export function readStack(call: TypedCommand) {
   return { ...readCommon(call), runnerName: requireRunnerName(call) };
 }
 
-/** Of one stack, whose events are written where it is asked for. */
+/** Reads the options of a command for one stack that writes events. */
 export function readReported(call: TypedCommand) {
   return { ...readStack(call), ...readReports(call) };
 }
@@ -49,7 +48,7 @@ export function readStage(call: TypedCommand) {
   };
 }
 
-/** Of what begins a deployment. */
+/** Reads the options of a command that begins a deployment. */
 export function readBeginningOptions(call: TypedCommand) {
   const { environment, given } = call;
   const name = 'HOSTED_RUNNER_AGAIN';
@@ -59,7 +58,7 @@ export function readBeginningOptions(call: TypedCommand) {
   return { ...readStage(call), ...whenGiven('againBecause', againBecause) };
 }
 
-/** Where what a command saw, decided and did is written. */
+/** Reads the targets of reports and events. */
 export function readReports({ environment, given }: TypedCommand) {
   const path = (name: string, variable: string) => {
     const flag = given[name] as string | undefined;
@@ -88,16 +87,16 @@ function requireRunnerName(call: TypedCommand): RunnerName {
   const name = findRunnerName(call);
   if (name !== undefined) return name;
   throw badUsage({
-    what: `${call.name} has to know the stack.`,
+    what: `${call.name} needs the name of a stack.`,
     fix: [
-      // Added to what was typed: other words may be needed, too, and were given.
+      // A hint for the present command line: its other arguments stay.
       'Name it: --runner NAME',
-      { say: 'See which there are', command: 'status' },
+      { say: 'List the stacks', command: 'status' },
     ],
   });
 }
 
-/** Refuses what names one stack beside every stack. */
+/** Refuses an option for one stack together with an option for all stacks. */
 export function oneOrAll(what: string, command: string): DeployError {
   return badUsage({
     what,
@@ -108,7 +107,7 @@ export function oneOrAll(what: string, command: string): DeployError {
   });
 }
 
-/** Refuses where a flag that the command cannot do without is absent. */
+/** Returns a required option; throws if it is absent. */
 export function requireOption<Value>(
   { given, name: command, path }: TypedCommand,
   flag: string,
@@ -123,10 +122,10 @@ export function requireOption<Value>(
 
 export function exampleHint(command: string) {
   const help = inShell`${command.split(' ')} --help`;
-  return { say: 'See its examples', command: help, isAlone: true } as const;
+  return { say: 'Show its examples', command: help, isAlone: true } as const;
 }
 
-/** `{ [name]: value }`, or nothing: an absent option is an absent property. */
+/** Returns `{ [name]: value }`, or an empty object: an absent option is an absent property. */
 export function whenGiven<Name extends string, Value>(
   name: Name,
   value: Value | undefined,

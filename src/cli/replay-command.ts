@@ -9,12 +9,12 @@ import { type Replay, type Replayed, replay } from '../recording/replay.ts';
 import type { CommandExit, ReplayOptions } from './handler-types.ts';
 import type { CommandSurroundings } from './validate-command.ts';
 
-/** A drain of days is some of it; what is larger is no recording, or wants to be cut. */
+/** Size limit. A drain of days stays below it; a larger file is no recording or must be cut. */
 const mostBytes = 64 * 1024 * 1024;
 
 const marks = { read: '✔', unread: '✖', refused: '✔', not_asked: '·', failed: '·' } as const;
 
-/** Reads recorded answers again; contacts nobody. Exit code 3 where one cannot be read. */
+/** Parses recorded responses again without requests. Exit code 3 if one cannot be parsed. */
 export async function replayFile(
   { file, json }: ReplayOptions,
   surroundings: Pick<CommandSurroundings, 'folder' | 'write'>,
@@ -22,8 +22,9 @@ export async function replayFile(
   const replayed = replay(await readText(file, surroundings));
   const { runs, answers, damage } = replayed;
   if (runs === 0 && answers.length === 0) {
-    const why = damage.length === 0 ? 'It is empty.' : `It has no line of one: ${damage[0]}.`;
-    throw unreadable(`${printable(file)} is no recording.`, why);
+    const why =
+      damage.length === 0 ? 'The file is empty.' : `No line of it is a recorded one: ${damage[0]}.`;
+    throw unreadable(`${printable(file)} is not a recording.`, why);
   }
   surroundings.write(json ? jsonDocument(replayed) : render(replayed));
   return answers.some(({ outcome }) => outcome === 'unread') ? 3 : 0;
@@ -39,18 +40,18 @@ async function readText(
     if (found === undefined) throw unreadable(`There is no file ${shown}.`);
     if (found.kind === 'directory') throw unreadable(`${shown} is a folder.`);
     if (found.kind === 'other') {
-      throw unreadable(`${shown} is no file, but a pipe or a device.`, undefined, [
-        inShell`Put what it gives into a file: cat ${file} > recording.jsonl`,
+      throw unreadable(`${shown} is a pipe or a device, not a file.`, undefined, [
+        inShell`Write its output to a file: cat ${file} > recording.jsonl`,
       ]);
     }
     if (found.bytes > mostBytes) {
-      const why = `It has ${Math.ceil(found.bytes / 1024 / 1024)} MB; up to 64 are read.`;
+      const why = `It has ${Math.ceil(found.bytes / 1024 / 1024)} MB; the limit is 64 MB.`;
       throw unreadable(`${shown} is too large.`, why, [
-        inShell`Take the end of it: tail -n 20000 ${file} > recording.jsonl`,
+        inShell`Keep its last lines: tail -n 20000 ${file} > recording.jsonl`,
       ]);
     }
     const text = (await folder.read(file)) ?? '';
-    if (text.includes('\u0000')) throw unreadable(`${shown} is no text.`);
+    if (text.includes('\u0000')) throw unreadable(`${shown} is not a text file.`);
     return text;
   } catch (error) {
     if (isDeployError(error)) throw error;
@@ -78,15 +79,15 @@ function render({ runs, versions, answers, damage }: Replay): string {
     ...grouped(answers).map(renderGroup),
     ...damage.map((text) => `! ${text}`),
     [
-      `${counted(runs, 'run')}, ${counted(answers.length, 'answer')}${whose}:`,
-      `${count(({ outcome }) => outcome === 'unread')} could not be read,`,
-      `${count(({ differences }) => differences.length > 0)} not as known.`,
+      `${counted(runs, 'run')}, ${counted(answers.length, 'response')}${whose}:`,
+      `${count(({ outcome }) => outcome === 'unread')} unreadable,`,
+      `${count(({ differences }) => differences.length > 0)} different from the known ones.`,
     ].join(' '),
     '',
   ].join('\n');
 }
 
-/** The same answer, made the same of, is told once, with the line where it stands first. */
+/** Groups equal responses with equal results. The first line number is shown. */
 function grouped(answers: readonly Replayed[]): readonly (readonly Replayed[])[] {
   const groups = new Map<string, Replayed[]>();
   for (const answer of answers) {
@@ -108,8 +109,8 @@ function renderGroup(group: readonly Replayed[]): string {
     unread: `    cannot be read: ${detail}`,
     refused: `    is ${detail}`,
     not_asked: `    ${detail}`,
-    failed: `    got no answer: ${detail}`,
+    failed: `    got no response: ${detail}`,
   }[outcome];
-  const unlike = differences.map((text) => `    not as GitLab ${against}: ${text}`);
+  const unlike = differences.map((text) => `    differs from GitLab ${against}: ${text}`);
   return [head, ...(counts === '' ? [] : [counts]), ...unlike].join('\n');
 }

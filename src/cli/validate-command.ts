@@ -13,7 +13,7 @@ export interface CommandSurroundings {
   readonly write: (text: string) => void;
 }
 
-/** Says what the configuration amounts to; contacts nobody. */
+/** Checks the configuration and prints its effective values; sends no requests. */
 export async function validateConfiguration(
   options: ValidateOptions,
   { folder, environment, write }: CommandSurroundings,

@@ -10,7 +10,7 @@ import type { CommandSurroundings } from './validate-command.ts';
 
 const marks = { held: '✔', violated: '✖', 'not decidable': '·' } as const;
 
-/** Judges the files as one deployment; contacts nobody. Exit code 3 where something is violated. */
+/** Verifies the files as one deployment without requests. Exit code 3 for a violated invariant. */
 export async function verifyFiles(
   { files, json }: VerifyOptions,
   { folder, write }: Pick<CommandSurroundings, 'folder' | 'write'>,
@@ -40,7 +40,7 @@ function toJson({ findings, ...rest }: Verification) {
 function unreadable(what: string) {
   return badUsage({
     what,
-    fix: [{ say: 'See what it takes', command: 'verify --help', isAlone: true }],
+    fix: [{ say: 'Show its arguments', command: 'verify --help', isAlone: true }],
   });
 }
 

@@ -18,32 +18,32 @@ import { readStacks } from './stacks.ts';
 export const defaultPath = 'hosted-runners.yml';
 
 export interface Configuration {
-  /** Where it was read, as errors spell it. */
+  /** Path of the file, as in errors. */
   readonly path: string;
   readonly stacks: ReadonlyMap<RunnerName, StackSettings>;
-  /** Sentences for the log; nothing is wrong. */
+  /** Sentences for the log about valid settings. */
   readonly warnings: readonly string[];
 }
 
 export interface ConfigurationFiles {
-  /** The text of a file, or undefined if there is none; rejects if it cannot be read. */
+  /** Reads the text of a file; undefined if there is none. Rejects if it cannot be read. */
   read(path: string): Promise<string | undefined>;
-  /** The absolute path without links, or undefined if there is no such file. */
+  /** Resolves a path without links; undefined if there is no such file. */
   realPath(path: string): Promise<string | undefined>;
 }
 
 export interface ConfigurationRequest {
   readonly files: ConfigurationFiles;
-  /** Of `--config`; then `HOSTED_RUNNER_CONFIG`, then `hosted-runners.yml`. */
+  /** Path from `--config`; default: `HOSTED_RUNNER_CONFIG`, then `hosted-runners.yml`. */
   readonly path?: string | undefined;
   readonly environment: Environment;
-  /** `key=value` of each `--set`. */
+  /** One `key=value` per `--set`. */
   readonly overrides?: readonly string[];
 }
 
 /**
- * The whole configuration, every stack checked.
- * @throws DeployError `ConfigurationMissing` or `InvalidConfiguration`, the latter with every problem.
+ * Loads the whole configuration and checks every stack.
+ * @throws DeployError `ConfigurationMissing`, or `InvalidConfiguration` with every problem.
  */
 export async function loadConfiguration(request: ConfigurationRequest): Promise<Configuration> {
   const { environment, files } = request;
@@ -51,7 +51,7 @@ export async function loadConfiguration(request: ConfigurationRequest): Promise<
   const path = printable(given);
   const isNamedByVariable = request.path === undefined && given !== defaultPath;
   if (isNamedByVariable && (await isWrittenByVariable(given, files))) {
-    const problem = `HOSTED_RUNNER_CONFIG: ${path} is the file of a CI variable; a variable may name a file of the repository, not be one`;
+    const problem = `HOSTED_RUNNER_CONFIG: ${path} is the file of a CI variable; the variable must contain the path of a file in the repository`;
     throw invalidConfiguration(path, [problem], ['environment']);
   }
   const text = await readText({ given, path, files });
@@ -64,10 +64,10 @@ export async function loadConfiguration(request: ConfigurationRequest): Promise<
 }
 
 /**
- * GitLab writes a variable of type file beside the project, into a folder whose name ends with `.tmp`:
- * an actor who can start a pipeline could supply a configuration. The path is checked as the system
- * resolves it, because `a.tmp//b`, `a.tmp/./b` and a link name the same file. The environment itself
- * is a file as well, below /proc.
+ * Returns whether the path is a CI variable of type file. GitLab writes it beside the project, into
+ * a folder whose name ends with `.tmp`: an actor who can start a pipeline could supply a
+ * configuration. The system's resolved path is checked, because `a.tmp//b`, `a.tmp/./b` and a link
+ * name the same file. The environment itself is a file below /proc as well.
  */
 async function isWrittenByVariable(path: string, files: ConfigurationFiles): Promise<boolean> {
   const real = await files.realPath(path).catch(() => undefined);
@@ -118,16 +118,16 @@ async function readText({
     text = await files.read(given);
   } catch (error) {
     const { code } = error as { code?: unknown };
-    // Not the file's fault: whoever reads was told to end.
+    // Not an error of the file: the reader was cancelled.
     if (code === undefined) throw error;
     if (code === 'EISDIR') throw configurationIsFolder(path);
-    throw invalidConfiguration(path, [`${path}: it cannot be read (${String(code)})`]);
+    throw invalidConfiguration(path, [`${path}: the file cannot be read (${String(code)})`]);
   }
   if (text === undefined) throw configurationMissing(path);
   return text;
 }
 
-/** @throws DeployError `UnknownStack` */
+/** Returns the named stack. @throws DeployError `UnknownStack` */
 export function selectStack(configuration: Configuration, runnerName: string): StackSettings {
   const found = configuration.stacks.get(runnerName as RunnerName);
   if (found !== undefined) return found;
@@ -140,7 +140,7 @@ export function selectStack(configuration: Configuration, runnerName: string): S
   });
 }
 
-/** The one that a person has typed. @throws DeployError `UnknownShard` */
+/** Returns the typed shard. @throws DeployError `UnknownShard` */
 export function selectShard({ runnerName, shards }: StackSettings, text: string): Shard {
   if (isShard(shards, text)) return text;
   throw unknownShard({

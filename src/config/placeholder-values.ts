@@ -5,7 +5,7 @@ import { printable } from '../domain/text/show.ts';
 import { invalidConfiguration } from '../errors/input-errors.ts';
 import type { Configuration, ConfigurationFiles } from './load.ts';
 
-/** What `hosted-runner init` writes where only a person knows the value. */
+/** Mark that `hosted-runner init` writes for values that only an operator knows. */
 const mark = 'FILL_IN';
 
 export function isPlaceholder(value: unknown): boolean {
@@ -13,8 +13,9 @@ export function isPlaceholder(value: unknown): boolean {
 }
 
 /**
- * Terraform takes the mark for a value, and AWS refuses it only when half of a shard is built. A file
- * that is not there, or that cannot be read, is told by Terraform: a job may write it before.
+ * Refuses variable files with the mark. Terraform accepts the mark as a value, and AWS refuses it
+ * only when a shard is half built. Terraform itself reports a missing or unreadable file: an
+ * earlier job may create it.
  * @throws DeployError `InvalidConfiguration`, with every place
  */
 export async function requireFilledFiles(
@@ -31,7 +32,7 @@ export async function requireFilledFiles(
   if (places.length > 0) throw invalidConfiguration(path, places);
 }
 
-/** Of both shards, as they are seen from where we run. */
+/** Lists the variable files of both shards, relative to the current directory. */
 function variableFiles({ infrastructure, runnerName, shards }: StackSettings): string[] {
   if (infrastructure.driver !== 'terraform') return [];
   const { directory, varFiles } = infrastructure;
@@ -49,16 +50,19 @@ function unfilledPlaces(file: string, text: string): string[] {
     if (column < 0) return [];
     const name = /^\s*"?([\w-]+)"?\s*[=:]/.exec(line)?.[1];
     const whose = name === undefined ? '' : `${name}: `;
-    return [`${file}:${index + 1}:${column + 1}: ${whose}still to be filled in`];
+    return [`${file}:${index + 1}:${column + 1}: ${whose}replace FILL_IN by a value`];
   });
 }
 
-/** A mark of a comment inside of quotes is text. */
+/** Removes a comment; a comment sign within quotes is text. */
 function withoutComment(line: string): string {
   return line.replace(/("(?:[^"\\]|\\.)*")|(?:#|\/\/).*$/g, '$1');
 }
 
-/** Without a code it is not the file's fault: whoever reads was told to end. */
+/**
+ * Ignores an unreadable file. An error without a code is no error of the file: the reader was
+ * cancelled.
+ */
 function unreadable(error: unknown): undefined {
   if ((error as { code?: unknown }).code === undefined) throw error;
   return undefined;

@@ -1,6 +1,6 @@
 import { printable } from '../domain/text/show.ts';
 
-/** Where a value comes from, so that a person finds it. */
+/** Source of a value, for operators. */
 export type Place =
   | { readonly kind: 'file'; readonly line: number; readonly column: number }
   | { readonly kind: 'environment'; readonly name: string }
@@ -11,7 +11,10 @@ export interface Problem {
   readonly text: string;
 }
 
-/** One line each: the file from top to bottom, then the environment, then flags; without repeats. */
+/**
+ * Formats one line each: the file from top to bottom, then the environment, then flags; without
+ * repeats.
+ */
 export function renderProblems(path: string, problems: readonly Problem[]): string[] {
   const sorted = [...problems].sort((left, right) => {
     const [first, second] = [orderOf(left.place), orderOf(right.place)];
@@ -27,7 +30,7 @@ function orderOf(place: Place): readonly [number, number, number] {
   return [place.kind === 'environment' ? 1 : 2, 0, 0];
 }
 
-/** Short enough for the record; which file it is, its reader knows. */
+/** Formats a place briefly for the record, without the name of the file. */
 export function describePlace(place: Place): string {
   return place.kind === 'file'
     ? `the configuration file, line ${place.line}`

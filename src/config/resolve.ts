@@ -11,18 +11,21 @@ import type { Environment } from './layers/overrides.ts';
 import { isPlaceholder } from './placeholder-values.ts';
 import type { Place, Problem } from './problem.ts';
 
-/** A stack's keys after all layers: checked one by one, not yet against each other. */
+/** Keys of a stack after all layers: checked one by one, not yet against each other. */
 export interface ResolvedKeys {
-  /** Undefined also for a key that was refused; its problem is told already. */
+  /** Returns a value; undefined also for a refused key, whose problem is already reported. */
   get<Name extends KeyName>(name: Name): KeyValue<Name> | undefined;
-  /** Where the value was given; of the stack itself for a built-in default. */
+  /** Returns the place of a value; for a built-in default, the place of the stack. */
   placeOf(name: KeyName): Place;
-  /** How strong the layer is that gave the value; 0 for a built-in default. */
+  /** Returns the rank of the value's layer; 0 for a built-in default. */
   rankOf(name: KeyName): number;
   isRefused(name: KeyName): boolean;
-  /** A value that a weaker layer gave for another kind is left alone, not a contradiction. */
+  /**
+   * Whether the value applies. A weaker layer's value for another kind is ignored, not a
+   * contradiction.
+   */
   isMeant(name: KeyName, chooser: KeyName): boolean;
-  /** Of keys that are fine one by one. */
+  /** Creates a problem of keys that are valid individually. */
   problem(name: KeyName, text: string): Problem;
 }
 
@@ -84,11 +87,11 @@ function check({
     return { kind: 'refused', problems: [{ place: stack.place, text }] };
   }
   if (entry?.value === null) {
-    const text = `${one.name}: no value; give it one or remove the key`;
+    const text = `${one.name}: no value; set one or remove the key`;
     return { kind: 'refused', problems: [{ place: entry.place, text }] };
   }
   if (entry !== undefined && isPlaceholder(entry.value)) {
-    const text = `${one.name}: still to be filled in`;
+    const text = `${one.name}: replace FILL_IN by a value`;
     return { kind: 'refused', problems: [{ place: entry.place, text }] };
   }
   const checked = readKey(one, entry?.value);
@@ -97,14 +100,17 @@ function check({
     const place = item === undefined ? undefined : entry?.placeOfItem?.(item);
     const name = item === undefined ? one.name : `${one.name}[${item}]`;
     const hint = isVariable(entry?.value)
-      ? `; variables are not filled in here, set ${one.variable}`
+      ? `; variables are not expanded here, set ${one.variable}`
       : '';
     return { place: place ?? entry?.place ?? stack.place, text: `${name}: ${message}${hint}` };
   });
   return { kind: 'refused', problems };
 }
 
-/** `$GITLAB_URL` or `${GITLAB_URL}`, as a shell or a template would fill it in. */
+/**
+ * Returns whether the value is `$GITLAB_URL` or `${GITLAB_URL}`, which a shell or a template would
+ * fill in.
+ */
 function isVariable(value: unknown): boolean {
   return typeof value === 'string' && /^\$(?:\w+|\{\w+\})$/.test(value);
 }
@@ -113,7 +119,7 @@ function lowerFirst(sentence: string): string {
   return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`.replace(/\.$/, '');
 }
 
-/** The value of a key that its default or a rule guarantees. */
+/** Returns a value that a default or a rule guarantees. */
 export function readKnownKey<Name extends KeyName>(
   keys: ResolvedKeys,
   name: Name,
@@ -125,9 +131,9 @@ export function readKnownKey<Name extends KeyName>(
 }
 
 /**
- * The line to write if `gitlab.url` is missing. The address is only printed: a pipeline's variables take
- * precedence over all of GitLab's own, so no variable decides where the token goes (decision 16).
- * https://docs.gitlab.com/ci/variables/#cicd-variable-precedence
+ * Formats the line to write if `gitlab.url` is missing. The address is only printed: a pipeline's
+ * variables take precedence over all of GitLab's own, so no variable decides where the token is
+ * sent (decision 16). https://docs.gitlab.com/ci/variables/#cicd-variable-precedence
  */
 function proposeAddress(name: KeyName, environment: Environment): string {
   const read = readGitLabUrl(environment['CI_SERVER_URL'] ?? '');

@@ -22,7 +22,7 @@ export interface ReadStacks {
   readonly problems: readonly Problem[];
 }
 
-/** The whole file below the layers of the environment and the flags. */
+/** Reads all stacks of the file, with the layers of the environment and the flags on top. */
 export function readStacks({
   source,
   stronger,
@@ -46,7 +46,7 @@ export function readStacks({
   problems.push(...defaults.problems);
   for (const { name, place, value } of top.stacks) {
     if (!runnerNamePattern.test(name)) {
-      const text = `stacks: ${show(name)} is no name of 1 to 63 lower-case letters, digits and inner hyphens`;
+      const text = `stacks: ${show(name)} is not a name of 1 to 63 lower-case letters, digits and inner hyphens`;
       problems.push({ place, text });
       continue;
     }
@@ -96,7 +96,7 @@ function readTop(source: SourceDocument, problems: Problem[]) {
   const named = readPairs({ source, mapping: stacks?.value, where: 'stacks', problems });
   if (stacks === undefined) problems.push({ place, text: 'stacks is missing' });
   else if (named.length === 0 && problems.length === before) {
-    problems.push({ place: stacks.place, text: 'stacks: there is no stack in it' });
+    problems.push({ place: stacks.place, text: 'stacks: expected at least one stack, found none' });
   }
   return { defaults: find('defaults')?.value, stacks: named, locked: find('locked')?.value };
 }
@@ -117,6 +117,6 @@ function checkVersion({
   }
   const node = source.resolve(version.value) as { value?: unknown } | null;
   if (node?.value === 1) return;
-  const text = `version: expected 1, the only one that this release reads, found ${show(node?.value)}`;
+  const text = `version: expected 1, the only version that this release supports, found ${show(node?.value)}`;
   problems.push({ place: source.placeOf(version.value), text });
 }

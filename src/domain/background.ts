@@ -1,13 +1,15 @@
 /**
- * Lets work run that nobody waits for and that handles its own failures. A rejection is a bug, and ends
- * the process like any other error that nothing catches. Everywhere else a promise is awaited, returned
- * or given a handler for its rejection (`test/structure/code/promises.test.ts`).
+ * Runs work that nothing awaits and that handles its own failures. A rejection is a bug, and ends
+ * the process like any uncaught error. All other promises are awaited, returned or given a handler
+ * (`test/structure/code/promises.test.ts`).
  */
 export function runInBackground(work: Promise<unknown>): void {
   void work;
 }
 
-/** The same promise, which rejects with the signal's reason once that is aborted. What is asked goes on. */
+/**
+ * Returns a promise that rejects with the signal's reason on abort. The original work continues.
+ */
 export async function untilAborted<Value>(
   asked: Promise<Value>,
   signal: AbortSignal,

@@ -2,10 +2,10 @@ const offset = 0xcbf29ce484222325n;
 const prime = 0x100000001b3n;
 
 /**
- * Tells two texts apart, and keeps no secret: 16 hexadecimal digits of FNV-1a (64 bits) over UTF-8,
- * http://www.isthe.com/chongo/tech/comp/fnv/. Two given texts share theirs once in 1.8e19. Node's own
- * digests are not used, because decisions import nothing of Node. A collision gains nothing: `--again` allows
- * the same deployment anyway.
+ * Compares texts without storing a secret: 16 hexadecimal digits of FNV-1a (64 bits) over UTF-8,
+ * http://www.isthe.com/chongo/tech/comp/fnv/. Two texts collide with a probability of 1 in 1.8e19.
+ * Node's digests are not used, because decisions import nothing of Node. A collision gains an
+ * attacker nothing: `--again` permits the same deployment anyway.
  */
 export function digestOf(text: string): string {
   let hash = offset;
@@ -14,7 +14,7 @@ export function digestOf(text: string): string {
   return hash.toString(16).padStart(16, '0');
 }
 
-/** JSON whose objects have their names in order, so that equal values are equal texts. */
+/** Returns JSON with sorted names: equal values have equal texts. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

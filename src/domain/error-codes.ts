@@ -1,7 +1,7 @@
 /**
- * Every error that a person can be told, with the exit code that it usually has, in the order of docs/troubleshooting.md,
- * which has a chapter for each. A decision that reads a code and a table by codes are of this type, so that a renamed one
- * is found by the type check.
+ * All error codes with their usual exit codes, in the order of docs/troubleshooting.md, which has a
+ * chapter for each. Decisions and tables that use a code have this type: the type check then finds
+ * a renamed code.
  */
 export const exitCodeOf = {
   BadUsage: 2,

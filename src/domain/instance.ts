@@ -1,22 +1,22 @@
-/** A machine as EC2 knows it. */
+/** Machine as EC2 reports it. */
 export interface Instance {
   readonly id: string;
   readonly state: InstanceState;
   /** ISO 8601. */
   readonly launchedAt: string;
-  /** Every tag, `Name` and those that AWS adds (`aws:…`) among them. */
+  /** All tags, including `Name` and those of AWS (`aws:…`). */
   readonly tags: Readonly<Record<string, string>>;
-  /** Of the Auto Scaling group that would replace it, where it is in one. */
+  /** Auto Scaling group that would replace the instance, if any. */
   readonly autoScalingGroup?: string;
   /** Ids of its disks and network interfaces. */
   readonly parts?: readonly string[];
   readonly publicIp?: string;
   readonly privateIp?: string;
-  /** EC2's own words about its last change, e.g. `Client.UserInitiatedShutdown`. */
+  /** EC2's reason for the last change, such as `Client.UserInitiatedShutdown`. */
   readonly reason?: string;
 }
 
-/** `unknown` for a state that is not documented; it is never read as gone. */
+/** State in EC2; `unknown` is an undocumented state and never counts as ended. */
 export type InstanceState =
   | 'pending'
   | 'running'
@@ -26,24 +26,24 @@ export type InstanceState =
   | 'terminated'
   | 'unknown';
 
-/** Nothing can run there any more, and it cannot come back. A stopped one can be started. */
+/** Returns whether nothing can run on the instance any more. A stopped one can be started again. */
 export function isDead({ state }: Pick<Instance, 'state'>): boolean {
   return state === 'terminated';
 }
 
-/** Whether a process may run on it now, or soon. */
+/** Returns whether a process may run on the instance now, or soon. */
 export function mayRun(state: InstanceState): boolean {
   return state === 'pending' || state === 'running' || state === 'unknown';
 }
 
-/** Whether it is still there to be ended. */
+/** Returns whether the instance can still be terminated. */
 export function isEndable({ state }: Pick<Instance, 'state'>): boolean {
   return state !== 'terminated' && state !== 'shutting-down';
 }
 
 /**
- * What EC2 says of each, the newest first: `i-2 is terminated, i-1 is terminated`. Those of earlier
- * deployments are listed for about an hour, and are counted.
+ * Formats EC2's states, newest first: `i-2 is terminated, i-1 is terminated`. Older terminated
+ * instances, which EC2 lists for about an hour, are only counted.
  */
 export function formatStates(
   instances: readonly Pick<Instance, 'id' | 'state' | 'launchedAt'>[],
@@ -62,11 +62,14 @@ export function formatStates(
 
 export type ChosenInstance =
   | { readonly kind: 'one'; readonly instance: Instance }
-  /** `ended`: those that are terminated and still listed. */
+  /** `ended`: terminated instances that EC2 still lists. */
   | { readonly kind: 'none'; readonly ended: readonly Instance[] }
   | { readonly kind: 'several'; readonly instances: readonly Instance[] };
 
-/** Names are not unique in EC2, and a terminated instance keeps its name for about an hour. */
+/**
+ * Chooses among instances with one name: EC2 names are not unique, and a terminated instance keeps
+ * its name for about an hour.
+ */
 export function chooseInstance(instances: readonly Instance[]): ChosenInstance {
   const endable = instances.filter(isEndable);
   const [first, second] = endable;

@@ -1,6 +1,6 @@
 import type { StackSettings } from './settings.ts';
 
-/** The full name of one of the stack's own parameters, as it is typed. */
+/** Returns the full name of one of the stack's parameters. */
 export function parameterPath({ parameterPrefix }: StackSettings, name: string): string {
   return `${parameterPrefix}${name}`;
 }

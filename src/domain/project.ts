@@ -1,16 +1,16 @@
-/** Kept equal to package.json by a test. */
+/** Version of the release; a test compares it with package.json. */
 export const version = '0.1.0';
 
 /**
- * Where this project is published: its documents, its components, its image and its modules. The one line that
- * a mirror in another group changes; the pipeline of a release refuses any other path.
+ * Address at which this project publishes its documents, components, image and modules. A mirror in
+ * another group changes only this line; a release pipeline refuses any other path.
  */
 export const projectAddress = 'https://gitlab.com/hosted-runner/hosted-runner-deploy';
 
-/** A file of the released version, as a page to read. */
+/** Returns the URL of a file's page in the released version. */
 export function pageOfFile(path: string): string {
   return `${projectAddress}/-/blob/${version}/${path}`;
 }
 
-/** The schema of the configuration as this version has it, where editors load it from. */
+/** URL from which editors load this version's configuration schema. */
 export const jsonSchemaId = `${projectAddress}/-/raw/${version}/schema/hosted-runners.schema.json`;

@@ -1,46 +1,55 @@
 import type { RegistrationId } from './shard.ts';
 
-/** Whether a registry says that jobs run there. `unknown`: this version does not say, or in a new word. */
+/**
+ * Whether the registry reports running jobs. `unknown`: this version reports nothing, or a new
+ * value.
+ */
 export type Execution = 'active' | 'idle' | 'unknown';
 
-/** What the registry says of a runner record, a manager and a job, in our words. */
+/** Runner as the registry reports it, in the terms of hosted-runner. */
 export interface Registration {
   readonly id: RegistrationId;
   readonly description: string;
-  /** GitLab's `maintenance_note`; ours carries `registrationMark`, and `withPauseMark` while hosted-runner pauses it. */
+  /**
+   * GitLab's `maintenance_note`, with `registrationMark`, and `withPauseMark` during a pause of
+   * hosted-runner.
+   */
   readonly note: string;
-  /** Closed, and by nobody opened since. */
+  /** Paused, and not unpaused since. */
   readonly paused: boolean;
-  /** Workers of its own hosts that have registered since it was paused still take jobs. */
+  /** Set if workers that registered after the pause still accept jobs. */
   readonly unclosed?: true;
   readonly tags: readonly string[];
   readonly runUntagged: boolean;
-  /** Whether a manager ever contacted, as GitLab says. */
+  /** Whether GitLab reports any contact of a manager. */
   readonly contacted: boolean;
-  /** Not permission-filtered, but blind to jobs that are only assigned, and since 18.9 to canceling ones. */
+  /**
+   * Covers jobs that the token cannot see, but no assigned jobs, and from 18.9 on no canceling
+   * ones.
+   */
   readonly execution: Execution;
   readonly url?: string;
 }
 
-/** Whether nothing of it takes a new job. */
+/** Returns whether the runner and all its workers accept no new job. */
 export function takesNoNewJob({ paused, unclosed }: Registration): boolean {
   return paused && unclosed !== true;
 }
 
-/** How far the registry's word on jobs goes for the token that we have. */
+/** Completeness of the registry's job list for the current token. */
 export interface JobSight {
-  /** `whole`: the list of jobs is proven to hold every job. */
+  /** `whole`: the list is proven to contain every job. */
   readonly list: 'whole' | 'unproven';
-  /** What proves it, or what may be missing. */
+  /** The proof, or the jobs that may be missing. */
   readonly reason: string;
-  /** Whether any job runs, also one that the token may not list. */
+  /** Whether any job runs, including one that the token cannot list. */
   readonly execution: Execution;
-  /** How long a job that is being canceled, and is not listed, may go on at the most. */
+  /** Longest time for which a canceling job may continue unlisted. */
   readonly hiddenMs: number;
 }
 
 export interface Worker {
-  /** Counts up in GitLab: a higher id is a later manager. */
+  /** Increases in GitLab: a higher id is a later manager. */
   readonly id: number;
   readonly systemId: string;
   readonly version: string;
@@ -48,9 +57,9 @@ export interface Worker {
   readonly contactedAt?: string;
   readonly createdAt: string;
   readonly execution: Execution;
-  /** Whether it leaves by itself after one job. */
+  /** Whether the worker deregisters after one job. */
   readonly ephemeral?: boolean;
-  /** The machine that it runs on, where its name says so. */
+  /** Machine of the worker, if its name contains the machine's id. */
   readonly hostId?: string;
 }
 
@@ -60,12 +69,12 @@ export interface RegistryJob {
   readonly status: 'assigned' | 'running' | 'canceling';
   readonly project: string;
   readonly startedAt?: string;
-  /** How long it waited for a runner, by the registry. */
+  /** Time in the queue, as the registry reports it. */
   readonly queuedMs?: number;
   readonly url: string;
 }
 
-/** A job that waits for a runner, and was given to none. */
+/** Job that waits for a runner and is assigned to none. */
 export interface WaitingJob {
   readonly id: string;
   readonly name: string;
@@ -73,32 +82,35 @@ export interface WaitingJob {
   readonly tags: readonly string[];
 }
 
-/** What waits in some projects, as far as they can be read. */
+/** Waiting jobs of some projects, as far as they can be read. */
 export interface WaitingJobs {
   readonly jobs: readonly WaitingJob[];
-  /** Projects of which nothing can be said, and why. */
+  /** Projects that could not be read, with the reason. */
   readonly unread: readonly { readonly project: string; readonly detail: string }[];
-  /** Projects that are gone, or that the token may not see any more: which of the two is not told. */
+  /**
+   * Projects that do not exist or that the token cannot see: the registry does not distinguish
+   * them.
+   */
   readonly missing: readonly string[];
 }
 
-/** A job that began on a worker, whatever became of it. */
+/** Job that started on a worker, with any result. */
 export interface BegunJob {
   readonly id: string;
   readonly name: string;
   readonly startedAt: string;
-  /** Of one that has failed, as in `FinishedJob`. */
+  /** Reason of a failure, as in `FinishedJob`. */
   readonly failureReason?: string;
 }
 
-/** A job that has ended. Canceled ones prove nothing and are not listed. */
+/** Finished job. Canceled jobs prove nothing and are not listed. */
 export interface FinishedJob {
   readonly id: string;
   readonly name: string;
   readonly status: 'success' | 'failed';
-  /** GitLab's own word, e.g. `script_failure`, `runner_system_failure`. */
+  /** GitLab's value, such as `script_failure` or `runner_system_failure`. */
   readonly failureReason?: string;
-  /** Its full path. */
+  /** Full path of the project. */
   readonly project?: string;
   readonly projectId?: string;
   readonly startedAt?: string;
@@ -107,10 +119,13 @@ export interface FinishedJob {
   readonly url: string;
 }
 
-/** Newest first. */
+/** Jobs of a runner, newest first. */
 export interface NewestJobs {
   readonly jobs: readonly RegistryJob[];
   readonly finished: readonly FinishedJob[];
-  /** It has no other job: an absent one does not exist. Otherwise only a listed job proves anything. */
+  /**
+   * Whether the lists are complete: an absent job then does not exist. Otherwise only listed jobs
+   * count.
+   */
   readonly isWhole: boolean;
 }

@@ -1,54 +1,59 @@
 import type { DiagnosisCode } from './health/diagnosis.ts';
 
-/** Two kinds of lines; whichever stands last in a log decides whether the cause is there now. */
+/** Pair of log signs: the last matching line decides whether the cause is present. */
 export interface LogSign {
   readonly set: RegExp;
   readonly clear: RegExp;
   /**
-   * The program repeats the first kind of line while the cause lasts, and logs nothing of a request that is
-   * answered with no job: the requests that it counts end the cause, and so does the age of the line.
+   * Set if the program repeats `set` while the cause lasts, and logs no response without a job. An
+   * answered request that it counts ends the cause, and so does the age of the line.
    */
   readonly endsSilently?: boolean;
 }
 
-/** How a registry's people speak of what is registered there; said by its adapter. */
+/** Terms of a registry for its objects, defined by its adapter. */
 export interface RegistryTerms {
-  /** `GitLab`, `GitHub`. */
+  /** Name: `GitLab`, `GitHub`. */
   readonly registry: string;
-  /** What is one registration of a shard to us: `runner`, `fleet`. */
+  /** Term for a shard's runner: `runner`, `fleet`. */
   readonly registration: string;
-  /** What the registry keeps of it. */
+  /** Term for the registry's record of it. */
   readonly record: string;
-  /** What runs jobs behind a registration: `manager`, `runner`. */
+  /** Term for the process that runs jobs: `manager`, `runner`. */
   readonly manager: string;
   readonly managers: string;
   readonly tag: string;
   readonly tags: string;
-  /** Of a registration that takes no new job, and of one that does. */
+  /** Adjectives for a runner that accepts no new job, and for one that does. */
   readonly paused: string;
   readonly unpaused: string;
-  /** The act of making it so, in the past tense. */
+  /** Past tense of the acts that change this. */
   readonly pausing: string;
   readonly unpausing: string;
-  /** The program on the host. */
+  /** Name of the program on the host. */
   readonly program: string;
-  /** The oldest of it that is supported, `15.8`; the only place that states it. */
+  /** Oldest supported version of the program, such as `15.8`, defined only here. */
   readonly oldestProgram?: string;
-  /** How a person makes a registration the shard's, `{name}`: an instruction without a dot. */
+  /** Instruction to assign a runner to the shard `{name}`, without a full stop. */
   readonly adopt: string;
-  /** Whether a registration has an id that a person can name it by, beside its shard's name. */
+  /** Same instruction if several runners have the name `{name}`. */
+  readonly adoptOne: string;
+  /** Whether operators can name a runner by an id, besides its shard's name. */
   readonly hasIds: boolean;
-  /** What becomes of a runner whose token is refused, and whether the refusal may be over by itself. */
+  /** Consequence of a refused token, and whether the refusal may pass by itself. */
   readonly refused: string;
   readonly refusalPasses: boolean;
-  /** What gives a cause away in the program's log, and what ends it. */
+  /** Signs of each cause in the program's log, and of its end. */
   readonly logSigns: Readonly<Partial<Record<DiagnosisCode, LogSign>>>;
-  /** A line with which the program falls silent, and one that gives it another reason than its token. */
+  /**
+   * Line with which the program stops its requests, and one that gives a reason other than its
+   * token.
+   */
   readonly silenced?: RegExp;
   readonly otherNoResponse?: RegExp;
 }
 
-/** `{registry}`, `{managers}` and the like in a text of a catalogue, and what else is `named`. */
+/** Fills in `{registry}`, `{managers}` and similar terms, and the values in `named`. */
 export function inTerms(
   text: string,
   words: RegistryTerms,

@@ -4,28 +4,28 @@ import type { SettingsOf } from './keys/key.ts';
 import type { stackKeys } from './keys/key-table.ts';
 import type { RunnerName, ShardPair } from './shard.ts';
 
-/** What the keys give, one setting each. Below is what only several keys give together. */
+/** One setting per key. Settings that depend on several keys follow below. */
 type Keys = SettingsOf<typeof stackKeys>;
 
-/** Sections whose keys are read together: which of them counts depends on another one. */
+/** Sections whose keys depend on each other and are read together. */
 type Combined = 'github' | 'registration' | 'canary' | 'infrastructure' | 'host';
 
-/** Everything that one stack is configured to; durations in milliseconds. Built by `config/`. */
+/** Configuration of one stack; durations in milliseconds. `config/` creates it. */
 export interface StackSettings extends Omit<Keys, 'runners' | 'callBudgets' | Combined> {
   readonly runnerName: RunnerName;
-  /** Of GitLab, or of GitHub where `github` is given. Without a slash at its end. */
+  /** URL of GitLab, or of GitHub if `github` is set, without a final slash. */
   readonly gitlabUrl: string;
-  /** What the calls to GitLab may not exceed, besides the limits of GitLab itself. */
+  /** Budgets for calls to GitLab, in addition to GitLab's own limits. */
   readonly callLimits: readonly CallLimit[];
   /**
-   * Of the CIs whose pipelines can have deployed this stack: their tokens are sent there. `gitlab` is
-   * absent if the file of a stack of GitHub's runners names none.
+   * CI servers whose pipelines may have deployed this stack: tokens are sent there. `gitlab` is
+   * absent if the file of a stack with GitHub's runners names none.
    */
   readonly ciServers: { readonly gitlab?: string; readonly github: string };
-  /** Given where the runners are GitHub's. */
+  /** Set if the runners are GitHub's. */
   readonly github?: GitHubSettings;
   readonly shards: ShardPair;
-  /** Of this stack alone; ends in a slash: `/gitlab/dedicated/runner/linux/`. */
+  /** Prefix of this stack only, with a final slash: `/gitlab/dedicated/runner/linux/`. */
   readonly parameterPrefix: string;
   readonly aws: AwsSettings;
   readonly registration: RegistrationSettings;
@@ -37,14 +37,14 @@ export interface StackSettings extends Omit<Keys, 'runners' | 'callBudgets' | Co
   readonly bake: BakeSettings;
 }
 
-/** Whose AWS it is, and what becomes of resources that no infrastructure's state knows. */
+/** AWS account and region, and the treatment of resources outside every infrastructure state. */
 export interface AwsSettings extends Readonly<Keys['aws']> {
-  /** Keys of the tags whose values are the runner_name and the shard. */
+  /** Keys of the tags with the runner_name and the shard. */
   readonly stackTag: string;
   readonly shardTag: string;
 }
 
-/** What GitLab keeps of a shard's runner record. */
+/** Settings of a shard's runner in GitLab. */
 export interface RegistrationSettings
   extends Omit<Keys['registration'], 'scope' | 'groupId' | 'projectId'> {
   readonly scope:
@@ -53,33 +53,33 @@ export interface RegistrationSettings
     | { readonly kind: 'project'; readonly projectId: number };
 }
 
-/** Where GitHub keeps a stack's runners. */
+/** Scope in which GitHub keeps a stack's runners. */
 export type GitHubScope =
   | { readonly kind: 'repository'; readonly owner: string; readonly repository: string }
   | { readonly kind: 'organization'; readonly organization: string }
   | { readonly kind: 'enterprise'; readonly enterprise: string };
 
 /**
- * Runner groups by their names. A job of `runs-on: {group: X}` names no label, so that only the group
- * of a runner keeps it away.
+ * Runner groups by name. A job with `runs-on: {group: X}` names no label: only the group of a
+ * runner keeps it away.
  */
 export interface RunnerGroups {
-  /** Of customers; where hosts register that are not to be apart. */
+  /** Group for customers' jobs; hosts register here unless `apart` is set. */
   readonly production: string;
-  /** Absent: runners stay in the group that they registered in. */
+  /** Absent: runners stay in the group in which they registered. */
   readonly apart?: {
-    /** Open to the canary alone. */
+    /** Group that only the canary can use. */
     readonly quarantine: string;
-    /** Open to nobody. */
+    /** Group that no repository can use. */
     readonly closed: string;
   };
 }
 
-/** Where GitHub's runners are registered, how, and who asks. */
+/** Scope, groups and credentials of GitHub's runners. */
 export interface GitHubSettings extends Pick<Keys['github'], 'ephemeral' | 'secretParameter'> {
   readonly scope: GitHubScope;
   readonly groups: RunnerGroups;
-  /** Absent: a token asks. */
+  /** Absent: requests use a token. */
   readonly app?: { readonly appId: number; readonly installationId: number };
 }
 
@@ -90,14 +90,14 @@ export type CanarySettings =
   | ({ readonly kind: 'project'; readonly project: string } & Pick<CanaryKeys, 'ref' | 'input'>)
   | ({
       readonly kind: 'workflow';
-      /** `owner/name` */
+      /** Repository as `owner/name`. */
       readonly repository: string;
     } & Pick<CanaryKeys, 'ref' | 'workflow'>)
   | { readonly kind: 'off' };
 
 export type InfrastructureSettings = CommandInfrastructure | TerraformInfrastructure;
 
-/** What both drivers obey. */
+/** Settings of both drivers. */
 type BuildKeys = Pick<Keys['infrastructure'], 'passEnvironment' | 'timeoutMs'>;
 type CommandKeys = Keys['infrastructure']['command'];
 type TerraformKeys = Keys['infrastructure']['terraform'];
@@ -108,7 +108,7 @@ export interface CommandInfrastructure extends BuildKeys, CommandKeys {
   readonly destroy: readonly string[];
 }
 
-/** Texts may hold {shard} and {runner_name}. */
+/** Settings of the `terraform` driver. Texts may contain {shard} and {runner_name}. */
 export interface TerraformInfrastructure extends BuildKeys, TerraformKeys {
   readonly driver: 'terraform';
   readonly directory: string;
@@ -118,7 +118,7 @@ export interface HostSettings extends Omit<Keys['host'], 'kind' | 'name'> {
   readonly process:
     | { readonly kind: 'docker'; readonly container: string }
     | { readonly kind: 'systemd'; readonly unit: string }
-    /** GitHub's runner as a unit; each of its jobs is a process of its own, Runner.Worker. */
+    /** GitHub's runner as a unit; each of its jobs is a separate process, Runner.Worker. */
     | { readonly kind: 'actions_runner'; readonly unit: string };
 }
 
@@ -131,15 +131,18 @@ export interface HealthcheckSettings extends HealthcheckKeys {
 
 type BakeKeys = Keys['bake'];
 
-/** How a promoted shard is watched under customers' jobs, and what that leads to. Without `forMs` there is no bake. */
+/**
+ * Checks of a promoted shard under customers' jobs, and their consequences. Without `forMs`, no
+ * bake takes place.
+ */
 export interface BakeSettings extends BakeKeys {
   readonly signals: BakeSignals;
-  /** `off`: nobody looks. Without a bake `report` holds for the looks of the drain. */
+  /** `off`: no checks. Without a bake, `report` applies to the checks of the drain. */
   readonly onUnhealthy: NonNullable<BakeKeys['onUnhealthy']>;
 }
 
 type SignalKeys = BakeKeys['signals'];
-/** `report`: what it finds is told, and decides nothing. */
+/** Use of a signal; `report` only prints its result. */
 export type SignalUse = NonNullable<SignalKeys['health']>;
 
 export interface BakeSignals extends SignalKeys {
@@ -153,7 +156,7 @@ export type PrometheusQuery = SignalKeys['prometheus'][number];
 type DrainKeys = Keys['drain'];
 
 export interface DrainSettings extends DrainKeys {
-  /** Where these limits were written: a place in the file, a variable or a flag. */
+  /** Source of these limits: a place in the file, a variable or a flag. */
   readonly chosenIn?: { readonly timeout?: string; readonly forceAfter?: string };
   readonly pollOfRunnerMs: number;
 }

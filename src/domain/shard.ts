@@ -1,16 +1,16 @@
 declare const brand: unique symbol;
 export type Branded<T, Name extends string> = T & { readonly [brand]: Name };
 
-/** The name of one of the two copies of a stack, as the configuration spells it. */
+/** Name of one of the two copies of a stack, as in the configuration. */
 export type Shard = Branded<string, 'Shard'>;
 
-/** The name of a stack, `runner_name` in the configuration. */
+/** Name of a stack, `runner_name` in the configuration. */
 export type RunnerName = Branded<string, 'RunnerName'>;
 
-/** The pipeline's own id, so that a retried job of it is the same deployment. */
+/** Id from the pipeline: a retried job belongs to the same deployment. */
 export type DeploymentId = Branded<string, 'DeploymentId'>;
 
-/** The runner record's id in GitLab; an opaque word to everything but the adapter. */
+/** Id of a runner in GitLab; opaque to everything except the adapter. */
 export type RegistrationId = Branded<string, 'RegistrationId'>;
 
 export type ShardPair = readonly [Shard, Shard];
@@ -23,12 +23,12 @@ export function isShard(pair: ShardPair, text: string): text is Shard {
   return pair[0] === text || pair[1] === text;
 }
 
-/** The registration's description, and the prefix of every name of the shard's resources. */
+/** Description of the runner, and prefix of all names of the shard's resources. */
 export function shardDescription({ runnerName, shard }: StackShard): string {
   return `${shard}-${runnerName}`;
 }
 
-/** The Name tag of the host that runs `gitlab-runner`. */
+/** Name tag of the host that runs `gitlab-runner`. */
 export function managerHostName({ runnerName, shard }: StackShard): string {
   return `${shard}-${runnerName}_runner-manager`;
 }

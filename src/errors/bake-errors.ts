@@ -3,7 +3,7 @@ import type { Line } from '../domain/text/line-to-type.ts';
 import { inShell } from '../domain/text/shell-quoting.ts';
 import { DeployError } from './deploy-error.ts';
 
-/** Errors of a bake and of what it leads to. One function a code. */
+/** Errors of a bake and its consequences. One function per code. */
 
 export function bakeUnfinished(facts: {
   runner: string;
@@ -16,16 +16,16 @@ export function bakeUnfinished(facts: {
   const { runner, stage, candidate, retiring } = facts;
   return new DeployError({
     code: 'StillBaking',
-    what: `${capital(candidate)} is still watched under customers' jobs; this run ends before its job does.`,
+    what: `${capital(candidate)} is still baking; this run ends before its CI job times out.`,
     why: [
       `${capital(facts.reason)}.`,
-      `${capital(retiring)} is drained, alive and the way back; the watching ends at ${facts.until}.`,
+      `${capital(retiring)} is drained and still available for a rollback; the bake ends at ${facts.until}.`,
     ],
-    fix: [{ say: 'Go on with it', again: stage, runner }],
+    fix: [{ say: 'Resume the bake', again: stage, runner }],
   });
 }
 
-/** Configured to be a person's decision. */
+/** A hold for an operator's decision, as configured. */
 export function bakeHeld(facts: {
   runner: string;
   candidate: string;
@@ -36,20 +36,20 @@ export function bakeHeld(facts: {
   const { runner, candidate, retiring, verdict, reason } = facts;
   return new DeployError({
     code: 'BakeHeld',
-    what: `The bake of ${candidate} is ${verdict}; ${runner} is held, and a person decides.`,
+    what: `${verdict === 'unhealthy' ? `${capital(candidate)} is unhealthy in its bake` : `The bake of ${candidate} is inconclusive`}; ${runner} is held until an operator decides.`,
     why: [`${capital(reason)}.`],
     fix: [
-      { say: 'End the hold first', command: 'release', runner },
-      { say: `Then go back to ${retiring}`, command: 'rollback', runner },
+      { say: 'Release the hold first', command: 'release', runner },
+      { say: `Then roll back to ${retiring}`, command: 'rollback', runner },
       verdict === 'unhealthy'
         ? {
-            say: `Or stay with ${candidate}`,
+            say: `Or keep ${candidate}`,
             command: 'finalize',
             runner,
             more: '--set bake.on_unhealthy=report',
           }
         : {
-            say: `Or stay with ${candidate}`,
+            say: `Or keep ${candidate}`,
             command: 'finalize',
             runner,
             more: '--set bake.on_inconclusive=proceed',
@@ -58,66 +58,72 @@ export function bakeHeld(facts: {
   });
 }
 
-/** Whose deployment was taken back never ends well, however often it is run again. */
+/** Fails every run of a deployment that was rolled back. */
 export function rolledBack(facts: {
   runner: string;
   id: string;
   why: string;
-  /** Why this run has not retired what is left of it. */
+  /** Reason why this run has not removed the rest of the deployment. */
   unfinished?: string;
 }): DeployError {
   const { runner, id, why, unfinished } = facts;
   return new DeployError({
     code: 'TakenBack',
-    what: `Deployment ${id} of ${runner} was taken back.`,
+    what: `Deployment ${id} of ${runner} was rolled back.`,
     why: [
       `${capital(why)}.`,
-      ...(unfinished === undefined ? [] : [`Its retirement is not over: ${unfinished}`]),
+      ...(unfinished === undefined
+        ? []
+        : [`Removing the candidate is not finished: ${unfinished}`]),
     ],
     fix: [
-      { say: 'Look at both shards', command: 'status', runner },
+      { say: 'Check both shards', command: 'status', runner },
       ...(unfinished === undefined ? [] : [retireLeft(runner)]),
-      'Mend what was wrong, then start a new pipeline to deploy again.',
+      'Fix the cause, then start a new pipeline to deploy again.',
     ],
   });
 }
 
 function retireLeft(runner: string): Line {
-  const say = 'Retire what is left of it, where no schedule does';
+  const say = 'Finish the removal, unless a schedule does';
   return { say, command: 'finalize', runner };
 }
 
-/** The shard to go back to was opened and could not be proven; nothing of either is taken away. */
+/**
+ * The previous shard was unpaused and could not be verified; nothing of either shard is removed.
+ */
 export function rollbackUnproven(facts: {
   runner: string;
   bad: string;
   old: string;
   why: string;
   reasons: readonly string[];
-  /** Whether the bad one still serves, so that it can be stayed with. */
+  /** Whether the bad shard still accepts jobs, so an operator may keep it. */
   serves: boolean;
-  /** The old one, as the bad one is proven to serve. */
+  /** Whether the old shard was paused again, because the bad one is verified. */
   takesNoNewJob: boolean;
 }): DeployError {
   const { runner, bad, old, why, reasons, serves, takesNoNewJob } = facts;
-  const left = takesNoNewJob ? `it is closed again, as ${bad} serves` : 'both stay as they are';
+  const left = takesNoNewJob
+    ? `${old} was paused again, because ${bad} accepts jobs`
+    : 'both shards stay as they are';
   return new DeployError({
     code: 'TakeBackUnproven',
-    what: `${capital(bad)} was to be taken back, and ${old} is not proven to serve: ${left}.`,
+    what: `Cannot roll back to ${old}, because it is not verified; ${left}.`,
     why: [`${capital(why)}.`, ...reasons.map((reason) => `${capital(reason)}.`)],
     fix: [
-      { say: `Mend ${old}, then go back to it`, command: 'rollback', runner },
+      { say: `Fix ${old}, then roll back to it`, command: 'rollback', runner },
       ...(serves
         ? [
             {
-              say: `Or stay with ${bad}`,
+              say: `Or keep ${bad}`,
               command: 'activate',
               runner,
               more: inShell`--shard ${bad}`,
             },
           ]
         : []),
-      { say: 'Look at both shards', command: 'status', runner },
+      { say: 'Check both shards', command: 'status', runner },
     ],
   });
 }

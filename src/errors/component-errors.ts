@@ -1,30 +1,28 @@
 import { DeployError } from './deploy-error.ts';
 
-/** @param problems one line each, with the input's or the rule's name */
+/** @param problems one line each, with the name of the input or rule */
 export function componentInputRefused(problems: readonly string[]): DeployError {
   return new DeployError({
     code: 'ComponentInputRefused',
-    what: 'The pipeline gives the component what it does not take.',
+    what: 'The component does not accept the inputs of this pipeline.',
     why: problems,
     now: 'Nothing was touched.',
     fix: [
-      'Correct what .gitlab-ci.yml gives under inputs, and start a new pipeline; what they take: docs/use/inputs-gitlab.md',
+      'Correct the inputs in .gitlab-ci.yml (docs/use/inputs-gitlab.md lists them), and start a new pipeline',
     ],
   });
 }
 
-/** A job that is for a person to press, and that the pipeline has started by itself. */
+/** A manual job that the pipeline started automatically. */
 export function notStartedByHand(runner: string): DeployError {
   return new DeployError({
     code: 'NotStartedByHand',
-    what: 'This job is for a person to press, and the pipeline started it by itself.',
-    why: [
-      'GitLab does not say CI_JOB_MANUAL: a rule with "when" has taken the place of "when: manual".',
-    ],
+    what: 'The pipeline started this manual job automatically.',
+    why: ['CI_JOB_MANUAL is not set: a rule with "when" has replaced "when: manual".'],
     now: 'Nothing was touched.',
     fix: [
-      'Give the component rules without "when", and start a new pipeline',
-      { say: 'See where the stack stands', command: 'status', runner },
+      'Remove "when" from the rules of the component, and start a new pipeline',
+      { say: 'Show the state of the stack', command: 'status', runner },
     ],
   });
 }

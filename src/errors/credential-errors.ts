@@ -3,9 +3,9 @@ import type { PortFailure, RefusedDocument, RefusedRole, TokenClaims } from '../
 import { DeployError } from './deploy-error.ts';
 
 const longer =
-  'Let them renew themselves: `aws_role` of the action, `aws_role_arn` of the templates (docs/use/permissions.md#credentials-that-end).';
+  'Use credentials that renew themselves: `aws_role` of the action, `aws_role_arn` of the templates (docs/use/permissions.md#credentials-that-expire).';
 
-/** Before the next effect is begun. The next run has credentials of its own. */
+/** Stops a run before its next change. The next run has its own credentials. */
 export function credentialsEnd(facts: {
   runner: string;
   stage: string;
@@ -14,35 +14,41 @@ export function credentialsEnd(facts: {
   const { runner, stage, left } = facts;
   return new DeployError({
     code: 'CredentialsEnded',
-    what: `The AWS credentials ${left} and could not be renewed; nothing more was begun.`,
-    why: ['What is begun with them may be cut off in the middle.'],
-    fix: [{ say: 'Go on with new ones', again: stage, runner }, longer],
+    what: `The AWS credentials ${left} and could not be renewed; nothing more was started.`,
+    why: ['An operation that starts now may be interrupted.'],
+    fix: [{ say: 'Resume with new credentials', again: stage, runner }, longer],
   });
 }
 
-/** AWS took them in this run before. */
+/** Credentials that AWS accepted earlier in this run. */
 export function credentialsEnded(failure: PortFailure, again: string): DeployError {
   return new DeployError({
     code: 'CredentialsEnded',
-    what: `${failure.source} says that the credentials have ended.`,
+    what: `${failure.source} reports that the credentials have expired.`,
     why: [`"${failure.detail}"`],
-    fix: [`Go on with new ones: ${again}`, longer],
+    fix: [`Resume with new credentials: ${again}`, longer],
   });
 }
 
-/** Of STS: the credentials of the job are good, and AWS is not set up to give the role for them. */
+/**
+ * Refusal by STS: the job's credentials are valid, but AWS is not configured to grant them the
+ * role.
+ */
 export function roleRefused(failure: PortFailure, role: RefusedRole, again: string): DeployError {
   const { arn, claims, ground } = role;
   const claimLines = ground === 'inactive_region' ? [] : describeClaims(claims);
   return new DeployError({
     code: 'RoleRefused',
-    what: `AWS does not give this job the role${arn === undefined ? '' : ` ${arn}`}.`,
+    what: `AWS does not grant this job the role${arn === undefined ? '' : ` ${arn}`}.`,
     why: [`"${failure.detail}"`, ...claimLines],
     fix: [...fixesOf(role), `Then run it again: ${again}`],
   });
 }
 
-/** Of Systems Manager: a role that may send this document alone cannot check a host any other way. */
+/**
+ * Refusal by Systems Manager: a role that may send only this document cannot check a host
+ * otherwise.
+ */
 export function checkDocumentRefused(
   failure: PortFailure,
   { name, runner }: RefusedDocument,
@@ -53,7 +59,7 @@ export function checkDocumentRefused(
     what: `Systems Manager did not run the document ${name} (host.document); no host was checked.`,
     why: [
       `"${failure.detail}"`,
-      'The document has to exist, with the content that this release prints for this configuration.',
+      'The document must exist, with the content that this release prints for this configuration.',
     ],
     fix: [
       {
@@ -62,7 +68,7 @@ export function checkDocumentRefused(
         runner,
         more: '--output check-document.json',
       },
-      inShell`Update it, or create it with --document-type Command: aws ssm update-document --name ${name} --document-version '$LATEST' --content file://check-document.json`,
+      inShell`Then update the document, or create it (aws ssm create-document --document-type Command): aws ssm update-document --name ${name} --document-version '$LATEST' --content file://check-document.json`,
       `Then run it again: ${again}`,
     ],
   });
@@ -82,7 +88,10 @@ function shown(claim: string | readonly string[] | undefined): string {
   return claim === undefined || claim.length === 0 ? 'absent' : JSON.stringify(claim);
 }
 
-/** https://docs.github.com/actions/reference/security/oidc: repositories made or renamed since then have ids. */
+/**
+ * Explains GitHub's two forms of sub: only repositories created or renamed since the date have ids
+ * (https://docs.github.com/actions/reference/security/oidc).
+ */
 function formOfSubject(subject = ''): string[] {
   const [, owner, ownerId, name, nameId, rest] =
     /^repo:([^/@:]+)(@\d+)?\/([^/@:]+)(@\d+)?(:.*)$/.exec(subject) ?? [];
@@ -95,7 +104,9 @@ function formOfSubject(subject = ''): string[] {
   ];
 }
 
-/** https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_temp_enable-regions.html */
+/**
+ * Source: https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_temp_enable-regions.html
+ */
 const activation =
   'Activate STS for this Region in the account: IAM console, Account settings. An opt-in Region has to be enabled for the account first.';
 
@@ -107,11 +118,11 @@ function fixesOf({ arn, claims, ground }: RefusedRole): string[] {
   if (issuer === undefined || subject === undefined || audience === undefined)
     return [
       ...withoutClaims[ground],
-      `Let the trust policy of the role accept this job: ${trustPages.any}.`,
+      `Make the trust policy of the role accept this job: ${trustPages.any}.`,
     ];
   if (!usableIssuer.test(issuer))
     return [
-      `Give the tokens an issuer that AWS accepts, with https and without a port: issuer ${shown(issuer)} can be no identity provider. In GitLab, external_url or ci_id_tokens_issuer_url (ci_id_tokens in gitlab.yml) sets it.`,
+      `Give the tokens an issuer that AWS accepts, with https and without a port: issuer ${shown(issuer)} cannot be an identity provider. In GitLab, external_url or ci_id_tokens_issuer_url (ci_id_tokens in gitlab.yml) sets it.`,
     ];
   const provider = issuer.replace(/^https:\/\//, '').replace(/\/$/, '');
   const providerArn = `arn:${partition}:iam::${account}:oidc-provider/${provider}`;
@@ -134,36 +145,43 @@ function fixesOf({ arn, claims, ground }: RefusedRole): string[] {
   }[ground];
   return [
     ...ofProvider,
-    `Let the trust policy of the role accept ${providerArn} with "Condition": ${condition}; the provider has to hold that aud, too: ${page}.`,
+    `Make the trust policy of the role accept ${providerArn} with "Condition": ${condition}; the provider must list that aud: ${page}.`,
   ];
 }
 
-/** https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateOpenIDConnectProvider.html */
+/**
+ * Source: https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateOpenIDConnectProvider.html
+ */
 const usableIssuer = /^https:\/\/[^/:?#]+(?:\/[^?#]*)?$/;
 
 const withoutClaims = {
   trust_policy: [],
-  absent_provider: ['Create the identity provider that is named above in the account of the role.'],
+  absent_provider: [
+    "Create an identity provider for the token's issuer in the account of the role.",
+  ],
   absent_audience: ['Add the audience of the token to the identity provider.'],
 } as const;
 
 const trustPages = {
   github: 'docs/use/github.md#the-role-on-aws',
-  gitlab: 'docs/use/gitlab.md#credentials-of-aws',
-  any: 'docs/use/github.md#the-role-on-aws, docs/use/gitlab.md#credentials-of-aws',
+  gitlab: 'docs/use/gitlab.md#aws-credentials',
+  any: 'docs/use/github.md#the-role-on-aws, docs/use/gitlab.md#aws-credentials',
 } as const;
 
 export function tokenMissing({ malformed }: { malformed?: string } = {}): DeployError {
   return new DeployError({
     code: 'TokenMissing',
-    what: 'There is no GitLab token in the environment; nothing was touched.',
+    what:
+      malformed === undefined
+        ? 'The environment has no GitLab token; nothing was touched.'
+        : 'The GitLab token is malformed; nothing was touched.',
     why: [
       malformed === undefined
         ? 'Neither HOSTED_RUNNER_GITLAB_TOKEN nor GITLAB_TOKEN is set.'
-        : `${malformed} is set to something with spaces, lines or characters that no token has.`,
+        : `${malformed} contains spaces, line breaks or characters that no token has.`,
     ],
-    now: 'Nothing was asked of GitLab or AWS.',
-    fix: ['Give it a token with the scope api: export HOSTED_RUNNER_GITLAB_TOKEN=…'],
+    now: 'No request was sent to GitLab or AWS.',
+    fix: ['Set a token with the scope api: export HOSTED_RUNNER_GITLAB_TOKEN=…'],
   });
 }
 
@@ -180,13 +198,13 @@ export function githubSecretMissing({
     why: [
       parameter === undefined
         ? `${variable} is not set, and github.secret_parameter names no parameter.`
-        : `Parameter Store has no ${parameter}, which github.secret_parameter names.`,
+        : `Parameter Store has no parameter ${parameter} (github.secret_parameter).`,
     ],
-    now: 'Nothing was asked of GitHub.',
+    now: 'No request was sent to GitHub.',
     fix: [
       parameter === undefined
-        ? inShell`Give it one: export ${variable}=…`
-        : inShell`Put it there: aws ssm put-parameter --type SecureString --name ${parameter} --value …`,
+        ? inShell`Set the secret: export ${variable}=…`
+        : inShell`Store the secret: aws ssm put-parameter --type SecureString --name ${parameter} --value …`,
     ],
   });
 }

@@ -2,29 +2,29 @@ import { type ErrorCode, exitCodeOf } from '../domain/error-codes.ts';
 import type { Line } from '../domain/text/line-to-type.ts';
 import { lineOf, type Typed } from './fix-line.ts';
 
-/** Failed, refused before anything was done, a person decides, not yet, cancelled; README.md has the table. */
+/** Exit codes of errors; README.md has the table. */
 export type ExitCode = (typeof exitCodeOf)[ErrorCode];
 
 /**
- * The one shape of an error that a person reads: what happened, why we say so, where things stand
- * now, and the commands that come next. Made by the catalogue only.
+ * Form of every error for operators: what happened, the evidence, the current state, and the next
+ * commands. Only the catalogue creates errors.
  */
 export interface ErrorFields {
   readonly code: ErrorCode;
   readonly exitCode: ExitCode;
-  /** One sentence with the value seen. */
+  /** One sentence with the observed value. */
   readonly what: string;
-  /** What was observed, the other system's own words quoted; lines. */
+  /** Observations, one line each; other systems are quoted verbatim. */
   readonly why?: readonly string[];
-  /** Which shard serves and what was left behind; the stage fills it in where it is absent. */
+  /** The shard that accepts jobs, and the current state; the stage fills it in if absent. */
   readonly now?: string;
-  /** At most three, most likely first, ready to paste. */
+  /** Next commands: at most three, most likely first, ready to paste. */
   readonly fix?: readonly string[];
 }
 
-/** An error as the catalogue writes it: what was typed is not known there. */
+/** Error as the catalogue writes it, before the typed command is known. */
 export interface WrittenError extends Omit<ErrorFields, 'exitCode' | 'fix'> {
-  /** Where it is not the code's usual one. */
+  /** Set if it differs from the code's usual one. */
   readonly exitCode?: ExitCode;
   readonly fix?: readonly Line[];
 }
@@ -35,7 +35,7 @@ export class DeployError extends Error {
   override readonly name = 'DeployError';
   readonly [brand] = true;
   readonly fields: ErrorFields;
-  /** For who makes another one of it. */
+  /** Original fields, for code that derives another error. */
   readonly written: WrittenError;
 
   constructor(written: WrittenError) {
@@ -44,7 +44,7 @@ export class DeployError extends Error {
     this.fields = withLines(written);
   }
 
-  /** The same for whoever has typed this: the commands that come next read the same file. */
+  /** Returns the error for a typed command: its next commands read the same file. */
   asTyped(typed: Typed): DeployError {
     return new DeployError(withLines(this.written, typed));
   }
@@ -58,7 +58,10 @@ export class DeployError extends Error {
   }
 }
 
-/** The same for a condition that lasts until an operator acts: exit code 75 promises that a later run passes. */
+/**
+ * Returns the error for a condition that lasts until an operator acts, with exit code 3. Exit code
+ * 75 would promise that a later run succeeds.
+ */
 export function needsOperator(error: DeployError): DeployError {
   return new DeployError({ ...error.written, exitCode: 3 });
 }
@@ -68,7 +71,10 @@ function withLines({ fix, ...others }: WrittenError, typed?: Typed): ErrorFields
   return fix === undefined ? fields : { ...fields, fix: fix.map((line) => lineOf(line, typed)) };
 }
 
-/** Also of the sandbox, whose bundle has a class of its own. */
+/**
+ * Returns whether it is a DeployError, including one of the sandbox, whose bundle has a separate
+ * class.
+ */
 export function isDeployError(error: unknown): error is DeployError {
   return typeof error === 'object' && error !== null && brand in error;
 }

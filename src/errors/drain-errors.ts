@@ -5,7 +5,7 @@ import { inShell } from '../domain/text/shell-quoting.ts';
 import { DeployError, needsOperator } from './deploy-error.ts';
 import { rollbackLines } from './recovery-lines.ts';
 
-/** Errors of a drain. One function a code. */
+/** Errors of a drain. One function per code. */
 
 export function drainUnfinished(facts: {
   runner: string;
@@ -13,57 +13,63 @@ export function drainUnfinished(facts: {
   stage: string;
   jobs: readonly string[];
   reason: string;
-  /** Its instances that EC2 calls stopped: until a person does something about them the drain never ends. */
+  /**
+   * Instances that EC2 reports as stopped: the drain never ends until an operator acts on them.
+   */
   stopped?: readonly string[];
-  /** What ends jobs that the registry alone lists; absent if a host may run them. */
+  /** Action for jobs that only the registry lists; absent if a host may run them. */
   registryOnly?: string | undefined;
-  /** Another runner with the shard's description takes jobs until an operator changes it. */
+  /**
+   * Whether another runner with the shard's description accepts jobs until an operator changes it.
+   */
   byOther?: boolean;
 }): DeployError {
   const { stopped = [], byOther = false } = facts;
   const error = new DeployError({
     code: 'StillDraining',
-    what: `${facts.shard} is still draining; this run ends before its job does.`,
+    what: `${facts.shard} is still draining; this run ends before its CI job times out.`,
     why: [`${capital(facts.reason)}.`, ...facts.jobs],
     fix: [
       ...(facts.registryOnly === undefined ? [] : [`${facts.registryOnly}.`]),
       ...(stopped.length === 0
         ? []
         : [
-            inShell`So that it says what is left there, start it: aws ec2 start-instances --instance-ids ${stopped}`,
-            inShell`Or, if nothing on it is needed any more, end it: aws ec2 terminate-instances --instance-ids ${stopped}`,
+            inShell`Start it to check what is left on it: aws ec2 start-instances --instance-ids ${stopped}`,
+            inShell`Or terminate it, if nothing on it is needed: aws ec2 terminate-instances --instance-ids ${stopped}`,
           ]),
-      { say: 'Go on with it', again: facts.stage, runner: facts.runner },
+      { say: 'Resume the drain', again: facts.stage, runner: facts.runner },
     ],
   });
   return stopped.length > 0 || byOther ? needsOperator(error) : error;
 }
 
-/** The confirmation begins anew in each run, so that no run of such a job ever ends it. */
+/** A confirmation that starts again in each run, and that no run of this job could finish. */
 export function drainJobTooShort(facts: {
   runner: string;
   shard: string;
   stage: string;
   reason: string;
   needs: string;
+  /** `needs`, and time for the rest of the job. */
+  timeout: string;
   lasts: string;
   registry: string;
 }): DeployError {
   const { runner, shard, stage, needs, lasts, registry } = facts;
   return new DeployError({
     code: 'DrainJobTooShort',
-    what: `${shard} cannot be proven drained in a job that may last ${lasts}: it takes ${needs} in one run.`,
+    what: `A job with a timeout of ${lasts} is too short to confirm that ${shard} is drained: one run needs ${needs}.`,
     why: [
       `${capital(facts.reason)}.`,
-      `${registry} does not keep whether somebody opened the intake between two runs, so that the time begins anew in each.`,
+      `${registry} does not record whether the shard was unpaused between two runs, so each run restarts the wait.`,
     ],
     fix: [
       {
-        say: `Give the job that drains a timeout of ${needs} and ten minutes at least, then`,
+        say: `Give this CI job a timeout of at least ${facts.timeout}, then`,
         again: stage,
         runner,
       },
-      'Or let somebody else say so in seconds: the hosts (host.access), or a token that sees every job.',
+      'Or use a source that confirms it in seconds: the hosts (host.access), or a token that sees every job.',
     ],
   });
 }
@@ -75,20 +81,23 @@ export function drainTimedOut(facts: {
   after: string;
   jobs: readonly string[];
   reason: string;
-  /** Whether its jobs could be killed as it is configured: a host has to be told to, but for GitHub's. */
+  /**
+   * Whether the current configuration can kill its jobs: this requires host access, except for
+   * GitHub.
+   */
   readsHosts: boolean;
-  /** What ends jobs that the registry alone lists; absent if a host may run them. */
+  /** Action for jobs that only the registry lists; absent if a host may run them. */
   registryOnly?: string | undefined;
 }): DeployError {
   const { readsHosts, registryOnly } = facts;
   return new DeployError({
     code: 'DrainTimedOut',
-    what: `${facts.shard} was not drained within ${facts.after}; it goes on draining and nothing was stopped.`,
+    what: `${facts.shard} did not drain within ${facts.after}; it continues to drain, and nothing was stopped.`,
     why: [`${capital(facts.reason)}.`, ...facts.jobs],
     fix: [
       ...(registryOnly === undefined ? [] : [`${registryOnly}.`]),
       {
-        say: 'Wait on',
+        say: 'Keep waiting',
         again: facts.stage,
         runner: facts.runner,
         more: '--set drain.timeout=none',
@@ -104,10 +113,8 @@ export function drainTimedOut(facts: {
 }
 
 function forceOf(readsHosts: boolean, registryOnly: string | undefined): string {
-  if (registryOnly !== undefined) return 'Or go on without waiting for them, knowingly';
-  return readsHosts
-    ? 'Kill its jobs, knowingly'
-    : 'Kill its jobs, knowingly, which its hosts have to be told';
+  if (registryOnly !== undefined) return 'Or continue without waiting for them';
+  return readsHosts ? 'Or kill its jobs' : 'Or kill its jobs, which needs access to its hosts';
 }
 
 export function drainBlind(facts: {
@@ -115,17 +122,17 @@ export function drainBlind(facts: {
   shard: string;
   stage: string;
   reason: string;
-  /** No token sees jobs of it any more. */
+  /** Whether its runner no longer exists, so no token can see its jobs. */
   registrationGone: boolean;
-  /** Whether hosts may be asked at all. */
+  /** Whether hosts may be queried. */
   readsHosts: boolean;
-  /** The living ones by EC2's word. */
+  /** Instances that EC2 reports as running. */
   instances: readonly string[];
 }): DeployError {
   const { shard, reason, readsHosts } = facts;
   return new DeployError({
     code: 'DrainBlind',
-    what: `${shard} cannot be proven drained: nobody is left who could say that its jobs have ended.`,
+    what: `Cannot confirm that ${shard} is drained: no source can report whether its jobs have ended.`,
     why: [`${capital(reason)}.`],
     fix: readsHosts ? endsMachines(facts) : needsOtherHosts(facts),
   });
@@ -133,50 +140,55 @@ export function drainBlind(facts: {
 
 type Blind = Parameters<typeof drainBlind>[0];
 
-/** The machine by its id: who names it has looked at it, and his word is the one that was missing. */
+/**
+ * Lists how to terminate a machine by its id: an operator who names it has checked it, which is the
+ * missing proof.
+ */
 function endsMachines({ runner, stage, instances }: Blind): readonly Line[] {
   const [id, ...others] = instances;
-  const rest = others.length === 0 ? '' : `, and then ${others.join(' and ')}`;
   return [
-    { say: 'Look at its machines', command: 'doctor', runner },
+    { say: 'Check its machines', command: 'doctor', runner },
     ...(id === undefined
       ? []
       : [
           {
-            say: `Once no job runs there, end ${id}${rest}`,
+            say:
+              others.length === 0
+                ? `Once no job runs there, terminate ${id}`
+                : `Once no job runs there, run this for ${[id, ...others].join(', then for ')}`,
             command: 'recover',
             runner,
             more: inShell`--method terminate --instance ${id}`,
             wantsYes: true as const,
           },
         ]),
-    { say: 'Then go on', again: stage, runner },
+    { say: 'Then resume', again: stage, runner },
   ];
 }
 
-/** With hosts that nobody may ask, the end of a machine would not be believed either. */
+/** Lists other sources: without host access, the end of a machine would not count either. */
 function needsOtherHosts({ runner, stage, registrationGone }: Blind): readonly Line[] {
   const hosts = {
-    say: 'Let its hosts say so',
+    say: 'Query its hosts',
     again: stage,
     runner,
     more: '--set host.access=run_command',
   };
-  if (registrationGone) return [{ say: 'Look at its machines', command: 'doctor', runner }, hosts];
+  if (registrationGone) return [{ say: 'Check its machines', command: 'doctor', runner }, hosts];
   return [
     hosts,
-    { say: 'Or with a token that sees every job (docs/use/drain.md)', again: stage, runner },
+    { say: 'Or use a token that sees every job (docs/use/drain.md)', again: stage, runner },
   ];
 }
 
-/** The other shard was proven to serve, and each proof was too old when the effect could begin. */
+/** The other shard was verified, but each proof was too old when the effect could start. */
 export function proofTooOld(facts: {
   runner: string;
   stage: string;
   shard: string;
   other: string;
   back: DeploymentKind | undefined;
-  /** How many proofs there were, the age of the last one, and the age that is allowed. */
+  /** Number of proofs, age of the last one, and the permitted age. */
   times: number;
   ago: string;
   most: string;
@@ -187,10 +199,10 @@ export function proofTooOld(facts: {
   return new DeployError({
     code: 'ServiceUnproven',
     exitCode: isOld ? 1 : 75,
-    what: `${capital(shard)} would be taken from customers, and each proof that ${other} serves was too old: nothing of ${shard} is taken away.`,
+    what: `Kept ${shard}: each verification that ${other} accepts jobs was too old.`,
     why: [
-      `${times} times ${other} was seen to serve, the last time ${ago} before the next effect could begin; ${most} is allowed.`,
-      'This run was suspended, or its calls had to wait: for a slow network, or for gitlab.calls_per_minute and gitlab.calls_per_hour.',
+      `${other} was verified ${times} times; the last verification was ${ago} old before the next change, and the limit is ${most}.`,
+      'This run was suspended, or a slow network or a rate limit (gitlab.calls_per_minute, gitlab.calls_per_hour) delayed its calls.',
     ],
     fix: [{ say: 'Run it again', again: stage, runner }, ...rollbackLines({ runner, shard, back })],
   });

@@ -6,13 +6,13 @@ import { DeployError, isDeployError } from './deploy-error.ts';
 import type { Typed } from './fix-line.ts';
 import { checkProxy, clockFix, granularTokenFix, runnerLimit, trust } from './port-fixes.ts';
 
-/** What the outside did to us. One code for each kind of failure. */
+/** Errors of other systems. One code per kind of failure. */
 export function fromPortFailure(failure: PortFailure, again: string): DeployError {
   if (failure.refusedRole !== undefined) return roleRefused(failure, failure.refusedRole, again);
   if (failure.refusedDocument !== undefined)
     return checkDocumentRefused(failure, failure.refusedDocument, again);
   if (failure.kind === 'ended') return credentialsEnded(failure, again);
-  // What stands before it has refused, and not it.
+  // Through a proxy, the proxy has refused the request.
   const { code, phrase, fix } = kinds[failure.through === undefined ? failure.kind : 'unreachable'];
   if (failure.ground?.kind === 'runner_limit')
     return runnerLimit(failure.ground, { seen: `${failure.source}: "${failure.detail}"`, again });
@@ -22,7 +22,7 @@ export function fromPortFailure(failure: PortFailure, again: string): DeployErro
       : (checkProxy(failure.through) ?? clockFix(failure) ?? granularTokenFix(failure) ?? fix);
   const unsure =
     failure.effect === 'unknown'
-      ? ['Whether the request took effect is not known; the next run looks first.']
+      ? ['The request may have taken effect; the next run checks this first.']
       : [];
   return new DeployError({
     code,
@@ -33,8 +33,8 @@ export function fromPortFailure(failure: PortFailure, again: string): DeployErro
 }
 
 /**
- * The same where it was waited for, and whoever comes next goes on: nothing has failed. A cause that no
- * later run finds gone is a failure.
+ * Returns the error of a wait that the next run resumes: nothing has failed. A lasting cause is a
+ * failure.
  * @param isOld the deployment has made no progress for so long that no outage explains it
  */
 export function noResponse(failure: PortFailure, again: string, isOld: boolean): DeployError {
@@ -43,29 +43,32 @@ export function noResponse(failure: PortFailure, again: string, isOld: boolean):
   return new DeployError({ ...error.fields, exitCode: isLasting ? 1 : 75 });
 }
 
-/** 75: no operator ends it. A silence may as well be a wrong address or a firewall. */
+/**
+ * Texts by kind. Codes with exit code 75 pass without an operator. `unreachable` does not: it may
+ * be a wrong address or a firewall.
+ */
 const kinds = {
   unreachable: {
     code: 'Unreachable',
-    phrase: 'gave no answer',
-    fix: ['Check the address and the network between here and there.'],
+    phrase: 'did not respond',
+    fix: ['Check the address and the network connection to it.'],
   },
   unavailable: {
     code: 'Unavailable',
-    phrase: 'answered that it cannot answer now',
+    phrase: 'is temporarily unavailable',
     fix: [],
   },
   read_only: {
     code: 'ReadOnly',
-    phrase: 'takes no writes now',
+    phrase: 'accepts no writes now',
     fix: [
-      'Wait until its maintenance is over: meanwhile no runner is given a job, and for up to an hour afterwards one may stay silent.',
+      'Wait until its maintenance is over: until then, no runner gets a job, and some runners may not request jobs for another hour.',
     ],
   },
   throttled: {
     code: 'Throttled',
-    phrase: 'asked us to slow down for longer than we may wait',
-    fix: ['Wait as long as it asks above, or a few minutes if it names no time.'],
+    phrase: 'throttled this run for longer than the run may wait',
+    fix: ['Wait for the time named above, or for a few minutes if none is named.'],
   },
   unauthenticated: {
     code: 'CredentialsRefused',
@@ -75,12 +78,16 @@ const kinds = {
   denied: {
     code: 'PermissionMissing',
     phrase: 'does not permit this call',
-    fix: ['Grant what is named above; docs/use/permissions.md lists every call.'],
+    fix: ['Grant the permission named above; docs/use/permissions.md lists every call.'],
   },
-  refused: { code: 'Refused', phrase: 'refused the request', fix: [] },
+  refused: {
+    code: 'Refused',
+    phrase: 'refused the request',
+    fix: ['Fix the cause that is named above.'],
+  },
   unexpected: {
     code: 'UnexpectedAnswer',
-    phrase: 'answered something that its documentation does not know',
+    phrase: 'returned an undocumented response',
     fix: ['Check that the address is the API itself and not a proxy or a login page.'],
   },
 } as const;
@@ -89,11 +96,9 @@ export function gitlabTooOld(facts: { version: string; oldest: string }): Deploy
   const { version, oldest } = facts;
   return new DeployError({
     code: 'GitLabTooOld',
-    what: `GitLab is ${version}, and ${oldest} is the oldest that is supported; no shard was touched.`,
-    why: [
-      'Older ones answer in ways that were not read in their source, and a drain rests on them.',
-    ],
-    now: 'The shards are as they were: a deployment that is begun is finished at any version.',
+    what: `GitLab ${version} is too old; ${oldest} is the oldest supported version, and no shard was touched.`,
+    why: ['Drains depend on responses that were not verified for older versions.'],
+    now: 'The shards are unchanged; an unfinished deployment can be finished with any GitLab version.',
     fix: [`Upgrade GitLab to ${oldest} or newer.`],
   });
 }
@@ -106,9 +111,9 @@ export function wrongAccount(facts: {
   const { runner, found, expected } = facts;
   return new DeployError({
     code: 'WrongAccount',
-    what: `The AWS credentials are of account ${found.account}, and ${runner} lives in ${expected}; no shard was touched.`,
-    why: [`AWS says "${found.arn}", region ${found.region}.`],
-    now: 'Nothing was asked of the stack: its parameters are in another account.',
+    what: `The AWS credentials belong to account ${found.account}, but ${runner} is in ${expected}; no shard was touched.`,
+    why: [`AWS reports "${found.arn}", region ${found.region}.`],
+    now: 'The stack was not queried: its parameters are in another account.',
     fix: [
       'Give the job the role of the right account, or the right AWS_PROFILE.',
       'If the stack has moved, change aws.account in hosted-runners.yml.',
@@ -124,9 +129,9 @@ export function wrongRegion(facts: {
   const { runner, found, expected } = facts;
   return new DeployError({
     code: 'WrongRegion',
-    what: `AWS would be asked in ${found.region}, and ${runner} lives in ${expected}; no shard was touched.`,
-    why: [`The region of account ${found.account} comes from AWS_REGION or the profile.`],
-    now: 'Nothing was asked of the stack: its parameters are in another region.',
+    what: `The AWS region is ${found.region}, but ${runner} is in ${expected}; no shard was touched.`,
+    why: ['The region comes from AWS_REGION or the profile.'],
+    now: 'The stack was not queried: its parameters are in another region.',
     fix: [
       inShell`export AWS_REGION=${expected}`,
       'If the stack has moved, change aws.region in hosted-runners.yml.',
@@ -137,9 +142,9 @@ export function wrongRegion(facts: {
 export function probesFailed(facts: { runner: string; missing: readonly string[] }): DeployError {
   return new DeployError({
     code: 'PreflightFailed',
-    what: `${facts.missing.length} ${facts.missing.length === 1 ? 'thing is' : 'things are'} missing before ${facts.runner} can be deployed; no shard was touched.`,
+    what: `${facts.missing.length} ${facts.missing.length === 1 ? 'prerequisite is' : 'prerequisites are'} missing before ${facts.runner} can be deployed; no shard was touched.`,
     why: facts.missing,
-    fix: [{ say: 'Mend them, then', again: 'prepare', runner: facts.runner }],
+    fix: [{ say: 'Fix them, then', again: 'prepare', runner: facts.runner }],
   });
 }
 
@@ -147,26 +152,30 @@ export function cancelled(stage: string, again: string): DeployError {
   return new DeployError({
     code: 'Cancelled',
     what: `${stage} was cancelled.`,
-    why: ['No new effect was begun after the signal.'],
-    fix: [`Go on where it stopped: ${again}`],
+    why: ['No new change was started after the signal.'],
+    fix: [`Resume where it stopped: ${again}`],
   });
 }
 
-/** The same of a command that had not come to its stack: nobody is asked any more, so this is all that is known. */
+/**
+ * Cancellation before the command read its stack: no further query is made, so `now` states only
+ * this.
+ */
 export function cancelledUntouched(command: string, again: string): DeployError {
   const { written } = cancelled(command, again);
-  const now = 'This command has touched nothing; it had not asked yet which shard serves.';
+  const now = 'This command has touched nothing; it had not yet checked which shard accepts jobs.';
   return new DeployError({ ...written, now });
 }
 
-/** The same of a command that has no stack in its hands, such as `init`, `demo` and `status`. */
+/** Cancellation of a command that changes no stack, such as `init`, `demo` and `status`. */
 export function cancelledBeside(command: string, again: string): DeployError {
   const { written } = cancelled(command, again);
-  const now = 'This command has touched no runner: whichever shard served before serves on.';
+  const now =
+    'This command has touched no runner: the shard that accepted jobs before still accepts them.';
   return new DeployError({ ...written, now });
 }
 
-/** Everything that no function of the catalogue made is ours. */
+/** Treats every error that the catalogue did not create as a bug. */
 export function bug(error: unknown): DeployError {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const frame =
@@ -175,9 +184,9 @@ export function bug(error: unknown): DeployError {
       : undefined;
   return new DeployError({
     code: 'Bug',
-    what: 'This program has met a case that it does not know.',
+    what: 'Internal error: hosted-runner does not handle this case.',
     why: [text, ...(frame === undefined ? [] : [frame.trim()])],
-    fix: ["Report it with this text in the project's issues; the stage can be run again."],
+    fix: ["Report it with this text in the project's issues; you can run the stage again."],
   });
 }
 
@@ -186,7 +195,9 @@ export function asDeployError(error: unknown, again: string): DeployError {
   return isPortFailure(error) ? fromPortFailure(error, again) : bug(error);
 }
 
-/** What ended a command, in the words of the catalogue: a cancel is known by the signal that it came from. */
+/**
+ * Converts any thrown error into one of the catalogue. A cancellation is identified by its signal.
+ */
 export function knownError(
   thrown: unknown,
   {
@@ -205,7 +216,7 @@ export function knownError(
     isBeside?: boolean;
   },
 ): DeployError {
-  // A call that was broken off is told as the cancel already; by whom it was asked, it does not know.
+  // An interrupted call already has the code `Cancelled`, but does not know its command.
   const isTold = isBeside && isDeployError(thrown) && thrown.code === 'Cancelled';
   const isCancel = signal?.aborted === true && (thrown === signal.reason || isTold);
   const again = typed.again(runner);

@@ -1,16 +1,19 @@
 import type { CommandToType, Line } from '../domain/text/line-to-type.ts';
 import { inShell } from '../domain/text/shell-quoting.ts';
 
-/** The command that was typed, as far as whoever types the next one has to repeat it. */
+/** The typed command, as far as the next command must repeat it. */
 export interface Typed {
   readonly command: string;
-  /** All of it, quoted for a shell, without secrets; for one stack, where it named none or several. */
+  /**
+   * Returns the whole command, quoted for a shell and without secrets. `runner` names a single
+   * stack if the command named none or several.
+   */
   again(runner?: string): string;
-  /** `--config FILE` of it. */
+  /** Typed option `--config FILE`. */
   readonly config?: string;
-  /** HOSTED_RUNNER_DEPLOYMENT names the deployment that the command belongs to. */
+  /** Whether HOSTED_RUNNER_DEPLOYMENT names the deployment of the command. */
   readonly isNamedByVariable?: boolean;
-  /** Whoever typed it sits at a terminal, and is asked there. */
+  /** Whether the command runs at a terminal that can prompt. */
   readonly canPrompt?: boolean;
 }
 
@@ -21,9 +24,10 @@ export function lineOf(line: Line, typed: Typed | undefined): string {
 }
 
 /**
- * The one place where a command becomes a line to paste. The same command keeps every option that it was
- * given. Another one keeps the file alone, or it would be about another stack: an option that was right
- * for the one, a kill after ten minutes perhaps, was never agreed to for the other.
+ * Formats a command as a line to paste. The typed command keeps all its options. Another command
+ * keeps only the configuration file, without which it would affect another stack. An operator who
+ * agreed to an option of one command, such as a kill after ten minutes, has not agreed to it for
+ * another.
  */
 export function commandOf(step: CommandToType, typed: Typed | undefined): string {
   const { runner, more } = step;
@@ -32,10 +36,10 @@ export function commandOf(step: CommandToType, typed: Typed | undefined): string
   const isTyped = 'again' in step && (step.ofAny === true || step.again === typed?.command);
   if (isTyped && typed !== undefined) return `${typed.again(runner)}${last === '' ? yes : last}`;
   const command = 'again' in step ? { command: step.again } : step;
-  // Beside the options that it agrees to.
+  // Next to the options that it confirms.
   const agreed = more === undefined ? yes : '';
   const stack = runner === undefined ? '' : inShell` --runner ${runner}`;
-  // A deployment that is named again is not a new one, and the command would do nothing.
+  // With a repeated id, no new deployment would start, and the command would do nothing.
   const isNamed = command.command === 'deploy' && typed?.isNamedByVariable === true;
   const empty = isNamed ? 'HOSTED_RUNNER_DEPLOYMENT=' : undefined;
   const before = command.variable ?? empty;

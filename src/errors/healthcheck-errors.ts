@@ -13,47 +13,47 @@ export function healthcheckTimedOut(facts: {
   candidate: string;
   within: string;
   checks: number;
-  /** What was seen decided it before the limit. */
+  /** Whether an observation decided before the limit. */
   isSettled?: boolean;
   reasons: readonly string[];
   diagnoses: readonly Diagnosis[];
-  /** What its last apply did, if that is no reason for another try: `changed nothing`. */
+  /** Result of its last apply, if that does not justify another attempt: `changed nothing`. */
   noChange: string | undefined;
   inARow: number;
-  /** Rungs of recovery that would be accepted now; no other is printed. */
+  /** Recovery methods that would be accepted now; no others are printed. */
   openMethods: readonly RecoveryMethod[];
-  /** Whether it is the shard that customers use: nothing of it is built anew. */
+  /** Whether customers use the shard: nothing of it is rebuilt. */
   isActive?: boolean;
-  /** What of it still takes customers' jobs, such as `runner 48002`. */
+  /** Part of it that still accepts customer jobs, such as `runner 48002`. */
   open?: string;
-  /** The canary that ran on the candidate and failed there so often that waiting on is no use. */
+  /** The canary that failed on the candidate so often that waiting is useless. */
   canary?: { readonly failures: number; readonly url: string } | undefined;
-  /** The shard that serves, where a person has named the unhealthy one active before it was proven. */
+  /**
+   * The shard that accepts jobs, if an operator activated the unhealthy one before it was verified.
+   */
   serving?: string | undefined;
-  /** Where no shard serves: the one that may be taken all the same. */
+  /** If no shard accepts jobs: the shard that may be removed nevertheless. */
   wayOut?: string | undefined;
 }): DeployError {
   const { runner } = facts;
   const rerun = { say: 'Run it again', again: 'provision', runner };
   const openMethods = facts.openMethods.flatMap((method) => formatMethod(runner, method));
-  const look = { say: 'Look at everything', command: 'doctor', runner };
+  const look = { say: 'Diagnose the stack', command: 'doctor', runner };
   const [cause] = facts.diagnoses;
-  // Where provision itself mends what was diagnosed, an apply without changes says nothing.
+  // If `provision` fixes the diagnosed cause, an apply without changes means nothing.
   const isMendedByRerun = cause?.mendedBy === 'provision';
   const isLasting = cause?.time === 'cannot_help';
   const isRerunFutile = (facts.noChange !== undefined || isLasting) && !isMendedByRerun;
   const lastResort =
-    isLasting && facts.noChange === undefined
-      ? { ...rerun, say: 'When the cause is mended' }
-      : look;
+    isLasting && facts.noChange === undefined ? { ...rerun, say: 'When the cause is fixed' } : look;
   const again =
     facts.noChange !== undefined
       ? [
-          `The last apply ${facts.noChange}: running it again cannot help${isMendedByRerun ? ' before that is mended' : ''}.`,
+          `The last apply ${facts.noChange}: running it again cannot help${isMendedByRerun ? ' before the cause is fixed' : ''}.`,
         ]
       : [];
   const rollbackHint = {
-    say: `Make ${facts.serving}, which serves, active again`,
+    say: `Make ${facts.serving}, which accepts jobs, active again`,
     command: 'activate',
     runner,
     more: inShell`--shard ${facts.serving ?? []}`,
@@ -62,14 +62,14 @@ export function healthcheckTimedOut(facts: {
     isRerunFutile || (facts.inARow >= 2 && !isMendedByRerun)
       ? [...openMethods.slice(0, 2), ...(openMethods.length === 0 ? [lastResort] : [])]
       : [rerun, ...openMethods.slice(0, 1)];
-  // Where nothing serves no apply is made before something is taken away: running it again waits in vain.
+  // If no shard accepts jobs, no apply happens before a removal: running again would wait in vain.
   const ofCandidate =
     facts.wayOut === undefined ? usual : [...forceRemovalLines(runner, facts.wayOut, true), look];
-  // Neither is allowed to touch the shard that the status names.
+  // Neither command may change the shard that the status names.
   const ofInactive = facts.serving === undefined ? ofCandidate : [rollbackHint];
   const commands = facts.isActive === true ? [look] : ofInactive;
   return new DeployError({
-    // A canary that failed has ended the healthcheck before its limit.
+    // A failed canary has ended the healthcheck before its limit.
     code: facts.canary === undefined ? 'HealthcheckTimedOut' : 'CanaryFailed',
     what: describeVerdict(facts),
     why: [...facts.reasons.map((reason) => `${capital(reason)}.`), ...again],
@@ -83,30 +83,39 @@ export function healthcheckTimedOut(facts: {
 
 type VerdictFacts = Parameters<typeof healthcheckTimedOut>[0];
 
-/** Only what was waited for has timed out. */
+/** Formats the verdict: only an awaited event can time out. */
 function describeVerdict({ candidate, canary, checks, within, isSettled }: VerdictFacts): string {
   if (canary !== undefined)
     return `The canary failed ${canary.failures} times on ${candidate}, the last time in ${canary.url} (${checks} checks).`;
   return isSettled === true
     ? `${candidate} is unhealthy, and waiting longer cannot change that (${checks} checks).`
-    : `${candidate} did not become healthy within ${within} (${checks} checks).`;
+    : `${candidate} did not become healthy within ${withChecks(within, checks)}.`;
 }
 
-/** Said first: nothing of ours closes what a person has opened. */
+/** Joins both in one pair of brackets, if the time names its key. */
+function withChecks(within: string, checks: number): string {
+  return within.endsWith(')')
+    ? `${within.slice(0, -1)}, ${checks} checks)`
+    : `${within} (${checks} checks)`;
+}
+
+/** Warns first, because hosted-runner never pauses a runner that an operator unpaused. */
 export function pauseNow(open: string | undefined): readonly string[] {
-  return open === undefined ? [] : [`Pause ${open} now, unless its jobs succeed: it stays open.`];
+  return open === undefined
+    ? []
+    : [`Check the jobs of ${open} now. If they fail, pause it: hosted-runner does not.`];
 }
 
 function formatMethod(runner: string, method: RecoveryMethod): readonly Line[] {
   const does = {
     cleanup: 'Remove the candidate',
-    replace: 'Build its manager anew',
-    terminate: 'End its instance',
+    replace: 'Rebuild its manager',
+    terminate: 'Terminate its instance',
   };
   if (method === 'rerun') return [];
   return [
     {
-      say: `${does[method]}, then provision`,
+      say: `${does[method]} and provision again`,
       command: 'recover',
       runner,
       more: inShell`--method ${method}`,
@@ -115,7 +124,7 @@ function formatMethod(runner: string, method: RecoveryMethod): readonly Line[] {
   ];
 }
 
-/** By one look, or by the endpoint that looks all the time. */
+/** Verdict of a single check, or of the endpoint that checks continuously. */
 export function notHealthy(facts: {
   runner: string;
   shard: string;
@@ -124,12 +133,12 @@ export function notHealthy(facts: {
 }): DeployError {
   return new DeployError({
     code: 'NotHealthy',
-    what: `${facts.shard} is ${facts.status}, by one look.`,
+    what: `One check reports that ${facts.shard} is ${facts.status}.`,
     why: facts.reasons.map((reason) => `${capital(reason)}.`),
     now: 'Nothing was touched.',
     fix: [
       {
-        say: 'Collect evidence until there is a verdict',
+        say: 'Check until there is a verdict',
         command: 'healthcheck',
         runner: facts.runner,
       },
@@ -146,12 +155,12 @@ export function endpointTimedOut({
   url: string;
   reason: string;
   runner: string;
-  /** Where it was expected, as it is typed. */
+  /** Expected address, as typed. */
   address: string;
 }): DeployError {
   return new DeployError({
     code: 'EndpointSilent',
-    what: `Nothing tells at ${url} whether the shard is healthy (${reason}).`,
+    what: `The endpoint ${url} does not report whether the shard is healthy (${reason}).`,
     now: 'Nothing was touched.',
     fix: [{ say: 'Start it', command: 'healthcheck', runner, more: inShell`--listen ${address}` }],
   });
@@ -164,13 +173,13 @@ export function addressTaken({
 }: {
   address: string;
   reason: string;
-  /** The same command, at any free port. */
+  /** The typed command, with any free port. */
   anyPort: string;
 }): DeployError {
   return new DeployError({
     code: 'AddressTaken',
-    what: `${address} cannot be listened on (${reason}).`,
+    what: `Cannot listen on ${address} (${reason}).`,
     now: 'Nothing was started.',
-    fix: [`Let it take any free port: ${anyPort}`],
+    fix: [`Use any free port: ${anyPort}`],
   });
 }

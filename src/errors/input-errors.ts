@@ -5,11 +5,11 @@ import { DeployError } from './deploy-error.ts';
 
 const untouched = 'Nothing was touched.';
 
-/** @param problems one line each, with its place; in the order in which a person reads them */
+/** @param problems one line each, with its place, in reading order */
 export function invalidConfiguration(
   path: string,
   problems: readonly string[],
-  /** Where they stand: a file is not corrected for a flag. */
+  /** Sources of the problems: a flag is not corrected in the file. */
   places: readonly ('file' | 'environment' | 'flag')[] = ['file'],
 ): DeployError {
   const count = counted(problems.length, 'problem');
@@ -19,15 +19,15 @@ export function invalidConfiguration(
     why: problems,
     now: untouched,
     fix: places.includes('file')
-      ? [{ say: 'Correct the file and look again', command: 'validate', ...named(path) }]
+      ? [{ say: 'Correct the file and check it again', command: 'validate', ...named(path) }]
       : [
-          `Correct the ${places.includes('flag') ? 'flag' : 'variable'} and run it again; the file is as it should be.`,
+          `Correct the ${places.includes('flag') ? 'flag' : 'variable'} and run it again; the file is correct.`,
           'All keys: docs/use/configuration.md',
         ],
   });
 }
 
-/** Nothing for the usual path. */
+/** Names the configuration unless it has the usual path. */
 function named(path: string): { readonly config?: string } {
   return path === 'hosted-runners.yml' ? {} : { config: inShell`--config ${path}` };
 }
@@ -39,7 +39,7 @@ export function configurationMissing(path: string): DeployError {
     now: untouched,
     fix: [
       { say: 'Write one for this repository', command: 'init' },
-      'Or name the one that you have: --config FILE, or HOSTED_RUNNER_CONFIG',
+      'Or name an existing file: --config FILE, or HOSTED_RUNNER_CONFIG',
     ],
   });
 }
@@ -47,7 +47,7 @@ export function configurationMissing(path: string): DeployError {
 export function configurationIsFolder(path: string): DeployError {
   return new DeployError({
     code: 'ConfigurationMissing',
-    what: `The configuration ${path} is a directory, and not a file.`,
+    what: `The configuration ${path} is a directory, not a file.`,
     now: untouched,
     fix: ['Name the file in it: --config FILE, or HOSTED_RUNNER_CONFIG'],
   });
@@ -59,7 +59,7 @@ export function unknownStack({
   names,
   suggestion,
 }: {
-  /** The name asked for, quoted and made harmless. */
+  /** The requested name, quoted and sanitized. */
   shown: string;
   path: string;
   names: readonly string[];
@@ -68,12 +68,12 @@ export function unknownStack({
   return new DeployError({
     code: 'UnknownStack',
     what: `There is no stack ${shown} in ${path}.`,
-    why: [`It has ${names.join(', ')}.`],
+    why: [`Its stacks: ${names.join(', ')}.`],
     now: untouched,
     fix: [
       suggestion === undefined
         ? inShell`Name one of them: --runner ${names[0] ?? 'NAME'}`
-        : inShell`Did you mean this one: --runner ${suggestion}`,
+        : inShell`Did you mean: --runner ${suggestion}`,
     ],
   });
 }
@@ -84,7 +84,7 @@ export function unknownShard({
   shards: [one, other],
   suggestion,
 }: {
-  /** The word that was typed, quoted and made harmless. */
+  /** The typed word, quoted and sanitized. */
   shown: string;
   runner: string;
   shards: readonly [string, string];
@@ -98,27 +98,27 @@ export function unknownShard({
     fix: [
       suggestion === undefined
         ? inShell`Name one of them: --shard ${one}, or --shard ${other}`
-        : inShell`Did you mean this one: --shard ${suggestion}`,
-      { say: 'See which of them serves', command: 'status', runner },
+        : inShell`Did you mean: --shard ${suggestion}`,
+      { say: 'Check which one accepts jobs', command: 'status', runner },
     ],
   });
 }
 
-/** Variables that would let a token be read on its way. */
+/** Environment variables with which a token could be read in transit. */
 export function unsafeEnvironment(problems: readonly string[]): DeployError {
   return new DeployError({
     code: 'UnsafeEnvironment',
-    what: 'The environment takes the safety of connections away.',
+    what: 'Environment variables make connections unsafe.',
     why: problems,
     now: untouched,
     fix: [
-      'Unset what is named above and run it again.',
-      'If a CA is your own, give it to Node: export NODE_EXTRA_CA_CERTS=/path/to/ca.pem',
+      'Unset the variables named above and run it again.',
+      'To trust a CA of your organization: export NODE_EXTRA_CA_CERTS=/path/to/ca.pem',
     ],
   });
 }
 
-/** A command line that cannot be carried out. */
+/** Command line that cannot be executed. */
 export function badUsage({
   what,
   why,
@@ -142,7 +142,7 @@ export function fileUnwritable(shown: string, reason: string): DeployError {
     what: `${shown} cannot be written (${reason}).`,
     fix: [
       {
-        say: 'Name a file in a directory that is yours',
+        say: 'Name a file in a writable directory',
         command: 'init',
         more: '--config FILE',
         isAlone: true,
@@ -151,11 +151,14 @@ export function fileUnwritable(shown: string, reason: string): DeployError {
   });
 }
 
-/** `named`: the variable that names it, where nobody typed it; `here`: what the folder's own is called. */
+/**
+ * `named`: variable that names the file, if it was not typed. `here`: name for a file in this
+ * folder.
+ */
 export function fileExists(path: string, named?: string, here?: string): DeployError {
   return new DeployError({
     code: 'FileExists',
-    what: `${path} exists already and was not overwritten.`,
+    what: `${path} already exists and was not overwritten.`,
     ...(named === undefined ? {} : { why: [`${named} names it.`] }),
     now: untouched,
     fix: [
@@ -168,16 +171,17 @@ export function fileExists(path: string, named?: string, here?: string): DeployE
               more: inShell`--config ${here}`,
             } as const,
           ]),
-      { say: 'Check the one that is there', command: 'validate' },
+      { say: 'Check the existing one', command: 'validate' },
       { say: 'Overwrite it', again: 'init', more: '--force' },
     ],
   });
 }
 
 /**
- * The same where a root module was asked for: nobody who wants one gives up for it what is filled in.
- * `beside`: another file, for a configuration to take the lines of the module from.
- * `kept`: what else was typed, for the same to be written.
+ * An existing configuration when a root module was requested: an operator does not give up its
+ * content for the module.
+ * `beside`: another configuration file, from which the module's lines can be copied.
+ * `kept`: other typed options, which the printed command repeats.
  */
 export function configurationExists(
   path: string,
@@ -186,22 +190,23 @@ export function configurationExists(
 ): DeployError {
   return new DeployError({
     code: 'FileExists',
-    what: `${path} exists already and was not overwritten; no root module was written either.`,
+    what: `${path} already exists and was not overwritten; no root module was written either.`,
     now: untouched,
     fix: [
       {
-        say: 'Leave it as it is; write the module, and beside it a configuration to copy from',
+        say: 'Keep it; write the module and a separate sample configuration',
         command: inShell`init --terraform ${kept} --config ${beside}`,
         isAlone: true,
       },
-      { say: 'Check the one that is there', command: 'validate' },
+      { say: 'Check the existing one', command: 'validate' },
     ],
   });
 }
 
 /**
- * Where the root module would go is something. Whoever has no configuration yet may write it alone.
- * `kept`: what else was typed, for the same to be written.
+ * An existing directory in the place of the root module. Without a configuration, it may be written
+ * alone.
+ * `kept`: other typed options, which the printed command repeats.
  */
 export function moduleExists(
   directory: string,
@@ -210,16 +215,16 @@ export function moduleExists(
 ): DeployError {
   return new DeployError({
     code: 'FileExists',
-    what: `${directory} exists already and was not overwritten.`,
+    what: `${directory} already exists and was not overwritten.`,
     now: untouched,
     fix: hasConfiguration
-      ? [{ say: 'Check the configuration that is there', command: 'validate' }]
+      ? [{ say: 'Keep it, and check the configuration', command: 'validate' }]
       : [
           {
-            say: 'Use it as it is, and write a configuration alone',
+            say: 'Keep it, and write only a configuration',
             command: inShell`init ${kept}`,
           },
-          { say: 'Write over it', command: inShell`init ${kept}`, more: '--terraform --force' },
+          { say: 'Overwrite it', command: inShell`init ${kept}`, more: '--terraform --force' },
         ],
   });
 }

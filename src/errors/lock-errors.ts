@@ -1,16 +1,17 @@
 import { resumeHint } from '../domain/deployment/lock/lock-verdict.ts';
+import { capital } from '../domain/text/capital.ts';
 import { DeployError, needsOperator } from './deploy-error.ts';
 
-/** Errors about who is at work on a stack. One function a code. */
+/** Errors about the lock holder of a stack. One function per code. */
 
 const endsIt =
-  'If it is not to go on, end it first: cancel its job, or press Ctrl-C where it was typed.';
+  'If it should not continue, end it first: cancel its job, or press Ctrl-C in its terminal.';
 
 /**
- * @param facts.isAlive somebody is proven to be at it, so that nobody is told to take it from them
- * @param facts.byHand `--take-lock` was given
- * @param facts.stoppedPid of its process, which is of this machine and stopped
- * @param facts.isOld held for so long that no run is expected to hold it
+ * @param facts.isAlive the lock holder is proven to run, so no takeover is recommended.
+ * @param facts.byHand `--take-lock` was given.
+ * @param facts.stoppedPid the holder's process, which is stopped and on this machine.
+ * @param facts.isOld held for so long that no run is expected to hold it.
  */
 export function lockHeld(facts: {
   runner: string;
@@ -26,29 +27,31 @@ export function lockHeld(facts: {
   const isRefused = isAlive && byHand;
   const error = new DeployError({
     code: 'LockHeld',
-    what: `Another stage is at ${facts.runner}${isRefused ? ', and --take-lock was refused' : ''}.`,
+    what: `Another run holds the lock of ${facts.runner}${isRefused ? ', and --take-lock was refused' : ''}.`,
     why: [
-      `Lock of ${facts.reason}.`,
+      `Lock holder: ${facts.reason}.`,
       ...(isRefused
-        ? ['--take-lock is for an owner that may have ended; this one is proven to be there.']
+        ? [
+            `--take-lock is for a lock holder that may have ended; this one is ${stoppedPid === undefined ? 'running' : 'only suspended'}.`,
+          ]
         : []),
     ],
     fix: [
-      ...(stoppedPid === undefined ? [] : [`Let it go on: ${resumeHint(stoppedPid)}.`]),
+      ...(stoppedPid === undefined ? [] : [`Resume it: ${resumeHint(stoppedPid)}.`]),
       ...(isRefused && stoppedPid === undefined ? [endsIt] : []),
-      { say: 'Run this again when it has ended', ...again },
+      { say: 'Once that run has ended, run again', ...again },
       ...(isAlive
         ? []
         : [
             {
-              say: 'Only if you have made sure that it no longer runs',
+              say: 'Only if you are sure that it no longer runs',
               ...again,
               more: '--take-lock',
             },
           ]),
     ],
   });
-  // A stopped process continues only by an operator, and an owner that no source reports may have died.
+  // A stopped process continues only by an operator, and a holder without any report may have died.
   return stoppedPid !== undefined || (isOld && !isAlive) ? needsOperator(error) : error;
 }
 
@@ -60,10 +63,11 @@ export function lockInvalid(facts: {
   return new DeployError({
     code: 'LockInvalid',
     what: `The lock of ${facts.runner} cannot be read.`,
-    why: [`${facts.parameter} is not what any version of this program writes.`],
+    why: [`${facts.parameter} has content that no version of hosted-runner writes.`],
     fix: [
+      { say: 'Diagnose the stack', command: 'doctor', runner: facts.runner },
       {
-        say: `If nobody deploys ${facts.runner} now`,
+        say: `If no deployment of ${facts.runner} is running`,
         again: facts.stage,
         runner: facts.runner,
         more: '--take-lock',
@@ -75,11 +79,11 @@ export function lockInvalid(facts: {
 export function lockLost(facts: { runner: string; reason: string; stage: string }): DeployError {
   return new DeployError({
     code: 'LockLost',
-    what: `This run of ${facts.stage} does not own the lock of ${facts.runner} any more; nothing more is touched.`,
-    why: [`The lock: ${facts.reason}.`],
+    what: `This run of ${facts.stage} no longer holds the lock of ${facts.runner}; this stage stopped.`,
+    why: [`${capital(facts.reason)}.`],
     fix: [
-      { say: 'See who is at it', command: 'doctor', runner: facts.runner },
-      { say: 'Run this again when it has ended', again: facts.stage, runner: facts.runner },
+      { say: 'Show the lock holder', command: 'doctor', runner: facts.runner },
+      { say: 'Once that run has ended, run again', again: facts.stage, runner: facts.runner },
     ],
   });
 }

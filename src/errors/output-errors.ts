@@ -1,12 +1,14 @@
 import { DeployError } from './deploy-error.ts';
 
-/** What a command prints could not be printed; the command itself ended well. */
+/** The output of a command could not be printed; the command itself succeeded. */
 export function outputLost({ command, reason }: { command: string; reason: string }): DeployError {
   return new DeployError({
     code: 'OutputLost',
-    what: `What ${command} printed is not whole: standard output cannot be written (${reason}).`,
-    now: `The command itself ended well.`,
-    fix: ['Make room, or send its output elsewhere, then run it again: it finds what is done.'],
+    what: `The output of ${command} is incomplete: standard output cannot be written (${reason}).`,
+    now: `The command itself succeeded.`,
+    fix: [
+      'Free disk space or redirect the output, then run it again: completed work is not repeated.',
+    ],
   });
 }
 
@@ -20,7 +22,7 @@ export function snapshotUnwritable({ file, reason }: Unwritable): DeployError {
     code: 'SnapshotUnwritable',
     what: `The dashboard cannot be written to ${file} (${reason}).`,
     now: 'Nothing was touched.',
-    fix: ['Name a file in a folder that is there: --once FILE'],
+    fix: ['Name a file in an existing folder: --once FILE'],
   });
 }
 
@@ -30,8 +32,8 @@ export function evidenceUnwritable({ file, reason }: Unwritable): DeployError {
     what: `The evidence cannot be written to ${file} (${reason}).`,
     now: 'Nothing was touched.',
     fix: [
-      'Name a file that can be written: --evidence-file FILE',
-      'The one among the reports is in their folder: --report-dir FOLDER',
+      'Name a writable file: --evidence-file FILE',
+      'Or name another folder for the reports, which include the evidence: --report-dir FOLDER',
     ],
   });
 }
@@ -42,8 +44,8 @@ export function recordUnwritable({ file, reason }: Unwritable): DeployError {
     what: `The recording cannot be written to ${file} (${reason}).`,
     now: 'Nothing was touched.',
     fix: [
-      'Name a file that can be written: export HOSTED_RUNNER_RECORD=FILE',
-      'Or record nothing: unset HOSTED_RUNNER_RECORD',
+      'Name a writable file: export HOSTED_RUNNER_RECORD=FILE',
+      'Or disable the recording: unset HOSTED_RUNNER_RECORD',
     ],
   });
 }

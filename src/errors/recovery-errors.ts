@@ -3,7 +3,7 @@ import type { CommandToType, Line } from '../domain/text/line-to-type.ts';
 import { inShell } from '../domain/text/shell-quoting.ts';
 import { DeployError } from './deploy-error.ts';
 
-/** Errors of `doctor` and `recover`. One function a code. */
+/** Errors of `doctor` and `recover`. One function per code. */
 
 export function nothingToFix(
   runner: string,
@@ -14,13 +14,16 @@ export function nothingToFix(
   );
   return new DeployError({
     code: 'NothingToFix',
-    what: `Nothing of ${runner} can be repaired without a decision; nothing was touched.`,
+    what: `Every repair of ${runner} needs an operator's decision; nothing was touched.`,
     why: found === undefined ? [] : [`${capital(found.title)}.`],
-    fix: [...commands.slice(0, 2), { say: 'Look at everything', command: 'doctor', runner }],
+    fix: [
+      ...commands.slice(0, 2).map((one) => ({ say: 'Possible repair', ...one })),
+      { say: 'Diagnose the stack', command: 'doctor', runner },
+    ],
   });
 }
 
-/** A stage that has nothing to retire has seen that customers are served by nobody. */
+/** A stage with nothing to retire found that no shard accepts jobs. */
 export function noShardServes(facts: {
   runner: string;
   stage: string;
@@ -28,57 +31,57 @@ export function noShardServes(facts: {
   candidate: string;
   phase: string;
   reason: string;
-  /** It waits for nothing but its promotion. */
+  /** Whether the candidate only waits for its promotion. */
   isProven: boolean;
 }): DeployError {
   const { runner, stage, active, candidate, phase, reason, isProven } = facts;
   return new DeployError({
     code: 'NothingServes',
-    what: `No shard of ${runner} serves: ${active} cannot, and ${candidate} is not promoted; ${stage} has nothing to retire.`,
-    why: [`${capital(reason)}.`, `The deployment is ${phase}.`],
+    what: `No shard of ${runner} accepts jobs: ${active} cannot, and ${candidate} is not promoted; ${stage} has nothing to retire.`,
+    why: [`${capital(reason)}.`, `The deployment is in phase ${phase}.`],
     fix: [
       isProven
-        ? { say: `Make ${candidate} active, which was proven`, command: 'promote', runner }
+        ? { say: `Promote ${candidate}, whose healthcheck passed`, command: 'promote', runner }
         : {
-            say: `Mend ${candidate}, the candidate`,
+            say: `Recover the candidate, ${candidate}`,
             command: 'recover --method auto',
             runner,
             wantsYes: true,
           },
-      { say: 'Look at everything', command: 'doctor', runner },
+      { say: 'Diagnose the stack', command: 'doctor', runner },
     ],
   });
 }
 
-/** The same of a deployment that is done: there is nothing of it that a recovery could go on with. */
+/** A finished deployment without a shard that accepts jobs: recovery has nothing to resume. */
 export function noShardServesAtRest(facts: {
   runner: string;
   active: string;
   other: string;
   reason: string;
-  /** A process of it may run, so that it is enough to open it. */
+  /** Whether a process of it may run: reopening the shard then suffices. */
   takesNoNewJob: boolean;
 }): DeployError {
   const { runner, active, other, reason, takesNoNewJob } = facts;
   return new DeployError({
     code: 'NothingServes',
-    what: `No shard of ${runner} serves: ${active} does not, and neither does ${other}; recover has no deployment to mend.`,
+    what: `No shard of ${runner} accepts jobs, neither ${active} nor ${other}; recover has no unfinished deployment.`,
     why: [`${capital(reason)}.`, 'The deployment is done.'],
     fix: [
       takesNoNewJob
         ? {
-            say: `Open ${active} again, proven`,
+            say: `Reopen ${active} and verify it`,
             command: 'activate',
             runner,
             more: inShell`--shard ${active}`,
           }
-        : { say: `Build ${other}, and make it active`, command: 'deploy', runner },
-      { say: 'Look at everything', command: 'doctor', runner },
+        : { say: `Build ${other} and make it active`, command: 'deploy', runner },
+      { say: 'Diagnose the stack', command: 'doctor', runner },
     ],
   });
 }
 
-/** A job on the shard, nothing but whose end makes a way, and the method that is one then. */
+/** Job that blocks recovery until it ends, and the method that is possible then. */
 export interface Waits {
   readonly job: string;
   readonly method: string;
@@ -98,12 +101,12 @@ export function cannotRecover(facts: {
     fix: [
       ...whenEnded(facts),
       ...facts.next.slice(0, 2 - whenEnded(facts).length),
-      { say: 'Look at everything', command: 'doctor', runner: facts.runner },
+      { say: 'Diagnose the stack', command: 'doctor', runner: facts.runner },
     ],
   });
 }
 
-/** What ends by itself, or by whoever it belongs to, is waited for. */
+/** Suggests to wait for the end of the job, then to recover. */
 function whenEnded({ runner, waits }: { runner: string; waits?: Waits | undefined }) {
   if (waits === undefined) return [];
   const more = inShell`--method ${waits.method}`;
@@ -125,11 +128,11 @@ export function noMethodLeft(facts: {
 }): DeployError {
   return new DeployError({
     code: 'NoRungLeft',
-    what: `No method of recover can help ${facts.runner} now; nothing was touched.`,
+    what: `No recovery method can help ${facts.runner} now; nothing was touched.`,
     why: facts.reasons.map((reason) => `${capital(reason)}.`),
     fix: [
       ...whenEnded(facts),
-      { say: 'Look at everything', command: 'doctor', runner: facts.runner },
+      { say: 'Diagnose the stack', command: 'doctor', runner: facts.runner },
     ],
   });
 }

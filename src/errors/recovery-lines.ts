@@ -4,45 +4,45 @@ import { capital } from '../domain/text/capital.ts';
 import type { Line, Step } from '../domain/text/line-to-type.ts';
 import { inShell } from '../domain/text/shell-quoting.ts';
 
-/** Where one goes from a shard that is not proven to serve; lines that several errors share. */
+/** Next commands for a shard that is not verified; several errors share these lines. */
 interface Ways {
   readonly runner: string;
   readonly shard: string;
   readonly other: string;
-  /** Absent where there is no way back. */
+  /** Absent if no rollback is possible. */
   readonly back: DeploymentKind | undefined;
 }
 
 export function rollbackLines({ runner, shard, back }: Pick<Ways, 'runner' | 'shard' | 'back'>) {
   if (back === undefined) return [];
-  return [{ say: `Go back to ${shard}`, ...undoStep(back, shard), runner }];
+  return [{ say: `Make ${shard} active again`, ...undoStep(back, shard), runner }];
 }
 
-/** What is only closed is opened by an activation, which proves it first. */
+/** Suggests an activation, which verifies and unpauses a shard that is only paused. */
 export function activateLine({ runner, shard }: Pick<Ways, 'runner' | 'shard'>): Step {
   const more = inShell`--shard ${shard}`;
-  return { say: `Open ${shard} again and prove it`, command: 'activate', runner, more };
+  return { say: `Reopen ${shard} and verify it`, command: 'activate', runner, more };
 }
 
-/** One that has ended has to be mended first. */
+/** Suggests to verify the other shard again; a disproven one must be fixed first. */
 export function activateOtherLine({
   runner,
   other,
   back,
   isDead = false,
 }: Pick<Ways, 'runner' | 'other' | 'back'> & { readonly isDead?: boolean }): Step {
-  const stay = isDead ? 'mend it and stay' : 'stay';
-  const say = capital(back === undefined ? stay : `or ${stay}`);
+  const keep = isDead ? `fix ${other}, verify it again` : `verify ${other} again`;
+  const say = capital(back === undefined ? keep : `or ${keep}`);
   const more = inShell`--shard ${other}`;
-  return { say: `${say} with ${other}, proven anew`, command: 'activate', runner, more };
+  return { say: `${say} and keep it`, command: 'activate', runner, more };
 }
 
-/** Printed only where it would be accepted. */
+/** Suggests the removal only if it would be accepted. */
 export function forceRemovalLines(runner: string, shard: string, isOpen: boolean): readonly Line[] {
   if (!isOpen) return [];
   return [
     {
-      say: `Take ${shard} away although no shard serves`,
+      say: `Remove ${shard} although no shard accepts jobs`,
       command: 'recover',
       runner,
       more: '--although-nothing-serves',
@@ -51,15 +51,15 @@ export function forceRemovalLines(runner: string, shard: string, isOpen: boolean
   ];
 }
 
-/** Whoever holds the lock or the stack keeps a rollback from being taken right now. */
+/** Conditions that block a rollback now: a lock holder, or a hold. */
 export const rollbackBlockedUntil = {
   byRun: 'this run is cancelled or has ended',
-  byHold: 'the hold is ended',
+  byHold: 'the hold is released',
 } as const;
 
-/** How a person goes back, while nobody else does. */
+/** Suggests a rollback by the operator, possibly after the blocking condition. */
 export function rollbackLine(runner: string, old: string, bar?: string): Step {
-  const once = bar === undefined ? '' : `, once ${bar},`;
-  const say = `As long as ${old} lives, it takes over again${once} by`;
+  const how = bar === undefined ? 'with' : `once ${bar}`;
+  const say = `If ${old} still exists, roll back ${how}`;
   return { say, command: 'rollback', runner };
 }

@@ -3,10 +3,13 @@ import { pageOfFile } from '../domain/project.ts';
 import type { ErrorData } from '../ports/log-event.ts';
 import type { ErrorFields } from './deploy-error.ts';
 
-/** The documents of the released version, in the project that releases it. */
+/** Documents of the released version, in the project that releases it. */
 export const documentation = pageOfFile('docs/');
 
-/** The text of an error: what, why, now, fix and ref, a line or more each; `stage` is the command that was run. */
+/**
+ * Formats an error as text: what, why, now, fix and ref, one or more lines each. `stage` is the
+ * command that ran.
+ */
 export function renderError(stage: string, error: ErrorFields): string {
   const lines = [
     `✖ ${stage}: ${oneLine(error.what)}`,
@@ -18,18 +21,20 @@ export function renderError(stage: string, error: ErrorFields): string {
   return lines.join('\n');
 }
 
-/** The same for programs: the refusal of a command that was asked for JSON. */
+/** Formats an error for programs, for a command with JSON output. */
 export function errorAsData({ code, what, why = [], now, fix = [] }: ErrorFields): ErrorData {
   const situation = now === undefined ? {} : { now };
   return { code, message: what, why, ...situation, fix, ref: pageOf(code) };
 }
 
-/** Where a code is explained. */
+/** Returns the page that explains a code. */
 export function pageOf(code: ErrorCode): string {
   return `${documentation}troubleshooting.md#${code.toLowerCase()}`;
 }
 
-/** A text of somebody else's among it must not look like the next part. Only `why` has lines, such as a table's. */
+/**
+ * Joins lines: text from another system must not resemble the next label. Only `why` keeps lines.
+ */
 function oneLine(text: string): string {
   return text.replace(/\s*[\r\n]\s*/g, ' ');
 }
@@ -40,7 +45,7 @@ function labelled(label: string, lines: readonly string[]): string[] {
     .map((line, index) => `  ${index === 0 ? label : '   '}  ${line}`);
 }
 
-/** A further line of a text, a table's perhaps, that must not look like a part of ours. */
+/** Marks a line of another system's text, such as a table, that resembles a label. */
 function unlabelled(line: string, index: number): string {
   return index > 0 && /^\s*(?:✖|(?:why|now|fix|ref)\s)/.test(line) ? `| ${line.trimStart()}` : line;
 }

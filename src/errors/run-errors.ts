@@ -4,20 +4,20 @@ import { DeployError } from './deploy-error.ts';
 export interface RunProblem {
   /** Name of the variable. */
   readonly variable: string;
-  /** Absent where the variable is not set; secrets are never among them. */
+  /** Absent if the variable is not set; never a secret. */
   readonly value?: string | undefined;
   readonly expected: string;
-  /** A sentence that names the variable. */
+  /** Sentence that names the variable. */
   readonly fix: string;
 }
 
 const looksLike = {
-  gitlab: 'a job of GitLab',
-  github: 'a job of GitHub',
+  gitlab: 'a GitLab job',
+  github: 'a GitHub job',
   terminal: 'a terminal',
 } as const satisfies Readonly<Record<Run['ci'], string>>;
 
-/** The environment does not say which run of which pipeline this is. */
+/** The environment does not identify the run of a pipeline. */
 export function runUnknown({
   ci,
   problems,
@@ -28,13 +28,13 @@ export function runUnknown({
   const names = problems.map(({ variable }) => variable);
   return new DeployError({
     code: 'RunUnknown',
-    what: `This looks like ${looksLike[ci]}, but ${names.join(', ')} ${names.length === 1 ? 'does' : 'do'} not say what is needed; nothing was touched.`,
+    what: `Detected ${looksLike[ci]}, but ${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} missing or invalid; nothing was touched.`,
     why: problems.map(describe),
     fix: [
-      // What is missing may be so because there is no CI at all.
+      // A missing variable may mean that no CI is present.
       ...(problems.some(({ value }) => value === undefined)
         ? [
-            'Run it as the job of a pipeline, or unset CI, GITLAB_CI and GITHUB_ACTIONS to run it from a terminal.',
+            'Run it in a pipeline job, or unset CI, GITLAB_CI and GITHUB_ACTIONS to run it from a terminal.',
           ]
         : []),
       ...problems.slice(0, mostFixes).map(({ fix }) => fix),
@@ -42,18 +42,18 @@ export function runUnknown({
   });
 }
 
-/** Of a dozen problems, which all have a line of their own above. */
+/** Maximum number of fixes; `why` lists every problem. */
 const mostFixes = 3;
 
-/** The API that knows when the run was created did not say it. */
+/** The API did not return the creation time of the run. */
 export function runUnreadable({ run, reason }: { run: string; reason: string }): DeployError {
   return new DeployError({
     code: 'RunUnknown',
-    what: `GitHub did not say when the workflow run ${run} was created; nothing was touched.`,
+    what: `GitHub did not return the creation time of workflow run ${run}; nothing was touched.`,
     why: [reason],
     fix: [
       'Give the job `permissions: actions: read` and GITHUB_TOKEN.',
-      'Or give the time itself: HOSTED_RUNNER_PIPELINE_CREATED_AT, e.g. 2026-11-20T10:00:00Z.',
+      'Or set the time yourself: HOSTED_RUNNER_PIPELINE_CREATED_AT, e.g. 2026-11-20T10:00:00Z.',
     ],
   });
 }

@@ -1,18 +1,18 @@
 import { DeployError } from './deploy-error.ts';
 import { badUsage } from './input-errors.ts';
 
-/** Errors of the embedded sandbox. One function a code. */
+/** Errors of the embedded sandbox. One function per code. */
 
-/** Two sandboxes in one folder would write over each other. */
+/** A second sandbox in one folder: both would overwrite the same files. */
 export function sandboxRunsAlready({ folder, url }: { folder: string; url: string }): DeployError {
   return new DeployError({
     code: 'SandboxRunsAlready',
-    what: `The sandbox in ${folder} runs already, at ${url}.`,
-    now: 'It was not disturbed.',
+    what: `A sandbox is already running in ${folder}, at ${url}.`,
+    now: 'It was not changed.',
     fix: [
-      'Use the one that runs: export what it printed when it was started.',
+      'Use the running sandbox: export the variables that it printed at its start.',
       {
-        say: 'Or start another one beside it',
+        say: 'Or start a second one',
         command: 'sandbox',
         more: '--folder FOLDER',
         isAlone: true,
@@ -21,7 +21,7 @@ export function sandboxRunsAlready({ folder, url }: { folder: string; url: strin
   });
 }
 
-/** It has to be a folder that can be written to, or a place for one. */
+/** A folder that cannot be written or created. */
 export function sandboxFolderUnusable({
   folder,
   code,
@@ -33,7 +33,7 @@ export function sandboxFolderUnusable({
     what: `${folder} cannot hold the state of the sandbox (${code}).`,
     fix: [
       {
-        say: 'Name a folder that can be written to, or where one can be made',
+        say: 'Name a writable folder, or a new one in a writable folder',
         command: 'sandbox',
         more: '--folder FOLDER',
         isAlone: true,
@@ -42,14 +42,14 @@ export function sandboxFolderUnusable({
   });
 }
 
-/** The file of --env holds a token: it is written only as a file of its owner alone. */
+/** The file of --env contains a token: it is written only if it belongs to its owner alone. */
 export function sandboxEnvUnusable({ path, why }: { path: string; why: string }): DeployError {
   return badUsage({
     what: `The exports cannot be written to --env ${JSON.stringify(path)}.`,
     why,
     fix: [
       {
-        say: 'Name a file in a folder that you may write to',
+        say: 'Name a file in a writable folder',
         command: 'sandbox',
         more: '--env FILE',
         isAlone: true,
@@ -63,20 +63,20 @@ export function sandboxPortTaken(port: number): DeployError {
     code: 'SandboxPortTaken',
     what: `Port ${port} of 127.0.0.1 is taken.`,
     now: 'Nothing was started.',
-    fix: [{ say: 'Let it take any free one', command: 'sandbox', more: '--port 0', isAlone: true }],
+    fix: [{ say: 'Use any free port', command: 'sandbox', more: '--port 0', isAlone: true }],
   });
 }
 
-/** What was named is no gitlab-runner that can be started here. */
+/** The named file is no gitlab-runner that can be started here. */
 export function runnerBinaryUnusable(path: string): DeployError {
   return new DeployError({
     code: 'RunnerBinaryUnusable',
-    what: `${path} is no gitlab-runner that can be started here.`,
-    why: ['It did not tell its version: gitlab-runner --version.'],
+    what: `${path} is not a gitlab-runner that can be started here.`,
+    why: ['It did not print its version: gitlab-runner --version.'],
     now: 'Nothing was started.',
     fix: [
       {
-        say: 'Name the program itself, built for this computer',
+        say: 'Name a gitlab-runner that is built for this computer',
         command: 'sandbox',
         more: '--runner-binary /usr/bin/gitlab-runner',
         isAlone: true,
@@ -85,13 +85,27 @@ export function runnerBinaryUnusable(path: string): DeployError {
   });
 }
 
-/** A word that this signal does not know, or an alarm that is not there. */
-export function sandboxRefused({ says, why }: { says: string; why: string }): DeployError {
+/** An unknown value of a signal, or an alarm that does not exist. */
+export function sandboxRefused({
+  says,
+  target,
+  why,
+}: {
+  says: string;
+  /** Name of the signal. */
+  target: string;
+  why: string;
+}): DeployError {
   return badUsage({
-    what: `The sandbox takes no ${JSON.stringify(says)} for this signal.`,
+    what: `The sandbox does not accept ${JSON.stringify(says)} for ${target}.`,
     why: why.replace(/^✖ /, '').replaceAll(/\s*\n\s*→ at \S+/g, ''),
     fix: [
-      { say: 'See what each may say', command: 'sandbox signal', more: '--help', isAlone: true },
+      {
+        say: 'List the signals and their values',
+        command: 'sandbox signal',
+        more: '--help',
+        isAlone: true,
+      },
     ],
   });
 }
@@ -99,18 +113,30 @@ export function sandboxRefused({ says, why }: { says: string; why: string }): De
 export function sandboxUnreachable(url: string): DeployError {
   return new DeployError({
     code: 'SandboxUnreachable',
-    what: `No sandbox answers at ${url}.`,
-    why: ['HOSTED_RUNNER_SANDBOX_URL says that it is there.'],
+    what: `No sandbox responds at ${url}.`,
+    why: ['HOSTED_RUNNER_SANDBOX_URL names this address.'],
     now: 'Nothing was touched.',
-    fix: [{ say: 'Start it again and export what it prints', command: 'sandbox', isAlone: true }],
+    fix: [
+      {
+        say: 'Start it again and export the variables that it prints',
+        command: 'sandbox',
+        isAlone: true,
+      },
+    ],
   });
 }
 
 export function sandboxUnknown(): DeployError {
   return new DeployError({
     code: 'SandboxUnknown',
-    what: 'Which sandbox is meant is not known: HOSTED_RUNNER_SANDBOX_URL is not set.',
+    what: 'No sandbox is selected: HOSTED_RUNNER_SANDBOX_URL is not set.',
     now: 'Nothing was touched.',
-    fix: [{ say: 'Start one and export what it prints', command: 'sandbox', isAlone: true }],
+    fix: [
+      {
+        say: 'Start one and export the variables that it prints',
+        command: 'sandbox',
+        isAlone: true,
+      },
+    ],
   });
 }

@@ -12,28 +12,28 @@ import {
   rollbackLines,
 } from './recovery-lines.ts';
 
-/** What can still serve is not taken away, because the other shard is not proven to. */
+/** A shard that can still accept jobs is kept, because the other shard is not verified. */
 export function serviceUnproven(facts: {
   runner: string;
   stage: string;
   shard: string;
   other: string;
-  /** What would be lost: `runner 48213 of pink has production tags`. */
+  /** Use that a removal would end: `runner 48213 of pink has production tags`. */
   use: string;
   service: Exclude<Service, { kind: 'proven' }>;
-  /** Whether a rollback can go back to the shard; `activate` turns a rollback around. */
+  /** Kind of the deployment if a rollback is possible; an `activate` undoes a rollback. */
   back: DeploymentKind | undefined;
-  /** Whether what cannot serve may be taken all the same. */
+  /** Whether a shard that cannot accept jobs may be removed nevertheless. */
   wayOut: boolean;
-  /** Whether the shard is a candidate that only a person opens. */
+  /** Whether the shard is a candidate that only an operator unpauses. */
   opens?: boolean;
 }): DeployError {
   const { runner, shard, other, use, service, wayOut } = facts;
   const isUnknown = service.kind === 'unknown';
   return new DeployError({
     code: isUnknown ? 'ServiceUnproven' : 'NothingServes',
-    what: `${capital(use)}, and ${other} ${isUnknown ? 'is not proven to serve' : 'does not serve'}: nothing of ${shard} is taken away.`,
-    why: [`${capital(service.reason)}.`, ...(isUnknown ? [`Missing is ${service.missing}.`] : [])],
+    what: `${capital(use)}, but ${other} ${isUnknown ? 'is not verified' : 'does not accept jobs'}: ${shard} was kept.`,
+    why: [`${capital(service.reason)}.`, ...(isUnknown ? [`Missing: ${service.missing}.`] : [])],
     fix: [
       ...(service.kind === 'closed' && service.absent !== true ? reopens(facts) : waits(facts)),
       ...forceRemovalLines(runner, shard, wayOut),
@@ -46,7 +46,7 @@ type Unproven = Parameters<typeof serviceUnproven>[0];
 function reopens({ runner, shard, other, back }: Unproven): readonly Line[] {
   return [
     activateLine({ runner, shard: other }),
-    { say: 'Then finish what is begun', command: 'finalize', runner },
+    { say: 'Then finish the deployment', command: 'finalize', runner },
     ...rollbackLines({ runner, shard, back }),
   ];
 }
@@ -55,11 +55,11 @@ function waits({ runner, stage, shard, other, back, opens }: Unproven): readonly
   return [
     ...rollbackLines({ runner, shard, back }),
     ...(opens === true ? [activateLine({ runner, shard })] : []),
-    { say: `Look at both shards, and once ${other} serves go on`, again: stage, runner },
+    { say: `Once ${other} accepts jobs, resume`, again: stage, runner },
   ];
 }
 
-/** The promoted shard stopped serving while the old one was closed for its drain. */
+/** The promoted shard stopped accepting jobs while the old one was paused for its drain. */
 export function serviceLost(facts: {
   runner: string;
   stage: string;
@@ -67,34 +67,33 @@ export function serviceLost(facts: {
   other: string;
   service: Exclude<Service, { kind: 'proven' }>;
   opened: boolean;
-  /** A person has closed it before its drain did, so that we do not open it. */
+  /** Whether an operator paused it before its drain: hosted-runner then does not unpause it. */
   pausedByOther: boolean;
-  /** Who may have closed what was opened, where nobody can tell. */
+  /** Possible actors of a pause whose actor is unknown. */
   doubt?: string | undefined;
-  /** Whether it is a candidate that only a person opens. */
+  /** Whether it is a candidate that only an operator unpauses. */
   opens?: boolean;
   times: number;
-  /** Absent where there is no way back. */
+  /** Absent if no rollback is possible. */
   back: DeploymentKind | undefined;
-  /** Whether what cannot serve may be taken all the same. */
+  /** Whether a shard that cannot accept jobs may be removed nevertheless. */
   wayOut: boolean;
 }): DeployError {
   const { runner, drained, other, service, opened, times, doubt, back, wayOut } = facts;
   const closed = facts.pausedByOther
-    ? `${drained} stays closed, as somebody else closed it before its drain`
-    : `${drained} could not be opened again`;
-  const serves =
-    service.kind === 'unknown' ? 'is not proven to serve any more' : 'no longer serves';
+    ? `${drained} stays paused, because another actor paused ${drained} before its drain`
+    : `${drained} could not be reopened`;
+  const serves = service.kind === 'unknown' ? 'is no longer verified' : 'no longer accepts jobs';
   return new DeployError({
     code: 'ServiceLost',
     what: opened
-      ? `${other} ${serves}; ${drained} is open again, and nothing of it was taken away.`
+      ? `${other} ${serves}; ${drained} was reopened, and nothing of it was removed.`
       : `${other} ${serves}, and ${closed}.`,
     why: [
       `${capital(service.reason)}.`,
-      ...(service.kind === 'unknown' ? [`Missing is ${service.missing}.`] : []),
-      ...(doubt === undefined ? [] : [`${capital(drained)} had been closed ${doubt}.`]),
-      ...(times > 1 ? [`${drained} was opened again ${times} times in this deployment.`] : []),
+      ...(service.kind === 'unknown' ? [`Missing: ${service.missing}.`] : []),
+      ...(doubt === undefined ? [] : [`${capital(drained)} had been paused ${doubt}.`]),
+      ...(times > 1 ? [`${drained} was reopened ${times} times in this deployment.`] : []),
     ],
     fix: [
       ...rollbackLines({ runner, shard: drained, back }),
@@ -105,20 +104,23 @@ export function serviceLost(facts: {
   });
 }
 
-/** Where nothing of it is left there is nothing that a person could mend: the other ways are the ways. */
+/**
+ * Lists the next steps. Without any machine left, an operator has nothing to fix: only other ways
+ * remain.
+ */
 function goOn(facts: Parameters<typeof serviceLost>[0]): readonly Line[] {
   const { runner, stage, other, service, times, back, wayOut, opens } = facts;
   const isGone = service.kind === 'disproven' && service.gone === true;
   if (isGone && back === undefined && !wayOut && opens !== true)
-    return [{ say: 'Look at everything', command: 'doctor', runner }];
+    return [{ say: 'Diagnose the stack', command: 'doctor', runner }];
   if (isGone || (isLeftToOperator(times) && wayOut)) return [];
   if (isLeftToOperator(times))
     return [activateOtherLine({ runner, other, back, isDead: service.kind === 'disproven' })];
-  const mend = capital(back === undefined ? 'mend' : 'or mend');
-  return [{ say: `${mend} ${other}, which is looked at anew`, again: stage, runner }];
+  const fix = capital(back === undefined ? 'fix' : 'or fix');
+  return [{ say: `${fix} ${other}, then resume`, again: stage, runner }];
 }
 
-/** A shard that keeps coming and going is no reason to open and close the other one for ever. */
+/** An unstable shard does not cause endless pauses and reopens of the other shard. */
 export function reopenedTwice(facts: {
   runner: string;
   drained: string;
@@ -126,23 +128,28 @@ export function reopenedTwice(facts: {
   times: number;
   why: string;
   back: DeploymentKind | undefined;
-  /** Whether neither serves, so that the drained one may be taken all the same. */
+  /** Whether neither shard accepts jobs: the drained one may then be removed. */
   wayOut: boolean;
 }): DeployError {
   const { runner, drained, other, times, why, back, wayOut } = facts;
   const stay = activateOtherLine({ runner, other, back });
   return new DeployError({
     code: 'OpenedAgainTwice',
-    what: `${drained} was opened again ${times} times, because ${other} stopped serving; it is not closed once more.`,
+    what: `${drained} was reopened ${times} times because ${other} stopped accepting jobs; ${drained} is not paused again.`,
     why: [`The last time: ${why}.`],
     fix: [
       ...rollbackLines({ runner, shard: drained, back }),
-      ...(wayOut ? forceRemovalLines(runner, drained, true) : [stay]),
+      ...(wayOut
+        ? [
+            { say: 'Diagnose the stack', command: 'doctor', runner },
+            ...forceRemovalLines(runner, drained, true),
+          ]
+        : [stay]),
     ],
   });
 }
 
-/** A cancel of a drain allows one effect: the old shard is not left closed while nothing serves. */
+/** A cancelled drain permits one effect: it reopens the old shard if no shard accepts jobs. */
 export function cancelledOpened(facts: {
   runner: string;
   stage: string;
@@ -151,9 +158,9 @@ export function cancelledOpened(facts: {
   other: string;
   service: Exclude<Service, { kind: 'proven' }>;
   kind: DeploymentKind;
-  /** Or it was open, be it that its pause had not come yet. */
+  /** False if it was never paused, or its pause had not arrived yet. */
   opened: boolean;
-  /** How often it was opened in this deployment. */
+  /** Number of reopens in this deployment. */
   times: number;
 }): DeployError {
   const { runner, stage, again, drained, other, service, kind, opened, times } = facts;
@@ -161,18 +168,18 @@ export function cancelledOpened(facts: {
     code: 'Cancelled',
     what: `${stage} was cancelled.`,
     why: [
-      `After the signal ${drained} ${opened ? 'was opened again' : 'was found open and stays so'}, as ${other} is not proven to serve: ${service.reason}. No other effect was begun.`,
+      `After the signal, ${drained} ${opened ? 'was reopened' : 'was not paused and stays unpaused'}, because ${other} is not verified. ${capital(service.reason)}. No other change was started.`,
     ],
     fix: [
-      { say: `Go back to ${drained}`, ...undoStep(kind, drained), runner },
+      { say: `Make ${drained} active again`, ...undoStep(kind, drained), runner },
       isLeftToOperator(times)
         ? activateOtherLine({ runner, other, back: kind })
-        : `Or go on where it stopped, which proves ${other} anew: ${again}`,
+        : `Or resume where it stopped, which verifies ${other} again: ${again}`,
     ],
   });
 }
 
-/** The same of one that stays closed. */
+/** A cancelled drain that leaves its shard paused. */
 export function cancelledPaused(facts: {
   stage: string;
   again: string;
@@ -183,49 +190,52 @@ export function cancelledPaused(facts: {
   const { written } = cancelled(stage, again);
   return new DeployError({
     ...written,
-    why: [...(written.why ?? []), `${capital(drained)} was left closed, as ${why}.`],
+    why: [...(written.why ?? []), `${capital(drained)} stays paused, because ${why}.`],
   });
 }
 
-/** Somebody opened what our drain had closed. */
+/** Another actor unpaused a shard that the drain had paused. */
 export function openedByOther(facts: {
   runner: string;
   stage: string;
   shard: string;
   registration: string;
   words: { readonly registration: string; readonly paused: string; readonly unpaused: string };
-  /** Absent where there is no way back. */
+  /** Absent if no rollback is possible. */
   back: DeploymentKind | undefined;
-  /** Its process may have ended already, by us. */
+  /** Whether hosted-runner may have ended its process already. */
   isStopped: boolean;
-  /** A person had closed it before its drain did. */
+  /** Whether an operator paused it before its drain. */
   pausedByOther: boolean;
-  /** Of a candidate that is taken back: why an activation of it would be refused; undefined: it would not be. */
+  /**
+   * Set for a candidate in retreat. `refused`: reason why it cannot be activated; undefined if it
+   * can.
+   */
   retreat?: { readonly refused: string | undefined };
 }): DeployError {
   const { runner, stage, shard, registration, words, back, isStopped, retreat } = facts;
   const closed = facts.pausedByOther
-    ? 'It was closed as its drain began'
-    : 'Our drain had closed it';
+    ? `The ${words.registration} was ${words.paused} before the drain, and`
+    : `The drain paused the ${words.registration}, which`;
   const mayStay = retreat !== undefined && retreat.refused === undefined;
   const name = `${words.registration} ${registration}`;
   return new DeployError({
     code: 'OpenedByOther',
-    what: `${capital(name)} of ${shard} was opened by somebody else while it drained; it is left open.`,
+    what: `Another actor unpaused ${name} of ${shard} during its drain; it stays unpaused.`,
     why: [
-      `${closed}, and it is ${words.unpaused} now. ${isStopped ? 'Its process may have been stopped before, and to open it starts none' : 'Nothing was stopped'}.`,
+      `${closed} is ${words.unpaused} now. ${isStopped ? 'The process may be stopped; unpausing does not restart it' : 'Nothing was stopped'}.`,
       ...(retreat?.refused === undefined
         ? []
-        : [`${capital(shard)} cannot be activated, so that it is not kept: ${retreat.refused}.`]),
+        : [`${capital(shard)} is not kept, because it cannot be activated: ${retreat.refused}.`]),
     ],
     fix: [
       ...rollbackLines({ runner, shard, back }),
       ...(mayStay ? [activateOtherLine({ runner, other: shard, back, isDead: true })] : []),
       {
         say: capital(
-          `${back === undefined && !mayStay ? '' : 'or '}close it by hand, so that it is ${words.paused}, and go on`,
+          `${back === undefined && !mayStay ? '' : 'or '}pause it yourself, then resume`,
         ),
-        // An activation begins anew, and what is taken back goes on by what builds.
+        // An activation starts again; `provision` resumes a retreat.
         again: retreat !== undefined && stage === 'activate' ? 'provision' : stage,
         runner,
       },

@@ -1,21 +1,22 @@
 import { capital } from '../domain/text/capital.ts';
+import type { Line } from '../domain/text/line-to-type.ts';
 import { inShell } from '../domain/text/shell-quoting.ts';
 import { DeployError } from './deploy-error.ts';
 import { pauseNow } from './healthcheck-errors.ts';
 
-/** Errors about shards: guards, health, drain. One function a code. */
+/** Errors about shards: guards, health, drain. One function per code. */
 
 export function inactiveShardHealthy(facts: {
   runner: string;
   candidate: string;
   reason: string;
-  /** In quarantine, a job that is not ours: it ends, or somebody ends it. */
+  /** Set in quarantine: a customer job, which must end or be cancelled. */
   waitsFor?: string;
-  /** How a person undoes what opened it, where nobody means it to serve: an instruction without a dot. */
+  /** Instruction to undo an unintended unpause, without a full stop. */
   open?: string;
   stage: string;
 }): DeployError {
-  const { runner, candidate, waitsFor, open, stage } = facts;
+  const { runner, candidate, waitsFor, stage } = facts;
   return new DeployError({
     code: 'InactiveShardHealthy',
     what: 'Inactive shard appears healthy, aborting to avoid unsafe deploy.',
@@ -23,16 +24,22 @@ export function inactiveShardHealthy(facts: {
     fix: [
       waitsFor === undefined
         ? {
-            say: 'If it is the one that should serve',
+            say: 'If it should accept jobs',
             command: 'activate',
             runner,
             more: inShell`--shard ${candidate}`,
           }
         : { say: `When ${waitsFor} has ended`, again: stage, runner },
-      ...(open === undefined ? [] : [{ say: `If it is not, ${open}, then`, again: stage, runner }]),
-      { say: 'Look at both shards', command: 'status', runner },
+      ...(waitsFor === undefined ? [pauseLine(facts)] : []),
+      { say: 'Check both shards', command: 'status', runner },
     ],
   });
+}
+
+function pauseLine({ open, stage, runner }: Parameters<typeof inactiveShardHealthy>[0]): Line {
+  return open === undefined
+    ? 'If it should not, pause its runner, wait for its jobs, and run this again.'
+    : { say: `If it should not, ${open}, then`, again: stage, runner };
 }
 
 export function runsOnItself(facts: {
@@ -45,16 +52,23 @@ export function runsOnItself(facts: {
     what: `${facts.stage} refuses to touch the runner that runs it.`,
     why: [`${capital(facts.reason)}.`],
     fix: [
-      `Give the jobs of ${facts.runner}'s deployment tags of another runner, and run the job again.`,
+      `Give ${facts.runner}'s deployment jobs the tags of another runner, and run the job again.`,
     ],
   });
 }
 
-/** Whose runner it is, and which of two is right, no program can tell. */
+/** Fixes by code: only an operator can decide which of two runners is right, and its owner. */
 const mends = {
-  TokenLost: 'Nobody can have that token again: remove what was built with it, and begin anew',
-  DuplicateRegistrations: 'Delete the one of them that nobody uses, then',
-  ForeignRegistration: 'Give it another description, or delete it, then',
+  TokenLost:
+    'The token cannot be retrieved again: remove everything built with it, and start again',
+  DuplicateRegistrations: 'Delete the unused one of these runners, then',
+  ForeignRegistration: 'Give this runner another description, or delete it, then',
+} as const;
+const troubles = {
+  TokenLost: (shard: string) => `The token of ${shard}'s runner cannot be used.`,
+  DuplicateRegistrations: (shard: string) => `Several runners have the description of ${shard}.`,
+  ForeignRegistration: (shard: string) =>
+    `A runner that hosted-runner did not create has the description of ${shard}.`,
 } as const;
 const cleanup = { command: 'recover --method cleanup', wantsYes: true } as const;
 
@@ -63,7 +77,7 @@ export function onboardingRefused(facts: {
   runner: string;
   candidate: string;
   reason: string;
-  /** The shard whose activation was typed; absent: a stage was. */
+  /** The shard whose activation was typed; absent for a stage. */
   activates?: string;
 }): DeployError {
   const { runner, activates } = facts;
@@ -73,11 +87,11 @@ export function onboardingRefused(facts: {
       : { command: 'activate', runner, more: inShell`--shard ${activates}` };
   return new DeployError({
     code: facts.code,
-    what: `The registration of ${facts.candidate} is not one that can be used safely.`,
+    what: troubles[facts.code](facts.candidate),
     why: [`${capital(facts.reason)}.`],
     fix: [
       { say: mends[facts.code], ...goesOn },
-      { say: 'Look at both shards', command: 'status', runner },
+      { say: 'Check both shards', command: 'status', runner },
     ],
   });
 }
@@ -87,36 +101,36 @@ export function healthInconclusive(facts: {
   candidate: string;
   within: string;
   reasons: readonly string[];
-  /** What the cause needs, each without its full stop. */
+  /** Actions against the cause, each without a full stop. */
   acts?: readonly string[];
   byHand?: string;
-  /** What of it still takes customers' jobs. */
+  /** Part of it that still accepts customer jobs. */
   open?: string;
-  /** The command that collects the evidence once more, if not `provision`. */
+  /** Command that collects the evidence again, if not `provision`. */
   again?: 'healthcheck';
 }): DeployError {
   return new DeployError({
     code: 'HealthInconclusive',
-    what: `Whether ${facts.candidate} is healthy could not be found out within ${facts.within}; that is not counted against it.`,
+    what: `The health of ${facts.candidate} could not be determined within ${facts.within}; this does not count against the shard.`,
     why: facts.reasons.map((reason) => `${capital(reason)}.`),
     fix: [
       ...pauseNow(facts.open),
       ...(facts.acts ?? []).map((act) => `${act}.`),
       ...(facts.byHand === undefined ? [] : [`${capital(facts.byHand)}.`]),
-      { say: 'When the cause is mended', again: facts.again ?? 'provision', runner: facts.runner },
+      { say: 'When the cause is fixed', again: facts.again ?? 'provision', runner: facts.runner },
     ],
   });
 }
 
-/** A fault of the settings of the project, so nothing is counted against the candidate. */
+/** A fault in the settings of the project: it does not count against the candidate. */
 export function canaryExposed(facts: {
   runner: string;
   candidate: string;
   secrets: readonly string[];
   url: string;
-  /** What of it still takes customers' jobs. */
+  /** Part of it that still accepts customer jobs. */
   open?: string;
-  /** As of `healthInconclusive`. */
+  /** Command that collects the evidence again, if not `provision`. */
   again?: 'healthcheck';
 }): DeployError {
   const secrets = facts.secrets.join(' and ');
@@ -124,13 +138,13 @@ export function canaryExposed(facts: {
     facts.secrets.length === 1 ? ['it', 'the variable has'] : ['them', 'the variables have'];
   return new DeployError({
     code: 'HealthInconclusive',
-    what: `The canary of ${facts.candidate} was given ${secrets}, so it proves nothing; that is not counted against ${facts.candidate}.`,
+    what: `The canary of ${facts.candidate} received ${secrets}, so its result is void; this does not count against ${facts.candidate}.`,
     why: [
       `Job ${facts.url} ran on a host that also runs customers' jobs, and ${they} the environment scope * in the project, in a group or in the instance.`,
     ],
     fix: [
       ...pauseNow(facts.open),
-      `Define ${secrets} in the project only, with the environment scope that docs/use/gitlab.md (The token and the canary) names, and replace ${it}: a job may have read ${it}.`,
+      `Define ${secrets} in the project only, with the environment scope in docs/use/gitlab.md (The token and the canary), and replace ${it}: a job may have read ${it}.`,
       { say: 'Then run it again', again: facts.again ?? 'provision', runner: facts.runner },
     ],
   });
@@ -140,14 +154,14 @@ export function retreated(facts: {
   runner: string;
   candidate: string;
   reasons: readonly string[];
-  /** A person's registration that was given back and has the candidate's description, such as `runner 48002`. */
+  /** A restored operator's runner with the candidate's description, such as `runner 48002`. */
   inTheWay?: string;
 }): DeployError {
   const { inTheWay } = facts;
-  const left = `${capital(inTheWay ?? '')}, which a person has made, was given back as it was.`;
+  const left = `${capital(inTheWay ?? '')}, which an operator created, was restored to its earlier settings.`;
   return new DeployError({
     code: 'Retreated',
-    what: `${facts.candidate} turned unhealthy before the switch; it was taken back and removed.`,
+    what: `${facts.candidate} became unhealthy before the switch; the deployment retreated: ${facts.candidate} was removed.`,
     why: [
       ...facts.reasons.map((reason) => `${capital(reason)}.`),
       ...(inTheWay === undefined ? [] : [left]),
@@ -156,8 +170,8 @@ export function retreated(facts: {
       {
         say:
           inTheWay === undefined
-            ? 'Build it anew'
-            : `Give ${inTheWay} another description, or delete it, then build ${facts.candidate} anew`,
+            ? 'Build it again'
+            : `Give ${inTheWay} another description, or delete it, then build ${facts.candidate} again`,
         again: 'provision',
         runner: facts.runner,
       },
@@ -172,11 +186,11 @@ export function cleanupRefused(facts: {
 }): DeployError {
   return new DeployError({
     code: 'CleanupRefused',
-    what: `${facts.shard} is not removed: it is not drained, and not proven never to have served.`,
+    what: `${facts.shard} was not removed: it is not drained, and it may have accepted jobs.`,
     why: [`${capital(facts.reason)}.`],
     fix: [
       { say: 'Check it again', again: 'provision', runner: facts.runner },
-      { say: 'Look at both shards', command: 'status', runner: facts.runner },
+      { say: 'Check both shards', command: 'status', runner: facts.runner },
     ],
   });
 }
@@ -189,9 +203,9 @@ export function stopUnproven(facts: {
 }): DeployError {
   return new DeployError({
     code: 'StopUnproven',
-    what: `The runner process of ${facts.shard} got the signal to quit, and its exit is not proven.`,
+    what: `The runner process of ${facts.shard} received the signal to quit, but its exit is not confirmed.`,
     why: [`${capital(facts.reason)}.`],
-    fix: [{ say: 'Look again', again: facts.stage, runner: facts.runner }],
+    fix: [{ say: 'Check again', again: facts.stage, runner: facts.runner }],
   });
 }
 
@@ -199,13 +213,13 @@ export function leftovers(facts: {
   runner: string;
   shard: string;
   left: readonly string[];
-  /** How a person removes what this program does not; empty where there is none. */
+  /** Commands for resources that hosted-runner does not remove; empty if there are none. */
   byHand: string;
   stage: string;
 }): DeployError {
   return new DeployError({
     code: 'LeftoversRemain',
-    what: `${facts.shard} was destroyed, and ${facts.left.length} of its pieces are still seen.`,
+    what: `${facts.shard} was destroyed, but ${facts.left.length} of its resources ${facts.left.length === 1 ? 'remains' : 'remain'}.`,
     why: facts.left,
     fix: [
       ...(facts.byHand === '' ? [] : [facts.byHand]),
@@ -218,7 +232,10 @@ export function sharedRegistration(facts: { runner: string; id: string }): Deplo
   return new DeployError({
     code: 'SharedRegistration',
     what: `Both shards of ${facts.runner} use runner ${facts.id}; pausing it would pause the active shard.`,
-    why: ['A shard needs a registration of its own.'],
-    fix: [{ say: 'Look at both shards', command: 'status', runner: facts.runner }],
+    why: ['Each shard needs a separate runner.'],
+    fix: [
+      'Give the inactive shard a separate runner: docs/troubleshooting.md#sharedregistration.',
+      { say: 'Check both shards', command: 'status', runner: facts.runner },
+    ],
   });
 }

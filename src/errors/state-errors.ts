@@ -2,7 +2,7 @@ import { capital } from '../domain/text/capital.ts';
 import { inShell } from '../domain/text/shell-quoting.ts';
 import { DeployError, needsOperator } from './deploy-error.ts';
 
-/** Errors about our own state in Parameter Store. One function a code. */
+/** Errors about the state in Parameter Store. One function per code. */
 
 export function contradiction(facts: {
   runner: string;
@@ -10,9 +10,9 @@ export function contradiction(facts: {
   table: string;
   activate?: string;
   serving?: readonly string[];
-  /** Opened again first, as no shard was proven to serve. */
+  /** Shard that was reopened first, because no shard was verified. */
   opened?: string;
-  /** What the record expects of the status; told where no shard can be made to serve. */
+  /** Status that the record expects; set if no shard can be made to accept jobs. */
   undo?: { readonly parameter: string; readonly value: string };
 }): DeployError {
   const { activate: named, serving = [], opened, undo } = facts;
@@ -23,19 +23,19 @@ export function contradiction(facts: {
   });
   return new DeployError({
     code: 'FactsContradict',
-    what: `Record, status and reality of ${facts.runner} contradict each other; ${opened === undefined ? 'no shard was touched' : `${opened} was opened again, as no shard was proven to serve, and nothing else was touched`}.`,
+    what: `Deployment record, active-shard parameter and observed state of ${facts.runner} contradict each other; ${opened === undefined ? 'no shard was touched' : `${opened} was reopened because no shard was verified, and nothing else was touched`}.`,
     why: [`${capital(facts.reason)}.`, facts.table],
     fix: [
       ...(named === undefined
         ? []
-        : [{ say: `${capital(named)} is proven to serve; make that whole`, ...activate(named) }]),
-      ...serving.map((shard) => ({ say: `If ${shard} is to serve`, ...activate(shard) })),
+        : [{ say: `${capital(named)} is verified; make it the active shard`, ...activate(named) }]),
+      ...serving.map((shard) => ({ say: `If ${shard} should accept jobs`, ...activate(shard) })),
       ...(named !== undefined || serving.length > 0 || undo === undefined
         ? []
         : [
             inShell`Undo the edit: aws ssm put-parameter --overwrite --name ${undo.parameter} --value ${undo.value}`,
           ]),
-      { say: 'Look at both shards', command: 'status', runner: facts.runner },
+      { say: 'Check both shards', command: 'status', runner: facts.runner },
     ],
   });
 }
@@ -48,8 +48,8 @@ export function recordInvalid(facts: {
   return new DeployError({
     code: 'RecordInvalid',
     what: `The record of ${facts.runner} cannot be read: ${facts.reason}.`,
-    why: [`It is the parameter ${facts.parameter}; earlier values are in its history.`],
-    fix: [`See what it was: ${historyCommand(facts.parameter)}`],
+    why: [`The record is the parameter ${facts.parameter}, whose history has earlier values.`],
+    fix: [`Find the last valid value, then put it back: ${historyCommand(facts.parameter)}`],
   });
 }
 
@@ -61,7 +61,7 @@ export function recordNewer(facts: {
 }): DeployError {
   return new DeployError({
     code: 'RecordFromNewerVersion',
-    what: `The record of ${facts.runner} has schema version ${facts.schema}, this program knows ${facts.known}.`,
+    what: `The record of ${facts.runner} has schema version ${facts.schema}; this release supports ${facts.known}.`,
     why: [`A newer hosted-runner wrote ${facts.parameter}.`],
     fix: ['Run the newer version that wrote it.'],
   });
@@ -75,12 +75,12 @@ export function foreignWrite(facts: {
 }): DeployError {
   return new DeployError({
     code: 'ForeignWrite',
-    what: `Somebody else wrote ${facts.parameter} while this stage ran; nothing more is touched.`,
+    what: `Another writer changed ${facts.parameter} while this stage ran; this stage stopped.`,
     why: [
-      `We wrote: ${facts.ours}`,
-      `Theirs, version ${facts.version} in its history: ${facts.theirs}`,
+      `Value of this run: ${facts.ours}`,
+      `Value of the other writer (version ${facts.version} in the history): ${facts.theirs}`,
     ],
-    fix: [`See both: ${historyCommand(facts.parameter)}`],
+    fix: [`Find the other writer: ${historyCommand(facts.parameter)}`],
   });
 }
 
@@ -92,22 +92,22 @@ export function held(facts: {
 }): DeployError {
   return new DeployError({
     code: 'Held',
-    what: `${facts.runner} is held by ${facts.who} since ${facts.since}: ${facts.why}`,
-    why: ['A hold stops every stage before its next effect; a drain that already runs goes on.'],
-    fix: [{ say: 'When the reason is gone', command: 'release', runner: facts.runner }],
+    what: `${facts.runner} has been held by ${facts.who} since ${facts.since}: ${facts.why}`,
+    why: ['A hold stops every stage before its next change; a running drain continues.'],
+    fix: [{ say: 'When the reason no longer applies', command: 'release', runner: facts.runner }],
   });
 }
 
 export function superseded(facts: { runner: string; stage: string; reason: string }): DeployError {
   return new DeployError({
     code: 'PipelineSuperseded',
-    what: `This pipeline is superseded by a newer deployment of ${facts.runner}; ${facts.stage} did nothing.`,
+    what: `A newer deployment of ${facts.runner} supersedes this pipeline; ${facts.stage} did nothing.`,
     why: [`${capital(facts.reason)}.`],
     fix: ['Start a new pipeline to deploy again.'],
   });
 }
 
-/** @param facts.retires whether what is left of it is a retirement, which anybody may finish */
+/** @param facts.retires only a retirement is left of it, which any pipeline may finish */
 export function busyElsewhere(facts: {
   runner: string;
   again: string;
@@ -115,7 +115,7 @@ export function busyElsewhere(facts: {
   retires: boolean;
   /** Whether it has made no progress for so long that no pipeline is expected to finish it. */
   isOld?: boolean;
-  /** Present if the other deployment waits for an approval, with its pipeline's URL if recorded. */
+  /** Set if the other deployment waits for an approval, with its pipeline's URL if recorded. */
   approval?: { readonly pipelineUrl?: string } | undefined;
 }): DeployError {
   const again = { again: facts.again, runner: facts.runner };
@@ -138,16 +138,16 @@ export function busyElsewhere(facts: {
 
 function formatApproval({ pipelineUrl }: { readonly pipelineUrl?: string } = {}): string {
   const where = pipelineUrl === undefined ? 'its pipeline' : `its pipeline, ${pipelineUrl}`;
-  return `Approve it (its promote job) in ${where}, or cancel that pipeline.`;
+  return `Approve its promote job in ${where}, or cancel that pipeline.`;
 }
 
 export function notPrepared(facts: {
   runner: string;
   stage: string;
   reason: string;
-  /** Whether a person types, whom one command serves better than each stage in turn. */
+  /** Whether an operator typed it: one command is then simpler than each stage. */
   isTyped?: boolean;
-  /** Put before the command, so that a variable of the shell does not name the deployment again. */
+  /** Assignment before the command: a shell variable would name the old deployment again. */
   variable?: string;
 }): DeployError {
   const { runner, isTyped = false, variable } = facts;
@@ -158,9 +158,9 @@ export function notPrepared(facts: {
     why: [`${capital(facts.reason)}.`],
     fix: [
       isTyped
-        ? { say: 'Begin one', command: 'deploy', runner, ...prefix }
-        : { say: 'Begin one', command: 'prepare', runner },
-      { say: 'Look at both shards', command: 'status', runner },
+        ? { say: 'Start one', command: 'deploy', runner, ...prefix }
+        : { say: 'Start one', command: 'prepare', runner },
+      { say: 'Check both shards', command: 'status', runner },
     ],
   });
 }
@@ -179,7 +179,7 @@ export function outOfOrder(facts: {
   });
 }
 
-/** Its last five versions, and who wrote them. */
+/** Formats a command that shows the last five versions and their writers. */
 function historyCommand(parameter: string): string {
   return inShell`aws ssm get-parameter-history --name ${parameter} --query 'Parameters[-5:].[Version,LastModifiedUser,Value]'`;
 }

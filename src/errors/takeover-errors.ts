@@ -4,9 +4,10 @@ import type { CommandToType, Line } from '../domain/text/line-to-type.ts';
 import { inShell } from '../domain/text/shell-quoting.ts';
 import { DeployError } from './deploy-error.ts';
 
-/** Errors of `rollback` and `activate`. One function a code. */
-
-/** @param goes what does go: with nothing unfinished, before the switch, or after it, with what finishes it */
+/**
+ * @param goes possible next step: without an unfinished deployment, before the switch, or after it
+ *   with the commands that finish it
+ */
 export function nothingToRollBack(
   runner: string,
   reason: string,
@@ -14,18 +15,18 @@ export function nothingToRollBack(
 ): DeployError {
   const on = (say: string, command: string) => ({ say, command, runner });
   const fixes = {
-    deploy: [on('Deploy the other shard anew', 'deploy')],
-    recover: [{ ...on('Mend the candidate', 'recover --method auto'), wantsYes: true as const }],
+    deploy: [on('Deploy the other shard', 'deploy')],
+    recover: [{ ...on('Recover the candidate', 'recover --method auto'), wantsYes: true as const }],
   };
   const fix =
     typeof goes === 'string'
       ? fixes[goes]
-      : [...goes.finish, on('Then deploy the other shard anew', 'deploy')];
+      : [...goes.finish, on('Then deploy the other shard', 'deploy')];
   return new DeployError({
     code: 'NothingToRollBack',
     what: `${runner} cannot be rolled back; nothing was touched.`,
     why: [`${capital(reason)}.`],
-    fix: [...fix, on('Look at both shards', 'status')],
+    fix: [...fix, on('Check both shards', 'status')],
   });
 }
 
@@ -34,24 +35,25 @@ export function startUnproven(facts: {
   shard: string;
   host: string;
   reason: string;
-  /** What was typed. */
+  /** The typed command. */
   again: string;
 }): DeployError {
   const { runner, shard, host, again } = facts;
   return new DeployError({
     code: 'StartUnproven',
-    what: `The runner process of ${shard} on ${host} was to be started anew, and does not run.`,
+    what: `The runner process of ${shard} on ${host} was started again, but it is not running.`,
     why: [`${capital(facts.reason)}.`],
     fix: [
-      { say: "Look at the host's log", command: 'doctor', runner, more: '--logs' },
+      { say: "Read the host's log", command: 'doctor', runner, more: '--logs' },
       `Try it again: ${again}`,
-      { say: 'Check it, and take it back if it is unhealthy', command: 'provision', runner },
+      { say: 'Check it, and retreat if it is unhealthy', command: 'provision', runner },
     ],
   });
 }
 
 /**
- * @param facts.goes what does go: back to the shard, back to the other one, on with a candidate or with what is begun, or anew
+ * @param facts.goes possible next step: a rollback to either shard, the other shard, the candidate,
+ *   the begun deployment, or a new one
  */
 export function cannotActivate(facts: {
   runner: string;
@@ -66,7 +68,9 @@ export function cannotActivate(facts: {
     | 'recover_other'
     | { readonly finish: readonly Line[] }
     | 'deploy';
-  /** An activation of it has failed and is not undone yet, whatever of it could take a job. */
+  /**
+   * Whether a failed activation of it is not undone yet, even if a part of it could accept a job.
+   */
   isRolledBack?: boolean;
 }): DeployError {
   const { runner, shard, other, goes, isRolledBack = false } = facts;
@@ -74,20 +78,22 @@ export function cannotActivate(facts: {
   const recovers = (say: string) =>
     ({ ...on(say, 'recover --method auto'), wantsYes: true }) as const;
   const fixes = {
-    rollback: [on(`Go back to ${shard}, which starts its process anew`, 'rollback')],
-    rollback_to_other: [on(`Go back to ${other}`, 'rollback')],
-    activate_other: [{ ...on(`Go back to ${other}`, 'activate'), more: inShell`--shard ${other}` }],
-    recover: [recovers('Mend it')],
-    recover_other: [recovers(`Mend ${other}, the candidate`)],
-    deploy: [on('Build a shard that serves', 'deploy')],
+    rollback: [on(`Roll back to ${shard}, which starts its process again`, 'rollback')],
+    rollback_to_other: [on(`Roll back to ${other}`, 'rollback')],
+    activate_other: [
+      { ...on(`Make ${other} active again`, 'activate'), more: inShell`--shard ${other}` },
+    ],
+    recover: [recovers('Recover it')],
+    recover_other: [recovers(`Recover the candidate, ${other}`)],
+    deploy: [on('Build a new shard', 'deploy')],
   };
   const fix =
-    typeof goes === 'string' ? fixes[goes] : [...goes.finish, on('Then deploy anew', 'deploy')];
+    typeof goes === 'string' ? fixes[goes] : [...goes.finish, on('Then deploy again', 'deploy')];
   return new DeployError({
     code: 'CannotActivate',
-    what: `${shard} cannot be activated${isRolledBack ? ' while it is taken back' : ', because nothing of it could take a job'}; nothing was touched.`,
+    what: `${shard} cannot be activated${isRolledBack ? ' while its activation is being undone' : ', because it cannot take jobs'}; nothing was touched.`,
     why: [`${capital(facts.reason)}.`],
-    fix: [...fix, on('Look at both shards', 'status')],
+    fix: [...fix, on('Check both shards', 'status')],
   });
 }
 
@@ -95,15 +101,16 @@ export function noSuchRegistration(facts: {
   runner: string;
   shard: string;
   reason: string;
-  /** Those that have its description, where there are several. */
+  /** Runners with its description, if there are several. */
   found: readonly string[];
-  words: Pick<RegistryTerms, 'adopt' | 'registration'>;
-  /** Nothing has its description, and nobody has named another. */
+  words: Pick<RegistryTerms, 'adopt' | 'adoptOne' | 'registration'>;
+  /** Whether no runner has its description, and no other was named. */
   isMissing?: boolean;
-  /** There is none of the id that was typed, whatever it is called. */
+  /** Whether no runner has the typed id. */
   isMistyped?: boolean;
 }): DeployError {
   const { runner, shard, reason, found, words, isMissing = false, isMistyped = false } = facts;
+  const adopt = isMissing ? words.adopt : words.adoptOne;
   const activate = (say: string, more: readonly string[] = []) => ({
     say,
     command: 'activate',
@@ -112,20 +119,20 @@ export function noSuchRegistration(facts: {
   });
   return new DeployError({
     code: 'NoSuchRegistration',
-    what: `${shard} cannot be activated: which ${words.registration} it is, is not known.`,
+    what: `${shard} cannot be activated: its ${words.registration} is unknown.`,
     why: [`${capital(reason)}.`],
     fix: [
-      // Only ids that were seen: a person types what stands here.
+      // Prints only ids that were found, because operators type them.
       ...found.slice(0, 2).map((id) => activate(`If it is ${id}`, ['--registration', id])),
       isMistyped
-        ? { say: 'See the ids of those that there are', command: 'status', runner }
-        : activate(`${words.adopt.replaceAll('{name}', `${shard}-${runner}`)}, then`),
+        ? { say: 'Show the existing ids', command: 'status', runner }
+        : activate(`${adopt.replaceAll('{name}', `${shard}-${runner}`)}, then`),
       ...(isMissing ? [{ say: 'If there is none, build one', command: 'deploy', runner }] : []),
     ],
   });
 }
 
-/** Rule 10: what is another shard's, or may be anybody's, is never made this one's. */
+/** Rule 10: a runner that belongs to another shard, or may belong to others, is not taken over. */
 export function registrationOfOtherShard(
   facts: {
     runner: string;
@@ -135,19 +142,19 @@ export function registrationOfOtherShard(
     words: Pick<RegistryTerms, 'adopt' | 'registration'>;
   } & (
     | { kind: 'others' }
-    /** Nothing says whose it is. */
+    /** No source proves the owner. */
     | { kind: 'unproven' }
-    /** The activation was begun with the `recorded` one. */
+    /** The activation was started with the `recorded` runner. */
     | { kind: 'begun_with_another'; recorded: string; goes: 'activate' | 'finalize' | undefined }
   ),
 ): DeployError {
   const { runner, shard, reason, words } = facts;
   return new DeployError({
     code: 'RegistrationOfAnotherShard',
-    what: `${whose(facts)}, and ${shard} cannot be activated with it; nothing was touched.`,
+    what: `${whose(facts)}, so ${shard} cannot be activated with it; nothing was touched.`,
     why: [`${capital(reason)}.`],
     fix: [
-      { say: `See which ${words.registration} is whose`, command: 'status', runner },
+      { say: `Show the ${words.registration} of each shard`, command: 'status', runner },
       ...instead(facts),
     ],
   });
@@ -158,77 +165,83 @@ type Another = Parameters<typeof registrationOfOtherShard>[0];
 function whose({ kind, shard, id, words: { registration } }: Another): string {
   switch (kind) {
     case 'others':
-      return `${capital(registration)} ${id} is not ${shard}'s`;
+      return `${capital(registration)} ${id} does not belong to ${shard}`;
     case 'unproven':
-      return `Nothing says that ${registration} ${id} is ${shard}'s`;
+      return `Nothing proves that ${registration} ${id} belongs to ${shard}`;
     case 'begun_with_another':
-      return `The activate to ${shard} was begun with another ${registration} than ${id}`;
+      return `The activation of ${shard} did not start with ${registration} ${id}`;
   }
 }
 
 function instead(facts: Another): readonly Line[] {
   const { kind, runner, shard, words } = facts;
   const activate = { command: 'activate', runner, more: inShell`--shard ${shard}` };
-  if (kind === 'others') return [{ say: `Activate ${shard} by its own description`, ...activate }];
+  if (kind === 'others') return [{ say: `Activate ${shard} by its description`, ...activate }];
   if (kind === 'unproven') {
     const adopt = words.adopt.replaceAll('{name}', `${shard}-${runner}`);
-    return [{ say: `${adopt}, if it is ${shard}'s, then`, ...activate }];
+    return [{ say: `${adopt}, if it belongs to ${shard}, then`, ...activate }];
   }
   if (facts.goes === 'activate')
-    return [{ say: `Go on with ${words.registration} ${facts.recorded}`, ...activate }];
+    return [{ say: `Resume with ${words.registration} ${facts.recorded}`, ...activate }];
   if (facts.goes === undefined) return [];
-  return [{ say: 'Finish what is begun', command: facts.goes, runner }];
+  return [{ say: 'Finish the deployment', command: facts.goes, runner }];
 }
 
-/** @param facts.what what had to be typed; `typed`: what was, where somebody was asked */
+/** @param facts.shard text to type for the confirmation; absent for a plan, which `yes` confirms */
 export function notConfirmed(facts: {
-  what: string;
+  shard?: string;
   command: CommandToType;
   typed?: string;
 }): DeployError {
-  const { what, typed } = facts;
+  const { shard, typed } = facts;
   return new DeployError({
     code: 'NotConfirmed',
-    what: `${capital(what)} was not confirmed; nothing was touched.`,
+    what: `Not confirmed for ${shard ?? 'the plan'}. Nothing was touched.`,
     why: [
       typed === undefined
-        ? 'A terminal is asked for it; everywhere else --yes has to be given.'
-        : `${capital(typed === '' ? 'nothing' : JSON.stringify(typed.slice(0, 40)))} was typed, ${what} was asked for.`,
+        ? 'Without a terminal, --yes is required.'
+        : `${capital(typed === '' ? 'nothing' : JSON.stringify(typed.slice(0, 40)))} was typed instead of ${shard ?? 'yes'}.`,
     ],
-    fix: [{ say: 'Once you are sure', ...facts.command, wantsYes: true }],
+    fix: [
+      {
+        say: shard === undefined ? 'If the plan is right' : `If ${shard} is the right shard`,
+        ...facts.command,
+        wantsYes: true,
+      },
+    ],
   });
 }
 
-/** What was rolled back once is not deployed again by whoever does not know it. */
+/** A configuration that was rolled back is not deployed again without an explicit option. */
 export function rolledBackBefore(facts: {
   runner: string;
   found: { readonly id: string; readonly at: string; readonly why: string };
-  /** Which parts of the two are the same, a sentence. */
+  /** Sentence with the identical parts of both configurations. */
   compared: string;
   isTyped: boolean;
-  /** The active shard, where only its registration keeps it from serving. */
+  /** The active shard, if only its paused runner keeps it from accepting jobs. */
   closed?: string | undefined;
 }): DeployError {
   const { runner, found, compared, isTyped, closed } = facts;
   return new DeployError({
     code: 'TakenBackBefore',
-    what: `${runner} would be deployed as in deployment ${found.id}, which was taken back; no shard was touched.`,
-    why: [`At ${found.at}: ${found.why}.`, capital(compared)],
+    what: `Refusing to redeploy ${runner}: the same configuration was rolled back in deployment ${found.id}; no shard was touched.`,
+    why: [`At ${found.at}, ${found.why}.`, capital(compared)],
     fix: [
       ...(closed === undefined
         ? []
         : [
             {
-              say: `Open ${closed} again, which is active`,
+              say: `Reopen ${closed}, the active shard`,
               command: 'activate',
               runner,
               more: inShell`--shard ${closed}`,
             },
           ]),
-      `With what was wrong changed in the configuration, or another image, ${isTyped ? 'deploy once more' : 'start a new pipeline'}.`,
+      `Fix the cause in the configuration or the image, then ${isTyped ? 'deploy again' : 'start a new pipeline'}.`,
       isTyped
-        ? { say: 'The same once more', again: 'deploy', runner, more: '--again REASON' }
-        : 'The same once more: a new pipeline with the variable HOSTED_RUNNER_AGAIN="why it is good now".',
+        ? { say: 'Or deploy the same again', again: 'deploy', runner, more: '--again REASON' }
+        : 'Or deploy the same again: start a new pipeline with the variable HOSTED_RUNNER_AGAIN="why it is good now".',
     ],
   });
 }

@@ -2,30 +2,30 @@ import { type ErrorCode, exitCodeOf } from '../domain/error-codes.ts';
 import { DeployError, type ExitCode, needsOperator } from './deploy-error.ts';
 import type { CauseFacts } from './terraform-errors.ts';
 
-/** A command of Terraform or OpenTofu that failed, by the cause that its own words name. */
+/** Failed command of Terraform or OpenTofu, by the cause that its output names. */
 
-const later = 'It ends without an operator: run the stage again in some minutes.';
+const later = 'Wait a few minutes: the condition ends by itself.';
 
 const kinds = {
   credentials: {
     code: 'TerraformCredentials',
-    phrase: 'has no credentials that are accepted',
-    fix: 'Renew the credentials of these jobs: the role, the web identity, the profile, or the token of the backend.',
+    phrase: 'has no valid credentials',
+    fix: 'Renew the credentials of the CI jobs: the role, the web identity, the profile, or the token of the backend.',
   },
   clock: {
     code: 'TerraformCredentials',
     phrase: 'signs requests with a time that AWS does not accept',
-    fix: 'Correct the clock of the machine that runs these jobs. If the clock is right and RequestExpired is named above, renew the credentials.',
+    fix: 'Correct the clock of the machine that runs the CI jobs. If the clock is right and RequestExpired is named above, renew the credentials.',
   },
   role: {
     code: 'TerraformRoleRefused',
     phrase: 'was refused a role by STS',
-    fix: "Compare the role's trust policy with the token: its provider, and its conditions on sub and aud (docs/use/github.md, docs/use/permissions.md). The identity provider has to hold that aud, too. No permission of these jobs decides it; sts:AssumeRole alone needs that action granted, too.",
+    fix: "Compare the role's trust policy with the token: the provider, and the conditions on sub and aud (docs/use/github.md, docs/use/permissions.md). The identity provider must list that aud. For sts:AssumeRole, the CI jobs also need the permission.",
   },
   issuerUnknown: {
     code: 'TerraformRoleRefused',
     phrase: 'was refused a role by STS, because the account has no identity provider for the token',
-    fix: 'Create the identity provider that is named above in the account of the role.',
+    fix: "Create an identity provider for the token's issuer in the account of the role.",
   },
   regionInactive: {
     code: 'TerraformRoleRefused',
@@ -35,12 +35,12 @@ const kinds = {
   denied: {
     code: 'TerraformDenied',
     phrase: 'lacks a permission',
-    fix: 'Grant what is named above to the role or the token of these jobs.',
+    fix: 'Grant the permission named above to the role or the token of the CI jobs.',
   },
   capacity: {
     code: 'TerraformCapacity',
     phrase: 'found no capacity for an instance',
-    fix: 'Configure another Availability Zone or instance type, such as one that the words above name. Or run the stage again later: AWS does not report when capacity returns.',
+    fix: 'Configure another Availability Zone or instance type, such as one named above. Or wait: AWS does not report when capacity returns.',
   },
   subnet: {
     code: 'TerraformSubnetFull',
@@ -49,13 +49,13 @@ const kinds = {
   },
   quota: {
     code: 'TerraformQuota',
-    phrase: 'has met a limit of the account',
-    fix: 'Have the limit raised, or free what is left over: two shards are there during a deployment.',
+    phrase: 'reached a limit of the account',
+    fix: 'Have the limit raised, or remove unused resources: two shards exist during a deployment.',
   },
   throttled: {
     code: 'TerraformThrottled',
     phrase: 'was throttled for longer than it retries',
-    fix: `${later} If it comes back, other programs of the account use up the same request rate.`,
+    fix: `${later} If it happens again, other programs of the account use up the request rate.`,
   },
   issuer: {
     code: 'TerraformIssuerUnreachable',
@@ -64,43 +64,43 @@ const kinds = {
   },
   unreachable: {
     code: 'TerraformUnreachable',
-    phrase: 'got no answer, or a server error',
-    fix: 'Check that these jobs reach the address that is named above. A server error ends without an operator.',
+    phrase: 'got no response, or a server error',
+    fix: 'Check that the CI jobs reach the address named above. Server errors are temporary.',
   },
   lock: {
     code: 'TerraformLockFailed',
-    phrase: 'could not request the lock of the state, and no run is reported to hold it',
-    fix: "Correct what is named above: the backend's lock table, bucket or address.",
+    phrase: 'could not lock the state, and no run is known to hold it',
+    fix: "Correct the problem named above: the backend's lock table, bucket or address.",
   },
   unlock: {
     code: 'TerraformLockFailed',
     phrase: 'could not release the lock of the state',
-    fix: 'Correct what is named above.',
+    fix: 'Correct the problem named above.',
   },
   exists: {
     code: 'TerraformNameTaken',
-    phrase: 'has met something that exists already and is in no state',
-    fix: 'Where a killed run has left it: the next run adopts what carries exactly the tags of the shard. Remove anything else, or import it by docs/troubleshooting.md#terraformnametaken.',
+    phrase: 'found a resource that exists but is in no state',
+    fix: 'If it carries exactly the tags of the shard, the next run adopts it. Otherwise remove it, or import it as in docs/troubleshooting.md#terraformnametaken.',
   },
   provider: {
     code: 'TerraformProviderMissing',
     phrase: 'cannot install a provider or module',
-    fix: 'Let these jobs reach the registry, or give them a mirror by TF_CLI_CONFIG_FILE.',
+    fix: 'Give the CI jobs access to the registry, or configure a mirror with TF_CLI_CONFIG_FILE.',
   },
   configuration: {
     code: 'TerraformConfigurationInvalid',
     phrase: 'does not accept the configuration',
-    fix: 'Correct it where the words above point to.',
+    fix: 'Correct the configuration named above.',
   },
   version: {
     code: 'TerraformVersionRefused',
-    phrase: 'is not of a version that the configuration or the state accepts',
-    fix: 'Use the version that required_version or the state names.',
+    phrase: 'has a version that the configuration or the state does not accept',
+    fix: 'Use the version that required_version or the state requires.',
   },
   stale: {
     code: 'TerraformPlanStale',
     phrase: 'found that the state has changed since the plan',
-    fix: 'Somebody else has written to the state. Find out who, then run the stage again.',
+    fix: 'Another process has written to the state: find it.',
   },
 } as const;
 
@@ -109,7 +109,7 @@ export type TerraformTrouble = keyof typeof kinds;
 export function causeError(kind: TerraformTrouble, facts: CauseFacts): DeployError {
   const { code, phrase, fix } = kinds[kind];
   const part = facts.touched
-    ? [`${facts.shard} may be half done; the next run plans again from what is there.`]
+    ? [`${facts.shard} may be partly changed; the next run makes a new plan.`]
     : [];
   return new DeployError({
     code,
@@ -120,7 +120,7 @@ export function causeError(kind: TerraformTrouble, facts: CauseFacts): DeployErr
   });
 }
 
-/** A service that does not respond or refuses for now, whatever the exit code: nothing is missing. */
+/** Codes of a service that gives no response or refuses for now: nothing is missing. */
 const temporary: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   kinds.throttled.code,
   kinds.issuer.code,
@@ -132,8 +132,8 @@ export function isTemporary({ code }: DeployError): boolean {
 }
 
 /**
- * The same after a day without progress: no backend reports the age of each lock, and no throttling
- * lasts so long by itself.
+ * Returns the error after a day without progress, for which an operator is needed. Not every
+ * backend reports the age of a lock, and no throttling lasts this long.
  */
 export function asLasting(error: DeployError, isOld: boolean): DeployError {
   if (!isOld || error.exitCode !== 75) return error;
@@ -143,8 +143,8 @@ export function asLasting(error: DeployError, isOld: boolean): DeployError {
 
 function chooseExitCode(code: ErrorCode, { touched, isLockRequested }: CauseFacts): ExitCode {
   const exitCode = exitCodeOf[code];
-  // A lock that cannot be requested is no run that goes on: a pipeline must not pass because of it.
+  // A lock request that fails does not prove a running holder: the pipeline must fail.
   if (isLockRequested) return 1;
-  // 2 promises that nothing was touched.
+  // Exit code 2 promises that nothing was touched.
   return exitCode === 2 && touched ? 1 : exitCode;
 }

@@ -14,7 +14,7 @@ import { checkService } from '../stages/observe/shard/service-watch.ts';
 import { listAvailableMethods } from '../stages/steps/candidate/available-recovery.ts';
 import { collectEvidence } from '../stages/steps/healthcheck/collect-evidence.ts';
 
-/** `healthcheck` alone: evidence of the shard in question, and no change of anything but the canary's job. */
+/** Runs `healthcheck` alone: collects evidence and changes nothing except the canary's job. */
 export async function checkHealth(context: StageContext): Promise<StageResult> {
   const { journal, settings, log } = context;
   const runner = settings.runnerName;
@@ -23,7 +23,7 @@ export async function checkHealth(context: StageContext): Promise<StageResult> {
     throw notPrepared({
       runner,
       stage: 'healthcheck',
-      reason: 'there is no record',
+      reason: 'there is no deployment record',
       isTyped: context.run.ci === 'terminal',
     });
   const { candidate, phase } = record.deployment;
@@ -36,7 +36,7 @@ export async function checkHealth(context: StageContext): Promise<StageResult> {
   for (const one of evidence) log.act(`${one.kind}: ${one.state}, ${one.detail} (${one.source})`);
   const { within } = result;
   const { unhealthyInARow } = shardEntry(record, candidate);
-  // A contact is of any time: whether the shard serves now is asked of everybody who can tell.
+  // Contacts may be old, so all sources are queried whether the shard accepts jobs now.
   const service =
     verdict.kind === 'healthy' && !isBefore(phase, 'promoted')
       ? await checkService(context, candidate)
@@ -62,25 +62,25 @@ export async function checkHealth(context: StageContext): Promise<StageResult> {
     diagnoses: result.diagnoses,
     canary: result.canary,
     noChange: undefined,
-    // It counts nothing, so rule 6 asks for what was counted before.
+    // A health check alone counts no verdicts, so rule 6 uses the recorded count.
     inARow: unhealthyInARow,
     openMethods: isActive ? [] : await listAvailableMethods(context, candidate, unhealthyInARow),
     isActive,
   });
 }
 
-/** What is only not proven is no verdict. */
+/** Returns the reason why the shard does not accept jobs; a missing proof is no reason. */
 function whyNotServing(service: Service): string | undefined {
   const isEnded = service.kind === 'unknown' && service.ended === true;
   return !mayTakeJobs(service) || isEnded ? service.reason : undefined;
 }
 
-/** A shard that serves has its production tags only, so a canary would wait for ever and prove nothing. */
+/** Turns off the canary for a shard that accepts jobs: without its tag, it would never start. */
 function withoutCanary(context: StageContext, shard: Shard): StageContext {
   const { settings, log } = context;
   const { healthcheck } = settings;
   if (healthcheck.evidence.canary === 'off') return context;
-  log.act(`Left out the canary: ${shard} takes customers' jobs and has not the canary's tag.`);
+  log.act(`Skipped the canary: ${shard} takes customer jobs and lacks the canary's tag.`);
   const evidence = { ...healthcheck.evidence, canary: 'off' as const };
   return { ...context, settings: { ...settings, healthcheck: { ...healthcheck, evidence } } };
 }

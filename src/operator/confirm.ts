@@ -5,16 +5,16 @@ import { notConfirmed } from '../errors/takeover-errors.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import { type StageContext, wordsOf } from '../stages/context/context.ts';
 
-/** Puts a question to the person at the terminal. */
+/** Shows a question to the operator at the terminal and returns the answer. */
 export type QuestionPrompt = (question: string) => Promise<string>;
 
-/** How somebody agrees: beforehand with `--yes`, by typing, or not at all where nobody is there. */
+/** Consent of the operator: given with `--yes`, typed when prompted, or impossible. */
 export type Consent =
   | { readonly kind: 'given' }
   | {
       readonly kind: 'asked';
       readonly ask: QuestionPrompt;
-      /** What was agreed to; nobody is asked the same twice. */
+      /** Texts that were confirmed; no text is confirmed twice. */
       readonly agreed: Set<string>;
     }
   | { readonly kind: 'nobody' };
@@ -24,7 +24,7 @@ export function consentOf(yes: boolean, ask: QuestionPrompt | undefined): Consen
   return ask === undefined ? { kind: 'nobody' } : { kind: 'asked', ask, agreed: new Set() };
 }
 
-/** Shows account, stack, shard and what is touched, and wants the shard typed. */
+/** Shows account, stack, shard and affected resources; the operator must type the shard. */
 export async function confirmShard(
   context: StageContext,
   shard: Shard,
@@ -36,11 +36,11 @@ export async function confirmShard(
     after,
   }: {
     consent: Consent;
-    /** What is done to it. */
+    /** Description of the action. */
     act: string;
     command: CommandToType;
     touches: string;
-    /** What the same command goes on with, where that is more. */
+    /** Further actions of the same command. */
     after?: string;
   },
 ): Promise<void> {
@@ -52,12 +52,12 @@ export async function confirmShard(
   log.act(
     `Stack ${settings.runnerName}, shard ${shard}, ${wordsOf(context).registration} ${registration ?? '(none)'}`,
   );
-  log.act(`Touches ${touches}`);
+  log.act(`Affects ${touches}`);
   if (after !== undefined) log.act(`Then ${after}`);
   if (consent.kind === 'given') return;
-  if (consent.kind === 'nobody') throw notConfirmed({ what: shard, command });
-  const typed = (await consent.ask(`Type ${shard} to go on: `)).trim();
-  if (typed !== shard) throw notConfirmed({ what: shard, command, typed });
+  if (consent.kind === 'nobody') throw notConfirmed({ shard, command });
+  const typed = (await consent.ask(`Type ${shard} to continue: `)).trim();
+  if (typed !== shard) throw notConfirmed({ shard, command, typed });
   consent.agreed.add(plan);
 }
 

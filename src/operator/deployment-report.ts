@@ -11,8 +11,8 @@ import {
 } from '../domain/drain/shard-intake.ts';
 
 /**
- * The deployment as `status --json` and `doctor --json` have it, with the pause of the retiring shard. These keys
- * are promised, so that they keep their names whatever the record calls them.
+ * Deployment in `status --json` and `doctor --json`, with the pause of the retiring shard. These
+ * keys are part of the interface and stay even if the record renames its fields.
  */
 export type DeploymentReport = Omit<Deployment, 'autoRollback'> & {
   readonly takesBack?: Deployment['autoRollback'];
@@ -41,7 +41,7 @@ export function reportDeployment(record: DeploymentRecord | undefined): Deployme
   };
 }
 
-/** A finished deployment as `status --json` has it. */
+/** Finished deployment in `status --json`. */
 export type FinishedReport = Omit<FinishedDeployment, 'isRolledBack'> & {
   readonly takenBack?: true;
 };

@@ -2,7 +2,7 @@ import type { Read, Trouble } from '../domain/doctor/stack-facts.ts';
 import { endsRun, isPortFailure, type PortFailure } from '../ports/failure.ts';
 import type { StageContext } from '../stages/context/context.ts';
 
-/** What a source says and when, or why it said nothing. */
+/** Reads a source: returns the value with its time, or the reason for its failure. */
 export async function readFact<T>(
   { ports: { clock } }: Pick<StageContext, 'ports'>,
   question: () => Promise<T>,
@@ -16,7 +16,7 @@ export async function readFact<T>(
   }
 }
 
-/** For whoever can report nothing without it. */
+/** Returns the value; throws if the source failed, for reports that need it. */
 export function answerOrThrow<T>(read: Read<T>): T {
   if (read.kind === 'unknown') throw read.trouble.failure;
   return read.value;

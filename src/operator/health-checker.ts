@@ -9,24 +9,23 @@ import { readStatus } from '../stages/observe/observe.ts';
 import { checkEvidence } from '../stages/steps/healthcheck/evidence-check.ts';
 import { reportsOf, startWatch, type Watch } from '../stages/steps/healthcheck/watch.ts';
 
-/** What one look at a shard has found. */
 export interface ShardHealth {
   readonly shard: Shard;
-  /** `draining`: well, and closed for new jobs. `inconclusive`: it could not be asked. */
+  /** `draining`: healthy, but paused. `inconclusive`: a source did not respond. */
   readonly status: 'healthy' | 'unhealthy' | 'inconclusive' | 'draining';
   readonly phase: string;
   readonly reasons: readonly string[];
   readonly components: readonly (Evidence & { readonly required: boolean })[];
-  /** By the hosts' own lists; absent where one of them has not told. */
+  /** Number of jobs in the hosts' lists; absent if a host did not report. */
   readonly jobs?: number;
 }
 
-/** A volume and a container are made this seldom; everything else at each look. */
+/** Interval for the workload check, which creates a volume and a container. */
 const workloadAgeMs = 600_000;
 
 /**
- * Looks at one shard, again and again, and changes nothing: it never starts a canary. Without a
- * shard it is the active one, whichever that is at the time.
+ * Creates a repeatable check of one shard that changes nothing and never starts a canary. Without a
+ * shard it checks the shard that is active at the time.
  */
 export function createChecker(context: StageContext, chosen?: Shard): () => Promise<ShardHealth> {
   const looking = withoutProof(context);
@@ -38,7 +37,7 @@ export function createChecker(context: StageContext, chosen?: Shard): () => Prom
       throw notPrepared({
         runner: settings.runnerName,
         stage,
-        reason: 'there is no record',
+        reason: 'there is no deployment record',
         isTyped: looking.run.ci === 'terminal',
       });
     const shard = chosen ?? (await activeShard(looking, record));
@@ -73,7 +72,7 @@ async function judge(
     shard: watch.shard,
     status: kind === 'healthy' && takesNoNewJob ? 'draining' : kind,
     phase: record.deployment.phase,
-    reasons: takesNoNewJob ? ['its intake is closed', ...verdict.reasons] : verdict.reasons,
+    reasons: takesNoNewJob ? ['its intake is paused', ...verdict.reasons] : verdict.reasons,
     components: evidence.map((one) => ({ ...one, required: isRequired(requirements[one.kind]) })),
     ...(jobs === undefined ? {} : { jobs }),
   };
@@ -89,7 +88,7 @@ async function isIntakePaused({ ports }: StageContext, { entry }: Watch): Promis
     const found = await ports.registry.find(entry.registration);
     return found.kind === 'found' && found.value.paused;
   } catch (error) {
-    // Whether GitLab can be asked is told by the manager's evidence.
+    // The manager's evidence reports whether GitLab responds.
     if (!isPortFailure(error)) throw error;
     return false;
   }
@@ -103,7 +102,7 @@ function countJobs(watch: Watch): number | undefined {
     : undefined;
 }
 
-/** A probe must not start jobs, and customers' jobs are observed only once, by the promotion. */
+/** Turns off the canary, because a probe must not start jobs, and `observe`, used by promotion. */
 function withoutProof(context: StageContext): StageContext {
   const { healthcheck } = context.settings;
   const evidence = { ...healthcheck.evidence, canary: 'off', observe: 'off' } as const;

@@ -6,12 +6,12 @@ import { setHold } from '../stages/effects/set-hold.ts';
 import { formatReleased, holdIn, readHoldUntil } from '../stages/record/hold-parameter.ts';
 import { findForeign, readAtLeast } from '../stages/record/parameter-write.ts';
 
-/** A release that arrives twice is written once more. */
+/** Attempts of a release, because a request that arrives twice needs another one. */
 const mostReleases = 3;
 
 export async function hold(context: StageContext, reason: string): Promise<StageResult> {
   await setHold(context, reason);
-  const summary = [`every stage of ${context.settings.runnerName} stops before its next effect`];
+  const summary = [`every stage of ${context.settings.runnerName} stops before its next change`];
   return { kind: 'done', summary };
 }
 
@@ -28,7 +28,7 @@ export async function release(context: StageContext): Promise<StageResult> {
   return { kind: 'done', summary: [`${settings.runnerName} can be deployed again`] };
 }
 
-/** Only what was seen is ended: a hold that somebody else has set meanwhile stays. */
+/** Ends only the hold that was read; a newer hold stays. */
 async function endHold(context: StageContext, seen: Parameter): Promise<void> {
   const { ports, names, run, settings } = context;
   const ours: string[] = [];

@@ -12,11 +12,11 @@ export function judgeLockOwner(
   return judgeOwner({ ports, run, byHand: false }, owner);
 }
 
-/** Null while it is free. A CI that cannot be asked is no proof of anything. */
+/** Returns the lock for a report; null if it is free. A CI without a response proves nothing. */
 export function reportLock(lock: ObservedLock | undefined): LockReport | null {
   if (lock === undefined) return null;
   if (lock.kind === 'illegible')
-    return { by: 'somebody', state: 'not_known', reason: `somebody: ${lock.reason}` };
+    return { by: 'an unknown run', state: 'not_known', reason: `an unknown run: ${lock.reason}` };
   const { owner } = lock;
   const { deployment, job, since } = owner;
   const by = describeOwner(owner);

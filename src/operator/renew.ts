@@ -9,19 +9,19 @@ import { findRegistrations, readSwitchedStatus } from '../stages/observe/observe
 import { storeNewToken } from '../stages/steps/candidate/new-token.ts';
 import { warnOfExpiries } from '../stages/steps/healthcheck/expiry-warnings.ts';
 
-/** Longer than Parameter Store was seen to return the previous version. */
+/** Longer than any observed delay of a read in Parameter Store. */
 const behindMs = 2000;
 
 /**
- * A new token for whoever may have to register, where tokens end. It takes no lock and heeds no hold:
- * a fleet goes on serving while a drain of hours runs, or while nobody may deploy.
+ * Stores a new token for hosts that may have to register, if tokens expire. Takes no lock and
+ * ignores holds: a fleet must accept jobs during a long drain and while deployments are held.
  */
 export async function renew(context: StageContext): Promise<StageResult> {
   const { ports, journal } = context;
   const { registry } = wordsOf(context);
   if (ports.registry.traits.tokens !== 'expiring')
-    return { kind: 'nothing', reason: `a token of ${registry} does not end by itself` };
-  // No lock proves that a read is current, and a shard that the record does not name yet gets no token.
+    return { kind: 'nothing', reason: `tokens of ${registry} do not expire` };
+  // Without the lock a read may be stale, and a shard that the record does not name gets no token.
   const record = await pollUntil(
     { clock: ports.clock, cadence: { pollMs: behindMs } },
     async (looks) => {
@@ -39,10 +39,10 @@ export async function renew(context: StageContext): Promise<StageResult> {
     else left.push(`${shard}: ${reason}`);
   }
   if (renewed.length > 0) return { kind: 'done', summary: renewed };
-  return { kind: 'nothing', reason: left.join('; ') || 'no shard is active or being brought up' };
+  return { kind: 'nothing', reason: left.join('; ') || 'no shard is active or being built' };
 }
 
-/** Why it has no new token; empty where it has. */
+/** Renews a shard's token. Returns the reason if it has no new token; empty otherwise. */
 async function renewShard(
   context: StageContext,
   { shard, mayReturn }: { readonly shard: Shard; readonly mayReturn: boolean },
@@ -56,9 +56,9 @@ async function renewShard(
   await warnOfExpiries(context, record, [registration.id]);
   await storeNewToken(context, { shard, id: registration.id });
   if ((await findOne(context, shard)) !== undefined) return '';
-  // Its cleanup overtook us: no token is left of a shard that is gone.
+  // The shard was removed meanwhile, so its new token must be removed too.
   await ports.parameters.remove(name);
-  log.act(`Removed it again: ${shard} was retired meanwhile.`);
+  log.act(`Removed the new token: ${shard} was retired meanwhile.`);
   return 'it was retired meanwhile';
 }
 

@@ -18,7 +18,7 @@ import { findTokenExpiry } from '../stages/steps/healthcheck/token-expiry-search
 import { findVersionExpiries } from '../stages/steps/healthcheck/version-expiry-search.ts';
 import { readFact } from './fact-read.ts';
 
-/** By every source that `status` and `doctor` tell of, each asked beside the others. */
+/** Reads all sources of a shard for `status` and `doctor`, in parallel. */
 export async function readShardSnapshot(
   sources: ShardSources,
   record: DeploymentRecord | undefined,
@@ -74,7 +74,7 @@ async function listTokenEndings(
   return found;
 }
 
-/** Asked only where a registry ends versions, and of versions that are there. */
+/** Reads the ends of support of the versions in use, if the registry ends versions. */
 async function readEndings(
   { context }: ShardSources,
   listed: readonly RegistrationFacts[],
@@ -87,7 +87,10 @@ async function readEndings(
   return { endings };
 }
 
-/** Systems Manager lists a machine for minutes after its end, as online. Whoever cannot ask EC2 is shown all. */
+/**
+ * Lists the present hosts. Systems Manager lists a machine as online for minutes after its end.
+ * Without access to EC2, all hosts are shown.
+ */
 async function readHosts(sources: ShardSources): Promise<readonly HostReadingOf[]> {
   if (sources.context.settings.host.access === 'none') return [];
   const hosts = await sources.hosts();
@@ -97,7 +100,10 @@ async function readHosts(sources: ShardSources): Promise<readonly HostReadingOf[
   return inParallel(present, (host) => readHost(sources, host));
 }
 
-/** Run Command is more than reading: who may not send one sees everything but the host's own word. */
+/**
+ * Reads one host. Run Command needs more than read permissions; without it, everything except the
+ * host's report is shown.
+ */
 async function readHost(sources: ShardSources, { id, agent }: Host): Promise<HostReadingOf> {
   const silent = { id, agent, jobs: 'unknown' as const, log: [] };
   if (agent === 'lost') return { ...silent, process: 'not known: its agent is lost' };

@@ -42,17 +42,17 @@ const registration = object({
   managers: listOf(manager),
 });
 
-/** A list, or a text that says why it could not be asked. */
+/** Accepts a list, or a text with the reason for a failed read. */
 function listOrWhy<Value>(items: JsonShape<Value>): JsonShape<readonly Value[] | string> {
   return either(listOf(items), textShape);
 }
 
-/** A shard as `status` reports it. Its JSON Schema and its type follow from this. */
+/** Shape of a shard in `status`, from which its JSON Schema and its type follow. */
 export const shardReport = object(
   {
     shard: textShape,
     role: textShape,
-    // Whether a customer's job submitted now would be run there, and what says so.
+    // Whether the shard would run a customer job that is submitted now, with the reason.
     service: object(
       { verdict: oneOf('proven', 'closed', 'disproven', 'unknown'), reason: textShape },
       { missing: textShape, age_ms: wholeShape },
@@ -60,13 +60,13 @@ export const shardReport = object(
     unhealthy_in_a_row: wholeShape,
     registrations: listOrWhy(registration),
     hosts: listOrWhy(object({ id: textShape, agent: textShape })),
-    // Versions of its managers that end within weeks, a sentence each; a text where nobody says.
+    // Versions of managers whose support ends within weeks, one sentence each; a text if unknown.
     endings: listOrWhy(textShape),
-    // Tokens of its registrations that end within weeks, a sentence each.
+    // Tokens of the runners that expire within weeks, one sentence each.
     token_endings: listOf(textShape),
     jobs: listOf(job),
   },
-  // ISO 8601, by the record: when it was last built, and when it was last proven healthy.
+  // ISO 8601, from the record: the times of the last build and of the last healthy verdict.
   { applied_at: textShape, proven_at: textShape },
 );
 
@@ -82,7 +82,7 @@ interface Known {
 export function reportShard(seen: ShardSnapshot, known: Known): ShardReport {
   const { shard, hosts } = seen;
   const { unhealthyInARow, lastApply, evidence } = shardEntry(known.record, shard);
-  // Without credentials every other source of AWS's refuses as well.
+  // Without credentials, the other AWS sources fail too.
   if (hosts.kind === 'unknown' && ['refused', 'ended'].includes(hosts.trouble.why))
     throw hosts.trouble.failure;
   return {
@@ -95,7 +95,7 @@ export function reportShard(seen: ShardSnapshot, known: Known): ShardReport {
     ...reportRegistrations(seen, known),
     hosts:
       known.settings.host.access === 'none'
-        ? 'host access is configured to none'
+        ? 'host.access is none'
         : listed(hosts, (host) => ({ id: host.id, agent: host.agent })),
   };
 }

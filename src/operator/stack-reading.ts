@@ -22,12 +22,12 @@ import { judgeLockOwner } from './lock-status.ts';
 import { readShardSnapshot } from './shard-reading.ts';
 
 /**
- * How long whoever is only told what is seen waits for a host: one that hangs is silent for a minute and
- * three quarters, and has said no more by then. Whatever takes something away waits for its word.
+ * Host timeout for reports. A hanging host responds no more after this time. Destructive commands
+ * wait longer (105 s).
  */
 export const hostTimeoutMs = 20_000;
 
-/** What a stack is judged by, before anybody but Parameter Store is asked. */
+/** Reads the stored state of a stack from Parameter Store, before any other system is queried. */
 export async function readStoredState(context: StageContext): Promise<StoredState> {
   const { ports, names } = context;
   const [record, status, lock, hold] = await allSettledOrThrow(
@@ -40,12 +40,12 @@ export async function readStoredState(context: StageContext): Promise<StoredStat
 }
 
 interface Reading<More> {
-  /** For whom an answer at once is worth more than the youngest proof of who serves. */
+  /** Prefers a fast answer to the newest proof. */
   readonly atOnce: boolean;
   readonly hostsWithinMs: number | undefined;
-  /** On which shards jobs are told apart from canaries. */
+  /** Shards whose jobs are distinguished from canaries. */
   readonly watched: readonly Shard[];
-  /** What else is read of a shard, beside the rest; `inTurn`: what asks Terraform, which works in one folder. */
+  /** Further reads of a shard. `inTurn` serializes Terraform, which works in one folder. */
   more(sources: ShardSources, inTurn: Mutex): Promise<More>;
 }
 
@@ -53,7 +53,7 @@ type Shards<More> = Pick<StackSnapshot, 'settings' | 'words' | 'canaries'> & {
   readonly shards: readonly (ShardSnapshot & More)[];
 };
 
-/** Both shards. Each source is read once, so that parts of the output that show the same source agree. */
+/** Reads both shards. Each source is read once, so all parts of the output agree. */
 export async function readShards<More>(
   context: StageContext,
   record: DeploymentRecord | undefined,
@@ -73,7 +73,7 @@ export async function readShards<More>(
     .filter(({ shard }) => watched.includes(shard))
     .flatMap(({ registrations }) => answerOf(registrations) ?? [])
     .flatMap((one) => answerOf(one.jobs) ?? []);
-  // Nothing is asked where no job runs.
+  // Without running jobs, no request is needed.
   const canaries = jobs.length === 0 ? [] : [...(await findCanaries(context))];
   return { settings, words: ports.registry.traits.words, shards, canaries };
 }

@@ -22,10 +22,10 @@ import { reportLock } from './lock-status.ts';
 import { reportShard, type ShardReport } from './shard-report.ts';
 import { hostTimeoutMs, readShards, readStoredState } from './stack-reading.ts';
 
-/** Both shards at a glance; plain data, printed as a table or as JSON. */
+/** Overview of a stack as plain data, printed as a table or as JSON. */
 export interface StackReport {
   readonly runner: string;
-  /** Whose runners they are, and how its people call what stands below. */
+  /** Registry of the stack's runners, with the terms that its users know. */
   readonly registry: Pick<RegistryTerms, 'registry' | 'registration' | 'managers' | 'paused'>;
   readonly now: string;
   readonly deployment_status: Status;
@@ -37,8 +37,8 @@ export interface StackReport {
 }
 
 /**
- * Reads only; takes no lock. Without the parameters of the stack the report fails. A source of a shard without a
- * response is shown as such.
+ * Reads the stack without the lock and changes nothing. Fails without the stack's parameters. A
+ * failed source of a shard is shown as such.
  */
 export async function reportStack(context: StageContext): Promise<StackReport> {
   const stored = await readStoredState(context);
@@ -48,7 +48,7 @@ export async function reportStack(context: StageContext): Promise<StackReport> {
   const lock = reportLock(answerOrThrow(stored.lock));
   const hold = answerOrThrow(stored.hold) ?? null;
   const watched = watchedShard(record?.deployment);
-  // One look: who types `status` waits for an answer, and `--watch` looks again anyway.
+  // One check: `status` must respond fast, and `--watch` repeats it anyway.
   const seen = await readShards(context, record, {
     atOnce: true,
     hostsWithinMs: hostTimeoutMs,
@@ -73,7 +73,10 @@ export async function reportStack(context: StageContext): Promise<StackReport> {
   };
 }
 
-/** Only GitLab waits for a job whose last update was lost; the hosts of GitHub's runners decide. */
+/**
+ * Finds jobs that only the registry lists. Only GitLab waits for a job whose last update was lost;
+ * on GitHub the hosts decide.
+ */
 async function findUnreported(
   look: ShardSources,
   record: DeploymentRecord | undefined,

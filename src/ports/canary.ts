@@ -2,34 +2,37 @@ import type { CanaryJob } from '../domain/health/canary-job.ts';
 import type { DeploymentId } from '../domain/shard.ts';
 import type { Effects } from './effect.ts';
 
-/** The canary's job, wherever it lives: in our own pipeline, or in a canary project. */
+/** Canary jobs, in the pipeline of this deployment or in a canary project. */
 export interface CanaryJobs {
-  /** The tag that only this deployment's canary asks for. */
+  /** Tag that only this deployment's canary requires. */
   readonly tag: string;
-  /** The newest canary job of this deployment, if there is one. */
+  /** Returns the newest canary job of this deployment, if one exists. */
   findNewest(): Promise<CanaryJob | undefined>;
   find(id: string): Promise<CanaryJob | undefined>;
-  /** Starts a new job (retry of the visible job, or a new pipeline); its id is higher than any before. */
+  /**
+   * Starts a new job (retry of the visible job, or a new pipeline), with a higher id than any
+   * before.
+   */
   start(): Promise<CanaryJob>;
-  /** Cancels what is alive of these canaries; how many were. */
+  /** Cancels unfinished canaries and returns their number. */
   cancel(which?: CancelledCanaries): Promise<number>;
   /**
-   * Every job, alive or ended, that is a canary of this deployment, or of one that was given up. By
-   * this a job on a candidate is known as ours: a name or a tag may be anybody's.
+   * Lists all canary jobs, finished or not, of this deployment or of an abandoned one. Only this
+   * identifies a job on a candidate as a canary: a customer's job may have an equal name or tag.
    */
   listIds(givenUp?: DeploymentId): Promise<readonly string[]>;
-  /** What a person presses where the token may not start the job itself. */
+  /** Action for an operator if the token may not start the job. */
   readonly byHand: string;
-  /** Why no canary can be started from this run. */
+  /** Reason why this run cannot start a canary. */
   readonly refusal?: string;
 }
 
 export interface CancelledCanaries {
-  /** Another deployment's than this run's. */
+  /** Deployment other than this run's. */
   readonly of?: DeploymentId | undefined;
   /**
-   * Their machine was ended, so that nobody is left to end a job that is being cancelled: it is ended by
-   * the registry, as far as that knows how.
+   * Set if their machine was terminated: no runner can then finish the cancellation. The registry
+   * ends the job, as far as it supports that.
    */
   readonly machineIsGone?: boolean;
 }

@@ -1,11 +1,11 @@
 import type { Effects } from './effect.ts';
 
 export interface Clock {
-  /** Milliseconds since 1970; may jump. */
+  /** Returns milliseconds since 1970; may jump. */
   now(): number;
-  /** Milliseconds of a clock that never jumps; only differences mean something. */
+  /** Milliseconds of a monotonic clock; only differences are meaningful. */
   elapsed(): number;
-  /** Rejects with the signal's reason as soon as it is aborted. */
+  /** Waits; rejects with the signal's reason on abort. */
   sleep(durationMs: number, signal?: AbortSignal): Promise<void>;
 }
 

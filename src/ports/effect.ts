@@ -1,22 +1,25 @@
 /**
- * What calling a method does to the world. Declared by each port beside its contract, because a name
- * tells it to nobody but a reader: whoever logs, cancels, injects faults or guards reads it here.
+ * Effect of a port's method on other systems. Each port declares it beside its contract, because a
+ * name does not show it. Logging, cancellation, fault injection and guards read it here.
  */
 export type EffectKind =
-  /** Asks, and changes nothing. */
+  /** Queries, and changes nothing. */
   | 'reads'
-  /** Answers at once from what is known: no call to the outside. */
+  /** Returns a known value at once, without an external call. */
   | 'remembers'
-  /** Ends by time alone. */
+  /** Ends after a time, without an external call. */
   | 'waits'
-  /** Changes the world in a way that another call can take back, or that takes nothing away. */
+  /** Changes another system in a way that another call can undo, or that removes nothing. */
   | 'writes'
-  /** No call of ours takes it back. Reached past the judge of service only: `src/stages/service/irreversible.ts`. */
+  /**
+   * Cannot be undone. Reachable only after the availability check:
+   * `src/stages/service/irreversible.ts`.
+   */
   | 'irreversible';
 
 /**
- * After a cancel, an effect in flight may take this long to answer. A read ends at once. Programs that an
- * adapter starts get less, so that their end is still reported.
+ * Time that an effect in flight has to finish after a cancellation. A read ends at once. Programs
+ * that an adapter starts get less time: their end can then still be reported.
  */
 export const cancelGraceMs = 5000;
 
@@ -24,10 +27,10 @@ type MethodsOf<Port> = {
   [Name in keyof Port]: Port[Name] extends (...args: never[]) => unknown ? Name : never;
 }[keyof Port];
 
-/** Every method of a port, none left out and none invented. */
+/** Effects of all methods of a port, checked for completeness. */
 export type Effects<Port> = { readonly [Name in MethodsOf<Port>]: EffectKind };
 
-/** Whether a method has answered with what comes by and by, and not at once. */
+/** Returns whether a method has returned a stream instead of a single value. */
 export function isStream(answer: unknown): answer is AsyncIterable<unknown> {
   return typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
 }

@@ -1,30 +1,33 @@
 /**
- * The one way in which a port's promise is rejected. Absence is never a failure here and a failure
- * is never absence: a port that may find nothing returns a value that says so.
+ * Only error with which a port's promise rejects. Absence is never a failure, and a failure never
+ * means absence: a port that may find nothing returns a value for it.
  */
 export class PortFailure extends Error {
   override readonly name = 'PortFailure';
   readonly kind: FailureKind;
-  /** Whether the world may have changed. Reads are always `none`. */
+  /** Whether the other system may have changed. `none` for every read. */
   readonly effect: 'none' | 'unknown';
-  /** What was asked of whom, e.g. `GitLab GET /runners/48213`. Without secrets. */
+  /** System and request, such as `GitLab GET /runners/48213`. Without secrets. */
   readonly source: string;
-  /** What was asked of an API, e.g. `/runners/48213`, for decisions: the source is for people. */
+  /** Path of an API request, such as `/runners/48213`, for decisions; operators read `source`. */
   readonly path: string | undefined;
-  /** The other system's own words, one line, redacted and cut. */
+  /** The other system's message, verbatim: one line, redacted and shortened. */
   readonly detail: string;
   readonly status: number | undefined;
-  /** Absent where it was asked directly, and where the other side has answered. */
+  /** Absent for a direct connection, or if the other system responded. */
   readonly through: Through | undefined;
-  /** The role that AWS does not give to this job; absent in every other failure. */
+  /** Role that AWS refuses to this job; absent in every other failure. */
   readonly refusedRole: RefusedRole | undefined;
-  /** The check document that Systems Manager refused to run; absent in every other failure. */
+  /** Check document that Systems Manager refused to run; absent in every other failure. */
   readonly refusedDocument: RefusedDocument | undefined;
-  /** Absent if the other system names no ground that has an action of its own. */
+  /** Absent if the other system gives no ground that needs a specific action. */
   readonly ground: RefusalGround | undefined;
   /** Absent if a later request may get a response without an operator. */
   readonly lasting: LastingFailure | undefined;
-  /** When the next call is accepted. Absent unless the other system accepts none now, and reports or implies a time. */
+  /**
+   * Time until the next call is accepted. Set only if the other system accepts none now and reports
+   * or implies a time.
+   */
   readonly againInMs: number | undefined;
 
   constructor(fields: PortFailureFields) {
@@ -44,68 +47,68 @@ export class PortFailure extends Error {
   }
 }
 
-/** Why no request gets a response until an operator acts: the name does not exist, or its CA is not trusted. */
+/** Cause that blocks every request until an operator acts: an unknown name, or an untrusted CA. */
 export type LastingFailure = 'unknown_name' | 'untrusted_certificate';
 
-/** The proxy behind which nobody has answered. */
+/** Proxy through which no response arrived. */
 export interface Through {
-  /** Without its user and password: `http://proxy.example.com:3128`. */
+  /** URL without user and password: `http://proxy.example.com:3128`. */
   readonly proxy: string;
-  /** The variable that names it: `HTTPS_PROXY`, or another spelling. */
+  /** Variable that sets it: `HTTPS_PROXY`, or another spelling. */
   readonly variable: string;
-  /** The variable that spares hosts: `NO_PROXY`, in the spelling that counts. */
+  /** Variable that excludes hosts: `NO_PROXY`, in the spelling that applies. */
   readonly exceptions: string;
-  /** Who was asked. */
+  /** Host of the request. */
   readonly host: string;
 }
 
-/** The trust policy of a role, or its identity provider, does not accept who asks for it. */
+/** A role whose trust policy or identity provider refuses this job. */
 export interface RefusedRole {
-  /** Undefined where AWS's own tools took the role, and AWS does not name it. */
+  /** Undefined if AWS's own tools requested the role and AWS does not name it. */
   readonly arn: string | undefined;
   readonly ground: RoleGround;
-  /** Undefined without a token of a CI, and where the token cannot be read. */
+  /** Undefined without a CI token, or if the token cannot be read. */
   readonly claims: TokenClaims | undefined;
 }
 
-/** What has to change before the role is given. */
+/** Part of the AWS configuration that refuses the role. */
 export type RoleGround =
   | 'trust_policy'
   /** The account has no identity provider for the issuer of the token. */
   | 'absent_provider'
-  /** The identity provider does not hold the audience of the token. */
+  /** The identity provider does not list the audience of the token. */
   | 'absent_audience'
   | 'inactive_region';
 
-/** The document of `host.document` is absent, or its content is not that of this release and configuration. */
+/** Document of `host.document` that is absent, or differs from this release and configuration. */
 export interface RefusedDocument {
   readonly name: string;
   readonly runner: string;
 }
 
-/** Why a call was refused, translated by the adapter from the other system's words. */
+/** Ground of a refusal, translated by the adapter from the other system's message. */
 export type RefusalGround =
   | {
       readonly kind: 'missing_permission';
-      /** As the registry names them, for example `Runner: Create`; undefined if it names none. */
+      /** Names in the registry's terms, such as `Runner: Create`; undefined if it gives none. */
       readonly permissions: string | undefined;
-      /** What the permission is needed for, for example `the group`. */
+      /** Object that needs the permission, such as `the group`. */
       readonly place: string | undefined;
     }
-  /** The registry accepts no fine-grained token for this call, or none of this user's. */
+  /** The registry accepts no fine-grained token for this call, or none of this user. */
   | { readonly kind: 'no_fine_grained_token'; readonly of: 'call' | 'user' }
-  /** The other system does not accept the time of the request. */
+  /** The other system refuses the time of the request. */
   | { readonly kind: 'clock_off'; readonly mayBeExpired: boolean }
   | RunnerLimit;
 
-/** The group or project has as many runners as it may have. */
+/** Limit of runners that a group or project has reached. */
 export interface RunnerLimit {
   readonly kind: 'runner_limit';
   readonly place: 'group' | 'project';
   readonly most: number;
 }
 
-/** What an identity token of a CI says of its job. */
+/** Claims of a CI job's identity token. */
 export interface TokenClaims {
   readonly issuer: string | undefined;
   readonly subject: string | undefined;
@@ -113,23 +116,23 @@ export interface TokenClaims {
 }
 
 export type FailureKind =
-  /** No answer: connection refused, reset, DNS, deadline. */
+  /** No response: connection refused, reset, DNS, deadline. */
   | 'unreachable'
-  /** 5xx and the like: it answered that it cannot answer. */
+  /** 5xx and similar: the system reported that it cannot respond. */
   | 'unavailable'
-  /** Nobody may write there now: GitLab's maintenance mode, or an organization that is read-only. */
+  /** No writes are accepted now: GitLab's maintenance mode, or a read-only organization. */
   | 'read_only'
-  /** 429, ThrottlingException, after the budget for retries is used up. */
+  /** 429 or ThrottlingException, after the budget for retries is used up. */
   | 'throttled'
   /** 401, expired or missing credentials. */
   | 'unauthenticated'
-  /** Credentials that were taken before in this run, and have ended since. */
+  /** Credentials that this run used successfully, and that have expired since. */
   | 'ended'
   /** 403, missing scope or permission. */
   | 'denied'
-  /** 400, 409, 422: it understood and refused. */
+  /** 400, 409, 422: the request was understood and refused. */
   | 'refused'
-  /** An answer that is not what the documentation says. */
+  /** Response that contradicts the documentation. */
   | 'unexpected';
 
 export interface PortFailureFields {
@@ -154,17 +157,20 @@ const passing: ReadonlySet<FailureKind> = new Set([
   'read_only',
 ]);
 
-/** Whether the same question may be answered a little later, without anybody mending anything. */
+/** Returns whether a retry may succeed later without a fix. */
 export function isPassing({ kind }: Pick<PortFailure, 'kind'>): boolean {
   return passing.has(kind);
 }
 
-/** Nobody answered for now, and nothing was changed by asking. */
+/** Returns whether there was no response for now, and the request changed nothing. */
 export function isNoResponse(error: unknown): error is PortFailure {
   return isPortFailure(error) && isPassing(error) && error.effect === 'none';
 }
 
-/** The credentials or the check document have to be replaced first: no later query of this run succeeds. */
+/**
+ * Returns whether credentials or check document must be replaced: no later query of this run can
+ * succeed.
+ */
 export function endsRun({
   kind,
   refusedDocument,
@@ -176,7 +182,10 @@ export function isPortFailure(error: unknown): error is PortFailure {
   return error instanceof PortFailure;
 }
 
-/** The answer, or what stands in for it where none is given: something of which nothing depends, or the worse of two. */
+/**
+ * Returns the response, or a substitute if there is none: for a value that decides nothing, or for
+ * the worse of two.
+ */
 export async function answerOr<T, Otherwise>(
   ask: () => Promise<T>,
   otherwise: Otherwise,

@@ -5,24 +5,24 @@ import type { RunnerName, StackShard } from '../domain/shard.ts';
 import type { Effects } from './effect.ts';
 import type { ProbeResult } from './registry.ts';
 
-/** What builds and destroys a shard. A stream of events that ends in a result. */
+/** Driver that builds and destroys a shard, as streams of events that end in a result. */
 export interface Infrastructure {
-  /** What an apply would do; `unknown` where the driver cannot tell without doing it. */
+  /** Plans an apply; `unknown` if the driver can only apply. */
   plan(shard: StackShard, options?: PlanOptions): Promise<InfrastructurePlan>;
-  /** Carries out exactly that plan. Safe to call again after a death in the middle. */
+  /** Applies exactly that plan. Repeatable after a crash during the apply. */
   apply(shard: StackShard, plan: InfrastructurePlan): AsyncIterable<InfrastructureEvent>;
   destroy(shard: StackShard): AsyncIterable<InfrastructureEvent>;
-  /** Whether anything of the shard exists. `unknown` is never read as `absent`. */
+  /** Returns whether any resource of the shard exists. `unknown` never counts as `absent`. */
   exists(shard: StackShard): Promise<'present' | 'absent' | 'unknown'>;
   /**
-   * Ids, names and ARNs of everything in the driver's state, so that what carries our tags and is not
-   * among it can be told; `unknown` where the driver cannot say.
+   * Lists ids, names and ARNs of all resources in the driver's state, to find tagged resources
+   * outside it; `unknown` if the driver cannot list them.
    */
   listKnown(shard: StackShard): Promise<readonly string[] | 'unknown'>;
   /**
-   * What the other methods need, looked at before anything is built: programs, their versions, folders,
-   * the configuration, what holds its state, and the state's lock, which is taken and released. Writes
-   * nothing else outside of this machine.
+   * Checks the requirements of the other methods before anything is built: programs and versions,
+   * folders, the configuration, the state and its lock. It takes and releases the lock, and
+   * otherwise writes nothing outside this machine.
    */
   probe(runnerName: RunnerName): Promise<readonly ProbeResult[]>;
 }
@@ -38,11 +38,11 @@ export const infrastructureEffects = {
 } as const satisfies Effects<Infrastructure>;
 
 export interface PlanOptions {
-  /** Addresses that are built anew whatever they are like; drivers that know no addresses refuse it. */
+  /** Addresses to rebuild unconditionally; drivers without addresses refuse them. */
   readonly replace?: readonly string[];
   /**
-   * What an apply has found taken and may come into the state, where it carries exactly the shard's
-   * tags; where it does not, the plan is refused.
+   * Existing resources that an apply found, to be imported if they carry exactly the shard's tags.
+   * Otherwise the plan is refused.
    */
   readonly adopt?: readonly TakenName[];
 }
@@ -50,11 +50,11 @@ export interface PlanOptions {
 export interface InfrastructurePlan {
   readonly kind: 'changes' | 'empty' | 'unknown';
   readonly summary: string;
-  /** The driver's own handle, e.g. the path of a saved plan. */
+  /** Handle of the driver, such as the path of a saved plan. */
   readonly handle?: string;
-  /** Absent where the driver cannot tell what it would build. */
+  /** Absent if the driver cannot report what it would build. */
   readonly builds?: PlannedBuild;
-  /** Absent where the driver cannot tell, or nothing changes in place. */
+  /** Absent if the driver cannot report it, or nothing changes in place. */
   readonly updates?: PlannedUpdates;
 }
 
@@ -65,11 +65,11 @@ export type InfrastructureEvent =
       readonly counts: ApplyCounts;
       readonly outputs: Readonly<Record<string, unknown>>;
     }
-  /** It could not go on, because what exists in no state bears these names. */
+  /** The apply stopped, because resources outside the state have these names. */
   | { readonly kind: 'taken'; readonly names: readonly Taken[]; readonly error: Error };
 
 export interface ApplyCounts {
-  /** `undefined` where the driver did not say. */
+  /** `undefined` if the driver did not report it. */
   readonly added?: number;
   readonly changed?: number;
   readonly destroyed?: number;

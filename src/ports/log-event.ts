@@ -17,8 +17,8 @@ import type { CallName } from './ports.ts';
 import type { Run } from './run.ts';
 
 /**
- * What a run tells machines: its event file (docs/operate/evidence.md), its report, its annotations. The file
- * has the names of these fields in snake_case; `verify` and others read it without this program.
+ * Events of a run for programs: its event file (docs/operate/evidence.md), report and annotations.
+ * The file has these field names in snake_case; `verify` and other programs read it independently.
  */
 export type LogEvent =
   | RunEvent
@@ -30,7 +30,7 @@ export type LogEvent =
   | BeginEvent
   | CallEvent
   | RepetitionEvent
-  /** A side that has not answered for so long; told once for each. */
+  /** Time for which a system has not responded; logged once per system. */
   | { readonly kind: 'silence'; readonly side: string; readonly ms: number }
   | GitLabEvent
   | { readonly kind: 'step'; readonly step: StepName; readonly phase: Phase }
@@ -49,10 +49,10 @@ export type LogEvent =
       })[];
       readonly contradictions: readonly Contradiction[];
     }
-  /** What a person was told. */
+  /** Text that was printed for operators. */
   | { readonly kind: 'said'; readonly how: 'act' | 'warning' | 'wait'; readonly text: string };
 
-/** The first of a run: who runs what, on which stack, by which rules. */
+/** First event of a run: actor, command, stack and rules. */
 export interface RunEvent {
   readonly kind: 'run';
   readonly schema: number;
@@ -81,26 +81,28 @@ export interface RunEvent {
   };
 }
 
-/** A command at a terminal resumes a recorded deployment: the run works on it, not on the one of its `run` line. */
+/**
+ * A command at a terminal resumes a recorded deployment, which replaces the one of its `run` line.
+ */
 export interface ResumedEvent {
   readonly kind: 'resumed';
   readonly deployment: string;
   readonly pipeline_created_at: string;
 }
 
-/** One look at a promoted shard that is watched. */
+/** One check of a promoted shard during its bake. */
 export interface BakeEvent {
   readonly kind: 'bake';
   readonly shard: Shard;
   readonly verdict: BakeVerdict['kind'];
   readonly reason: string;
-  /** Customers' jobs that have ended there; absent where they cannot be listed. */
+  /** Customer jobs that finished on the shard; absent if they cannot be listed. */
   readonly finished?: number;
-  /** `bake.jobs` */
+  /** Value of `bake.jobs`. */
   readonly wanted: number;
 }
 
-/** The last of a run that was not killed. */
+/** Last event of a run that was not killed. */
 export type EndEvent =
   | {
       readonly kind: 'end';
@@ -124,21 +126,21 @@ export type EndEvent =
       readonly error: ErrorData;
     };
 
-/** An error as programs read it. */
+/** Error in its form for programs. */
 export interface ErrorData {
   readonly code: ErrorCode;
   readonly message: string;
   readonly why: readonly string[];
   readonly now?: string;
   readonly fix: readonly string[];
-  /** The page of its code, at the version of this program. */
+  /** Page of the error code, in the documents of this version. */
   readonly ref: string;
 }
 
 export interface GuardEvent {
   readonly kind: 'guard';
   readonly guard: GuardName;
-  /** `unanswered`: it could not be asked, and what it stands before did not begin either. */
+  /** `unanswered`: the guard got no response, and the effect behind it did not start either. */
   readonly outcome: 'passed' | 'refused' | 'unanswered';
   readonly code?: ErrorCode;
   readonly exitCode?: number;
@@ -158,7 +160,7 @@ export interface RecordEvent {
   readonly deployment: DeploymentView;
 }
 
-/** The deployment as the record told it last. */
+/** Deployment as last read from the record. */
 export interface DeploymentView {
   readonly id: string;
   readonly kind: string;
@@ -170,22 +172,22 @@ export interface DeploymentView {
   readonly pipelineUrl?: string;
   readonly registration?: string;
   readonly canary?: string;
-  /** ISO 8601: when the last job of a drain is likely to end. */
+  /** ISO 8601: expected end of the last job of a drain. */
   readonly expectedAt?: string;
-  /** What it cost its customers so far. */
+  /** Effects on customers so far. */
   readonly cost?: DeploymentCost;
 }
 
-/** An effect that is about to be asked for. */
+/** Effect that is about to be requested. */
 export interface BeginEvent {
   readonly kind: 'begin';
-  /** Counts the calls of a run. */
+  /** Number of the call within the run. */
   readonly c: number;
   readonly call: CallName;
   readonly args: readonly unknown[];
 }
 
-/** One call of a port and its end; what it answers is the port's own. */
+/** Call of a port, with its result; each port defines the form of `answer`. */
 export type CallEvent = {
   readonly kind: 'call';
   readonly c: number;
@@ -197,13 +199,13 @@ export type CallEvent = {
   | {
       readonly outcome: 'rejected';
       readonly failure?: string;
-      /** Whether the world may have changed all the same. */
+      /** Whether the other system may have changed nevertheless. */
       readonly effect_unknown?: boolean;
       readonly error: string;
     }
 );
 
-/** A request that is sent once more. */
+/** Retry of a request. */
 export interface RepetitionEvent {
   readonly kind: 'http_repetition';
   readonly source: string;
@@ -212,7 +214,7 @@ export interface RepetitionEvent {
   readonly told: boolean;
 }
 
-/** GitLab's first answer to a run. */
+/** First response of GitLab to a run. */
 export type GitLabEvent = { readonly kind: 'gitlab' } & (
   | { readonly outcome: FailureKind; readonly detail: string }
   | {
@@ -223,14 +225,14 @@ export type GitLabEvent = { readonly kind: 'gitlab' } & (
     }
 );
 
-/** Where acts and reasons go. One line each; the adapter redacts, strips and renders. */
+/** Destination of log lines, one each; the adapter redacts, cleans and renders them. */
 export interface Log {
   section(title: string): void;
-  /** What was done or decided, in the past tense, with its reason. */
+  /** Logs a completed act or decision, in the past tense, with its reason. */
   act(text: string): void;
-  /** What is waited for; printed when the reason changes and once a minute otherwise. */
+  /** Logs a wait; printed when the reason changes, and otherwise once a minute. */
   wait(text: string): void;
   warn(text: string): void;
-  /** A machine-readable event for the event file. */
+  /** Writes an event to the event file. */
   event(event: LogEvent): void;
 }

@@ -1,15 +1,17 @@
 import type { OwnerState } from '../domain/deployment/lock/pipeline-state.ts';
 import type { Effects } from './effect.ts';
 
-/** What a CI says of pipelines and jobs that may be others'. */
+/** Reads the CI's pipelines and jobs, including those of other runs. */
 export interface Pipelines {
-  /** Whether the pipeline that owns a deployment can still act by itself. */
+  /** Reads whether the pipeline that owns a deployment can still act by itself. */
   readOwner(owner: { deploymentId: string; pipelineUrl?: string }): Promise<OwnerState>;
-  /** Whether a job, or any other stage of its pipeline than our own job, still runs. */
+  /**
+   * Reads whether a job, or any other stage of its pipeline except the current job, still runs.
+   */
   readLockHolder(holder: { deploymentId: string; jobId: string }): Promise<OwnerState>;
   /**
-   * How the provision jobs of a deployment's pipeline ended, newest first, tries that were repeated
-   * among them; `unknown` where the CI cannot be asked or does not tell tries apart.
+   * Reads the results of a deployment's provision jobs, newest first, including retried attempts.
+   * `unknown` if the CI cannot be queried or does not distinguish attempts.
    */
   readLastProvisions(owner: {
     deploymentId: string;

@@ -1,13 +1,13 @@
 import { type Cadence, type PollHint, pauseBefore } from '../domain/deployment/pace.ts';
 import type { Clock } from './clock.ts';
 
-/** What one look has found: the fact, or how near it is. */
+/** Result of one check: the value, or a hint how soon to check again. */
 export type PollResult<T> =
   | { readonly kind: 'done'; readonly value: T }
   | {
       readonly kind: 'pending';
       readonly hint: PollHint;
-      /** The next look comes no later than this, whatever the schedule says: a deadline. */
+      /** Latest time of the next check, whatever the schedule: a deadline. */
       readonly atMostMs?: number;
     };
 
@@ -17,8 +17,8 @@ export interface PollOptions {
 }
 
 /**
- * The one loop of every wait: looks, and lets the schedule say when to look again. Ends with what was
- * seen or with what `look` throws; a limit is the look's own. `looks` counts from 1.
+ * Loop of every wait: checks, and pauses as the schedule requires. It returns the value, or rejects
+ * with the error of `look`, which also sets any limit. `looks` counts from 1.
  */
 export async function pollUntil<T>(
   { clock, cadence }: PollOptions,
@@ -35,7 +35,9 @@ export async function pollUntil<T>(
   }
 }
 
-/** Looks begin at an even pace, whatever their answers take; who answers slowly is left some rest. */
+/**
+ * Keeps the checks at an even pace whatever their duration, with a minimum pause for slow systems.
+ */
 function evenly({ kind }: PollHint, pauseMs: number, tookMs: number): number {
   if (kind !== 'progressing' && kind !== 'imminent') return pauseMs;
   return Math.max(pauseMs - tookMs, pauseMs / 4);
@@ -45,7 +47,7 @@ export function done<T>(value: T): PollResult<T> {
   return { kind: 'done', value };
 }
 
-/** Not there, and the next look is as good as this one. */
+/** Returns a result without a value: the next check is as likely to find one. */
 export function pending(hint: PollHint = { kind: 'progressing' }): PollResult<never> {
   return { kind: 'pending', hint };
 }

@@ -15,7 +15,10 @@ import { hostEffects, type RunnerHost } from './runner-host.ts';
 import { type Signals, signalEffects } from './signals.ts';
 import { parameterEffects, type StateStore } from './state-store.ts';
 
-/** Everything outside of us, in our words; one set for each stack, each wrapped by the seam. */
+/**
+ * All external systems in hosted-runner's terms: one set per stack, each port wrapped for
+ * cancellation and logging.
+ */
 export interface Ports {
   readonly clock: Clock;
   readonly random: Random;
@@ -35,7 +38,7 @@ export interface Ports {
   readonly signals: Signals;
 }
 
-/** What each method of each port does, in one place for those who wrap them all. */
+/** Effects of all methods of all ports, for code that wraps them. */
 export const portEffects = {
   clock: clockEffects,
   random: randomEffects,
@@ -55,7 +58,7 @@ export const portEffects = {
   signals: signalEffects,
 } as const satisfies { readonly [Name in keyof Ports]: Effects<Ports[Name]> };
 
-/** Undefined for what is no method of the port. */
+/** Returns the effect of a method; undefined if the port has no such method. */
 export function effectOf(port: string, method: string): EffectKind | undefined {
   const methods: Readonly<Record<string, EffectKind>> | undefined =
     portEffects[port as keyof Ports];
@@ -68,7 +71,9 @@ type Irreversible<Name extends keyof Ports> = {
   [Method in keyof Declared[Name]]: Declared[Name][Method] extends 'irreversible' ? Method : never;
 }[keyof Declared[Name]];
 
-/** `port.method` of everything that is declared: who decides by such a name no longer compiles once it is renamed. */
+/**
+ * Name of every declared method as `port.method`: code that uses a renamed one no longer compiles.
+ */
 export type CallName = {
   [Name in keyof Ports]: `${Name}.${keyof Declared[Name] & string}`;
 }[keyof Ports];
@@ -77,7 +82,7 @@ export type IrreversibleCall = {
   [Name in keyof Ports]: `${Name}.${Irreversible<Name> & string}`;
 }[keyof Ports];
 
-/** What the method of that name is asked with. */
+/** Arguments of the named method. */
 export type ArgumentsOf<Call extends CallName> = Call extends `${infer Name}.${infer Method}`
   ? Parameters<Extract<MethodOf<Name, Method>, (...args: never[]) => unknown>>
   : never;
@@ -93,27 +98,27 @@ export function portOf(call: CallName): keyof Ports {
 }
 
 /**
- * The ports without what no call takes back: all that a stage is handed. The rest is had from
- * `src/stages/service/irreversible.ts`, which asks the judge of service first.
+ * Ports without irreversible methods, as stages receive them. The methods left out are available
+ * from `src/stages/service/irreversible.ts`, which first checks that a shard accepts jobs.
  */
 export type BarredPorts = {
   readonly [Name in keyof Ports]: Omit<Ports[Name], Irreversible<Name> & string>;
 };
 
-/** A method of a port, as whoever wraps them all knows it. */
+/** Method of a port, as seen by code that wraps all of them. */
 export type PortMethod = (...args: unknown[]) => unknown;
 
 export interface NamedMethod {
   readonly port: string;
   readonly method: string;
-  /** Undefined for what no port declares. */
+  /** Undefined if no port declares the method. */
   readonly effect: EffectKind | undefined;
 }
 
 /**
- * The same ports, each method in what `wrap` makes of it. A port may be no plain object, so that it
- * cannot be copied; and that each has its own methods again is more than a type can follow through all
- * of them, so that the one cast of it stands here.
+ * Wraps every method of the ports with `wrap`. A proxy is used because a port may be no plain
+ * object and cannot be copied. The type system cannot prove that the result has all methods, so
+ * this function has the only cast.
  */
 export function wrapMethods<Wrapped extends BarredPorts>(
   ports: Wrapped,

@@ -1,9 +1,9 @@
 import type { Effects } from './effect.ts';
 
 export interface Random {
-  /** 16 characters of lower-case letters and digits, unique for all practical purposes. */
+  /** Returns 16 lower-case letters and digits, unique for all practical purposes. */
   id(): string;
-  /** At least 0, below 1. */
+  /** Returns a number from 0 to below 1. */
   fraction(): number;
 }
 

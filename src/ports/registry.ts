@@ -17,86 +17,93 @@ import type { RegistrationId, StackShard } from '../domain/shard.ts';
 import type { Effects } from './effect.ts';
 
 /**
- * Where runners are registered. Neutral, so that GitLab (one registration for a shard) and GitHub
- * (one for each worker) fit behind it. Every method may reject with a PortFailure.
+ * Registry of runners: GitLab (one runner per shard) or GitHub (one per worker). Every method may
+ * reject with a PortFailure.
  */
 export interface RunnerRegistry {
   readonly traits: RegistryTraits;
-  /** All registrations whose description is exactly the shard's; complete, or it rejects. */
+  /** Lists all runners whose description is exactly the shard's: completely, or it rejects. */
   findByShard(shard: StackShard, except?: RegistrationId): Promise<readonly Registration[]>;
   /**
-   * `absent` only if the registry says 404 for a token that may read registrations. With an `age`, a response
-   * that the registry was asked for so long ago will do; it never reports `idle`. Without one, it is read now.
+   * Reads a runner. `absent` only if the registry returns 404 to a token that may read runners.
+   * With `age`, a response up to that old suffices, and it never reports `idle`. Without `age`, the
+   * runner is read now.
    */
   find(id: RegistrationId, age?: ReadAge): Promise<Found<Registration>>;
-  /** Creates a registration in quarantine: its tags are `tags`, it takes no untagged job. */
+  /** Creates a runner in quarantine: its tags are `tags`, and it takes no untagged job. */
   create(request: NewRegistration): Promise<{ id: RegistrationId } & NewToken>;
   /** Replaces the whole tag list. */
   route(id: RegistrationId, routing: Routing): Promise<void>;
-  /** Pauses (`closed`) or un-pauses (`open`) the registration with all its managers. */
+  /** Pauses (`closed`) or unpauses (`open`) the runner with all its managers. */
   setIntake(id: RegistrationId, intake: 'open' | 'closed'): Promise<void>;
-  /** Managers (GitLab) or runners (GitHub) behind the registration. */
+  /** Lists managers (GitLab) or runners (GitHub) of a shard. */
   listWorkers(id: RegistrationId): Promise<Found<readonly Worker[]>>;
-  /** Jobs that are assigned, running or canceling, as far as the token can see them. */
+  /** Lists assigned, running and canceling jobs that the token can see. */
   listJobs(id: RegistrationId): Promise<Found<readonly RegistryJob[]>>;
-  /** How far the list of jobs can be believed when it is empty. */
+  /** Reads how much an empty job list proves. */
   readSight(id: RegistrationId): Promise<JobSight>;
   /**
-   * The newest finished jobs of the registration, newest first, as far as the token can see them; of
-   * those that are younger than the oldest of them, none is left out.
+   * Lists the newest finished jobs of the runner that the token can see, newest first. The list is
+   * complete down to its oldest job.
    */
   listFinishedJobs(id: RegistrationId): Promise<Found<readonly FinishedJob[]>>;
-  /** The newest jobs of the registration in one response, as far as the token can see them. */
+  /** Lists the newest jobs of the runner that the token can see, in one response. */
   listNewestJobs(id: RegistrationId): Promise<Found<NewestJobs>>;
   /**
-   * The newest jobs that began on this one of its workers, newest first, as far as the token can see them;
-   * on any of them where this version of the registry does not tell them apart.
+   * Lists the newest jobs that started on one worker, newest first, as far as the token can see
+   * them. If this version of the registry does not distinguish workers, it lists the jobs of all of
+   * them.
    */
   listBegunJobs(id: RegistrationId, systemId: string): Promise<Found<readonly BegunJob[]>>;
   /**
-   * What has ended on the registration, back to its first job or for as long as can be listed, as far as
-   * the token can see it. Dear at the first call of a process, and as dear as the newest jobs after it.
+   * Reads the finished jobs of the runner, back to its first job or as far as they are listed to
+   * the token. The first call of a process is expensive; later calls cost as much as the newest
+   * jobs.
    */
   readJobHistory(id: RegistrationId): Promise<Found<JobHistory>>;
-  /** All jobs of these projects that wait for a runner, whichever may take them. */
+  /** Lists all jobs of these projects that wait for any runner. */
   listWaitingJobs(projects: readonly string[]): Promise<WaitingJobs>;
   /**
-   * Removes the registration with its workers; where each worker is registered by itself, what is
-   * written of them all, and `busy` as long as one is listed. The guard is the caller's: GitLab deletes
-   * a busy one.
+   * Removes the runner with its workers. If each worker has its own runner, it removes the shard's
+   * stored data, and returns `busy` while a worker is listed. The caller must check the shard
+   * first: GitLab deletes even a busy runner.
    */
   retire(id: RegistrationId): Promise<'retired' | 'busy' | 'absent'>;
   /**
-   * One try to remove each of these workers; the others stay. Nothing that is answered says whether one
-   * was idle: GitHub removes a runner under its job, and the job is cancelled then. So only for workers
-   * whose process is proven to have ended. Where workers are not registered by themselves, the answer
-   * is empty.
+   * Attempts once to remove each of these workers. No response shows that a worker was idle: GitHub
+   * removes the runner of a running job, which is then cancelled. Only workers with a proven end of
+   * their process may be passed. The result is empty for a registry with one runner per shard.
    */
   retireWorkers(id: RegistrationId, workers: readonly number[]): Promise<readonly WorkerRemoval[]>;
-  /** A new token; the old one is refused from now on. */
+  /** Creates a new token; the registry refuses the old one from now on. */
   resetToken(id: RegistrationId): Promise<NewToken>;
   /**
-   * Where the scope is a project: gives `to` the projects that `from` is assigned to, and locks it
-   * to them afterwards if it is to be `locked`.
+   * Assigns `to` to the projects of `from`, if the scope is a project. Then locks it to them if
+   * `locked` is set.
    */
   copyAssignments(assignment: {
     readonly from?: RegistrationId;
     readonly to: RegistrationId;
     readonly locked: boolean;
   }): Promise<CopiedAssignments>;
-  /** Until when the registry takes the token that this registration has now. */
+  /** Reads the expiry of the runner's current token. */
   readTokenEnding(id: RegistrationId): Promise<TokenExpiry>;
-  /** Until when the registry takes a program of this version; `none` where it names no end. */
+  /**
+   * Reads when the registry stops accepting this version of the program; `none` if it sets no end.
+   */
   readEnding(version: string): Promise<VersionExpiry>;
-  /** Whether writes are taken now, learnt from one that changes nothing. */
+  /** Reads whether writes are accepted now, by a write that changes nothing. */
   probeWrites(id: RegistrationId): Promise<WriteRefusal>;
-  /** The limit that one runner more would exceed; undefined if there is room, or the runners cannot be counted. */
+  /**
+   * Returns the limit that another runner would exceed. Undefined if another runner is permitted,
+   * or if runners cannot be counted.
+   */
   findReachedLimit(): Promise<ReachedLimit | undefined>;
-  /** When a write of this process was last refused because nobody may write. */
+  /** Returns when the registry last refused a write of this process because it was read-only. */
   lastRefusal(): RefusedWrite | undefined;
   /**
-   * What the credentials may do, for `prepare`; names each missing scope or role, and whatever would
-   * refuse the removal of these registrations.
+   * Checks the permissions of the credentials for `prepare`. Names each missing scope or role, and
+   * everything that would prevent the removal of these runners.
    */
   probe(
     scope: RegistrationSettings['scope'],
@@ -122,7 +129,7 @@ export const registryEffects = {
   resetToken: 'irreversible',
   copyAssignments: 'writes',
   readSight: 'reads',
-  // It asks for what changes nothing.
+  // Its request changes nothing.
   probeWrites: 'reads',
   readTokenEnding: 'reads',
   readEnding: 'reads',
@@ -133,54 +140,56 @@ export const registryEffects = {
 
 export interface RegistryTraits {
   readonly registrationsPer: 'shard' | 'worker';
-  /** `expiring`: good for an hour, so that a host that boots later needs a new one. */
+  /** `expiring`: valid for an hour, so a host that boots later needs a new one. */
   readonly tokens: 'reusable' | 'expiring';
   /**
-   * Whether the registry's own word that no job runs counts where no host speaks. GitHub's `busy` lags
-   * by a minute, and flips to false in the middle of long jobs.
+   * Whether the registry's report of no job counts without a host's report. GitHub's `busy` lags by
+   * a minute, and turns false in the middle of long jobs.
    */
   readonly idleSource: 'counts' | 'proves_nothing';
-  /** Whether `contacted` is of this very moment, by a connection that is held. GitLab: no. */
+  /** Whether `contacted` describes this moment, through an open connection. False for GitLab. */
   readonly contactIsLive: boolean;
-  /** For every text of ours that a person reads of this registry. */
+  /** Terms of this registry in texts for operators. */
   readonly words: RegistryTerms;
 }
 
 export interface NewToken {
   readonly token: string;
-  /** ISO 8601, where the registry ends it by itself. */
+  /** ISO 8601, if the registry lets it expire. */
   readonly expiresAt?: string;
 }
 
-/** `unknown` wherever nothing says that they are refused. `detail`: the registry's own words. */
+/**
+ * Result of a write check; `unknown` unless writes are proven to be refused. `detail` is verbatim.
+ */
 export type WriteRefusal =
   | { readonly kind: 'refused'; readonly detail: string }
   | { readonly kind: 'unknown' };
 
 export interface RefusedWrite {
-  /** The registry's own words. */
+  /** The registry's message, verbatim. */
   readonly detail: string;
   readonly agoMs: number;
 }
 
-/** A group or project that has as many runners as it may have. */
+/** Group or project that has reached its limit of runners. */
 export interface ReachedLimit {
   readonly place: 'group' | 'project';
   readonly most: number;
   readonly count: number;
-  /** False if the limit or the count is assumed: then it stops nothing. */
+  /** False if the limit or the count is assumed: it then blocks nothing. */
   readonly isCertain: boolean;
 }
 
-/** What became of one worker. `absent`: it was there when the list was read. */
+/** Result for one worker. `absent`: it was in the list, but no longer exists. */
 export interface WorkerRemoval {
   readonly worker: Worker;
   readonly outcome: 'removed' | 'busy' | 'absent' | 'unknown';
-  /** Why it is not known. */
+  /** Reason of `unknown`. */
   readonly detail?: string;
 }
 
-/** How old a response may be, which was perhaps read for another stack. */
+/** Maximum age of a response that may have been read for another stack. */
 export interface ReadAge {
   readonly mostMs: number;
 }
@@ -215,7 +224,7 @@ export interface NewRegistration {
 
 export interface CopiedAssignments {
   readonly added: number;
-  /** How many projects of `from` the token cannot see, so that `to` was not given them. */
+  /** Number of projects that the token cannot see, and that `to` therefore lacks. */
   readonly hidden: number | 'unknown';
 }
 

@@ -1,34 +1,37 @@
 import type { DeploymentId } from '../domain/shard.ts';
 import type { Effects } from './effect.ts';
 
-/** The CI (or terminal) that this process runs in: who we are and by when we have to stop. */
+/** CI or terminal of this process: its identity and its deadline. */
 export interface Run {
   readonly ci: 'gitlab' | 'github' | 'terminal';
   readonly deploymentId: DeploymentId;
-  /** ISO 8601: when the pipeline was created. Orders pipelines; an older one is superseded. */
+  /** ISO 8601: creation of the pipeline. Orders pipelines; an older one is superseded. */
   readonly pipelineCreatedAt: string;
   readonly pipelineUrl?: string;
-  /** Of the repository, as the CI says it: hexadecimal digits, at most 64. */
+  /** Commit of the repository, as the CI reports it: at most 64 hexadecimal digits. */
   readonly commit?: string;
-  /** Names one run of one stage, e.g. the CI job's id. */
+  /** Identifies one run of one stage, such as the CI job's id. */
   readonly jobId: string;
-  /** A person's or bot's name as the CI gives it. */
+  /** Name of the user or bot, as the CI reports it. */
   readonly by: string;
-  /** The runner record that runs this very job, where the CI says it. */
+  /** The runner that runs this job, if the CI reports it. */
   readonly ownRegistrationId?: string;
   /** Milliseconds since 1970 at which the CI ends this job. */
   readonly deadline?: number;
-  /** How long such a job may last from its start, whatever is left of this one. */
+  /** Time limit of such a job from its start, regardless of the time left. */
   readonly timeLimitMs?: number;
 }
 
-/** Ids of GitLab are two numbers, those of GitHub have a slash; of any other there is no CI to ask. */
+/**
+ * Returns the CI of an id: GitLab's consist of two numbers, GitHub's contain a slash. All others
+ * have no CI.
+ */
 export function ciOf(deploymentId: string): Run['ci'] {
   if (deploymentId.includes('/')) return 'github';
   return /^\d+-\d+(?:-[a-z]+(?:-\d+)?)*$/.test(deploymentId) ? 'gitlab' : 'terminal';
 }
 
-/** ISO 8601. An id that we made ourselves at a terminal states when; of any other it is not known. */
+/** Returns the creation time (ISO 8601) that a terminal's id contains; undefined for other ids. */
 export function creationOf(deploymentId: string): string | undefined {
   const [, year, month, day, hour, minute, second] =
     /^terminal-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z-[a-z0-9]{4}$/.exec(deploymentId) ?? [];
@@ -36,23 +39,23 @@ export function creationOf(deploymentId: string): string | undefined {
   return Number.isNaN(at) ? undefined : new Date(at).toISOString();
 }
 
-/** Proof that a process lives, for locks left behind on the same machine. */
+/** Processes of this machine, to prove that the holder of a lock runs or has ended. */
 export interface ProcessTable {
-  /** Names this process so that `isAlive` can tell it from a later one with the same pid. */
+  /** Identity of this process, which differs from that of a later process with an equal pid. */
   readonly self: string;
-  /** The machine's name, for people. */
+  /** Name of the machine, for operators. */
   readonly host: string;
-  /** The same name for another process of this machine; undefined where it cannot be told. */
+  /** Returns the identity of another process of this machine; undefined if it cannot be read. */
   identify(pid: number): string | undefined;
-  /** `unknown` for a process of another machine, container or boot. */
+  /** Reads the state; `unknown` for a process of another machine, container or boot. */
   isAlive(identity: string): 'alive' | 'dead' | 'unknown';
-  /** By which number a person finds it here; undefined of one that has ended or is not of this machine. */
+  /** Returns the process; undefined if it has ended or is not on this machine. */
   find(identity: string): FoundProcess | undefined;
 }
 
 export interface FoundProcess {
   readonly pid: number;
-  /** By Ctrl-Z or a signal: it holds what it has, and does nothing until it is told to go on. */
+  /** Stopped by Ctrl-Z or a signal: it keeps its locks, and does nothing until it is resumed. */
   readonly isStopped: boolean;
 }
 

@@ -1,22 +1,25 @@
 import type { StackShard } from '../domain/shard.ts';
 import type { Effects } from './effect.ts';
 
-/** The machines that run `gitlab-runner`, asked by Run Command. */
+/** Machines that run `gitlab-runner`, queried by Run Command. */
 export interface RunnerHost {
-  /** Hosts by Name tag, with what the SSM agent's service says of them. Terminated ones are not listed. */
+  /**
+   * Lists hosts by Name tag, with the state that Systems Manager reports. Terminated ones are
+   * excluded.
+   */
   list(shard: StackShard): Promise<readonly Host[]>;
   /**
-   * One look at the host: process, jobs, versions, last log lines. `silent` if it did not answer in time:
-   * in a minute and three quarters, or within the limit of whoever only tells what is seen.
+   * Checks the host once: process, jobs, versions, last log lines. `silent`: no response in time,
+   * which is 105 seconds or the given limit.
    */
   look(
     hostId: string,
     limit?: CheckLimit,
   ): Promise<HostReport | { kind: 'silent'; reason: string }>;
   /**
-   * Disables the restart and ends the idle process: SIGQUIT to the main process, or, for a listener of
-   * GitHub's, frozen and killed once its own record holds no job. `busy`: it has one after all, and
-   * goes on with it. Idempotent; says what it found.
+   * Disables the restart and ends the idle process. The main process gets SIGQUIT. GitHub's
+   * listener is frozen, and killed once its record contains no job. `busy`: it has a job after all,
+   * and continues it. Idempotent.
    */
   quit(
     hostId: string,
@@ -26,31 +29,35 @@ export interface RunnerHost {
     | { kind: 'busy'; reason: string }
     | { kind: 'refused'; reason: string }
   >;
-  /** Starts a process that has ended, with its restart; leaves a running one as it is. Idempotent. */
+  /**
+   * Starts an ended process and enables its restart; leaves a running one unchanged. Idempotent.
+   */
   start(
     hostId: string,
   ): Promise<
     { kind: 'started' } | { kind: 'already_running' } | { kind: 'refused'; reason: string }
   >;
-  /** Ends running jobs (SIGTERM). Only by an explicit `drain.force_after`. */
+  /** Ends running jobs (SIGTERM). Only for an explicit `drain.force_after`. */
   kill(hostId: string): Promise<void>;
-  /** Makes and removes a volume and a container named `health-check-…`. */
+  /** Creates and removes a volume and a container named `health-check-…`. */
   probeWorkload(hostId: string): Promise<{ kind: 'worked' } | { kind: 'failed'; reason: string }>;
-  /** Which of the addresses the host reaches from where it stands. One answer for each, in their order. */
+  /** Checks which addresses the host reaches. One result per address, in their order. */
   reach(hostId: string, targets: readonly string[]): Promise<readonly Reached[]>;
   /**
-   * `gitlab-runner verify` on the host: what GitLab says to the token that the runner has. It makes
-   * GitLab hear from the manager, so that it must not be asked before the manager was heard by itself.
+   * Runs `gitlab-runner verify` on the host, which returns GitLab's response to the runner's token.
+   * GitLab counts it as a contact of the manager. It must not run before the manager's own first
+   * contact.
    */
   verifyToken(hostId: string): Promise<TokenCheck>;
 }
 
 export interface CheckLimit {
-  /** Gives the host up after so many milliseconds; absent: after a minute and three quarters. */
+  /** Milliseconds after which the check ends without a response; default: 105 seconds. */
   readonly withinMs?: number;
   /**
-   * The host itself waits before it answers: until its list of jobs is empty, the state of its process has
-   * changed, or this many milliseconds have passed (a host may answer sooner). 0 or absent: it answers at once.
+   * Milliseconds for which the host may wait before it responds. It responds when its job list is
+   * empty, when its process state has changed, or when the time has passed. A host may respond
+   * earlier. 0 or absent: at once.
    */
   readonly untilIdleMs?: number;
 }
@@ -63,14 +70,14 @@ export const hostEffects = {
   kill: 'irreversible',
   probeWorkload: 'writes',
   reach: 'reads',
-  // It makes GitLab hear from the manager.
+  // GitLab counts it as a contact of the manager.
   verifyToken: 'writes',
 } as const satisfies Effects<RunnerHost>;
 
 export interface Reached {
   readonly target: string;
   readonly kind: 'reached' | 'refused';
-  /** The status code, or why not, in a few words. */
+  /** Status code, or a short reason. */
   readonly detail: string;
 }
 
@@ -83,62 +90,71 @@ export interface Host {
   readonly id: string;
   readonly agent: 'online' | 'lost';
   readonly lastPingAt?: string;
-  /** Where it is not Linux: the scripts for hosts are for no other one. */
+  /** Set if the host does not run Linux: the host scripts support only Linux. */
   readonly platform?: 'Windows' | 'macOS';
 }
 
-/** The runner's own count of its requests for a job. */
+/** The runner's counters of its job requests. */
 export interface JobRequests {
-  /** 201 or 204: its token is good, and GitLab would have given it a job. */
+  /** 201 or 204: the token is valid, and GitLab would have assigned a job. */
   readonly answered: number;
-  /** 403. */
+  /** Requests with the response 403. */
   readonly refused: number;
-  /** Every other response, and every request without a response; absent: none is counted. */
+  /** Every other response, and every request without one; absent if not counted. */
   readonly failed?: number;
-  /** Its requests go through GitLab's job router (FF_USE_JOB_ROUTER), whose counter counts failures, too. */
+  /**
+   * Set for requests through GitLab's job router (FF_USE_JOB_ROUTER): its counter includes
+   * failures.
+   */
   readonly byRouter?: true;
-  /** How many jobs it runs at once: with all taken it asks for none. */
+  /** Maximum of concurrent jobs: when all slots are in use, the runner requests no job. */
   readonly slots?: number;
 }
 
-/** Of one runner of several that a process has. */
+/** Requests of one runner in a process with several runners. */
 export interface RunnerRequests {
-  /** Its id in GitLab, where its configuration has one. */
+  /** Id in GitLab, if the host's configuration has one. */
   readonly registration?: string;
-  /** Without slots, which are those of the whole process. */
+  /** Counters without slots, which belong to the whole process. */
   readonly requests: JobRequests;
 }
 
 export interface HostReport {
   readonly kind: 'report';
-  /** The runner process. `absent`: there is no such container or unit. */
+  /** State of the runner process. `absent`: no such container or unit exists. */
   readonly process: 'starting' | 'running' | 'quitting' | 'stopped' | 'absent' | 'unknown';
-  /** Whether something would start it again after an exit. */
+  /** Whether the process would be restarted after an exit. */
   readonly restarts: boolean;
-  /** Lines of `/debug/jobs/list`; `undefined` where the endpoint did not answer. */
+  /** Lines of `/debug/jobs/list`; `undefined` if the endpoint did not respond. */
   readonly jobs: readonly string[] | undefined;
-  /** Nothing listens where the list of jobs is asked for; absent: something does, or it is not known. */
+  /**
+   * `off`: nothing listens at the endpoint of the job list; absent: something does, or it is
+   * unknown.
+   */
   readonly listener?: 'off';
-  /** `/health/ready`, for runners that have it. */
+  /** Result of `/health/ready`, for runners that have it. */
   readonly ready: 'ready' | 'not_ready' | 'not_offered';
-  /** The container's own HEALTHCHECK, where its image has one. */
+  /** State of the container's HEALTHCHECK, if its image has one. */
   readonly health?: 'starting' | 'healthy' | 'unhealthy';
-  /** What the gRPC wrapper says of the process in it, where one is configured and answers. */
+  /** State that the gRPC wrapper reports for its process, if it is configured and responds. */
   readonly wrapper?: 'unknown' | 'running' | 'in_shutdown' | 'stopped';
-  /** By its metrics since it started; absent where they do not tell, and where `requestsOf` does. */
+  /**
+   * Counters of its metrics since its start; absent without such metrics, or if `requestsOf` is
+   * set.
+   */
   readonly requests?: JobRequests;
-  /** The same of a process with several runners (`[[runners]]`): of each of them. */
+  /** Counters per runner, for a process with several runners (`[[runners]]`). */
   readonly requestsOf?: readonly RunnerRequests[];
-  /** Idle task slots or machines of an autoscaler, by the runner's metrics. */
+  /** Idle task slots or machines of an autoscaler, from the runner's metrics. */
   readonly idleWorkers?: number;
-  /** Of an autoscaler, by the state that the runner gives them: `idle`, `acquired`, `unhealthy` and so on. */
+  /** Slots of an autoscaler by the runner's states: `idle`, `acquired`, `unhealthy` and others. */
   readonly slots?: Readonly<Record<string, number>>;
-  /** The host's clock minus ours, as far as it is certain; positive: the host's is ahead. */
+  /** The host's clock minus hosted-runner's, as far as certain; positive: the host is ahead. */
   readonly clockOffMs?: number;
-  /** The host's own time at the check, in milliseconds since 1970. */
+  /** The host's time at the check, in milliseconds since 1970. */
   readonly hostTimeMs?: number;
   readonly systemId?: string;
   readonly version?: string;
-  /** The last lines of the runner's log, redacted. */
+  /** Last lines of the runner's log, redacted. */
   readonly log: readonly string[];
 }

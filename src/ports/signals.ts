@@ -2,42 +2,45 @@ import type { PrometheusQuery } from '../domain/settings.ts';
 import type { Effects } from './effect.ts';
 
 /**
- * What others know of a promoted shard. Every method may reject with a PortFailure: no answer is never
- * a good one and never a bad one.
+ * Signals of other systems about a promoted shard. Every method may reject with a PortFailure: a
+ * missing response is neither good nor bad.
  */
 export interface Signals {
-  /** The query as of now. */
+  /** Runs the query for the current time. */
   readMetric(query: PrometheusQuery): Promise<Metric>;
-  /** What a judge of the user's own thinks of the deployment. */
+  /** Queries the user's webhook for its verdict on the deployment. */
   askWebhook(url: string, question: BakeQuestion): Promise<WebhookReading>;
 }
 
 export const signalEffects = {
   readMetric: 'reads',
-  // A POST by form alone: by the contract of docs/use/bake.md it asks, and may be asked twice.
+  // A POST that only queries: by the contract of docs/use/bake.md, it may be repeated.
   askWebhook: 'reads',
 } as const satisfies Effects<Signals>;
 
 export interface Metric {
-  /** The highest of all series that have a number; absent where none has. */
+  /** Highest value of all series with a number; absent if no series has one. */
   readonly highest?: number;
-  /** Which series has it, such as `{instance="i-0abc"}`. */
+  /** The series with that value, such as `{instance="i-0abc"}`. */
   readonly series?: string;
-  /** Why the answer may not be whole, in the server's words. */
+  /** Reasons why the response may be incomplete, as the server reports them. */
   readonly doubts: readonly string[];
 }
 
-/** Without secrets: it is sent to an address of the user's. */
+/** Contains no secrets: it is sent to an address of the user. */
 export interface BakeQuestion {
   readonly deployment: string;
   readonly stack: string;
-  /** The promoted one. */
+  /** The promoted shard. */
   readonly shard: string;
 }
 
-/** `good`: 2xx. `bad`: 4xx, without those that speak of the asker (401, 403, 407, 408, 429). */
+/**
+ * Result of the webhook. `good`: 2xx. `bad`: 4xx, except 401, 403, 407, 408 and 429, which concern
+ * the caller.
+ */
 export interface WebhookReading {
   readonly kind: 'good' | 'bad' | 'unknown';
-  /** The status, and the beginning of what was answered. */
+  /** The status, and the beginning of the response. */
   readonly detail: string;
 }

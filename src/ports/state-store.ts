@@ -1,26 +1,32 @@
 import type { Effects } from './effect.ts';
 
-/** Where status, record, lock, hold and tokens live: Parameter Store, or what behaves like it. Reads may be stale; there is no compare-and-swap. */
+/**
+ * Store of status, record, lock, hold and tokens: Parameter Store, or a compatible one. Reads may
+ * be stale, and there is no compare-and-swap.
+ */
 export interface StateStore {
-  /** `undefined` only if the store itself said that there is no such parameter. */
+  /** Reads a parameter; `undefined` only if the store reports that it does not exist. */
   find(name: string): Promise<Parameter | undefined>;
   /** Creates a parameter; `taken` if the name exists (or was deleted less than 30 s ago). */
   create(
     parameter: NewParameter,
   ): Promise<{ kind: 'created'; version: number } | { kind: 'taken' }>;
-  /** Overwrites without comparing and returns the new version. The caller compares. Never retried below. */
+  /**
+   * Overwrites without comparing and returns the new version, which the caller must compare. Never
+   * retried.
+   */
   overwrite(parameter: {
     name: string;
     value: string;
     secret?: boolean;
   }): Promise<{ version: number }>;
-  /** `absent` if there was nothing to delete. */
+  /** Deletes a parameter; `absent` if it did not exist. */
   remove(name: string): Promise<'removed' | 'absent'>;
-  /** The value of one version, for telling what another writer wrote. */
+  /** Reads one version, to report what another writer wrote. */
   findVersion(name: string, version: number): Promise<Parameter | undefined>;
   /**
-   * Every version that is kept (the newest 100), in any order; `undefined` as `find`. It is no
-   * snapshot: versions that are written meanwhile may be there or not, and one may be missing.
+   * Lists every kept version (the newest 100), in any order; `undefined` as in `find`. The list is
+   * not atomic: it may miss versions that are written meanwhile, and one before them.
    */
   listVersions(name: string): Promise<readonly Parameter[] | undefined>;
 }
@@ -29,7 +35,7 @@ export const parameterEffects = {
   find: 'reads',
   create: 'writes',
   overwrite: 'writes',
-  // What the value was for has gone before it, by another method.
+  // No irreversible effect: another method has already removed the object of the value.
   remove: 'writes',
   findVersion: 'reads',
   listVersions: 'reads',
@@ -37,7 +43,7 @@ export const parameterEffects = {
 
 export interface Parameter {
   readonly value: string;
-  /** Counts up from 1 with every write. */
+  /** Increases by 1 with every write, from 1. */
   readonly version: number;
   /** ISO 8601, the store's clock. */
   readonly modifiedAt: string;
@@ -47,7 +53,7 @@ export interface NewParameter {
   readonly name: string;
   readonly value: string;
   readonly secret?: boolean;
-  /** A regular expression that every later value must match. */
+  /** Regular expression that every later value must match. */
   readonly allowedPattern?: string;
   readonly description?: string;
 }

@@ -2,24 +2,27 @@ import { knownAnswers, knownVersions } from './answer-data.ts';
 import { vocabularyOf } from './refusal-mask.ts';
 import { knownBySource } from './source-answers.ts';
 
-/** What GitLab is known to answer to a call, at one version. */
+/** Known responses of GitLab to one call, at one version. */
 export interface KnownAnswers {
-  /** The version that is meant: between two known ones nothing was read. */
+  /** Version of these responses. Versions between two known ones were not read. */
   readonly version: string;
-  /** Of a good answer, or of an item of a list: each field with its types. */
+  /** Types by field, of a successful response or of an item of a list. */
   readonly good?: ReadonlyMap<string, readonly string[]>;
   readonly goodStatus?: number;
-  /** In what a good answer differs, where it is not told by its fields. */
+  /** Lists the differences of a successful response that fields alone do not show. */
   readonly unlike?: (answer: unknown) => readonly string[];
-  /** Bodies of refusals, with places such as `<reason>` for what each GitLab says of its own. */
+  /**
+   * Bodies of refusals. Placeholders such as `<reason>` stand for text that differs between
+   * instances.
+   */
   readonly refusals: readonly { readonly status: number; readonly body: unknown }[];
 }
 
-/** What GitLab is known to answer, read once. */
+/** Known responses of GitLab, read once. */
 export interface AnswerKnowledge {
-  /** Undefined where nothing is known of the call, or of so old a version. */
+  /** Returns the responses to a call. Undefined if the call or such an old version is unknown. */
   of(call: string, version: string): KnownAnswers | undefined;
-  /** The words that its refusals are made of. */
+  /** Words that occur in refusals. */
   readonly vocabulary: ReadonlySet<string>;
 }
 
@@ -62,12 +65,12 @@ function answersAt(all: readonly Line[], call: string, version: string): KnownAn
   };
 }
 
-/** What any call may be refused with, that one too. */
+/** Adds the refusals that any call may get. */
 function withCommon(known: KnownAnswers, { refusals }: KnownAnswers): KnownAnswers {
   return { ...known, refusals: [...known.refusals, ...refusals] };
 }
 
-/** The newest known one that is not newer. */
+/** Returns the newest known version that is not newer than this one. */
 function nearestOf(version: string): string | undefined {
   const number = numberOf(version);
   return knownVersions.findLast((known) => numberOf(known) <= number);

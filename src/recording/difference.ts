@@ -6,14 +6,16 @@ export interface Answered {
   readonly answer: unknown;
 }
 
-/** In what an answer is not as the known ones of its version, in a few words each. */
+/** Lists the differences of a response from the known ones of its version. */
 export function differencesOf(
   { status, answer }: Answered,
   known: KnownAnswers,
   vocabulary: ReadonlySet<string>,
 ): readonly string[] {
   if (status >= 300)
-    return isKnown({ status, answer }, known, vocabulary) ? [] : [`it is not known to refuse so`];
+    return isKnown({ status, answer }, known, vocabulary)
+      ? []
+      : ['this version is not known to refuse in this way'];
   const { good, goodStatus, unlike } = known;
   if (unlike !== undefined)
     return [
@@ -21,7 +23,7 @@ export function differencesOf(
       ...unlike(answer),
     ];
   if (good === undefined || goodStatus === undefined)
-    return ['it is not known to answer that at all'];
+    return ['this version is not known to have this endpoint'];
   const inStatus = status === goodStatus ? [] : [`${status} instead of ${goodStatus}`];
   const items = [answer].flat().filter(isObject);
   if (items.length === 0 || good.size === 0) return inStatus;
@@ -39,7 +41,7 @@ function fieldsThatDiffer(
     const types = good.get(name) ?? [];
     const seen = new Set(items.flatMap((item) => (name in item ? [typeOf(item[name])] : [])));
     const strange = [...seen].filter((type) => type !== 'null' && !types.includes(type));
-    // The data's made-up null says nothing of what else it may be.
+    // A null in the data proves nothing about other types of the field.
     if (strange.length === 0 || types.every((type) => type === 'null')) return [];
     return [`${name} is ${strange.join(', ')} instead of ${types.join(' or ')}`];
   });
@@ -60,7 +62,7 @@ function isKnown(
     if (one.status !== status) return false;
     const answerText = JSON.stringify(one.body).replace(/<[^>]*>|\.\.\./g, '\u0000');
     const parts = answerText.split('\u0000').map((part) => part.trim());
-    // Where the data leaves a place open, whatever stands there has been masked.
+    // The data has a placeholder, and the recording has masked text in its place.
     if (parts.length > 1) return inTurn(text, parts);
     return text === JSON.stringify(maskRefusal(one.body, vocabulary));
   });
@@ -76,7 +78,10 @@ function inTurn(text: string, parts: readonly string[]): boolean {
   return true;
 }
 
-/** A field that we do not read stands in a recording as its type: `<number>`. */
+/**
+ * Returns the type of a value. A recording contains only the type of a field that no schema reads:
+ * `<number>`.
+ */
 function typeOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'list';

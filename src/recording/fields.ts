@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** Which fields of an answer a schema reads, however deep. */
+/** Fields of a response that a schema reads, at any depth. */
 export type Fields =
   | { readonly kind: 'object'; readonly fields: ReadonlyMap<string, Fields> }
   | { readonly kind: 'list'; readonly item: Fields }
   | { readonly kind: 'value' };
 
-/** Of several readers of the same answer: whatever one of them reads. */
+/** Returns the fields that any of several readers of a response uses. */
 export function fieldsOf(schemas: readonly z.ZodType[]): Fields {
   const all = schemas.map((schema) => {
-    // What goes into the schema, not what a reader makes of it.
+    // The input of the schema counts, not the transformed output.
     const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
     return fieldsIn(shape as JsonSchema);
   });

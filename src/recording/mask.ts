@@ -1,11 +1,14 @@
 import type { Fields } from './fields.ts';
 
 export interface Masking {
-  /** The same word for the same text, within one recording; it tells nothing of the text. */
+  /**
+   * Returns the same word for the same text within one recording. It reveals nothing about the
+   * text.
+   */
   readonly pseudonym: (text: string) => string;
 }
 
-/** Words of the API itself, where what they say is a word: `paused`, `group_type`, `18.9.1-ee`. */
+/** Fields whose text is a keyword of the API: `paused`, `group_type`, `18.9.1-ee`. */
 const kept: ReadonlySet<string> = new Set([
   'access_level',
   'conclusion',
@@ -23,12 +26,13 @@ const wordOfApi = /^[A-Za-z0-9][A-Za-z0-9_.+-]{0,59}$/;
 const secret: ReadonlySet<string> = new Set(['token', 'private_token', 'runners_token']);
 const moment =
   /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z| ?[+-]\d{2}:?\d{2}| UTC))?$/;
-/** How GitLab and GitHub spell a field; any other key may be a name of somebody's own. */
+/** Spelling of a field of GitLab or GitHub. Any other key may be a customer's name. */
 const nameOfField = /^[a-z][a-z0-9_]{0,59}$/;
 
 /**
- * An answer as anybody may see it: of the fields that we read, numbers, moments and words of the API
- * as they are, and a pseudonym for every other text; of all others nothing but the type.
+ * Masks a response for publication. In fields that a schema reads, it keeps numbers, times and
+ * keywords of the API, and replaces other text by a pseudonym. Any other field is replaced by its
+ * type.
  */
 export function maskAnswer(value: unknown, fields: Fields, masking: Masking): unknown {
   return maskRead(value, fields, { masking, name: '' });
@@ -63,7 +67,10 @@ function maskText(text: string, { masking, name }: { masking: Masking; name: str
   return masking.pseudonym(text);
 }
 
-/** `<number>`, `<list of 3>`; null is null, because it often means something. */
+/**
+ * Returns a type such as `<number>` or `<list of 3>`. Null stays null, because it often has a
+ * meaning.
+ */
 function typeOf(value: unknown): string | null {
   if (value === null) return null;
   return Array.isArray(value) ? `<list of ${value.length}>` : `<${typeof value}>`;

@@ -1,13 +1,13 @@
 import { parseJson } from '../domain/text/json.ts';
 import { recordingSchema } from './recording.ts';
 
-/** One answer of a recording, as it stands in the file. */
+/** Response in a recording, as in the file. */
 export interface RecordedCall {
   readonly line: number;
   readonly system: 'gitlab' | 'github';
   readonly version?: string;
   readonly call: string;
-  /** As in `?status=`. */
+  /** Value of `?status=` in the request. */
   readonly asked?: string;
   readonly ending:
     | {
@@ -29,11 +29,11 @@ export interface RecordedCall {
 export interface Recorded {
   readonly runs: number;
   readonly calls: readonly RecordedCall[];
-  /** What is wrong with the file itself, with the lines. */
+  /** Problems of the file itself, with line numbers. */
   readonly damage: readonly string[];
 }
 
-/** Reads what is whole, and says of the rest where it is. */
+/** Reads all intact lines and reports the position of the others. */
 export function readRecording(text: string): Recorded {
   const calls: RecordedCall[] = [];
   const damage: string[] = [];
@@ -48,8 +48,8 @@ export function readRecording(text: string): Recorded {
       const isEnd = line === lines.length;
       damage.push(
         isEnd
-          ? `line ${line} is cut: the run was killed, or the file was`
-          : `line ${line} is no line of a recording`,
+          ? `line ${line} is incomplete: the run was killed, or the file was truncated`
+          : `line ${line} is not a line of a recording`,
       );
       return;
     }
@@ -58,13 +58,13 @@ export function readRecording(text: string): Recorded {
       const { schema } = entry;
       if (schema !== recordingSchema)
         damage.push(
-          `line ${line} begins a run of schema ${String(schema)}, which is not this program’s ${recordingSchema}`,
+          `line ${line} starts a run of schema ${String(schema)}, but this version of hosted-runner supports ${recordingSchema}`,
         );
       return;
     }
     numbers.set(`${entry['run']} ${entry['n']}`, line);
     const call = asCall(entry, { line, numbers });
-    if (call === undefined) damage.push(`line ${line} is no call that this program knows`);
+    if (call === undefined) damage.push(`line ${line} is an unknown call`);
     else calls.push(call);
   });
   return { runs, calls, damage };

@@ -11,19 +11,22 @@ import { maskAnswer } from './mask.ts';
 import { maskRefusal } from './refusal-mask.ts';
 import { type Route, routeOf } from './route.ts';
 
-/** Counts up when a reader of older files could be misled. */
+/** Increased when a reader of older files could misread new ones. */
 export const recordingSchema = 1;
 const readAnswers = { gitlab: gitlabAnswers, github: githubAnswers };
 
 export interface RecordingOptions {
   readonly program: string;
-  /** Names this run of the program in every line. */
+  /** Id of this run in every line. */
   readonly run: string;
-  /** Never written: whoever knows it could try texts until a pseudonym comes out. */
+  /**
+   * Salt of the pseudonyms. It is never written: with it, a reader could guess texts and compare
+   * pseudonyms.
+   */
   readonly salt: string;
   readonly clock: Pick<Clock, 'now' | 'elapsed'>;
   readonly redact: (text: string) => string;
-  /** Gets a line of JSON without its line end. */
+  /** Receives a line of JSON without a line break. */
   readonly write: (line: string) => void;
 }
 
@@ -36,12 +39,12 @@ const recordedHeaders = [
   'x-per-page',
   'x-total',
 ] as const;
-/** Enough for the reads of one poll of everything. */
+/** Number of remembered responses, enough for all reads of one poll. */
 const remembered = 100;
 
 /**
- * Writes what GitLab or GitHub answered, so that a person may show it to strangers
- * (docs/operate/recording.md). The exchange itself goes on as if nobody wrote.
+ * Records responses of GitLab or GitHub in a form that users may publish
+ * (docs/operate/recording.md). The exchange itself is unchanged.
  */
 export function recordingSend(send: Send, options: RecordingOptions): Send {
   const note = createNotes(options);
@@ -76,7 +79,7 @@ function createNotes(options: RecordingOptions): (sending: Sending, noted: Noted
   function tell(fields: object): void {
     n += 1;
     const at = new Date(clock.now()).toISOString();
-    // All of it is masked already; what the redactor knows is a second guard.
+    // All values are masked already. The redactor is a second protection.
     write(JSON.stringify(mapTexts({ run, n, at, ...fields }, redact)));
   }
 
@@ -138,7 +141,7 @@ function bodyOf(
   return { answer: maskAnswer(json, fields, masking) };
 }
 
-/** Who reads the answer to that call. */
+/** Lists the readers of a call's response. */
 export function readersOf(
   system: Route['system'],
   { call, status }: { call: string; status: string | undefined },
@@ -158,7 +161,7 @@ function headersOf({ headers }: Received): Record<string, string> {
   return Object.fromEntries(entry);
 }
 
-/** GitLab says who it is at one address only. */
+/** Reads GitLab's version, which only one route returns. */
 function versionIn({ system, pattern }: Route, { status, body }: Received): string | undefined {
   if (system !== 'gitlab' || pattern !== '/metadata' || status !== 200) return undefined;
   const { version } = (parseJson(body ?? '') ?? {}) as { version?: unknown };
@@ -169,7 +172,7 @@ function pseudonymsOf(salt: string): (text: string) => string {
   return (text) => `<text ${createHmac('sha256', salt).update(text).digest('hex').slice(0, 6)}>`;
 }
 
-/** `ECONNRESET`; the words beside it name hosts. */
+/** Returns a code such as `ECONNRESET`. The message is dropped, because it names hosts. */
 function codeOf(error: unknown): string {
   const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
   const entry = String(code ?? cause?.code ?? '');

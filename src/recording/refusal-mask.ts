@@ -1,15 +1,15 @@
 const parts = /[\p{L}\p{N}_]+|[^\p{L}\p{N}_]+/gu;
 
-/** What refusals are made of; whatever else stands in one may be somebody's own. */
+/** Collects the words of refusals. Any other text in a refusal may be private. */
 export function vocabularyOf(texts: readonly string[]): ReadonlySet<string> {
   return new Set(texts.flatMap((text) => text.match(/[\p{L}\p{N}_]+/gu) ?? []));
 }
 
-/** A refusal's words, as far as they are the API's own: `403 Forbidden - … … is not allowed`. */
+/** Keeps only the API's words of a refusal: `403 Forbidden - … … is not allowed`. */
 function maskText(text: string, vocabulary: ReadonlySet<string>): string {
   const kept = (text.match(parts) ?? []).map((part) => {
     if (/^[^\p{L}\p{N}_]/u.test(part)) return part.replace(/\s+/g, ' ');
-    // A status is one of their words; any other number may be an address or an id.
+    // A status counts as a word. Any other number may be an address or an id.
     const isWord = vocabulary.has(part) && (/\D/.test(part) || /^[45]\d\d$/.test(part));
     return isWord ? part : '…';
   });
@@ -17,7 +17,7 @@ function maskText(text: string, vocabulary: ReadonlySet<string>): string {
   return words.length > 300 ? `${words.slice(0, 300)}…` : words;
 }
 
-/** The same for every text in the body of a refusal. */
+/** Masks every text in the body of a refusal. */
 export function maskRefusal(body: unknown, vocabulary: ReadonlySet<string>): unknown {
   if (typeof body === 'string') return maskText(body, vocabulary);
   if (Array.isArray(body)) return body.slice(0, 20).map((each) => maskRefusal(each, vocabulary));

@@ -9,18 +9,18 @@ import { differencesOf } from './difference.ts';
 import { readersOf } from './recording.ts';
 import { type RecordedCall, readRecording } from './recording-lines.ts';
 
-/** What this program makes of one recorded answer. */
+/** Result of replaying one recorded response. */
 export interface Replayed {
   readonly line: number;
   readonly call: string;
   readonly status?: number;
   readonly version?: string;
   readonly outcome: 'read' | 'unread' | 'refused' | 'not_asked' | 'failed';
-  /** Who could not read it and why; or as what a refusal is taken. */
+  /** Reader that failed and its reason, or the kind of failure of a refusal. */
   readonly detail: string;
-  /** In what it is not as the known answers of that version. */
+  /** Differences from the known responses of that version. */
   readonly differences: readonly string[];
-  /** The known version that it was held against. */
+  /** Known version of the comparison. */
   readonly against?: string;
 }
 
@@ -31,7 +31,7 @@ export interface Replay {
   readonly damage: readonly string[];
 }
 
-/** Reads every answer of a recording by the very schemas that the program reads answers with. */
+/** Reads every response of a recording with the program's own schemas. */
 export function replay(text: string): Replay {
   const { runs, calls, damage } = readRecording(text);
   const reading = { known: readAnswerKnowledge(), redactor: createRedactor() };
@@ -56,7 +56,8 @@ function replayCall(recorded: RecordedCall, { known: all, redactor }: Reading): 
   const { line, call, version, system, ending } = recorded;
   const facts = { line, call, ...(version === undefined ? {} : { version }) };
   if (ending.kind === 'failed' || ending.kind === 'same_as') {
-    const detail = ending.kind === 'failed' ? ending.reason : 'the line that it refers to is lost';
+    const detail =
+      ending.kind === 'failed' ? ending.reason : 'the line that it refers to is missing';
     return { ...facts, outcome: 'failed', detail, differences: [] };
   }
   const { status } = ending;
@@ -85,7 +86,7 @@ function read(
   const readers = readersOf(system, { call, status: asked });
   if (status >= 300) return { outcome: 'refused', detail: refusalIn(call, ending, redactor) };
   if (readers.length === 0)
-    return { outcome: 'not_asked', detail: 'this program does not ask that' };
+    return { outcome: 'not_asked', detail: 'hosted-runner does not send this request' };
   if (ending.kind === 'not_json')
     return { outcome: 'unread', detail: `it is not JSON, but ${ending.detail}` };
   const unread = readers.flatMap(({ by, schema }) => {
@@ -102,7 +103,7 @@ function read(
     : { outcome: 'unread', detail: unread.join('; ') };
 }
 
-/** By the very code that takes a refusal for a kind of failure. */
+/** Classifies a refusal with the program's own code. */
 function refusalIn(call: string, ending: Answered, redactor: Redactor): string {
   const [method = 'GET'] = call.split(' ');
   const headers = new Map(Object.entries(ending.headers));

@@ -2,13 +2,13 @@ import type { ReadAnswer } from '../adapters/transport/answers/read-answer.ts';
 
 export interface Route {
   readonly system: 'gitlab' | 'github';
-  /** `/runners/:id/jobs` */
+  /** Route such as `/runners/:id/jobs`. */
   readonly pattern: string;
-  /** Names of what was asked; the values where they are the API's own words. */
+  /** Names of query parameters, with their values if these are keywords of the API. */
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** Values that say nothing of whom they are asked for. */
+/** Parameters whose values identify no user or object. */
 const keptParameters: ReadonlySet<string> = new Set([
   'event',
   'filter',
@@ -22,7 +22,7 @@ const keptParameters: ReadonlySet<string> = new Set([
   'type',
 ]);
 
-/** What was asked, without the id, name or path of anything. */
+/** Returns the route of a request, without any id, name or path. */
 export function routeOf(method: string, url: URL, known: KnownRoutes): Route {
   const { system, path } = placeOf(url);
   const segments = path.split('/').filter((segment) => segment !== '');
@@ -45,12 +45,15 @@ export type KnownRoutes = Readonly<Record<Route['system'], readonly Pick<ReadAns
 function placeOf({ pathname }: URL): { system: Route['system']; path: string } {
   const [, gitlab] = /\/api\/v4(\/.*)?$/.exec(pathname) ?? [];
   if (gitlab !== undefined) return { system: 'gitlab', path: gitlab };
-  // It stands beside the API, and only GitLab is asked there.
+  // GraphQL lies outside the API's path, and only GitLab is queried there.
   if (pathname.endsWith('/api/graphql')) return { system: 'gitlab', path: '/api/graphql' };
   return { system: 'github', path: pathname.replace(/^.*\/api\/v3(?=\/|$)/, '') };
 }
 
-/** A literal segment counts more than a name: the table has `/runners/all` before `/runners/:id`. */
+/**
+ * Matches a route. Literal segments take precedence: `/runners/all` precedes `/runners/:id` in the
+ * table.
+ */
 function matches(
   { call }: Pick<ReadAnswer, 'call'>,
   method: string,

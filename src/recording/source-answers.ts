@@ -4,16 +4,16 @@ import type { KnownAnswers } from './answer-knowledge.ts';
 import { isObject } from './difference.ts';
 
 /**
- * What the data does not have, because it is of GitLab's REST alone: our questions to GraphQL, all
- * of a runner. Read in GitLab's source, `app/graphql/types/ci/runner_type.rb` of 15.10 to 18.x; that it
- * is the same in 19.x is assumed.
+ * Known responses to this program's GraphQL queries about a runner, which the REST data lacks.
+ * Source: GitLab's `app/graphql/types/ci/runner_type.rb` of 15.10 to 18.x. For 19.x, the same is
+ * assumed.
  */
 export const knownBySource: Readonly<Record<string, KnownAnswers>> = {
   'POST /api/graphql': {
-    version: 'by its source, app/graphql/types/ci/runner_type.rb (not in the data)',
+    version: 'according to its source, app/graphql/types/ci/runner_type.rb (not in the data)',
     goodStatus: 200,
     unlike: differencesInGraphQl,
-    // GraphQL's own word for a token that opens nothing.
+    // GraphQL's message for an invalid token.
     refusals: [{ status: 401, body: { errors: [{ message: 'Invalid token' }] } }],
   },
 };
@@ -32,7 +32,7 @@ const fields: ReadonlyMap<string, Known> = new Map<string, Known>([
   ['ownerProject', [hasId, 'an object with an id or null']],
 ]);
 
-/** What REST says as well is known by the schema that reads it. */
+/** Derives the types of a field that REST also has from its schema. */
 function asRead(name: string): Known {
   const isRead = (value: unknown) => runnerInBoth.partial().safeParse({ [name]: value }).success;
   const kinds = Object.entries({ 'a text': '', 'true or false': true, 'a list': [], null: null });
@@ -42,17 +42,17 @@ function asRead(name: string): Known {
 }
 
 function differencesInGraphQl(answer: unknown): readonly string[] {
-  if (!isObject(answer)) return ['it is no object'];
+  if (!isObject(answer)) return ['it is not an object'];
   const { data, errors } = answer;
-  if (errors !== undefined) return ['errors, where it is known to have every field that is asked'];
+  if (errors !== undefined) return ['errors, although it is known to have every requested field'];
   if (!isObject(data)) return ['fewer fields: data.runner'];
-  // One runner by its own name, several as `r0`, `r1`.
+  // A single runner has its own name, several are named `r0`, `r1`.
   const runners = Object.entries(data).filter(([name]) => /^(?:runner|r\d+)$/.test(name));
   if (runners.length === 0) return ['fewer fields: data.runner'];
   return runners.flatMap(([name, runner]) => {
-    // Who may not read the runner, and a runner that is gone.
+    // The runner is gone, or the token may not read it.
     if (runner === null) return [];
-    if (!isObject(runner)) return [`data.${name} is no object`];
+    if (!isObject(runner)) return [`data.${name} is not an object`];
     return Object.entries(runner).flatMap(([field, value]) => differenceOf(field, value));
   });
 }

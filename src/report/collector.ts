@@ -11,14 +11,17 @@ import type {
 import { countKills, countWaits } from './wait-and-kill-counts.ts';
 
 export interface Collector {
-  /** The same log; what goes through it is kept as well. */
+  /** Returns a log that also keeps everything for the report. */
   tee<Wrapped extends Log>(log: Wrapped): Wrapped;
   collected(): Collected;
 }
 
 type Now = Pick<Clock, 'now'>;
 
-/** A drain of days says something every minute: the beginning and the end are what a person reads. */
+/**
+ * Number of first acts to keep. A drain of days logs every minute, and a reader needs its beginning
+ * and end.
+ */
 const firstActs = 200;
 const mostActs = 500;
 const mostSteps = 100;
@@ -115,7 +118,7 @@ function keepEvents(clock: Now) {
         case 'record':
           record.keep(event.deployment, event.how === 'written');
           break;
-        // What the report does not show.
+        // The report does not show other events.
         default:
       }
     },
@@ -134,7 +137,7 @@ function keepEvents(clock: Now) {
   };
 }
 
-/** A look at a drain names the jobs that it saw. */
+/** Keeps the jobs that a check of a drain lists. */
 function noteJobs(
   jobs: Map<string, ReportedJob>,
   { shard, judgement }: Extract<LogEvent, { readonly kind: 'drain' }>,
@@ -156,7 +159,7 @@ function keepRecord(clock: Now) {
     keep(view: DeploymentView, written: boolean): void {
       const moved = deployment?.phase !== view.phase || deployment.id !== view.id;
       if (written && moved) phases.push({ phase: view.phase, at: clock.now() });
-      // Of the deployment before it says nothing about this one's shards.
+      // The phase of an earlier deployment does not apply to this one's shards.
       if (deployment !== undefined && deployment.id !== view.id) found = undefined;
       if (deployment === undefined && !written) {
         const at = Date.parse(view.phaseAt);

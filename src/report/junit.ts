@@ -19,7 +19,10 @@ interface Case {
       };
 }
 
-/** One case for the run, each step, each guard and each piece of evidence; GitLab shows them in merge requests. */
+/**
+ * Renders a test case for the run and for each step, guard and piece of evidence. GitLab shows them
+ * in merge requests.
+ */
 export function renderJUnit(report: RunReport): string {
   const cases = [
     runCase(report),
@@ -40,7 +43,7 @@ ${properties(report)}${cases.map(renderCase).join('\n')}
 `;
 }
 
-/** What the deployment cost its customers; `unknown` where it could not be seen. */
+/** Renders the cost of the deployment for customers. Unmeasured values are `unknown`. */
 function properties({ deployment }: RunReport): string {
   if (deployment?.cost === undefined) return '';
   const lines = Object.entries(costValues(deployment.cost)).map(
@@ -60,7 +63,7 @@ function runCase(report: RunReport): Case {
 
 function resultOf({ outcome, error, said }: RunReport): Case['result'] {
   const message = error?.what ?? said.join('; ');
-  // Neither is a defect: an unfinished run is run again, a skipped one says why.
+  // Neither is a defect: an unfinished run is resumed, a skipped one states its reason.
   if (outcome === 'unfinished' || outcome === 'nothing') return { kind: 'skipped', message };
   if (error === undefined) return { kind: 'passed' };
   return { kind: 'failed', type: error.code, message, text: error.text };
@@ -71,7 +74,7 @@ function stepCases(report: RunReport): Case[] {
     suite: `${report.runner}.step`,
     name: step.name,
     seconds: secondsOf(step),
-    // Steps run one after the other, so it was the last one that did not end.
+    // Steps run in sequence, so only the last one can have failed.
     result: index === report.steps.length - 1 ? resultOf(report) : { kind: 'passed' },
   }));
 }
@@ -114,7 +117,7 @@ function evidenceCases({ runner, requirements }: RunReport) {
         seconds: 0,
         result: {
           kind: 'skipped' as const,
-          message: 'not asked for: what comes first was not there',
+          message: 'not checked: earlier evidence is missing',
         },
       })),
     ];

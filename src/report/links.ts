@@ -9,7 +9,7 @@ export interface LinkFacts {
   readonly reportDirectory?: string | undefined;
 }
 
-/** Where a person looks next. Only addresses that this GitLab is known to have. */
+/** Lists links for the operator's next step. Only addresses that this GitLab has. */
 export function linksOf({ settings, deployment, environment, reportDirectory }: LinkFacts): Link[] {
   const links: (Link | undefined)[] = [
     registrationLink(settings, deployment),
@@ -29,7 +29,7 @@ function registrationLink(
   if (deployment?.registration === undefined) return undefined;
   const id = encodeURIComponent(deployment.registration);
   const label = `Runner ${deployment.registration} of ${deployment.candidate}`;
-  // Pages of groups and projects are named by path, and the configuration has their numbers.
+  // Pages of groups and projects need a path, and the configuration has only ids.
   return registration.scope.kind === 'instance'
     ? { label, url: `${gitlabUrl}/admin/runners/${id}` }
     : { label: `${label} (API)`, url: `${gitlabUrl}/api/v4/runners/${id}` };
@@ -64,7 +64,7 @@ function reportLink(
   };
 }
 
-/** What may stand behind a link; a script in the place of an address does not. */
+/** Accepts web addresses as a link target, and refuses scripts. */
 export function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^\s"'<>\\]+$/.test(text) && URL.canParse(text);
 }

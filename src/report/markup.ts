@@ -6,7 +6,10 @@ const named: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text for XML and HTML, between tags and in quoted attributes; what XML forbids is left out. */
+/**
+ * Escapes text for XML and HTML, in content and quoted attributes. Removes characters that XML
+ * forbids.
+ */
 export function escapeMarkup(text: string): string {
   return text
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')

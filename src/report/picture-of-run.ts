@@ -5,7 +5,10 @@ import type { PhaseMark, ReportedJob, RunReport } from './run-report.ts';
 
 export type ShardRole = 'candidate' | 'retiring';
 
-/** Undefined for a shard that does not exist then, and for a phase of a newer program. */
+/**
+ * Returns a shard's state in a phase. Undefined if the shard does not exist then, or for a phase of
+ * a newer version.
+ */
 export function stateAt(phase: string, role: ShardRole): DrawnState | undefined {
   const known = allPhases.find((one) => one === phase);
   if (known === undefined) return undefined;
@@ -27,11 +30,16 @@ function retiringAt(phase: Phase): DrawnState | undefined {
   return isBefore(phase, 'destroying') ? 'draining' : 'destroying';
 }
 
-/** So that what came before is seen, and does not make a run of minutes a hair's breadth. */
+/**
+ * Part of the chart for the time before the run. It stays visible and does not hide a run of
+ * minutes.
+ */
 const shareOfBefore = 0.2;
 const longJobMs = 60_000;
 
-/** Both shards during a run, as its record and its drain tell; undefined where no record was read. */
+/**
+ * Draws both shards during a run from its record and its drain. Undefined if no record was read.
+ */
 export function pictureOfRun(report: RunReport): Picture | undefined {
   const { deployment, endedAt, error, steps, phases, jobs, waits, kills } = report;
 
@@ -66,7 +74,7 @@ export function pictureOfRun(report: RunReport): Picture | undefined {
         startedAt: job.firstSeenAt,
         endedAt: job.lastSeenAt,
         kind: kindOf(job, deployment),
-        said: `job ${job.id} ${job.name}, seen while ${job.shard} drained`,
+        said: `job ${job.id} ${job.name}, listed while ${job.shard} drained`,
       }),
     ),
   };
@@ -77,9 +85,9 @@ function kindOf({ id, firstSeenAt, lastSeenAt }: ReportedJob, { cost }: Deployme
   return lastSeenAt - firstSeenAt > longJobMs ? 'long' : 'short';
 }
 
-/** Without the word that every wait begins with, and the full stop. */
+/** Removes the first word, which all waits share, and the full stop. */
 export function shortWait(text: string): string {
-  return text.replace(/^Waiting: /, '').replace(/\.$/, '');
+  return text.replace(/^Waiting(?::| for) /, '').replace(/\.$/, '');
 }
 
 function beginning({ startedAt, endedAt, found }: RunReport): number {
@@ -88,7 +96,10 @@ function beginning({ startedAt, endedAt, found }: RunReport): number {
   return Math.max(Math.min(found.at, startedAt), startedAt - shownMs);
 }
 
-/** The phase that was found, as if it began where the picture does, and then those that were written. */
+/**
+ * Lists the phases that the run wrote, after the phase that it found. The found phase starts with
+ * the picture.
+ */
 function marksFrom({ found, phases }: RunReport, from: number): readonly PhaseMark[] {
   return [...(found === undefined ? [] : [{ ...found, at: from }]), ...phases];
 }

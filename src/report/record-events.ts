@@ -4,7 +4,7 @@ import { isBefore, type Phase } from '../domain/deployment/stages-and-steps.ts';
 import type { DeploymentView, Log, RecordEvent } from '../ports/log-event.ts';
 import type { Journal } from '../stages/record/journal.ts';
 
-/** The same journal; whatever of the record is read or written becomes an event. */
+/** Wraps a journal: each read or write of the record becomes an event. */
 export function reportingJournal(journal: Journal, log: Log): Journal {
   return {
     ...journal,
@@ -26,7 +26,10 @@ function recordEvent(record: DeploymentRecord, how: 'read' | 'written'): RecordE
   return { kind: 'record', how, deployment: viewOf(record) };
 }
 
-/** Before the switch nothing is drained, and zeros and unknowns would only be noise. */
+/**
+ * Decides whether an event has the cost. Before the switch, no shard drains, and all values would
+ * be zero or unknown.
+ */
 function isTold(phase: Phase): boolean {
   return !isBefore(phase, 'draining');
 }

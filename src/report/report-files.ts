@@ -7,7 +7,7 @@ import { renderTimeline } from './timeline.ts';
 const mostLinks = 20;
 const mostCharacters = 300;
 
-/** GitLab's annotations report: links on the page of the job. */
+/** Renders GitLab's annotations report: links on the page of the job. */
 export function renderAnnotations({ links }: RunReport): string {
   const entries = links
     .filter(({ url }) => url.length <= 2000)
@@ -30,7 +30,10 @@ export function renderReportFiles(report: RunReport): readonly ReportFile[] {
   ];
 }
 
-/** GitLab's dotenv report, for later jobs of the user's own: one line each, no quotes, no secrets. What is not known is left out. */
+/**
+ * Renders GitLab's dotenv report for the user's later jobs: one line per value, no quotes, no
+ * secrets. Unknown values are omitted.
+ */
 export function renderDeploymentEnv(report: RunReport): string {
   return Object.entries(runOutputs(report))
     .map(

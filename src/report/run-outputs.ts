@@ -3,7 +3,7 @@ import type { RunReport } from './run-report.ts';
 
 export type RunOutput = keyof ReturnType<typeof runOutputs>;
 
-/** What a later job is told of a run, whichever CI tells it; empty where it is not known. */
+/** Returns the outputs of a run for later jobs, in any CI. Unknown values are empty. */
 export function runOutputs({ activeShard, deployment, outcome }: RunReport) {
   const cost = deployment?.cost === undefined ? undefined : costValues(deployment.cost);
   return {

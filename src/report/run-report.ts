@@ -4,22 +4,22 @@ import type { DeployError, ExitCode } from '../errors/deploy-error.ts';
 import { renderError } from '../errors/render.ts';
 import type { BakeEvent, DeploymentView, EvidenceEvent, GuardEvent } from '../ports/log-event.ts';
 
-/** What one run of one command leaves for its CI; every text in it is redacted, clean and cut. */
+/** Result of one command for its CI. Every text in it is redacted, sanitized and cut. */
 export interface RunReport extends Collected {
-  /** The command: a stage, or one of the operator's. */
+  /** Name of the command: a stage, or an operator's command. */
   readonly stage: string;
   readonly runner: string;
   readonly outcome: RunOutcome;
   readonly exitCode: 0 | ExitCode;
-  /** The summary of a run that did something, or the reason of one that had nothing to do. */
+  /** Summary of the run, or the reason of a run that had nothing to do. */
   readonly said: readonly string[];
   readonly error?: ReportedError;
   readonly links: readonly Link[];
-  /** Absent where the configuration could not be read. */
+  /** Absent if the configuration could not be read. */
   readonly requirements?: Readonly<Record<EvidenceKind, Requirement>>;
 }
 
-/** What a later job can decide by; one word for each exit code, and `nothing` for a skip. */
+/** Result that later jobs can use: one word per exit code, and `nothing` for a skipped run. */
 export type RunOutcome =
   | 'done'
   | 'nothing'
@@ -32,7 +32,7 @@ export type RunOutcome =
 export interface ReportedError {
   readonly code: string;
   readonly what: string;
-  /** As the terminal shows it, over several lines. */
+  /** Text as shown at a terminal, in several lines. */
   readonly text: string;
 }
 
@@ -41,32 +41,32 @@ export interface Link {
   readonly url: string;
 }
 
-/** What was seen while it ran; times are milliseconds since 1970. */
+/** Observations of a run. Times are milliseconds since 1970. */
 export interface Collected {
   readonly startedAt: number;
   readonly endedAt: number;
   readonly acts: readonly Act[];
-  /** How many acts were too many to keep. */
+  /** Number of acts that were not kept. */
   readonly actsLeftOut: number;
   readonly steps: readonly StepRun[];
   /** Phases that this run wrote, in order. */
   readonly phases: readonly PhaseMark[];
-  /** Where the deployment stood when this run read its record first; since when, by the record. */
+  /** Phase of the deployment at the first read of the record, with its time from the record. */
   readonly found?: PhaseMark;
-  /** Jobs that were seen on a shard while it drained, as far as they are kept. */
+  /** Jobs that were observed on a draining shard, up to a limit. */
   readonly jobs: readonly ReportedJob[];
-  /** What was waited for, each reason as often as it came. */
+  /** Waits, one entry per occurrence of a reason. */
   readonly waits: readonly Wait[];
-  /** What this run has ended by force. */
+  /** Processes, machines and jobs that this run killed. */
   readonly kills: readonly Kill[];
-  /** What each guard that was asked said last. */
+  /** Last result of each guard. */
   readonly guards: readonly GuardAnswer[];
-  /** The last look at each shard. */
+  /** Last check of each shard. */
   readonly looks: readonly ReportedEvidence[];
   readonly deployment?: DeploymentView;
-  /** The last look at a promoted shard that is watched. */
+  /** Last check of a bake. */
   readonly bake?: Omit<BakeEvent, 'kind'>;
-  /** By `deployment_status` as last seen or written; absent where nobody looked. */
+  /** Active shard from the last read or write of `deployment_status`. Absent without one. */
   readonly activeShard?: string;
 }
 
@@ -87,7 +87,7 @@ export interface PhaseMark {
   readonly at: number;
 }
 
-/** Between the first and the last look that saw it. */
+/** Job with the times of the first and the last check that listed it. */
 export interface ReportedJob {
   readonly id: string;
   readonly name: string;
@@ -96,7 +96,7 @@ export interface ReportedJob {
   readonly lastSeenAt: number;
 }
 
-/** From the first look that waited to what came after it; the text as it was said last. */
+/** Wait from its first check to the next event, with its last text. */
 export interface Wait {
   readonly text: string;
   readonly from: number;
@@ -142,7 +142,10 @@ export interface Ending {
   readonly requirements?: RunReport['requirements'];
 }
 
-/** What was collected and how it ended, as one value that renderers may print as it is: `clean` leaves no secret in it. */
+/**
+ * Combines the observations and the result into a report for all renderers. `clean` removes all
+ * secrets.
+ */
 export function finishReport(
   collected: Collected,
   ending: Ending,
@@ -154,7 +157,7 @@ export function finishReport(
     result === undefined ? [] : result.kind === 'done' ? result.summary : [result.reason];
   const report: RunReport = {
     ...collected,
-    // A run without steps of its own is one step to whoever looks at the timeline.
+    // A run without steps appears as one step in the timeline.
     steps:
       collected.steps.length > 0
         ? collected.steps

@@ -2,18 +2,18 @@ import { formatDuration } from '../domain/text/duration.ts';
 
 const minuteMs = 60_000;
 
-/** `2026-11-02 08:13 UTC`. */
+/** Formats a time as `2026-11-02 08:13 UTC`. */
 export function formatMoment(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** The same of what others have written, or that it is none. */
+/** Formats an external time like `formatMoment`, or reports that it is invalid. */
 export function formatDate(iso: string): string {
   const at = Date.parse(iso);
   return Number.isFinite(at) ? formatMoment(at) : 'not known';
 }
 
-/** `2026-11-02 08:13:04 UTC`, of what others have written; as it is where that is no moment. */
+/** Formats an external time as `2026-11-02 08:13:04 UTC`. Invalid text stays unchanged. */
 export function formatInstant(iso: string): string {
   const at = Date.parse(iso);
   return Number.isFinite(at)
@@ -21,7 +21,7 @@ export function formatInstant(iso: string): string {
     : iso;
 }
 
-/** `5d 3h`, to the minute: a page that changes each second is no page to be read. */
+/** Formats an age as `5d 3h`, to the minute: a page that changes each second is hard to read. */
 export function formatAge(iso: string | number, now: number): string {
   const ms = now - (typeof iso === 'number' ? iso : Date.parse(iso));
   if (!Number.isFinite(ms)) return 'an unknown time';

@@ -1,6 +1,6 @@
 import type { RunReport } from './run-report.ts';
 
-/** One bar of a timeline; times are milliseconds since 1970. */
+/** Bar of a timeline. Times are milliseconds since 1970. */
 export interface TimelineRow {
   readonly name: string;
   readonly kind: 'before' | 'done' | 'failed' | 'unfinished';
@@ -10,7 +10,10 @@ export interface TimelineRow {
 
 const shortestMs = 60_000;
 
-/** The deployment before this run, as far as the record tells, and then each step of this run. */
+/**
+ * Lists the deployment before this run, as far as the record shows it, and then each step of this
+ * run.
+ */
 export function timelineRows(report: RunReport): readonly TimelineRow[] {
   const { steps, outcome, deployment, startedAt } = report;
   const last = outcome === 'done' || outcome === 'nothing' ? 'done' : 'failed';
@@ -24,7 +27,8 @@ export function timelineRows(report: RunReport): readonly TimelineRow[] {
   const begunAt = Date.parse(deployment?.startedAt ?? '');
   if (deployment === undefined || !(begunAt < startedAt)) return rows;
   const since = new Date(begunAt).toISOString().slice(0, 16).replace('T', ' ');
-  // Days before must not leave a run of minutes as a hair's breadth; the name says since when.
+  // The time before is shortened, because days would hide a run of minutes. The name of the row
+  // states its real start.
   const ownMs = Math.max(shortestMs, report.endedAt - startedAt);
   const shownFrom = Math.max(begunAt, startedAt - ownMs);
   return [

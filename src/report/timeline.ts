@@ -12,14 +12,14 @@ import type { ReportedEvidence, RunReport } from './run-report.ts';
 import { formatDate, formatInstant } from './time-text.ts';
 import { timelineRows } from './timeline-rows.ts';
 
-/** Of what stands beside the chart. */
+/** Style of the text beside the chart. */
 const style = `${pageStyle}
 pre { background: var(--band); padding: 1rem; overflow-x: auto; white-space: pre-wrap; }
 .good { color: var(--good); } .missing, .unknown, .warning, .unfinished { color: var(--doubt); } .failed { color: var(--harm); }
 time { color: var(--soft); font-variant-numeric: tabular-nums; } ol { list-style: none; padding: 0; }
 `;
 
-/** One page that needs nothing but itself: no script, no font, no address. */
+/** Renders one page without external resources: no script, no font, no address. */
 export function renderTimeline(report: RunReport): string {
   const title = `${report.stage} ${report.runner}: ${report.outcome}`;
   return `<!doctype html>
@@ -59,7 +59,7 @@ function summaryOf({ startedAt, endedAt, deployment, said, activeShard, bake }: 
   return parts.join(' ');
 }
 
-/** With its id, unless that was said already. */
+/** Formats the deployment, with its id unless the id was shown before. */
 function formatDeployment(
   { id, candidate, retiring, phase, phaseAt }: NonNullable<RunReport['deployment']>,
   said: readonly string[],
@@ -68,10 +68,10 @@ function formatDeployment(
   return `${name}candidate ${candidate}, retiring ${retiring ?? 'nothing'}, ${phase} since ${formatDate(phaseAt)}.`;
 }
 
-/** Both shards; a run that never came to the record has nothing to show of them. */
+/** Renders both shards. Empty if the run read no record. */
 function renderLanes(report: RunReport): string {
   const picture = pictureOfRun(report);
-  if (picture === undefined) return '<p>The record was not read.</p>';
+  if (picture === undefined) return '<p>No deployment record was read.</p>';
   const hasWaits = (picture.waits ?? []).length > 0;
   return join([...drawCharts(picture), drawLegend({ hasJobs: picture.jobs.length > 0, hasWaits })]);
 }
@@ -79,23 +79,23 @@ function renderLanes(report: RunReport): string {
 function renderSteps(report: RunReport): string {
   const rows = timelineRows(report).map(
     ({ name, kind, startedAt, endedAt }) =>
-      `<tr><td data-column="step">${escapeMarkup(name)}</td><td data-column="outcome" class="${kind}">${kind}</td><td data-column="began (UTC)"><time>${new Date(startedAt).toISOString().slice(11, 19)}</time></td><td data-column="took">${formatDuration(endedAt - startedAt)}</td></tr>`,
+      `<tr><td data-column="step">${escapeMarkup(name)}</td><td data-column="outcome" class="${kind}">${kind}</td><td data-column="started (UTC)"><time>${new Date(startedAt).toISOString().slice(11, 19)}</time></td><td data-column="duration">${formatDuration(endedAt - startedAt)}</td></tr>`,
   );
   return `<h2>Steps</h2>
-<div class="scroll"><table><thead><tr><th>step</th><th>outcome</th><th>began (UTC)</th><th>took</th></tr></thead><tbody>
+<div class="scroll"><table><thead><tr><th>step</th><th>outcome</th><th>started (UTC)</th><th>duration</th></tr></thead><tbody>
 ${rows.join('\n')}
 </tbody></table></div>`;
 }
 
-/** In words as well: in the chart there is room for the long ones only. */
+/** Renders all waits as text: the chart only has space for the long ones. */
 function renderWaits({ waits }: RunReport): string {
   if (waits.length === 0) return '';
   const rows = waits.map(
     ({ text, from, to }) =>
-      `<tr><td data-column="waited for">${escapeMarkup(shortWait(text))}</td><td data-column="began (UTC)"><time>${new Date(from).toISOString().slice(11, 19)}</time></td><td data-column="took">${formatDuration(to - from)}</td></tr>`,
+      `<tr><td data-column="wait">${escapeMarkup(shortWait(text))}</td><td data-column="started (UTC)"><time>${new Date(from).toISOString().slice(11, 19)}</time></td><td data-column="duration">${formatDuration(to - from)}</td></tr>`,
   );
-  return `<h2>What was waited for</h2>
-<div class="scroll"><table><thead><tr><th>what, as it was said last</th><th>began (UTC)</th><th>took</th></tr></thead><tbody>
+  return `<h2>Waits</h2>
+<div class="scroll"><table><thead><tr><th>wait, as last logged</th><th>started (UTC)</th><th>duration</th></tr></thead><tbody>
 ${rows.join('\n')}
 </tbody></table></div>`;
 }
@@ -105,16 +105,16 @@ function renderCost({ deployment }: RunReport): string {
   const lines = describeCost(deployment.cost).map(
     (line) => `<li>${escapeMarkup(capital(line))}.</li>`,
   );
-  return `<h2>What it cost</h2>\n<ul>\n${lines.join('\n')}\n</ul>`;
+  return `<h2>Cost</h2>\n<ul>\n${lines.join('\n')}\n</ul>`;
 }
 
 function renderCheck({ shard, verdict, evidence }: ReportedEvidence): string {
   const rows = evidence.map(
     ({ kind, state, detail, source, at }) =>
-      `<tr><td data-column="evidence">${escapeMarkup(kind)}</td><td data-column="state" class="${escapeMarkup(state)}">${escapeMarkup(state)}</td><td data-column="what was seen">${escapeMarkup(detail)}</td><td data-column="source">${escapeMarkup(source)}</td><td data-column="time"><time>${escapeMarkup(formatInstant(at))}</time></td></tr>`,
+      `<tr><td data-column="evidence">${escapeMarkup(kind)}</td><td data-column="state" class="${escapeMarkup(state)}">${escapeMarkup(state)}</td><td data-column="observation">${escapeMarkup(detail)}</td><td data-column="source">${escapeMarkup(source)}</td><td data-column="time"><time>${escapeMarkup(formatInstant(at))}</time></td></tr>`,
   );
   return `<h2>Evidence of ${escapeMarkup(shard)}: ${escapeMarkup(verdict)}</h2>
-<div class="scroll"><table><thead><tr><th>evidence</th><th>state</th><th>what was seen</th><th>source</th><th>time</th></tr></thead><tbody>
+<div class="scroll"><table><thead><tr><th>evidence</th><th>state</th><th>observation</th><th>source</th><th>time</th></tr></thead><tbody>
 ${rows.join('\n')}
 </tbody></table></div>`;
 }
@@ -125,7 +125,7 @@ function renderActs({ acts, actsLeftOut }: RunReport): string {
       `<li class="${kind}"><time>${new Date(at).toISOString().slice(11, 19)}</time> ${escapeMarkup(text)}</li>`,
   );
   const more = actsLeftOut === 0 ? '' : `<p>${actsLeftOut} lines are left out.</p>`;
-  return `<h2>What was done</h2>\n<ol>\n${lines.join('\n')}\n</ol>${more}`;
+  return `<h2>Log</h2>\n<ol>\n${lines.join('\n')}\n</ol>${more}`;
 }
 
 function renderLinks({ links }: RunReport): string {

@@ -2,37 +2,37 @@ import type { LogEvent } from '../ports/log-event.ts';
 import { formatBake } from './bake-text.ts';
 
 /**
- * What `--verbose` shows of an event: one line of what the quiet run leaves out, or undefined where a
- * person was told already. No argument and no answer of a call is in it: they may hold a customer's words.
+ * Formats an event for `--verbose`. Undefined if the log already shows it. Arguments and responses
+ * of calls are omitted: they may contain a customer's text.
  */
 export function formatEvent(event: LogEvent): string | undefined {
   switch (event.kind) {
     case 'call':
       return event.outcome === 'answered'
-        ? `${event.effect ? 'Did' : 'Asked'} ${event.call}.`
-        : `${event.call} was refused: ${event.error}`;
+        ? `Called ${event.call}${event.effect ? ' (effect)' : ''}.`
+        : `${event.call} failed: ${event.error}`;
     case 'http_repetition':
-      return `Repeated a request to ${event.source} after ${event.afterMs} ms (attempt ${event.attempts + 1}).`;
+      return `Retried a request to ${event.source} after ${event.afterMs} ms (attempt ${event.attempts + 1}).`;
     case 'gitlab':
       return event.outcome === 'answered'
         ? `GitLab is ${event.version}; its clock is ${event.ahead_ms} ms ahead.`
-        : `GitLab's first answer: ${event.detail}`;
+        : `Server probe of GitLab: ${event.detail}`;
     case 'silence':
-      return `${event.side} has not answered for ${event.ms} ms.`;
+      return `${event.side} has not responded for ${event.ms} ms.`;
     case 'guard':
       return `Guard ${event.guard}: ${event.outcome}${event.detail === undefined ? '' : `: ${event.detail}`}.`;
     case 'evidence':
-      return `Looked at ${event.shard}: ${event.verdict}; ${event.evidence
+      return `Checked ${event.shard}: ${event.verdict}; ${event.evidence
         .map(({ kind, state, detail }) => `${kind} ${state} (${detail})`)
         .join('; ')}.`;
     case 'record':
-      return `The record was ${event.how}: ${event.deployment.id} is ${event.deployment.phase}.`;
+      return `Deployment record ${event.how}: ${event.deployment.id} is ${event.deployment.phase}.`;
     case 'step':
-      return `Step ${event.step} begins at ${event.phase}.`;
+      return `Started step ${event.step} at phase ${event.phase}.`;
     case 'status':
-      return `The status names ${event.active ?? 'no shard'}.`;
+      return `The active shard is ${event.active ?? 'not set'}.`;
     case 'service':
-      return `Whether ${event.shard} serves: ${event.service.kind}: ${event.service.reason}.`;
+      return `Availability of ${event.shard}: ${event.service.kind}: ${event.service.reason}.`;
     case 'drain':
       return `Drain of ${event.shard}: ${event.judgement.kind}: ${event.judgement.reason}.`;
     case 'bake':

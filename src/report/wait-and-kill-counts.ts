@@ -9,7 +9,9 @@ type Now = Pick<Clock, 'now'>;
 const mostWaits = 100;
 const mostKills = 100;
 
-/** A wait is said at every look, and is over when something else is said or done. */
+/**
+ * Collects waits. A wait is logged at every check, and ends at the next other log line or step.
+ */
 export function countWaits(clock: Now) {
   const over: Wait[] = [];
   let current: { reason: string; text: string; from: number } | undefined;
@@ -35,7 +37,7 @@ export function countWaits(clock: Now) {
   };
 }
 
-/** What ends a process, a machine or a job by force, by the calls that have done it. */
+/** Collects the calls that killed a process, a machine or a job. */
 export function countKills(clock: Now) {
   const kills: Kill[] = [];
   return {
@@ -53,17 +55,17 @@ type Kills = {
   readonly [Call in IrreversibleCall]: ((...args: ArgumentsOf<Call>) => string) | 'no kill';
 };
 
-/** Of every call that cannot be taken back, how a person is told that it ended something by force. */
+/** Text of the report for every irreversible call that kills something. */
 const killsBy: Kills = {
   'host.kill': (hostId) => `runner killed on ${hostId}`,
   'instances.terminate': ({ id }) => `${id} terminated`,
-  // It ends a process that is idle.
+  // The process is idle.
   'host.quit': 'no kill',
-  // A plan's or a shard's whole infrastructure: a step of the timeline by itself.
+  // This removes a plan's or a shard's infrastructure, which the timeline shows as a step.
   'infrastructure.apply': 'no kill',
   'infrastructure.destroy': 'no kill',
   'inventory.remove': 'no kill',
-  // A registration or its token goes, and no process with it.
+  // This removes a runner or its token, and ends no process.
   'registry.retire': 'no kill',
   'registry.retireWorkers': 'no kill',
   'registry.resetToken': 'no kill',
@@ -71,7 +73,7 @@ const killsBy: Kills = {
 
 function formatKill(call: CallName, args: readonly unknown[]): string | undefined {
   const kill = isIrreversible(call) ? killsBy[call] : 'no kill';
-  // An event holds the arguments of the call that it names.
+  // An event has the arguments of the call in its `call` field.
   return kill === 'no kill' ? undefined : (kill as (...all: readonly unknown[]) => string)(...args);
 }
 

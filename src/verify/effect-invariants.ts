@@ -20,7 +20,7 @@ import {
   readRecord,
 } from './world-model.ts';
 
-/** S1 to S15, as far as one effect and what its run knew can tell. */
+/** Checks S1 to S15, as far as one effect and the knowledge of its run can decide them. */
 export function checkEffect(moment: Moment): void {
   if (moment.call.name.startsWith('registry.')) judgeRegistry(moment);
   if (moment.call.name.startsWith('infrastructure.')) judgeInfrastructure(moment);
@@ -28,7 +28,7 @@ export function checkEffect(moment: Moment): void {
   checkRemoval(moment);
   checkBake(moment);
   if (moment.call.name === 'host.kill') {
-    expectAt(moment, 'S2', moment.head.mayKill, 'jobs are killed, and nobody has allowed it');
+    expectAt(moment, 'S2', moment.head.mayKill, 'jobs are killed without permission');
   }
   if (isHousekeeping(moment)) return;
   judgeOwner(moment);
@@ -42,16 +42,21 @@ function judgeRegistry(moment: Moment): void {
   if (call.name === 'registry.create') return;
   const shard = touched(moment);
   const entry = known.registrations.get(id);
-  expectAt(moment, 'S15', shard !== undefined, `nothing says that runner ${id} is of this stack`);
-  // A token of GitHub is for registering: runners that are registered know nothing of it.
+  expectAt(
+    moment,
+    'S15',
+    shard !== undefined,
+    `no source confirms that runner ${id} belongs to this stack`,
+  );
+  // GitHub's token only registers runners: registered ones do not depend on it.
   const disowns = call.name === 'registry.resetToken' && !moment.head.removes;
   const takesAway = call.name === 'registry.retire' || disowns;
   if (takesAway) {
-    const reason = `runner ${id} was not seen without a job`;
+    const reason = `runner ${id} was not observed without a job`;
     expectAt(moment, 'S2', isRegistrationIdle(moment, id, shard), reason);
     const isUnknown = known.jobs.get(id) === 'unknown' && entry?.gone !== true;
     const isTold = !isUnknown || isShardDead(moment, shard);
-    expectAt(moment, 'S11', isTold, 'the last question for its jobs had no answer');
+    expectAt(moment, 'S11', isTold, 'the last query for its jobs had no response');
   }
   const closes = call.name === 'registry.setIntake' && call.args[1] === 'closed';
   if (!closes && call.name !== 'registry.retire') return;
@@ -60,14 +65,14 @@ function judgeRegistry(moment: Moment): void {
   if (closes && known.record?.phase === 'draining') judgeOther(moment);
 }
 
-/** Before the retiring shard is paused, the candidate has been seen to serve. */
+/** Checks that the candidate accepted jobs before the retiring shard is paused. */
 function judgeOther(moment: Moment): void {
   const { known } = moment;
   const { candidate = '', shards } = known.record ?? {};
   const id = shards?.[candidate]?.registration ?? '';
   const { gone, paused, production } = known.registrations.get(id) ?? {};
   const serves = gone === false && paused === false && production === true;
-  expectAt(moment, 'S1', serves, `${candidate} was not seen to serve before`);
+  expectAt(moment, 'S1', serves, `${candidate} was not verified before`);
 }
 
 function judgeInfrastructure(moment: Moment): void {
@@ -94,7 +99,7 @@ function judgeInfrastructure(moment: Moment): void {
     moment,
     'S7',
     retires || retreats,
-    `the record says ${record.phase} of candidate ${record.candidate}`,
+    `the record is ${record.phase} of candidate ${record.candidate}`,
   );
   expectAt(moment, 'S7', known.active !== shard, `${shard} is active`);
   const id = entry.registration;
@@ -103,7 +108,7 @@ function judgeInfrastructure(moment: Moment): void {
       moment,
       'S2',
       isRegistrationIdle(moment, id, shard),
-      `runner ${id} of ${shard} was not seen gone or without a job`,
+      `runner ${id} of ${shard} was not observed as gone or without a job`,
     );
 }
 
@@ -118,26 +123,26 @@ function judgeParameter(moment: Moment): void {
     judgeDrained(moment, next);
 }
 
-/** The record says 'destroying' only once the retiring shard was seen idle, in this very run. */
+/** Checks that `destroying` is written only after this run has seen the retiring shard idle. */
 function judgeDrained(moment: Moment, { retiring, shards }: RecordState): void {
   const id = retiring === undefined ? undefined : shards[retiring]?.registration;
   if (id === undefined) return;
   const { baking } = moment.known.record ?? {};
-  const watched = `the bake has not ended, and ${retiring} is the way back`;
+  const watched = `the bake has not ended, and ${retiring} is the rollback target`;
   expectAt(moment, 'S7', baking !== true, watched);
   const idle = isRegistrationIdle(moment, id, retiring);
-  expectAt(moment, 'S7', idle, `${retiring} was not seen drained before`);
+  expectAt(moment, 'S7', idle, `${retiring} was not observed as drained before`);
 }
 
 function judgeSwitch(moment: Moment, to: string | null): void {
   const { known } = moment;
   const { record, active } = known;
   if (to === active) return;
-  // What somebody has deleted is put back as the finished record knows it.
+  // A deleted status is restored from the finished record.
   const isDeleted = known.absent.has(parameterIn(moment.call).name);
   if (isDeleted && record?.phase === 'done' && to === record.candidate) return;
   if (record === undefined || record.phase !== 'promoting' || to !== record.candidate) {
-    expectAt(moment, 'S4', false, `the record does not say that ${to} is being promoted`);
+    expectAt(moment, 'S4', false, `the record does not report the promotion of ${to}`);
     return;
   }
   const { evidence, registration = '' } = record.shards[record.candidate] ?? {};
@@ -145,30 +150,30 @@ function judgeSwitch(moment: Moment, to: string | null): void {
     moment,
     'S4',
     isProven(moment.firsts, record),
-    `the evidence of ${to} is of ${evidence?.at ?? 'never'}`,
+    `the evidence of ${to} dates from ${evidence?.at ?? 'never'}`,
   );
   const expected = record.kind === 'activate' || (active ?? undefined) === record.retiring;
   expectAt(
     moment,
     'S13',
     expected,
-    `the status said ${active ?? 'nothing'}, not ${record.retiring ?? 'nothing'}`,
+    `the status named ${active ?? 'nothing'}, not ${record.retiring ?? 'nothing'}`,
   );
   const { gone, paused, production } = known.registrations.get(registration) ?? {};
   const serves = gone === false && paused === false && production === true;
-  expectAt(moment, 'S1', serves, `${to} was not seen to serve before`);
+  expectAt(moment, 'S1', serves, `${to} was not verified before`);
 }
 
 function judgeOwner(moment: Moment): void {
   const { head, known } = moment;
   const { record } = known;
-  expectAt(moment, 'S9', !known.foreign, 'somebody else has written the record since');
+  expectAt(moment, 'S9', !known.foreign, 'another writer has changed the record since');
   if (record === undefined || head.ci === 'terminal' || head.command.startsWith('activate')) return;
   const older = head.createdAt < record.createdAt && !record.id.startsWith(head.deployment);
   expectAt(moment, 'S9', !older, `deployment ${record.id} is of a newer pipeline`);
 }
 
-/** 'activate' is what makes such an edit whole. */
+/** Checks S8, except for `activate`, which completes an edit of the status. */
 function judgeContradiction(moment: Moment): void {
   const { head, known } = moment;
   const { record, active } = known;
@@ -180,7 +185,7 @@ function judgeContradiction(moment: Moment): void {
     moment,
     'S8',
     agrees,
-    `the status says ${active ?? 'nothing'}, the record ${record.phase} of ${record.candidate}`,
+    `the status names ${active ?? 'nothing'}, but the record is ${record.phase} of ${record.candidate}`,
   );
 }
 
@@ -199,5 +204,5 @@ function judgeOwnRunner(moment: Moment): void {
   if (head.own === undefined || shard === undefined) return;
   const own = known.record?.shards[shard]?.registration === head.own;
   const harmless = moment.call.name === 'registry.setIntake' && moment.call.args[1] === 'open';
-  expectAt(moment, 'S14', !own || harmless, 'it runs this very job');
+  expectAt(moment, 'S14', !own || harmless, 'this job runs on it');
 }

@@ -4,7 +4,7 @@ import type { Invariant, Judge } from './judge.ts';
 import { shardIn } from './model-updates.ts';
 import { hostsThere, type PortCall, parameterIn, type WorldModel } from './world-model.ts';
 
-/** An effect that begins, with what its run knew at that moment. */
+/** Start of an effect, with the knowledge of its run at that moment. */
 export interface Moment {
   readonly head: Head;
   readonly known: WorldModel;
@@ -13,7 +13,10 @@ export interface Moment {
   readonly firsts: FirstOccurrences;
 }
 
-/** What has to hold where an effect begins; the reason is told with the effect and its line. */
+/**
+ * Requires a condition at the start of an effect; the reason is reported with the effect and its
+ * line.
+ */
 export function expectAt(
   { call, judge }: Moment,
   invariant: Invariant,
@@ -31,13 +34,13 @@ function brief(args: readonly unknown[]): string {
     .slice(0, 100);
 }
 
-/** Projects are assigned to one runner as another one has them: it is the first that changes. */
+/** Returns the runner that the call changes: for an assignment, the one that gets the projects. */
 export function registrationIn({ args: [given] }: Moment['call']): string {
   const isAssignment = typeof given === 'object' && given !== null && 'to' in given;
   return String(isAssignment ? given.to : given);
 }
 
-/** The shard that an effect touches, as far as it can be told. */
+/** Returns the shard that an effect changes, as far as it is known. */
 export function touched(moment: Moment): string | undefined {
   const { call, known, head } = moment;
   const [port] = call.name.split('.');
@@ -62,7 +65,10 @@ function shardOfRegistration({ known, head }: Moment, id: string): string | unde
   return recorded ?? named;
 }
 
-/** The lock, the hold and the canary’s job are nobody’s shard. */
+/**
+ * Returns whether the call concerns the lock, the hold or the canary's job, which belong to no
+ * shard.
+ */
 export function isHousekeeping({ call, head }: Pick<Moment, 'call' | 'head'>): boolean {
   if (call.name.startsWith('canary.') || call.name === 'host.probeWorkload') return true;
   if (!call.name.startsWith('parameters.')) return false;
@@ -78,7 +84,10 @@ export function isRecord({ call, head }: Moment): boolean {
   return parameterIn(call).name === `${head.prefix}deployment_record`;
 }
 
-/** Whether nothing of a registration can be running: it is gone, never contacted, or was seen without a job. */
+/**
+ * Returns whether nothing of a runner can run: it is gone, never contacted, or was seen without a
+ * job.
+ */
 export function isRegistrationIdle(
   { known }: Pick<Moment, 'known'>,
   id: string,
@@ -90,8 +99,9 @@ export function isRegistrationIdle(
 }
 
 /**
- * Dead hosts run nothing, whatever the registry still believes. EC2 is enough where it has named them
- * all as ended, unless a host was listed; the infrastructure's absence needs an empty list beside it.
+ * Returns whether a shard has no live host, whatever the registry still reports. EC2 suffices if it
+ * lists all machines as terminated and no host is listed. An absent infrastructure also needs an
+ * empty host list.
  */
 export function isShardDead({ known }: Pick<Moment, 'known'>, shard = ''): boolean {
   const hosts = hostsThere(known, shard);

@@ -1,7 +1,9 @@
-/** The event file as docs/operate/evidence.md describes it, read by somebody who knows nothing else of the program. */
+/**
+ * Event file as described in docs/operate/evidence.md, parsed without any code of hosted-runner.
+ */
 export interface EventFile {
   readonly runs: readonly RunLog[];
-  /** The file as it is. */
+  /** The unchanged text of the file. */
   readonly text: string;
   /** Lines that are no events, and lines that are missing. */
   readonly damage: readonly string[];
@@ -15,7 +17,7 @@ export interface RunLog {
 }
 
 export interface EventLine {
-  /** Its place in the file, from 1. */
+  /** Line number in the file, from 1. */
   readonly place: number;
   readonly at: string;
   readonly ms: number;
@@ -31,7 +33,7 @@ export interface Head {
   readonly ci: string;
   readonly own: string | undefined;
   readonly runner: string;
-  /** Whether each worker is registered by itself, and its removal proves that it is idle. */
+  /** Whether each worker has its own runner, whose removal requires proof that it is idle. */
   readonly removes: boolean;
   readonly shards: readonly string[];
   readonly prefix: string;
@@ -56,10 +58,10 @@ export function readEventFile(text: string): EventFile {
   const known = new Set<string>();
   let again = 0;
   for (const [index, given] of text.split('\n').entries()) {
-    // An editor that saved the file may have put a mark in front, and a return at the end.
+    // An editor may have added a byte order mark at the start and carriage returns at the ends.
     const raw = given.replace(/^\ufeff/, '').trim();
     if (raw === '') continue;
-    // What happened once is judged once, also where a file is named twice or is part of another.
+    // An event counts once, even if a file is named twice or is part of another.
     if (known.has(raw)) {
       again += 1;
       continue;
@@ -100,7 +102,7 @@ function parse(raw: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Files of schema 1 have the names of some fields in camelCase. */
+/** Converts names to snake_case: files of schema 1 have some in camelCase. */
 function inSnakeCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inSnakeCase);
   if (typeof value !== 'object' || value === null) return value;
@@ -123,7 +125,7 @@ function runOf(id: string, lines: readonly EventLine[]): RunLog {
   };
 }
 
-/** A command at a terminal names the deployment that it resumes after its first line. */
+/** Returns the deployment that a command at a terminal resumes, which a later line names. */
 function namedBy(resumed: EventLine | undefined): Readonly<Record<string, unknown>> {
   if (resumed === undefined) return {};
   const { deployment, pipeline_created_at } = resumed.fields;
@@ -150,7 +152,7 @@ function headOf(fields: Readonly<Record<string, unknown>>): Head {
 }
 
 function endOf({ place, fields }: EventLine): End {
-  // In schema 1 what an error says stands among the other fields.
+  // In schema 1, the fields of an error are among the other fields.
   const errorFields = (fields['error'] ?? fields) as Readonly<Record<string, unknown>>;
   return {
     place,

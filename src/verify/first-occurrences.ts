@@ -2,8 +2,8 @@ import type { EventFile } from './event-file-parser.ts';
 import { callsOf, parameterIn, type RecordState, readRecord } from './world-model.ts';
 
 /**
- * In which line each note of a record was written first: an order that no jump of a clock disturbs.
- * `undefined`: it was there before the first line.
+ * Line in which each note of a record was first written: an order independent of clock jumps.
+ * `undefined`: it existed before the first line.
  */
 export type FirstOccurrences = ReadonlyMap<string, number | undefined>;
 
@@ -29,7 +29,10 @@ function notesOf(record: RecordState): string[] {
   ]);
 }
 
-/** Whether the candidate's evidence is of this deployment, and newer than the last apply that changed something. */
+/**
+ * Returns whether the candidate's evidence is from this deployment, and newer than the last apply
+ * with a change.
+ */
 export function isProven(firsts: FirstOccurrences, record: RecordState): boolean {
   const { candidate, startedAt } = record;
   const { evidence, last_apply: apply } = record.shards[candidate] ?? {};
@@ -40,7 +43,7 @@ export function isProven(firsts: FirstOccurrences, record: RecordState): boolean
   const since = [`started ${startedAt}`, ...(changed ? [`apply ${candidate} ${apply.at}`] : [])];
   if (at !== undefined && since.every((note) => firsts.has(note)))
     return since.every((note) => (firsts.get(note) ?? 0) < at);
-  // What a file does not show being written is compared by the clocks that wrote it.
+  // Notes that the file does not show being written are compared by their clocks.
   const moment = Date.parse(evidence.at);
   return moment >= startedAt && (!changed || moment >= Date.parse(apply.at));
 }

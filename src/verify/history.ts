@@ -1,19 +1,19 @@
 import type { Judge } from './judge.ts';
 
-/** What the world itself says happened; known only where the world is a model or a sandbox. */
+/** History of the observed systems; available only for a model or a sandbox. */
 export interface WorldHistory {
-  /** In the order of time. */
+  /** Entries in order of time. */
   readonly entries: readonly WorldEntry[];
-  /** Which shards serve, whenever that changed. */
+  /** Shards that accept jobs, at each change. */
   readonly serving: readonly { readonly at: number; readonly shards: readonly string[] }[];
-  /** Every token that was ever given out. */
+  /** All tokens that were ever created. */
   readonly tokens: readonly string[];
-  /** `{shard}-{runner}` of the stacks that the deployment may touch. */
+  /** Names as `{shard}-{runner}` of the stacks that the deployment may change. */
   readonly ours: readonly string[];
   readonly mayKill: boolean;
-  /** The machine that ran us stood still for a while: a silence of that time is not ours. */
+  /** Whether this machine was suspended for a while, which explains a gap. */
   readonly stoodStill?: boolean;
-  /** Absent while the deployment goes on. */
+  /** Absent while the deployment runs. */
   readonly rest?: WorldAtRest;
 }
 
@@ -21,13 +21,16 @@ export interface WorldEntry {
   readonly at: number;
   readonly kind: string;
   readonly byUs: boolean;
-  /** `{shard}-{runner}` of what it hit. */
+  /** Affected shard as `{shard}-{runner}`. */
   readonly of?: string;
   readonly job?: string;
-  /** Customers' jobs that it hit. */
+  /** Affected customer jobs. */
   readonly jobs?: readonly string[];
   readonly active?: string;
-  /** The active one as a look right before could show it: nobody sees an edit between look and effect. */
+  /**
+   * Active shard as a check just before could see it: an edit between check and effect is
+   * invisible.
+   */
   readonly wasVisible?: string;
   readonly production?: boolean;
 }
@@ -41,7 +44,7 @@ export interface WorldAtRest {
   readonly canaries: number;
   readonly hosts: readonly { readonly of: string; readonly managed: boolean }[];
   readonly processes: number;
-  /** Files with a secret in them. */
+  /** Files that contain a secret. */
   readonly secretFiles: readonly string[];
   readonly phase: string;
 }
@@ -55,9 +58,9 @@ const takesAway = new Set([
 
 export function checkHistory(world: WorldHistory, judge: Judge): void {
   for (const [index, { at, shards }] of world.serving.entries()) {
-    // That nothing serves before a first deployment is nobody's doing.
+    // Before a first deployment, no shard accepts jobs anyway.
     const served = index > 0 && world.serving[index - 1]?.shards.length !== 0;
-    judge.expect('S1', shards.length > 0 || !served, `at ${time(at)} no shard serves any more`);
+    judge.expect('S1', shards.length > 0 || !served, `at ${time(at)} no shard accepted jobs`);
   }
   for (const entry of world.entries) judgeEntry(world, entry, judge);
   judgeJobs(world, judge);
@@ -69,7 +72,8 @@ function judgeEntry({ mayKill, ours }: WorldHistory, entry: WorldEntry, judge: J
   const { kind, of, jobs = [], at } = entry;
   const isActive = entry.active === of && (entry.wasVisible ?? of) === of;
   const what = `at ${time(at)} ${kind} of ${of}`;
-  if (of !== undefined) judge.expect('S15', ours.includes(of), `${what}, which is not ours`);
+  if (of !== undefined)
+    judge.expect('S15', ours.includes(of), `${what}, which does not belong to hosted-runner`);
   if (takesAway.has(kind)) {
     const allowed = kind === 'process_killed' && mayKill;
     judge.expect('S2', jobs.length === 0 || allowed, `${what} under job ${jobs.join(', ')}`);
@@ -87,14 +91,14 @@ function judgeJobs({ entries, mayKill }: WorldHistory, judge: Judge): void {
   for (const { kind, job, at } of entries) {
     if (job === undefined) continue;
     if (kind === 'job_started') {
-      judge.expect('S3', !running.has(job), `at ${time(at)} job ${job} was started once more`);
+      judge.expect('S3', !running.has(job), `at ${time(at)} job ${job} was started again`);
       running.add(job);
     }
     if (kind === 'job_requeued') running.delete(job);
     if (kind === 'job_interrupted_by_us')
       judge.violated('S3', `at ${time(at)} job ${job} was interrupted`);
     if (kind === 'job_forced')
-      judge.expect('S3', mayKill, `at ${time(at)} job ${job} was killed, and nobody allowed it`);
+      judge.expect('S3', mayKill, `at ${time(at)} job ${job} was killed without permission`);
   }
 }
 
@@ -105,12 +109,12 @@ function judgeAtRest(rest: WorldAtRest, judge: Judge): void {
   judge.expect(
     'O1',
     only(rest.infrastructure),
-    `infrastructure of ${rest.infrastructure.join(', ') || 'nothing'}, and ${active} is active`,
+    `infrastructure of ${rest.infrastructure.join(', ') || 'nothing'}, but ${active} is active`,
   );
   judge.expect(
     'O2',
     only(rest.registrations),
-    `registrations of ${rest.registrations.join(', ') || 'nothing'}, and ${active} is active`,
+    `registrations of ${rest.registrations.join(', ') || 'nothing'}, but ${active} is active`,
   );
   judge.expect('O3', others(rest.tokens) === '', `the token of ${others(rest.tokens)}`);
   judge.expect('O4', !rest.locked, 'the lock');
@@ -119,11 +123,11 @@ function judgeAtRest(rest: WorldAtRest, judge: Judge): void {
   judge.expect('O6', unmanaged.length === 0, `a host of ${unmanaged.join(', ')} in no state`);
   judge.expect('O7', rest.secretFiles.length === 0, rest.secretFiles.join(', '));
   judge.expect('O8', rest.processes === 0, `${rest.processes} processes`);
-  judge.expect('O9', rest.phase === 'done', `the record says ${rest.phase}`);
+  judge.expect('O9', rest.phase === 'done', `the record is ${rest.phase}`);
   judge.expect(
     'L1',
     rest.phase === 'done',
-    `everything was run again, and the record says ${rest.phase}`,
+    `all stages ran again, but the record is ${rest.phase}`,
   );
   judge.expect(
     'O10',

@@ -1,38 +1,41 @@
-/** The invariants by name, in a few words each; docs/understand/simulation.md says what judges which. */
+/**
+ * Invariants by name, with a short text; docs/understand/simulation.md explains how each is
+ * checked.
+ */
 export const invariants = {
-  S1: 'never fewer than one shard serves',
-  S2: 'nothing that has a job is terminated, forced, removed or loses its token',
-  S3: 'no job is lost or run twice because of us',
+  S1: 'at least one shard always accepts jobs',
+  S2: 'no runner with a job is terminated, forced, removed or loses its token',
+  S3: 'hosted-runner loses no job and runs no job twice',
   S4: 'the status is switched only on this deployment’s evidence, taken after its last apply',
   S5: 'one deployment has one direction, and switches the status once',
-  S6: 'infrastructure touches the stage’s shard only, and no candidate that has production tags',
-  S7: 'nothing is destroyed without proof of drain or of never having served',
-  S8: 'no effect while record, status and reality contradict',
-  S9: 'no two owners of a stack unnoticed; no effect of a superseded pipeline',
-  S10: 'no pause hits the active shard',
-  S11: 'no absence of an answer is read as a good answer',
+  S6: 'infrastructure changes only the stage’s shard, and no candidate with production tags',
+  S7: 'nothing is destroyed without proof that it is drained or never accepted jobs',
+  S8: 'no effect while record, status and reality contradict each other',
+  S9: 'two owners of a stack are always detected; a superseded pipeline has no effect',
+  S10: 'no pause affects the active shard',
+  S11: 'a missing response never counts as a good response',
   S12: 'no secret is written',
-  S13: 'no person’s change is overwritten in silence',
-  S14: 'the runner that runs us is not drained',
-  S15: 'no other stack is touched',
-  S16: 'no jump of the clock and no duplicate breaks any of these',
-  S19: 'a bake’s verdict takes a deployment back once, to a proven shard; who is retired was baked',
+  S13: 'no operator’s change is overwritten without a report',
+  S14: 'the runner that runs hosted-runner is not drained',
+  S15: 'no other stack is changed',
+  S16: 'clock jumps and duplicates break none of these',
+  S19: 'a bake rolls a deployment back at most once, to a verified shard; a shard is retired only after its bake',
   O1: 'at rest, one shard has infrastructure',
   O2: 'at rest, only the live shard is registered',
-  O3: 'at rest, no token of a dead shard is left',
-  O4: 'at rest, nobody owns the lock',
+  O3: 'at rest, no token of a removed shard is left',
+  O4: 'at rest, no run holds the lock',
   O5: 'at rest, no canary is left',
-  O6: 'at rest, nothing of ours is outside of a state',
+  O6: 'at rest, no resource of hosted-runner is outside of a state',
   O7: 'at rest, no file holds a secret',
-  O8: 'at rest, no process of ours is left',
+  O8: 'at rest, no process of hosted-runner is left',
   O9: 'at rest, the record is done',
   O10: 'at rest, no manager of the old shard is left',
-  L1: 'a failed stage that is run again reaches the goal',
-  L2: 'a finished stage that is run again changes nothing',
-  L3: 'every end in an error names a way on',
+  L1: 'a failed stage reaches the goal when it runs again',
+  L2: 'a finished stage changes nothing when it runs again',
+  L3: 'every error names a next step',
   L4: 'every wait is bounded or resumable, and shows progress',
-  L5: 'passing faults need no person',
-  L6: 'lasting faults end in a typed error that says what serves',
+  L5: 'temporary faults need no operator',
+  L6: 'permanent faults end in a typed error that names the shard that accepts jobs',
   L7: 'finalize acts exactly when there is something to retire',
 } as const;
 
@@ -46,12 +49,12 @@ export interface InvariantFinding {
   readonly reasons: readonly string[];
 }
 
-/** Collects what was looked at and what was found; what nobody looked at is not decidable. */
+/** Collects checks and violations; an invariant without a check is not decidable. */
 export interface Judge {
-  /** Something was there to be judged. */
+  /** Notes that the invariant was checked. */
   looked(invariant: Invariant): void;
   violated(invariant: Invariant, reason: string): void;
-  /** `holds`, or it is violated for this reason. */
+  /** Notes a check, and a violation for this reason unless `holds`. */
   expect(invariant: Invariant, holds: boolean, reason: string): void;
   findings(): readonly InvariantFinding[];
 }

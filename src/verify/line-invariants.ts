@@ -2,7 +2,7 @@ import type { EventFile, EventLine, RunLog } from './event-file-parser.ts';
 import type { Judge } from './judge.ts';
 import { callsOf, hasReached, parameterIn, readRecord } from './world-model.ts';
 
-/** What makes a text a secret by its form alone. */
+/** Patterns of secrets that are recognizable by their form alone. */
 const secrets: readonly (readonly [string, RegExp])[] = [
   [
     'a GitLab token',
@@ -24,7 +24,7 @@ export function checkSecrets({ text }: EventFile, tokens: readonly string[], jud
   judge.looked('S12');
 }
 
-/** Directions and switches by deployment, over every run that the file holds. */
+/** Checks the directions and switches of each deployment over all runs in the file. */
 export function checkDirections({ runs }: EventFile, judge: Judge): void {
   const directions = new Map<string, string>();
   const switched = new Map<string, string>();
@@ -52,18 +52,18 @@ export function checkDirections({ runs }: EventFile, judge: Judge): void {
     if (!isSwitch || !call.answered || answer?.kind === 'taken') continue;
     const before = switched.get(current);
     switched.set(current, value);
-    judge.expect('S5', before === undefined, `${line}: ${current} switched the status once more`);
+    judge.expect('S5', before === undefined, `${line}: ${current} switched the status again`);
   }
 }
 
-/** `healthy` rests on good evidence of every kind that is required. */
+/** Checks that `healthy` is based on good evidence of every required kind. */
 export function checkVerdicts(run: RunLog, judge: Judge): void {
   const { head, lines } = run;
   const wants = head?.required.filter((kind) => kind !== 'canary' || !isOfServing(run)) ?? [];
   for (const { kind, fields, place } of lines) {
     if (kind !== 'evidence' || fields['verdict'] !== 'healthy') continue;
     const evidence = (fields['evidence'] ?? []) as { kind: string; state: string }[];
-    // Customers' own jobs are looked at on their own, once the rest has been proven.
+    // Customers' own jobs are observed separately, after the other evidence.
     const isObserved = evidence.length > 0 && evidence.every((one) => one.kind === 'observe');
     const required = wants.filter((kind) => (kind === 'observe') === isObserved);
     const lacking = required.filter(
@@ -77,7 +77,10 @@ export function checkVerdicts(run: RunLog, judge: Judge): void {
   }
 }
 
-/** A shard that takes customers' jobs is asked alone for its health, and no canary could match it. */
+/**
+ * Returns whether the run is a healthcheck of a shard that accepts customer jobs, which no canary
+ * can match.
+ */
 function isOfServing(run: RunLog): boolean {
   if (run.head?.command.startsWith('healthcheck') !== true) return false;
   return callsOf(run).some((call) => {
@@ -87,8 +90,8 @@ function isOfServing(run: RunLog): boolean {
 }
 
 /**
- * A write that answers another version than the next one is somebody else's, unless the versions in
- * between are seen to be this run's own, come twice: the run has to stop.
+ * Checks that a run stops after a foreign write, shown by a version that is not the next one.
+ * Versions between that repeat this run's own text are its own writes, which arrived twice.
  */
 export function checkVersions(run: RunLog, judge: Judge): void {
   let version: number | undefined;
@@ -121,7 +124,7 @@ export function checkVersions(run: RunLog, judge: Judge): void {
   if (broken !== undefined && run.end?.exitCode === 0)
     judge.violated(
       'S13',
-      `line ${broken.line.place}: a foreign version was overwritten, and the run ended well`,
+      `line ${broken.line.place}: a foreign version was overwritten, but the run succeeded`,
     );
 }
 
@@ -129,7 +132,7 @@ function rangeBetween(since: number, until: number): Set<number> {
   return new Set(Array.from({ length: Math.max(0, until - since - 1) }, (_, i) => since + 1 + i));
 }
 
-/** Whether our machine's clock moved otherwise than time did. */
+/** Returns whether the machine's clock jumped relative to elapsed time. */
 export function clockJumped({ lines }: RunLog): boolean {
   const [first] = lines;
   if (first === undefined) return false;

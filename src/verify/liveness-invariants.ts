@@ -5,10 +5,10 @@ import { applyCall } from './model-updates.ts';
 import { callsOf, emptyWorldModel, hasReached, type PortCall } from './world-model.ts';
 
 const passing = ['unreachable', 'unavailable', 'throttled', 'read_only'];
-/** Waits say something once a minute; this is far more than that. */
+/** Longest permitted gap: waits log once a minute, so this is far more. */
 const longestOutageMs = 15 * 60_000;
 
-/** L1 to L7. */
+/** Checks L1 to L7. */
 export function checkLiveness(file: EventFile, stoodStill: boolean, judge: Judge): void {
   for (const run of file.runs) {
     judgeEnd(run, judge);
@@ -19,7 +19,7 @@ export function checkLiveness(file: EventFile, stoodStill: boolean, judge: Judge
   judgeAgain(file, judge);
 }
 
-/** Of each command of each deployment, what became of it after it had failed. */
+/** Checks the later runs of each failed command of a deployment. */
 function judgeAgain({ runs }: EventFile, judge: Judge): void {
   const failed = new Map<string, number>();
   for (const { head, end } of runs) {
@@ -32,7 +32,7 @@ function judgeAgain({ runs }: EventFile, judge: Judge): void {
     if (end?.code === 'Bug' && (failed.get(key) ?? 0) > 1)
       judge.violated(
         'L1',
-        `line ${end.place}: ${head.command} was run again and ended in a mistake of ours`,
+        `line ${end.place}: ${head.command} was run again and ended with an internal error`,
       );
   }
 }
@@ -48,7 +48,7 @@ function judgeEnd(run: RunLog, judge: Judge): void {
   judge.expect(
     'L6',
     end.now !== undefined,
-    `line ${end.place}: the error does not say which shard serves`,
+    `line ${end.place}: the error does not name the shard that accepts jobs`,
   );
   judge.expect('L3', end.fix.length > 0, `line ${end.place}: ${end.code} names no next command`);
   const failures = callsOf(run).filter((call) => passing.includes(call.failure));
@@ -61,11 +61,11 @@ function judgeEnd(run: RunLog, judge: Judge): void {
   judge.expect(
     'L5',
     !(blamed && isForOperator),
-    `line ${end.place}: ${end.code} wants a person for a fault that passes`,
+    `line ${end.place}: ${end.code} requires an operator for a temporary fault`,
   );
 }
 
-/** From one line to the next, unless a call was on its way. */
+/** Checks the time between lines, unless a call was in flight. */
 function judgeNoResponse({ lines }: RunLog, judge: Judge): void {
   for (const [index, line] of lines.entries()) {
     const before = lines[index - 1];
@@ -74,14 +74,14 @@ function judgeNoResponse({ lines }: RunLog, judge: Judge): void {
     judge.expect(
       'L4',
       silent,
-      `line ${line.place}: ${Math.round((line.ms - before.ms) / 60_000)} minutes without a word`,
+      `line ${line.place}: ${Math.round((line.ms - before.ms) / 60_000)} minutes without output`,
     );
   }
 }
 
 interface Acted {
   readonly effects: readonly PortCall[];
-  /** Of the record, when the run first read it. */
+  /** Phase of the record at the run's first read. */
   readonly phase: string;
 }
 
@@ -119,12 +119,12 @@ function judgeFinalize(run: RunLog, judge: Judge): void {
     judge.expect(
       'L7',
       wanted,
-      `line ${first.line.place}: finalize acts, and the deployment is ${phase}`,
+      `line ${first.line.place}: finalize changed something, but the deployment is in phase ${phase}`,
     );
   if (run.end?.outcome === 'nothing')
     judge.expect(
       'L7',
       !wanted,
-      `line ${run.end.place}: finalize had nothing to do, and the deployment is ${phase}`,
+      `line ${run.end.place}: finalize had nothing to do, but the deployment is in phase ${phase}`,
     );
 }

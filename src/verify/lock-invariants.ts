@@ -3,7 +3,7 @@ import type { RunLog } from './event-file-parser.ts';
 import type { Judge } from './judge.ts';
 import { callsOf, type PortCall, parameterIn } from './world-model.ts';
 
-/** One version of the lock's log, as far as a judge has to read it. */
+/** Version of the lock's log, as far as these checks need it. */
 interface Entry {
   readonly entry?: string;
   readonly nonce?: string;
@@ -11,19 +11,19 @@ interface Entry {
 }
 
 interface Own {
-  /** What this run is called in entries that it wrote to take the lock. */
+  /** Nonces with which this run took the lock. */
   readonly nonces: Set<string | undefined>;
-  /** Of those, what it has released. */
+  /** Nonces that this run has released. */
   readonly released: Set<string | undefined>;
-  /** What the last look showed of somebody else who has it. */
+  /** Whether the last read showed another lock holder. */
   isForeign: boolean;
-  /** The last call on the lock was not answered. */
+  /** Whether the last call on the lock got no response. */
   isRefused: boolean;
 }
 
 /**
- * Who took the lock has released it at its end, or was told that it could not or that it is another's;
- * and who was told that it is another's has begun no effect after that.
+ * Checks that a run releases its lock at its end, unless a call failed or another run took it.
+ * After the run has read another holder, it must start no effect.
  */
 export function checkLock(run: RunLog, judge: Judge): void {
   const { head, end } = run;
@@ -36,7 +36,7 @@ export function checkLock(run: RunLog, judge: Judge): void {
         judge.expect(
           'S9',
           !own.isForeign,
-          `line ${call.line.place}: ${call.name} after the lock was seen to be another's`,
+          `line ${call.line.place}: ${call.name} after another owner of the lock was observed`,
         );
     } else if (!call.begins) noteCall(own, call);
   }
@@ -45,7 +45,7 @@ export function checkLock(run: RunLog, judge: Judge): void {
   judge.expect(
     'O4',
     !isLeft || own.isRefused || own.isForeign,
-    `run ${run.id} took the lock and ended without giving it back`,
+    `run ${run.id} took the lock and ended without releasing it`,
   );
 }
 
@@ -64,7 +64,7 @@ function noteCall(own: Own, call: PortCall): void {
   else own.nonces.add(nonce);
 }
 
-/** Gone, begun anew, written over by hand, or taken from us. */
+/** Returns whether the lock was deleted, recreated, overwritten by hand, or taken over. */
 function isForeign({ nonces, released }: Own, answer: unknown): boolean {
   const mine = [...nonces].filter((nonce) => !released.has(nonce));
   if (mine.length === 0) return false;
@@ -73,7 +73,7 @@ function isForeign({ nonces, released }: Own, answer: unknown): boolean {
     .sort((one, other) => one.version - other.version)
     .map(({ value }) => readEntry(value));
   const at = entries.findIndex((entry) => mine.includes(entry?.nonce));
-  // After a hundred others our own entry is not shown any more.
+  // After a hundred newer entries, the run's own entry is no longer listed.
   if (at < 0) return versions.length === 0 || versions[0]?.version === 1;
   const later = entries.slice(at + 1);
   return later.some(

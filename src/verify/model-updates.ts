@@ -9,7 +9,7 @@ import {
   type WorldModel,
 } from './world-model.ts';
 
-/** Takes note of what a call has shown, or has done. */
+/** Applies the observations and effects of a call to the model. */
 export function applyCall(known: WorldModel, call: PortCall, head: Head): void {
   if (call.begins) return;
   const [port] = call.name.split('.');
@@ -32,7 +32,7 @@ export function shardIn({ args }: PortCall): string {
   return String((args[0] as { shard?: unknown } | undefined)?.shard);
 }
 
-/** What stands where the token of a removed shard stood. */
+/** Value in the place of a removed shard's token. */
 const retired = '(none: retired)';
 
 function learnParameter(known: WorldModel, call: PortCall, head: Head): void {
@@ -66,7 +66,7 @@ function learnParameter(known: WorldModel, call: PortCall, head: Head): void {
   }
 }
 
-/** What is written of a shard's runners is all that makes a registration of them. */
+/** Removes a fleet: only its stored data makes a shard's runners one registration. */
 function forgetFleet(known: WorldModel, what: string, { shards, runner }: Head): void {
   const shard = shards.find((one) => what === `${one}/runner_fleet`);
   if (shard === undefined) return;
@@ -74,7 +74,7 @@ function forgetFleet(known: WorldModel, what: string, { shards, runner }: Head):
     if (description === `${shard}-${runner}`) known.registrations.set(id, { gone: true });
 }
 
-/** A host that has ended, by its own word or by the cloud's, runs no job any more. */
+/** Notes a host that has ended, as the host or EC2 reports: it runs no job any more. */
 function learnDeath(known: WorldModel, { name, args, answer }: PortCall): void {
   const host = String(args[0]);
   const response = (answer ?? {}) as { state?: string; process?: string; restarts?: boolean };
@@ -102,10 +102,10 @@ function learnStatus(
   known.active = found === undefined ? undefined : readActive(found.value, head);
 }
 
-/** A read that is older than what is known is only stale; a newer one is somebody else's. */
+/** Notes a read of the record: an older version is only stale, a newer one is a foreign write. */
 function learnRecord(known: WorldModel, text: string | undefined, version: number): void {
   if (known.own && version < known.version) return;
-  // The same text once more is the same write, which has arrived twice.
+  // An identical text is the same write, which arrived twice.
   const isAgain = text !== undefined && known.recordTexts[0] === text;
   if (known.own && version > known.version && !isAgain) known.foreign = true;
   known.record = readRecord(text);
@@ -151,7 +151,7 @@ function learnRegistration(known: WorldModel, call: PortCall, head: Head): void 
 }
 
 function forgetUnlisted(known: WorldModel, { answer, args }: PortCall, description: string): void {
-  // The second argument is left out of the answer.
+  // The call's second argument is excluded from the response.
   const listed = new Set([...((answer ?? []) as { id: string }[]).map(({ id }) => id), args[1]]);
   for (const [id, one] of known.registrations)
     if (one.description === description && !listed.has(id))

@@ -2,9 +2,9 @@ import { expectAt, type Moment, touched } from './effects.ts';
 import { hasReached } from './world-model.ts';
 
 /**
- * Where each worker is registered by itself, its registration goes after its process: who is removed
- * under a job loses it. So nobody is removed whose process was not seen ended, or whose machine dead,
- * nor who may still be given a job; and no host goes before the removal of its shard has ended.
+ * Checks the removal of workers that each have their own runner. A worker that is removed during a
+ * job loses it. Its process must have ended or its machine be dead, and it must not be able to get
+ * another job. No host is removed before the removal of its shard has ended.
  */
 export function checkRemoval(moment: Moment): void {
   if (!moment.head.removes) return;
@@ -23,7 +23,7 @@ function judgeProcesses(moment: Moment): void {
   for (const id of asked) {
     const host = known.workers.get(id) ?? '';
     const ended = known.dead.has(host) || known.missing.has(host);
-    const what = `nobody saw the process of runner ${id} on ${host || 'no host'} ended`;
+    const what = `no source reported the end of the process of runner ${id} on ${host || 'no host'}`;
     expectAt(moment, 'S2', ended, what);
   }
 }
@@ -34,11 +34,11 @@ function judgeLabels(moment: Moment): void {
   const { paused, gone } = known.registrations.get(String(call.args[0])) ?? {};
   const { record } = known;
   const served = record?.shards[shard ?? '']?.production_tag === true;
-  // A run that finds it drained does not look again: the record says that it was closed before.
+  // A run that finds the shard drained does not check again: the record proves the earlier pause.
   const { phase = '' } = record ?? {};
   const drained = hasReached(phase, 'drained') && phase !== 'done' && paused === undefined;
   const closed = paused === true || gone === true || drained || !served;
-  expectAt(moment, 'S2', closed, `the labels of ${shard} were not seen taken off`);
+  expectAt(moment, 'S2', closed, `the removal of the labels of ${shard} was not observed`);
   expectAt(moment, 'S10', known.active !== shard, `${shard} is active`);
 }
 

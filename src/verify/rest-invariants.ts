@@ -11,14 +11,16 @@ import {
   type WorldModel,
 } from './world-model.ts';
 
-/** Where a run came to, and whether it finished a deployment. */
+/** Final knowledge of a run that finished a deployment. */
 interface Finished {
   readonly known: WorldModel;
   readonly head: Head;
   readonly retiring: string | undefined;
 }
 
-/** O1 to O10, by what the run that wrote `done` had seen before; a later deployment makes them void. */
+/**
+ * Checks O1 to O10 on the observations of the run that wrote `done`; a later deployment voids them.
+ */
 export function checkRest({ runs }: EventFile, judge: Judge): void {
   for (const run of runs) {
     checkLock(run, judge);
@@ -55,7 +57,7 @@ function judgeFinished({ known, head, retiring }: Finished, judge: Judge): void 
     judge.expect(
       'O1',
       exists !== 'present',
-      `the infrastructure of ${retiring} was last seen to exist`,
+      `the infrastructure of ${retiring} existed when it was last observed`,
     );
   const registered = [...known.registrations].filter(
     ([, one]) =>
@@ -64,25 +66,25 @@ function judgeFinished({ known, head, retiring }: Finished, judge: Judge): void 
   judge.expect(
     'O2',
     registered.length === 0,
-    `runner ${registered.map(([id]) => id).join(', ')} of ${retiring} was last seen registered`,
+    `runner ${registered.map(([id]) => id).join(', ')} of ${retiring} was registered when it was last observed`,
   );
   const token = `${head.prefix}${retiring}/runner_token`;
-  judge.expect('O3', known.absent.has(token), `${token} was not seen to be gone`);
+  judge.expect('O3', known.absent.has(token), `the removal of ${token} was not observed`);
   const hosts = hostsThere(known, retiring);
   if (hosts === 'unknown') return;
   judge.expect(
     'O6',
     hosts.length === 0,
-    `host ${hosts.join(', ')} of ${retiring} was last seen to exist`,
+    `host ${hosts.join(', ')} of ${retiring} existed when it was last observed`,
   );
   judge.expect(
     'O10',
     hosts.length === 0,
-    `host ${hosts.join(', ')} of ${retiring} was last seen to exist`,
+    `host ${hosts.join(', ')} of ${retiring} existed when it was last observed`,
   );
 }
 
-/** A canary that was started is over, or was cancelled, before the deployment is done. */
+/** Checks that every started canary ended or was cancelled before the deployment was done. */
 export function checkCanaries({ runs }: EventFile, judge: Judge): void {
   let alive: number | undefined;
   const calls = runs.flatMap((run) => callsOf(run)).sort((a, b) => a.line.place - b.line.place);
@@ -94,10 +96,12 @@ export function checkCanaries({ runs }: EventFile, judge: Judge): void {
     else if (['success', 'failed', 'canceled'].includes(status ?? '')) alive = undefined;
   }
   if (alive !== undefined)
-    judge.violated('O5', `line ${alive}: a canary was started, and was never seen to be over`);
+    judge.violated('O5', `line ${alive}: a canary was started, but its end was not observed`);
 }
 
-/** cleanup, finalize and deploy end well only in a record that is done, once the status is switched. */
+/**
+ * Checks that cleanup, finalize and deploy succeed only with a finished record after the switch.
+ */
 function judgeEndOfRetirement(run: RunLog, judge: Judge): void {
   const { head, end } = run;
   if (head === undefined || end?.outcome !== 'done') return;
@@ -109,6 +113,6 @@ function judgeEndOfRetirement(run: RunLog, judge: Judge): void {
   judge.expect(
     'O9',
     !unfinished,
-    `line ${end.place}: ${head.command} ended well, and the record is ${phase}`,
+    `line ${end.place}: ${head.command} succeeded, but the record is ${phase}`,
   );
 }

@@ -22,13 +22,13 @@ export interface Verification {
   readonly damage: readonly string[];
 }
 
-/** A file with more such lines was not written by this program. */
+/** Limit of malformed lines: a file with more was not written by hosted-runner. */
 const mostForeignLines = 20;
 
 /**
- * Decides from what a deployment has written, and where there is one from the world's own history,
- * which invariants held. Shares no code with what it judges: a mistake there is not made here again.
- * A line whose fields have other types than the program writes is left out and named as damage.
+ * Decides which invariants held, from a deployment's event file and, if available, the history of
+ * the observed systems. It shares no code with the checked program, so it does not repeat its bugs.
+ * A line with fields of other types is skipped and reported as damage.
  */
 export function verifyEventFile(text: string, world?: WorldHistory): Verification {
   const lines = text.split('\n');
@@ -40,18 +40,21 @@ export function verifyEventFile(text: string, world?: WorldHistory): Verificatio
     } catch (error) {
       const place = isOfTypes(error) ? firstUnreadable(lines, world) : undefined;
       if (place === undefined || foreign.length === mostForeignLines) throw error;
-      foreign.push(`line ${place + 1} has a field of another type, and is left out`);
+      foreign.push(`line ${place + 1} has a field of another type and is ignored`);
       lines[place] = '';
     }
   }
 }
 
-/** What a field of a wrong type ends in: the judges take the types of a file for granted. */
+/**
+ * Returns whether the error comes from a field of a wrong type: the checks rely on the file's
+ * types.
+ */
 function isOfTypes(error: unknown): boolean {
   return error instanceof TypeError || error instanceof RangeError;
 }
 
-/** The last line of the shortest beginning of the file that cannot be judged. */
+/** Finds the last line of the shortest beginning of the file that cannot be checked. */
 function firstUnreadable(
   lines: readonly string[],
   world: WorldHistory | undefined,
@@ -101,7 +104,7 @@ function verifyLines(text: string, world: WorldHistory | undefined): Verificatio
   return { findings: judge.findings(), runs: file.runs.length, lines, damage: file.damage };
 }
 
-/** S16 is about the others, in a run whose clock jumped or whose answers were lost. */
+/** Checks S16: all other invariants, in a run with a clock jump or lost responses. */
 function judgeDisturbed(disturbed: boolean, judge: ReturnType<typeof createJudge>): void {
   if (!disturbed) return;
   const broken = judge.findings().filter(({ outcome }) => outcome === 'violated');

@@ -1,43 +1,43 @@
 import type { EventLine, Head, RunLog } from './event-file-parser.ts';
 
-/** What a run was told of the world so far: nothing that it did not ask or do itself. */
+/** Knowledge of one run so far: the results of its queries and effects, and nothing else. */
 export interface WorldModel {
   record: RecordState | undefined;
-  /** Of the record, as last read or written; `own` once this run has written it. */
+  /** Version of the record as last read or written; `own` after this run has written it. */
   version: number;
   own: boolean;
-  /** The record as last read or written, and what stood before it. */
+  /** The record as last read or written, and its previous text. */
   recordTexts: readonly string[];
-  /** The record that was last read is not the one that this run has written. */
+  /** Whether the last read record differs from this run's last write. */
   foreign: boolean;
-  /** `undefined`: never looked; `null`: it names no shard. */
+  /** `undefined`: never read; `null`: it names no shard. */
   active: string | null | undefined;
   statusVersion: number;
   registrations: Map<string, RunnerState>;
-  /** Jobs by registration: how many, or that nobody knows. */
+  /** Number of jobs by runner, or `unknown`. */
   jobs: Map<string, number | 'unknown'>;
-  /** What became of each worker at the last try to remove them, by registration. */
+  /** Result for each worker at the last attempt to remove them, by runner. */
   removals: Map<string, readonly RemovalState[]>;
-  /** Hosts on which nothing can run any more, by the cloud's word or by their own. */
+  /** Hosts on which nothing can run any more, as EC2 or the hosts report. */
   dead: Set<string>;
-  /** Machines that EC2 has called terminated; Systems Manager may list them for minutes more. */
+  /** Machines that EC2 reported as terminated; Systems Manager may list them for some minutes. */
   ended: Set<string>;
-  /** Machines that EC2 says it does not know. */
+  /** Machines that EC2 does not list. */
   missing: Set<string>;
-  /** Hosts of workers that are registered by themselves. */
+  /** Hosts of workers with their own runner. */
   workers: Map<number, string>;
   /** Hosts by shard. */
   hosts: Map<string, readonly string[] | 'unknown'>;
   exists: Map<string, string>;
-  /** Shards of which EC2 has named instances, all of them terminated. */
+  /** Shards whose listed EC2 instances are all terminated. */
   terminated: Set<string>;
-  /** Parameters that were seen not to be there. */
+  /** Parameters that were read as absent. */
   absent: Set<string>;
 }
 
 export interface RunnerState {
   readonly gone: boolean;
-  /** The registry has listed its shard since, without it. */
+  /** Set if the registry has listed its shard since, without it. */
   readonly unlisted?: boolean;
   readonly description?: string;
   readonly paused?: boolean;
@@ -50,7 +50,9 @@ export interface RemovalState {
   readonly outcome: string;
 }
 
-/** The judge's own order, from the first production tag on. */
+/**
+ * Order of the phases from the first production tag on, independent of the program's own table.
+ */
 const later = ['promoting', 'promoted', 'draining', 'drained', 'baked', 'destroying', 'done'];
 
 export function hasReached(phase: string, first: string): boolean {
@@ -65,12 +67,12 @@ export interface RecordState {
   readonly retiring: string | undefined;
   readonly phase: string;
   readonly startedAt: number;
-  /** A bake was configured; `baking`: it has not ended. */
+  /** Whether a bake was configured; `baking`: it has not ended. */
   readonly bakes: boolean;
   readonly baking: boolean;
-  /** The deployment that a bake's verdict takes back. */
+  /** Deployment that a bake's verdict rolls back. */
   readonly autoRollback: string | undefined;
-  /** A line for each deployment before, the newest first. */
+  /** One line per earlier deployment, newest first. */
   readonly history: readonly string[];
   readonly shards: Readonly<Record<string, EntryState>>;
 }
@@ -83,7 +85,7 @@ export interface EntryState {
   readonly last_apply?: { readonly at: string } & Readonly<Record<string, unknown>>;
 }
 
-/** A call, or the beginning of one that changes something. */
+/** Call of a port, or the start of one with an effect. */
 export interface PortCall {
   readonly line: EventLine;
   readonly name: string;
@@ -91,7 +93,7 @@ export interface PortCall {
   readonly begins: boolean;
   readonly answered: boolean;
   readonly answer: unknown;
-  /** It was rejected, and may have happened all the same. */
+  /** Whether a rejected call may have had its effect. */
   readonly mayHave: boolean;
   readonly failure: string;
 }
@@ -119,7 +121,9 @@ export function emptyWorldModel(): WorldModel {
   };
 }
 
-/** The calls of a run in their order; a read that answered as before is given its answer. */
+/**
+ * Lists the calls of a run in order; a read with an unchanged response gets the earlier response.
+ */
 export function callsOf({ lines }: RunLog): readonly PortCall[] {
   const byNumber = new Map(lines.map((line) => [line.n, line]));
   return lines.flatMap((line) => {
@@ -197,7 +201,7 @@ export function readActive(text: string | undefined, { shards }: Head): string |
   }
 }
 
-/** Those that were listed last, but for machines that have ended. */
+/** Lists the last known hosts, except on terminated machines. */
 export function hostsThere(known: WorldModel, shard: string): readonly string[] | 'unknown' {
   const hosts = known.hosts.get(shard) ?? 'unknown';
   return hosts === 'unknown' ? hosts : hosts.filter((host) => !known.ended.has(host));

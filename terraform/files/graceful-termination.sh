@@ -1,9 +1,9 @@
 #!/bin/sh
-# Learns that this host is about to be terminated (lifecycle hook of an Auto Scaling group, instance
-# refresh, spot notice), stops the intake at once, waits for the jobs as long as they last, and
-# completes the hook the moment the last one is gone.
+# Detects the termination of this host (lifecycle hook of an Auto Scaling group, instance refresh,
+# spot notice). It stops the intake at once, waits for all running jobs, and then completes the
+# hook.
 #
-# It renews the hook's heartbeat; AWS ends the whole wait after a hundred timeouts, and after 48 hours.
+# It renews the hook's heartbeat. AWS ends the wait after a hundred timeouts or 48 hours.
 set -u
 
 imds=${IMDS_URL:-http://169.254.169.254}
@@ -21,17 +21,17 @@ say() {
   echo "graceful-termination: $*"
 }
 
-# metadata PATH: the value, or a failure where there is none or nobody answers.
+# metadata PATH: prints the value, or fails without a value or response.
 metadata() {
   session=$(curl -sf -m 2 -X PUT -H 'X-aws-ec2-metadata-token-ttl-seconds: 60' \
     "$imds/latest/api/token") || return 1
   curl -sf -m 2 -H "X-aws-ec2-metadata-token: $session" "$imds/latest/meta-data/$1"
 }
 
-# What is said once the intake is closed.
+# Message after the intake has stopped.
 waiting='the intake is closed; waiting for the jobs that run'
 
-# Prints why the host is about to go; fails while it is not.
+# Prints the reason of the termination, or fails if there is none.
 why_terminated() {
   if [ "$(metadata autoscaling/target-lifecycle-state)" = Terminated ]; then
     echo 'its Auto Scaling group terminates it'
@@ -42,7 +42,8 @@ why_terminated() {
   fi
 }
 
-# running, gone, or unknown: no answer of Docker is not an end of the process.
+# Prints running, gone or unknown. A missing response of Docker does not prove that the process
+# ended.
 runner_state() {
   if answer=$(docker inspect -f '{{.State.Running}}' "$container" 2>&1); then
     case $answer in
@@ -52,29 +53,29 @@ runner_state() {
     esac
     return
   fi
-  # Docker's words and Podman's.
+  # Messages of Docker and Podman.
   case $answer in
   *[Nn]'o such object'* | *[Nn]'o such container'*) echo gone ;;
   *) echo unknown ;;
   esac
 }
 
-# After a SIGTERM any further signal ends the runner before its jobs are reported. hosted-runner notes its
-# own for the process that it told; from 19.1 on the runner says so itself.
+# After a SIGTERM, any further signal ends the runner before it reports its jobs. hosted-runner
+# writes down its own SIGTERM; runners since 19.1 report it themselves.
 was_terminated() {
   process=$(docker inspect -f '{{.Id}} {{.State.StartedAt}}' "$container" 2>/dev/null) &&
     [ "$(cat "$noted" 2>/dev/null)" = "$process" ] && return
   [ "$(curl -fsS --noproxy '*' --max-time 2 http://127.0.0.1:9252/debug/process/state 2>/dev/null)" = forceful-shutdown ]
 }
 
-# The restart policy first, or systemd or Docker brings back what is asked to end.
+# Disables the restart first. Otherwise systemd or Docker restarts the process.
 close_intake() {
   docker update --restart=no "$container" >/dev/null 2>&1 || true
   ! was_terminated || return 0
   "$quit" "$container" >/dev/null 2>&1
 }
 
-# Another kind of runner answers by its own means.
+# Another kind of runner overrides these functions.
 # shellcheck source=/dev/null
 [ -z "${HOST_STATE:-}" ] || . "$HOST_STATE"
 
@@ -108,7 +109,8 @@ drain() {
   beaten=0
   told=''
   while state=$(runner_state) && [ "$state" != gone ]; do
-    # Sent again until it is gone: the first signal may have met a process that was not up yet.
+    # Repeats the signal until the process ends, because the first signal may arrive before the
+    # process is ready.
     if close_intake && [ -z "$told" ]; then
       say "$waiting"
       told=yes

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Installs the plugin by which docker-autoscaler makes its workers, before each start: the runner itself
-# only looks for it. It is kept on the host, because the container is made anew each time. One that is
-# there already needs no network.
+# Installs the plugin of docker-autoscaler before each start, because the runner does not install
+# it. The plugin is stored on the host, because the container is created again each time. An
+# installed plugin needs no network.
 set -u
 
 folder=${RUNNER_FOLDER:-/etc/gitlab-runner}
@@ -13,7 +13,7 @@ until docker run --rm --network host --volume "$folder:/etc/gitlab-runner" \
   --env FLEETING_PLUGIN_PATH=/etc/gitlab-runner/fleeting "$RUNNER_IMAGE" fleeting install; do
   attempt=$((attempt + 1))
   if [ "$attempt" -ge "${PLUGIN_ATTEMPTS:-24}" ]; then
-    # The runner is started all the same: its own log says what it lacks, and to whoever reads it.
+    # The runner starts anyway, and its log reports the missing plugin.
     echo "the fleeting plugin could not be installed in $attempt attempts" >&2
     exit 1
   fi

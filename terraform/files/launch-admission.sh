@@ -1,10 +1,10 @@
 #!/bin/sh
-# Answers the launch hook of the host's Auto Scaling group: the host is admitted the moment that its
-# runner is ready and its CI has answered it, and abandoned otherwise. No time is waited for its own
-# sake, and whatever this cannot see is never taken for health.
+# Completes the launch hook of the host's Auto Scaling group. It admits the host when its runner is
+# ready and the CI has responded to it; otherwise it abandons the host. A missing observation never
+# counts as healthy.
 #
-# The hook's default result should be ABANDON and its heartbeat timeout five minutes at most: then a
-# host on which not even this runs is not admitted either.
+# Set the hook's default result to ABANDON and its heartbeat timeout to at most five minutes. Then a
+# host on which this program does not run is not admitted either.
 set -u
 
 imds=${IMDS_URL:-http://169.254.169.254}
@@ -24,7 +24,8 @@ now() {
   date +%s
 }
 
-# What the group wants this host to become; nothing while it is in no group, or nobody answers.
+# Prints the target lifecycle state of this host. Prints nothing outside a group or without a
+# response.
 wanted_state() {
   session=$(curl -sf -m 2 -X PUT -H 'X-aws-ec2-metadata-token-ttl-seconds: 60' \
     "$imds/latest/api/token") || return 0
@@ -32,7 +33,7 @@ wanted_state() {
     "$imds/latest/meta-data/autoscaling/target-lifecycle-state" || true
 }
 
-# hook_action ARGUMENTS: fails when refused; ends this program when the hook waits for nobody any more.
+# hook_action ARGUMENTS: fails if AWS refuses it. Ends this program if the hook no longer waits.
 hook_action() {
   if answer=$(aws autoscaling "$@" --region "$AWS_REGION" --lifecycle-hook-name "$hook" \
     --auto-scaling-group-name "$group" --instance-id "$INSTANCE_ID" 2>&1); then
@@ -63,7 +64,8 @@ beat() {
   fi
 }
 
-# Prints what is missing; nothing where the runner is ready. Runners before 19.2 have no such page.
+# Prints the missing condition, or nothing if the runner is ready. Runners before 19.2 lack this
+# page.
 what_is_missing() {
   code=$(curl -s -m 5 -o /dev/null -w '%{http_code}' "$runner/health/ready") || code=000
   case $code in
@@ -85,10 +87,10 @@ what_is_missing() {
   fi
 }
 
-# Said of a host that is admitted.
+# Message for an admitted host.
 ready='the runner is ready, and GitLab has answered it'
 
-# Another kind of runner answers by its own means.
+# Another kind of runner overrides these functions.
 # shellcheck source=/dev/null
 [ -z "${HOST_STATE:-}" ] || . "$HOST_STATE"
 

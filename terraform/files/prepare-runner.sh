@@ -1,19 +1,20 @@
 #!/bin/sh
-# Writes the runner's configuration before each start: the token comes from Parameter Store and is
-# in no image, no user data and no Terraform state.
+# Writes the runner's configuration before each start. The token comes from Parameter Store; no
+# image, user data or Terraform state contains it.
 set -eu
 
 folder=${RUNNER_FOLDER:-/etc/gitlab-runner}
 umask 077
 
-# A manager in GitLab is this id; without the file every host of one image would be the same one.
+# GitLab identifies a manager by this id. Without the file, all hosts of one image would have the
+# same id.
 if ! [ -s "$folder/.runner_system_id" ]; then
   printf 'r_%s' "$(printf '%s' "$INSTANCE_ID" | tr -cd '0-9a-zA-Z' | tail -c 12)" \
     >"$folder/.runner_system_id"
 fi
 
-# A refused token silences the runner for an hour, so it does not start before there is one. The text is
-# what a removed shard leaves there.
+# A refused token stops the runner's requests for an hour, so the runner starts only with a token. A
+# removed shard leaves this placeholder.
 attempt=0
 until token=$(aws ssm get-parameter --region "$AWS_REGION" --name "$TOKEN_PARAMETER" \
   --with-decryption --query Parameter.Value --output text) && [ -n "$token" ] &&
@@ -33,7 +34,7 @@ case $token in
   ;;
 esac
 
-# By the shell itself: a token among the arguments of a program would be seen by every process.
+# The shell itself replaces the token, because every process can read the arguments of a program.
 while IFS= read -r line || [ -n "$line" ]; do
   case $line in
   *__RUNNER_TOKEN__*) printf '%s%s%s\n' "${line%%__RUNNER_TOKEN__*}" "$token" "${line#*__RUNNER_TOKEN__}" ;;

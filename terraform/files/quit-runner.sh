@@ -1,11 +1,13 @@
 #!/bin/sh
-# quit-runner.sh CONTAINER: SIGQUIT to the runner's own process. The image's init passes a signal of
-# `docker kill` on to its whole group, the plugin among it that holds the workers of running jobs.
+# quit-runner.sh CONTAINER: sends SIGQUIT only to the runner's process. After `docker kill`, the
+# image's init would pass the signal to its whole group, including the plugin that holds the workers
+# of running jobs.
 set -u
 
 container=$1
 
-# The topmost process of that name below the container's first one; jobs have helpers of the same name.
+# Finds the topmost process of that name below the container's first process, because helpers of
+# jobs have the same name.
 docker exec "$container" sh -c '
 quit() {
   read -r name <"/proc/$1/comm" || return 1
@@ -16,5 +18,5 @@ quit() {
 quit 1
 exit 3' >/dev/null 2>&1 && exit 0
 
-# Another image: there may be no shell in it, or the runner has another name.
+# Another image may lack a shell, or its runner may have another name.
 exec docker kill --signal=QUIT "$container"

@@ -17,13 +17,13 @@ describe('the program', () => {
     ['in a run step of GitHub', ['status'], { GITHUB_ACTIONS: 'true' }, false],
     ['without arguments in a run step of GitHub', [], { GITHUB_ACTIONS: 'true' }, false],
     ['with arguments', ['status'], { INPUT_STAGE: 'prepare' }, false],
-  ])('started %s is an action: %s %j %s', (_, argv, environment, expected) => {
+  ])('started %s counts as an action: %s %j %s', (_, argv, environment, expected) => {
     expect(isAction(argv, environment)).toBe(expected);
   });
 });
 
-describe('inputs', () => {
-  test('become a command line and variables, before those of the workflow', () => {
+describe('the inputs of the action', () => {
+  test('become a command line and variables, and take precedence over those of the workflow', () => {
     const { argv, environment } = readAction({
       INPUT_STAGE: 'provision',
       INPUT_RUNNER_NAME: ' linux ',
@@ -50,7 +50,7 @@ describe('inputs', () => {
     });
   });
 
-  test.each(actionStages)('of a switch reach %s where it has the flag', (stage) => {
+  test.each(actionStages)('pass switches to %s if it has the flag', (stage) => {
     const { argv } = readAction({
       INPUT_STAGE: stage,
       INPUT_TAKE_LOCK: 'true',
@@ -65,29 +65,29 @@ describe('inputs', () => {
   test.each([
     ['linux', 'linux'],
     ['Linux; id', 'NAME'],
-  ])('of before are answered by those of now: runner: %s', (runner, named) => {
+  ])('cause an error with the new name if the name is old: runner: %s', (runner, named) => {
     const given = () => readAction({ INPUT_STAGE: 'prepare', INPUT_RUNNER: runner });
     expect(given).toThrow(
       expect.objectContaining({
         fields: expect.objectContaining({
-          what: 'The input runner is called runner_name.',
-          fix: [`Write it in the workflow: runner_name: ${named}`],
+          what: 'The input runner is now called runner_name.',
+          fix: [`Set it in the workflow: runner_name: ${named}`],
         }),
       }),
     );
   });
 
-  test('that look like flags stay values', () => {
+  test('stay values even if they begin like a flag', () => {
     const { argv } = readAction({ INPUT_STAGE: 'prepare', INPUT_RUNNER_NAME: '--take-lock' });
     expect(argv).toEqual(['prepare', '--runner=--take-lock']);
   });
 
-  test('without a stage mean a health check', () => {
+  test('default to a health check without a stage', () => {
     expect(readAction({ INPUT_STAGE: '' }).argv).toEqual(['healthcheck']);
   });
 
   test.each(['sandbox', 'status', '--help', 'prepare --take-lock', 'init'])(
-    'with the stage %j are refused',
+    'cause an error for the stage %j',
     (stage) => {
       expect(() => readAction({ INPUT_STAGE: stage })).toThrow(
         expect.objectContaining({ code: 'BadUsage', exitCode: 2 } satisfies Partial<DeployError>),
@@ -99,14 +99,14 @@ describe('inputs', () => {
 describe('action.yml', () => {
   const metadata = parse(read('action.yml'));
 
-  test('has an input for every key that differs by pipeline', () => {
+  test('contains an input for every key that differs by pipeline', () => {
     const keys = keyTable.filter(({ pipeline }) => pipeline === true);
     expect(Object.keys(metadata.inputs)).toEqual(
       expect.arrayContaining(keys.map(({ path }) => path.join('_'))),
     );
   });
 
-  test('has no input that would become a variable which the program does not know', () => {
+  test('contains no input that becomes a variable unknown to the program', () => {
     const flags = [
       'stage',
       'runner_name',
@@ -133,30 +133,33 @@ describe('action.yml', () => {
     expect(metadata.runs).toEqual({ using: 'node24', main: 'dist/index.js' });
   });
 
-  test.each(Object.keys(metadata.inputs))('has the input %s, which the program reads', (name) => {
-    const { goesTo } = actionOwnInputs.find((input) => input.name === name) ?? {};
-    const stage = (goesTo?.kind === 'flag' ? goesTo.of : undefined) ?? 'deploy';
-    const texts: Readonly<Record<string, string>> = { command: 'shutdown', switch: 'true' };
-    const text = texts[goesTo?.kind ?? ''] ?? '7m';
-    const withoutInputs = (given: Record<string, string>) => {
-      const { argv, environment } = readAction({ INPUT_STAGE: stage, ...given });
-      const others = Object.entries(environment).filter(([key]) => !key.startsWith('INPUT_'));
-      return { argv, variables: Object.fromEntries(others) };
-    };
-    const { argv, variables } = withoutInputs({ [`INPUT_${name.toUpperCase()}`]: text });
-    expect({ argv, variables }).not.toEqual(withoutInputs({}));
-    const flags = argv.slice(1).map((word) => word.split('=')[0]);
-    const known = findCommand(argv[0] ?? '')?.options.map(flagOf);
-    expect(flags.filter((flag) => !known?.includes(flag ?? ''))).toEqual([]);
-    const names = [
-      ...keyTable.map(({ variable }) => variable),
-      ...ownVariables.map(({ name: own }) => own as string),
-      'GITHUB_TOKEN',
-    ];
-    expect(Object.keys(variables).filter((variable) => !names.includes(variable))).toEqual([]);
-  });
+  test.each(Object.keys(metadata.inputs))(
+    'contains the input %s, which the program reads',
+    (name) => {
+      const { goesTo } = actionOwnInputs.find((input) => input.name === name) ?? {};
+      const stage = (goesTo?.kind === 'flag' ? goesTo.of : undefined) ?? 'deploy';
+      const texts: Readonly<Record<string, string>> = { command: 'shutdown', switch: 'true' };
+      const text = texts[goesTo?.kind ?? ''] ?? '7m';
+      const withoutInputs = (given: Record<string, string>) => {
+        const { argv, environment } = readAction({ INPUT_STAGE: stage, ...given });
+        const others = Object.entries(environment).filter(([key]) => !key.startsWith('INPUT_'));
+        return { argv, variables: Object.fromEntries(others) };
+      };
+      const { argv, variables } = withoutInputs({ [`INPUT_${name.toUpperCase()}`]: text });
+      expect({ argv, variables }).not.toEqual(withoutInputs({}));
+      const flags = argv.slice(1).map((word) => word.split('=')[0]);
+      const known = findCommand(argv[0] ?? '')?.options.map(flagOf);
+      expect(flags.filter((flag) => !known?.includes(flag ?? ''))).toEqual([]);
+      const names = [
+        ...keyTable.map(({ variable }) => variable),
+        ...ownVariables.map(({ name: own }) => own as string),
+        'GITHUB_TOKEN',
+      ];
+      expect(Object.keys(variables).filter((variable) => !names.includes(variable))).toEqual([]);
+    },
+  );
 
-  test('has no default but those that the program means itself', () => {
+  test('contains only defaults that equal those of the program', () => {
     const inputs = Object.entries(metadata.inputs as Record<string, { default?: string }>);
     const defaults = inputs.flatMap(([name, { default: text }]) =>
       text === undefined ? [] : [[name, text]],
@@ -169,7 +172,7 @@ describe('action.yml', () => {
     });
   });
 
-  test('describes its inputs in one line each', () => {
+  test('describes each input in one line', () => {
     for (const { description } of listActionInputs())
       expect(description).toMatch(/^[^\n]{10,300}\.$/);
   });

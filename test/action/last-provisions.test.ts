@@ -27,7 +27,7 @@ function pipelines(status: number, body: unknown) {
 
 const job = (name: string, status: string, more = {}) => ({ name, status, ...more });
 
-describe('the last provisions of a deployment', () => {
+describe('the last provision results of a deployment', () => {
   const provision = (attempt: number, conclusion: string | null) =>
     job('deploy / hosted_runner_provision', conclusion === null ? 'in_progress' : 'completed', {
       conclusion,
@@ -36,12 +36,12 @@ describe('the last provisions of a deployment', () => {
 
   test.each<[string, unknown[], unknown]>([
     [
-      'of every attempt, the newest first',
+      'every attempt, the newest first',
       [provision(1, 'failure'), provision(3, 'failure'), provision(2, 'success')],
       ['failed', 'success', 'failed'],
     ],
     [
-      'without those that were cancelled, skipped or still run',
+      'without cancelled, skipped and running jobs',
       [
         provision(1, 'failure'),
         provision(2, 'cancelled'),
@@ -50,8 +50,8 @@ describe('the last provisions of a deployment', () => {
       ],
       ['failed'],
     ],
-    ['of a workflow that names its jobs otherwise', [job('build', 'completed')], 'unknown'],
-  ])('%s', async (_, listed, endings) => {
+    ['a workflow with renamed jobs', [job('build', 'completed')], 'unknown'],
+  ])('come from GitHub: %s', async (_, listed, endings) => {
     expect(
       await pipelines(200, { total_count: listed.length, jobs: listed }).readLastProvisions({
         deploymentId: owner,
@@ -59,7 +59,7 @@ describe('the last provisions of a deployment', () => {
     ).toEqual(endings);
   });
 
-  test('are unknown where GitHub does not let us look', async () => {
+  test('stay unknown if the token has no access on GitHub', async () => {
     expect(
       await pipelines(404, { message: 'Not Found' }).readLastProvisions({ deploymentId: owner }),
     ).toBe('unknown');

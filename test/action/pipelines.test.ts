@@ -70,10 +70,10 @@ const job = (name: string, status: string, more = {}) => ({
 });
 const jobs = (...listed: unknown[]) => ({ body: { total_count: listed.length, jobs: listed } });
 
-describe('the owner of a deployment', () => {
+describe('the workflow run that owns a deployment', () => {
   test.each<[string, Record<string, Answer>, string, string]>([
     [
-      'that ended',
+      'ended',
       { [path]: { body: { status: 'completed', conclusion: 'cancelled' } } },
       'over',
       'workflow run 777 ended as cancelled',
@@ -91,13 +91,13 @@ describe('the owner of a deployment', () => {
       'workflow run 777 is queued',
     ],
     [
-      'of a status from tomorrow',
+      'with an unknown status',
       { [path]: { body: { status: 'dreaming' } } },
       'alive',
       'workflow run 777 is dreaming',
     ],
     [
-      'that waits for an approval and does nothing else',
+      'waiting for an approval, without a running job',
       {
         [path]: { body: { status: 'waiting' } },
         [`${path}/jobs`]: jobs(job('linux / hosted_runner_promote', 'waiting')),
@@ -106,7 +106,7 @@ describe('the owner of a deployment', () => {
       'workflow run 777 waits for an approval',
     ],
     [
-      'that waits for an approval while another job runs',
+      'waiting for an approval while another job runs',
       {
         [path]: { body: { status: 'waiting' } },
         [`${path}/jobs`]: jobs(job('a', 'waiting'), job('b', 'in_progress')),
@@ -114,9 +114,9 @@ describe('the owner of a deployment', () => {
       'alive',
       'job b of workflow run 777 is in_progress',
     ],
-    ['that GitHub does not show', {}, 'unknown', `GitHub GET ${path}: Not Found`],
+    ['not shown by GitHub', {}, 'unknown', `GitHub GET ${path}: Not Found`],
     [
-      'that the token may not see',
+      'not visible to the token',
       { [path]: { status: 403, body: { message: 'Resource not accessible by integration' } } },
       'unknown',
       `GitHub GET ${path}: Resource not accessible by integration`,
@@ -125,20 +125,20 @@ describe('the owner of a deployment', () => {
       'behind a proxy',
       { [path]: { body: '<html>login</html>' } },
       'unknown',
-      `GitHub GET ${path}: the answer is "<html>login</html>", which this version does not understand: Invalid input: expected object, received string`,
+      `GitHub GET ${path}: the response is "<html>login</html>", which this version does not support: Invalid input: expected object, received string`,
     ],
     [
       'without a status',
       { [path]: { body: { conclusion: 'success' } } },
       'unknown',
-      `GitHub GET ${path}: status is missing, which this version does not understand: Invalid input: expected string, received undefined`,
+      `GitHub GET ${path}: status is missing, which this version does not support: Invalid input: expected string, received undefined`,
     ],
-  ])('%s', async (_, given, kind, reason) => {
+  ])('gets a verdict: %s', async (_, given, kind, reason) => {
     answers = given;
     expect(await pipelines().readOwner({ deploymentId: owner })).toEqual({ kind, reason });
   });
 
-  test('is asked for once, by a read, with the token', async () => {
+  test('causes one read with the token', async () => {
     answers = { [path]: { body: { status: 'queued' } } };
     asked.length = 0;
     await pipelines().readOwner({ deploymentId: owner });
@@ -146,7 +146,7 @@ describe('the owner of a deployment', () => {
   });
 
   test.each(['101-5001', 'acme/runners', '../../user-1', 'acme/runners-0', 'a/b/c-1'])(
-    '%j is no workflow run, and nobody is asked',
+    'an invalid run id %j causes no request',
     async (deploymentId) => {
       asked.length = 0;
       expect(await pipelines().readOwner({ deploymentId })).toMatchObject({ kind: 'unknown' });
@@ -162,25 +162,25 @@ describe('the holder of the lock', () => {
 
   test.each<[string, readonly unknown[], string, string]>([
     [
-      'still runs',
+      'a job that still runs',
       [job('linux / hosted_runner_provision', 'in_progress')],
       'alive',
       'job linux / hosted_runner_provision of workflow run 777 is in progress',
     ],
     [
-      'ended, and another job of its run runs',
+      'an ended job beside a running one',
       [job('p', 'completed'), job('q', 'in_progress')],
       'alive',
       'job q of workflow run 777 is in progress',
     ],
     [
-      'ended, and no other job runs',
+      'an ended job without a running one',
       [job('p', 'completed'), job('q', 'queued')],
       'over',
       'no other job of workflow run 777 runs',
     ],
     [
-      'ended, and only our own second attempt runs',
+      'an ended job beside only the current second attempt',
       [
         job('p', 'completed'),
         job('linux / hosted_runner_finalize', 'in_progress', { run_attempt: 2 }),
@@ -189,7 +189,7 @@ describe('the holder of the lock', () => {
       'no other job of workflow run 777 runs',
     ],
     [
-      'ended, and a job of our name runs on another runner',
+      'an ended job beside a job of the same name on another runner',
       [
         job('linux / hosted_runner_finalize', 'in_progress', {
           run_attempt: 2,
@@ -200,17 +200,17 @@ describe('the holder of the lock', () => {
       'job linux / hosted_runner_finalize of workflow run 777 is in progress',
     ],
     [
-      'is beside a job of a status from tomorrow',
+      'a job beside one with an unknown status',
       [job('p', 'dreaming')],
       'unknown',
       'job p of workflow run 777 is dreaming',
     ],
-  ])('%s', async (_, listed, kind, reason) => {
+  ])('gets a verdict: %s', async (_, listed, kind, reason) => {
     answers = { ...running, [`${path}/jobs`]: jobs(...listed) };
     expect(await pipelines(own).readLockHolder(holder)).toEqual({ kind, reason });
   });
 
-  test('is unknown where the list of jobs is cut', async () => {
+  test('stays unknown if the job list is cut', async () => {
     answers = { ...running, [`${path}/jobs`]: { body: { total_count: 3, jobs: [] } } };
     expect(await pipelines(own).readLockHolder(holder)).toEqual({
       kind: 'unknown',
@@ -219,7 +219,7 @@ describe('the holder of the lock', () => {
   });
 });
 
-test('an id is asked of the CI whose form it has', async () => {
+test('a deployment id is queried from the CI of its form', async () => {
   const named = (name: string) => ({
     readOwner: async () => ({ kind: 'over', reason: name }) as const,
     readLockHolder: async () => ({ kind: 'over', reason: name }) as const,

@@ -12,7 +12,7 @@ import { tellRun } from '../report/running.ts';
 let folder: string;
 let printed: string;
 let before: NodeJS.ProcessEnv;
-// The toolkit keeps the first summary's path for as long as the process lives.
+// The toolkit keeps the first summary's path until the process ends, so all tests share one folder.
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'results-'));
 });
@@ -35,7 +35,7 @@ afterEach(() => {
   summary.emptyBuffer();
 });
 
-/** GitHub's toolkit asks the process itself. */
+/** GitHub's toolkit reads the process's environment itself. */
 async function open(environment: Record<string, string>) {
   process.env = { ...environment };
   return openGitHubResults(environment, await openGitHubCommands(environment));
@@ -69,7 +69,7 @@ test('a value cannot become another output or another command', async () => {
   ]);
 });
 
-test('an error is told once', async () => {
+test('an error is printed once', async () => {
   const results = await open(github());
   const error = cancelled('provision', 'hosted-runner provision --runner linux');
   await results.publish(tellRun().end({ error }));
@@ -79,12 +79,12 @@ test('an error is told once', async () => {
   expect(printed).toMatch(/^::warning title=provision%3A provision was cancelled\.::✖ provision/);
 });
 
-test('without the files of GitHub nothing is written', async () => {
+test('a run without GitHub’s files writes no file', async () => {
   await (await open({ INPUT_STAGE: '' })).publish(tellRun().end());
   expect(printed).toBe('');
 });
 
-test('files of GitHub that cannot be written are told once each, and hide nothing else', async () => {
+test('each unwritable file of GitHub causes one warning, and hides nothing else', async () => {
   const blocked = {
     ...github(),
     GITHUB_OUTPUT: folder,
@@ -97,7 +97,7 @@ test('files of GitHub that cannot be written are told once each, and hide nothin
     '✖ shutdown: shutdown was cancelled.',
   );
   expect(printed.split('\n')).toEqual([
-    '::warning::GITHUB_OUTPUT cannot be written (EISDIR): later steps will miss it.',
+    '::warning::GITHUB_OUTPUT cannot be written (EISDIR): later steps will not get it.',
     expect.stringMatching(/^::warning title=.*shutdown was cancelled/),
     '',
   ]);
@@ -105,11 +105,11 @@ test('files of GitHub that cannot be written are told once each, and hide nothin
   await (await open(blocked)).publish(tellRun().end());
   expect(printed).toMatch(/^::warning::GITHUB_OUTPUT .*\n/);
   expect(printed).toMatch(
-    /::warning::GITHUB_STEP_SUMMARY cannot be written \(EISDIR\): later steps will miss it\./,
+    /::warning::GITHUB_STEP_SUMMARY cannot be written \(EISDIR\): later steps will not get it\./,
   );
 });
 
-test('a section of the log is folded by the very words of the toolkit, which steps of the command line do not load', () => {
+test('a folded log section equals the toolkit’s text, without loading the toolkit', () => {
   const section = { name: 'a', title: 'Drain of 100%0A of pink', atSeconds: 0 };
   startGroup(section.title);
   endGroup();

@@ -2,21 +2,21 @@ import type { AwsClient } from '../../src/adapters/aws/aws-client.ts';
 import { unexpectedAwsAnswer } from '../../src/adapters/aws/aws-failure.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
 
-/** By method: what it is answered, a function of the request that makes it, or an error of AWS's own by its name. */
+/** Responses by method: a value, a function of the request, or an error of AWS. */
 export type Answers = Readonly<Record<string, object>>;
 
 export interface AskedOnce<Client> {
   readonly service: AwsClient<Client>;
-  /** `deleteRole`, in the order in which they were called. */
+  /** Methods such as `deleteRole`, in the order of the calls. */
   readonly called: readonly string[];
 }
 
-/** A client whose calls are answered so. */
+/** Creates a client with these responses. */
 export function asked<Client>(answers: Answers): AwsClient<Client> {
   return recorded<Client>(answers).service;
 }
 
-/** The same, and what was called. */
+/** Creates a client with these responses and records its calls. */
 export function recorded<Client>(answers: Answers): AskedOnce<Client> {
   const called: string[] = [];
   const client = new Proxy({ config: { region: async () => 'eu-west-1' } } as object, {
@@ -49,7 +49,7 @@ export function recorded<Client>(answers: Answers): AskedOnce<Client> {
   return { service, called };
 }
 
-/** An error as the SDK throws it. */
+/** Creates an error like the SDK's. */
 export function refusalNamed(name: string, message = 'its own words'): Error {
   return Object.assign(new Error(message), { name });
 }

@@ -27,7 +27,7 @@ describe('the cloud over the sandbox', () => {
     return { shard: pink, id };
   }
 
-  test('says whose account it is', async () => {
+  test('reports the account', async () => {
     expect(await cloud.account.readIdentity()).toEqual({
       account: '123456789012',
       arn: 'arn:aws:iam::123456789012:user/sandbox',
@@ -35,7 +35,7 @@ describe('the cloud over the sandbox', () => {
     });
   });
 
-  test('lists by the exact name, ends, and goes on listing what is terminated', async () => {
+  test('lists instances by the exact name, terminates one, and keeps listing terminated ones', async () => {
     const { shard, id } = await build();
     const other = stackShard('pink', `${shard.runnerName}-large`);
     await world.sandbox.stacks.apply(other);
@@ -48,7 +48,7 @@ describe('the cloud over the sandbox', () => {
     expect(await cloud.inventory.list(other)).toHaveLength(1);
   });
 
-  test('lists the workers of a shard by their groups, which make an ended one anew', async () => {
+  test('lists the workers of a shard by their groups, which replace a terminated worker', async () => {
     const { shard } = await build();
     const tags = { [keys.stackTag]: shard.runnerName, [keys.shardTag]: shard.shard };
     const launchedAt = new Date(0).toISOString();
@@ -71,7 +71,7 @@ describe('the cloud over the sandbox', () => {
     expect(await listed()).toEqual([['i-0123456789abcde02', 'pending', group.name]]);
   });
 
-  test('removes what is safe to remove, and only with both tags of the very shard', async () => {
+  test('removes only safe resources with both tags of the exact shard', async () => {
     const { shard, id } = await build();
     const tags = { [keys.stackTag]: shard.runnerName, [keys.shardTag]: shard.shard };
     const others = [
@@ -104,9 +104,9 @@ describe('the cloud over the sandbox', () => {
       'removed',
       'EC2 DeleteSecurityGroup sg-0used: DependencyViolation: resource sg-0used has a dependent object',
       'removed',
-      'EC2 removal of vol-0data: a volume is not removed by this program',
-      'EC2 removal of sgr-0out: a security_group_rule is not removed by this program',
-      `EC2 removal of /gitlab-runner/${shard.runnerName}: a log_group is not removed by this program`,
+      'EC2 removal of vol-0data: hosted-runner does not remove a volume',
+      'EC2 removal of sgr-0out: hosted-runner does not remove a security_group_rule',
+      `EC2 removal of /gitlab-runner/${shard.runnerName}: hosted-runner does not remove a log_group`,
     ]);
     expect(
       await cloud.inventory.remove({ kind: 'security_group', id: 'sg-0foreign0' }, shard),
@@ -116,7 +116,7 @@ describe('the cloud over the sandbox', () => {
 
   const arnOf = (kind: string, name: string) => `arn:aws:iam::123456789012:${kind}/${name}`;
 
-  /** A role with policies and the profile that holds it, as the reference module makes them. */
+  /** Leaves a role with policies and its profile, like the reference module's. */
   function leaveRole(name: string, tags: Record<string, string>) {
     const managed = 'arn:aws:iam::aws:policy/AmazonSSMManagedInstanceCore';
     const { leftovers } = world.sandbox;
@@ -127,7 +127,7 @@ describe('the cloud over the sandbox', () => {
     return { role: role.id, profile: id };
   }
 
-  test('finds role and instance profile by their names, and removes them with what holds them', async () => {
+  test('finds role and instance profile by name, and removes them with their attachments', async () => {
     count += 1;
     const shard = stackShard('pink', `linux-${count}`);
     const tags = { [keys.stackTag]: shard.runnerName, [keys.shardTag]: shard.shard };
@@ -148,9 +148,9 @@ describe('the cloud over the sandbox', () => {
 
   test.each<[string, Record<string, string>]>([
     ['no tags', {}],
-    ["another stack's", { [keys.stackTag]: 'linux-large', [keys.shardTag]: 'pink' }],
-    ["the other shard's", { [keys.stackTag]: 'untold', [keys.shardTag]: 'purple' }],
-  ])('leaves a role of the very name with %s', async (_name, tags) => {
+    ['the tags of another stack', { [keys.stackTag]: 'linux-large', [keys.shardTag]: 'pink' }],
+    ['the tags of the other shard', { [keys.stackTag]: 'untold', [keys.shardTag]: 'purple' }],
+  ])('keeps a role of the same name with %s', async (_name, tags) => {
     const shard = stackShard('pink', 'untold');
     const { role, profile } = leaveRole('pink-untold_runner-manager', tags);
     expect(await cloud.inventory.list(shard)).toEqual([]);
@@ -165,7 +165,7 @@ describe('the cloud over the sandbox', () => {
     'DescribeInstances',
     'GetRole',
     'GetInstanceProfile',
-  ])('is not listed where %s does not answer', async (operation) => {
+  ])('cannot list the inventory if AWS denies %s', async (operation) => {
     const { shard } = await build();
     world.sandbox.faults.add({
       id: 'denied',
@@ -179,7 +179,7 @@ describe('the cloud over the sandbox', () => {
     });
   });
 
-  test('completes the hook that waits', async () => {
+  test('completes the lifecycle hook of a waiting instance', async () => {
     const { shard, id } = await build();
     world.sandbox.groups.add({
       name: `workers-${shard.runnerName}`,

@@ -18,7 +18,7 @@ import { createSystemRandom } from '../../src/adapters/system/system-random.ts';
 export const roleNames = ['{shard}-{runner_name}_runner-manager'];
 export const keys = { stackTag: 'hosted-runner:stack', shardTag: 'hosted-runner:shard' };
 
-/** Where the stack of the examples is, whose permissions are asked for. */
+/** Account and region of the example stack, for whose permissions the tests are. */
 export const place: StackPlace = {
   partition: 'aws',
   account: '123456789012',
@@ -30,7 +30,7 @@ export const place: StackPlace = {
   roleNames,
 };
 
-/** How a service at this address is asked in a test. */
+/** Returns client options for a service at this address. */
 export function askingAt(endpoint: string, more: Partial<AwsClientOptions> = {}): AwsClientOptions {
   return {
     environment: process.env,
@@ -38,7 +38,7 @@ export function askingAt(endpoint: string, more: Partial<AwsClientOptions> = {})
     random: createSystemRandom(),
     redact: (text) => text,
     retryBudgetMs: 2000,
-    // An emulator loads a service when it is first asked, which takes a busy machine long.
+    // An emulator loads a service at its first request, which takes long on a loaded machine.
     requestTimeoutMs: 60_000,
     configuration: {
       endpoint,

@@ -13,7 +13,7 @@ import { stackSettings } from '../fakes/builders.ts';
 import { createRecordingLog } from '../stages/recording-log.ts';
 import { answered } from '../support/answered.ts';
 
-// jest cannot load modules side by side that share some (`request for … is not in cache`).
+// jest cannot load modules in parallel that share others (`request for … is not in cache`).
 for (const part of ['services', 'access/aws-account'])
   await import(`../../src/adapters/aws/${part}.ts`);
 for (const part of ['ec2-instances', 'aws-inventory', 'auto-scaling-hooks'])
@@ -48,7 +48,7 @@ async function sentProbe(
     AWS_REGION: 'eu-central-1',
     AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
   };
-  // The SDK asks the process itself.
+  // The SDK reads the process's environment itself.
   const before = process.env;
   process.env = { ...before, ...environment };
   try {

@@ -91,8 +91,8 @@ async function hostWorld(settings: HostSettings): Promise<WaitingHostWorld> {
     during: (call) => call,
     async loseAgent(hostId) {
       sandbox.fleet.setAgent(hostId, 'lost');
-      // The delivery of a command is waited for in real time; the sandbox's own clock jumps on, and again
-      // where the command is sent later than the first time.
+      // The product waits for the delivery in real time. The sandbox's clock jumps repeatedly, in
+      // case the command is sent late.
       jumping = setInterval(() => sandbox.clock.advance(31_000), 500);
     },
     terminate: async (hostId) => {
@@ -115,7 +115,7 @@ async function hostWorld(settings: HostSettings): Promise<WaitingHostWorld> {
   };
 }
 
-/** The one that the settings name, in the sandbox's Systems Manager. */
+/** Creates the document of the settings in the sandbox's Systems Manager. */
 async function createDocument(
   { ssm }: OpenSandbox,
   host: HostSettings,
@@ -132,19 +132,22 @@ test.each([
   ['19.3.0', true, { answered: 0, refused: 0, byRouter: true, slots: 4 }],
   ['19.4.0', false, { answered: expect.any(Number), refused: 0, slots: 4 }],
   ['19.3.0', false, { answered: expect.any(Number), refused: 0, slots: 4 }],
-])('a runner %s with FF_USE_JOB_ROUTER %s counts its requests as it does', async (...row) => {
-  const [runnerVersion, jobRouter, requests] = row;
-  const opened = await openSandbox({ behaviour: { runnerVersion, jobRouter } });
-  const ssm = connect(opened.sandbox.ssmUrl);
-  const id = await bootHost(opened, stackShard('pink', 'linux'));
-  const report = await until(async () => {
-    const seen = await connectHost(ssm).look(id);
-    return seen.kind === 'report' && (seen.requests?.byRouter ?? false) === jobRouter && seen;
-  });
-  expect(report.requests).toEqual(requests);
-  ssm.close();
-  await opened.close();
-});
+])(
+  'a runner %s with FF_USE_JOB_ROUTER %s counts its requests as the sandbox does',
+  async (...row) => {
+    const [runnerVersion, jobRouter, requests] = row;
+    const opened = await openSandbox({ behaviour: { runnerVersion, jobRouter } });
+    const ssm = connect(opened.sandbox.ssmUrl);
+    const id = await bootHost(opened, stackShard('pink', 'linux'));
+    const report = await until(async () => {
+      const seen = await connectHost(ssm).look(id);
+      return seen.kind === 'report' && (seen.requests?.byRouter ?? false) === jobRouter && seen;
+    });
+    expect(report.requests).toEqual(requests);
+    ssm.close();
+    await opened.close();
+  },
+);
 
 test('the autoscaler’s idle slots and the image’s own health come from the host', async () => {
   const opened = await openSandbox({ behaviour: { idleWorkers: 3, health: 'unhealthy' } });

@@ -27,7 +27,7 @@ afterEach(
     }),
 );
 
-/** EC2 with these answers in turn, the last one for ever. */
+/** Creates an EC2 that returns the responses in turn and repeats the last one. */
 async function ec2With(...answers: readonly Answer[]) {
   const actions: string[] = [];
   server = createServer(
@@ -73,12 +73,12 @@ function error(code: string, message: string, status = 400): Answer {
 const rehearsed = error('DryRunOperation', 'Request would have succeeded', 412);
 
 describe('instances by their Name tag', () => {
-  test('are none, also where EC2 has not listed the one that was just made', async () => {
+  test('count as none, even if EC2 has not yet listed a new instance', async () => {
     const { instances } = await ec2With(described());
     expect(chooseInstance(await instances.list(pink))).toEqual({ kind: 'none', ended: [] });
   });
 
-  test('are chosen by what is still there: terminated ones keep their name', async () => {
+  test('include terminated instances, which are never chosen', async () => {
     const { instances } = await ec2With(
       described({ id: 'i-00000001', state: 'terminated' }, { id: 'i-00000002', state: 'stopped' }),
     );
@@ -87,7 +87,7 @@ describe('instances by their Name tag', () => {
     expect(chooseInstance(found)).toMatchObject({ kind: 'one', instance: { id: 'i-00000002' } });
   });
 
-  test('are two, and nobody chooses between them', async () => {
+  test('count as several, without a choice, if two are alive', async () => {
     const { instances } = await ec2With(
       described({ id: 'i-00000001', state: 'running' }, { id: 'i-00000002', state: 'pending' }),
     );
@@ -101,17 +101,17 @@ describe('instances by their Name tag', () => {
       error('UnauthorizedOperation', 'You are not authorized.', 403),
       {
         kind: 'denied',
-        detail: 'UnauthorizedOperation: You are not authorized. (asked for ec2:DescribeInstances)',
+        detail: 'UnauthorizedOperation: You are not authorized. (required: ec2:DescribeInstances)',
       },
     ],
-  ])('are not nothing after %s', async (_, answer, expected) => {
+  ])('cause a failure, not an empty list, after %s', async (_, answer, expected) => {
     const { instances } = await ec2With(answer);
     expect(await failureOf(instances.list(pink))).toMatchObject({ effect: 'none', ...expected });
   });
 });
 
 describe('a termination', () => {
-  test('is rehearsed, sent once, and read back until EC2 shows it', async () => {
+  test('begins with a dry run, runs once, and is polled until EC2 shows it', async () => {
     const { instances, actions } = await ec2With(
       described({ state: 'running' }),
       rehearsed,
@@ -129,17 +129,17 @@ describe('a termination', () => {
     ]);
   });
 
-  test('of an instance with another name is refused before anything is sent', async () => {
+  test('sends nothing if the instance has another name', async () => {
     const { instances, actions } = await ec2With(described({ state: 'running', name: 'database' }));
     expect(await failureOf(instances.terminate({ id, shard: pink }))).toMatchObject({
       kind: 'refused',
       effect: 'none',
-      detail: `its Name tag is "database" and not "${name}"`,
+      detail: `its Name tag is "database", not "${name}"`,
     });
     expect(actions).toEqual(['DescribeInstances']);
   });
 
-  test('that may not be done is known from the rehearsal', async () => {
+  test('counts as denied after a refused dry run', async () => {
     const { instances, actions } = await ec2With(
       described({ state: 'running' }),
       error('UnauthorizedOperation', 'You are not authorized.', 403),
@@ -150,7 +150,7 @@ describe('a termination', () => {
     expect(actions).toEqual(['DescribeInstances', 'TerminateInstances dry']);
   });
 
-  test('that is protected is refused in EC2’s own words', async () => {
+  test('reports EC2’s own text if the instance is protected', async () => {
     const { instances } = await ec2With(
       described({ state: 'running' }),
       rehearsed,
@@ -163,7 +163,7 @@ describe('a termination', () => {
     });
   });
 
-  test('that is accepted and never seen is not believed', async () => {
+  test('does not count as done if EC2 accepts it but never shows it', async () => {
     const { instances } = await ec2With(
       described({ state: 'running' }),
       rehearsed,
@@ -176,16 +176,16 @@ describe('a termination', () => {
     });
   });
 
-  test('of an instance that is terminated already is none', async () => {
+  test('sends nothing if the instance is already terminated', async () => {
     const { instances } = await ec2With(described({ state: 'terminated' }));
     expect(await instances.terminate({ id, shard: pink })).toBe('ended_already');
   });
 
-  test('of one that EC2 knows no more is refused', async () => {
+  test('refuses an instance that EC2 no longer knows', async () => {
     const { instances } = await ec2With(error('InvalidInstanceID.NotFound', 'no'));
     expect(await failureOf(instances.terminate({ id, shard: pink }))).toMatchObject({
       kind: 'refused',
-      detail: 'EC2 knows no instance with this id',
+      detail: 'EC2 lists no instance with this id',
     });
   });
 });

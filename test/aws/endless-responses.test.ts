@@ -28,14 +28,17 @@ async function storeOver(reply: 'stalled' | 'endless', environment = process.env
   return createParameterStore({ ssm });
 }
 
-/** Every address is spared, so that the handler for proxies sends and no proxy is needed. */
+/**
+ * Environment that bypasses the proxy for every address. The handler for proxies still sends,
+ * without any proxy.
+ */
 const spared = { https_proxy: 'http://proxy.invalid:3128', no_proxy: '127.0.0.1' };
 
 describe.each([
   ['without a proxy', process.env],
-  ['where a proxy is set', spared],
-])('a response of AWS %s', (_, environment) => {
-  test('that never ends is given up at the end of the request’s time', async () => {
+  ['through a proxy', spared],
+])('an AWS response %s', (_, environment) => {
+  test('times out at the end of the request’s time if it never ends', async () => {
     const store = await storeOver('stalled', environment);
     expect(await failureOf(store.find(name))).toMatchObject({
       kind: 'unreachable',
@@ -44,7 +47,7 @@ describe.each([
     });
   });
 
-  test('that never ends leaves open whether a write happened', async () => {
+  test('leaves a write’s effect unknown if it never ends', async () => {
     const store = await storeOver('stalled', environment);
     expect(await failureOf(store.overwrite({ name, value: '{}' }))).toMatchObject({
       kind: 'unreachable',
@@ -52,7 +55,7 @@ describe.each([
     });
   });
 
-  test('that goes on without an end is given up at its largest size', async () => {
+  test('ends at the largest size if it continues without an end', async () => {
     const store = await storeOver('endless', environment);
     expect(await failureOf(store.find(name))).toMatchObject({
       kind: 'unexpected',
@@ -77,8 +80,8 @@ const stall: RequestListener = (_, response) => {
   response.write('<');
 };
 
-describe('credentials', () => {
-  test('of STS whose response never ends are given up', async () => {
+describe('AWS credentials', () => {
+  test('time out if the response of STS never ends', async () => {
     const url = await serve(stall);
     const configuration = { endpoint: url, region: 'eu-west-1' };
     const asking = { ...askingAt(url), configuration, requestTimeoutMs: 200, retryBudgetMs: 0 };
@@ -94,7 +97,7 @@ describe('credentials', () => {
     });
   });
 
-  test('whose endpoint never ends its response end the call', async () => {
+  test('end the call if the response of their endpoint never ends', async () => {
     const url = await serve(stall);
     const sts = createSts({
       ...askingAt(url),

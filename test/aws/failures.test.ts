@@ -14,7 +14,8 @@ afterEach(() => server?.close());
 async function storeOver(...replies: readonly Reply[]) {
   server = await startFakeSsm(...replies);
   const clock = createVirtualClock();
-  // Real time: a busy machine answers late, so that only who is never answered is given up soon.
+  // Real time: a loaded machine responds late, so only a request without any response has the short
+  // timeout.
   const requestTimeoutMs = replies.includes('silence') ? 100 : 60_000;
   const ssm = connect(server.url, { clock, requestTimeoutMs });
   return { store: createParameterStore({ ssm, kmsKeyId: 'alias/ours' }), server, clock };
@@ -22,24 +23,24 @@ async function storeOver(...replies: readonly Reply[]) {
 
 const html = { status: 502, body: '<html>Bad Gateway</html>', type: 'text/html' };
 
-describe('a read', () => {
+describe('a read from AWS', () => {
   test.each<[string, Reply, Partial<PortFailure>]>([
     [
-      'has a key that KMS does not know',
+      'uses a key that KMS does not know',
       refusal('InvalidKeyId', 'Invalid keyId'),
       { kind: 'refused', detail: 'InvalidKeyId: Invalid keyId (the key is alias/ours)' },
     ],
     [
-      'is answered by something that is no API',
+      'receives a response of something that is not an API',
       { body: 'Please log in', type: 'text/html' },
       { kind: 'unexpected', status: 200, detail: 'HTTP 200 with a body that cannot be read' },
     ],
     [
-      'is answered with another parameter',
+      'receives another parameter',
       { body: { Parameter: { Name: '/x', Value: 'x', Version: 1, LastModifiedDate: 1.7e9 } } },
-      { kind: 'unexpected', detail: 'the answer is about /x' },
+      { kind: 'unexpected', detail: 'the response is about /x' },
     ],
-  ])('that %s fails at once', async (_, reply, expected) => {
+  ])('fails at once if it %s', async (_, reply, expected) => {
     const { store, server } = await storeOver(reply);
     expect(await failureOf(store.find(name))).toMatchObject({
       effect: 'none',
@@ -51,18 +52,18 @@ describe('a read', () => {
 
   test.each<[string, Reply, Partial<PortFailure>]>([
     ['is throttled', refusal('ThrottlingException', 'Rate exceeded'), { kind: 'throttled' }],
-    ['meets an error of theirs', refusal('InternalServerError', '', 500), { kind: 'unavailable' }],
+    ['receives a server error', refusal('InternalServerError', '', 500), { kind: 'unavailable' }],
     ['meets a proxy without its server', html, { kind: 'unavailable', status: 502 }],
     ['is reset', 'reset', { kind: 'unreachable' }],
-    ['is never answered', 'silence', { kind: 'unreachable' }],
-  ])('that %s is tried again for half a minute', async (_, reply, expected) => {
+    ['times out', 'silence', { kind: 'unreachable' }],
+  ])('continues with retries for half a minute if it %s', async (_, reply, expected) => {
     const { store, server, clock } = await storeOver(reply);
     expect(await failureOf(store.find(name))).toMatchObject({ effect: 'none', ...expected });
     expect(server.requests.length).toBeGreaterThan(4);
     expect(clock.elapsed()).toBeLessThanOrEqual(30_000);
   });
 
-  test('that passes after two troubles is answered', async () => {
+  test('succeeds after two temporary failures', async () => {
     const { store } = await storeOver('reset', refusal('ThrottlingException'), {
       body: { Parameter: { Name: name, Value: 'x', Version: 7, LastModifiedDate: 1_700_000_000 } },
     });
@@ -73,7 +74,7 @@ describe('a read', () => {
     });
   });
 
-  test('of a version that the selector does not find looks into the whole history', async () => {
+  test('searches the whole history for a version that the selector does not find', async () => {
     const page = (version: number) => ({
       Name: name,
       Value: `v${version}`,
@@ -94,25 +95,25 @@ describe('a read', () => {
   });
 });
 
-describe('a write', () => {
+describe('a write to AWS', () => {
   const write = (store: Awaited<ReturnType<typeof storeOver>>['store']) =>
     store.overwrite({ name, value: '{}' });
 
   test.each<[string, Reply, Partial<PortFailure>]>([
-    ['is never answered', 'silence', { kind: 'unreachable', effect: 'unknown' }],
+    ['times out', 'silence', { kind: 'unreachable', effect: 'unknown' }],
     ['meets a proxy without its server', html, { kind: 'unavailable', effect: 'unknown' }],
     [
-      'meets a refusal that is no word of AWS',
+      'meets a refusal that AWS does not define',
       { status: 403, body: '<html>Not on this network</html>', type: 'text/html' },
       { kind: 'unexpected', effect: 'unknown' },
     ],
-  ])('that %s is sent once', async (_, reply, expected) => {
+  ])('runs once if it %s', async (_, reply, expected) => {
     const { store, server } = await storeOver(reply);
     expect(await failureOf(write(store))).toMatchObject(expected);
     expect(server.requests).toHaveLength(1);
   });
 
-  test('to a server that is not there has no effect', async () => {
+  test('changes nothing if the server does not exist', async () => {
     const { store, server } = await storeOver('reset');
     await server.close();
     expect(await failureOf(write(store))).toMatchObject({
@@ -123,7 +124,7 @@ describe('a write', () => {
   });
 });
 
-test('a cancel ends the pause before the next try with its own reason', async () => {
+test('a cancellation ends the pause before the next retry with its own reason', async () => {
   server = await startFakeSsm('reset');
   const cancel = new AbortController();
   const clock = createVirtualClock();
@@ -140,7 +141,7 @@ test('a cancel ends the pause before the next try with its own reason', async ()
   await expect(createParameterStore({ ssm }).find(name)).rejects.toThrow('cancelled by a person');
 });
 
-test('a missing region is said so', async () => {
+test('a missing region causes an error that names it', async () => {
   const ssm = connect('http://127.0.0.1:1', { configuration: {}, environment: process.env });
   const before = { ...process.env };
   for (const variable of ['AWS_REGION', 'AWS_DEFAULT_REGION', 'AWS_PROFILE']) {
@@ -161,14 +162,11 @@ test.each([
   ['ENOTFOUND', 'unknown_name'],
   ['SELF_SIGNED_CERT_IN_CHAIN', 'untrusted_certificate'],
   ['EAI_AGAIN', undefined],
-] as const)(
-  'a socket of AWS that fails with %s lasts until an operator acts: %s',
-  (code, lasting) => {
-    const error = Object.assign(new Error('the socket failed'), { code });
-    const context = { source: 'SSM', effect: 'read', redact: (text: string) => text } as const;
-    expect(toAwsFailure(error, context)).toMatchObject({ kind: 'unreachable', lasting });
-  },
-);
+] as const)('a socket error %s of AWS persists until an operator acts: %s', (code, lasting) => {
+  const error = Object.assign(new Error('the socket failed'), { code });
+  const context = { source: 'SSM', effect: 'read', redact: (text: string) => text } as const;
+  expect(toAwsFailure(error, context)).toMatchObject({ kind: 'unreachable', lasting });
+});
 
 test.each([
   [
@@ -181,7 +179,10 @@ test.each([
     'refused',
     'Region not accepted: region="". Set AWS_REGION.',
   ],
-])('what is wrong before anything is sent is no silence of AWS: %#', (error, kind, detail) => {
-  const context = { source: 'SSM', effect: 'write', redact: (text: string) => text } as const;
-  expect(toAwsFailure(error, context)).toMatchObject({ kind, effect: 'none', detail });
-});
+])(
+  'an error before the request is sent does not count as a missing response: %#',
+  (error, kind, detail) => {
+    const context = { source: 'SSM', effect: 'write', redact: (text: string) => text } as const;
+    expect(toAwsFailure(error, context)).toMatchObject({ kind, effect: 'none', detail });
+  },
+);

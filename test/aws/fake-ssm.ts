@@ -2,7 +2,10 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answered } from '../support/answered.ts';
 
-/** What Systems Manager answers; `reset` and `silence` are no answer, `stalled` and `endless` have no end. */
+/**
+ * Response of Systems Manager. `reset` and `silence` are no response; `stalled` and `endless` never
+ * end.
+ */
 export type Reply =
   | { readonly status?: number; readonly body: unknown; readonly type?: string }
   | 'reset'
@@ -17,12 +20,12 @@ export interface SsmRequest {
 
 export interface FakeSsm {
   readonly url: string;
-  /** Everything that arrived, in order. */
+  /** Requests in the order of their arrival. */
   readonly requests: SsmRequest[];
   close(): Promise<void>;
 }
 
-/** Gives its replies in turn, the last one for ever. */
+/** Starts a server that returns the replies in turn and repeats the last one. */
 export async function startFakeSsm(
   ...replies: readonly (Reply | ((asked: SsmRequest) => Reply))[]
 ): Promise<FakeSsm> {
@@ -69,7 +72,7 @@ function answer(response: ServerResponse, reply: Reply): void {
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** As fast as the other side reads. */
+/** Writes as fast as the client reads. */
 function fill(response: ServerResponse): void {
   while (!response.destroyed && response.write(' '.repeat(1024 * 1024)));
   if (!response.destroyed) response.once('drain', () => fill(response));

@@ -31,7 +31,7 @@ afterEach(() => server?.close());
 
 type More = (clock: RunnerHostOptions['clock']) => Partial<RunnerHostOptions>;
 
-/** A host that is asked by a Run Command with these replies. */
+/** Opens a host whose Run Command gets these replies. */
 export async function hostOver(replies: readonly Reply[], more: More = () => ({})) {
   server = await startFakeSsm(...replies);
   const clock = createVirtualClock();

@@ -25,7 +25,7 @@ test.each([
   ],
   ['REST alone', [rest(3)], { answered: 3, refused: 0 }],
 ])(
-  'requests by %s are told apart, and the count of the router is no answer',
+  'requests by %s are distinguished, and the router’s count is not a response of GitLab',
   (_, lines, requests) => {
     expect(readRequests(parseHostOutput(lines.join('\n')))).toEqual({ requests });
   },
@@ -33,8 +33,8 @@ test.each([
 
 test.each([
   ['its label, as 19.4 writes it', labelled('BbCdEfGhI')],
-  ['no request over REST, where the series has no label', router],
-])('of several runners the one behind the job router is known by %s', (_, line) => {
+  ['no request over REST, since the series has no label', router],
+])('among several runners, the one behind the job router is identified by %s', (_, line) => {
   expect(readRequests(parseHostOutput([...runners, line, rest(3)].join('\n')))).toEqual({
     requestsOf: [
       { registration: '48213', requests: { answered: 3, refused: 0 } },

@@ -19,12 +19,12 @@ describe('a write that Parameter Store refuses', () => {
   test.each([
     [
       'TooManyUpdates',
-      'somebody else is writing it at this moment (TooManyUpdates: its own words)',
+      'another writer is changing it at this moment (TooManyUpdates: its own words)',
       'throttled',
     ],
     [
       'ParameterMaxVersionLimitExceeded',
-      'the oldest of its 100 versions carries a label and cannot make room; move the label with aws ssm label-parameter-version (ParameterMaxVersionLimitExceeded: its own words)',
+      'the oldest of its 100 versions has a label, so no version can be added; move the label with aws ssm label-parameter-version (ParameterMaxVersionLimitExceeded: its own words)',
     ],
     [
       'ParameterPatternMismatchException',
@@ -32,13 +32,13 @@ describe('a write that Parameter Store refuses', () => {
     ],
     [
       'HierarchyTypeMismatchException',
-      'it has another type than this program writes; delete it and let it be created again (HierarchyTypeMismatchException: its own words)',
+      'its type is not the one that hosted-runner writes; delete it and let it be created again (HierarchyTypeMismatchException: its own words)',
     ],
     [
       'ParameterLimitExceeded',
-      'the account has no room for another parameter (ParameterLimitExceeded: its own words)',
+      'the account has reached its limit of parameters (ParameterLimitExceeded: its own words)',
     ],
-  ])('for %s had no effect, and says what to do', async (code, detail, kind = 'refused') => {
+  ])('changes nothing for %s, and reports the fix', async (code, detail, kind = 'refused') => {
     const store = await storeOver(undefined, refusal(code));
     expect(await failureOf(store.overwrite({ name, value: 'x' }))).toMatchObject({
       kind,
@@ -66,7 +66,7 @@ test.each([
   ]);
 });
 
-describe('a secret whose key may not be used', () => {
+describe('a secret whose key access is denied', () => {
   const denied = refusal(
     'AccessDeniedException',
     'The ciphertext refers to a customer master key that you are not allowed to access.',
@@ -75,7 +75,7 @@ describe('a secret whose key may not be used', () => {
   test.each([
     [undefined, 'alias/aws/ssm'],
     ['alias/runners', 'alias/runners'],
-  ])('is a missing permission that names the key (%s)', async (kmsKeyId, key) => {
+  ])('reports a missing permission that names the key (%s)', async (kmsKeyId, key) => {
     const store = await storeOver(kmsKeyId, denied);
     const failure = await failureOf(store.find(name));
     expect(failure).toMatchObject({ kind: 'denied', effect: 'none' });

@@ -57,7 +57,7 @@ export function connectHost(
   });
 }
 
-/** A machine of the sandbox whose runner manager answers. */
+/** Boots a machine of the sandbox whose runner manager responds. */
 export async function bootHost(opened: OpenSandbox, place: StackShard): Promise<string> {
   const { sandbox } = opened;
   await registerRunner(opened, { ...place, tags: [`${place.shard}-${place.runnerName}`] });

@@ -12,29 +12,29 @@ async function silentHost(...replies: Parameters<typeof hostOver>[0]) {
   return { ...opened, told };
 }
 
-describe('a host that does not answer', () => {
-  const line = `! Host ${hostId}, asked by Run Command, has not answered for 5s; it is still waited for, 1m 45s in all.\n`;
+describe('a host that does not respond', () => {
+  const line = `! Host ${hostId} (Run Command) has not responded for 5s; still waiting, 1m 45s in total.\n`;
 
   test.each([
     ['its agent fetches nothing', pending],
-    ['it has begun to look and does not end', waiting],
-  ])('is told of once, with how long it is waited for, where %s', async (_, reply) => {
+    ['the check has begun and does not end', waiting],
+  ])('causes one log line, with the limit of the wait, if %s', async (_, reply) => {
     const { host, told } = await silentHost(reply);
     expect(await host.look(hostId)).toMatchObject({ kind: 'silent' });
     expect(told).toEqual([line]);
   });
 
-  test('is waited for no longer than whoever looks wants to', async () => {
+  test('delays the caller no longer than the caller’s limit', async () => {
     const { host, told, clock } = await silentHost(waiting);
     expect(await host.look(hostId, { withinMs: 20_000 })).toEqual({
       kind: 'silent',
-      reason: 'it has not answered within 20s: the command did not end on the host (InProgress)',
+      reason: 'it has not responded within 20s: the command did not end on the host (InProgress)',
     });
     expect(clock.elapsed()).toBeLessThan(23_000);
     expect(told).toEqual([line.replace('1m 45s', '20s')]);
   });
 
-  test('but not where it has begun to act, which may take its time', async () => {
+  test('causes no log line if it has begun to act', async () => {
     const replies = Array.from({ length: 5 }, () => waiting);
     const { host, told } = await silentHost(...replies, ended(''));
     await host.quit(hostId).catch(() => undefined);
@@ -42,8 +42,8 @@ describe('a host that does not answer', () => {
   });
 });
 
-describe('a check', () => {
-  test('that waits on its host has that much longer to end, and is polled every second at least', async () => {
+describe('a check of a host', () => {
+  test('gets that much longer to end if it waits on the host, and a poll every second', async () => {
     const { host, clock, server } = await hostOver([sent, waiting]);
     expect(await host.look(hostId, { untilIdleMs: 30_500 })).toEqual({
       kind: 'silent',
@@ -60,7 +60,7 @@ describe('a check', () => {
     expect(polls.length).toBeGreaterThan(135_000 / 1000);
   });
 
-  test('that waits for longer than a host waits is one of half a minute', async () => {
+  test('waits at most half a minute on the host, however long the request', async () => {
     const { host, server } = await hostOver([sent, ended('jobs_code=7\nend=1\n')]);
     await host.look(hostId, { untilIdleMs: 3_600_000 });
     expect(JSON.stringify(server.requests[0])).toContain("wait='30'");

@@ -11,7 +11,7 @@ const keys = "Couldn't retrieve verification key from your identity provider";
 let server: FakeSsm | undefined;
 afterEach(() => server?.close());
 
-/** As botocore lists them: retries/standard.py, ThrottledRetryableChecker. */
+/** Codes that botocore lists in retries/standard.py, ThrottledRetryableChecker. */
 const throttles = [
   'BandwidthLimitExceeded',
   'EC2ThrottledException',
@@ -31,7 +31,7 @@ const throttles = [
 ];
 
 test.each(throttles)(
-  'a request that AWS throttles with %s is sent again, a write as well',
+  'a request that AWS throttles with %s is sent again, even a write',
   async (code) => {
     server = await startFakeSsm(refusal(code), { body: { Version: 3 } });
     const ssm = connect(server.url, { clock: createVirtualClock(), requestTimeoutMs: 60_000 });
@@ -51,13 +51,13 @@ const typed = (code: string, message: string, more: object = {}) =>
     ...more,
   });
 
-describe('a refusal that may pass', () => {
+describe('a temporary refusal', () => {
   test.each([
     ['InvalidIdentityToken', keys],
     ['InvalidIdentityTokenException', keys],
     ['IDPCommunicationError', 'Unable to contact the identity provider'],
     ['IDPCommunicationErrorException', 'Unable to contact the identity provider'],
-  ])('is %s of STS, which does not reach the keys of the issuer', (code, message) => {
+  ])('includes %s of STS, which does not reach the keys of the issuer', (code, message) => {
     const failure = judged(typed(code, message));
     expect(failure).toMatchObject({ kind: 'unavailable', effect: 'none' });
     expect(failure.detail).toContain('STS cannot reach the keys of the issuer');
@@ -69,7 +69,7 @@ describe('a refusal that may pass', () => {
     ['SignatureDoesNotMatch', 'Signature not yet current: 20261128T101010Z is still later than'],
     ['RequestExpired', 'Request has expired.'],
     ['RequestTimeTooSkewed', 'The difference is too large.'],
-  ])('is %s once the SDK has corrected our clock', (code, message) => {
+  ])('includes %s once the SDK has corrected the clock', (code, message) => {
     const $metadata = { httpStatusCode: 403, clockSkewCorrected: true };
     expect(judged(typed(code, message, { $metadata }))).toMatchObject({
       kind: 'unavailable',
@@ -83,17 +83,17 @@ describe('a refusal that may pass', () => {
     ['CredentialsProviderError', 'TooManyRequestsException: Rate exceeded'],
     ['CredentialsProviderError', 'TimeoutError: socket hang up'],
     ['TokenProviderError', 'GitHub gave no identity token: Error Code : 503\n Error Message: x'],
-  ])('is %s "%s" of the endpoint that gives credentials', (provider, message) => {
+  ])('includes %s "%s" of the endpoint that gives credentials', (provider, message) => {
     const error = Object.assign(new Error(message), { name: provider });
     expect(judged(error)).toMatchObject({ kind: 'unavailable', effect: 'none' });
   });
 });
 
-describe('a refusal that stays', () => {
+describe('a permanent refusal', () => {
   test.each([
     ['SignatureDoesNotMatch', 'The request signature we calculated does not match'],
     ['ExpiredTokenException', 'Token expired'],
-  ])('is %s "%s"', (code, message) => {
+  ])('includes %s "%s"', (code, message) => {
     expect(judged(typed(code, message))).toMatchObject({ kind: 'unauthenticated', effect: 'none' });
   });
 
@@ -101,7 +101,7 @@ describe('a refusal that stays', () => {
     ['CredentialsProviderError', 'Server responded with status: 404'],
     ['CredentialsProviderError', 'Could not load credentials from any providers'],
     ['TokenProviderError', 'GitHub gave no identity token: Error Code : 401'],
-  ])('is %s "%s" of the endpoint that gives credentials', (provider, message) => {
+  ])('includes %s "%s" of the endpoint that gives credentials', (provider, message) => {
     const error = Object.assign(new Error(message), { name: provider });
     expect(judged(error)).toMatchObject({ kind: 'unauthenticated', effect: 'none' });
   });
@@ -123,7 +123,7 @@ describe('a request whose time AWS does not accept', () => {
       'Signature not yet current: 20261128T101010Z is still later than',
     ],
     ['SignatureDoesNotMatch', 'Signature expired: 20261128T101010Z is now earlier than'],
-  ])('by %s is told with the clock, and with no permission or key', (code, message) => {
+  ])('causes an error about the clock, not about a permission or key, with %s', (code, message) => {
     const { code: told, exitCode, what, fix = [] } = errorOf(code, message);
     expect([told, exitCode]).toEqual(['CredentialsRefused', 1]);
     expect(what).toBe('STS AssumeRoleWithWebIdentity does not accept the time of this request.');
@@ -131,13 +131,13 @@ describe('a request whose time AWS does not accept', () => {
     expect(fix.join(' ')).not.toMatch(/Grant|[Rr]enew/);
   });
 
-  test('by RequestExpired is told with the clock first, then with credentials that may have expired', () => {
+  test('names the clock first, then expired credentials, with RequestExpired', () => {
     const { fix = [] } = errorOf('RequestExpired', 'Request has expired.');
     expect(fix[0]).toMatch(/^Correct the clock of the machine/);
     expect(fix[1]).toMatch(/^If the clock is right, renew the credentials/);
   });
 
-  test('by RequestExpired after AWS accepted these credentials is their end', () => {
+  test('counts as expired credentials if AWS accepted them before RequestExpired', () => {
     const failure = toAwsFailure(typed('RequestExpired', 'Request has expired.', status), {
       source: 'EC2 DescribeInstances',
       effect: 'read',

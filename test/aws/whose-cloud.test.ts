@@ -31,37 +31,40 @@ function machine(state: string, more: object = {}) {
 
 const listing = (...found: readonly object[]) => ({ Reservations: [{ Instances: found }] });
 
-describe('a machine', () => {
+describe('an instance', () => {
   const clock = createVirtualClock();
   const over = (answers: Parameters<typeof recorded>[0]) => {
     const { service, called } = recorded<never>(answers);
     return { instances: createInstances({ ec2: service as never, clock, keys }), called };
   };
 
-  test('is not the one that another answer is about', async () => {
+  test('never comes from the response about another instance', async () => {
     const other = machine('terminated', { InstanceId: 'i-0fedcba9876543210' });
     const ec2 = asked<never>({ describeInstances: listing(other) });
     expect(await findInstance(ec2 as never, id)).toBeUndefined();
   });
 
-  test.each(['', 'i-1', 'all', `${id} i-2`])('is never asked for as %j', async (text) => {
-    const { instances, called } = over({ describeInstances: listing() });
-    expect(await failureOf(instances.find(text))).toMatchObject({
-      kind: 'refused',
-      effect: 'none',
-      detail: 'this is not the id of an instance',
-    });
-    expect(called).toEqual([]);
-  });
+  test.each(['', 'i-1', 'all', `${id} i-2`])(
+    'never causes a request for the invalid id %j',
+    async (text) => {
+      const { instances, called } = over({ describeInstances: listing() });
+      expect(await failureOf(instances.find(text))).toMatchObject({
+        kind: 'refused',
+        effect: 'none',
+        detail: 'this is not an instance id',
+      });
+      expect(called).toEqual([]);
+    },
+  );
 });
 
-describe('groups', () => {
+describe('Auto Scaling groups', () => {
   const group = (name: string, stack: string, shard: string) => ({
     AutoScalingGroupName: name,
     Tags: tagsOf(stack, shard),
   });
 
-  test('are the shard’s with both tags to the letter, whatever the filter let through', async () => {
+  test('belong to the shard only with both exact tags, whatever the filter returns', async () => {
     const all = [
       group('ours', 'linux', 'pink'),
       group('of another stack', 'linux-large', 'pink'),
@@ -72,7 +75,7 @@ describe('groups', () => {
     expect(found.map(({ AutoScalingGroupName: name }) => name)).toEqual(['ours']);
   });
 
-  test('that were named are those, and none where no name is known', async () => {
+  test('match the given names exactly, and are empty without a name', async () => {
     const all = [group('a', 'linux', 'pink'), group('ab', 'linux', 'pink')];
     const { service, called } = recorded({
       describeAutoScalingGroups: { AutoScalingGroups: all },
@@ -83,7 +86,7 @@ describe('groups', () => {
   });
 });
 
-describe('a hook', () => {
+describe('a lifecycle hook', () => {
   const waiting = (name: string, tags: object[], machines: object[]) => ({
     AutoScalingGroupName: name,
     Tags: tags,
@@ -107,7 +110,7 @@ describe('a hook', () => {
   }
   const tagOfGroup = { Key: 'aws:autoscaling:groupName', Value: 'shared' };
 
-  test('waits where a machine stands before its end, and is one of endings', async () => {
+  test('waits for an instance in `Terminating:Wait`, if it is a termination hook', async () => {
     const hooks = over([
       waiting('ours', tagsOf('linux', 'pink'), [
         { InstanceId: id, LifecycleState: 'Terminating:Wait' },
@@ -120,7 +123,7 @@ describe('a hook', () => {
     ]);
   });
 
-  test('of a group that others share is ours for our own machines alone', async () => {
+  test('counts only for instances of the shard if its group is shared', async () => {
     const hooks = over([
       waiting('shared', tagsOf('somebody', 'else'), [
         { InstanceId: id, LifecycleState: 'Terminating:Wait' },
@@ -132,7 +135,7 @@ describe('a hook', () => {
   });
 });
 
-describe('what a shard has in AWS', () => {
+describe('the AWS resources of a shard', () => {
   const role = 'arn:aws:iam::111122223333:role/pink-linux_runner-manager';
 
   function over({ found = [] as readonly object[], answers = {} } = {}) {
@@ -153,7 +156,7 @@ describe('what a shard has in AWS', () => {
     return { inventory: createInventory(options as never), called: ec2.called };
   }
 
-  test('are the machines with both tags to the letter that have not ended', async () => {
+  test('include the instances with both exact tags that have not terminated', async () => {
     const large = { InstanceId: 'i-00000001', Tags: tagsOf('linux-large', 'pink') };
     const purple = { InstanceId: 'i-00000002', Tags: tagsOf('linux', 'purple') };
     const { inventory } = over({
@@ -168,19 +171,19 @@ describe('what a shard has in AWS', () => {
   });
 
   test.each(['volume', 'log_group', 'auto_scaling_group', 'launch_template', 'other'] as const)(
-    'is never removed where it is a %s',
+    'keep a %s, which is never removed',
     async (kind) => {
       const { inventory, called } = over();
       expect(await failureOf(inventory.remove({ kind, id: 'one' }, pink))).toMatchObject({
         kind: 'refused',
         effect: 'none',
-        detail: `a ${kind} is not removed by this program`,
+        detail: `hosted-runner does not remove a ${kind}`,
       });
       expect(called).toEqual([]);
     },
   );
 
-  test('is left alone where it has become another shard’s since', async () => {
+  test('exclude a resource that now belongs to another shard', async () => {
     const { inventory, called } = over({
       found: [machine('running', { Tags: tagsOf('linux', 'purple') })],
     });
@@ -200,13 +203,13 @@ describe('what a shard has in AWS', () => {
       ...answers,
     });
 
-  test('loses no role by a list of IAM’s that is not whole', async () => {
+  test('keep every role if the list of IAM is incomplete', async () => {
     const { service, called } = iamWith({
       listAttachedRolePolicies: { AttachedPolicies: [], IsTruncated: true },
     });
     expect(await failureOf(removeRole(service as Iam, { kind: 'role', id: role }))).toMatchObject({
       kind: 'unexpected',
-      detail: 'the list is not whole',
+      detail: 'the list is incomplete',
     });
     expect(called).not.toContain('deleteRole');
   });

@@ -10,26 +10,26 @@ interface Broken {
   build(): Promise<World>;
 }
 
-/** How the world came to be as it is, and what doctor makes of it. */
+/** Broken stack with the expected diagnosis of doctor. */
 export interface ExaminedStack extends Broken {
-  /** What doctor has to say first. */
+  /** First diagnosis of doctor. */
   readonly diagnosis: string;
-  /** `person`: exit code 3 with the facts, or something that no command can do. */
+  /** `person`: exit code 3 with the facts, or a step that no command can do. */
   readonly ends: 'healthy' | 'person';
-  /** What a person does when doctor says so. */
+  /** Operator's action after the diagnosis. */
   readonly byHand?: (world: World) => void;
   readonly surroundings?: (world: World) => Surroundings;
 }
 
-/** One guard is all that stands between a command and harm; its name is what would come of it without. */
+/** Stack in which only one guard prevents a harmful command. Its name describes the harm. */
 export interface GuardedStack extends Broken {
   readonly guard: GuardName;
-  /** Of the error that it refuses by. */
+  /** Code of the error by which the guard refuses. */
   readonly code: ErrorCode;
   readonly command: Command;
   readonly options?: Partial<Drive>;
-  /** Kinds of effects that come before it, harmless by themselves. */
+  /** Kinds of earlier effects, which are harmless. */
   readonly before?: readonly string[];
-  /** What somebody does while the command runs. */
+  /** Actions of others while the command runs. */
   meanwhile?(world: World): Intercept;
 }

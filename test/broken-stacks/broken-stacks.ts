@@ -8,9 +8,8 @@ import { sourceStacks } from './sources.ts';
 import { stateStacks } from './state.ts';
 
 /**
- * The one table of stacks that are broken on purpose: how each is built, and the code that has to be
- * said of it. Who plays them stands apart: test/operator asks doctor;
- * test/guards runs the command that one guard alone refuses.
+ * Table of deliberately broken stacks, with the expected code of each. test/operator runs doctor on
+ * them, and test/guards runs the command that only one guard refuses.
  */
 export const brokenStacks: {
   readonly examined: readonly ExaminedStack[];

@@ -16,7 +16,7 @@ function terminate(world: World, shard: typeof pink): void {
   for (const host of hostsOf(world, stackOf(world), shard)) terminateHost(world, host, 'world');
 }
 
-/** Retirements, states of Terraform, clocks, and what people did at the console. */
+/** Stacks with a retirement, a Terraform state, a clock, or a change at the console. */
 export const lateStacks: readonly ExaminedStack[] = [
   {
     name: 'the old shard half destroyed',
@@ -29,7 +29,7 @@ export const lateStacks: readonly ExaminedStack[] = [
     ends: 'healthy',
   },
   {
-    name: 'the old shard half destroyed, and a disk of it left',
+    name: 'the old shard half destroyed, with a remaining disk',
     build: () =>
       at('destroying', (world) => {
         delete world.infrastructure['pink-linux'];
@@ -54,7 +54,7 @@ export const lateStacks: readonly ExaminedStack[] = [
     ends: 'healthy',
   },
   {
-    name: 'Terraform state of the candidate lost, its resources alive',
+    name: 'the Terraform state of the candidate lost, with living resources',
     build: () =>
       at('healthy', (world) => {
         delete world.infrastructure['purple-linux'];
@@ -64,7 +64,7 @@ export const lateStacks: readonly ExaminedStack[] = [
     ends: 'healthy',
   },
   {
-    name: 'Terraform state of the active shard lost, its resources alive',
+    name: 'the Terraform state of the active shard lost, with living resources',
     build: () =>
       rested((world) => {
         delete world.infrastructure['purple-linux'];
@@ -74,7 +74,7 @@ export const lateStacks: readonly ExaminedStack[] = [
     ends: 'healthy',
   },
   {
-    name: 'resources of the candidate gone, its Terraform state alive',
+    name: 'the resources of the candidate gone, with a Terraform state',
     build: () =>
       at('applied', (world) => {
         terminate(world, purple);
@@ -83,13 +83,13 @@ export const lateStacks: readonly ExaminedStack[] = [
     ends: 'healthy',
   },
   {
-    name: 'manager started by hand on the inactive shard',
+    name: 'a manager started by hand on the inactive shard',
     build: () => rested((world) => void addShard(world, { shard: pink, note: 'by hand' })),
     diagnosis: 'both_serve',
     ends: 'healthy',
   },
   {
-    name: 'manager started by hand on the inactive shard, as the active one had died',
+    name: 'a manager started by hand on the inactive shard after the active one died',
     build: () =>
       rested((world) => {
         addShard(world, { shard: pink, note: 'by hand' });
@@ -99,7 +99,7 @@ export const lateStacks: readonly ExaminedStack[] = [
     ends: 'healthy',
   },
   {
-    name: 'something of the inactive shard left, which does not serve',
+    name: 'leftovers of the inactive shard, which accepts no jobs',
     build: () =>
       rested((world) => void addShard(world, { shard: pink, paused: true, contacted: false })),
     diagnosis: 'inactive_left',
@@ -176,7 +176,7 @@ export const lateStacks: readonly ExaminedStack[] = [
     },
   },
   {
-    name: 'our own clock off by an hour',
+    name: 'the local clock off by an hour',
     build: () =>
       at('applied', (world) => {
         world.skewMs = 3_600_000;
@@ -188,7 +188,7 @@ export const lateStacks: readonly ExaminedStack[] = [
     },
   },
   {
-    name: 'the candidate un-paused and tagged by hand in the console',
+    name: 'the candidate unpaused and tagged by hand in the console',
     build: () =>
       at('applied', (world) => {
         for (const one of registrationsOf(world, stackOf(world), purple)) one.tags = ['linux'];
@@ -203,7 +203,7 @@ export const lateStacks: readonly ExaminedStack[] = [
     ends: 'healthy',
   },
   {
-    name: 'a customer’s job on a paused active shard is left alone',
+    name: 'a customer job on a paused active shard',
     build: async () => {
       const world = await rested();
       submitJob(world, { name: 'build', tags: ['linux'], durationMs: 600_000 });
@@ -227,7 +227,7 @@ export const lateStacks: readonly ExaminedStack[] = [
   },
 ];
 
-/** Quit was sent and never arrived. */
+/** Restores the process of a host whose quit order never arrived. */
 function reviveOld(world: World): void {
   const { runnerName } = stackOf(world);
   const name = `${shardDescription({ runnerName, shard: pink })}_runner-manager`;

@@ -12,22 +12,22 @@ function openOld(world: World): void {
   for (const one of registrationsOf(world, stackOf(world), pink)) one.paused = false;
 }
 
-/** What our drain had closed, and a person has opened. */
+/** Stacks with a shard that a drain paused and an operator unpaused. */
 export const openedStacks: readonly ExaminedStack[] = [
   {
-    name: 'the old shard opened by hand while it drained',
+    name: 'the old shard unpaused by hand during its drain',
     build: () => at('draining', openOld),
     diagnosis: 'opened_by_other',
     ends: 'healthy',
   },
   {
-    name: 'the old shard opened by hand after its drain',
+    name: 'the old shard unpaused by hand after its drain',
     build: () => at('drained', openOld),
     diagnosis: 'opened_by_other',
     ends: 'healthy',
   },
   {
-    name: 'the old shard opened by hand where nothing goes back to it any more',
+    name: 'the old shard unpaused by hand when no rollback is possible any more',
     build: async () => {
       const world = await at('drained', () => {});
       const intercept = killAt(writes('destroying'));

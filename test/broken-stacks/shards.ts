@@ -11,7 +11,7 @@ import { type Command, drive } from '../stages/drive.ts';
 import type { ExaminedStack } from './broken-stack.ts';
 import { at, endPipelines, rested } from './state.ts';
 
-/** A candidate that boots badly, found unhealthy so many times by its own pipeline. */
+/** Reaches a candidate with a bad boot that its own pipeline found unhealthy `times` times. */
 async function unhealthy(times: number, boot: BootBehaviour): Promise<World> {
   const world = worldWithActive(pink, { behaviour: { boots: { 'purple-linux': [boot] } } });
   const simulation = createSimulation({ world });
@@ -39,7 +39,7 @@ function deleteRegistrations(world: World, shard: typeof pink): void {
     delete world.registrations[id];
 }
 
-/** As two drains have noted it, each of which lost the shard that was to stay. */
+/** Records two drains that reopened the shard because its successor was lost. */
 function openedTwice(world: World): void {
   const name = parametersOf(stackOf(world)).record;
   const record = JSON.parse(parameterValue(world, name) ?? '{}');
@@ -54,21 +54,21 @@ const unbooted = (name: string, times: number, boot: BootBehaviour): ExaminedSta
   ends: 'healthy',
 });
 
-/** Shards, machines, registrations and what people do to them. */
+/** Stacks with broken shards, machines or runners, or changes by operators. */
 export const shardStacks: readonly ExaminedStack[] = [
   unbooted('candidate unhealthy once', 1, 'fails_jobs'),
   unbooted('candidate unhealthy twice', 2, 'fails_jobs'),
   unbooted('candidate unhealthy three times', 3, 'fails_jobs'),
   unbooted('apply with no changes, and the candidate never contacts GitLab', 2, 'never_contacts'),
-  unbooted('the agent of the candidate is lost from the beginning', 1, 'agent_lost'),
+  unbooted('the agent of the candidate does not respond from the beginning', 1, 'agent_lost'),
   {
-    name: 'both shards serve at rest',
+    name: 'both shards accept jobs at rest',
     build: () => rested((world) => void addShard(world, { shard: pink })),
     diagnosis: 'both_serve',
     ends: 'healthy',
   },
   {
-    name: 'none serves: the active shard was paused by hand',
+    name: 'no shard accepts jobs: the active shard was paused by hand',
     build: () =>
       rested((world) => {
         for (const one of registrationsOf(world, stackOf(world), purple)) one.paused = true;
@@ -77,13 +77,13 @@ export const shardStacks: readonly ExaminedStack[] = [
     ends: 'healthy',
   },
   {
-    name: 'none serves: the instance of the active shard was terminated by hand',
+    name: 'no shard accepts jobs: the instance of the active shard was terminated by hand',
     build: () => rested((world) => terminate(world, purple)),
     diagnosis: 'nothing_serves',
     ends: 'healthy',
   },
   {
-    name: 'none serves: right after the promotion the new shard dies',
+    name: 'no shard accepts jobs: the new shard dies right after the promotion',
     build: () =>
       at('promoted', (world) => {
         terminate(world, purple);
@@ -92,13 +92,13 @@ export const shardStacks: readonly ExaminedStack[] = [
     ends: 'healthy',
   },
   {
-    name: 'right after the promotion the new shard hangs',
+    name: 'the new shard hangs right after the promotion',
     build: () => at('promoted', (world) => hang(world, purple)),
     diagnosis: 'rollback_possible',
     ends: 'healthy',
   },
   {
-    name: 'right after the promotion the new shard is paused by hand',
+    name: 'the new shard paused by hand right after the promotion',
     build: () =>
       at('promoted', (world) => {
         for (const one of registrationsOf(world, stackOf(world), purple)) one.paused = true;
@@ -107,19 +107,19 @@ export const shardStacks: readonly ExaminedStack[] = [
     ends: 'healthy',
   },
   {
-    name: 'the new shard came and went, so that the old one was opened again twice',
+    name: 'the new shard failed repeatedly, and the old one was reopened twice',
     build: () => at('promoted', openedTwice),
     diagnosis: 'opened_twice',
     ends: 'healthy',
   },
   {
-    name: 'instance of the candidate terminated by hand',
+    name: 'the instance of the candidate terminated by hand',
     build: () => at('healthy', (world) => terminate(world, purple)),
     diagnosis: 'resources_gone',
     ends: 'healthy',
   },
   {
-    name: 'instance of the candidate hung, its agent gone',
+    name: 'the instance of the candidate hangs, without its agent',
     build: async () => {
       const world = await unhealthy(1, 'never_contacts');
       strike(world, purple);
@@ -129,19 +129,19 @@ export const shardStacks: readonly ExaminedStack[] = [
     ends: 'healthy',
   },
   {
-    name: 'runner record of the candidate deleted by a customer',
+    name: 'the runner of the candidate deleted by a customer',
     build: () => at('healthy', (world) => deleteRegistrations(world, purple)),
     diagnosis: 'registration_gone',
     ends: 'healthy',
   },
   {
-    name: 'runner record of the active shard deleted by a customer',
+    name: 'the runner of the active shard deleted by a customer',
     build: () => rested((world) => deleteRegistrations(world, purple)),
     diagnosis: 'nothing_serves',
     ends: 'healthy',
   },
   {
-    name: 'token of the candidate revoked',
+    name: 'the token of the candidate revoked',
     build: async () => {
       const world = await at('onboarded', () => {});
       for (const one of registrationsOf(world, stackOf(world), purple)) one.token = 'glrt-revoked';
@@ -154,7 +154,7 @@ export const shardStacks: readonly ExaminedStack[] = [
     ends: 'healthy',
   },
   {
-    name: 'token of the candidate lost before its first manager',
+    name: 'the token of the candidate lost before its first manager',
     build: () =>
       at('onboarded', (world) =>
         removeParameter(world, parametersOf(stackOf(world)).token(purple)),
@@ -163,7 +163,7 @@ export const shardStacks: readonly ExaminedStack[] = [
     ends: 'healthy',
   },
   {
-    name: 'token of the active shard lost',
+    name: 'the token of the active shard lost',
     build: () =>
       rested((world) => removeParameter(world, parametersOf(stackOf(world)).token(purple))),
     diagnosis: 'active_irregular',

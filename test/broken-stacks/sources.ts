@@ -2,7 +2,7 @@ import type { Surroundings } from '../operator/doctor/examine.ts';
 import type { ExaminedStack } from './broken-stack.ts';
 import { at } from './state.ts';
 
-/** Calls of these ports fail; of one method only, where that is given. */
+/** Makes calls of these ports fail, or only of one method. */
 export function fail(
   failure: 'unavailable' | 'denied' | 'unauthenticated',
   ports: readonly string[],
@@ -16,7 +16,7 @@ export function fail(
   });
 }
 
-/** Sources that are silent, or refuse to say. */
+/** Stacks with a source that does not respond or refuses queries. */
 export const sourceStacks: readonly ExaminedStack[] = [
   {
     name: 'GitLab is down',

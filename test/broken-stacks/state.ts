@@ -11,7 +11,7 @@ import { stackOf } from '../operator/doctor/examine.ts';
 import { reach } from '../stages/reach.ts';
 import type { ExaminedStack } from './broken-stack.ts';
 
-/** A finished deployment: purple is active, pink is gone. */
+/** Reaches a finished deployment: purple is active, and pink is removed. */
 export const rested = (change: (world: World) => void = () => {}) => at('done', change);
 
 export async function at(
@@ -22,7 +22,7 @@ export async function at(
   endPipelines(world);
   change(world);
   absorb(world);
-  // AWS does not give out a deleted name again for 30 s.
+  // AWS blocks a deleted name for 30 s.
   await createSimulation({ world }).advance(60_000);
   return world;
 }
@@ -40,7 +40,7 @@ function lockOf(world: World, job: string): string {
   return JSON.stringify({ deployment: '1-200', job, since, process: 'elsewhere', nonce: 'n' });
 }
 
-/** Status, record, hold and lock. */
+/** Stacks with a broken status, record, hold or lock. */
 export const stateStacks: readonly ExaminedStack[] = [
   {
     name: 'nothing is wrong',
@@ -49,20 +49,20 @@ export const stateStacks: readonly ExaminedStack[] = [
     ends: 'healthy',
   },
   {
-    name: 'status swapped by hand at rest',
+    name: 'the status swapped by hand at rest',
     build: () => rested((world) => put(world, 'status', formatStatus(stackOf(world).shards, pink))),
     diagnosis: 'status_edited',
     ends: 'healthy',
   },
   {
-    name: 'status swapped by hand to a candidate that is healthy',
+    name: 'the status swapped by hand to a healthy candidate',
     build: () =>
       at('healthy', (world) => put(world, 'status', formatStatus(stackOf(world).shards, purple))),
     diagnosis: 'status_edited',
     ends: 'healthy',
   },
   {
-    name: 'status that names no shard of the stack',
+    name: 'a status that names no shard of the stack',
     build: () =>
       rested((world) => {
         const { status } = parametersOf(stackOf(world));
@@ -73,26 +73,26 @@ export const stateStacks: readonly ExaminedStack[] = [
     ends: 'healthy',
   },
   {
-    name: 'status lost',
+    name: 'the status lost',
     build: () => rested((world) => removeParameter(world, parametersOf(stackOf(world)).status)),
     diagnosis: 'status_lost',
     ends: 'healthy',
   },
   {
-    name: 'record lost at rest',
+    name: 'the record lost at rest',
     build: () => rested((world) => removeParameter(world, parametersOf(stackOf(world)).record)),
     diagnosis: 'record_lost',
     ends: 'healthy',
   },
   {
-    name: 'record lost while both shards serve',
+    name: 'the record lost while both shards accept jobs',
     build: () =>
       at('promoted', (world) => removeParameter(world, parametersOf(stackOf(world)).record)),
     diagnosis: 'record_lost',
     ends: 'healthy',
   },
   {
-    name: 'record and status lost',
+    name: 'the record and the status lost',
     build: () =>
       rested((world) => {
         removeParameter(world, parametersOf(stackOf(world)).record);
@@ -113,7 +113,7 @@ export const stateStacks: readonly ExaminedStack[] = [
     ends: 'person',
   },
   {
-    name: 'a record that somebody cut',
+    name: 'a record that was cut by hand',
     build: () => rested((world) => put(world, 'record', '{"schema":1,"deployment":{')),
     diagnosis: 'record_illegible',
     ends: 'person',
@@ -125,19 +125,19 @@ export const stateStacks: readonly ExaminedStack[] = [
     ends: 'healthy',
   },
   {
-    name: 'a security group of a shard that is gone',
+    name: 'a security group of a removed shard',
     build: () => rested((world) => leave(world, 'security_group', 'sg-0left')),
     diagnosis: 'leftovers',
     ends: 'healthy',
   },
   {
-    name: 'a volume of a shard that is gone',
+    name: 'a volume of a removed shard',
     build: () => rested((world) => leave(world, 'volume', 'vol-0left')),
     diagnosis: 'leftovers',
     ends: 'person',
   },
   {
-    name: 'the lock of a run that nobody can ask after',
+    name: 'the lock of a run that no source reports',
     build: () =>
       rested((world) => {
         const since = new Date(world.now).toISOString();
@@ -202,14 +202,14 @@ export const stateStacks: readonly ExaminedStack[] = [
     ends: 'healthy',
   },
   {
-    name: 'nothing was ever deployed',
+    name: 'a stack without any deployment',
     build: async () => emptyWorld(),
     diagnosis: 'never_deployed',
     ends: 'healthy',
   },
 ];
 
-/** What an old destroy has left of the shard that is not active. */
+/** Adds a resource of the inactive shard that an old destroy left. */
 function leave(world: World, kind: TaggedKind, id: string): void {
   const { runnerName } = stackOf(world);
   world.tagged.push({ runnerName, shard: pink, resource: { kind, id } });

@@ -4,8 +4,8 @@ import { cells } from '../../model/cells.ts';
 import { renderCells } from '../../model/cells-reference.ts';
 import { places } from '../../model/outcome.ts';
 
-test('docs/understand/cells.md shows the cells as they are', () => {
-  const address = new URL('../../docs/understand/cells.md', import.meta.url);
+test('docs/reference/outcomes.md documents the cells as they are', () => {
+  const address = new URL('../../docs/reference/outcomes.md', import.meta.url);
   expect(readFileSync(address, 'utf8')).toBe(renderCells());
 });
 

@@ -26,7 +26,7 @@ afterAll(() => {
 
 describe.each(events)('%s', (event) => {
   test.each(sampleOf(places, (place) => `${event} ${place}`))(
-    'at %s has its one outcome, and a way out',
+    'leads to one outcome and a next command at %s',
     async (place) => {
       const world = structuredClone(worlds.get(place) as World);
       const status = statusOf(world);
@@ -52,7 +52,7 @@ function told(ending: Ending) {
   if (ending.kind === 'killed') return { ends: 'killed', phase: ending.phase };
   const { phase } = ending;
   if (ending.kind !== 'error') {
-    // What it cost the customers follows, and is a matter of its own (scenarios/accounting).
+    // The cost for customers follows in the text. Other tests cover it.
     const [says] = ending.says.split(/; (?=an? |\d+ jobs? finished)/);
     return { ends: ending.kind, exitCode: 0, phase, says };
   }
@@ -76,7 +76,9 @@ function expected({ ends, exitCode, phase, says }: Outcome) {
   return { ends, exitCode, phase, says: expect.stringMatching(new RegExp(`^${pattern}$`)) };
 }
 
-/** Doing nothing and being refused leave the world as it was. */
+/**
+ * Decides whether an outcome may change the world. A run that does nothing or is refused may not.
+ */
 function changes({ ends }: Outcome): boolean {
   return ['done', 'Cancelled'].includes(ends);
 }

@@ -13,7 +13,9 @@ import { due, newerId } from './fire.ts';
 
 const hour = 3_600_000;
 
-/** What the pipeline's next jobs leave behind once they have all run; nothing, if all is well. */
+/**
+ * Runs the pipeline's next jobs to the end. Lists errors, violations and leftovers; empty if none.
+ */
 export async function finishDeployment(world: World): Promise<string[]> {
   const stack = world.stacks[0] as StackSettings;
   const trouble: string[] = [];
@@ -27,7 +29,10 @@ export async function finishDeployment(world: World): Promise<string[]> {
   return [...trouble, ...world.violations, ...leftBehind(world), ...jobsLost(world)];
 }
 
-/** The visible canary of a pipeline whose deployment is another's by now belongs to that pipeline. */
+/**
+ * Lists leftovers. The visible canary of a pipeline whose deployment has a new owner belongs to
+ * that pipeline.
+ */
 function leftBehind(world: World): string[] {
   const others = Object.values(world.jobs).filter(
     ({ kind, deployment }) =>
@@ -38,7 +43,7 @@ function leftBehind(world: World): string[] {
   );
 }
 
-/** What a person's mending of the status, and the end of a hold, change. */
+/** Fixes the status and ends a hold, like an operator. */
 export function mend(world: World, status: string | undefined): void {
   const stack = world.stacks[0] as StackSettings;
   const names = parametersOf(stack);
@@ -50,7 +55,7 @@ export function mend(world: World, status: string | undefined): void {
   absorb(world);
 }
 
-/** Follows the command that an error prints, to its end. */
+/** Runs the command that an error prints, to its end. */
 export async function follow(world: World, command: string): Promise<string[]> {
   const shard = command.replace(/^.*--shard /, '');
   const typed = await run(world, `activate ${shard}` as Command, newerId);
@@ -71,7 +76,7 @@ function phaseOf(world: World, stack: StackSettings): Place {
   return (placeOf(parameterValue(world, parametersOf(stack).record)) ?? 'none') as Place;
 }
 
-/** `provision` stops at `healthy` if its deployment waits for an approval, which an operator gives by `promote`. */
+/** Decides whether `provision` stopped at `healthy` to wait for an operator's `promote`. */
 function isDueForApproval(world: World, stack: StackSettings): boolean {
   const deployment = deploymentOf(parameterValue(world, parametersOf(stack).record));
   return deployment.phase === 'healthy' && deployment.awaits_approval === true;

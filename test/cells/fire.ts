@@ -17,7 +17,7 @@ import { jobsAt, ownId } from '../stages/reach.ts';
 export const newerId = '1-300';
 const olderId = '1-100';
 
-/** The pipeline's job that comes next at a place. */
+/** Next command of the pipeline at each place. */
 export const due = Object.fromEntries(
   places.map((place) => [place, jobsAt(place).next]),
 ) as Readonly<Record<Place, StageName>>;
@@ -28,7 +28,7 @@ interface Shot {
   readonly stack: StackSettings;
 }
 
-/** Lets the event happen at the place and says how the run that it is about ended. */
+/** Triggers the event at the place. Returns how the affected run ended. */
 export async function fire(world: World, place: Place, event: CellEvent): Promise<Ending> {
   const shot = { world, place, stack: world.stacks[0] as StackSettings };
   const [kind = '', detail = ''] = event.split(': ');
@@ -52,7 +52,7 @@ export async function fire(world: World, place: Place, event: CellEvent): Promis
       return run(shot, due[place]);
     case 'edit':
       edit(shot, detail);
-      // Who comes next at a finished deployment is the next one.
+      // After a finished deployment, the next deployment starts.
       return place === 'done' ? run(shot, 'prepare', newerId) : run(shot, due[place]);
     default:
       throw new Error(`unknown event ${event}`);
@@ -69,7 +69,7 @@ function run(
   return drive(simulation, command, { deploymentId, jobId: `${command} at ${world.now}` });
 }
 
-/** Killed at the first effect beyond its lock, if it comes to one; then run again. */
+/** Kills the run at its first effect after the lock, if any, and runs it again. */
 async function crash(shot: Shot): Promise<Ending> {
   let killed = false;
   const command = due[shot.place];
@@ -82,7 +82,7 @@ async function crash(shot: Shot): Promise<Ending> {
   return run(shot, command);
 }
 
-/** The signal arrives with the first effect or wait beyond the lock, or else with the lock. */
+/** Cancels at the first effect or wait after the lock, or else with the lock. */
 async function cancel(shot: Shot): Promise<Ending> {
   const { world, place } = shot;
   const command = due[place];
@@ -123,7 +123,9 @@ function olderPipeline(shot: Shot, command: Command): Promise<Ending> {
   return run(shot, command, olderId);
 }
 
-/** A person at the console, who may also have removed the parameter and its pattern. */
+/**
+ * Edits the status like an operator at the console, which may also remove the parameter's pattern.
+ */
 function edit({ world, stack }: Shot, what: string): void {
   const { status } = parametersOf(stack);
   const active = activeShard(world, stack) ?? pink;

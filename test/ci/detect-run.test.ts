@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { readGitLabPipeline } from '../../src/adapters/ci/gitlab-run.ts';
 import { detect, github, gitlab, problemOf, refused } from './detected.ts';
 
-describe('the role of a job of GitHub', () => {
-  test('is refused with words where STS would not take it', async () => {
+describe('the AWS role of a GitHub job', () => {
+  test('causes an error with an explanation if STS would refuse it', async () => {
     const fields = await problemOf({
       ...github,
       HOSTED_RUNNER_AWS_ROLE: 'deployer',
@@ -15,12 +15,15 @@ describe('the role of a job of GitHub', () => {
     ]);
   });
 
-  test.each(['899', '43201', '3600.5', '-900', '0900'])('lasts no %s seconds', async (seconds) => {
-    const given = { ...github, HOSTED_RUNNER_AWS_ROLE_DURATION_SECONDS: seconds };
-    expect((await problemOf(given))?.why).toHaveLength(1);
-  });
+  test.each(['899', '43201', '3600.5', '-900', '0900'])(
+    'refuses a duration of %s seconds',
+    async (seconds) => {
+      const given = { ...github, HOSTED_RUNNER_AWS_ROLE_DURATION_SECONDS: seconds };
+      expect((await problemOf(given))?.why).toHaveLength(1);
+    },
+  );
 
-  test.each(['900', '3600', '43200', ''])('may last %j seconds', async (seconds) => {
+  test.each(['900', '3600', '43200', ''])('accepts a duration of %j seconds', async (seconds) => {
     const role = 'arn:aws-us-gov:iam::123456789012:role/teams/deployer';
     const given = {
       HOSTED_RUNNER_AWS_ROLE: role,
@@ -30,8 +33,8 @@ describe('the role of a job of GitHub', () => {
   });
 });
 
-describe('a job of GitLab', () => {
-  test('is known by its pipeline and ends with its timeout', async () => {
+describe('the detection of a GitLab job', () => {
+  test('takes the id from the pipeline, and the end from its timeout', async () => {
     expect(await detect(gitlab).run).toEqual({
       ci: 'gitlab',
       deploymentId: '101-5001',
@@ -45,7 +48,7 @@ describe('a job of GitLab', () => {
     });
   });
 
-  test('without a timeout, a runner or a person has none', async () => {
+  test('leaves out a timeout, a runner and a user that GitLab does not give', async () => {
     const { CI_JOB_TIMEOUT, CI_RUNNER_ID, GITLAB_USER_LOGIN, ...rest } = gitlab;
     const run = await detect(rest).run;
     expect(run).not.toHaveProperty('deadline');
@@ -54,7 +57,7 @@ describe('a job of GitLab', () => {
     expect(run.by).toBe('unknown');
   });
 
-  test('names everything that is missing or garbled at once', async () => {
+  test('names every missing or invalid variable at once', async () => {
     const fields = await problemOf({
       ...gitlab,
       CI_PROJECT_ID: '../101',
@@ -63,7 +66,7 @@ describe('a job of GitLab', () => {
       CI_RUNNER_ID: 'javascript:alert(1)',
     });
     expect(fields).toMatchObject({
-      what: 'This looks like a job of GitLab, but CI_PROJECT_ID, CI_PIPELINE_CREATED_AT, CI_JOB_ID, CI_RUNNER_ID do not say what is needed; nothing was touched.',
+      what: 'Detected a GitLab job, but CI_PROJECT_ID, CI_PIPELINE_CREATED_AT, CI_JOB_ID, CI_RUNNER_ID are missing or invalid; nothing was touched.',
       why: [
         'CI_PROJECT_ID is "../101"; expected a number.',
         'CI_PIPELINE_CREATED_AT is "yesterday"; expected a time such as 2026-11-20T10:00:00Z.',
@@ -73,7 +76,7 @@ describe('a job of GitLab', () => {
     });
   });
 
-  test('tells the numbers that the tag of its canary is made of', () => {
+  test('returns the numbers for the canary’s tag', () => {
     expect(readGitLabPipeline(gitlab)).toEqual({
       projectId: 101,
       pipelineId: 5001,
@@ -82,8 +85,8 @@ describe('a job of GitLab', () => {
   });
 });
 
-describe('a job of GitHub', () => {
-  test('is known by its run, whose creation the API tells', async () => {
+describe('the detection of a GitHub job', () => {
+  test('takes the id from the run, whose creation time the API returns', async () => {
     const { run, asked } = detect(github);
     expect(await run).toEqual({
       ci: 'github',
@@ -96,13 +99,13 @@ describe('a job of GitHub', () => {
     expect(asked).toEqual([{ repository: 'acme/runners', runId: '777' }]);
   });
 
-  test('is the same deployment in its next attempt', async () => {
+  test('keeps the deployment in its next attempt', async () => {
     const next = await detect({ ...github, GITHUB_RUN_ATTEMPT: '3' }).run;
     expect(next.deploymentId).toBe('acme/runners-777');
     expect(next.jobId).not.toBe((await detect(github).run).jobId);
   });
 
-  test('asks nobody if the creation is given, and ends when it is told', async () => {
+  test('sends no request if the creation time is given, and uses the given timeout', async () => {
     const { run, asked } = detect({
       ...github,
       HOSTED_RUNNER_PIPELINE_CREATED_AT: '2026-11-02T08:00:00Z',
@@ -116,7 +119,7 @@ describe('a job of GitHub', () => {
     expect(asked).toEqual([]);
   });
 
-  test('ends by its own start and not by that of this step, where the start is told', async () => {
+  test('counts the timeout from the job’s start if it is given, not from the step’s', async () => {
     const { run } = detect({
       ...github,
       HOSTED_RUNNER_JOB_STARTED_AT: '2026-11-02T09:30:00Z',
@@ -126,19 +129,19 @@ describe('a job of GitHub', () => {
   });
 
   test.each<[string, string | null | Error, string]>([
-    ['does not tell it', null, 'Its answer has no created_at.'],
-    ['tells no time', 'soon', 'Its answer has no created_at.'],
+    ['does not return it', null, 'Its response has no created_at.'],
+    ['returns no time', 'soon', 'Its response has no created_at.'],
     ['refuses', refused, 'GitHub GET /repos/acme/runners/actions/runs/777: Not Found'],
-  ])('is unknown if GitHub %s', async (_, creation, why) => {
+  ])('causes an error about the creation time if GitHub %s', async (_, creation, why) => {
     expect(await problemOf(github, creation)).toMatchObject({
-      what: 'GitHub did not say when the workflow run acme/runners/actions/runs/777 was created; nothing was touched.',
+      what: 'GitHub did not return the creation time of workflow run acme/runners/actions/runs/777; nothing was touched.',
       why: [why],
     });
   });
 });
 
 describe('a terminal', () => {
-  test('is a deployment of its own', async () => {
+  test('starts a new deployment', async () => {
     expect(await detect({ CI: 'true' }).run).toEqual({
       ci: 'terminal',
       deploymentId: 'terminal-20261102T100000Z-abcd',
@@ -148,7 +151,7 @@ describe('a terminal', () => {
     });
   });
 
-  test('goes on with the deployment that it is given, which is as old as its id says', async () => {
+  test('resumes the given deployment, whose id contains its age', async () => {
     expect(
       await detect({ HOSTED_RUNNER_DEPLOYMENT: 'terminal-20261101T235959Z-k3x9' }).run,
     ).toMatchObject({
@@ -157,7 +160,7 @@ describe('a terminal', () => {
     });
   });
 
-  test('refuses an id that is none', async () => {
+  test('refuses an invalid id', async () => {
     expect((await problemOf({ HOSTED_RUNNER_DEPLOYMENT: '-x; rm' }))?.why).toEqual([
       'HOSTED_RUNNER_DEPLOYMENT is "-x; rm"; expected up to 100 letters, digits and _.-.',
     ]);

@@ -14,7 +14,7 @@ const environment = {
   AWS_SESSION_TOKEN: 'IQoJb3JpZ2luX2VjEXAMPLE==',
 };
 
-/** What a job with these secrets masks and gives out. */
+/** Returns the masks and outputs of a job with these secrets. */
 async function publish(secrets: readonly string[], report = tellProvision()) {
   const masks: string[] = [];
   const outputs: [string, string][] = [];
@@ -30,8 +30,8 @@ async function publish(secrets: readonly string[], report = tellProvision()) {
   return { masks, outputs, warnings };
 }
 
-describe('outputs of the action', () => {
-  test('hold no value that is masked, so that GitHub drops none', async () => {
+describe('the outputs of the action', () => {
+  test('contain no masked value, because GitHub would drop it', async () => {
     const { masks, outputs, warnings } = await publish(secretsIn(environment));
     expect(masks.length).toBeGreaterThanOrEqual(7);
     expect(outputs.filter(([, value]) => masks.some((mask) => value.includes(mask)))).toEqual([]);
@@ -39,10 +39,10 @@ describe('outputs of the action', () => {
     expect(warnings.filter((text) => text.includes('output'))).toEqual([]);
   });
 
-  test('that GitHub drops are told, without the secret', async () => {
+  test('cause a warning without the secret if GitHub drops them', async () => {
     const { warnings } = await publish(['promoted']);
     expect(warnings).toContain(
-      'Other jobs do not get the output phase: GitHub drops it, for a secret of this job is a part of it. Give that secret a value that is no ordinary word.',
+      'Other jobs do not get the output phase: GitHub drops it, because it contains a secret of this job. Give that secret a value that is not an ordinary word.',
     );
   });
 });
@@ -51,7 +51,7 @@ test.each([
   [5, []],
   [6, ['1 earlier warning in the log of this job.']],
   [9, ['4 earlier warnings in the log of this job.']],
-])('of %d warnings five are annotations, and the others counted', async (count, more) => {
+])('annotates five of %d warnings, and counts the others', async (count, more) => {
   const { log, end } = tellRun();
   for (let index = 0; index < count; index += 1) log.warn(`warning ${index}`);
   const { warnings } = await publish([], end());

@@ -15,7 +15,7 @@ const badValues = {
 type Bad = keyof typeof badValues;
 const bads = Object.keys(badValues) as Bad[];
 
-/** What each variable is for decides what a bad value does. */
+/** The purpose of each variable decides the effect of a bad value. */
 const variables: readonly (readonly [Environment, 'shown' | 'needed' | 'decides', string])[] = [
   [gitlab, 'needed', 'CI_PROJECT_ID'],
   [gitlab, 'needed', 'CI_PIPELINE_ID'],
@@ -45,7 +45,7 @@ const variables: readonly (readonly [Environment, 'shown' | 'needed' | 'decides'
   [{}, 'decides', 'HOSTED_RUNNER_PIPELINE_CREATED_AT'],
 ];
 
-/** A bad value of one is a good one of another. */
+/** Values that are bad for one variable but good for another. */
 const good: Readonly<Record<string, readonly Bad[]>> = {
   GITHUB_REPOSITORY: ['slash'],
   GITHUB_JOB: ['undefined'],
@@ -59,14 +59,14 @@ const rows = (...purposes: readonly string[]) =>
     .flatMap(([environment, purpose, variable]) =>
       bads
         .filter((bad) => !(good[variable] ?? []).includes(bad))
-        // An optional variable that is empty is none.
+        // An empty optional variable counts as absent.
         .filter((bad) => bad !== 'empty' || purpose !== 'decides')
         .map((bad) => [variable, bad, environment] as const),
     );
 
-describe('a bad value', () => {
+describe('an invalid value of a CI variable', () => {
   test.each(rows('shown'))(
-    'of %s, which is only shown, refuses nothing: %s',
+    'causes no error in %s, which is only shown: %s',
     async (variable, bad, environment) => {
       const run = await detect({ ...environment, [variable]: badValues[bad] }).run;
       const { [variable]: _, ...without } = environment;
@@ -76,7 +76,7 @@ describe('a bad value', () => {
   );
 
   test.each(rows('needed', 'decides'))(
-    'of %s is refused with a fix of its own: %s',
+    'causes an error in %s with its own fix: %s',
     async (variable, bad, environment) => {
       const fields = await problemOf({ ...environment, [variable]: badValues[bad] });
       expect(fields?.fix?.at(-1)).toEqual(expect.stringContaining(variable));
@@ -84,7 +84,7 @@ describe('a bad value', () => {
     },
   );
 
-  test('of each variable has another fix than of all others', async () => {
+  test('causes a different fix in each variable', async () => {
     const fixes = await Promise.all(
       rows('needed', 'decides')
         .filter(([, bad]) => bad === 'spaces')

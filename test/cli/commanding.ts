@@ -9,11 +9,11 @@ export interface Answer {
   exit: number;
   stdout: string;
   stderr: string;
-  /** The handler that was reached, and with what. */
+  /** Handler that was called, with its options. */
   reached?: { name: string; options: unknown };
 }
 
-/** One command line as main.ts runs it, with handlers that only remember what they were asked. */
+/** Runs a command line like main.ts, with handlers that only record their arguments. */
 export async function type(
   given: string[],
   environment: Record<string, string> = {},

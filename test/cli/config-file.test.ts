@@ -23,16 +23,16 @@ async function problemsOf(path: string): Promise<readonly string[]> {
   }
 }
 
-test('a pipe that nobody writes to is refused, and not waited for', async () => {
+test('a pipe without a writer is refused, without a wait', async () => {
   execFileSync('mkfifo', [join(folder, 'pipe')]);
-  expect(await problemsOf('pipe')).toEqual(['pipe: it cannot be read (it is no regular file)']);
+  expect(await problemsOf('pipe')).toEqual(['pipe: the file cannot be read (not a regular file)']);
 });
 
 test.each(['/dev/zero', '/dev/null'])('a device is refused: %s', async (path) => {
-  expect(await problemsOf(path)).toEqual([`${path}: it cannot be read (it is no regular file)`]);
+  expect(await problemsOf(path)).toEqual([`${path}: the file cannot be read (not a regular file)`]);
 });
 
-test('a folder is refused as one: there is nothing in it to correct', async () => {
+test('a folder is refused with its own error, which proposes no correction of its contents', async () => {
   const loading = loadConfiguration({
     files: openFolder(folder),
     path: '.',
@@ -41,21 +41,21 @@ test('a folder is refused as one: there is nothing in it to correct', async () =
   await expect(loading).rejects.toMatchObject({
     exitCode: 2,
     fields: {
-      what: 'The configuration . is a directory, and not a file.',
+      what: 'The configuration . is a directory, not a file.',
       fix: ['Name the file in it: --config FILE, or HOSTED_RUNNER_CONFIG'],
     },
   });
 });
 
-test('what an editor has saved as UTF-16 is told so', async () => {
+test('a file in UTF-16 is refused with the encoding’s name', async () => {
   writeFileSync(join(folder, 'encoded'), Buffer.from('\ufeffversion: 1\n', 'utf16le'));
   expect(await problemsOf('encoded')).toEqual([
-    'encoded:1:1: this is no text in UTF-8; an editor may have saved it as UTF-16, or it is another kind of file',
+    'encoded:1:1: the file is not UTF-8 text; an editor may have saved it as UTF-16, or it is another type of file',
   ]);
 });
 
-test('a new file whose text could not be written is not left to stand in the way of the next one', async () => {
-  // As a disk that is full: the file is there when its text is refused.
+test('a new file whose text could not be written is removed', async () => {
+  // Models a full disk: the file exists when its text is refused.
   const noRoom = (async function* () {
     yield 'version: ';
     throw Object.assign(new Error('no room'), { code: 'ENOSPC' });
@@ -94,8 +94,8 @@ const foreign: readonly [string, string][] = [
   ['an .env', 'PASSWORD=hunter2-hunter2\nexport KEY=`hunter2`\n'],
   ['a key', '-----BEGIN SOMETHING-----\nhunter2hunter2\n@hunter2\n'],
   ['credentials of AWS', '[default]\naws_secret_access_key = hunter2hunter2\n'],
-  ['JSON of somebody else', '{"type": "service_account", "hunter2": "hunter2"}'],
-  ['a word', 'hunter2'],
+  ['JSON of another program', '{"type": "service_account", "hunter2": "hunter2"}'],
+  ['a string', 'hunter2'],
   ['a list', '- hunter2\n- *hunter2\n'],
   ['YAML with tags', '!hunter2 {hunter2: &hunter2 1, hunter2: 2}\n'],
   ['quotes that never end', 'a: "hunter2\nb: \'hunter2\n'],
@@ -103,18 +103,18 @@ const foreign: readonly [string, string][] = [
 ];
 
 test.each(foreign)(
-  'of a file that is no configuration not a word is repeated: %s',
+  'an error about a file that is no configuration quotes none of it: %s',
   async (_, text) => {
     writeFileSync(join(folder, 'foreign'), text);
     const problems = await problemsOf('foreign');
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(
-      /^foreign:1:1: this is no configuration: it has none of the keys version, defaults and stacks$/,
+      /^foreign:1:1: the file is not a configuration: it has none of the keys version, defaults and stacks$/,
     );
   },
 );
 
-test('time to validate grows with the number of stacks, and not with its square', async () => {
+test('the time to validate grows in proportion to the number of stacks', async () => {
   const validate = async (count: number) => {
     const stacks = Array.from({ length: count }, (_, index) => `  s${index}: {}\n`).join('');
     writeFileSync(
@@ -135,6 +135,6 @@ ${stacks}`,
   await validate(500);
   const few = await validate(800);
   const many = await validate(8000);
-  // Ten times as many; a square would be a hundred.
+  // Ten times as many entries. Quadratic time would be a hundred times as long.
   expect(many / few).toBeLessThan(40);
 });

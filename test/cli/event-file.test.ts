@@ -2,20 +2,20 @@ import { expect, test } from '@jest/globals';
 import { flagOf } from '../../src/cli/command.ts';
 import { commandTable } from '../../src/cli/commands/command-table.ts';
 
-test('every command that opens a stack can leave its events', () => {
+test('every command that opens a stack can write its events', () => {
   const flags = commandTable.map(({ name, options, isLocal }) => ({
     name,
     isLocal,
     own: options.map(flagOf),
   }));
-  // A command that is local reads the configuration of a stack and contacts nobody.
+  // A local command reads the configuration of a stack and contacts no other system.
   const opening = flags.filter(({ own, isLocal }) => own.includes('--runner') && isLocal !== true);
   expect(opening.length).toBeGreaterThan(10);
   const silent = opening.filter(({ own }) => !own.includes('--evidence-file'));
   expect(silent.map(({ name }) => name)).toEqual([]);
 });
 
-test('the folder of the reports is said to get what it gets: of a command that only looks, the events alone', () => {
+test('--report-dir promises only the events for a command that only reads', () => {
   const said = commandTable.flatMap(({ name, options }) =>
     options
       .filter((option) => flagOf(option) === '--report-dir')

@@ -9,7 +9,7 @@ const unavailable = (detail: string) =>
   new PortFailure({ kind: 'unavailable', effect: 'none', source: 'GitLab', detail });
 
 describe('finalize --all', () => {
-  test('asks for every stack, also where a variable names one', async () => {
+  test('selects every stack, even if a variable names one', async () => {
     const environment = { HOSTED_RUNNER_RUNNER_NAME: 'linux' };
     expect(await type(['finalize', '--all'], environment)).toMatchObject({
       exit: 0,
@@ -20,19 +20,19 @@ describe('finalize --all', () => {
   test.each([
     ['--runner', 'linux'],
     ['--deployment', '1-200'],
-  ])('refuses %s beside it', async (flag, value) => {
+  ])('refuses %s with --all', async (flag, value) => {
     const { exit, stderr } = await type(['finalize', '--all', flag, value]);
     expect(exit).toBe(2);
-    expect(stderr).toContain(`✖ finalize: finalize got both ${flag} and --all.`);
+    expect(stderr).toContain(`✖ finalize: finalize cannot combine ${flag} with --all.`);
   });
 });
 
-describe('the same work for several stacks', () => {
+describe('a command over several stacks', () => {
   const stacks = ['one', 'two', 'three'].map((name) =>
     stackSettings({ runnerName: name as ReturnType<typeof stackSettings>['runnerName'] }),
   );
 
-  test('goes on in all others where one fails, and says whose error it is', async () => {
+  test('continues with the other stacks after a failure, and names the stack of an error', async () => {
     let said = '';
     const redactor = createRedactor();
     redactor.add('glrt-secret-of-two');
@@ -76,7 +76,7 @@ describe('the same work for several stacks', () => {
     [[1, 75], 1],
     [[1, 3, 75], 3],
     [[], 0],
-  ] as const)('of the exit codes %j the most serious is %i', (exits, expected) => {
+  ] as const)('ends, for the exit codes %j, with the most serious: %i', (exits, expected) => {
     expect(mostSerious(exits.map((exit) => ({ exit })))).toBe(expected);
   });
 });

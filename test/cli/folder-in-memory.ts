@@ -1,6 +1,6 @@
 import type { Folder } from '../../src/cli/starting/folder.ts';
 
-/** A folder that is nothing but its files; the last answer of `files` is what was written. */
+/** Opens a folder in memory. `files` contains the written files. */
 export function folderOf(
   files: Record<string, string>,
 ): Folder & { files: Record<string, string> } {

@@ -15,7 +15,7 @@ describe('init --terraform', () => {
   const next = (said: string) =>
     said.split('\n').filter((line) => /^ {2}(terraform|hosted-runner) /.test(line));
 
-  test('writes a root module, says where values are missing and what checks it', async () => {
+  test('writes a root module, and names missing values and the commands that check it', async () => {
     const { said, surroundings } = await init({}, { terraform: true });
     const { files } = surroundings.folder;
     expect(files['infrastructure/main.tf']).toContain('source = "./modules/shard"');
@@ -32,7 +32,7 @@ describe('init --terraform', () => {
     ]);
   });
 
-  describe('validate, once the configuration is filled in', () => {
+  describe('validate with the files that init wrote', () => {
     async function validate(values: (written: string) => string) {
       const { written, surroundings } = await init({}, { terraform: true });
       const { files } = surroundings.folder;
@@ -41,20 +41,20 @@ describe('init --terraform', () => {
       return validateConfiguration({ overrides: [], color: true }, surroundings);
     }
 
-    test('refuses what is left in the file of variables, line by line', async () => {
+    test('refuses placeholders left in the variables file, line by line', async () => {
       const error = await refusal(() => validate((written) => written));
       expect(error).toMatchObject({ code: 'InvalidConfiguration', exitCode: 2 });
       expect(error?.fields.why).toEqual([
-        'infrastructure/linux.tfvars:5:15: region: still to be filled in',
-        'infrastructure/linux.tfvars:6:15: gitlab_url: still to be filled in',
-        'infrastructure/linux.tfvars:7:15: vpc_id: still to be filled in',
-        'infrastructure/linux.tfvars:8:16: subnet_ids: still to be filled in',
-        'infrastructure/linux.tfvars:9:15: ami_id: still to be filled in',
+        'infrastructure/linux.tfvars:5:15: region: replace FILL_IN by a value',
+        'infrastructure/linux.tfvars:6:15: gitlab_url: replace FILL_IN by a value',
+        'infrastructure/linux.tfvars:7:15: vpc_id: replace FILL_IN by a value',
+        'infrastructure/linux.tfvars:8:16: subnet_ids: replace FILL_IN by a value',
+        'infrastructure/linux.tfvars:9:15: ami_id: replace FILL_IN by a value',
       ]);
       expect(error?.fields.now).toBe('Nothing was touched.');
     });
 
-    test('accepts what is filled in, whatever a comment says', async () => {
+    test('accepts a filled-in file, whatever its comments contain', async () => {
       const comment = '# FILL_IN\n  // "FILL_IN"\nowner = "a#b" # was FILL_IN\n';
       const filled = (written: string) => `${written.replaceAll('FILL_IN', 'eu-west-1')}${comment}`;
       expect(await validate(filled)).toBe(0);
@@ -62,25 +62,25 @@ describe('init --terraform', () => {
   });
 
   const beside =
-    'Leave it as it is; write the module, and beside it a configuration to copy from: hosted-runner init --terraform --config hosted-runners.new.yml';
-  const check = 'Check the one that is there: hosted-runner validate';
+    'Keep it; write the module and a separate sample configuration: hosted-runner init --terraform --config hosted-runners.new.yml';
+  const check = 'Check the existing one: hosted-runner validate';
 
   test.each<[Record<string, string>, string, readonly string[]]>([
     [
       { 'infrastructure/mine.tf': 'mine' },
-      'infrastructure/ exists already',
+      'infrastructure/ already exists',
       [
-        'Use it as it is, and write a configuration alone: hosted-runner init',
-        'Write over it: hosted-runner init --terraform --force',
+        'Keep it, and write only a configuration: hosted-runner init',
+        'Overwrite it: hosted-runner init --terraform --force',
       ],
     ],
-    [{ 'hosted-runners.yml': 'mine' }, 'hosted-runners.yml exists already', [beside, check]],
+    [{ 'hosted-runners.yml': 'mine' }, 'hosted-runners.yml already exists', [beside, check]],
     [
       { 'hosted-runners.yml': 'mine', 'infrastructure/mine.tf': 'mine' },
-      'infrastructure/ exists already',
-      ['Check the configuration that is there: hosted-runner validate'],
+      'infrastructure/ already exists',
+      ['Keep it, and check the configuration: hosted-runner validate'],
     ],
-  ])('overwrites nothing that is there: %j', async (files, what, fix) => {
+  ])('init --terraform overwrites no existing file: %j', async (files, what, fix) => {
     const before = { ...files };
     const error = await refusal(() => init(files, { terraform: true }));
     expect(error?.message).toContain(what);
@@ -103,13 +103,13 @@ describe('init --terraform', () => {
         'hosted-runner init --ci github --json --terraform --force',
       ],
     ],
-  ])('what it prints is for the CI that was typed: %j', async (files, commands) => {
+  ])('the printed commands are for the requested CI: %j', async (files, commands) => {
     const typed = { terraform: true, ci: 'github', json: true } as const;
     const error = await refusal(() => init(files, typed));
     expect(commandsIn(error?.fields.fix ?? [])).toEqual(commands);
   });
 
-  test('the file that it proposes beside a configuration is written, and that one is left', async () => {
+  test('the file proposed beside a configuration is written, and the configuration stays', async () => {
     const files = { 'hosted-runners.yml': 'mine' };
     const { surroundings } = await init(files, {
       terraform: true,
@@ -120,14 +120,14 @@ describe('init --terraform', () => {
     expect(surroundings.folder.files['infrastructure/main.tf']).toContain('runner_manager');
   });
 
-  test('--force writes over what is there and takes nothing else away', async () => {
+  test('--force overwrites existing files and removes nothing else', async () => {
     const files = { 'infrastructure/main.tf': 'old', 'infrastructure/mine.tfvars': 'mine' };
     const { surroundings } = await init(files, { terraform: true, force: true });
     expect(surroundings.folder.files['infrastructure/main.tf']).toContain('runner_manager');
     expect(surroundings.folder.files['infrastructure/mine.tfvars']).toBe('mine');
   });
 
-  test('in a real folder, too', async () => {
+  test('--force works in a real folder, too', async () => {
     const path = await mkdtemp(join(tmpdir(), 'init-'));
     try {
       const ignore = () => {};

@@ -14,20 +14,20 @@ import { fill, init } from './initialised.ts';
 
 const remote = (url: string) => `[core]\n\tbare = false\n[remote "origin"]\n\turl = ${url}\n`;
 
-describe('the file that init writes is valid once the marked places are filled', () => {
+describe('the file that init writes, with its marked places filled in', () => {
   test.each<[string, Record<string, string>, { ci?: 'gitlab' | 'github'; terraform?: boolean }]>([
-    ['of an empty folder', {}, {}],
+    ['in an empty folder', {}, {}],
     ['for GitHub', {}, { ci: 'github' }],
     ['with Terraform', { 'infra/main.tf': '' }, {}],
     ['with a root module that init writes', {}, { terraform: true }],
     ['with Pulumi', { 'a/b/Pulumi.yaml': '' }, {}],
     ['with the CDK', { 'cdk/cdk.json': '' }, {}],
-    ['with the CDK at the top', { 'cdk.json': '' }, {}],
-  ])('%s', async (_name, files, options) => {
+    ['with the CDK in the top folder', { 'cdk.json': '' }, {}],
+  ])('validates %s', async (_name, files, options) => {
     const { surroundings } = await init(files, options);
     const common = { overrides: [], color: true };
     const before = await refusal(() => validateConfiguration(common, surroundings));
-    expect(before?.fields.why?.every((line) => line.endsWith(': still to be filled in'))).toBe(
+    expect(before?.fields.why?.every((line) => line.endsWith(': replace FILL_IN by a value'))).toBe(
       true,
     );
     const { files: there } = surroundings.folder;
@@ -36,7 +36,7 @@ describe('the file that init writes is valid once the marked places are filled',
   });
 });
 
-test('init names every place that it left to a person, as validate does', async () => {
+test('init names every place that an operator has to fill in, as validate does', async () => {
   const { said, surroundings } = await init({}, { ci: 'github' });
   const error = await refusal(() =>
     validateConfiguration({ overrides: [], color: true }, surroundings),
@@ -50,20 +50,20 @@ test('init names every place that it left to a person, as validate does', async 
   expect(told.length).toBe(5);
 });
 
-test('init says what it found out and what is left', async () => {
+test('init reports its findings and the remaining steps', async () => {
   const { said } = await init({
     '.git/config': remote('git@gitlab.example.com:acme/runners.git'),
     'infra/main.tf': '',
     'node_modules/x/main.tf': '',
   });
   expect(said).toBe(`✔ Wrote hosted-runners.yml.
-  CI: GitLab, because the git remote is there (acme/runners)
-  GitLab: https://gitlab.example.com, by the git remote
+  CI: GitLab, because the git remote points to it (acme/runners)
+  GitLab: https://gitlab.example.com (from the git remote)
   Infrastructure: terraform in infra
 
-Still to fill in:
-  hosted-runners.yml:18  group_id: FILL_IN # the number below the group's name in GitLab
-  hosted-runners.yml:50  tags: [FILL_IN] # what customers write in their jobs
+Fill in:
+  hosted-runners.yml:18  group_id: FILL_IN # the group's id in GitLab
+  hosted-runners.yml:50  tags: [FILL_IN] # the tags that customers use in their jobs
 Then check it: hosted-runner validate
 
 For .gitlab-ci.yml, with HOSTED_RUNNER_GITLAB_TOKEN as a variable (masked and hidden, protected, environment scope hosted-runner/*):
@@ -73,37 +73,37 @@ include:
   - component: $CI_SERVER_FQDN/FILL_IN/hosted-runner-deploy/deploy@${version}
     inputs:
       runner_name: linux
-      runner_tags: [FILL_IN] # of a protected runner outside of this stack
+      runner_tags: [FILL_IN] # tags of a protected runner outside this stack
 `);
 });
 
-describe('the CI is found out', () => {
+describe('the detection of the CI', () => {
   test.each<[string, Record<string, string>, Record<string, string>, string]>([
-    ['by where it runs', {}, { GITHUB_ACTIONS: 'true' }, 'CI: GitHub, because it runs here'],
+    ['from variables', {}, { GITHUB_ACTIONS: 'true' }, 'CI: GitHub, because it runs this command'],
     [
-      'by the remote',
+      'from the git remote',
       { '.git/config': remote('https://github.com/acme/app') },
       {},
-      'CI: GitHub, because the git remote is there (acme/app)',
+      'CI: GitHub, because the git remote points to it (acme/app)',
     ],
     [
-      'by its workflows',
+      'from its workflows',
       { '.github/workflows/a.yml': '' },
       {},
-      'CI: GitHub, because there are .github/workflows',
+      'CI: GitHub, because .github/workflows exists',
     ],
     [
-      'by its pipeline',
+      'from its pipeline',
       { '.gitlab-ci.yml': '', '.github/workflows/a.yml': '' },
       {},
-      'CI: GitLab, because there is a .gitlab-ci.yml',
+      'CI: GitLab, because .gitlab-ci.yml exists',
     ],
-    ['or taken for GitLab', {}, {}, 'CI: GitLab, because nothing here speaks against it'],
-  ])('%s', async (_name, files, environment, line) => {
+    ['by default', {}, {}, 'CI: GitLab, because no other CI was detected'],
+  ])('comes %s', async (_name, files, environment, line) => {
     expect((await init(files, { environment })).said).toContain(`  ${line}\n`);
   });
 
-  test('GitLab CI names its server', async () => {
+  test('takes the server from GitLab CI', async () => {
     const environment = { GITLAB_CI: 'true', CI_SERVER_URL: 'https://ci.example.com' };
     expect((await init({}, { environment })).written).toContain(
       '    url: https://ci.example.com\n',
@@ -117,41 +117,41 @@ describe('the git remote', () => {
     ['https://oauth2:secret@gitlab.example.com/acme/app', 'gitlab.example.com', 'acme/app'],
     ['git@gitlab.example.com:acme/sub/app.git', 'gitlab.example.com', 'acme/sub/app'],
     ['ssh://git@gitlab.example.com:2222/acme/app.git', 'gitlab.example.com', 'acme/app'],
-  ])('%s', (url, host, path) => {
+  ])('reads %s', (url, host, path) => {
     expect(parseRemote(remote(url))).toEqual({ host, path });
   });
 
   test.each(['/srv/git/app.git', '../app', 'C:\\git\\app', 'https://gitlab.example.com/a b', ''])(
-    '%s names no host',
+    'names no host in %s',
     (url) => {
       expect(parseRemote(remote(url))).toBeUndefined();
     },
   );
 
-  test('is origin where there are several', () => {
+  test('defaults to origin if there are several', () => {
     const config = `[remote "fork"]\n\turl = git@a.example:x/y\n${remote('git@b.example:z/w')}`;
     expect(parseRemote(config)?.host).toBe('b.example');
   });
 });
 
-describe('a file that exists', () => {
-  test('is left as it is', async () => {
+describe('an existing configuration file', () => {
+  test('stays unchanged', async () => {
     const files = { 'hosted-runners.yml': 'mine' };
     const error = await refusal(() => init(files));
     expect(files['hosted-runners.yml']).toBe('mine');
     expect(error?.fields).toEqual({
       code: 'FileExists',
       exitCode: 2,
-      what: 'hosted-runners.yml exists already and was not overwritten.',
+      what: 'hosted-runners.yml already exists and was not overwritten.',
       now: 'Nothing was touched.',
       fix: [
-        'Check the one that is there: hosted-runner validate',
+        'Check the existing one: hosted-runner validate',
         'Overwrite it: hosted-runner init --force',
       ],
     });
   });
 
-  test('of another folder, which the environment names, is not the one to be written', async () => {
+  test('stays unchanged if the environment names it in another folder', async () => {
     const environment = { HOSTED_RUNNER_CONFIG: '/sandbox/hosted-runners.yml' };
     const files = { '/sandbox/hosted-runners.yml': 'mine' };
     const error = await refusal(() => init(files, { environment }));
@@ -159,7 +159,7 @@ describe('a file that exists', () => {
       why: ['HOSTED_RUNNER_CONFIG names it.'],
       fix: [
         'Write one for this folder: hosted-runner init --config hosted-runners.yml',
-        'Check the one that is there: hosted-runner validate',
+        'Check the existing one: hosted-runner validate',
         'Overwrite it: hosted-runner init --force',
       ],
     });
@@ -167,7 +167,7 @@ describe('a file that exists', () => {
     expect(said).toContain('Then check it: hosted-runner validate --config hosted-runners.yml\n');
   });
 
-  test('is overwritten for the CI that was typed', async () => {
+  test('causes an overwrite command with the requested CI', async () => {
     const error = await refusal(() => init({ 'hosted-runners.yml': 'mine' }, { ci: 'github' }));
     const argv = ['init', '--ci', 'github', '--json'];
     const typed = readTyped(argv, { command: 'init', redact: (text) => text });
@@ -176,13 +176,13 @@ describe('a file that exists', () => {
     );
   });
 
-  test('is overwritten with --force', async () => {
+  test('can be overwritten with --force', async () => {
     const { written } = await init({ 'hosted-runners.yml': 'mine' }, { force: true });
     expect(written).toContain('version: 1');
   });
 });
 
-test('its first line names the schema of this very version, which is in the repository and says so itself', async () => {
+test('the first line of the file names the schema of the current version', async () => {
   const { written } = await init({}, {});
   const [, address = ''] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(written ?? '') ?? [];
   const raw = `${projectAddress}/-/raw/${version}/`;
@@ -190,7 +190,7 @@ test('its first line names the schema of this very version, which is in the repo
   expect(JSON.parse(read(address.slice(raw.length)))).toMatchObject({ $id: address });
 });
 
-test('the folder on disk behaves as the one in memory', async () => {
+test('the folder on disk behaves like the folder in memory', async () => {
   const root = await mkdtemp(join(tmpdir(), 'folder-'));
   try {
     const folder = openFolder(root);
@@ -208,7 +208,7 @@ test('the folder on disk behaves as the one in memory', async () => {
   }
 });
 
-test('init where no file can be written names the file and the reason', async () => {
+test('init names the file and the reason if it cannot write the file', async () => {
   const root = await mkdtemp(join(tmpdir(), 'init-'));
   const folder = openFolder(root);
   const surroundings = { folder, environment: {}, write: () => {}, show: () => {} };
@@ -222,11 +222,11 @@ test('init where no file can be written names the file and the reason', async ()
   });
 });
 
-describe('for GitHub init says by which subjects a role on AWS trusts the workflow', () => {
+describe('the AWS trust subjects that init prints for GitHub', () => {
   const files = () => ({ '.git/config': remote('git@github.com:acme/runners.git') });
   const subjects = (said: string) => said.split('\n').filter((line) => line.startsWith('repo:'));
 
-  test('in both forms, with the command that prints the ids', async () => {
+  test('appear in both forms, with the command that prints the ids', async () => {
     const { said } = await init(files());
     expect(subjects(said)).toEqual([
       'repo:acme/runners:ref:refs/heads/main',
@@ -235,14 +235,14 @@ describe('for GitHub init says by which subjects a role on AWS trusts the workfl
     expect(said).toContain(`gh api repos/acme/runners --jq '"\\(.owner.id) \\(.id)"'`);
   });
 
-  test('with the ids where a workflow knows them', async () => {
+  test('contain the ids if a workflow provides them', async () => {
     const environment = { GITHUB_REPOSITORY_ID: '22222222', GITHUB_REPOSITORY_OWNER_ID: '1111111' };
     const { said } = await init(files(), { environment });
     expect(subjects(said)[1]).toBe('repo:acme@1111111/runners@22222222:ref:refs/heads/main');
     expect(said).not.toContain('gh api');
   });
 
-  test('and not for GitLab', async () => {
+  test('stay away for GitLab', async () => {
     expect(subjects((await init(files(), { ci: 'gitlab' })).said)).toEqual([]);
   });
 });

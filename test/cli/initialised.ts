@@ -11,7 +11,7 @@ export async function init(
     config?: string;
     json?: boolean;
     environment?: Record<string, string>;
-    /** Of the terminal; a pipe when not given. */
+    /** Style of the terminal; a pipe if absent. */
     look?: TerminalStyle;
   } = {},
 ) {
@@ -27,7 +27,7 @@ export async function init(
   return { said, written: folder.files['hosted-runners.yml']!, surroundings };
 }
 
-/** What a person would put in. */
+/** Fills in the values that an operator would. */
 export function fill(text: string): string {
   return text
     .replace('url: FILL_IN', 'url: https://gitlab.example.com')

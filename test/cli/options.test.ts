@@ -7,7 +7,7 @@ import { type } from './commanding.ts';
 const common = { overrides: [], color: true };
 const stage = { ...common, runnerName: 'linux', takeLock: false };
 
-describe('a command line reaches its action', () => {
+describe('a command line that reaches its action', () => {
   test.each<[string, string, unknown]>([
     ['prepare --runner linux', 'prepare', stage],
     ['onboard --runner=linux --no-color', 'onboard', { ...stage, color: false }],
@@ -130,14 +130,14 @@ describe('a command line reaches its action', () => {
       'sandboxManager',
       ['--folder', 'x', '--anything', 'y', 'z'],
     ],
-  ])('%s', async (line, name, options) => {
+  ])('parses %s', async (line, name, options) => {
     const answer = await type(line.split(' '));
     expect(answer.stderr).toBe('');
     expect(answer.reached).toEqual({ name, options });
   });
 });
 
-describe('an option is taken in front of its command as it is behind it', () => {
+describe('an option in front of its command', () => {
   test.each([
     ['--no-color status', 'status --no-color'],
     ['--no-color --json status --watch', 'status --no-color --json --watch'],
@@ -157,21 +157,21 @@ describe('an option is taken in front of its command as it is behind it', () => 
     ['--help status', '--help'],
     ['--no-color --version', '--version'],
     ['--no-color', ''],
-    // What is wrong behind it is wrong in front of it, by the same words.
+    // An error after the command has the same text before the command.
     ['--no-color stauts', 'stauts --no-color'],
     ['--plain validate', 'validate --plain'],
     ['--plian provision --runner linux', 'provision --plian --runner linux'],
     ['--runner Linux status', 'status --runner Linux'],
-  ])('%s is %s', async (typed, usual) => {
+  ])('works as after it: %s is %s', async (typed, usual) => {
     const words = (line: string) => line.split(' ').filter((word) => word !== '');
     expect(await type(words(typed))).toEqual(await type(words(usual)));
   });
 
   test.each([
-    // The command is the value of what stands in front of it.
+    // The command is the value of the option before it.
     ['--config status', "Unknown option '--config'."],
     ['--runner deploy --no-color', "Unknown option '--runner'."],
-  ])('but %s names no command', async (typed, what) => {
+  ])('does not make a value the command: %s', async (typed, what) => {
     const { exit, stderr, reached } = await type(typed.split(' '));
     expect([exit, stderr.split('\n')[0], reached]).toEqual([
       2,
@@ -181,19 +181,19 @@ describe('an option is taken in front of its command as it is behind it', () => 
   });
 });
 
-describe('the environment stands in for flags', () => {
+describe('environment variables in place of flags', () => {
   const environment = {
     HOSTED_RUNNER_RUNNER_NAME: 'linux',
     HOSTED_RUNNER_DEPLOYMENT: '7-8',
     HOSTED_RUNNER_EVIDENCE_FILE: 'e.jsonl',
   };
 
-  test('where they are absent', async () => {
+  test('count if the flags are absent', async () => {
     const { reached } = await type(['prepare'], environment);
     expect(reached?.options).toEqual({ ...stage, deployment: '7-8', eventFile: 'e.jsonl' });
   });
 
-  test('and gives way where they are given', async () => {
+  test('yield to flags', async () => {
     const argv = ['prepare', '--runner', 'mac', '--deployment', '9', '--evidence-file', 'f'];
     const { reached } = await type(argv, environment);
     expect(reached?.options).toMatchObject({
@@ -203,12 +203,12 @@ describe('the environment stands in for flags', () => {
     });
   });
 
-  test('but not where it is empty', async () => {
+  test('count as absent if they are empty', async () => {
     const answer = await type(['prepare'], { HOSTED_RUNNER_RUNNER_NAME: '' });
-    expect(answer.stderr).toContain('prepare has to know the stack.');
+    expect(answer.stderr).toContain('prepare needs the name of a stack.');
   });
 
-  test('and --all sees past it', async () => {
+  test('do not affect --all', async () => {
     const { reached } = await type(['status', '--all'], environment);
     expect(reached?.options).toEqual({
       ...common,
@@ -220,7 +220,7 @@ describe('the environment stands in for flags', () => {
   });
 });
 
-test('what the table says of an option is what the parser reads', () => {
+test('the option table matches the parser', () => {
   const options = commandTable.flatMap((command) => [
     ...command.options,
     ...(command.inner ?? []).flatMap((one) => one.options),
@@ -228,6 +228,6 @@ test('what the table says of an option is what the parser reads', () => {
   const read = options.map(({ flags }) => new Option(flags));
   expect(options.map(takesValue)).toEqual(read.map(({ required }) => required));
   expect(options.map(flagOf)).toEqual(read.map(({ long }) => long));
-  // A value that may be left out would be one of either kind.
+  // An optional value would make an option ambiguous.
   expect(read.filter(({ optional }) => optional)).toEqual([]);
 });

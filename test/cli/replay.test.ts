@@ -58,7 +58,7 @@ async function recordingOf(answers: readonly Response[]): Promise<void> {
 }
 
 describe('replay', () => {
-  test('says of each answer what the program makes of it, the same ones once', async () => {
+  test('reports the result of each response, and repeated ones once', async () => {
     await recordingOf([
       json(200, runner),
       json(200, { ...runner, paused: true }),
@@ -69,31 +69,31 @@ describe('replay', () => {
     const { exit, written } = await replay('r.jsonl');
     expect(exit).toBe(0);
     expect(written).toBe(`✔ line 2: GET /metadata 200
-    not as GitLab 18.0: fewer fields: revision, kas, enterprise
+    differs from GitLab 18.0: fewer fields: revision, kas, enterprise
 ✔ line 3 and 1 more: GET /runners/:id 200
 ✔ line 5: GET /runners/:id 200
-    not as GitLab 18.0: more fields: mood
+    differs from GitLab 18.0: more fields: mood
 ✔ line 6: GET /runners/:id 404
     is refused: 404 Not found
 ✔ line 7: GET /runners/:id 403
     is denied: Runner is …
-    not as GitLab 18.0: it is not known to refuse so
-1 run, 6 answers of GitLab 18.0.2-ee: 0 could not be read, 3 not as known.
+    differs from GitLab 18.0: this version is not known to refuse in this way
+1 run, 6 responses of GitLab 18.0.2-ee: 0 unreadable, 3 different from the known ones.
 `);
   });
 
-  test('ends with 3 where an answer cannot be read', async () => {
+  test('ends with 3 if a response cannot be read', async () => {
     await recordingOf([json(200, { ...runner, paused: undefined })]);
     const { exit, written } = await replay('r.jsonl');
     expect(exit).toBe(3);
     expect(written).toContain(`✖ line 3: GET /runners/:id 200
-    cannot be read: the registration: paused is missing, which this version does not understand: `);
+    cannot be read: the registration: paused is missing, which this version does not support: `);
     expect(written).toMatch(
-      /\n1 run, 2 answers of GitLab 18\.0\.2-ee: 1 could not be read, 2 not as known\.\n$/,
+      /\n1 run, 2 responses of GitLab 18\.0\.2-ee: 1 unreadable, 2 different from the known ones\.\n$/,
     );
   });
 
-  test('with --json prints what became of each', async () => {
+  test('prints the result of each response with --json', async () => {
     await recordingOf([json(200, runner)]);
     const { written } = await replay('r.jsonl', true);
     expect(JSON.parse(written)).toMatchObject({
@@ -107,7 +107,7 @@ describe('replay', () => {
 
 const record1 = 'Make a recording: HOSTED_RUNNER_RECORD=recording.jsonl hosted-runner status';
 
-describe('replay refuses', () => {
+describe('an input of replay', () => {
   async function refusal(file: string) {
     const error = await replay(file).then(
       () => undefined,
@@ -119,58 +119,58 @@ describe('replay refuses', () => {
     return { what, ...(why === undefined ? {} : { why: [why].flat().join(' ') }), fix };
   }
 
-  test('a file that is not there', async () => {
+  test('causes an error if it is a missing file', async () => {
     expect(await refusal('no.jsonl')).toEqual({
       what: 'There is no file no.jsonl.',
       fix: [record1],
     });
   });
 
-  test('a folder', async () => {
+  test('causes an error if it is a folder', async () => {
     mkdirSync(join(root, 'folder'));
     expect(await refusal('folder')).toEqual({ what: 'folder is a folder.', fix: [record1] });
   });
 
-  test('a pipe, without waiting for somebody to write to it', async () => {
+  test('causes an error, without a wait, if it is a pipe', async () => {
     execFileSync('mkfifo', [join(root, 'pipe')]);
     expect(await refusal('pipe')).toEqual({
-      what: 'pipe is no file, but a pipe or a device.',
-      fix: ['Put what it gives into a file: cat pipe > recording.jsonl'],
+      what: 'pipe is a pipe or a device, not a file.',
+      fix: ['Write its output to a file: cat pipe > recording.jsonl'],
     });
   });
 
-  test('an empty file, and one of something else', async () => {
+  test('causes an error if it is empty or another kind of file', async () => {
     writeFileSync(join(root, 'empty'), '');
     expect(await refusal('empty')).toEqual({
-      what: 'empty is no recording.',
-      why: 'It is empty.',
+      what: 'empty is not a recording.',
+      why: 'The file is empty.',
       fix: [record1],
     });
     writeFileSync(join(root, 'other'), 'hello\n');
     expect(await refusal('other')).toEqual({
-      what: 'other is no recording.',
-      why: 'It has no line of one: line 1 is no line of a recording.',
+      what: 'other is not a recording.',
+      why: 'No line of it is a recorded one: line 1 is not a line of a recording.',
       fix: [record1],
     });
   });
 
-  test('a program or a picture', async () => {
+  test('causes an error if it is a program or a picture', async () => {
     writeFileSync(join(root, 'binary'), Buffer.from([0x7f, 0x45, 0, 0x46, 0x0a]));
-    expect(await refusal('binary')).toEqual({ what: 'binary is no text.', fix: [record1] });
+    expect(await refusal('binary')).toEqual({ what: 'binary is not a text file.', fix: [record1] });
   });
 
-  test('what is larger than a recording can be', async () => {
+  test('causes an error if it exceeds the size of a recording', async () => {
     writeFileSync(join(root, 'huge'), '');
     truncateSync(join(root, 'huge'), 65 * 1024 * 1024);
     expect(await refusal('huge')).toEqual({
       what: 'huge is too large.',
-      why: 'It has 65 MB; up to 64 are read.',
-      fix: ['Take the end of it: tail -n 20000 huge > recording.jsonl'],
+      why: 'It has 65 MB; the limit is 64 MB.',
+      fix: ['Keep its last lines: tail -n 20000 huge > recording.jsonl'],
     });
   });
 });
 
-test('the command takes one file', async () => {
+test('the command accepts one file', async () => {
   const { reached } = await type(['replay', 'r.jsonl', '--json']);
   expect(reached).toEqual({ name: 'replay', options: { file: 'r.jsonl', json: true } });
   expect((await type(['replay'])).exit).toBe(2);

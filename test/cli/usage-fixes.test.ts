@@ -7,10 +7,10 @@ import { root } from '../support/program.ts';
 import { type } from './commanding.ts';
 
 interface Row {
-  /** What was typed, as a shell reads it. */
+  /** Command line in shell syntax. */
   readonly typed: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** What it prints to be typed, each with what that is to be: a command, or a part of what was typed. */
+  /** Printed texts to type: each a command, or a part of the command line. */
   readonly prints: readonly string[];
 }
 
@@ -123,14 +123,14 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** The words of a line, as a shell reads these. */
+/** Splits a line into words like a shell. */
 function wordsOf(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, bare]) => double ?? single ?? bare ?? '',
   );
 }
 
-/** The command, flag or variable at the end of a line under `fix`. */
+/** Lists the command, flag or variable at the end of each line under `fix`. */
 function printedIn(stderr: string): string[] {
   const [, fix = ''] = /^ {2}fix {2}([\s\S]*?)^ {2}ref /m.exec(stderr) ?? [];
   return fix
@@ -139,7 +139,7 @@ function printedIn(stderr: string): string[] {
     .filter((text) => text !== '');
 }
 
-/** What a person types next. */
+/** Runs the command line that results from a printed text. */
 function followed({ typed, environment = {} }: Row, printed: string) {
   const filled = printed.replace(/ NAME$/, ' linux').replace(/([ =])FILE$/, '$1there.yml');
   const [first = '', ...rest] = wordsOf(filled);
@@ -154,12 +154,12 @@ function followed({ typed, environment = {} }: Row, printed: string) {
   return { argv: at < 0 ? [...argv, first, more] : argv.with(at + 1, more), environment };
 }
 
-describe('what an error of usage prints is taken as it is printed', () => {
+describe('the fix of a usage error', () => {
   test.each(
     rows.map(
       (row) => [`${row.typed} ${Object.keys(row.environment ?? {}).join()}`.trim(), row] as const,
     ),
-  )('hosted-runner %s', async (_, row) => {
+  )('runs as printed: hosted-runner %s', async (_, row) => {
     const { exit, stderr } = await type(wordsOf(row.typed), row.environment ?? {});
     expect({ exit, printed: printedIn(stderr) }).toEqual({ exit: 2, printed: row.prints });
     const ends: Record<string, unknown> = {};
@@ -178,7 +178,7 @@ describe('what an error of usage prints is taken as it is printed', () => {
     [{ INPUT_STAGE: 'deployment' }, 'stage: healthcheck'],
     [{ INPUT_STAGE: 'prepare', INPUT_TAKE_LOCK: 'yes' }, 'take_lock: true'],
     [{ INPUT_STAGE: 'prepare', INPUT_RUNNER: 'linux' }, 'runner_name: linux'],
-  ] as const)('the action, given %j', (environment, printed) => {
+  ] as const)('runs in the action as printed: %j', (environment, printed) => {
     const error = refusalOf(environment);
     expect(error.fields.fix?.[0]).toMatch(new RegExp(`in the workflow: ${printed}$`));
     const [name = '', value = ''] = printed.split(': ');
@@ -197,7 +197,7 @@ function refusalOf(environment: Readonly<Record<string, string>>): DeployError {
   throw new Error(`the action takes ${JSON.stringify(environment)}`);
 }
 
-/** Errors of usage that come of what a file is, or a folder; where what they print is typed. */
+/** Files with usage errors about a file, and the tests that type their printed commands. */
 const elsewhere: Readonly<Record<string, string>> = {
   'src/app/aws-environment.ts': 'test/surface/aws-environment.test.ts',
   'src/adapters/transport/proxies.ts': 'test/transport/proxy/proxies.test.ts',
@@ -209,7 +209,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/errors/input-errors.ts': 'test/surface/printed/with-stack.test.ts',
 };
 
-/** `what` of each error of usage in the sources, where `${…}` stands for anything. */
+/** Returns patterns of `what` for each usage error in the sources. `${…}` matches any text. */
 function saidIn(text: string): RegExp[] {
   return [...text.matchAll(/badUsage\(\{[\s\S]*?what: (?:'([^']*)'|`([^`]*)`)/g)].map(
     ([, plain, template]) =>
@@ -222,7 +222,7 @@ function saidIn(text: string): RegExp[] {
   );
 }
 
-test('every error of usage that the sources can make is among them', async () => {
+test('every usage error in the sources has a tested fix', async () => {
   const said = await Promise.all(
     rows.map(
       async ({ typed, environment = {} }) => (await type(wordsOf(typed), environment)).stderr,

@@ -4,23 +4,23 @@ import { type } from './commanding.ts';
 const untouched = '  now  Nothing was touched.';
 const reference = '  ref  BadUsage · docs/troubleshooting.md#badusage';
 
-describe('a command line is refused in the shape of every error', () => {
+describe('a wrong command line', () => {
   test.each<[string, string[], string]>([
     [
       'an unknown command, with a suggestion',
       ['promot', '--runner', 'linux'],
       `✖ hosted-runner: There is no command "promot".
 ${untouched}
-  fix  Did you mean this one: hosted-runner promote --runner linux
-       All commands: hosted-runner --help
+  fix  Did you mean: hosted-runner promote --runner linux
+       List all commands: hosted-runner --help
 ${reference}`,
     ],
     [
-      'a command that nothing is near to, without its control characters',
+      'a command without a near match, without its control characters',
       ['\u001b[31mred\nred'],
       `✖ hosted-runner: There is no command "\\u001b[31mred\\nred".
 ${untouched}
-  fix  All commands: hosted-runner --help
+  fix  List all commands: hosted-runner --help
 ${reference}`,
     ],
     [
@@ -28,16 +28,16 @@ ${reference}`,
       ['sandbox', 'aply'],
       `✖ sandbox: There is no command "aply".
 ${untouched}
-  fix  Did you mean this one: hosted-runner sandbox apply
-       All commands: hosted-runner --help
+  fix  Did you mean: hosted-runner sandbox apply
+       List all commands: hosted-runner --help
 ${reference}`,
     ],
     [
-      'an option that help does not take',
+      'an option that help does not accept',
       ['help', '--json'],
       `✖ help: Unknown option "--json".
 ${untouched}
-  fix  All commands, and what each takes: hosted-runner help --all
+  fix  List all commands and their options: hosted-runner help --all
 ${reference}`,
     ],
     [
@@ -45,8 +45,8 @@ ${reference}`,
       ['help', 'provison'],
       `✖ help: There is no command "provison".
 ${untouched}
-  fix  Did you mean this one: hosted-runner help provision
-       All commands: hosted-runner --help
+  fix  Did you mean: hosted-runner help provision
+       List all commands: hosted-runner --help
 ${reference}`,
     ],
     [
@@ -54,8 +54,8 @@ ${reference}`,
       ['provision', '--runner', 'linux', '--util', 'healthy'],
       `✖ provision: Unknown option '--util'.
 ${untouched}
-  fix  Did you mean this one: hosted-runner provision --runner linux --until healthy
-       See what it takes: hosted-runner provision --help
+  fix  Did you mean: hosted-runner provision --runner linux --until healthy
+       Show its options: hosted-runner provision --help
 ${reference}`,
     ],
     [
@@ -63,8 +63,8 @@ ${reference}`,
       ['prepare', 'linux', '--json'],
       `✖ prepare: Too many arguments for 'prepare'. Expected 0 arguments but got 1.
 ${untouched}
-  fix  Did you mean this one: hosted-runner prepare --runner linux --json
-       See what it takes: hosted-runner prepare --help
+  fix  Did you mean: hosted-runner prepare --runner linux --json
+       Show its options: hosted-runner prepare --help
 ${reference}`,
     ],
     ...[
@@ -77,7 +77,7 @@ ${reference}`,
       words,
       `✖ ${words[0]}: Too many arguments for '${words[0]}'. Expected 0 arguments but got ${words[2] === 'mac' ? 2 : 1}.
 ${untouched}
-  fix  See what it takes: hosted-runner ${words[0]} --help
+  fix  Show its options: hosted-runner ${words[0]} --help
 ${reference}`,
     ]),
     [
@@ -85,15 +85,15 @@ ${reference}`,
       ['prepare', '--runner'],
       `✖ prepare: Option '--runner <name>' argument missing.
 ${untouched}
-  fix  See what it takes: hosted-runner prepare --help
+  fix  Show its options: hosted-runner prepare --help
 ${reference}`,
     ],
     [
-      'an option whose value would be the next option',
+      'an option whose value looks like the next option',
       ['status', '--config', '--json'],
       `✖ status: Option '--config <file>' argument missing.
 ${untouched}
-  fix  See what it takes: hosted-runner status --help
+  fix  Show its options: hosted-runner status --help
 ${reference}`,
     ],
     ...[
@@ -103,27 +103,27 @@ ${reference}`,
       `${words.join(' ')}, which is a file there alone`,
       words,
       `✖ demo: Option '--json <file>' argument missing.
-  why  The demo tells its story on standard output, and writes its numbers as JSON into a file.
+  why  The demo prints its scenes to standard output and writes its numbers to a file.
 ${untouched}
   fix  Name the file: hosted-runner demo --json demo.json
-       See what it takes: hosted-runner demo --help
+       Show its options: hosted-runner demo --help
 ${reference}`,
     ]),
     [
-      'a choice that there is not',
+      'an unknown choice',
       ['recover', '--runner', 'linux', '--method', 'pray'],
       `✖ recover: Option '--method <method>' argument 'pray' is invalid. Allowed choices are rerun, cleanup, replace, terminate, auto.
 ${untouched}
-  fix  See what it takes: hosted-runner recover --help
+  fix  Show its options: hosted-runner recover --help
 ${reference}`,
     ],
     [
       'a stage without a stack',
       ['shutdown'],
-      `✖ shutdown: shutdown has to know the stack.
+      `✖ shutdown: shutdown needs the name of a stack.
 ${untouched}
   fix  Name it: --runner NAME
-       See which there are: hosted-runner status
+       List the stacks: hosted-runner status
 ${reference}`,
     ],
     [
@@ -131,36 +131,36 @@ ${reference}`,
       ['recover', '--runner', 'linux'],
       `✖ recover: recover needs --method rerun|cleanup|replace|terminate|auto.
 ${untouched}
-  fix  See its examples: hosted-runner recover --help
+  fix  Show its examples: hosted-runner recover --help
 ${reference}`,
     ],
     [
-      'a word that no easy method needs',
+      'a flag that no simple method needs',
       ['recover', '--runner', 'linux', '--method', 'auto', '--although-nothing-serves'],
-      `✖ recover: --although-nothing-serves goes with --method cleanup, replace or terminate, not with auto.
+      `✖ recover: --although-nothing-serves requires --method cleanup, replace or terminate, not auto.
 ${untouched}
-  fix  See its examples: hosted-runner recover --help
+  fix  Show its examples: hosted-runner recover --help
 ${reference}`,
     ],
     [
       'one stack and all stacks',
       ['status', '--runner', 'linux', '--all'],
-      `✖ status: status got both --runner and --all.
+      `✖ status: status cannot combine --runner with --all.
 ${untouched}
   fix  One stack: hosted-runner status --runner NAME
        Every stack: hosted-runner status --all
 ${reference}`,
     ],
     [
-      'an assignment without a value, and without repeating it',
+      'an assignment without a value, which is not repeated',
       ['prepare', '--runner', 'linux', '--set', 'drain.timeout='],
-      `✖ prepare: --set "drain.timeout" does not say which key gets which value.
+      `✖ prepare: --set "drain.timeout" is not a key with a value.
 ${untouched}
   fix  Write a key of the configuration: --set drain.timeout=2h
        All keys: docs/use/configuration.md
 ${reference}`,
     ],
-  ])('%s', async (_name, argv, text) => {
+  ])('causes an error in the usual form: %s', async (_name, argv, text) => {
     const answer = await type(argv);
     expect(answer.stderr).toBe(text);
     expect(answer).toMatchObject({ exit: 2, stdout: '' });
@@ -168,7 +168,7 @@ ${reference}`,
   });
 });
 
-describe('values that a shell or a path would read otherwise are refused', () => {
+describe('values that a shell or a path would read differently', () => {
   const names = [
     '../etc',
     '/etc/passwd',
@@ -191,7 +191,7 @@ describe('values that a shell or a path would read otherwise are refused', () =>
   ];
 
   test.each(names.map((name) => [JSON.stringify(name).slice(0, 40), name] as const))(
-    '--runner %s',
+    'cause an error for --runner %s',
     async (_shown, name) => {
       const answer = await type(['prepare', `--runner=${name}`]);
       expect(answer.exit).toBe(2);
@@ -201,11 +201,11 @@ describe('values that a shell or a path would read otherwise are refused', () =>
     },
   );
 
-  test('--runner -linux as a word of its own', async () => {
+  test('cause an error for --runner -linux as a separate word', async () => {
     expect((await type(['prepare', '--runner', '-linux'])).exit).toBe(2);
   });
 
-  test('HOSTED_RUNNER_RUNNER_NAME, by its name', async () => {
+  test('cause an error that names HOSTED_RUNNER_RUNNER_NAME', async () => {
     const answer = await type(['prepare'], { HOSTED_RUNNER_RUNNER_NAME: '../x' });
     expect(answer.stderr).toContain(
       '✖ prepare: HOSTED_RUNNER_RUNNER_NAME "../x" is not the name of a stack.',
@@ -235,7 +235,7 @@ describe('values that a shell or a path would read otherwise are refused', () =>
     ['--speed', ['demo', '--speed=0'], 'is not a speed.'],
     ['--reason', ['hold', '--runner', 'linux', '--reason=a\nb'], 'is not a reason.'],
     ['--config', ['validate', '--config=a\u0000b'], 'is not a path.'],
-  ])('%s', async (flag, argv, text) => {
+  ])('cause an error for %s', async (flag, argv, text) => {
     const answer = await type(argv);
     expect(answer.exit).toBe(2);
     expect(answer.stderr).toContain(text);

@@ -17,7 +17,7 @@ async function verify(files: Record<string, string>, json = false) {
 const good = file(run('a', head(), record('applied')));
 const bad = file(run('b', head(), record('applied', { candidate: 'purple', retiring: 'pink' })));
 
-test('files are judged as one deployment, in their order', async () => {
+test('several files are checked as one deployment, in their order', async () => {
   expect(await verify({ 'one.jsonl': good })).toMatchObject({ exit: 0 });
   const { exit, written } = await verify({ 'one.jsonl': good, 'two.jsonl': bad });
   expect(exit).toBe(3);
@@ -30,7 +30,7 @@ test('files are judged as one deployment, in their order', async () => {
   );
 });
 
-test('a file that is named twice, or is part of another one, is judged once', async () => {
+test('a file that is named twice, or is part of another one, is checked once', async () => {
   const { exit, written } = await verify({
     'one.jsonl': good,
     'all.jsonl': `\ufeff${good.replaceAll('\n', '\r\n')}`,
@@ -39,7 +39,7 @@ test('a file that is named twice, or is part of another one, is judged once', as
   expect(written).toContain('\n! 2 lines are given twice\n1 run, 2 lines: ');
 });
 
-test('what cannot be read is bad input', async () => {
+test('an unreadable file is bad input', async () => {
   const denied = Object.assign(new Error('EISDIR: illegal operation'), { code: 'EISDIR' });
   const folder = { ...folderOf({}), read: () => Promise.reject(denied) };
   await expect(
@@ -59,7 +59,7 @@ test('a file without evidence is bad input', async () => {
   await expect(verify({ 'x.txt': 'hello\n' })).rejects.toMatchObject({ exitCode: 2 });
 });
 
-test('the command takes files', async () => {
+test('the command accepts files', async () => {
   const { reached } = await type(['verify', 'a.jsonl', 'b.jsonl', '--json']);
   expect(reached).toEqual({
     name: 'verify',
@@ -72,7 +72,7 @@ test.each([
   [5, []],
   [6, ['       and 1 more']],
   [8, ['       and 3 more']],
-])('of %d reasons five are shown, and the others counted', async (count, more) => {
+])('shows, of %d reasons, five and counts the others', async (count, more) => {
   const other = record('applied', { candidate: 'purple', retiring: 'pink' });
   const bads = Array.from({ length: count }, (_, index) => [
     `bad-${index}.jsonl`,

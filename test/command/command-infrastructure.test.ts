@@ -9,8 +9,8 @@ function printing(...lines: string[]): string[] {
   return node(`process.stdout.write(${JSON.stringify(`${lines.join('\n')}\n`)})`);
 }
 
-describe('arguments', () => {
-  test('are filled in inside of elements and go through no shell', async () => {
+describe('the arguments of a command', () => {
+  test('get their placeholders filled in without a shell', async () => {
     const command = node(
       'console.log("words " + JSON.stringify(process.argv.slice(1)))',
       '{shard}-{runner_name}',
@@ -23,8 +23,8 @@ describe('arguments', () => {
   });
 });
 
-describe('output', () => {
-  test('is progress, and the last JSON object is the result', async () => {
+describe('the output of a command', () => {
+  test('shows progress, and its last JSON object is the result', async () => {
     const command = printing(
       'Updating password hunter2',
       '{"early": true}',
@@ -44,7 +44,7 @@ describe('output', () => {
     ]);
   });
 
-  test('spread over lines is a result, too, and not progress', async () => {
+  test('may spread the result over several lines', async () => {
     const object = { token: 'a secret of its own', nested: { deep: [1] } };
     const command = printing('Outputs:', ...JSON.stringify(object, undefined, 2).split('\n'));
     expect(await apply(over(command))).toEqual([
@@ -63,7 +63,7 @@ describe('output', () => {
       'counts beside it',
       { added: 'a secret of its own', changed: 1, list: ['a secret of its own'] },
     ],
-  ])('of %s stands with no value in the event file', async (_, object) => {
+  ])('never stores a value in the event file: %s', async (_, object) => {
     const lines: string[] = [];
     const event = createEventLines({
       run: 'r1',
@@ -79,7 +79,7 @@ describe('output', () => {
     expect(lines.join('\n')).not.toContain('a secret of its own');
   });
 
-  test('that only begins like JSON is shown in the end', async () => {
+  test('prints lines that only begin like JSON', async () => {
     expect(await apply(over(printing('{', 'half')))).toEqual([
       { kind: 'progress', text: '{' },
       { kind: 'progress', text: 'half' },
@@ -87,13 +87,13 @@ describe('output', () => {
     ]);
   });
 
-  test('counts that are no counts are left out', async () => {
+  test('loses invalid counts', async () => {
     expect(await apply(over(printing('{"added": "3", "changed": -1, "destroyed": 1.5}')))).toEqual([
       { kind: 'done', counts: {}, outputs: {} },
     ]);
   });
 
-  test('of standard error is progress', async () => {
+  test('shows standard error as progress', async () => {
     expect(await apply(over(node('console.error("planning")')))).toContainEqual({
       kind: 'progress',
       text: 'planning',
@@ -101,7 +101,7 @@ describe('output', () => {
   });
 });
 
-describe('environment', () => {
+describe('the environment of a command', () => {
   const shown = node('console.log("seen " + JSON.stringify(process.env))');
   const environment = {
     AWS_REGION: 'eu-west-1',
@@ -114,7 +114,7 @@ describe('environment', () => {
     NAMED: 'passed',
   };
 
-  test('has the usual, what is named and which shard it is, and no secret of ours', async () => {
+  test('contains the usual and the named variables and the shard, and no secret', async () => {
     const events = await apply(
       over(shown, { environment, settings: { passEnvironment: ['NAMED'] } }),
     );
@@ -132,23 +132,23 @@ describe('environment', () => {
   });
 });
 
-describe('existence', () => {
+describe('the existence of resources', () => {
   test.each<[string, string, string]>([
     ['present', '{"exists": true}', 'present'],
     ['absent', '{"exists": false}', 'absent'],
-    ['unknown without the word', '{"hosts": []}', 'unknown'],
-    ['unknown with another word', '{"exists": "no"}', 'unknown'],
+    ['unknown without the key', '{"hosts": []}', 'unknown'],
+    ['unknown with another value', '{"exists": "no"}', 'unknown'],
     ['unknown without JSON', 'none', 'unknown'],
-  ])('is %s', async (_, output, expected) => {
+  ])('stays %s', async (_, output, expected) => {
     const infrastructure = over([], { settings: { outputs: printing(output) } });
     expect(await infrastructure.exists(pink)).toBe(expected);
   });
 
-  test('is unknown without a command that tells it', async () => {
+  test('stays unknown without a command for it', async () => {
     expect(await over([]).exists(pink)).toBe('unknown');
   });
 
-  test('cannot be told by a command that fails, and nothing happened', async () => {
+  test('causes an error without an effect if its command fails', async () => {
     const infrastructure = over([], { settings: { outputs: node('process.exit(1)') } });
     expect(await failureOf(infrastructure.exists(pink))).toMatchObject({
       kind: 'refused',
@@ -157,9 +157,9 @@ describe('existence', () => {
   });
 });
 
-test('a plan is unknown', async () => {
+test('a plan of the command driver is always unknown', async () => {
   expect(await over([]).plan(pink)).toEqual({
     kind: 'unknown',
-    summary: 'commands cannot tell what they would change',
+    summary: 'commands cannot report what they would change',
   });
 });

@@ -21,7 +21,7 @@ async function lacks(...given: Parameters<typeof over>): Promise<string[]> {
     .map(({ what, detail }) => `${what}: ${detail}`);
 }
 
-test('names every command that could not be started, for each shard, at once', async () => {
+test('names every command that could not start, for each shard, at once', async () => {
   const settings = { destroy: ['./remove'], outputs: ['show-nothing'], workingDirectory: folder };
   expect(await lacks(['./deploy-{shard}', '{runner_name}'], { settings })).toEqual([
     'infrastructure.apply: command not found: ./deploy-purple',
@@ -30,7 +30,7 @@ test('names every command that could not be started, for each shard, at once', a
   ]);
 });
 
-test('looks for a name in the PATH that the command is given', async () => {
+test('searches a program in the PATH of the command’s environment', async () => {
   chmodSync(join(folder, 'remove'), 0o755);
   expect(await lacks(['remove'], { environment: { PATH: folder } })).toEqual([]);
   expect(await lacks(['remove'], { environment: { PATH: '/nowhere' } })).toEqual([
@@ -39,10 +39,10 @@ test('looks for a name in the PATH that the command is given', async () => {
   ]);
 });
 
-test('a folder is no command, and a working directory is a folder', async () => {
+test('refuses a folder as a command, and a file as a working directory', async () => {
   expect(await lacks([folder])).toContain(`infrastructure.apply: command not found: ${folder}`);
   const workingDirectory = join(folder, 'nowhere');
   expect(await lacks(['true'], { settings: { workingDirectory } })).toEqual([
-    `infrastructure.working_directory: ${workingDirectory} is no directory`,
+    `infrastructure.working_directory: ${workingDirectory} is not a directory`,
   ]);
 });

@@ -4,8 +4,8 @@ import type { Clock } from '../../src/ports/clock.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { apply, node, over, pink, unknownPlan } from './commands.ts';
 
-describe('failures', () => {
-  test('a command that fails may have done anything and is quoted', async () => {
+describe('a failed command', () => {
+  test('may have done anything, and its output is quoted', async () => {
     const command = node('console.error("first"); console.error("no hunter2"); process.exit(3)');
     expect(await failureOf(apply(over(command)))).toMatchObject({
       kind: 'refused',
@@ -15,7 +15,7 @@ describe('failures', () => {
     });
   });
 
-  test('a command that is not there did nothing', async () => {
+  test('did nothing if the program does not exist', async () => {
     expect(await failureOf(apply(over(['no-such-command'])))).toMatchObject({
       kind: 'refused',
       effect: 'none',
@@ -23,14 +23,14 @@ describe('failures', () => {
     });
   });
 
-  test('a command that is no program did nothing', async () => {
+  test('did nothing if the file is not a program', async () => {
     expect(await failureOf(apply(over(['/dev/null'])))).toMatchObject({
       effect: 'none',
       detail: 'not executable: /dev/null',
     });
   });
 
-  test('a working directory that is not there is named', async () => {
+  test('names a working directory that does not exist', async () => {
     const infrastructure = over(node(''), { settings: { workingDirectory: '/no/such/folder' } });
     expect(await failureOf(apply(infrastructure))).toMatchObject({
       effect: 'none',
@@ -38,13 +38,13 @@ describe('failures', () => {
     });
   });
 
-  test('a command that ends itself by a signal fails', async () => {
+  test('counts as failed if it ends itself with a signal', async () => {
     expect(
       await failureOf(apply(over(node('process.kill(process.pid, "SIGKILL")')))),
     ).toMatchObject({ effect: 'unknown', detail: 'ended by SIGKILL' });
   });
 
-  test('a command that takes too long is interrupted and may have done anything', async () => {
+  test('gets an interrupt at its timeout, and may have done anything', async () => {
     const command = node(
       'process.on("SIGINT", () => process.exit(0)); setInterval(() => {}, 1000)',
     );
@@ -57,8 +57,8 @@ describe('failures', () => {
   });
 });
 
-describe('a cancel', () => {
-  /** Says when it is up, and how often it was interrupted when it ends. */
+describe('a cancellation during a command', () => {
+  /** Reports its start, and at its end the number of interrupts. */
   const patient = node(
     'let n = 0; process.on("SIGINT", () => { n += 1; console.log("interrupted", n); setTimeout(() => process.exit(0), 50) }); console.log("up"); setInterval(() => {}, 1000)',
   );
@@ -77,7 +77,7 @@ describe('a cancel', () => {
     expect(seen).toEqual(['up', 'interrupted 1']);
   });
 
-  test('kills what does not end before we do, with its children', async () => {
+  test('kills a command that does not end in time, with its children', async () => {
     const cancel = new AbortController();
     const graces: number[] = [];
     const system = createSystemClock();
@@ -98,12 +98,12 @@ describe('a cancel', () => {
         cancel.abort(new Error('cancelled'));
       }
     };
-    // Its output has ended, which the child's own child held open, too.
+    // The tool's output has ended, although its child held it open.
     await expect(run()).rejects.toThrow('cancelled');
     expect(graces).toEqual([4500]);
   });
 
-  test('before the start starts nothing', async () => {
+  test('prevents a command that has not started', async () => {
     const infrastructure = over(['no-such-command'], {
       signal: () => AbortSignal.abort(new Error('cancelled before')),
     });

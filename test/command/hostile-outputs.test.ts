@@ -17,7 +17,7 @@ test.each([
 });
 
 test.each([
-  ['depth without end', [`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`]],
+  ['endless depth', [`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`]],
   ['depth that never closes', [`{"a":${'{"a":'.repeat(100_000)}`]],
   ['bytes of a binary', ['\u0000\ufffd\u0001{', '\ufffd\ufffd', '}']],
   ['an object of ten megabytes', [`{"a":"${'x'.repeat(10_000_000)}"}`]],
@@ -26,7 +26,7 @@ test.each([
   expect(() => foundIn(lines)).not.toThrow();
 });
 
-test('the reader of outputs holds 16 MB, and the lines of a larger object are progress', () => {
+test('the reader of outputs holds 16 MB, and prints the lines of a larger object as progress', () => {
   const reader = createOutputReader();
   reader.read('{');
   const shown = [1, 2].flatMap((name) => reader.read(`"${name}": "${'x'.repeat(9e6)}",`));

@@ -1,4 +1,4 @@
-// A tool for infrastructure, as small as it gets: resources are files in the folder STATE.
+// Minimal tool for infrastructure: resources are files in the folder STATE.
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -8,7 +8,7 @@ import { fleet, loadStack, minimal, problemsOf, refusal, withKeys } from './load
 
 const silent = minimal.replace(/ {2}gitlab:\n.*\n/, '');
 
-describe('where the token goes is said by the file', () => {
+describe('the file as the source of the token’s destination', () => {
   const variable = (url: string) => ({ HOSTED_RUNNER_GITLAB_URL: url });
 
   test.each([
@@ -20,7 +20,7 @@ describe('where the token goes is said by the file', () => {
     );
   });
 
-  test('a variable may lead to this machine, where a sandbox is', async () => {
+  test('a variable may select this machine, for a sandbox', async () => {
     const environment = variable('http://127.0.0.1:3000');
     expect((await loadStack({ environment })).gitlabUrl).toBe('http://127.0.0.1:3000');
   });
@@ -30,46 +30,46 @@ describe('where the token goes is said by the file', () => {
     'https://gitlab.example.com.evil.example',
     'https://gitlab.example.com:8443',
     'https://gitlab.example.com/other',
-  ])('a variable does not lead it to %s', async (url) => {
+  ])('a variable may not select %s', async (url) => {
     expect(await problemsOf({ text: minimal, environment: variable(url) })).toEqual([
-      `HOSTED_RUNNER_GITLAB_URL: gitlab.url: a variable may not send the token elsewhere: the file says "https://gitlab.example.com", and this is "${url}"`,
+      `HOSTED_RUNNER_GITLAB_URL: gitlab.url: a variable may not send the token to another address: the file has "https://gitlab.example.com", the variable "${url}"`,
     ]);
   });
 
-  test('a variable alone does not lead it anywhere, if the file is silent', async () => {
+  test('a variable alone may not select any destination if the file names none', async () => {
     expect(
       await problemsOf({ text: silent, environment: variable('https://evil.example') }),
     ).toEqual([
-      'HOSTED_RUNNER_GITLAB_URL: gitlab.url: a variable may not say alone where the token goes; write gitlab.url: https://evil.example into the file',
+      'HOSTED_RUNNER_GITLAB_URL: gitlab.url: a variable alone may not choose where the token is sent; write gitlab.url: https://evil.example into the file',
     ]);
   });
 
-  test('what a person types is theirs to say', async () => {
+  test('a typed flag may select any destination', async () => {
     const stack = await loadStack({ overrides: ['gitlab.url=https://other.example'] });
     expect(stack.gitlabUrl).toBe('https://other.example');
   });
 
-  test('a variable does not add a server that metrics are asked of, nor move the webhook', async () => {
+  test('a variable may neither add a metrics server nor change the webhook', async () => {
     const environment = {
       HOSTED_RUNNER_BAKE_SIGNALS_PROMETHEUS:
         '[{"query":"up","url":"https://evil.example","above":1}]',
       HOSTED_RUNNER_BAKE_SIGNALS_WEBHOOK_URL: 'https://evil.example',
     };
     expect(await problemsOf({ text: minimal, environment })).toEqual([
-      'HOSTED_RUNNER_BAKE_SIGNALS_PROMETHEUS: bake.signals.prometheus: a variable may not say where a token goes; write bake.signals.prometheus into the file',
-      'HOSTED_RUNNER_BAKE_SIGNALS_WEBHOOK_URL: bake.signals.webhook.url: a variable may not say alone where the token goes; write bake.signals.webhook.url: https://evil.example into the file',
+      'HOSTED_RUNNER_BAKE_SIGNALS_PROMETHEUS: bake.signals.prometheus: a variable may not choose where a token is sent; set bake.signals.prometheus in the file',
+      'HOSTED_RUNNER_BAKE_SIGNALS_WEBHOOK_URL: bake.signals.webhook.url: a variable alone may not choose where the token is sent; write bake.signals.webhook.url: https://evil.example into the file',
     ]);
   });
 
-  test("the token of GitHub goes to GitHub's address", async () => {
+  test('the token of GitHub follows the same rule', async () => {
     const environment = { HOSTED_RUNNER_GITHUB_URL: 'https://evil.example' };
     expect(await problemsOf({ text: fleet, environment })).toEqual([
-      'HOSTED_RUNNER_GITHUB_URL: github.url: a variable may not send the token elsewhere: the file says "https://github.com", and this is "https://evil.example"',
+      'HOSTED_RUNNER_GITHUB_URL: github.url: a variable may not send the token to another address: the file has "https://github.com", the variable "https://evil.example"',
     ]);
   });
 });
 
-describe("GitLab's own variables do not lead the token to a server", () => {
+describe("GitLab's own variables, which do not select the token’s destination", () => {
   const everyWitness = {
     GITLAB_CI: 'true',
     CI_SERVER_URL: 'https://evil.example',
@@ -117,7 +117,7 @@ describe("GitLab's own variables do not lead the token to a server", () => {
   });
 });
 
-describe('the token of a workflow goes to the GitHub that the file names', () => {
+describe('the destination of a workflow’s token, which the file names', () => {
   const inGitHub = (api: string) => ({ GITHUB_ACTIONS: 'true', GITHUB_API_URL: api });
   const onServer = withKeys('github: {url: https://ghe.example.com}');
 
@@ -125,16 +125,16 @@ describe('the token of a workflow goes to the GitHub that the file names', () =>
     ['github.com, by default', minimal, 'https://api.github.com'],
     ['an Enterprise Server', onServer, 'https://ghe.example.com/api/v3'],
     ['the sandbox', minimal, 'http://127.0.0.1:4000'],
-    ['the same with a slash', onServer, 'https://ghe.example.com/api/v3/'],
+    ['the same address with a slash', onServer, 'https://ghe.example.com/api/v3/'],
   ])('accepts %s', async (_name, text, api) => {
     expect(await problemsOf({ text, environment: inGitHub(api) })).toEqual([]);
   });
 
-  test('refuses another one', async () => {
+  test('refuses a different GitHub', async () => {
     expect(
       await problemsOf({ text: minimal, environment: inGitHub('https://ghe.example.com/api/v3') }),
     ).toEqual([
-      'hosted-runners.yml:12:3: github.url: GITHUB_API_URL is "https://ghe.example.com/api/v3", and the API of https://github.com is https://api.github.com; write the address of the GitHub that runs this workflow into the file',
+      'hosted-runners.yml:12:3: github.url: GITHUB_API_URL is "https://ghe.example.com/api/v3", but the API of https://github.com is https://api.github.com; write the address of the GitHub that runs this workflow into the file',
     ]);
   });
 });
@@ -146,28 +146,28 @@ describe('a key that the file locks', () => {
     [
       'a variable',
       { environment: { HOSTED_RUNNER_DRAIN_FORCE_AFTER: '30s' } },
-      'HOSTED_RUNNER_DRAIN_FORCE_AFTER: drain.force_after: the file locks this key; only the file gives it a value',
+      'HOSTED_RUNNER_DRAIN_FORCE_AFTER: drain.force_after: the file locks this key, so only the file can set it',
     ],
     [
       'a flag',
       { overrides: ['infrastructure.apply=["./mine","{shard}"]'] },
-      '--set infrastructure.apply: infrastructure.apply: the file locks this key; only the file gives it a value',
+      '--set infrastructure.apply: infrastructure.apply: the file locks this key, so only the file can set it',
     ],
     [
       'a variable for a key that the file leaves at its default',
       { environment: { HOSTED_RUNNER_DRAIN_TIMEOUT: '1h' } },
-      'HOSTED_RUNNER_DRAIN_TIMEOUT: drain.timeout: the file locks this key; only the file gives it a value',
+      'HOSTED_RUNNER_DRAIN_TIMEOUT: drain.timeout: the file locks this key, so only the file can set it',
     ],
-  ])('is closed to %s', async (_name, given, problem) => {
+  ])('refuses %s', async (_name, given, problem) => {
     expect(await problemsOf({ text: locked, ...given })).toEqual([problem]);
   });
 
-  test('may be repeated as it stands: a template passes on what it was given', async () => {
+  test('accepts the same value, as a template passes its inputs on', async () => {
     const environment = { HOSTED_RUNNER_DRAIN_FORCE_AFTER: '120m' };
     expect((await loadStack({ text: locked, environment })).drain.forceAfterMs).toBe(7_200_000);
   });
 
-  test('leaves the others open', async () => {
+  test('leaves the other keys open', async () => {
     const environment = { HOSTED_RUNNER_MANAGERS: '3' };
     expect((await loadStack({ text: locked, environment })).managers).toBe(3);
   });
@@ -179,14 +179,14 @@ describe('a key that the file locks', () => {
     ],
     ['yes', '13:9: locked: expected a list of keys such as [drain.force_after]'],
     ['[{a: b}]', '13:10: locked: expected a list of keys such as [drain.force_after]'],
-  ])('has a name: %s', async (list, problem) => {
+  ])('must be a list of key names: %s', async (list, problem) => {
     expect(await problemsOf({ text: `${minimal}locked: ${list}\n` })).toEqual([
       `hosted-runners.yml:${problem}`,
     ]);
   });
 });
 
-describe('the file itself', () => {
+describe('the choice of the configuration file', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'variable-file-'));
@@ -216,14 +216,14 @@ describe('the file itself', () => {
     'link.yml',
     'linked/EVIL',
     '/proc/self/environ',
-  ])('is not one that a variable carries: %s', async (path) => {
+  ])('never comes from a variable’s text: %s', async (path) => {
     expect((await loadNamed(path))?.fields.why).toEqual([
-      `HOSTED_RUNNER_CONFIG: ${path} is the file of a CI variable; a variable may name a file of the repository, not be one`,
+      `HOSTED_RUNNER_CONFIG: ${path} is the file of a CI variable; the variable must contain the path of a file in the repository`,
     ]);
   });
 
   test.each(['other.yml', './other.yml', '../deploy/other.yml'])(
-    'is any other file that the variable names: %s',
+    'may be any other file that the variable names: %s',
     async (path) => {
       expect(await loadNamed(path)).toBeUndefined();
     },

@@ -3,19 +3,21 @@ import { fleet, load, loadStack, problemsOf, withKeys } from './loading.ts';
 
 const given = `bake: {for: 30m, at_most: 2h, jobs: 7, poll: 10s, faults: {baseline: 0.004, alpha: 0.001}, signals: {health: report, canary: "off", failures: required, starvation: 5m, cloudwatch_alarms: [runner-errors], webhook: {url: "http://judge.example.com/x"}, prometheus: [{query: 'sum(up)', url: "https://prometheus.example.com/", above: 0.05}]}, on_unhealthy: hold, on_inconclusive: hold}`;
 
-/** A stack of GitHub's runners, of whose jobs nobody tells how they ended. */
+/**
+ * Returns the configuration of a stack of GitHub runners, for whose jobs no results are available.
+ */
 const github = (bake: string) => `${fleet}    bake: ${bake}
 `;
 
-describe('a bake', () => {
-  test('of a day is not looked at ten times in a second', async () => {
+describe('the configuration of a bake', () => {
+  test('limits the polls of a day-long bake to one in four seconds', async () => {
     const { bake } = await loadStack({
       text: withKeys('bake: {for: 1d, at_most: 1d, poll: 100ms}'),
     });
     expect(bake.pollMs).toBe(4000);
   });
 
-  test('is read whole', async () => {
+  test('contains every key', async () => {
     expect((await loadStack({ text: withKeys(given) })).bake).toEqual({
       forMs: 1_800_000,
       atMostMs: 7_200_000,
@@ -44,12 +46,12 @@ describe('a bake', () => {
     });
   });
 
-  test('goes back by itself where nobody says otherwise', async () => {
+  test('rolls back automatically by default', async () => {
     const { bake } = await loadStack({ text: withKeys('bake: {for: 30m}') });
     expect(bake.onUnhealthy).toBe('rollback');
   });
 
-  test('asks for no canary where there is none, and for no evidence where all of it is off', async () => {
+  test('turns a signal off if its canary or its evidence is off', async () => {
     const { bake } = await loadStack({
       text: withKeys(
         'canary: {kind: "off"}',
@@ -67,7 +69,7 @@ describe('a bake', () => {
     expect(withCanary.signals).toMatchObject({ canary: 'required', health: 'off' });
   });
 
-  test('takes its numbers and its list from flags, too', async () => {
+  test('accepts its numbers and its list from flags, too', async () => {
     const { bake } = await loadStack({
       text: withKeys('bake: {for: 30m}'),
       overrides: [
@@ -81,18 +83,18 @@ describe('a bake', () => {
     ]);
   });
 
-  test('says where jobs that wait can never decide', async () => {
+  test('warns if waiting jobs can never decide', async () => {
     const text = withKeys('bake: {for: 30m, signals: {starvation: 5m}}');
     expect((await load({ text })).warnings).toEqual([]);
     const overrides = ['registration.access_level=ref_protected'];
     expect((await load({ text, overrides })).warnings).toEqual([
-      'linux: bake.signals.starvation: given, but registration.access_level is ref_protected, and a job does not say whether its branch is protected: where jobs wait the bake ends inconclusive.',
+      'linux: bake.signals.starvation is set, but registration.access_level is ref_protected, and a job does not report whether its branch is protected: if jobs wait, the bake ends inconclusive.',
     ]);
   });
 
-  test('of GitHub’s runners wants no jobs', async () => {
+  test('allows no jobs for GitHub’s runners', async () => {
     expect(await problemsOf({ text: github('{for: 30m, jobs: 5}') })).toEqual([
-      'hosted-runners.yml:9:28: bake.jobs: 5, but GitHub does not list what a runner has finished; write 0',
+      'hosted-runners.yml:9:28: bake.jobs: 5, but GitHub does not list the finished jobs of a runner; write 0',
     ]);
     expect((await loadStack({ text: github('{for: 30m}') })).bake).toMatchObject({
       jobs: 0,
@@ -100,16 +102,16 @@ describe('a bake', () => {
     });
   });
 
-  test('of GitHub’s runners does not ask for jobs that wait', async () => {
+  test('allows no starvation signal for GitHub’s runners', async () => {
     const text = github('{for: 30m, signals: {starvation: 5m}}');
     expect(await problemsOf({ text })).toEqual([
-      'hosted-runners.yml:9:44: bake.signals.starvation: GitHub lists what waits for one run of one repository at a time, and not what a runner has run meanwhile, so that a look proves nothing; write none: a canary finds a shard that starts no job',
+      'hosted-runners.yml:9:44: bake.signals.starvation: GitHub lists waiting jobs only for one workflow run at a time, so a check proves nothing; write none: a canary detects a shard that starts no job',
     ]);
   });
 
-  test('of GitHub’s runners that nobody could judge is refused', async () => {
+  test('needs a required signal for GitHub’s runners', async () => {
     expect(await problemsOf({ text: github("{for: 30m, signals: {health: 'off'}}") })).toEqual([
-      'hosted-runners.yml:9:17: bake.for: 30m, but no signal is required, and GitHub does not list what a runner has finished, so nothing could find the new shard good or bad; write bake.signals.health: required, or none here',
+      'hosted-runners.yml:9:17: bake.for: 30m, but no signal is required, and GitHub does not list the finished jobs of a runner, so the bake could reach no verdict; write bake.signals.health: required, or none here',
     ]);
     const judge = "{for: 30m, signals: {health: 'off', webhook: {url: https://judge.example.com}}}";
     expect(await problemsOf({ text: github(judge) })).toEqual([]);
@@ -118,10 +120,10 @@ describe('a bake', () => {
     expect(await problemsOf({ text: github(reported) })).toHaveLength(1);
   });
 
-  test('that is none leaves signals unasked, which is said', async () => {
+  test('warns about signals that are unread because bake.for is none', async () => {
     const text = withKeys('bake: {signals: {starvation: 5m, cloudwatch_alarms: [runner-errors]}}');
     expect((await load({ text })).warnings).toEqual([
-      'linux: bake.signals.starvation, bake.signals.cloudwatch_alarms: given, but bake.for is none, so nobody asks.',
+      'linux: bake.signals.starvation, bake.signals.cloudwatch_alarms: set, but bake.for is none, so no signal is read.',
     ]);
   });
 });

@@ -13,7 +13,7 @@ import { minimal, problemsOf, refusal } from './loading.ts';
 
 const job = { GITLAB_CI: 'true' };
 
-/** What the first job of a pipeline says of its inputs; empty where it takes them. */
+/** Returns the refusal of a pipeline's first job about its inputs; empty if it accepts them. */
 async function refusals(environment: Record<string, string>): Promise<readonly string[]> {
   const error = await refusal(() => refuseComponentInputs({ ...job, ...environment }, 'linux'));
   return error?.fields.why ?? [];
@@ -26,7 +26,7 @@ const readers = {
   instance: readInstance,
 };
 
-/** Each input that may be empty, once. */
+/** Inputs that may be empty, each once. */
 const optional = new Map(
   templates.flatMap(({ inputs }) =>
     inputs.flatMap(({ name, variable = '', ...rest }) =>
@@ -35,7 +35,7 @@ const optional = new Map(
   ),
 );
 
-/** By whichever part of the program reads it. */
+/** Collects the refusals of all parts of the program that read the value. */
 async function whoRefuses(
   name: string,
   variable: string,
@@ -51,8 +51,8 @@ async function whoRefuses(
   ];
 }
 
-describe('an input that may be empty', () => {
-  test('is one of these', () => {
+describe('an optional component input', () => {
+  test('belongs to this list', () => {
     expect([...optional.keys()]).toEqual([
       'job_prefix',
       'aws_role_arn',
@@ -66,7 +66,7 @@ describe('an input that may be empty', () => {
   });
 
   test.each([...optional])(
-    '%s is refused by the program where it is no such value',
+    'causes an error in %s with an invalid value',
     async (name, variable) => {
       for (const text of ['two\nlines', '$(id)\u0007', `-${'l'.repeat(2000)}`])
         expect({ text, refused: (await whoRefuses(name, variable, text)).length > 0 }).toEqual({
@@ -76,7 +76,7 @@ describe('an input that may be empty', () => {
     },
   );
 
-  test.each([...optional])('%s is taken where it is empty', async (_, variable) => {
+  test.each([...optional])('may be empty in %s', async (_, variable) => {
     expect(await refusals({ [variable]: '' })).toEqual([]);
     expect(await problemsOf({ environment: { [variable]: '' } })).toEqual([]);
   });
@@ -87,14 +87,14 @@ describe('an input that may be empty', () => {
     ['OIDC_ROLE_ARN', 'arn:aws-us-gov:iam::123456789012:role/ci/deploy'],
     ['OIDC_REGION', 'eu-central-1'],
     ['OIDC_REGION', 'us-gov-west-1'],
-  ])('%s takes %s', async (variable, value) => {
+  ])('works in %s with %s', async (variable, value) => {
     expect(await refusals({ [variable]: value })).toEqual([]);
   });
 
   test.each([
     [
       { HOSTED_RUNNER_JOB_PREFIX: 'two words' },
-      'job_prefix: expected up to 63 letters, digits and _.:-, the first a letter or digit, found "two words".',
+      'job_prefix: expected up to 63 letters, digits and _.:- that begin with a letter or digit, found "two words".',
     ],
     [
       { OIDC_ROLE_ARN: 'deploy' },
@@ -104,17 +104,17 @@ describe('an input that may be empty', () => {
       { OIDC_REGION: 'Frankfurt' },
       'aws_region: expected a region, such as eu-west-1, found "Frankfurt".',
     ],
-  ])('is refused with what was expected: %j', async (environment, line) => {
+  ])('causes an error with the expected form: %j', async (environment, line) => {
     expect(await refusals(environment)).toEqual([line]);
   });
 
-  test('is nothing outside of a pipeline of GitLab', async () => {
+  test('stays unchecked outside a GitLab pipeline', async () => {
     const environment = { OIDC_REGION: 'Frankfurt' };
     expect(await refusal(() => refuseComponentInputs(environment, 'linux'))).toBeUndefined();
   });
 });
 
-describe('rules', () => {
+describe('the rules input', () => {
   const given = (rules: unknown) => ({ HOSTED_RUNNER_RULES: JSON.stringify(rules) });
   const branch = { if: '$CI_COMMIT_BRANCH' };
 
@@ -123,7 +123,7 @@ describe('rules', () => {
     [[{ ...branch, when: 'never' }, branch]],
     [[{ ...branch, variables: { A: 'b' } }]],
     [[[branch], [[{ ...branch, when: 'never' }]]]],
-  ])('%j are taken', async (rules) => {
+  ])('accepts %j', async (rules) => {
     expect(await refusals(given(rules))).toEqual([]);
   });
 
@@ -131,58 +131,66 @@ describe('rules', () => {
     [
       'when',
       'delayed',
-      '"when: delayed", in the place of each job\'s own; only never may stand there.',
+      '"when: delayed", which would replace the "when" of each job; only "never" is allowed.',
     ],
     [
       'when',
       'always',
-      '"when: always", in the place of each job\'s own; only never may stand there.',
+      '"when: always", which would replace the "when" of each job; only "never" is allowed.',
     ],
     [
       'when',
       'manual',
-      '"when: manual", in the place of each job\'s own; only never may stand there.',
+      '"when: manual", which would replace the "when" of each job; only "never" is allowed.',
     ],
-    ['allow_failure', true, '"allow_failure", in the place of each job\'s own.'],
-    ['needs', [], '"needs", in the place of each job\'s own.'],
-    ['interruptible', true, '"interruptible", in the place of each job\'s own.'],
-  ])('with %s: %j are refused', async (keyword, value, line) => {
+    [
+      'allow_failure',
+      true,
+      '"allow_failure", which would replace the "allow_failure" of each job.',
+    ],
+    ['needs', [], '"needs", which would replace the "needs" of each job.'],
+    [
+      'interruptible',
+      true,
+      '"interruptible", which would replace the "interruptible" of each job.',
+    ],
+  ])('causes an error with %s: %j', async (keyword, value, line) => {
     expect(await refusals(given([branch, { ...branch, [keyword]: value }]))).toEqual([
       `rules: rule 2 has ${line}`,
     ]);
   });
 
-  test('that are no list are refused', async () => {
+  test('causes an error if it is not a list', async () => {
     const line = 'rules: expected a list of rules, found "{\\"if\\":\\"a\\"}".';
     expect(await refusals(given({ if: 'a' }))).toEqual([line]);
   });
 
-  test('that another program than GitLab has written are not judged', async () => {
+  test('stays unchecked if GitLab did not write it', async () => {
     expect(await refusals({ HOSTED_RUNNER_RULES: '[object Object]' })).toEqual([]);
   });
 
-  test('of buttons may say that they are manual, and nothing that would press them', async () => {
+  test('may repeat `when: manual` for a manual job, and nothing that starts the job', async () => {
     const button = { HOSTED_RUNNER_BY_HAND: 'true', CI_JOB_MANUAL: 'true' };
     const manual = { ...branch, when: 'manual', allow_failure: true };
     expect(await refusals({ ...button, ...given([manual]) })).toEqual([]);
     expect(
       await refusals({ ...button, ...given([{ when: 'delayed', start_in: '1 hour' }]) }),
     ).toEqual([
-      'rules: rule 1 has "when: delayed", in the place of each job\'s own; only never may stand there.',
+      'rules: rule 1 has "when: delayed", which would replace the "when" of each job; only "never" is allowed.',
     ]);
   });
 });
 
-test('a button that nobody has pressed is refused', async () => {
+test('a manual job that started automatically is refused', async () => {
   const environment = { ...job, HOSTED_RUNNER_BY_HAND: 'true' };
   const error = await refusal(() => refuseComponentInputs(environment, 'linux'));
   expect(
     withoutAddress(renderError('promote', error!.fields)),
-  ).toBe(`✖ promote: This job is for a person to press, and the pipeline started it by itself.
-  why  GitLab does not say CI_JOB_MANUAL: a rule with "when" has taken the place of "when: manual".
+  ).toBe(`✖ promote: The pipeline started this manual job automatically.
+  why  CI_JOB_MANUAL is not set: a rule with "when" has replaced "when: manual".
   now  Nothing was touched.
-  fix  Give the component rules without "when", and start a new pipeline
-       See where the stack stands: hosted-runner status --runner linux
+  fix  Remove "when" from the rules of the component, and start a new pipeline
+       Show the state of the stack: hosted-runner status --runner linux
   ref  NotStartedByHand · docs/troubleshooting.md#notstartedbyhand`);
   expect(refuseComponentInputs({ ...environment, CI_JOB_MANUAL: 'true' }, 'linux')).toBeUndefined();
 });

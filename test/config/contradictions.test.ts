@@ -7,9 +7,9 @@ const refused: readonly [string, string[], string[]][] = [
     'commands that name no shard',
     ['infrastructure: {apply: [up], destroy: [down], outputs: [show]}'],
     [
-      '13:29: infrastructure.apply: {shard} does not appear, so it would touch both shards',
-      '13:44: infrastructure.destroy: {shard} does not appear, so it would touch both shards',
-      '13:61: infrastructure.outputs: {shard} does not appear, so it would touch both shards',
+      '13:29: infrastructure.apply: {shard} is missing, so the command would touch both shards',
+      '13:44: infrastructure.destroy: {shard} is missing, so the command would touch both shards',
+      '13:61: infrastructure.outputs: {shard} is missing, so the command would touch both shards',
     ],
   ],
   [
@@ -23,7 +23,7 @@ const refused: readonly [string, string[], string[]][] = [
   [
     'a directory and commands at once',
     ['infrastructure: {directory: infra, apply: [up, "{shard}"]}'],
-    ['13:33: infrastructure.directory: only goes with driver terraform, and the driver is command'],
+    ['13:33: infrastructure.directory: requires driver terraform, but the driver is command'],
   ],
   [
     'Terraform without its directory',
@@ -35,14 +35,14 @@ const refused: readonly [string, string[], string[]][] = [
     [
       'infrastructure: {driver: terraform, directory: "infra/{runner_name}/{shard}", outputs: ["{shard}"]}',
     ],
-    ['13:92: infrastructure.outputs: only goes with driver command, and the driver is terraform'],
+    ['13:92: infrastructure.outputs: requires driver command, but the driver is terraform'],
   ],
   [
     'a state that shards and stacks would share',
     ['infrastructure: {driver: terraform, directory: infra}'],
     [
-      '13:52: infrastructure.directory: {shard} appears neither in backend_config nor in workspace nor in directory, so both shards would share a state',
-      '13:52: infrastructure.directory: {runner_name} appears neither in backend_config nor in workspace nor in directory, so every stack would share a state',
+      '13:52: infrastructure.directory: {shard} is missing in backend_config, workspace and directory, so both shards would share a state',
+      '13:52: infrastructure.directory: {runner_name} is missing in backend_config, workspace and directory, so every stack would share a state',
     ],
   ],
   [
@@ -60,9 +60,7 @@ const refused: readonly [string, string[], string[]][] = [
   [
     'a runner that no job could reach',
     ['registration: {tags: []}'],
-    [
-      '13:26: registration.tags: without tags and without run_untagged no job could ever reach the runner',
-    ],
+    ['13:26: registration.tags: without tags and run_untagged, no job could reach the runner'],
   ],
   [
     'a group without its id',
@@ -72,7 +70,7 @@ const refused: readonly [string, string[], string[]][] = [
   [
     'the id of another scope',
     ['registration: {scope: project, project_id: 3, group_id: 4}'],
-    ['13:61: registration.group_id: only goes with scope group, and the scope is project'],
+    ['13:61: registration.group_id: requires scope group, but the scope is project'],
   ],
   [
     'a canary project without its path',
@@ -82,89 +80,89 @@ const refused: readonly [string, string[], string[]][] = [
   [
     'a canary project that is not used',
     ['canary: {project: acme/canary}'],
-    ['13:23: canary.project: only goes with kind project, and the kind is job'],
+    ['13:23: canary.project: requires kind project, but the kind is job'],
   ],
   [
     'a canary that is required and off',
     ['canary: {kind: off}', 'healthcheck: {evidence: {canary: required}}'],
     [
-      '14:38: healthcheck.evidence.canary: required, but canary.kind is off, so there is no canary that could prove anything',
+      '14:38: healthcheck.evidence.canary: required, but canary.kind is off, so no canary can verify a candidate',
     ],
   ],
   [
-    'evidence of a host that nobody can ask',
+    'evidence of a host without access',
     ['host: {access: none}', 'healthcheck: {evidence: {host: required, workload: required}}'],
     [
-      '14:36: healthcheck.evidence.host: required, but host.access is none, so nobody can ask the host',
-      '14:56: healthcheck.evidence.workload: required, but host.access is none, so nobody can ask the host',
+      '14:36: healthcheck.evidence.host: required, but host.access is none, so no host can be checked',
+      '14:56: healthcheck.evidence.workload: required, but host.access is none, so no host can be checked',
     ],
   ],
   [
     'evidence of something that is not named',
     ['healthcheck: {evidence: {capacity: required, reachability: required}}'],
     [
-      '13:40: healthcheck.evidence.capacity: required, but healthcheck.idle_workers says nothing, so there is nothing to prove',
-      '13:64: healthcheck.evidence.reachability: required, but healthcheck.reach says nothing, so there is nothing to prove',
+      '13:40: healthcheck.evidence.capacity: required, but healthcheck.idle_workers is not set, so there is nothing to check',
+      '13:64: healthcheck.evidence.reachability: required, but healthcheck.reach is not set, so there is nothing to check',
     ],
   ],
   [
     'every kind of evidence off',
     ['canary: {kind: off}', 'healthcheck:', '  evidence: {instance: off, manager: off, host: off}'],
     [
-      '15:42: healthcheck.evidence.manager: every kind of evidence is off, so nothing could ever prove a candidate healthy',
+      '15:42: healthcheck.evidence.manager: every kind of evidence is off, so no candidate could become healthy',
     ],
   ],
   [
-    'killing jobs on a host that nobody can reach',
+    'killing jobs on a host without access',
     ['host: {access: none}', 'drain: {force_after: 1h}'],
     ['14:26: drain.force_after: killing jobs needs host.access run_command'],
   ],
   [
     'a bake that ends before it is over',
     ['bake: {for: 2h, at_most: 1h}'],
-    ['13:30: bake.at_most: it ends after 1h, before the 2h of bake.for; write bake.for or more'],
+    ['13:30: bake.at_most: 1h is shorter than bake.for (2h); write bake.for or more'],
   ],
   [
     'a bake longer than the usual end',
     ['bake: {for: 8h}'],
-    ['12:3: bake.at_most: it ends after 6h, before the 8h of bake.for; write bake.for or more'],
+    ['12:3: bake.at_most: 6h is shorter than bake.for (8h); write bake.for or more'],
   ],
   [
-    'a bake whose verdict nobody acts on',
+    'a bake whose verdict has no effect',
     ['bake: {for: 30m, on_unhealthy: "off"}'],
     [
-      '13:36: bake.on_unhealthy: off, but bake.for is given, so the new shard would be watched for nothing; write report, hold or rollback',
+      '13:36: bake.on_unhealthy: off, but bake.for is set, so the bake would have no effect; write report, hold or rollback',
     ],
   ],
   [
-    'a way back without a bake',
+    'a rollback without a bake',
     ['bake: {on_unhealthy: rollback}'],
     [
-      '13:26: bake.on_unhealthy: rollback needs bake.for, how long the new shard is watched; write bake.for: 30m',
+      '13:26: bake.on_unhealthy: rollback needs bake.for, the duration of the bake; write bake.for: 30m',
     ],
   ],
   [
-    'signals that cannot be had',
+    'signals that are unavailable',
     [
       'canary: {kind: off}',
       'healthcheck: {evidence: {instance: off, manager: off, host: off, observe: required}}',
       'bake: {for: 30m, signals: {health: required, canary: required}}',
     ],
     [
-      '14:54: healthcheck.evidence.manager: every kind of evidence is off, so nothing could ever prove a candidate healthy',
-      '15:40: bake.signals.health: required, but every kind of evidence besides canary and observe is off, so there is nothing to look for; write off',
+      '14:54: healthcheck.evidence.manager: every kind of evidence is off, so no candidate could become healthy',
+      '15:40: bake.signals.health: required, but every kind of evidence except canary and observe is off, so there is nothing to check; write off',
       '15:58: bake.signals.canary: required, but canary.kind is off, so there is no canary to run; write off',
     ],
   ],
   [
     'the same shard twice',
     ['shards: [pink, pink]'],
-    ['13:13: shards: the two shards have to differ, found "pink" twice'],
+    ['13:13: shards: the two shards must differ, found "pink" twice'],
   ],
 ];
 
-describe('keys are refused together for', () => {
-  test.each(refused)('%s', async (_name, lines, problems) => {
+describe('keys that contradict each other', () => {
+  test.each(refused)('cause an error: %s', async (_name, lines, problems) => {
     expect(await problemsOf({ text: withKeys(...lines) })).toEqual(
       problems.map((problem) => `hosted-runners.yml:${problem}`),
     );

@@ -3,7 +3,7 @@ import { loadConfiguration } from '../../src/config/load.ts';
 import { filesOf, load, loadStack, minimal, refusal, withKeys } from './loading.ts';
 
 describe('the smallest file', () => {
-  test('gives what several keys give together', async () => {
+  test('sets the combined defaults of several keys', async () => {
     expect(await loadStack({ text: minimal })).toMatchObject({
       runnerName: 'linux',
       gitlabUrl: 'https://gitlab.example.com',
@@ -35,7 +35,7 @@ describe('the smallest file', () => {
     });
   });
 
-  test('gives nothing else where a digest of it is compared', async () => {
+  test('adds no value to the parts whose digest is compared', async () => {
     const { registration, host, canary, infrastructure } = await loadStack({ text: minimal });
     expect({ registration, host, canary, infrastructure }).toEqual({
       registration: {
@@ -67,7 +67,7 @@ const terraform = minimal.replace(
   'directory: infra\n    backend_config: ["key={runner_name}/{shard}.tfstate"]\n',
 );
 
-test('a directory is all that Terraform needs', async () => {
+test('a directory is the only key that Terraform needs', async () => {
   expect((await loadStack({ text: terraform })).infrastructure).toEqual({
     driver: 'terraform',
     binary: 'terraform',
@@ -84,55 +84,58 @@ test('a directory is all that Terraform needs', async () => {
   });
 });
 
-test('a stack may use commands where the others use Terraform', async () => {
+test('a stack may use commands while the other stacks use Terraform', async () => {
   const keys = ['infrastructure:', '  driver: command', '  apply: [up, "{shard}"]'];
   const text = `${terraform}${[...keys, '  destroy: [down, "{shard}"]'].map((line) => `    ${line}\n`).join('')}`;
   expect((await loadStack({ text })).infrastructure).toMatchObject({ driver: 'command' });
 });
 
-describe('evidence that cannot be had is not asked for', () => {
-  test('of a host without access', async () => {
+describe('evidence that is unavailable', () => {
+  test('stays optional on a host without access', async () => {
     const { healthcheck } = await loadStack({ text: withKeys('host: {access: none}') });
     expect(healthcheck.evidence).toMatchObject({ instance: 'optional', host: 'optional' });
   });
 
-  test('of a canary that is off', async () => {
+  test('stays off if the canary is off', async () => {
     const { healthcheck } = await loadStack({ text: withKeys('canary: {kind: off}') });
     expect(healthcheck.evidence.canary).toBe('off');
   });
 });
 
-test('what is allowed and yet dangerous is said', async () => {
+test('a permitted but dangerous value causes a warning', async () => {
   const text = withKeys('canary: {kind: off}', 'drain: {force_after: 2h, poll_of_runner: 10s}');
   expect((await load({ text })).warnings).toEqual([
     'linux: drain.force_after is set: jobs still running after 2h are killed.',
-    'linux: drain.poll_of_runner is below the 50s of a long poll; a runner that long-polls can take a job after it.',
+    'linux: drain.poll_of_runner is shorter than a long poll (50s), so a runner that long-polls can take a job after it.',
     'linux: healthcheck.evidence.canary is off: a candidate can become active without having run a job.',
   ]);
   expect((await load()).warnings).toEqual([]);
 });
 
 test.each([
-  ['40s', '1h', '40s, and an idle runner asks every 50s'],
-  ['5s', '10s', '5s, and an idle runner asks every 10s'],
-])('evidence that is too old after %s with a poll of %s is told', async (age, poll, told) => {
-  const keys = [`healthcheck: {evidence_max_age: ${age}}`, `drain: {poll_of_runner: ${poll}}`];
-  expect((await load({ text: withKeys(...keys) })).warnings).toContain(
-    `linux: healthcheck.evidence_max_age is ${told}: only a job or a canary is young enough to prove that its shard serves.`,
-  );
-});
+  ['40s', '1h', '40s, but an idle runner polls every 50s'],
+  ['5s', '10s', '5s, but an idle runner polls every 10s'],
+])(
+  'evidence that is too old after %s with a poll of %s causes a warning',
+  async (age, poll, told) => {
+    const keys = [`healthcheck: {evidence_max_age: ${age}}`, `drain: {poll_of_runner: ${poll}}`];
+    expect((await load({ text: withKeys(...keys) })).warnings).toContain(
+      `linux: healthcheck.evidence_max_age is ${told}: only a job or a canary is recent enough to verify its shard.`,
+    );
+  },
+);
 
-test('of a sandbox on loopback the poll of its own runners is no danger', async () => {
+test('the short poll of a loopback sandbox causes no warning', async () => {
   const keys = ['drain: {poll_of_runner: 5s}', 'healthcheck: {evidence_max_age: 1s}'];
   const text = withKeys(...keys).replace('https://gitlab.example.com', 'http://127.0.0.1:4000');
   expect(text).toContain('127.0.0.1');
   expect((await load({ text })).warnings).toEqual([]);
 });
 
-describe('the file itself', () => {
+describe('the configuration file', () => {
   const request = { environment: {}, overrides: [] };
 
-  test('that is absent leads to init', async () => {
+  test('causes an error that names init if it is absent', async () => {
     const error = await refusal(() =>
       loadConfiguration({ ...request, files: filesOf(async () => undefined), path: 'infra/x.yml' }),
     );
@@ -143,26 +146,26 @@ describe('the file itself', () => {
       now: 'Nothing was touched.',
       fix: [
         'Write one for this repository: hosted-runner init',
-        'Or name the one that you have: --config FILE, or HOSTED_RUNNER_CONFIG',
+        'Or name an existing file: --config FILE, or HOSTED_RUNNER_CONFIG',
       ],
     });
   });
 
-  test('that cannot be read says so', async () => {
+  test('causes an error if it cannot be read', async () => {
     const error = await refusal(() =>
       loadConfiguration({
         ...request,
         files: filesOf(() => Promise.reject(Object.assign(new Error('no'), { code: 'EACCES' }))),
       }),
     );
-    expect(error?.fields.why).toEqual(['hosted-runners.yml: it cannot be read (EACCES)']);
+    expect(error?.fields.why).toEqual(['hosted-runners.yml: the file cannot be read (EACCES)']);
   });
 
   test.each([
     ['--config', { path: 'a.yml', environment: { HOSTED_RUNNER_CONFIG: 'b.yml' } }, 'a.yml'],
     ['HOSTED_RUNNER_CONFIG', { environment: { HOSTED_RUNNER_CONFIG: 'b.yml' } }, 'b.yml'],
     ['its usual name', { environment: { HOSTED_RUNNER_CONFIG: '' } }, 'hosted-runners.yml'],
-  ])('is found by %s', async (_name, given, path) => {
+  ])('comes from %s', async (_name, given, path) => {
     const configuration = await loadConfiguration({
       files: filesOf(async (asked) => (asked === path ? minimal : undefined)),
       ...given,

@@ -9,7 +9,7 @@ import { writeNoting } from './observed/composition.ts';
 import { bases, looks } from './observed/looks.ts';
 import { rows } from './observed/rows.ts';
 
-test('every key of the configuration is here, and none that there is not', () => {
+test('every key of the configuration is tested here, and no other', () => {
   expect(Object.keys(rows).sort()).toEqual(keyTable.map(({ name }) => name as string).sort());
 });
 
@@ -18,36 +18,39 @@ test.each(
     row.with === undefined ? [] : [[name, row] as const],
   ),
 )(
-  '%s is not changed alone, as what goes with it is refused before',
+  '%s cannot change alone, because a combined check refuses it',
   async (_, { base = 'gitlab', beside = [], with: others = [] }) => {
     const overrides = [...beside, ...others];
     expect(await problemsOf({ text: bases[base], overrides })).not.toEqual([]);
   },
 );
 
-describe('a key that is changed alone changes what is asked, run, or said', () => {
-  test.each(sampleOf(Object.entries(rows), ([name]) => name))('%s', async (name, row) => {
-    const { to, look, base = 'gitlab', beside = [], with: others = [] } = row;
-    const folder = mkdtempSync(join(tmpdir(), 'every-key-'));
-    for (const program of ['note', 'terraform', 'tofu']) writeNoting(join(folder, program));
-    for (const path of ['linux/pink', 'other/linux/pink'])
-      mkdirSync(join(folder, path), { recursive: true });
-    const here = (text: string) => text.replaceAll('FOLDER', folder);
-    const at = (overrides: readonly string[]) =>
-      loadStack({ text: here(bases[base]), overrides: overrides.map(here) });
-    try {
-      const before = await look(await at(beside), folder);
-      rmSync(join(folder, 'seen'), { force: true });
-      const after = await look(await at([...beside, `${name}=${to}`, ...others]), folder);
-      expect(plain(before, folder)).not.toBe('');
-      expect(plain(after, folder)).not.toBe(plain(before, folder));
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  });
+describe('a key that changes alone', () => {
+  test.each(sampleOf(Object.entries(rows), ([name]) => name))(
+    'changes a request, a command or an output: %s',
+    async (name, row) => {
+      const { to, look, base = 'gitlab', beside = [], with: others = [] } = row;
+      const folder = mkdtempSync(join(tmpdir(), 'every-key-'));
+      for (const program of ['note', 'terraform', 'tofu']) writeNoting(join(folder, program));
+      for (const path of ['linux/pink', 'other/linux/pink'])
+        mkdirSync(join(folder, path), { recursive: true });
+      const here = (text: string) => text.replaceAll('FOLDER', folder);
+      const at = (overrides: readonly string[]) =>
+        loadStack({ text: here(bases[base]), overrides: overrides.map(here) });
+      try {
+        const before = await look(await at(beside), folder);
+        rmSync(join(folder, 'seen'), { force: true });
+        const after = await look(await at([...beside, `${name}=${to}`, ...others]), folder);
+        expect(plain(before, folder)).not.toBe('');
+        expect(plain(after, folder)).not.toBe(plain(before, folder));
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  );
 
   test.each(['gitlab', 'terraform', 'github'] as const)(
-    'and nothing changes where nothing is changed: %s',
+    'makes no difference if its value stays: %s',
     async (base) => {
       const folder = mkdtempSync(join(tmpdir(), 'every-key-'));
       for (const program of ['note', 'terraform', 'tofu']) writeNoting(join(folder, program));
@@ -68,7 +71,7 @@ describe('a key that is changed alone changes what is asked, run, or said', () =
   );
 });
 
-/** Without what differs from run to run; what is asked at once comes in any order. */
+/** Removes texts that differ between runs, and sorts parallel requests. */
 function plain(seen: string, folder: string): string {
   return seen
     .replaceAll(folder, 'FOLDER')

@@ -18,9 +18,9 @@ const accepts = new Ajv({ strict: true, allowUnionTypes: true }).compile(
   JSON.parse(renderJsonSchema()),
 );
 
-describe('what is generated', () => {
+describe('generated files', () => {
   test.each(generators.map((generator) => [generator.path, generator] as const))(
-    '%s is committed as it is generated now',
+    '%s matches its generator',
     (path, generator) => {
       expect(readFileSync(join(root, path), 'utf8')).toBe(generator.render());
     },
@@ -64,7 +64,7 @@ describe('the JSON Schema', () => {
     }
   });
 
-  test('says nothing of how we keep the keys', () => {
+  test('contains no internal field of the key table', () => {
     expect(renderJsonSchema()).not.toMatch(/"(?:faces|otherwise|unit)"/);
   });
 });
@@ -75,7 +75,7 @@ test('the reference has a row for every key and variable', () => {
   for (const { name } of ownVariables) expect(reference).toContain(`| \`${name}\` |`);
 });
 
-test('what a run says for later jobs is known to the configuration, which would refuse it otherwise', () => {
+test('the configuration accepts every variable that a run passes to later jobs', () => {
   const known: readonly string[] = ownVariables.map(({ name }) => name);
   const told = renderDeploymentEnv(tellProvision()).matchAll(/^(\w+)=/gm);
   const names = Object.keys(runOutputs(tellProvision()));

@@ -7,7 +7,7 @@ import { loadStack, problemsOf } from './loading.ts';
 const example = readFileSync(join(root, 'examples/github-runners/hosted-runners.yml'), 'utf8');
 
 describe('a stack of GitHub’s runners', () => {
-  test('is read from the example', async () => {
+  test('loads from the example', async () => {
     const settings = await loadStack({ text: example }, 'linux-large');
     expect(settings).toMatchObject({
       gitlabUrl: 'https://github.com',
@@ -21,21 +21,21 @@ describe('a stack of GitHub’s runners', () => {
     });
   });
 
-  test('is watched for longer than GitHub takes to give a job once more that nobody took up', async () => {
+  test('waits longer than GitHub needs to assign an unstarted job again', async () => {
     const { drain } = await loadStack({ text: example }, 'linux-large');
     expect(drain.pollOfRunnerMs).toBe(90_000);
   });
 
   test.each<[string, string, RegExp]>([
-    ['customers observed', 'healthcheck.evidence.observe=required', /write off$/],
+    ['observed customers', 'healthcheck.evidence.observe=required', /write off$/],
     ['jobs without a label', 'registration.run_untagged=true', /write false$/],
     ['a canary of GitLab', 'canary.kind=job', /need canary\.kind workflow/],
     ['two scopes', 'github.repository=acme/app', /only one of/],
     ['the runner of GitLab', 'host.kind=docker', /need actions_runner$/],
     [
-      'half of what keeps apart',
+      'only some of the groups',
       'github.closed_group=Closed',
-      /with github\.quarantine_group, too$/,
+      /also need github\.quarantine_group$/,
     ],
   ])('refuses %s', async (_, override, text) => {
     const [problem, ...others] = await problemsOf({ text: example, overrides: [override] });
@@ -46,7 +46,7 @@ describe('a stack of GitHub’s runners', () => {
   const ofRepository = example.replace('organization: acme', 'repository: acme/app');
   const apart = ['github.quarantine_group=Quarantine', 'github.closed_group=Closed'];
 
-  test('is kept apart by three groups', async () => {
+  test('separates its runners with three groups', async () => {
     const { github } = await loadStack({ text: example, overrides: apart }, 'linux-large');
     expect(github?.groups).toEqual({
       production: 'Default',
@@ -57,20 +57,20 @@ describe('a stack of GitHub’s runners', () => {
   test.each([
     ['github.runner_group', ['github.runner_group=Fleet']],
     ['github.quarantine_group', apart],
-  ])('refuses %s where a repository has the runners', async (name, overrides) => {
+  ])('refuses %s if a repository has the runners', async (name, overrides) => {
     const [problem] = await problemsOf({ text: ofRepository, overrides });
-    expect(problem).toContain(`${name}: runners of a repository are in no group; leave it out`);
+    expect(problem).toContain(`${name}: runners of a repository have no group; remove the key`);
   });
 
-  test('takes the default group where a repository has the runners', async () => {
+  test('uses the default group if a repository has the runners', async () => {
     expect(await problemsOf({ text: ofRepository })).toEqual([]);
   });
 
   test.each([
-    ['the closed one', ['github.quarantine_group=Closed', 'github.closed_group=closed']],
-    ['the customers’', ['github.quarantine_group=Default', 'github.closed_group=Closed']],
-  ])('refuses a quarantine that is %s', async (_, overrides) => {
+    ['the closed group', ['github.quarantine_group=Closed', 'github.closed_group=closed']],
+    ['the production group', ['github.quarantine_group=Default', 'github.closed_group=Closed']],
+  ])('refuses a quarantine group that is %s', async (_, overrides) => {
     const [problem] = await problemsOf({ text: example, overrides });
-    expect(problem).toMatch(/quarantine_group and closed_group are three groups$/);
+    expect(problem).toMatch(/quarantine_group and closed_group must be three different groups$/);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { example, problemsOf } from './loading.ts';
 
-describe('a file that expands to more than memory holds, or that nests without end', () => {
+describe('a file that expands beyond memory, or that nests without end', () => {
   const bomb = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]']
     .concat(
       Array.from({ length: 9 }, (_, level) => {
@@ -21,14 +21,18 @@ describe('a file that expands to more than memory holds, or that nests without e
       'defaults: expected keys, found a list',
     ],
     ['a stack', 'version: 1\nstacks:\n  linux: *a9\n', 'stacks.linux: expected keys, found a list'],
-    ['a key', 'version: 1\nstacks:\n  linux: {shards: *a9}\n', 'its aliases expand to too much'],
+    [
+      'a key',
+      'version: 1\nstacks:\n  linux: {shards: *a9}\n',
+      'its aliases expand to too many values',
+    ],
     ['version', 'version: *a9\nstacks: {}\n', 'version: expected 1'],
     [
       'a section',
       'version: 1\nstacks:\n  linux: {drain: *a9}\n',
       'stacks.linux.drain: expected keys, found a list',
     ],
-  ])('is refused with its place: %s', async (_name, text, problem) => {
+  ])('causes an error with its place: %s', async (_name, text, problem) => {
     expect((await problemsOf({ text: `${anchors}${text}` })).join('\n')).toContain(problem);
   });
 
@@ -40,7 +44,7 @@ describe('a file that expands to more than memory holds, or that nests without e
     ['a list of itself', 'version: 1\nstacks: {linux: {shards: &a [*a]}}\n'],
     ['merge keys', 'version: 1\nstacks: &a {<<: *a}\n'],
     ['an alias without anchor', 'version: 1\nstacks: *nothing\n'],
-  ])('is refused: %s', async (_name, text) => {
+  ])('causes an error: %s', async (_name, text) => {
     expect(await problemsOf({ text })).not.toEqual([]);
   });
 });
@@ -62,7 +66,7 @@ describe('a value of a wrong type', () => {
   const lines = example.split('\n');
   const places = lines.flatMap((line, index) => (/^\s*[\w-]+: \S/.test(line) ? [index] : []));
 
-  test('is a problem with a place or a valid file, wherever it stands', async () => {
+  test('causes an error with a place, or a valid file, at every position', async () => {
     for (const place of places) {
       for (const value of wrong) {
         const text = lines

@@ -29,7 +29,7 @@ const nearlyRight = fc.constantFrom(
   '𝒳'.repeat(40),
 );
 
-/** Words, numbers and lists that are near to what keys accept, and whatever else there is. */
+/** Generates words, numbers and lists close to valid values, and any others. */
 const value = fc.oneof(
   nearlyRight,
   fc.string({ unit: 'grapheme', maxLength: 300 }),
@@ -45,7 +45,7 @@ const value = fc.oneof(
 );
 
 describe('a key of the table', () => {
-  test.each(keys)('%s: an editor accepts whatever the program accepts', (_, one) => {
+  test.each(keys)('accepts in an editor whatever the program accepts: %s', (_, one) => {
     const accepts = new Ajv({ strict: true }).compile(one.accepts.jsonSchema);
     fc.assert(
       fc.property(value, (given) => {
@@ -57,19 +57,19 @@ describe('a key of the table', () => {
     );
   });
 
-  test.each(keys)('%s accepts its own default', (_, one) => {
+  test.each(keys)('accepts its default: %s', (_, one) => {
     expect(readKey(one, undefined).kind).toBe('value');
   });
 
   test.each(Object.entries(flat(parse(example).stacks.linux)))(
-    '%s accepts the value of the example',
+    'accepts the value of the example: %s',
     (name, given) => {
       expect(readKey(find(name), given).kind).toBe('value');
     },
   );
 });
 
-describe('a value', () => {
+describe('the value of a key', () => {
   test.each([
     ['drain.timeout', '1h30m', 5_400_000],
     ['drain.timeout', 'none', undefined],
@@ -80,7 +80,7 @@ describe('a value', () => {
     ['gitlab.calls_per_minute', 1, 1],
     ['gitlab.calls_per_hour', 15_000, 15_000],
     ['gitlab.calls_per_hour', undefined, undefined],
-  ])('%s: %j is read as %j', (name, given, expected) => {
+  ])('follows the type of %s: %j becomes %j', (name, given, expected) => {
     expect(readKey(find(name), given)).toEqual({ kind: 'value', value: expected });
   });
 
@@ -128,10 +128,10 @@ describe('a value', () => {
       'bake.jobs',
       901,
       [
-        'expected a number from 0 to 900 (only the newest thousand jobs of each ending are seen, canaries among them), found 901',
+        'expected a number from 0 to 900 (only the newest thousand jobs of each status are read, including canaries), found 901',
       ],
     ],
-  ])('%s: of %j everything is said that is wrong', (name, given, expected) => {
+  ])('causes, for %s, every error at once: %j', (name, given, expected) => {
     expect(readKey(find(name), given)).toEqual({
       kind: 'refused',
       issues: expected.map((one) =>

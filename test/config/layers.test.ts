@@ -4,7 +4,7 @@ import { stageNames } from '../../src/domain/deployment/stages-and-steps.ts';
 import { keyTable } from '../../src/domain/keys/key-table.ts';
 import { example, load, loadStack, minimal, problemsOf, refusal, withKeys } from './loading.ts';
 
-describe('a value comes from the strongest place that gives it', () => {
+describe('the precedence of values', () => {
   const text = minimal.replace('defaults:\n', 'defaults:\n  managers: 2\n');
   const inStack = `${text}    managers: 3\n`;
   const environment = { HOSTED_RUNNER_MANAGERS: '4' };
@@ -16,35 +16,35 @@ describe('a value comes from the strongest place that gives it', () => {
     ['the environment', { text: inStack, environment }, 4],
     ['--set', { text: inStack, environment, overrides: ['managers=5'] }, 5],
     ['the last --set', { text: inStack, overrides: ['managers=5', 'managers=6'] }, 6],
-  ])('%s', async (_name, given, managers) => {
+  ])('ends with the strongest: %s', async (_name, given, managers) => {
     expect((await loadStack(given)).managers).toBe(managers);
   });
 
-  test('an empty variable is as good as none', async () => {
+  test('ignores an empty variable', async () => {
     const given = { text: inStack, environment: { HOSTED_RUNNER_MANAGERS: '' } };
     expect((await loadStack(given)).managers).toBe(3);
   });
 });
 
-describe('keys are merged one by one', () => {
-  test('a stack that gives one key of a section keeps the others', async () => {
+describe('the merge of keys', () => {
+  test('keeps the other keys of a section if a stack sets one', async () => {
     const stack = await loadStack({ text: withKeys('registration: {run_untagged: true}') });
     expect(stack.registration).toMatchObject({ tags: ['linux'], runUntagged: true });
   });
 
-  test('a list replaces the whole list', async () => {
+  test('replaces a whole list', async () => {
     const stack = await loadStack({ text: withKeys('registration: {tags: [a, b]}') });
     expect(stack.registration.tags).toEqual(['a', 'b']);
   });
 
-  test('none takes back a limit of defaults', async () => {
+  test('removes a limit of `defaults` with none', async () => {
     const limited = minimal.replace('defaults:\n', 'defaults:\n  drain: {timeout: 2h}\n');
     expect((await loadStack({ text: limited })).drain.timeoutMs).toBe(7_200_000);
     const lifted = `${limited}    drain: {timeout: none}\n`;
     expect('timeoutMs' in (await loadStack({ text: lifted })).drain).toBe(false);
   });
 
-  test('the id of a scope that a stack does not use any more is left alone', async () => {
+  test('ignores the id of a scope that a stack no longer uses', async () => {
     const grouped = minimal.replace('scope: instance', 'scope: group\n    group_id: 7');
     const text = `${grouped}    registration: {scope: project, project_id: 9}\n`;
     expect((await loadStack({ text })).registration.scope).toEqual({
@@ -53,16 +53,16 @@ describe('keys are merged one by one', () => {
     });
   });
 
-  test('an empty section is one whose keys are all comments', async () => {
+  test('accepts a section with comments only', async () => {
     expect((await loadStack({ text: withKeys('drain:', '  # timeout: 3h') })).drain.pollMs).toBe(
       1500,
     );
   });
 });
 
-describe('every key is also a variable and a flag', () => {
-  test.each(keyTable.map((one) => [one.name, one] as const))('%s', async (name, one) => {
-    // A value that no key accepts: the answer proves that it arrived.
+describe('the variable and the flag of a key', () => {
+  test.each(keyTable.map((one) => [one.name, one] as const))('work for %s', async (name, one) => {
+    // No key accepts this value, so the error proves that it arrived.
     const hostile = one.accepts.type === 'argv' ? '{}' : ' \u0007';
     const variable = await problemsOf({ environment: { [one.variable]: hostile } });
     expect(variable.some((line) => line.startsWith(`${one.variable}: ${name}`))).toBe(true);
@@ -70,12 +70,12 @@ describe('every key is also a variable and a flag', () => {
     expect(flag.some((line) => line.startsWith(`--set ${name}: ${name}`))).toBe(true);
   });
 
-  test('no two keys share a variable', () => {
+  test('never collide with those of another key', () => {
     const variables = keyTable.map((one) => one.variable);
     expect(new Set(variables).size).toBe(variables.length);
   });
 
-  test('lists are words with commas or JSON, commands JSON', async () => {
+  test('accept lists with commas or as JSON, and commands as JSON', async () => {
     const stack = await loadStack({
       overrides: [
         'registration.tags=a, b',
@@ -90,8 +90,8 @@ describe('every key is also a variable and a flag', () => {
   });
 });
 
-describe('what stands in the environment', () => {
-  test('an unknown variable is refused with a suggestion', async () => {
+describe('environment variables', () => {
+  test('cause an error with a suggestion if they are unknown', async () => {
     const environment = { HOSTED_RUNNER_DRAIN_TIMOUT: '2h', HOSTED_RUNNER_ZZZZZZZZZZZZZZ: '1' };
     expect(await problemsOf({ environment })).toEqual([
       'HOSTED_RUNNER_DRAIN_TIMOUT: unknown variable; did you mean "HOSTED_RUNNER_DRAIN_TIMEOUT"?',
@@ -99,7 +99,7 @@ describe('what stands in the environment', () => {
     ]);
   });
 
-  test('a variable with a line break in its name is named on one line', async () => {
+  test('appear on one line if their name has a line break', async () => {
     const environment = { 'HOSTED_RUNNER_X\n  now  Nothing was touched.': '1' };
     expect(await problemsOf({ environment })).toEqual([
       'HOSTED_RUNNER_X\\u000a  now  Nothing was touched.: unknown variable',
@@ -107,7 +107,7 @@ describe('what stands in the environment', () => {
   });
 
   test.each(['RUNNER', 'STACK', 'STACK_NAME'])(
-    'what a stack is called elsewhere, %s, is answered with its name here',
+    'cause a suggestion for a common name of a stack: %s',
     async (word) => {
       expect(await problemsOf({ environment: { [`HOSTED_RUNNER_${word}`]: 'linux' } })).toEqual([
         `HOSTED_RUNNER_${word}: unknown variable; did you mean "HOSTED_RUNNER_RUNNER_NAME"?`,
@@ -126,7 +126,7 @@ describe('what stands in the environment', () => {
     'EVIDENCE_FILE',
     'SHARD',
     'NAME',
-  ])('HOSTED_RUNNER_%s is known', async (name) => {
+  ])('include HOSTED_RUNNER_%s', async (name) => {
     expect(await problemsOf({ environment: { [`HOSTED_RUNNER_${name}`]: 'x' } })).toEqual([]);
   });
 });
@@ -141,7 +141,7 @@ describe('the address of GitLab', () => {
     ['http://localhost:3000', 'http://localhost:3000'],
     ['http://127.0.0.1:3000/', 'http://127.0.0.1:3000'],
     ['http://[::1]:3000', 'http://[::1]:3000'],
-  ])('%s is %s', async (url, expected) => {
+  ])('reads %s as %s', async (url, expected) => {
     expect((await read(url)).gitlabUrl).toBe(expected);
   });
 
@@ -156,48 +156,48 @@ describe('the address of GitLab', () => {
     ['ftp://gitlab.example.com', ''],
     ['gitlab.example.com', ''],
     ['javascript:alert(1)', ''],
-  ])('%s is refused', async (url, reason) => {
+  ])('refuses %s', async (url, reason) => {
     expect(await problemsOf({ overrides: [`gitlab.url=${url}`] })).toEqual([
       `--set gitlab.url: gitlab.url: expected an https:// URL (http:// only for loopback), found ${JSON.stringify(url)}${reason}`,
     ]);
   });
 });
 
-describe('the stack asked for', () => {
-  test('is found by its name', async () => {
+describe('the selected stack', () => {
+  test('can be selected by its name', async () => {
     expect(selectStack(await load(), 'linux-large').managers).toBe(2);
   });
 
-  test('is suggested where it was misspelt', async () => {
+  test('causes a suggestion if it is misspelt', async () => {
     const configuration = await load({ text: example });
     const error = await refusal(() => selectStack(configuration, 'linus'));
     expect(error?.fields).toEqual({
       code: 'UnknownStack',
       exitCode: 2,
       what: 'There is no stack "linus" in hosted-runners.yml.',
-      why: ['It has linux, linux-large.'],
+      why: ['Its stacks: linux, linux-large.'],
       now: 'Nothing was touched.',
-      fix: ['Did you mean this one: --runner linux'],
+      fix: ['Did you mean: --runner linux'],
     });
   });
 
-  test.each(['__proto__', 'constructor', '../linux'])('is not %s', async (name) => {
+  test.each(['__proto__', 'constructor', '../linux'])('causes an error for %s', async (name) => {
     const configuration = await load();
     expect((await refusal(() => selectStack(configuration, name)))?.code).toBe('UnknownStack');
   });
 });
 
-describe('the shard asked for', () => {
-  test.each(['pink', 'purple'])('is %s, as it was typed', async (name) => {
+describe('the selected shard', () => {
+  test.each(['pink', 'purple'])('can be selected as %s, as typed', async (name) => {
     expect(selectShard(await loadStack({}), name)).toBe(name);
   });
 
   test.each([
-    ['pnk', ['Did you mean this one: --shard pink']],
-    ['Purple', ['Did you mean this one: --shard purple']],
+    ['pnk', ['Did you mean: --shard pink']],
+    ['Purple', ['Did you mean: --shard purple']],
     ['', ['Name one of them: --shard pink, or --shard purple']],
     ['__proto__', ['Name one of them: --shard pink, or --shard purple']],
-  ])('is not %j, which is one of neither', async (name, [fix = '']) => {
+  ])('causes an error for %j, which neither shard has', async (name, [fix = '']) => {
     const stack = await loadStack({});
     const error = await refusal(() => selectShard(stack, name));
     expect({ code: error?.code, fix: error?.fields.fix?.[0] }).toEqual({
@@ -208,7 +208,7 @@ describe('the shard asked for', () => {
 });
 
 test.each(stageNames.filter((stage) => stage !== 'prepare'))(
-  'the stage %s may have a role of its own',
+  'the stage %s may have its own role',
   async (stage) => {
     const role = `arn:aws:iam::111122223333:role/${stage}`;
     const { aws } = await loadStack({ text: withKeys(`aws: {stage_roles: ["${stage}=${role}"]}`) });

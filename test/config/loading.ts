@@ -30,12 +30,12 @@ export async function loadStack(given: Given, name = 'linux'): Promise<StackSett
   return (await load(given)).stacks.get(name as RunnerName)!;
 }
 
-/** Files without links below the root. */
+/** Returns configuration files without links, below the root. */
 export function filesOf(read: ConfigurationFiles['read']): ConfigurationFiles {
   return { read, realPath: async (path) => resolve('/', path) };
 }
 
-/** The lines of every problem; empty where there is none. */
+/** Lists the lines of all problems; empty if none. */
 export async function problemsOf(given: Given): Promise<readonly string[]> {
   return (await refusal(() => load(given)))?.fields.why ?? [];
 }
@@ -51,14 +51,14 @@ export async function refusal(run: () => unknown): Promise<DeployError | undefin
 }
 
 /**
- * The smallest file that is valid, with more keys of its stack from line 12 on: each line is
- * indented under the stack already.
+ * Returns the smallest valid file with more keys of its stack from line 12 on, indented under the
+ * stack.
  */
 export function withKeys(...lines: string[]): string {
   return `${minimal}${lines.map((line) => `    ${line}\n`).join('')}`;
 }
 
-/** The smallest file of a stack of GitHub's runners; more keys of it may follow. */
+/** Smallest file of a stack of GitHub runners. More keys can follow. */
 export const fleet = `version: 1
 stacks:
   linux:

@@ -76,13 +76,13 @@ const refused: readonly [string, string[], string[]][] = [
   [
     'a merge key',
     ['<<: {managers: 2}'],
-    ['13:5: stacks.linux: unknown key "<<"; merge keys are not read, use defaults'],
+    ['13:5: stacks.linux: unknown key "<<"; merge keys are not supported, use defaults'],
   ],
   ['a key given twice', ['managers: 1', 'managers: 2'], ['14:5: this key is given twice']],
   [
     'a key without a value',
     ['managers:'],
-    ['13:14: managers: no value; give it one or remove the key'],
+    ['13:14: managers: no value; set one or remove the key'],
   ],
   [
     'a value where keys belong',
@@ -90,7 +90,7 @@ const refused: readonly [string, string[], string[]][] = [
     ['13:12: stacks.linux.drain: expected keys, found "15m"'],
   ],
   [
-    'a word out of a choice, with a suggestion',
+    'an unknown choice, with a suggestion',
     ['host: {access: run_comand}'],
     [
       '13:20: host.access: expected one of run_command, none, found "run_comand"; did you mean "run_command"?',
@@ -104,7 +104,7 @@ const refused: readonly [string, string[], string[]][] = [
     ],
   ],
   [
-    'what is no assignment',
+    'an invalid assignment',
     ['infrastructure: {variables: [shard], backend_config: ["-upgrade=1"]}'],
     [
       '13:34: infrastructure.variables[0]: expected an assignment such as name=value, found "shard"',
@@ -122,8 +122,8 @@ const refused: readonly [string, string[], string[]][] = [
     [
       '13:27: registration.tags[0]: expected a tag of at most 255 characters, without spaces, commas and control characters, that does not begin with "canary-", found 26; in quotes it is text: "26"',
       '14:30: infrastructure.apply[0]: expected a word without control characters, found true; in quotes it is text: "true"',
-      // Which was typed, 1.1 or 1.10, is not known any more.
-      '14:47: infrastructure.apply[2]: 1.10 is a number to YAML, and would be read as 1.1; in quotes it is text: "1.10"',
+      // The typed text, 1.1 or 1.10, is lost.
+      '14:47: infrastructure.apply[2]: 1.10 is a number in YAML and would be read as 1.1; quote it to keep the text: "1.10"',
     ],
   ],
   [
@@ -166,7 +166,7 @@ const refused: readonly [string, string[], string[]][] = [
     }),
   ],
   [
-    'a part of 1 that is none',
+    'a number that is no fraction',
     ['bake: {faults: {baseline: 5, alpha: "0.01"}}'],
     [
       '13:31: bake.faults.baseline: expected a part of 1 from 0.00001 to 0.5, found 5',
@@ -174,7 +174,7 @@ const refused: readonly [string, string[], string[]][] = [
     ],
   ],
   [
-    'queries with a key too many, one too few, and a foreign address',
+    'queries with an extra key, a missing key, and a foreign address',
     [
       'bake:',
       '  signals:',
@@ -195,7 +195,7 @@ const refused: readonly [string, string[], string[]][] = [
   ],
   ['one shard', ['shards: [pink]'], ['13:13: shards: expected exactly two shards']],
   [
-    'a shard that is no plain word',
+    'a shard that is not a plain word',
     ['shards: [pink, Pur-ple]'],
     ['13:20: shards[1]: expected a name of 1 to 20 lower-case letters or digits, found "Pur-ple"'],
   ],
@@ -220,8 +220,8 @@ const refused: readonly [string, string[], string[]][] = [
   ],
 ];
 
-describe('a key is refused for', () => {
-  test.each(refused)('%s', async (_name, lines, problems) => {
+describe('a refused key', () => {
+  test.each(refused)('causes an error: %s', async (_name, lines, problems) => {
     expect(await problemsOf({ text: withKeys(...lines) })).toEqual(
       problems.map((problem) => `hosted-runners.yml:${problem}`),
     );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { load, minimal, problemsOf, refusal, withKeys } from './loading.ts';
 
-// Put together here so that no scanner takes this file for a leak.
+// The token is assembled here, because scanners would report a literal as a leak.
 const tokens = [
   ['a personal token of GitLab', `glpat-${'a1B2'.repeat(5)}`],
   ['a runner token', `glrt-t1_${'x9Y8'.repeat(5)}`],
@@ -16,34 +16,37 @@ const tokens = [
 ] as const;
 
 const refusalText =
-  'this looks like a secret; secrets come from the environment only, so remove it here and revoke it';
+  'this appears to be a secret; remove it, revoke it, and put secrets only into the environment';
 
-describe('a secret in the file is refused and never repeated', () => {
-  test.each(tokens)('%s as a value', async (_name, token) => {
+describe('a secret in the file', () => {
+  test.each(tokens)('causes an error without its text: %s as a value', async (_name, token) => {
     const problems = await problemsOf({ text: withKeys(`kms_key_id: "${token}"`) });
     expect(problems.some((line) => line.endsWith(refusalText))).toBe(true);
     expect(problems.join('\n')).not.toContain(token);
   });
 
-  test.each(tokens)('%s in a comment', async (_name, token) => {
+  test.each(tokens)('causes an error without its text: %s in a comment', async (_name, token) => {
     const problems = await problemsOf({ text: `${minimal}# ${token}\n` });
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain(refusalText);
     expect(problems[0]).toMatch(/^hosted-runners\.yml:13:\d+: /);
   });
 
-  test.each(tokens)('%s as a key', async (_name, token) => {
+  test.each(tokens)('causes an error without its text: %s as a key', async (_name, token) => {
     const problems = await problemsOf({ text: withKeys(`? "${token}"`, ': 1') });
     expect(problems.join('\n')).not.toContain(token);
   });
 
-  test.each(tokens)('%s in a file that is no YAML', async (_name, token) => {
-    const problems = await problemsOf({ text: `version: [*${token}` });
-    expect(problems.join('\n')).not.toContain(token);
-  });
+  test.each(tokens)(
+    'causes an error without its text: %s in a file that is not YAML',
+    async (_name, token) => {
+      const problems = await problemsOf({ text: `version: [*${token}` });
+      expect(problems.join('\n')).not.toContain(token);
+    },
+  );
 });
 
-test.each(tokens)('%s in a variable or flag is never repeated', async (_name, token) => {
+test.each(tokens)('%s in a variable or flag never appears in the error', async (_name, token) => {
   const error = await refusal(() =>
     load({
       environment: { HOSTED_RUNNER_GITLAB_URL: token, [`HOSTED_RUNNER_${token}`]: token },
@@ -52,12 +55,12 @@ test.each(tokens)('%s in a variable or flag is never repeated', async (_name, to
   );
   const text = JSON.stringify(error?.fields);
   expect(error?.code).toBe('InvalidConfiguration');
-  // The name of a variable is no secret place: only its value can be one.
+  // A variable's name is no secret. Only its value can be one.
   expect(text.replaceAll(`HOSTED_RUNNER_${token}`, '')).not.toContain(token);
 });
 
-test('a key that asks for a secret says where secrets belong', async () => {
+test('the error about a key for a secret names the right place for secrets', async () => {
   expect(await problemsOf({ text: withKeys('gitlab: {token: abc}') })).toEqual([
-    'hosted-runners.yml:13:14: stacks.linux.gitlab: unknown key "token"; secrets come from the environment only',
+    'hosted-runners.yml:13:14: stacks.linux.gitlab: unknown key "token"; put secrets only into the environment',
   ]);
 });

@@ -10,7 +10,7 @@ const answers: Readonly<Record<string, Readonly<Record<string, SampleAnswer>>>> 
   gitlab: gitlabAnswers,
   github: githubAnswers,
 };
-// What we have written ourselves is read as strictly as we like; the recording's table names schemas only.
+// Texts of hosted-runner itself may be read strictly. The recording's table names only schemas.
 const ours = ['fleet.ts', 'github-answers.ts', 'gitlab-answers.ts'];
 
 async function sourcesOf(folder: string): Promise<[string, string][]> {
@@ -38,14 +38,14 @@ async function schemasOf(folder: string): Promise<Record<string, z.ZodType>> {
 describe.each(Object.keys(answers))('%s', (folder) => {
   const samples = answers[folder] ?? {};
 
-  test('every schema that reads an answer is tried here', async () => {
+  test('every schema that reads a response is tested here', async () => {
     const schemas = await schemasOf(folder);
     expect(Object.keys(samples).toSorted()).toEqual(Object.keys(schemas).toSorted());
     const hidden = (await sourcesOf(folder)).flatMap(([, text]) => hiddenIn(text));
     expect(hidden).toEqual([]);
   });
 
-  test.each(Object.keys(samples))('%s is read', async (name) => {
+  test.each(Object.keys(samples))('%s reads the response', async (name) => {
     const schema = (await schemasOf(folder))[name] as z.ZodType;
     const { answer, needed } = samples[name] as SampleAnswer;
     const plain = schema.parse(answer);
@@ -55,12 +55,12 @@ describe.each(Object.keys(answers))('%s', (folder) => {
       .map(([change]) => change);
     const may = (change: string) => needed.some((path) => change === `${path} missing`);
     expect(refused.filter((change) => !may(change) && !isNull(change, needed))).toEqual([]);
-    // What is called needed is needed.
+    // Every field in `needed` is required.
     expect(needed.filter((path) => !refused.includes(`${path} missing`))).toEqual([]);
   });
 });
 
-/** Schemas that a file keeps to itself, and that are no part of another one there. */
+/** Lists unexported schemas that are no part of another schema in the file. */
 function hiddenIn(text: string): string[] {
   const constants = [...text.matchAll(/^(export )?const (\w+) = ([\s\S]*?);$(?!\n[ })\]])/gm)];
   const parts = (name: string) => new RegExp(`(?<![.\\w])${name}\\b(?!:)`);
@@ -78,7 +78,7 @@ function isNull(change: string, needed: readonly string[]): boolean {
   return needed.some((path) => change === `${path} null`);
 }
 
-/** A field that nobody knows, in every object. */
+/** Adds an unknown field to every object. */
 function withMore(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withMore);
   if (typeof value !== 'object' || value === null) return value;
@@ -86,7 +86,9 @@ function withMore(value: unknown): unknown {
   return { ...Object.fromEntries(fields), a_field_of_tomorrow: { of: ['whatever'] } };
 }
 
-/** Each field missing, each null, and each word another one, one change at a time. */
+/**
+ * Lists changes of a value, one at a time: each field missing, each null, and each text unknown.
+ */
 function changesOf(value: unknown, path = ''): Record<string, unknown> {
   if (Array.isArray(value)) {
     const inner = changesOf(value[0], path === '' ? '*' : `${path}.*`);

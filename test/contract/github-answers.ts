@@ -36,7 +36,7 @@ const group = {
 const repository = { id: 5, full_name: 'acme/app' };
 const ofRunner = ['id', 'name', 'status', 'busy', 'labels', 'labels.*.name'];
 
-/** By file and name of the schema in `src/adapters/github`. */
+/** Sample responses by file and name of the schema in `src/adapters/github`. */
 export const githubAnswers: Readonly<Record<string, SampleAnswer>> = {
   'canary-workflow.ts dispatched': {
     answer: { workflow_run_id: 901, run_url: 'https://api.github.test/…/901', html_url: '…' },

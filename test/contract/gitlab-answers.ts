@@ -13,7 +13,7 @@ const project = {
 };
 const now = Date.parse('2026-01-25T16:39:48.066Z');
 const random = seededRandom(1);
-/** The sandbox's newest GitLab, whose answers are held against what GitLab is known to answer. */
+/** Responses of the sandbox's newest GitLab, which are compared with GitLab's known ones. */
 const gitlab = {
   version: NEWEST_GITLAB,
   features: featuresOf(NEWEST_GITLAB),
@@ -57,7 +57,7 @@ const job = {
 };
 const inside = ['pipeline.id', 'runner.id', 'runner_manager.id'];
 
-/** By file and name of the schema in `src/adapters/gitlab`. */
+/** Sample responses by file and name of the schema in `src/adapters/gitlab`. */
 export const gitlabAnswers: Readonly<Record<string, SampleAnswer>> = {
   'places.ts assignedProject': { answer: project, needed: ['id'] },
   'places.ts placesInGraphQl': {
@@ -72,7 +72,7 @@ export const gitlabAnswers: Readonly<Record<string, SampleAnswer>> = {
   },
   'graphql-runners.ts runnersInGraphQl': {
     answer: { data: { r0: runnerInGraphql(gitlab, runner, reader) } },
-    // A runner without one of its fields is read by itself.
+    // A runner that lacks a field is read separately.
     needed: [],
   },
   'pipeline-canary.ts pipelineNumber': { answer: { id: 9001, iid: 12 }, needed: ['iid'] },
@@ -162,7 +162,7 @@ export const gitlabAnswers: Readonly<Record<string, SampleAnswer>> = {
     needed: ['ci_registered_group_runners', 'ci_registered_project_runners'],
   },
   'graphql-reader.ts graphqlRefusal': {
-    // What stands in it is searched as text.
+    // The program searches the content as text.
     answer: { errors: ['Access denied'] },
     needed: ['errors'],
   },

@@ -3,10 +3,10 @@ import type { RunnerName, Shard, StackShard } from '../../src/domain/shard.ts';
 import { isPortFailure } from '../../src/ports/failure.ts';
 import type { Infrastructure, InfrastructureEvent } from '../../src/ports/infrastructure.ts';
 
-/** A driver with the hands of the world around it. */
+/** Driver with controls of its world. */
 export interface InfrastructureWorld {
   readonly infrastructure: Infrastructure;
-  /** The next apply or destroy fails in the middle. */
+  /** Makes the next apply or destroy fail in the middle. */
   failNext(): void | Promise<void>;
   close(): void | Promise<void>;
 }
@@ -14,7 +14,7 @@ export interface InfrastructureWorld {
 const pink: StackShard = { shard: 'pink' as Shard, runnerName: 'linux' as RunnerName };
 const purple: StackShard = { ...pink, shard: 'purple' as Shard };
 
-/** What every implementation of the Infrastructure port keeps. */
+/** Tests the contract of every implementation of the Infrastructure port. */
 export function infrastructureContract(
   title: string,
   make: () => InfrastructureWorld | Promise<InfrastructureWorld>,
@@ -39,7 +39,7 @@ export function infrastructureContract(
       expect(kinds.indexOf('done')).toBe(kinds.length - 1);
     });
 
-    test('a second apply changes nothing and says so', async () => {
+    test('a second apply changes nothing and reports it', async () => {
       await apply();
       const done = (await apply()).at(-1);
       expect(done).toMatchObject({
@@ -48,7 +48,7 @@ export function infrastructureContract(
       });
     });
 
-    test('touches its own shard only', async () => {
+    test('an apply touches only its shard', async () => {
       await apply(pink);
       await apply(purple);
       await collect(infrastructure.destroy(pink));
@@ -56,7 +56,7 @@ export function infrastructureContract(
       expect(await infrastructure.exists(purple)).toBe('present');
     });
 
-    test('knows whether anything exists, before, between and after', async () => {
+    test('existence is known before, between and after the applies', async () => {
       expect(await infrastructure.exists(pink)).toBe('absent');
       await apply();
       expect(await infrastructure.exists(pink)).toBe('present');
@@ -64,11 +64,11 @@ export function infrastructureContract(
       expect(await infrastructure.exists(pink)).toBe('absent');
     });
 
-    test('destroys what is not there without an error', async () => {
+    test('destroying a missing shard causes no error', async () => {
       expect((await collect(infrastructure.destroy(pink))).at(-1)).toMatchObject({ kind: 'done' });
     });
 
-    test('a probe misses nothing, and leaves nothing behind', async () => {
+    test('a probe reports nothing as missing, and leaves nothing behind', async () => {
       expect(
         (await infrastructure.probe(pink.runnerName)).map(({ outcome }) => outcome),
       ).not.toContain('missing');
@@ -76,7 +76,7 @@ export function infrastructureContract(
       expect(await infrastructure.exists(purple)).toBe('absent');
     });
 
-    test('an apply that fails leaves an unknown effect, and the next one mends it', async () => {
+    test('a failed apply has an unknown effect, and the next one completes it', async () => {
       await world.failNext();
       const failure = await apply().then(
         () => undefined,

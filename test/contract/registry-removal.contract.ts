@@ -8,12 +8,12 @@ const note = 'hosted-runner-deploy: 101-5001';
 const pink = stackShard('pink', 'linux');
 const purple = stackShard('purple', 'linux');
 
-/** What every implementation keeps when something is taken away, or an answer does not arrive. */
+/** Tests the contract of every implementation for removals and lost responses. */
 export function registryRemovalContract(
   name: string,
   make: () => RegistryWorld | Promise<RegistryWorld>,
 ) {
-  describe(`RunnerRegistry, ${name}: removal and lost answers`, () => {
+  describe(`RunnerRegistry, ${name}: removal and lost responses`, () => {
     let world: RegistryWorld;
     let registry: RunnerRegistry;
     beforeEach(async () => {
@@ -37,7 +37,7 @@ export function registryRemovalContract(
     }
 
     describe('retire', () => {
-      test('removes the registration with its workers, once', async () => {
+      test('removes the runner with its workers, once', async () => {
         const [{ id, token }, other] = [await create(), await create(purple)];
         await world.contact({ registrationId: id, token, systemId: world.systemIds[0] });
         await registry.retireWorkers(id, await workersOf(id));
@@ -50,7 +50,7 @@ export function registryRemovalContract(
         expect((await registry.findByShard(purple)).map((each) => each.id)).toEqual([other.id]);
       });
 
-      test('leaves what is written of workers that are registered by themselves and still listed', async () => {
+      test('keeps the fleet parameter while workers that registered themselves are listed', async () => {
         if (registry.traits.registrationsPer === 'shard') return;
         const { id, token } = await create(pink, ['linux']);
         await world.contact({ registrationId: id, token, systemId: world.systemIds[0] });
@@ -60,7 +60,7 @@ export function registryRemovalContract(
         expect(await registry.find(id)).toEqual({ kind: 'absent' });
       });
 
-      test('leaves nothing that could be changed', async () => {
+      test('leaves nothing that a change could reach', async () => {
         const { id } = await create();
         await registry.retire(id);
         const refused = { kind: 'refused', effect: 'none' };
@@ -73,7 +73,7 @@ export function registryRemovalContract(
     });
 
     describe('retireWorkers', () => {
-      test('tries those that it is given and nobody else, and answers for each by itself', async () => {
+      test('removes only the given workers, and returns a result for each', async () => {
         const { id, token } = await create(pink, ['linux']);
         for (const systemId of world.systemIds)
           await world.contact({ registrationId: id, token, systemId });
@@ -90,7 +90,7 @@ export function registryRemovalContract(
         return expect(await workersOf(id)).toEqual([]);
       });
 
-      test('proves nothing: a worker goes under the job that it has just begun', async () => {
+      test('proves no idleness: a worker is removed under the job that it has just started', async () => {
         const { id, token } = await create(pink, ['linux']);
         const manager = { registrationId: id, token, systemId: world.systemIds[0] };
         await world.startJob(manager, { tag: 'linux', status: 'running', fresh: true });
@@ -99,7 +99,7 @@ export function registryRemovalContract(
         return expect(answers.map(({ outcome }) => outcome)).toEqual(['removed']);
       });
 
-      test('has nothing to do for a registration that is not there', async () => {
+      test('does nothing for a runner that does not exist', async () => {
         const { id } = await create();
         await registry.retire(id);
         expect(await registry.retireWorkers(id, [1])).toEqual([]);
@@ -107,7 +107,7 @@ export function registryRemovalContract(
     });
 
     describe('resetToken', () => {
-      test('gives a new token to the same registration', async () => {
+      test('returns a new token for the same runner', async () => {
         const { id, token } = await create();
         const reset = await registry.resetToken(id);
         expect(reset.token).not.toBe(token);
@@ -120,8 +120,8 @@ export function registryRemovalContract(
       });
     });
 
-    describe('a lost answer', () => {
-      /** Either it was settled by reading back, or it says honestly that it does not know. */
+    describe('a lost response', () => {
+      /** Accepts a write that was confirmed by a read, or that reports an unknown effect. */
       async function tolerate(write: Promise<unknown>): Promise<void> {
         const error = await write.then(
           () => undefined,
@@ -132,14 +132,14 @@ export function registryRemovalContract(
         expect(error).toMatchObject({ effect: 'unknown' });
       }
 
-      test('of create leaves one registration that findByShard finds', async () => {
+      test('leaves, after create, one runner that findByShard finds', async () => {
         world.loseNextAnswer();
         const lost = create();
         await expect(lost).rejects.toMatchObject({ effect: 'unknown' });
         expect(await registry.findByShard(pink)).toHaveLength(1);
       });
 
-      test('of route and setIntake shows in the next read', async () => {
+      test('leaves the effect of route and setIntake visible in the next read', async () => {
         const { id, token } = await create();
         await world.contact({ registrationId: id, token, systemId: world.systemIds[0] });
         world.loseNextAnswer();
@@ -150,7 +150,7 @@ export function registryRemovalContract(
         expect((await read(id)).paused).toBe(true);
       });
 
-      test('of retire is settled by calling it again', async () => {
+      test('needs, after retire, a second retire', async () => {
         const { id, token } = await create();
         await world.contact({ registrationId: id, token, systemId: world.systemIds[0] });
         await registry.retireWorkers(id, await workersOf(id));
@@ -161,7 +161,7 @@ export function registryRemovalContract(
         expect(await registry.find(id)).toEqual({ kind: 'absent' });
       });
 
-      test('of resetToken is settled by another reset', async () => {
+      test('needs, after resetToken, another reset', async () => {
         const { id } = await create();
         world.loseNextAnswer();
         await expect(registry.resetToken(id)).rejects.toMatchObject({ effect: 'unknown' });

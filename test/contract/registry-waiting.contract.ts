@@ -5,7 +5,7 @@ import { type RegistryWorld, stackShard } from './registry-world.ts';
 
 const pink = stackShard('pink', 'linux');
 
-/** What every implementation of `listWaitingJobs` keeps: what is not known is never "nothing waits". */
+/** Tests the contract of `listWaitingJobs`: an unknown result never appears as an empty one. */
 export function registryWaitingContract(
   name: string,
   make: () => RegistryWorld | Promise<RegistryWorld>,
@@ -23,7 +23,7 @@ export function registryWaitingContract(
     afterEach(() => world.close());
 
     if (!lists) {
-      test('refuses, because nothing lists it', async () => {
+      test('refuses, because no source lists waiting jobs', async () => {
         await expect(registry.listWaitingJobs(['acme/app'])).rejects.toMatchObject({
           name: 'PortFailure',
           kind: 'refused',
@@ -33,7 +33,7 @@ export function registryWaitingContract(
       return;
     }
 
-    test('lists what waits, with the tags that it wants', async () => {
+    test('lists waiting jobs with their tags', async () => {
       const ids = [await waits.submit(['linux', 'docker']), await waits.submit([])];
       const { jobs, unread, missing } = await registry.listWaitingJobs([waits.project]);
       expect([unread, missing]).toEqual([[], []]);
@@ -63,13 +63,13 @@ export function registryWaitingContract(
       }
     });
 
-    test('names a project that is not to be seen, beside what waits in the others', async () => {
+    test('names an invisible project, and lists the waiting jobs of the others', async () => {
       const id = await waits.submit(['linux']);
       const listed = await registry.listWaitingJobs([waits.project, 'nobody/nothing']);
       expect(listed).toMatchObject({ jobs: [{ id }], unread: [], missing: ['nobody/nothing'] });
     });
 
-    test('no answer is never read as nothing that waits', async () => {
+    test('never counts a missing response as no waiting job', async () => {
       const { project } = waits;
       await waits.submit(['linux']);
       world.setReads('down');

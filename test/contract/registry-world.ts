@@ -2,36 +2,40 @@ import type { RegistrationSettings } from '../../src/domain/settings.ts';
 import type { RegistrationId, RunnerName, Shard, StackShard } from '../../src/domain/shard.ts';
 import type { RegistryJob, RunnerRegistry } from '../../src/ports/registry.ts';
 
-/** A registry with the hands of the world around it: managers, jobs and a bad network. */
+/** Registry with controls of its world: managers, jobs and a bad network. */
 export interface RegistryWorld {
   readonly registry: RunnerRegistry;
   readonly settings: RegistrationSettings;
-  /** A manager with that token contacts for the first time, and asks for a job. */
+  /** Makes a manager with that token contact the registry for the first time and request a job. */
   contact(manager: Manager): Promise<void>;
-  /** Gives a job that wants `tag` to the manager and leaves it in that status; its id. */
+  /**
+   * Assigns a job with `tag` to the manager and leaves it in that status. Returns the job's id.
+   */
   startJob(
     manager: Manager,
-    /** `fresh`: so new that no list has to show it. */
+    /** `fresh`: so new that lists may miss it. */
     job: { tag: string; status: RegistryJob['status']; fresh?: true },
   ): Promise<string>;
   finishJob(jobId: string): Promise<void>;
-  /** Jobs that nobody takes yet; absent where the registry does not list what waits. */
+  /** Methods for waiting jobs; absent if the registry does not list them. */
   readonly waits?: {
     readonly project: string;
-    /** Its id. */
+    /** Submits a job and returns its id. */
     submit(tags: readonly string[]): Promise<string>;
   };
-  /** The next write takes effect, but its answer never arrives. */
+  /** Makes the next write take effect without a response. */
   loseNextAnswer(): void;
-  /** Whether a runner can take jobs that ask for no tag. */
+  /** Whether a runner can take jobs without tags. */
   readonly takesUntagged: boolean;
-  /** It never says whether a runner executes jobs: that is unknown then, and not idle. */
+  /**
+   * Whether the registry reports no execution status, which then counts as unknown and not as idle.
+   */
   readonly silentOnExecution?: boolean;
-  /** Statuses that a job of this registry can be seen in. */
+  /** Statuses that a job of this registry can have. */
   readonly jobStatuses: readonly RegistryJob['status'][];
-  /** Names of two workers of one registration, the first one the older. */
+  /** Names of two workers of one registration, the older first. */
   readonly systemIds: readonly [string, string];
-  /** From now on no read is answered (`down`), or all are again (`up`). */
+  /** Makes all reads fail (`down`) or work again (`up`). */
   setReads(state: 'down' | 'up'): void;
   close(): void | Promise<void>;
 }

@@ -7,7 +7,7 @@ const note = 'hosted-runner-deploy: 101-5001';
 const pink = stackShard('pink', 'linux');
 const purple = stackShard('purple', 'linux');
 
-/** What every implementation of the RunnerRegistry port keeps. */
+/** Tests the contract of every implementation of the RunnerRegistry port. */
 export function registryContract(name: string, make: () => RegistryWorld | Promise<RegistryWorld>) {
   describe(`RunnerRegistry, ${name}`, () => {
     let world: RegistryWorld;
@@ -29,7 +29,7 @@ export function registryContract(name: string, make: () => RegistryWorld | Promi
     }
 
     describe('create', () => {
-      test('makes a registration in quarantine, marked as ours', async () => {
+      test('creates a runner in quarantine, with the mark of hosted-runner', async () => {
         const { id, token } = await create();
         expect(token).not.toBe('');
         expect(await read(id)).toMatchObject({
@@ -44,7 +44,7 @@ export function registryContract(name: string, make: () => RegistryWorld | Promi
         });
       });
 
-      test('makes a second one when called twice, or is the same where each worker registers itself', async () => {
+      test('creates a second runner when called twice, or returns the same one for a fleet', async () => {
         const [one, other] = [await create(), await create()];
         expect(one.token).not.toBe(other.token);
         const found = await registry.findByShard(pink);
@@ -55,11 +55,11 @@ export function registryContract(name: string, make: () => RegistryWorld | Promi
     });
 
     describe('findByShard', () => {
-      test('finds nothing where nothing is', async () => {
+      test('returns nothing if there is no runner', async () => {
         expect(await registry.findByShard(pink)).toEqual([]);
       });
 
-      test('takes only exactly the description of the shard', async () => {
+      test('returns only runners with the exact description of the shard', async () => {
         const { id } = await create();
         for (const [shard, runner] of [
           ['purple', 'linux'],
@@ -72,7 +72,7 @@ export function registryContract(name: string, make: () => RegistryWorld | Promi
         expect((await registry.findByShard(pink)).map((each) => each.id)).toEqual([id]);
       });
 
-      test('is complete, however many others there are', async () => {
+      test('returns all matches, however many other runners exist', async () => {
         const { id } = await create();
         for (let index = 0; index < 105; index += 1) {
           const { id: registrationId, token } = await create(stackShard('pink', `s${index}`));
@@ -96,7 +96,7 @@ export function registryContract(name: string, make: () => RegistryWorld | Promi
         expect(await read(id)).toMatchObject({ tags: ['canary-3-4-linux'], runUntagged: false });
       });
 
-      test('leaves the intake and the other registrations alone', async () => {
+      test('keeps the intake and the other runners', async () => {
         const [one, other] = [await create(), await create(purple)];
         await registry.setIntake(one.id, 'closed');
         await registry.route(one.id, { tags: ['linux'], runUntagged: false });
@@ -106,7 +106,7 @@ export function registryContract(name: string, make: () => RegistryWorld | Promi
     });
 
     describe('setIntake', () => {
-      test('closes and opens, as often as it is asked', async () => {
+      test('pauses and unpauses, and can be repeated', async () => {
         const { id } = await create();
         for (const intake of ['closed', 'closed', 'open', 'open'] as const) {
           await registry.setIntake(id, intake);
@@ -117,7 +117,7 @@ export function registryContract(name: string, make: () => RegistryWorld | Promi
     });
 
     describe('workers', () => {
-      test('are none before the first contact, and then the later one has the higher id', async () => {
+      test('lists none before the first contact, and gives a later one the higher id', async () => {
         const { id, token } = await create();
         expect(await registry.listWorkers(id)).toEqual({ kind: 'found', value: [] });
         for (const systemId of world.systemIds)
@@ -137,7 +137,7 @@ export function registryContract(name: string, make: () => RegistryWorld | Promi
     });
 
     describe('jobs', () => {
-      test('lists one, whatever its status', async () => {
+      test('lists a job, whatever its status', async () => {
         const { id, token } = await create(pink, ['linux']);
         const manager = { registrationId: id, token, systemId: world.systemIds[0] };
         for (const status of world.jobStatuses) {
@@ -148,7 +148,7 @@ export function registryContract(name: string, make: () => RegistryWorld | Promi
         }
       });
 
-      test('is busy while one runs, and then forgets it', async () => {
+      test('counts as busy while a job runs, and then forgets it', async () => {
         const { id, token } = await create(pink, ['linux']);
         const manager = { registrationId: id, token, systemId: world.systemIds[0] };
         const jobId = await world.startJob(manager, { tag: 'linux', status: 'running' });
@@ -158,7 +158,7 @@ export function registryContract(name: string, make: () => RegistryWorld | Promi
         expect(await registry.listJobs(id)).toEqual({ kind: 'found', value: [] });
       });
 
-      test('of another registration are not listed', async () => {
+      test('excludes jobs of another runner', async () => {
         const [one, other] = [await create(pink, ['linux']), await create(purple, ['docker'])];
         const manager = { registrationId: one.id, token: one.token, systemId: world.systemIds[0] };
         await world.startJob(manager, { tag: 'linux', status: 'running' });
@@ -166,7 +166,7 @@ export function registryContract(name: string, make: () => RegistryWorld | Promi
       });
     });
 
-    test('no answer is never read as absent, empty or idle', async () => {
+    test('never counts a missing response as absent, empty or idle', async () => {
       const { id } = await create();
       world.setReads('down');
       const failure = { name: 'PortFailure', effect: 'none' };

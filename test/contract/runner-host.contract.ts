@@ -2,30 +2,30 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RunnerName, Shard, StackShard } from '../../src/domain/shard.ts';
 import type { HostReport, RunnerHost } from '../../src/ports/runner-host.ts';
 
-/** Hosts with the hands of the world around them. */
+/** Hosts with controls of their world. */
 export interface RunnerHostWorld {
   readonly host: RunnerHost;
-  /** A host of the shard whose runner runs and is idle; its id. */
+  /** Boots a host of the shard with an idle runner. Returns its id. */
   boot(shard: StackShard): Promise<string>;
-  /** Gives the host's runner a job that does not end by itself. */
+  /** Assigns a job to the host's runner that does not end by itself. */
   startJob(hostId: string): Promise<void>;
-  /** The agent does not answer any more; the machine runs on. */
+  /** Stops the agent's responses while the machine runs. */
   loseAgent(hostId: string): void | Promise<void>;
   terminate(hostId: string): void | Promise<void>;
-  /** Containers cannot be started any more, because the disk is full. */
+  /** Fills the disk, which prevents new containers. */
   fillDisk(hostId: string): void | Promise<void>;
-  /** Addresses, and whether a host reaches them. */
+  /** Addresses, and whether a host can reach them. */
   readonly targets: readonly { readonly target: string; readonly kind: 'reached' | 'refused' }[];
-  /** GitLab takes the token of the host's runner no longer. */
+  /** Makes GitLab refuse the token of the host's runner. */
   revokeToken(hostId: string): void | Promise<void>;
-  /** Time passes: a second, or until something happened. */
+  /** Lets a second pass, or waits for an event. */
   pass(): Promise<void>;
   close(): void | Promise<void>;
 }
 
 const pink = stackShard('pink', 'linux');
 
-/** What every implementation of the RunnerHost port keeps. */
+/** Tests the contract of every implementation of the RunnerHost port. */
 export function runnerHostContract(
   title: string,
   make: () => RunnerHostWorld | Promise<RunnerHostWorld>,
@@ -53,7 +53,7 @@ export function runnerHostContract(
         if (isSo(found)) return found;
         await world.pass();
       }
-      throw new Error(`${id} never came to what was waited for`);
+      throw new Error(`${id} never came to a wait`);
     }
 
     test('lists the hosts of exactly this shard of exactly this stack', async () => {
@@ -64,7 +64,7 @@ export function runnerHostContract(
       expect(await host.list(pink)).toMatchObject([{ id, agent: 'online' }]);
     });
 
-    test('lists none where none is, and no terminated one', async () => {
+    test('lists no host if there is none, and no terminated one', async () => {
       expect(await host.list(pink)).toEqual([]);
       await world.terminate(await world.boot(pink));
       expect(await host.list(pink)).toEqual([]);
@@ -90,7 +90,7 @@ export function runnerHostContract(
       expect(found.jobs?.[0]).toMatch(/^url=/);
     });
 
-    test('quits an idle runner, which does not come back', async () => {
+    test('quits an idle runner, which does not restart', async () => {
       const id = await world.boot(pink);
       expect(await host.quit(id)).toEqual({ kind: 'sent' });
       const found = await reportOnce(id, ({ process }) => process === 'stopped');
@@ -99,7 +99,7 @@ export function runnerHostContract(
       expect(await host.quit(id)).toEqual({ kind: 'already_stopped' });
     });
 
-    test('starts a runner that has ended, for good, and leaves a running one as it is', async () => {
+    test('starts an ended runner permanently, and keeps a running one', async () => {
       const id = await world.boot(pink);
       expect(await host.start(id)).toEqual({ kind: 'already_running' });
       await host.quit(id);
@@ -112,7 +112,7 @@ export function runnerHostContract(
       expect(await host.start(id)).toEqual({ kind: 'already_running' });
     });
 
-    test('a runner that quits finishes its job, also when told twice', async () => {
+    test('lets a quitting runner finish its job, even after a second quit', async () => {
       const id = await world.boot(pink);
       await world.startJob(id);
       await reportOnce(id, ({ jobs }) => jobs?.length === 1);
@@ -132,11 +132,11 @@ export function runnerHostContract(
       expect(found.restarts).toBe(false);
     });
 
-    test('probes that a host can do the least real work', async () => {
+    test('probes that a host can run a minimal workload', async () => {
       expect(await host.probeWorkload(await world.boot(pink))).toEqual({ kind: 'worked' });
     });
 
-    test('says why a host cannot work', async () => {
+    test('reports why a host cannot run a workload', async () => {
       const id = await world.boot(pink);
       await world.fillDisk(id);
       expect(await host.probeWorkload(id)).toMatchObject({
@@ -145,7 +145,7 @@ export function runnerHostContract(
       });
     });
 
-    test('tells for each address whether the host reaches it, in their order', async () => {
+    test('reports for each address whether the host reaches it, in order', async () => {
       const id = await world.boot(pink);
       const targets = world.targets;
       const answers = await host.reach(
@@ -156,21 +156,21 @@ export function runnerHostContract(
       expect(answers.every(({ detail }) => detail !== '')).toBe(true);
     });
 
-    test('says what GitLab says to the token of the runner', async () => {
+    test('reports GitLab’s verdict on the runner token', async () => {
       const id = await world.boot(pink);
       expect(await host.verifyToken(id)).toMatchObject({ kind: 'accepted' });
       await world.revokeToken(id);
       expect(await host.verifyToken(id)).toMatchObject({ kind: 'refused' });
     });
 
-    test('an unknown or terminated host is silent and never idle', async () => {
+    test('counts an unknown or terminated host as no response, never as idle', async () => {
       const id = await world.boot(pink);
       await world.terminate(id);
       expect(await host.look(id)).toMatchObject({ kind: 'silent' });
       expect(await host.look('i-0123456789abcdef0')).toMatchObject({ kind: 'silent' });
     });
 
-    test('a host whose agent is lost is listed as lost and silent', async () => {
+    test('lists a host with a lost agent as lost, and gets no response from it', async () => {
       const id = await world.boot(pink);
       await world.loseAgent(id);
       expect(await host.list(pink)).toMatchObject([{ id, agent: 'lost' }]);

@@ -1,6 +1,6 @@
-/** An answer as a newest version gives it, and the fields without which nothing can be decided. */
+/** Response of a newest version, and the fields that decisions need. */
 export interface SampleAnswer {
   readonly answer: unknown;
-  /** Paths with dots; `*` for each item of a list. */
+  /** Paths with dots. `*` is any item of a list. */
   readonly needed: readonly string[];
 }

@@ -2,19 +2,19 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { isPortFailure } from '../../src/ports/failure.ts';
 import type { StateStore } from '../../src/ports/state-store.ts';
 
-/** A store with the hands of the world around it. */
+/** Store with controls of its world. */
 export interface ParametersWorld {
   readonly store: StateStore;
-  /** Time passes for the store. */
+  /** Lets time pass for the store. */
   pass(durationMs: number): void | Promise<void>;
-  /** The next write takes effect, but its answer never arrives. */
+  /** Makes the next write take effect without a response. */
   loseNextAnswer(): void;
   close(): void | Promise<void>;
 }
 
 const name = '/gitlab/dedicated/runner/linux/deployment_status';
 
-/** What every implementation of the StateStore port keeps. */
+/** Tests the contract of every implementation of the StateStore port. */
 export function parametersContract(
   title: string,
   make: () => ParametersWorld | Promise<ParametersWorld>,
@@ -28,7 +28,7 @@ export function parametersContract(
     });
     afterEach(() => world.close());
 
-    test('finds nothing where nothing is', async () => {
+    test('finds nothing before a creation', async () => {
       expect(await store.find(name)).toBeUndefined();
       expect(await store.findVersion(name, 1)).toBeUndefined();
     });
@@ -40,20 +40,20 @@ export function parametersContract(
       expect(new Date(found?.modifiedAt ?? '').toISOString()).toBe(found?.modifiedAt);
     });
 
-    test('says that a name is taken and leaves its value', async () => {
+    test('reports an existing name and keeps its value', async () => {
       await store.create({ name, value: 'one' });
       expect(await store.create({ name, value: 'two' })).toEqual({ kind: 'taken' });
       expect(await store.find(name)).toMatchObject({ value: 'one', version: 1 });
     });
 
-    test('counts versions up with every overwrite, also with the same value', async () => {
+    test('counts versions up with every overwrite, even with the same value', async () => {
       await store.create({ name, value: 'one' });
       expect(await store.overwrite({ name, value: 'two' })).toEqual({ version: 2 });
       expect(await store.overwrite({ name, value: 'two' })).toEqual({ version: 3 });
       expect(await store.find(name)).toMatchObject({ value: 'two', version: 3 });
     });
 
-    test('still knows what an earlier version said', async () => {
+    test('returns the value of an earlier version', async () => {
       await store.create({ name, value: 'one' });
       await store.overwrite({ name, value: 'two' });
       expect(await store.findVersion(name, 1)).toMatchObject({ value: 'one', version: 1 });
@@ -86,14 +86,14 @@ export function parametersContract(
       expect(await store.find(name)).toBeUndefined();
     });
 
-    test('removes once, and then there is nothing to remove', async () => {
+    test('removes once, and a second removal finds nothing', async () => {
       await store.create({ name, value: 'one' });
       expect(await store.remove(name)).toBe('removed');
       expect(await store.remove(name)).toBe('absent');
       expect(await store.find(name)).toBeUndefined();
     });
 
-    test('a removed name is taken for a while and then starts again at version 1', async () => {
+    test('a removed name stays in use for a while and then starts again at version 1', async () => {
       await store.create({ name, value: 'one' });
       await store.remove(name);
       expect(await store.create({ name, value: 'two' })).toEqual({ kind: 'taken' });
@@ -101,7 +101,7 @@ export function parametersContract(
       expect(await store.create({ name, value: 'two' })).toEqual({ kind: 'created', version: 1 });
     });
 
-    describe('a write whose answer is lost', () => {
+    describe('a write with a lost response', () => {
       async function loss(write: () => Promise<unknown>): Promise<unknown> {
         world.loseNextAnswer();
         const error = await write().then(
@@ -112,14 +112,14 @@ export function parametersContract(
         return error;
       }
 
-      test('creation: rejects with effect unknown and is not sent again', async () => {
+      test('rejects a creation with effect unknown and does not repeat it', async () => {
         expect(await loss(() => store.create({ name, value: 'one' }))).toMatchObject({
           effect: 'unknown',
         });
         expect(await store.find(name)).toMatchObject({ value: 'one', version: 1 });
       });
 
-      test('overwriting: rejects with effect unknown and writes one version', async () => {
+      test('rejects an overwrite with effect unknown and writes one version', async () => {
         await store.create({ name, value: 'one' });
         expect(await loss(() => store.overwrite({ name, value: 'two' }))).toMatchObject({
           effect: 'unknown',
@@ -127,7 +127,7 @@ export function parametersContract(
         expect(await store.find(name)).toMatchObject({ value: 'two', version: 2 });
       });
 
-      test('removal: rejects with effect unknown', async () => {
+      test('rejects a removal with effect unknown', async () => {
         await store.create({ name, value: 'one' });
         expect(await loss(() => store.remove(name))).toMatchObject({ effect: 'unknown' });
         expect(await store.find(name)).toBeUndefined();

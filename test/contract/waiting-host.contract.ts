@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RunnerHostWorld } from './runner-host.contract.ts';
 import { stackShard } from './runner-host.contract.ts';
 
-/** A host with the clock by which it waits. */
+/** Host with the clock of its waits. */
 export interface WaitingHostWorld extends RunnerHostWorld {
   /** Ends the jobs of the host's runner. */
   endJobs(hostId: string): void | Promise<void>;
@@ -13,7 +13,10 @@ export interface WaitingHostWorld extends RunnerHostWorld {
 
 const limitMs = 30_000;
 
-/** What every implementation of the RunnerHost port keeps of a check that waits on the host. */
+/**
+ * Tests the contract of every implementation of the RunnerHost port for a check that waits on the
+ * host.
+ */
 export function waitingHostContract(
   title: string,
   make: () => WaitingHostWorld | Promise<WaitingHostWorld>,
@@ -37,7 +40,7 @@ export function waitingHostContract(
       throw new Error(`the runner of ${id} started no job`);
     }
 
-    /** Waits on the host while something happens, and returns the answer and how long it took. */
+    /** Waits on the host during `act`. Returns the response and the duration. */
     async function waitDuring(act: () => void | Promise<void>) {
       const begunAt = world.elapsed();
       let isOver = false;
@@ -50,21 +53,21 @@ export function waitingHostContract(
       return { answer: await world.during(call), tookMs: world.elapsed() - begunAt };
     }
 
-    test('answers at once while the runner is idle', async () => {
+    test('returns at once while the runner is idle', async () => {
       const begunAt = world.elapsed();
       const call = world.host.look(id, { untilIdleMs: limitMs });
       expect(await world.during(call)).toMatchObject({ kind: 'report', jobs: [] });
       expect(world.elapsed() - begunAt).toBeLessThan(limitMs);
     });
 
-    test('answers before the limit once the last job has ended', async () => {
+    test('returns before the limit once the last job has ended', async () => {
       await startJob();
       const { answer, tookMs } = await waitDuring(() => world.endJobs(id));
       expect(answer).toMatchObject({ kind: 'report', process: 'running', jobs: [] });
       expect(tookMs).toBeLessThan(limitMs);
     });
 
-    test('answers before the limit when the state of the process changes', async () => {
+    test('returns before the limit when the state of the process changes', async () => {
       await startJob();
       const { answer, tookMs } = await waitDuring(async () => {
         expect(await world.host.quit(id)).toEqual({ kind: 'sent' });
@@ -74,7 +77,7 @@ export function waitingHostContract(
       expect(tookMs).toBeLessThan(limitMs);
     });
 
-    test('answers at the limit while a job runs', async () => {
+    test('returns at the limit while a job runs', async () => {
       await startJob();
       const begunAt = world.elapsed();
       const answer = await world.during(world.host.look(id, { untilIdleMs: 2000 }));

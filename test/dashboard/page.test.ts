@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { contentPolicy, renderDashboard, renderMain } from '../../src/report/dashboard/page.ts';
 import { draining, fresh, hostileStack, now, sightOf, three, unread } from './stacks.ts';
 
-/** What a reader sees of a part of the page: its texts, one line for each cell and paragraph. */
+/** Returns the visible texts of a part of the page, one line per cell and paragraph. */
 function textOf(markup: string): string[] {
   return markup
     .replace(/<svg[\s\S]*?<\/svg>/g, '')
@@ -17,31 +17,31 @@ function textOf(markup: string): string[] {
 const shown = textOf(renderMain(three));
 const after = (name: string, from = 0) => shown[shown.indexOf(name, from) + 1];
 
-describe('the page', () => {
-  test('begins with every stack in a line', () => {
+describe('the dashboard page', () => {
+  test('begins with one line for every stack', () => {
     expect(shown.slice(0, 25)).toEqual([
       '3 stacks, as of 2026-11-02 10:12 UTC.',
-      ...['stack', 'serves', 'phase', 'jobs', 'lock', 'looked at'],
+      ...['stack', 'accepts jobs', 'phase', 'jobs', 'lock', 'checked'],
       ...['linux', 'pink', 'draining, 12m', '1', 'locked', '2026-11-02 10:12 UTC'],
-      ...['windows', 'none is proven', 'none', 'none', 'none', '2026-11-02 10:12 UTC'],
+      ...['windows', 'none is verified', 'none', 'none', 'none', '2026-11-02 10:12 UTC'],
       ...['lost', 'not known', 'not known', 'not known', 'not known'],
       '✖ PermissionMissing',
     ]);
   });
 
-  test('tells of a stack its phase, its lock and each shard with its runners and jobs', () => {
+  test('shows the phase and lock of a stack, and each shard with its runners and jobs', () => {
     const linux = textOf(renderMain({ now, stacks: [sightOf(draining)] })).slice(13);
     expect(linux).toMatchSnapshot();
   });
 
-  test('says none where there is nothing', () => {
+  test('shows none for empty values', () => {
     const windows = textOf(renderMain({ now, stacks: [sightOf(fresh)] }));
     const cellOf = (name: string) => windows[windows.indexOf(name) + 1];
-    for (const name of ['deployment', 'runner', 'managers', 'hosts', 'built', 'proven healthy'])
+    for (const name of ['deployment', 'runner', 'managers', 'hosts', 'built', 'verified healthy'])
       expect([name, cellOf(name)]).toEqual([name, 'none']);
-    expect(windows[windows.lastIndexOf('serves') + 1]).toBe('no');
+    expect(windows[windows.lastIndexOf('accepts jobs') + 1]).toBe('no');
     expect(windows.at(-1)).toBe('none');
-    expect(windows).toContain('not known: host access is configured to none');
+    expect(windows).toContain('not known: host.access is none');
   });
 
   test('shows the error and the next command of a stack that cannot be read', () => {
@@ -52,56 +52,56 @@ describe('the page', () => {
       'why',
       '&quot;AccessDeniedException&quot;',
       'fix',
-      'Grant what is named above.',
+      'Grant the permission named above.',
       'Then run it again: hosted-runner status --runner lost',
       'ref',
       'hosted-runner explain PermissionMissing',
     ]);
   });
 
-  test('keeps what was seen before beside the error of a later look, and says how old it is', () => {
+  test('keeps earlier data beside the error of a later read, with its age', () => {
     const { seen } = sightOf(draining);
     const old = {
       ...unread,
       ...(seen === undefined ? {} : { seen: { ...seen, at: now - 900_000 } }),
     };
     const texts = textOf(renderMain({ now, stacks: [old] }));
-    expect(texts).toContain('What follows is of 2026-11-02 09:57 UTC, 15m ago.');
+    expect(texts).toContain('This data is from 2026-11-02 09:57 UTC, 15m ago.');
     expect(texts).toContain('drain');
   });
 
-  test('has neither raw moments nor raw values', () => {
+  test('contains neither raw timestamps nor raw values', () => {
     expect(shown.join('\n')).not.toMatch(/\d\dT\d\d:|\.000Z|jobs=|two_shards|undefined|null|NaN/);
-    expect(after('what it cost')).toBe('2026-10-28 07:10 UTC');
+    expect(after('cost')).toBe('2026-10-28 07:10 UTC');
     expect(shown).toContain(
       '3 jobs finished, 0 lost or interrupted; longest wait: 41s; two shards for 21m',
     );
   });
 });
 
-describe('what others have named', () => {
+describe('a name from another system', () => {
   const page = renderDashboard({ now, stacks: [hostileStack()] }, { kind: 'file' });
 
-  test('is text, wherever it stands', () => {
+  test('appears as text everywhere', () => {
     expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(page).not.toMatch(/<(?:script|img)/);
     expect([...page.matchAll(/<[a-z][^>]*>/g)].join('\n')).not.toContain('alert');
   });
 
-  test('is a link only where it is an address of the web', () => {
+  test('becomes a link only if it is a web address', () => {
     const links = [...page.matchAll(/href="([^"]*)"/g)].map(([, url]) => url);
     expect(links).toEqual(['#stack-linux']);
   });
 });
 
-describe('the policy of the page', () => {
+describe('the content policy of the page', () => {
   const served = renderDashboard(three, { kind: 'served', reloadSeconds: 30 });
   const hashes = (page: string, tag: string) =>
     [...page.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g'))].map(
       ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
     );
 
-  test('permits its own style and its own script, by what they are, and nothing else', () => {
+  test('permits only the page’s own style and script, by hash', () => {
     const [style] = hashes(served, 'style');
     const [script] = hashes(served, 'script');
     expect(contentPolicy).toBe(
@@ -110,14 +110,14 @@ describe('the policy of the page', () => {
     expect(served).not.toMatch(/ style=| on[a-z]+=|src=/);
   });
 
-  test('of a file permits no script, and there is none', () => {
+  test('permits no script in a file, which contains none', () => {
     const file = renderDashboard(three, { kind: 'file' });
     expect(hashes(file, 'script')).toEqual([]);
     expect(file).not.toMatch(/script-src|connect-src|http-equiv="refresh"/);
   });
 
-  test('leaves a page that is loaded anew where there is no JavaScript', () => {
+  test('permits a page that reloads without JavaScript', () => {
     expect(served).toContain('<noscript><meta http-equiv="refresh" content="30"></noscript>');
-    expect(served).toContain('Not live: this is as it was when it was loaded.');
+    expect(served).toContain('Not live: this page shows the state at the time it was loaded.');
   });
 });

@@ -13,7 +13,7 @@ const ask = async (path: string, init: RequestInit = {}, host = '127.0.0.1:8890'
 };
 
 describe('the server of the dashboard', () => {
-  test('answers with the page, and with its main part', async () => {
+  test('returns the page, and its main part', async () => {
     const page = await ask('/');
     const part = await ask('/stacks');
     expect([page.status, part.status]).toEqual([200, 200]);
@@ -35,19 +35,19 @@ describe('the server of the dashboard', () => {
   });
 
   test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'])(
-    'takes no %s',
+    'refuses %s',
     async (method) => {
       const answer = await ask('/', { method });
       expect([answer.status, answer.headers.get('allow'), answer.text]).toEqual([
         405,
         'GET, HEAD',
-        'It can only be read.\n',
+        'The dashboard is read-only.\n',
       ]);
     },
   );
 
   test.each(['127.0.0.1', '127.0.0.1:1', 'localhost:8890', 'LOCALHOST', '[::1]:8890'])(
-    'answers where it is called %s',
+    'responds under the host name %s',
     async (host) => {
       expect((await ask('/', {}, host)).status).toBe(200);
     },
@@ -61,20 +61,20 @@ describe('the server of the dashboard', () => {
     'localhost@evil.example',
     '0.0.0.0:8890',
     '',
-  ])('tells nothing where it is called %j', async (host) => {
+  ])('shows nothing under the host name %j', async (host) => {
     const answer = await ask('/stacks', {}, host);
     expect([answer.status, answer.text]).toEqual([
       421,
-      'Only http://127.0.0.1 and http://localhost are answered.\n',
+      'Requests must name http://127.0.0.1 or http://localhost.\n',
     ]);
   });
 });
 
-describe('over a socket', () => {
+describe('the dashboard over a socket', () => {
   let listening: Listening;
   afterEach(() => listening.close(0));
 
-  test('a name that was pointed at this machine is not answered', async () => {
+  test('refuses a host name that resolves to this machine', async () => {
     listening = await listen(app, { host: '127.0.0.1', port: 0, anyPort: '' });
     const asked = (host: string) =>
       new Promise<number | undefined>((resolve, reject) => {

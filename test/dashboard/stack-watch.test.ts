@@ -9,7 +9,7 @@ const everyMs = 30_000;
 const never = () => new Promise<StackReport>(() => {});
 const denied = () => Promise.reject(new Error('denied'));
 
-/** A watch over looks that the test decides. */
+/** Opens a watch whose checks the test controls. */
 function openWatch(first: () => Promise<StackReport>) {
   const clock = createHandClock();
   const controller = new AbortController();
@@ -38,14 +38,14 @@ function openWatch(first: () => Promise<StackReport>) {
   };
 }
 
-describe('the watch over a stack', () => {
-  test('knows nothing before its first look has come back', () => {
+describe('the repeated read of a stack', () => {
+  test('knows nothing before its first read has ended', () => {
     const { watch, run } = openWatch(never);
     void run();
     expect(watch.read()).toEqual({ runner: 'linux' });
   });
 
-  test('looks again and again, whoever asks', async () => {
+  test('repeats at its interval, regardless of requests', async () => {
     const { watch, clock, looks, run } = openWatch(async () => draining);
     void run();
     await clock.pass(1000);
@@ -55,7 +55,7 @@ describe('the watch over a stack', () => {
     expect(looks()).toBe(11);
   });
 
-  test('keeps what was seen while later looks fail, says why, and forgets that after a good one', async () => {
+  test('keeps earlier data while later reads fail, and drops the error after a success', async () => {
     const { watch, clock, run, sees } = openWatch(async () => draining);
     void run();
     await clock.pass(1000);
@@ -72,23 +72,23 @@ describe('the watch over a stack', () => {
     expect(watch.read()).not.toHaveProperty('trouble');
   });
 
-  test('says that a look hangs, and since when', async () => {
+  test('reports a read that hangs, and its duration', async () => {
     const { watch, clock, run } = openWatch(never);
     void run();
     await clock.pass(60_000);
     expect(watch.read()).toEqual({ runner: 'linux' });
     await clock.pass(60_000);
     expect(watch.read().trouble).toEqual({
-      what: 'The look at linux has not come back for 2m.',
-      why: ['GitLab, GitHub or AWS does not answer, or only slowly.'],
-      fix: ['See what answers: hosted-runner doctor --runner linux'],
+      what: 'The check of linux has not ended for 2m.',
+      why: ['GitLab, GitHub or AWS does not respond, or responds slowly.'],
+      fix: ['Check which source responds: hosted-runner doctor --runner linux'],
     });
   });
 
   test.each([
-    ['between two looks', async () => draining],
-    ['while a look hangs', never],
-  ])('ends when it is told to, %s', async (_, look) => {
+    ['between two reads', async () => draining],
+    ['while a read hangs', never],
+  ])('ends when it is stopped %s', async (_, look) => {
     const { clock, run, stop } = openWatch(look);
     const ended = run();
     await clock.pass(1000);
@@ -97,24 +97,24 @@ describe('the watch over a stack', () => {
   });
 });
 
-describe('one look', () => {
-  test('shows what it has seen', async () => {
+describe('a single read of a stack', () => {
+  test('shows its data', async () => {
     const { watch } = openWatch(async () => draining);
     await watch.checkOnce(10_000);
     expect(watch.read().seen?.report).toBe(draining);
   });
 
-  test('that fails shows the error', async () => {
+  test('shows the error if it fails', async () => {
     const { watch } = openWatch(denied);
     await watch.checkOnce(10_000);
     expect(watch.read().trouble?.what).toBe('denied');
   });
 
-  test('that hangs is waited for no longer than its limit', async () => {
+  test('waits no longer than its limit', async () => {
     const { watch, clock } = openWatch(never);
     const ended = watch.checkOnce(10_000);
     await clock.pass(10_000);
     await ended;
-    expect(watch.read().trouble?.what).toBe('The look at linux has not come back for 10s.');
+    expect(watch.read().trouble?.what).toBe('The check of linux has not ended for 10s.');
   });
 });

@@ -13,11 +13,11 @@ const quiet = {
   jobs: [],
 } satisfies Partial<Shards[number]>;
 
-/** A stack whose old shard drains, with a job left. */
+/** Report of a stack whose old shard drains with one job left. */
 export const draining: StackReport = {
   runner: 'linux',
   registry: { registry: 'GitLab', registration: 'runner', managers: 'managers', paused: 'paused' },
-  now: 'pink serves jobs: a process of it runs. purple is draining.',
+  now: 'pink accepts jobs: its process runs. purple is draining.',
   deployment_status: { kind: 'known', active: pink, inactive: purple },
   deployment: {
     id: '101-5001' as never,
@@ -44,7 +44,7 @@ export const draining: StackReport = {
       ...quiet,
       shard: 'pink',
       role: 'active, candidate',
-      service: { verdict: 'proven', reason: 'a process of it runs' },
+      service: { verdict: 'proven', reason: 'its process runs' },
       applied_at: '2026-11-02T09:52:00.000Z',
       proven_at: '2026-11-02T09:56:00.000Z',
       registrations: [
@@ -113,7 +113,7 @@ export const draining: StackReport = {
   ],
 };
 
-/** Before anything was deployed. */
+/** Report before the first deployment. */
 export const fresh: StackReport = {
   ...draining,
   runner: 'windows',
@@ -136,7 +136,7 @@ export const fresh: StackReport = {
       role: 'not known',
       service: { verdict: 'closed', reason: 'it has no runner' },
       registrations: [],
-      hosts: 'host access is configured to none',
+      hosts: 'host.access is none',
     },
   ],
   history: [],
@@ -148,7 +148,10 @@ export const unread: StackSight = {
     code: 'PermissionMissing',
     what: 'SSM GetParameter does not permit this call.',
     why: ['"AccessDeniedException"'],
-    fix: ['Grant what is named above.', 'Then run it again: hosted-runner status --runner lost'],
+    fix: [
+      'Grant the permission named above.',
+      'Then run it again: hosted-runner status --runner lost',
+    ],
   },
 };
 
@@ -161,10 +164,10 @@ export const three: DashboardFacts = {
   stacks: [sightOf(draining), sightOf(fresh), unread],
 };
 
-/** What somebody may write who wants to be more than a text. */
+/** Hostile text of another party. */
 export const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>&#x3c;'`;
 
-/** Every text that others can write is hostile. */
+/** Returns a stack in which every text of another party is hostile. */
 export function hostileStack(): StackSight {
   const walk = (value: unknown): unknown => {
     if (typeof value === 'string') return /^\d{4}-/.test(value) ? value : `${value} ${hostile}`;

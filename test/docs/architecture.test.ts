@@ -8,18 +8,18 @@ const text = read('docs/understand/architecture.md');
 
 describe('docs/understand/architecture.md', () => {
   test('names every port and no other', () => {
-    const told = rowsBelow(text, '| port | answers |').flatMap(([names = '']) => names.split(', '));
+    const told = rowsBelow(text, '| port | does |').flatMap(([names = '']) => names.split(', '));
     expect(told.sort()).toEqual(Object.keys(portEffects).sort());
   });
 
-  test('has the table of steps that the runner walks', () => {
+  test('contains the table of steps that the runner executes', () => {
     const told = rowsBelow(text, '| step | writes | touches | does |');
     expect(told.map(([name, writes, touches]) => [name, writes, touches])).toEqual(
       steps.map((step) => [step.name, step.writes.join(', '), step.touches]),
     );
   });
 
-  test('has the range of each stage', () => {
+  test('contains the range of each stage', () => {
     expect(rowsBelow(text, '| stage | from | to |')).toEqual(
       Object.entries(stages).map(([name, { first, last }]) => [name, first, last]),
     );

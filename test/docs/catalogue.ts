@@ -6,7 +6,7 @@ export interface CatalogueEntry {
   readonly exitCode: number;
 }
 
-/** Every code that src/errors names, with its exit code. */
+/** Lists every code in src/errors with its exit code. */
 export function readCatalogue(): CatalogueEntry[] {
   const named = readSources()
     .filter(({ folder }) => folder === 'errors')
@@ -21,8 +21,8 @@ function isCode(value: unknown): value is ErrorCode {
 }
 
 /**
- * `function, file` of each call of a function of src/errors that makes errors with this exit code, and
- * `table, file` of each table of src/errors with such a row.
+ * Lists calls that make errors with this exit code as `function, file`, and tables of src/errors
+ * with such a row as `table, file`.
  */
 export function placesOf(exitCode: number): string[] {
   const sources = readSources();
@@ -54,7 +54,7 @@ function tablesWith(exitCode: number): string[] {
     );
 }
 
-/** By its code, or where it is chosen. */
+/** Decides whether a declaration has the exit code, directly or by its error code. */
 function hasExitCode(declaration: SyntaxNode, exitCode: number): boolean {
   const isOne = (value: unknown) =>
     value === exitCode || (isCode(value) && exitCodeOf[value] === exitCode);

@@ -5,12 +5,12 @@ import { filesBelow, read } from '../structure/tree.ts';
 
 const documents = filesBelow('.').filter((path) => /^(?:README|docs\/.*)\.md$/.test(path));
 
-/** Handlers that do nothing: what is asked is whether the command line is one. */
+/** Handlers without effect: the tests only check the command lines. */
 const handlers = new Proxy({} as Handlers, { get: () => () => Promise.resolve(0) });
 
-describe('commands that are shown', () => {
+describe('commands in the documentation', () => {
   test.each(documents.filter((path) => commandsIn(read(path)).length > 0))(
-    '%s shows only command lines that the program takes',
+    '%s shows only valid command lines',
     async (path) => {
       const refused: string[] = [];
       for (const line of commandsIn(read(path))) {
@@ -34,17 +34,21 @@ function take(line: string): Promise<unknown> {
   });
 }
 
-/** In code: on a line of its own, or between backticks; with what a person would put in. */
+/** Commands in fenced blocks, alone on a line or after a colon, and in inline code. */
 function commandsIn(text: string): string[] {
-  const blocks = [...text.matchAll(/^hosted-runner .*$/gm)].map(([line]) => line);
-  // Between backticks a command without options is only its name.
-  const inline = [...text.matchAll(/`(hosted-runner [^`\n]*)`/g)].map(([, line = '']) =>
-    line.includes(' --') ? line : `${line} --help`,
+  const fenced = [...text.matchAll(/^ *```\w*\n([\s\S]*?)^ *```$/gm)].map(
+    ([, block = '']) => block,
   );
-  const printed = [...text.matchAll(/: (hosted-runner [a-z][^`'\n]*)[`'\n]/g)].map(
-    ([, line = '']) => line,
+  const shown = fenced.flatMap((block) => [
+    ...block.matchAll(/^(hosted-runner .*)$|: (hosted-runner [a-z].*)$/gm),
+  ]);
+  const blocks = shown.map(([, alone, after]) => alone ?? after ?? '');
+  // Inline code without options only names a command.
+  const inline = [...text.matchAll(/`([^`\n]*: )?(hosted-runner [^`\n]*)`/g)].map(
+    ([, label, line = '']) =>
+      label !== undefined || line.includes(' --') ? line : `${line} --help`,
   );
-  return [...blocks, ...inline, ...printed].map(completed).filter((line) => line.includes(' '));
+  return [...blocks, ...inline].map(completed).filter((line) => line.includes(' '));
 }
 
 function completed(line: string): string {

@@ -16,7 +16,7 @@ function sourcesOf(folder: string): string {
     .join('\n');
 }
 
-/** gitbeaker's methods, as the calls that they make. */
+/** Methods of gitbeaker with the calls that they make. */
 const methods: Readonly<Record<string, string>> = {
   'jobs.cancel': 'POST /projects/:id/jobs/:id/cancel',
   'jobs.play': 'POST /projects/:id/jobs/:id/play',
@@ -30,7 +30,7 @@ const methods: Readonly<Record<string, string>> = {
 };
 
 describe('docs/use/permissions.md', () => {
-  test('names every call to GitLab by a method of its client', () => {
+  test('names every GitLab call by a method of the client', () => {
     const used = sourcesOf('src/adapters/gitlab').matchAll(
       /\bclient\.((?!raw|redactor)\w+\.\w+)\(/g,
     );
@@ -38,7 +38,7 @@ describe('docs/use/permissions.md', () => {
     expect(calls.filter((call) => !text.includes(`\`${call}\``))).toEqual([]);
   });
 
-  test('names every path of GitLab that is asked for by itself', () => {
+  test('names every GitLab path that the program requests directly', () => {
     const literals = sourcesOf('src/adapters/gitlab').matchAll(
       /[`'](?:\$\{project\}|(?:runners|projects|groups)\/)[^`']*[`']/g,
     );
@@ -62,11 +62,11 @@ describe('docs/use/permissions.md', () => {
     expect(calls(classic).filter((call) => !calls(granular).includes(call))).toEqual([]);
   });
 
-  test('and the table in the code name exactly the operations of AWS that are called', () => {
+  test('names exactly the AWS operations that the program calls, like the table in the code', () => {
     const used = [...sourcesOf('src/adapters/aws').matchAll(/\bclient\.([a-z]\w+)\(/g)]
       .map(([, name = '']) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`)
       .filter((name) => !['Operation', 'Region', 'Destroy', 'Send'].includes(name));
-    // The first two need no permission: a trust policy lets take a role.
+    // The first two need no permission: a trust policy allows a role to be assumed.
     const besides = ['GetCallerIdentity', 'AssumeRoleWithWebIdentity', 'SimulatePrincipalPolicy'];
     const told = permissions.map(({ action }) => action.slice(action.indexOf(':') + 1));
     expect([...new Set(used)].sort()).toEqual([...new Set([...told, ...besides])].sort());
@@ -80,7 +80,7 @@ describe('examples/iam/deploy.json', () => {
     ['deployment_record', ['Get', 'Put']],
     ['deployment_lock', ['Get', 'Put']],
     ['deployment_hold', ['Get', 'Put']],
-  ])('allows on %s of its stack only: %j', (name, verbs) => {
+  ])('allows on %s of its stack only %j', (name, verbs) => {
     for (const verb of ['Get', 'Put', 'Delete']) {
       const on = (stack: string) => ({
         action: `ssm:${verb}Parameter`,
@@ -138,7 +138,7 @@ describe('examples/iam/deploy.json', () => {
   });
 });
 
-test('who may take the lock may read its history, and so may who looks at it', () => {
+test('a role that may take or show the lock may also read its history', () => {
   const resource = `${parameters}/linux/deployment_lock`;
   for (const { path } of policyFiles()) {
     const policy = readPolicy(path);
@@ -158,7 +158,7 @@ test('examples/iam/status.json reads no token and writes nothing', () => {
   expect(allows(status, { action: 'ssm:GetParameter', resource: token })).toBe(false);
 });
 
-test('examples/iam/runner-manager.json reads the token of its own shard only', () => {
+test('examples/iam/runner-manager.json permits only the token of its shard', () => {
   const manager = readPolicy('examples/iam/runner-manager.json');
   const read = (shard: string) =>
     allows(manager, {
@@ -173,23 +173,20 @@ test.each([
   ['the lock of its stack', 'ssm:GetParameterHistory', '/linux/deployment_lock'],
   ['its own token among others', 'ssm:GetParametersByPath', '/linux/pink'],
   ["another stack's token", 'ssm:GetParameters', '/windows/pink/runner_token'],
-])(
-  'whoever has the role of a host does not read %s, whatever else it is given',
-  (_, action, name) => {
-    const manager = readPolicy('examples/iam/runner-manager.json');
-    // AmazonSSMManagedInstanceCore, as somebody may attach it.
-    const managed = toPolicy({
-      Statement: [{ Effect: 'Allow', Action: [action, 'ssm:GetParameter'], Resource: '*' }],
-    });
-    const both = { Statement: [...manager.Statement, ...managed.Statement] };
-    expect(allows(managed, { action, resource: `${parameters}${name}` })).toBe(true);
-    expect(allows(both, { action, resource: `${parameters}${name}` })).toBe(false);
-    const own = `${parameters}/linux/pink/runner_token`;
-    expect(allows(both, { action: 'ssm:GetParameter', resource: own })).toBe(true);
-  },
-);
+])('the role of a host does not permit %s, whatever else it has', (_, action, name) => {
+  const manager = readPolicy('examples/iam/runner-manager.json');
+  // Policy like AmazonSSMManagedInstanceCore, which an operator may attach.
+  const managed = toPolicy({
+    Statement: [{ Effect: 'Allow', Action: [action, 'ssm:GetParameter'], Resource: '*' }],
+  });
+  const both = { Statement: [...manager.Statement, ...managed.Statement] };
+  expect(allows(managed, { action, resource: `${parameters}${name}` })).toBe(true);
+  expect(allows(both, { action, resource: `${parameters}${name}` })).toBe(false);
+  const own = `${parameters}/linux/pink/runner_token`;
+  expect(allows(both, { action: 'ssm:GetParameter', resource: own })).toBe(true);
+});
 
-test('the key decrypts the token of its own shard, and no other value', () => {
+test('the key decrypts the token of its shard, and no other value', () => {
   const manager = readPolicy('examples/iam/runner-manager.json');
   const decrypts = (name: string) =>
     allows(manager, {
@@ -217,14 +214,14 @@ test('examples/iam/runner-manager.json permits what the reference module does, w
 describe('a host of the reference module', () => {
   const sources = filesBelow('terraform').filter((path) => !path.includes('/tests/'));
 
-  test("has no policy of AWS's own, which reads every parameter of the account", () => {
+  test('needs no AWS managed policy, which would read every parameter of the account', () => {
     const attached = sources.filter((path) =>
       /aws_iam_role_policy_attachment|managed_policy_arns|\biam::aws:policy\b/.test(read(path)),
     );
     expect(attached).toEqual([]);
   });
 
-  test('and each of its workers answer metadata at one hop, and with a session only', () => {
+  test('answers metadata at one hop and with a session only, as do its workers', () => {
     const options = sources.flatMap((path) => [
       ...read(path).matchAll(/metadata_options \{[^}]*\}/g),
     ]);
@@ -235,7 +232,7 @@ describe('a host of the reference module', () => {
     }
   });
 
-  test("refuses metadata to every network of Docker's before the runner starts", () => {
+  test('refuses metadata to every Docker network before the runner starts', () => {
     const unit = read('terraform/files/gitlab-runner.service');
     const rule = unit.indexOf('iptables -w -I DOCKER-USER -d 169.254.169.254 -j REJECT');
     expect(rule).toBeGreaterThan(0);

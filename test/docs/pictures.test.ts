@@ -10,18 +10,18 @@ const shown = [...read('README.md').matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(
   ([, path = '']) => path,
 );
 
-test("README's head shows a timeline and the live view, each with words for who cannot see it", () => {
+test("README's head shows a timeline and the live view, each with a text alternative", () => {
   expect(shown).toEqual(
     ['license', 'node', 'timeline', 'live'].map((name) => `docs/pictures/${name}.svg`),
   );
 });
 
-test('both are what the product draws of the run that was recorded', () => {
+test('both pictures match the drawing of the recorded run', () => {
   expect(read('docs/pictures/timeline.svg')).toBe(renderTimelinePicture(run));
   expect(read('docs/pictures/live.svg')).toBe(renderLivePicture(run));
 });
 
-test('the run is a whole one: a job that lasts into the drain, and a shard that is gone', () => {
+test('the recorded run is complete: a job lasts into the drain, and a shard is removed', () => {
   expect(run.at(-1)?.event.kind).toBeDefined();
   const phases = run.flatMap(({ event }) =>
     event.kind === 'record' ? [event.deployment.phase] : [],
@@ -34,13 +34,13 @@ test('the run is a whole one: a job that lasts into the drain, and a shard that 
 describe.each(shown)('%s', (path) => {
   const picture = read(path);
 
-  test('needs nothing from elsewhere, and runs nothing', () => {
+  test('needs no other file, and runs no script', () => {
     const addresses = [...picture.matchAll(/[a-z]+:\/\/[^\s"<]+/g)].map(([one]) => one);
     expect(addresses.filter((one) => one !== 'http://www.w3.org/2000/svg')).toEqual([]);
     expect(picture).not.toMatch(/<script|href=|<image|@import|url\(|<foreignObject| on\w+=/);
   });
 
-  test('is a few kilobytes', () => {
+  test('stays below 20 kilobytes', () => {
     expect(picture.length).toBeLessThan(20_000);
   });
 });

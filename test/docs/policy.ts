@@ -8,7 +8,7 @@ interface Statement {
   readonly Effect: 'Allow' | 'Deny';
   readonly Action: readonly string[];
   readonly Resource: readonly string[];
-  /** Everything but these. */
+  /** Resources to which the statement does not apply. */
   readonly NotResource?: readonly string[];
   readonly Condition?: { readonly StringEquals: Readonly<Record<string, OneOrMore>> };
 }
@@ -18,7 +18,7 @@ type OneOrMore = string | readonly string[];
 export interface Wish {
   readonly action: string;
   readonly resource: string;
-  /** Condition keys with their values. */
+  /** Values by condition key. */
   readonly context?: Readonly<Record<string, string>>;
 }
 
@@ -45,8 +45,8 @@ export function toPolicy(document: unknown): Policy {
 }
 
 /**
- * As IAM evaluates these policies: nothing is allowed but by a statement whose every part matches, and
- * nothing that another one denies.
+ * Decides like IAM. A wish is allowed if a statement matches it in every part and no other
+ * statement denies it.
  */
 export function allows(policy: Policy, wish: Wish): boolean {
   return speaks(policy, 'Allow', wish) && !speaks(policy, 'Deny', wish);
@@ -70,7 +70,7 @@ function speaks(
   );
 }
 
-/** A star reaches over slashes, too. */
+/** Matches a resource. A star also matches slashes. */
 function matches(pattern: string, resource: string): boolean {
   const parts = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('.*')}$`).test(resource);

@@ -1,6 +1,9 @@
 import { read } from '../structure/tree.ts';
 
-/** The fenced blocks of a document by name: the heading above, and its number below that heading (`Try it 1`). */
+/**
+ * Lists the fenced blocks of a document by name: the heading above, and the number below that
+ * heading (`Try it 1`).
+ */
 function blocksOf(document: string): { readonly name: string; readonly text: string }[] {
   const blocks: { name: string; text: string }[] = [];
   let heading = '';
@@ -19,7 +22,7 @@ function blocksOf(document: string): { readonly name: string; readonly text: str
   return blocks;
 }
 
-/** @throws where a document has no such block: whoever renames a heading sees who plays it */
+/** @throws if a document has no such block, to show the tests that depend on a renamed heading */
 export function blockOf(document: string, name: string): string {
   const found = blocksOf(document).find((block) => block.name === name);
   if (found === undefined) throw new Error(`${document} has no block "${name}"`);

@@ -13,21 +13,21 @@ interface Include {
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 
-describe("what is shown for GitLab passes GitLab's schema, and its templates take the inputs", () => {
+describe('GitLab examples in the documentation', () => {
   test.each([
-    ['README.md', 'In GitLab 1'],
+    ['docs/use/install.md', 'In GitLab 1'],
     ['docs/use/gitlab.md', 'The first deployment 1'],
     ['docs/use/gitlab.md', 'The first deployment 2'],
-    ['docs/use/gitlab.md', 'What is yours to see to 1'],
+    ['docs/use/gitlab.md', 'Pipeline settings 1'],
     ['docs/use/gitlab.md', 'Results 1'],
-    ['docs/use/gitlab.md', 'When something is wrong 1'],
-  ])('%s, %s', (document, name) => {
+    ['docs/use/gitlab.md', 'Recovery jobs 1'],
+  ])('pass GitLab’s schema, with known template inputs: %s, %s', (document, name) => {
     const parts = parseAllDocuments(blockOf(document, name)).map((part) => part.toJS());
     expect(parts.flatMap(problemsOf)).toEqual([]);
     const { include = [] } = parts.at(-1) as { include?: Include[] };
     for (const { component, file, inputs } of include) {
       const template = /(\w+)(?:@|\/template\.yml$)/.exec(component ?? file ?? '')?.[1] ?? '';
-      // An input of the pipeline's own is empty unless somebody types it.
+      // An input of the pipeline is empty by default.
       const given = Object.entries(inputs).map(([key, value]) => [
         key,
         typeof value === 'string' ? value.replace(/\$\[\[.*\]\]/, '') : value,
@@ -38,27 +38,27 @@ describe("what is shown for GitLab passes GitLab's schema, and its templates tak
   });
 });
 
-describe("what is shown for GitHub has no fault that GitHub's language service sees", () => {
+describe('GitHub examples in the documentation', () => {
   let language: GitHubLanguage;
   beforeAll(async () => {
     language = await loadGitHubLanguage();
   });
   const look = (text: string) => diagnose(language, '.github/workflows/shown.yml', text);
 
-  test('the workflow of README.md', async () => {
-    const text = blockOf('README.md', 'In GitHub 1');
+  test('contain no error in the workflow of docs/use/install.md', async () => {
+    const text = blockOf('docs/use/install.md', 'In GitHub 1');
     expect(await look(text)).toEqual([]);
     expect(await look(text.replace('aws_region', 'region'))).not.toEqual([]);
   });
 
-  test('the secrets of a private repository, in the smallest example', async () => {
+  test('contain no error in the secrets of a private repository', async () => {
     const [head = ''] = read('examples/github/minimal.yml').split('    secrets:\n');
     const text = `${head}${blockOf('docs/use/github.md', 'A private repository 1')}`;
     expect(await look(text)).toEqual([]);
     expect(await look(text.replace('action_token', 'acton_token'))).not.toEqual([]);
   });
 
-  test('the action alone, as the steps of a job', async () => {
+  test('contain no error in the action alone, as the steps of a job', async () => {
     const steps = blockOf('docs/use/github.md', 'The action alone 1').replace(/^/gm, '      ');
     const text = `on: push\njobs:\n  look:\n    runs-on: ubuntu-latest\n    steps:\n${steps}`;
     expect(await look(text)).toEqual([]);
@@ -70,17 +70,18 @@ describe("what is shown for GitHub has no fault that GitHub's language service s
 });
 
 test.each([
-  ['docs/use/gitlab.md', 'Credentials of AWS 1', 'gitlab'],
+  ['docs/use/gitlab.md', 'AWS credentials 1', 'gitlab'],
   ['docs/use/github.md', 'The role on AWS 1', 'github'],
-])('%s shows whom the policy of examples/iam lets in', (document, name, provider) => {
+])('%s shows the trust condition of examples/iam', (document, name, provider) => {
   const { Statement } = JSON.parse(read(`examples/iam/trust-${provider}.json`));
   const [{ Sid: _, ...statement }] = Statement;
   const shown = JSON.parse(blockOf(document, name));
   expect(shown).toEqual(shown.Effect === undefined ? statement.Condition : statement);
 });
 
-// Where this project is depends on who publishes it on the reader's server; whoever copies an address is told.
-describe('whose name stands in an address is said at each place that shows one', () => {
+// The project's address depends on its publisher on the reader's server. Each page with such an
+// address must explain this.
+describe('an address with the publisher’s name', () => {
   const places = [
     'README.md',
     ...['docs/use', 'examples', 'templates'].flatMap(filesBelow),
@@ -89,14 +90,14 @@ describe('whose name stands in an address is said at each place that shows one',
   const naming = (address: RegExp) => places.filter((path) => address.test(read(path)));
 
   test.each(naming(/(?:OWNER|FILL_IN)\/hosted-runner-deploy[/@]/))(
-    '%s: the user or organization on GitHub',
+    'comes in %s with the user or organization on GitHub',
     (path) => {
       expect(read(path)).toMatch(/user or organization that publishes/);
     },
   );
 
   test.each(naming(new RegExp(`/(?:${catalogProject}|FILL_IN/hosted-runner-deploy)/[a-z]+@`)))(
-    '%s: the group on GitLab',
+    'comes in %s with the group on GitLab',
     (path) => {
       expect(read(path)).toMatch(/group that publishes/);
     },

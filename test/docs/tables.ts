@@ -1,4 +1,4 @@
-/** The rows of the table with this head, cell by cell. */
+/** Returns the rows of the table with this head, as cells. */
 export function rowsBelow(text: string, head: string): string[][] {
   const lines = text.split('\n');
   const start = lines.indexOf(head);

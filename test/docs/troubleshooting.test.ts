@@ -12,15 +12,15 @@ const sections = new Map(
 );
 
 describe('docs/troubleshooting.md', () => {
-  test('has one heading for each code, and no other, in the order of the list', () => {
+  test('contains one heading for each error code, in the order of the list', () => {
     expect([...sections.keys()]).toEqual(errorCodes);
   });
 
-  test('has one heading for each code that a function makes, and no other', () => {
+  test('contains one heading for each code that a function creates, and no other', () => {
     expect([...sections.keys()].sort()).toEqual(catalogue.map(({ code }) => code).sort());
   });
 
-  test('says the exit code of each', () => {
+  test('shows the exit code of each error', () => {
     const said = [...sections].map(([code, text]) => ({
       code,
       exitCode: Number(/^Exit code (\d+)\./m.exec(text)?.[1]),
@@ -28,15 +28,15 @@ describe('docs/troubleshooting.md', () => {
     expect(said.sort(byCode)).toEqual([...catalogue].sort(byCode));
   });
 
-  test('says of each what it means, who serves, and what to do', () => {
-    const parts = ['**Means:**', '**Who serves:**', '**Do:**'];
+  test('gives each code its meaning, the shard that accepts jobs, and an action', () => {
+    const parts = ['**Means:**', '**Accepts jobs:**', '**Do:**'];
     const lacking = [...sections].flatMap(([code, text]) =>
       parts.filter((part) => !text.includes(part)).map((part) => `${code}: ${part}`),
     );
     expect(lacking).toEqual([]);
   });
 
-  test('names each command that listens where its address is taken', () => {
+  test('names each command that listens, for an address in use', () => {
     const page = sections.get('AddressTaken');
     expect(page).toContain('`healthcheck --listen`');
     expect(page).toContain('`dashboard --port`');
@@ -50,13 +50,13 @@ describe('docs/operate/unfinished.md', () => {
     .filter((line) => line.startsWith('| ['))
     .map((line) => line.split('|').map((cell) => cell.trim()));
 
-  test('lists each place that ends with exit code 75, and no other', () => {
-    const listed = (rows ?? []).map(([, , source = '']) => source.replaceAll('`', ''));
+  test('lists each condition that ends with exit code 75, and no other', () => {
+    const listed = (rows ?? []).map(([, , , , source = '']) => source.replaceAll('`', ''));
     expect(listed.sort()).toEqual(placesOf(75).sort());
   });
 
   test('gives each condition a reason and an end', () => {
-    for (const [, , source, reason, end] of rows ?? [])
+    for (const [, , reason, end, source] of rows ?? [])
       expect({ source, isWhole: reason !== '' && end !== '' }).toEqual({ source, isWhole: true });
   });
 

@@ -17,7 +17,7 @@ const providers = {
 } as const;
 
 test.each(Object.entries(providers))(
-  'the trust policy %s lets nobody in but by the tokens of one repository, made for AWS',
+  'the trust policy %s accepts only tokens of one repository, made for AWS',
   (name, provider) => {
     const { Statement } = JSON.parse(read(`examples/iam/${name}.json`)) as Trust;
     expect(Statement).toHaveLength(1);
@@ -29,7 +29,8 @@ test.each(Object.entries(providers))(
     expect(Principal).toEqual({
       Federated: `arn:aws:iam::111122223333:oidc-provider/${provider}`,
     });
-    // Compared whole: a pattern would let in who names a branch or a repository alike.
+    // Only an exact comparison is safe: a pattern would also match similar names of branches or
+    // repositories.
     expect(Object.keys(Condition)).toEqual(['StringEquals']);
     const { [`${provider}:aud`]: audience, [`${provider}:sub`]: subject } =
       Condition['StringEquals'] ?? {};
@@ -40,7 +41,7 @@ test.each(Object.entries(providers))(
   },
 );
 
-test('the trust policy for GitHub names the environments that its examples name, in both forms', () => {
+test('the trust policy for GitHub names the environments of its examples, in both forms', () => {
   const { Statement } = JSON.parse(read('examples/iam/trust-github.json')) as Trust;
   const subjects = Object.values(Statement[0]?.Condition['StringEquals'] ?? {}).flat();
   const named = filesBelow('examples/github')

@@ -21,11 +21,11 @@ describe('a digest', () => {
     ['', 'cbf29ce484222325'],
     ['a', 'af63dc4c8601ec8c'],
     ['foobar', '85944171f73967e8'],
-  ])('of %j is %s', (text, digest) => {
+  ])('maps %j to %s', (text, digest) => {
     expect(digestOf(text)).toBe(digest);
   });
 
-  test('is the same for objects that differ in the order of their names', () => {
+  test('ignores the order of the names in an object', () => {
     expect(canonicalJson({ b: [{ d: 1, c: undefined }], a: null })).toBe(
       '{"a":null,"b":[{"d":1}]}',
     );
@@ -36,25 +36,21 @@ const made: Fingerprint = { settings: 's', plan: 'p', images: 'ami-1', commit: '
 
 describe('two fingerprints', () => {
   test.each<readonly [string, Fingerprint, boolean]>([
-    [
-      'are the same whatever the commit, where all that is planned is',
-      { ...made, commit: 'd' },
-      true,
-    ],
+    ['match with the same plan, whatever the commit', { ...made, commit: 'd' }, true],
     ['differ by the settings', { ...made, settings: 't' }, false],
     ['differ by the image', { ...made, images: 'ami-2' }, false],
     [
-      'differ by the image also where the rest of the plan is not known',
+      'differ by the image, even if the rest of the plan is unknown',
       { settings: 's', images: 'ami-2', commit: 'c' },
       false,
     ],
-    ['differ by anything planned', { ...made, plan: 'q' }, false],
+    ['differ by any planned value', { ...made, plan: 'q' }, false],
     [
-      'differ by the commit where a plan is not known',
+      'differ by the commit if a plan is unknown',
       { settings: 's', images: 'ami-1', commit: 'd' },
       false,
     ],
-    ['are the same where nothing tells them apart', { settings: 's' }, true],
+    ['match without any known difference', { settings: 's' }, true],
   ])('%s', (_, other, same) => {
     expect(isSame(made, other)).toBe(same);
     expect(isSame(other, made)).toBe(same);
@@ -78,7 +74,7 @@ describe('the digest of the settings', () => {
   } as const;
   const stack = stackSettings({ infrastructure: terraform });
 
-  test('is that of another machine, and of whoever waits longer', () => {
+  test('ignores the machine and the length of waits', () => {
     const moved = { ...terraform, directory: '/builds/2/infrastructure', timeoutMs: 2 };
     const other = stackSettings({ infrastructure: moved, drain: { ...stack.drain, pollMs: 1 } });
     expect(settingsDigest(other)).toBe(settingsDigest(stack));
@@ -87,8 +83,8 @@ describe('the digest of the settings', () => {
   test.each([
     ['a tag', { registration: { ...stack.registration, tags: ['arm'] } }],
     ['a variable of Terraform', { infrastructure: { ...terraform, variables: ['size=small'] } }],
-    ['how many managers there are', { managers: 2 }],
-  ])('is another one with %s', (_, change) => {
+    ['another number of managers', { managers: 2 }],
+  ])('changes with %s', (_, change) => {
     expect(settingsDigest({ ...stack, ...change })).not.toBe(settingsDigest(stack));
   });
 });
@@ -121,7 +117,7 @@ const plan = (...changes: readonly PlannedChange[]) =>
     outputsChange: false,
   });
 
-describe('what a plan builds', () => {
+describe('the fingerprint of a plan', () => {
   const whole = plan(change());
 
   test.each<readonly [string, PlannedChange]>([
@@ -136,17 +132,17 @@ describe('what a plan builds', () => {
         afterSensitive: { user_data: true },
       }),
     ],
-  ])('is the same whatever %s', (_, other) => {
+  ])('ignores %s', (_, other) => {
     expect(plan(other)).toEqual(whole);
   });
 
-  test('is told apart by every other value, and by what there is', () => {
+  test('differs by every other value and by the set of resources', () => {
     const small = plan(change({ after: { ami: 'ami-1', instance_type: 'm7g.small' } }));
     const more = plan(change(), change({ address: 'aws_eip.manager', after: {} }));
     expect(new Set([whole, small, more].map((one) => one.plan)).size).toBe(3);
   });
 
-  test('has every image, of launch templates as well', () => {
+  test('contains every image, including those of launch templates', () => {
     const template = change({
       address: 'aws_launch_template.worker',
       after: { image_id: 'ami-0' },
@@ -154,7 +150,7 @@ describe('what a plan builds', () => {
     expect(plan(change(), template).images).toBe('ami-0,ami-1');
   });
 
-  test('of many images has a digest of them', () => {
+  test('contains a digest of many images', () => {
     const many = [...Array(9).keys()].map((index) =>
       change({ address: `aws_instance.a[${index}]`, after: { ami: `ami-${index}` } }),
     );
@@ -162,18 +158,18 @@ describe('what a plan builds', () => {
   });
 
   test.each([['update'], ['no-op'], ['delete', 'create']])(
-    'is known by its images alone where something is there already (%s)',
+    'contains only the images if a resource already exists (%s)',
     (...actions) => {
       expect(plan(change({ actions }), change({ address: 'b' }))).toEqual({ images: 'ami-1' });
     },
   );
 
-  test('of a plan that destroys is nothing', () => {
+  test('contains nothing if the plan destroys resources', () => {
     expect(plan(change({ actions: ['delete'], after: null }))).toEqual({});
   });
 });
 
-describe('the notes of what was taken back', () => {
+describe('the notes of rolled back deployments', () => {
   const record = (fingerprint?: Fingerprint): DeploymentRecord =>
     ({
       deployment: { id: '1-200', ...(fingerprint === undefined ? {} : { fingerprint }) },
@@ -182,25 +178,25 @@ describe('the notes of what was taken back', () => {
     }) as unknown as DeploymentRecord;
   const note = { at: '2026-11-25T10:00:00.000Z', why: 'broken' };
 
-  test('are none of a deployment whose fingerprint nobody wrote down', () => {
+  test('lack a deployment whose fingerprint was not recorded', () => {
     expect(withRolledBack(record(), note).rollbacks).toBeUndefined();
   });
 
-  test('are three at most, the newest first, and one for each', () => {
+  test('stay limited to three, newest first, one per fingerprint', () => {
     let noted = record(made);
     for (const images of ['ami-1', 'ami-2', 'ami-3', 'ami-1', 'ami-4'])
       noted = withRolledBack({ ...noted, ...record({ ...made, images }) }, note);
     expect(noted.rollbacks?.map((one) => one.made.images)).toEqual(['ami-4', 'ami-1', 'ami-3']);
   });
 
-  test('say what was wrong in few words', () => {
+  test('shorten the reason', () => {
     const long = withRolledBack(record(made), { ...note, why: 'x'.repeat(400) });
     expect(long.rollbacks?.[0]?.why).toBe(`${'x'.repeat(157)}…`);
     const wide = withRolledBack(record(made), { ...note, why: '壊'.repeat(400) });
     expect(wide.rollbacks?.[0]?.why).toBe(`${'壊'.repeat(52)}…`);
   });
 
-  test('are found by what they were made of, and gone once that has ended well', () => {
+  test('match by their fingerprint and are removed once it is deployed successfully', () => {
     const noted = withRolledBack(record(made), note);
     expect(findRolledBack(noted, { settings: 's' })?.id).toBe('1-200');
     expect(findRolledBack(noted, { ...made, images: 'ami-2' })).toBeUndefined();

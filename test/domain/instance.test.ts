@@ -8,15 +8,15 @@ test.each([
   ['nothing', [], ''],
   ['two', of('terminated', 1, 2), 'i-2 is terminated, i-1 is terminated'],
   [
-    'those of earlier deployments',
+    'instances of earlier deployments',
     of('terminated', 3, 1, 5, 4, 2),
     'i-5 is terminated, i-4 is terminated, 3 older ones are terminated',
   ],
   [
-    'an old one that is no dead one',
+    'an old instance that runs',
     [...of('terminated', 3, 4, 2), ...of('running', 1)],
     'i-4 is terminated, i-3 is terminated, i-1 is running, 1 older one is terminated',
   ],
-])('of %s EC2 is told to say the newest words first', (_, instances, told) => {
+])('EC2 states are listed with the newest instances first: %s', (_, instances, told) => {
   expect(formatStates(instances)).toBe(told);
 });

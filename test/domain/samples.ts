@@ -11,12 +11,12 @@ import type { DeploymentId, RegistrationId, Shard } from '../../src/domain/shard
 export const pink = 'pink' as Shard;
 export const purple = 'purple' as Shard;
 
-/** In the order of a deployment, the last one without. */
+/** Lists phases in the order of a deployment, without `end`. */
 export function phasesFrom(first: ForwardPhase, end?: ForwardPhase): ForwardPhase[] {
   return phases.slice(phases.indexOf(first), end && phases.indexOf(end));
 }
 
-/** Purple replaces pink, by pipeline 1-200 of eight o'clock. */
+/** Returns a record: purple replaces pink, by pipeline 1-200 of eight o'clock. */
 export function recordAt(
   deployment: Partial<Deployment> = {},
   shards: Readonly<Record<string, Partial<ShardEntry>>> = {},

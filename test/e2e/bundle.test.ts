@@ -10,7 +10,7 @@ let empty: string;
 let program: string;
 beforeAll(() => {
   empty = mkdtempSync(join(tmpdir(), 'bundle-alone-'));
-  // Beside nothing: no package is there to be found.
+  // The folder contains no package that the bundle could load.
   cpSync(dirname(bundledProgram), join(empty, 'dist'), { recursive: true });
   program = join(empty, 'dist/index.js');
 });
@@ -23,7 +23,7 @@ describe('the bundle, alone in an empty folder, on the Node of the machine', () 
 for (const node of ['node22', 'node24'] as const) {
   const name = `the bundle, alone in an empty folder, on ${node}`;
   describeWithTools({ name, needs: [node] }, (path) => deploysAlone(() => path(node)));
-  // The flags that we give to V8 are not the same everywhere.
+  // The V8 flags of the project's tools differ between versions.
   describeWithTools({ name: `the project's own tools, on ${node}`, needs: [node] }, (path) => {
     test.each([
       ['jest', ['unit', 'test/transport/loopback.test.ts']],
@@ -44,7 +44,7 @@ for (const node of ['node22', 'node24'] as const) {
 }
 
 function deploysAlone(node: () => string): void {
-  test('serves a sandbox, deploys in it, and refuses a second sandbox', async () => {
+  test('starts a sandbox, deploys in it, and refuses a second sandbox', async () => {
     const cwd = mkdtempSync(join(empty, 'empty-'));
     const run = (args: readonly string[], env: Record<string, string> = {}) =>
       startProgram({
@@ -76,9 +76,9 @@ function deploysAlone(node: () => string): void {
   });
 }
 
-/** What it prints for a terminal to export. */
+/** Reads the variables that the sandbox prints for a terminal. */
 async function readExports(sandbox: Running): Promise<Record<string, string>> {
-  await waitUntil('it serves', async () => sandbox.text().includes('# Serving') || undefined);
+  await waitUntil('it serves', async () => sandbox.text().includes('# Running') || undefined);
   const lines = sandbox.text().matchAll(/^export (\w+)=(?:'(.*)'|(.*))$/gm);
   return Object.fromEntries([...lines].map(([, name, quoted, bare]) => [name, quoted ?? bare]));
 }

@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'demo-github-'));
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the demo of GitHub\u2019s runners loses and interrupts no job, and leaves one fleet of each stack at rest', async () => {
+test('the demo of GitHub\\u2019s runners loses and interrupts no job, and leaves one fleet of each stack', async () => {
   const ended = await runProgram({
     args: ['demo', '--runners', 'github', '--all', '--verbose', '--json', 'result.json'],
     program: bundledProgram,
@@ -21,7 +21,7 @@ test('the demo of GitHub\u2019s runners loses and interrupts no job, and leaves 
   expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
   expect(ended.stdout).not.toMatch(waitsForName);
   expect(ended.stdout).toMatch(knowsWhoServes);
-  expect(ended.stdout).toContain('Removed every runner of pink: none of them gets a job again.');
+  expect(ended.stdout).toContain('Removed every runner of pink: none of them gets another job.');
   const { jobs, final } = JSON.parse(readFileSync(join(folder, 'result.json'), 'utf8'));
   expect(jobs).toMatchObject({ lost: 0, interrupted: 0, finished: jobs.submitted });
   expect(final).toEqual(

@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('plays a first deployment, a replacement under jobs, and a candidate that is never healthy with its recovery', () => {
+test('plays a first deployment, a replacement under jobs, and an unhealthy candidate’s recovery', () => {
   expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
   expect(scenarios.map(({ title }) => title)).toEqual([
     '1. First deployment',
@@ -41,7 +41,7 @@ test('plays a first deployment, a replacement under jobs, and a candidate that i
   ]);
 });
 
-test('prints of each scenario about a dozen lines, and its result as the last', () => {
+test('prints about a dozen lines for each scenario, and its result as the last one', () => {
   for (const { title, lines } of scenarios.slice(0, -1)) {
     expect([title, lines.length <= 14]).toEqual([title, true]);
     expect([title, lines.at(-1)]).toEqual([
@@ -54,30 +54,30 @@ test('prints of each scenario about a dozen lines, and its result as the last', 
   expect(ended.stdout.split('\n').length).toBeLessThan(80);
 });
 
-test('prints every period that it shortens in one line, and how slow the computer is only if it is', () => {
+test('prints every shortened period in one line, and the slowness of the computer if relevant', () => {
   const shortened = intro.filter((line) => line.includes('Shortened for the demo'));
   expect(shortened).toHaveLength(1);
   for (const { what, inProduction } of shortenedWindows(choosePaces({ speed: 1, factor: 1 })))
     expect(shortened[0]).toMatch(new RegExp(`${what} [\\d.]+s \\(${inProduction}\\)`));
   const [, factor] = /below is ([\d.]+) times as long/.exec(intro.join('\n')) ?? [];
-  const [, poll] = /asks for jobs every ([\d.]+)s/.exec(shortened[0] ?? '') ?? [];
-  // Both are rounded to a tenth.
+  const [, poll] = /polls for jobs every ([\d.]+)s/.exec(shortened[0] ?? '') ?? [];
+  // Both values are rounded to a tenth.
   expect(Math.abs(Number(poll) - 0.5 * Number(factor ?? 1))).toBeLessThan(0.1);
 });
 
-test('replaces a shard whose long job runs on, and loses, interrupts and delays none', () => {
+test('replaces a shard whose long job continues, and loses, interrupts and delays none', () => {
   const replacement = scenarios[2]?.lines.join('\n');
-  // The long job is named, or is one more beside a short one that has not ended yet.
+  // The text names the long job, or counts it beside a short one that has not ended.
   expect(replacement).toMatch(
-    /Waiting: pink drains, job \d+ "(?:long-\d+" is running|short-\d+" is running and \d+ more)/,
+    /Waiting for pink to drain: job \d+ "(?:long-\d+" is running|short-\d+" is running and \d+ more)/,
   );
-  expect(replacement).toMatch(/Accounted: [1-9]\d* jobs? finished while .*, 0 lost or interrupted/);
+  expect(replacement).toMatch(/Summary: [1-9]\d* jobs? finished while .*, 0 lost or interrupted/);
   const summary = scenarios.at(-1)?.lines.join('\n');
   expect(summary).toMatch(/Jobs +(\d+) submitted, \1 finished, 0 lost, 0 interrupted/);
   expect(summary).toMatch(/Longest wait .* in the control run .* 0 late by /);
 });
 
-test('ends with the summary of README, in other numbers', () => {
+test('ends with the summary of README, with different numbers', () => {
   const lines =
     scenarios.at(-1)?.lines.filter((line) => !line.startsWith('  At its slowest ')) ?? [];
   const summary = `Summary\n${lines.join('\n')}\n`;

@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import { bundledProgram, runProgram } from '../support/program.ts';
 import { knowsWhoServes, waitsForName } from './said-words.ts';
 
-// The newest is played by the demo that nobody tells a version.
+// The demo without a version plays the newest GitLab.
 test.each(['17.5', '18.7'])(
   'the demo on GitLab %s loses and interrupts no job',
   async (version) => {
@@ -18,7 +18,7 @@ test.each(['17.5', '18.7'])(
         env: { TMPDIR: folder },
         timeoutMs: 800_000,
       });
-      expect(stdout).toContain(`GitLab answers as ${version} does.`);
+      expect(stdout).toContain(`The simulated GitLab behaves like version ${version}.`);
       expect(stdout).toContain('✔ No job was lost or interrupted');
       expect(stdout).not.toMatch(waitsForName);
       expect(stdout).toMatch(knowsWhoServes);

@@ -8,25 +8,25 @@ import { type Ended, runProgram } from '../support/program.ts';
 import { knowsWhoServes, waitsForName } from './said-words.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'demo-alone-'));
-/** Of npm: what would be published, and a home in which nothing has ever been installed. */
+/** Folder for npm's package and an empty home. */
 const npmFolder = mkdtempSync(join(tmpdir(), 'demo-npm-'));
 let ended: Ended;
 
 beforeAll(async () => {
-  // As `npx hosted-runner-deploy demo` would, once it is published.
+  // Runs the demo like `npx hosted-runner-deploy demo`.
   ended = await runProgram({
     node: 'npx',
     program: `file:${packInto(npmFolder)}`,
     args: ['demo', '--all', '--verbose', '--json', 'demo.json', '--report', 'timeline.html'],
     cwd: folder,
     env: {
-      // What it makes for itself lies here too, so that what it leaves is seen.
+      // The demo's own files are placed here too, to find its leftovers.
       TMPDIR: folder,
       HOME: npmFolder,
       npm_config_cache: join(npmFolder, 'cache'),
       npm_config_offline: 'true',
       npm_config_yes: 'true',
-      // That npm itself has a newer version is no word of ours.
+      // npm's notice of a newer version is not the demo's output.
       npm_config_update_notifier: 'false',
     },
     timeoutMs: 800_000,
@@ -37,8 +37,8 @@ afterAll(() => {
   for (const one of [folder, npmFolder]) rmSync(one, { recursive: true, force: true });
 });
 
-describe('every scenario of the demo of the packed tarball, by npx from an empty folder', () => {
-  test('ends well, loses and interrupts no job, and leaves one shard of each stack at rest', () => {
+describe('every scenario of the demo of the packed tarball, run by npx in an empty folder', () => {
+  test('ends well, loses and interrupts no job, and leaves one shard of each stack', () => {
     expect(ended.stdout).toContain('✔ No job was lost or interrupted');
     expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
     const { jobs, final } = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8'));
@@ -66,7 +66,7 @@ describe('every scenario of the demo of the packed tarball, by npx from an empty
     expect(bytes).toBeLessThan(8e6);
   });
 
-  test('tells each deployment with its outcome', () => {
+  test('prints each deployment with its outcome', () => {
     const { deployments } = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8'));
     expect(deployments.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
       'done',
@@ -86,7 +86,7 @@ describe('every scenario of the demo of the packed tarball, by npx from an empty
     ]);
   });
 
-  test('names the deployment that was taken back, and not its rollback', () => {
+  test('names the deployment that was rolled back, and not its rollback', () => {
     const { deployments } = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8'));
     const { id, candidate } = deployments.at(-1);
     const [, begun] = /Taking (\w+) back/.exec(ended.stdout) ?? [];
@@ -102,23 +102,23 @@ describe('every scenario of the demo of the packed tarball, by npx from an empty
     const control = rowsOf('control');
     const others = rowsOf('deployments') + rowsOf('outage');
     expect(control).toBeGreaterThan(0);
-    expect(numberIn(report, /(\d+) jobs of customers/)).toBe(control + others);
+    expect(numberIn(report, /(\d+) customer jobs/)).toBe(control + others);
     expect(numberIn(ended.stdout, /\((\d+) jobs\)/)).toBe(control);
     expect(numberIn(ended.stdout, /Jobs {2,}(\d+) submitted/)).toBe(jobs.submitted);
     expect(numberIn(ended.stdout, /submitted, (\d+) finished/)).toBe(jobs.finished);
     expect(jobs.submitted).toBe(others);
-    // Told on the way, of one stack.
+    // Numbers in progress lines, for one stack.
     const told = [...ended.stdout.matchAll(/jobs: (\d+) submitted, (\d+) ended/g)];
     for (const [, one] of told) expect(Number(one)).toBeLessThanOrEqual(jobs.submitted);
     for (const [, all, over] of told) expect(Number(over)).toBeLessThanOrEqual(Number(all));
   });
 
-  test('tells one longest wait, in the product as in the summary, beside what an outage has cost', () => {
+  test('prints one longest wait, equal in the product and the summary, and the wait of the outage', () => {
     const { jobs } = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8'));
     const outage = Number(/submitted meanwhile waited ([\d.]+)s at most/.exec(ended.stdout)?.[1]);
-    const told = [...ended.stdout.matchAll(/longest wait of a customer's job: (.+?)[;.]/g)];
+    const told = [...ended.stdout.matchAll(/longest wait of a customer job: (.+?)[;.]/g)];
     const most = Math.ceil(Math.max(outage, jobs.longest_wait_seconds));
-    // A deployment that was taken back before its drain ended knows none.
+    // A deployment that was rolled back during its drain knows no wait.
     const known = told.map(([, wait = '']) => wait).filter((wait) => wait !== 'unknown');
     expect(known.length).toBeGreaterThan(2);
     for (const wait of known) {
@@ -126,24 +126,24 @@ describe('every scenario of the demo of the packed tarball, by npx from an empty
     }
   });
 
-  test('waits for no name, and always knows whether a shard serves where nothing is broken', () => {
+  test('waits for no unknown name, and always knows whether a healthy shard accepts jobs', () => {
     expect(ended.stdout).not.toMatch(waitsForName);
     expect(ended.stdout).toMatch(knowsWhoServes);
   });
 
-  test('opens the old shard again whose successor died while it drained', () => {
+  test('reopens the old shard whose successor died during the drain', () => {
     expect(ended.stdout).toMatch(
-      / {2}✖ Terminated the machine of (\w+); (\w+) is closed and drains\.$/m,
+      / {2}✖ Terminated the machine of (\w+); (\w+) is paused and drains\.$/m,
     );
-    expect(ended.stdout).toMatch(/! OPENED \w+ AGAIN: no machine of \w+ exists any more: /);
+    expect(ended.stdout).toMatch(/! REOPENED \w+: no machine of \w+ exists: /);
     expect(ended.stdout).toMatch(/ {2}\$ hosted-runner rollback --runner linux$/m);
-    expect(ended.stdout).toMatch(/but for [\d.]+s after the only machine had died/);
+    expect(ended.stdout).toMatch(/except for [\d.]+s after the only machine had died/);
   });
 
-  test('takes a candidate back by itself that fails every fifth job', () => {
-    expect(ended.stdout).toMatch(/ {2}From now on a runner of (\w+) fails every fifth job/);
+  test('rolls back a candidate automatically that fails every fifth job', () => {
+    expect(ended.stdout).toMatch(/ {2}From now on, a runner of (\w+) fails every fifth job/);
     expect(ended.stdout).toMatch(/why {2}\d+ faults of the runner in \d+ jobs, /);
-    const tried = / {2}(\d+) jobs that \w+ had failed were tried again; none was lost\.$/m;
+    const tried = / {2}(\d+) jobs that \w+ had failed were retried; none was lost\.$/m;
     expect(Number(tried.exec(ended.stdout)?.[1])).toBeGreaterThanOrEqual(2);
   });
 

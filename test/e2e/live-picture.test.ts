@@ -12,7 +12,7 @@ import { pictureIn, resized } from './pseudo-terminal/resized.ts';
 const head = /^── deploy linux/;
 const lane = /^ {2}(?:pink|purple) {2,}/;
 
-describeWithTools({ name: 'the picture at a terminal', needs: ['python3'] }, (tool) => {
+describeWithTools({ name: 'the live picture at a terminal', needs: ['python3'] }, (tool) => {
   let world: World;
   let job: HeldJob;
   beforeAll(async () => {
@@ -35,16 +35,16 @@ describeWithTools({ name: 'the picture at a terminal', needs: ['python3'] }, (to
     });
   }
 
-  /** A head, both lanes and what runs there. */
+  /** Decides whether a picture has a head, both lanes and their content. */
   const isWhole = (picture: readonly string[]) =>
     picture.filter((row) => lane.test(row)).length === 2 &&
     picture.some((row) => /^ {2}\w+ +retiring .* 1 job/.test(row)) &&
     picture.some((row) => /^ {6}build-image \d+ for \d/.test(row));
-  /** One that has left another head behind is none. */
+  /** Decides whether the picture shows a drain, without the remains of another head. */
   const drains = (rows: readonly string[]) =>
     rows.filter((row) => head.test(row)).length === 1 && isWhole(pictureIn(rows, head));
 
-  test('shows both shards and their jobs, follows the size, and is gone after Ctrl-C', async () => {
+  test('shows both shards and their jobs, follows the size, and disappears after Ctrl-C', async () => {
     const terminal = await resized(
       () => open({ rows: 30, columns: 80 }),
       { rows: 12, columns: 50 },
@@ -65,7 +65,7 @@ describeWithTools({ name: 'the picture at a terminal', needs: ['python3'] }, (to
   test.each([
     ['a picture', [], true],
     ['--plain', ['--plain'], false],
-  ])('with %s events and the end are the same', async (name, args, isSeen) => {
+  ])('causes with %s no difference in the events and the end', async (name, args, isSeen) => {
     const file = join(world.folder, `${name}.jsonl`);
     const terminal = open({ rows: 40, columns: 200 }, '--evidence-file', file, ...args);
     if (isSeen) await terminal.until('a drain in the picture', drains);

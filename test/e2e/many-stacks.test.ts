@@ -10,7 +10,7 @@ test(`${stacks} stacks in one process stay below GitLab.com's limits, lose no jo
   const run = await finishManyStacks({ stacks, holdMs: 0, bundle: bundledProgram });
   process.stdout.write(`\n${describeManyStacks(run)}`);
   const { exitCode, refused, lost, left } = run;
-  // What it said is only of interest where something is wrong.
+  // The output matters only on failure.
   const said = exitCode === 0 ? '' : run.output;
   expect({ exitCode, refused, lost, left, said }).toEqual({
     exitCode: 0,
@@ -21,6 +21,6 @@ test(`${stacks} stacks in one process stay below GitLab.com's limits, lose no jo
   });
   expect(run.output).not.toContain('MaxListenersExceededWarning');
   expect(run.mostAMinute).toBeLessThanOrEqual(2000);
-  // Seen: a third of it.
+  // The usual value is a third of this limit.
   if (run.memoryMb !== undefined) expect(run.memoryMb).toBeLessThan(600);
 });

@@ -15,7 +15,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('is one package, with what runs and nothing else', () => {
+test('the package contains only files that run', () => {
   const prefix = join(folder, 'installed');
   const options = ['--offline', '--no-audit', '--no-fund', '--prefix', prefix];
   execFileSync('npm', ['install', ...options, tarball], { cwd: folder, stdio: 'pipe' });
@@ -41,6 +41,6 @@ test('is one package, with what runs and nothing else', () => {
   expect(bytes).toBeLessThan(8e6);
   const { scripts = {}, bin } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8'));
   expect(bin).toEqual({ 'hosted-runner': 'dist/index.js' });
-  // Nothing runs while it is installed.
+  // The package has no scripts that run during an installation.
   expect(Object.keys(scripts).filter((name) => /install|prepare/.test(name))).toEqual([]);
 });

@@ -24,7 +24,7 @@ const pages = {
   'dashboard of hostile names': renderDashboard({ now, stacks: [hostileStack()] }, served),
 };
 
-/** Runs in the browser: where texts stand in each other's way, what sticks out, and how it is to be read. */
+/** Script for the browser: finds texts that overlap or overflow, and measures their contrast. */
 const measure = `(() => {
 const luminance = (colour) => {
   const [r, g, b] = colour.match(/[\\d.]+/g).slice(0, 3).map((part) => {
@@ -38,7 +38,7 @@ const contrast = (one, other) => {
   return (high + 0.05) / (low + 0.05);
 };
 const texts = [...document.querySelectorAll('.chart text')].map((text) => ({ text, box: text.getBoundingClientRect() }))
-  // Of several drawings of one time a page shows the one that fits it.
+  // A page shows one of several drawings, by the available width.
   .filter(({ text }) => text.textContent !== '' && text.closest('svg').getBoundingClientRect().width > 0);
 const overlaps = texts.flatMap((one, index) => texts.slice(index + 1).flatMap((other) => {
   const meets = one.box.left < other.box.right - 1 && other.box.left < one.box.right - 1 &&
@@ -102,7 +102,7 @@ describeWithTools({ name: 'pages in a browser', needs: ['chromium'] }, (path) =>
     });
   });
 
-  test.each(Object.entries(pages))('%s runs no script of anybody else', async (_, html) => {
+  test.each(Object.entries(pages))('%s runs no foreign script', async (_, html) => {
     await browser.show({
       html: html.replaceAll('alert(1)', 'window.ran=1'),
       width: 768,

@@ -4,15 +4,15 @@ import { type Customers, openForBusiness } from './by-hand/world/customers.ts';
 import { startHeldJob } from './by-hand/world/held-job.ts';
 import { openWorld, type World } from './by-hand/world/world.ts';
 
-/** Whole deployments with the gitlab-runner that is named, not with the sandbox's own manager. */
+/** Whole deployments with the named gitlab-runner instead of the sandbox's manager. */
 describeWithReleasedRunner('a released gitlab-runner', (runnerBinary) => {
   let world: World;
-  // It asks once a second at the least, and has no shorter poll than that.
+  // A released runner polls at most once a second.
   const set = ['drain.poll_of_runner=3s'];
   const deploy = () => world.stage('deploy', { set });
   const running = () => world.sandbox.fleet.list().filter(({ state }) => state === 'running');
 
-  // Each test begins at a shard that accepts jobs, in whichever order they run.
+  // Each test begins with a shard that accepts jobs, in any order of the tests.
   beforeAll(async () => {
     world = await openWorld({ runnerBinary, behaviour: { checkIntervalMs: 1000 } });
     const { exitCode, text } = await deploy();
@@ -20,7 +20,7 @@ describeWithReleasedRunner('a released gitlab-runner', (runnerBinary) => {
   });
   afterAll(() => world.close());
 
-  /** Runs `act` under a stream of customers' jobs, and returns what became of them. */
+  /** Runs `act` under a stream of customer jobs and returns their results. */
   async function underCustomers(act: () => Promise<void>) {
     const customers: Customers = openForBusiness(world);
     try {
@@ -40,7 +40,7 @@ describeWithReleasedRunner('a released gitlab-runner', (runnerBinary) => {
     expect({ lost, unavailable }).toEqual({ lost: [], unavailable: [] });
   });
 
-  test('is replaced while it runs a job, which ends before its process does', async () => {
+  test('replaces the runner during a job, which ends before its process does', async () => {
     const job = await startHeldJob(world);
     const [before] = running();
     const deployment = world.start({ args: ['deploy', '--runner', 'linux'], set });
@@ -55,7 +55,7 @@ describeWithReleasedRunner('a released gitlab-runner', (runnerBinary) => {
     expect(running().map(({ id }) => id)).not.toContain(before?.id);
   });
 
-  test('is replaced under a stream of jobs, of which none is lost', async () => {
+  test('replaces the runner under a stream of jobs, and loses none', async () => {
     const { submitted, lost, unavailable } = await underCustomers(async () => {
       const { exitCode, text } = await deploy();
       expect({ exitCode, text }).toEqual({ exitCode: 0, text });

@@ -1,6 +1,6 @@
-/** A line of a wait for a name that AWS keeps back: of the lock, or of a token. */
-export const waitsForName = /can be used again|keeps it back/;
+/** Lines about a wait for a blocked name of a lock or a token. */
+export const waitsForName = /after its deletion|reserves it for/;
 
-/** The demo's count of the judge's answers, where nothing was broken. */
+/** The demo's count of availability checks outside failure scenes. */
 export const knowsWhoServes =
-  /^ {2}Judge {9}asked [1-9]\d* times whether a shard serves where nothing was broken: unknown 0; /m;
+  /^ {2}Checks {8}[1-9]\d* availability checks outside failure scenes \(0 inconclusive\), /m;

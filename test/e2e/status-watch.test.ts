@@ -39,11 +39,14 @@ stacks: { first: {}, second: {}, third: {} }
   }
 
   const cropped = /^… and \d+ more lines?; make the window taller/;
-  /** Whatever its form: a look that is wrong is seen at once, and nobody waits for the right one. */
+  /**
+   * Decides whether a picture is complete in any form, to detect a wrong one without a wait for the
+   * right one.
+   */
   const isWhole = (rows: readonly string[]) =>
     rows.some((row) => row.startsWith('third: ') || cropped.test(row));
 
-  test('that is too low shows the first stacks, and says how the others can be seen', async () => {
+  test('shows the first stacks in a low window, and explains how to see the others', async () => {
     const terminal = watch({});
     const rows = await terminal.until('a look', isWhole);
     expect(rows[0]).toMatch(/^first: No shard is active yet/);
@@ -56,7 +59,7 @@ stacks: { first: {}, second: {}, third: {} }
     rows.flatMap((row) => /^(?:first|second|third)(?=: )/.exec(row)?.[0] ?? []);
   const hold = '/gitlab/dedicated/runner/first/deployment_hold';
 
-  test('shows each look in the place of the last one, and leaves it there at its end', async () => {
+  test('shows each read in place of the last one, and leaves the last one at its end', async () => {
     const { parameters } = world.sandbox;
     const terminal = watch({}, { rows: 60 });
     const before = await terminal.until('a look', isWhole);
@@ -73,7 +76,7 @@ stacks: { first: {}, second: {}, third: {} }
     expect(terminal.rows().join('\n')).not.toContain('^C');
   });
 
-  test('with --plain draws nothing in place either', async () => {
+  test('draws nothing in place with --plain, too', async () => {
     const terminal = watch({}, { args: ['--plain'] });
     const rows = await terminal.until('the second look', (now) => stacksIn(now).length === 6);
     expect(rows.filter((row) => cropped.test(row))).toEqual([]);
@@ -81,9 +84,9 @@ stacks: { first: {}, second: {}, third: {} }
     expect(await terminal.ended).toBe(0);
   });
 
-  // Such a terminal cannot take back what it shows, and a CI's log is no terminal whatever it claims.
+  // A dumb terminal cannot redraw, and a CI's log is no terminal under any value of `TERM`.
   test.each<Record<string, string>>([{ TERM: 'dumb' }, { CI: 'true' }])(
-    'with %j draws nothing in place',
+    'draws nothing in place with %j',
     async (env) => {
       const terminal = watch(env);
       const rows = await terminal.until('a look', isWhole);

@@ -6,7 +6,7 @@ const ill: ShardHealth = { ...healthy, status: 'unhealthy', reasons: ['the proce
 const never = () => new Promise<ShardHealth>(() => {});
 
 describe('/health', () => {
-  test('is 503 until the first look has come back', async () => {
+  test('returns 503 until the first check has ended', async () => {
     const endpoint = openEndpoint(never);
     expect(await endpoint.health()).toEqual({
       status: 503,
@@ -14,7 +14,7 @@ describe('/health', () => {
     });
   });
 
-  test('is 200 for a healthy shard, with each component', async () => {
+  test('returns 200 for a healthy shard, with each component', async () => {
     const endpoint = openEndpoint();
     await endpoint.clock.pass(1000);
     expect(await endpoint.health()).toEqual({
@@ -43,13 +43,16 @@ describe('/health', () => {
     });
   });
 
-  test.each(['unhealthy', 'draining'] as const)('is 503 for a shard that is %s', async (status) => {
-    const endpoint = openEndpoint(async () => ({ ...healthy, status }));
-    await endpoint.clock.pass(1000);
-    expect(await endpoint.health()).toMatchObject({ status: 503, body: { status } });
-  });
+  test.each(['unhealthy', 'draining'] as const)(
+    'returns 503 for a shard that is %s',
+    async (status) => {
+      const endpoint = openEndpoint(async () => ({ ...healthy, status }));
+      await endpoint.clock.pass(1000);
+      expect(await endpoint.health()).toMatchObject({ status: 503, body: { status } });
+    },
+  );
 
-  test('answers from the last look; nobody who asks makes one', async () => {
+  test('returns the last check, and a request starts none', async () => {
     const endpoint = openEndpoint();
     await endpoint.clock.pass(1000);
     for (let asked = 0; asked < 50; asked += 1) await endpoint.health();
@@ -58,7 +61,7 @@ describe('/health', () => {
     expect(endpoint.looks()).toBe(11);
   });
 
-  test('looks more often while the shard is not well', async () => {
+  test('repeats the check more often while the shard is unhealthy', async () => {
     const endpoint = openEndpoint(async () => ill);
     await endpoint.clock.pass(everyMs - 1);
     expect(endpoint.looks()).toBe(6);
@@ -67,7 +70,7 @@ describe('/health', () => {
     expect(await endpoint.health()).toMatchObject({ status: 200 });
   });
 
-  test('tells a stalled network from ill health: the last verdict stands for a while', async () => {
+  test('keeps the last verdict for a while if the network stalls', async () => {
     const endpoint = openEndpoint();
     await endpoint.clock.pass(1000);
     endpoint.sees(() => Promise.reject(new Error('GitLab cannot be reached.')));
@@ -83,7 +86,7 @@ describe('/health', () => {
     });
   });
 
-  test('does not take back ill health because nobody answers', async () => {
+  test('keeps an unhealthy verdict after an inconclusive check', async () => {
     const endpoint = openEndpoint(async () => ill);
     await endpoint.clock.pass(1000);
     endpoint.sees(async () => ({ ...healthy, status: 'inconclusive' }));
@@ -94,24 +97,24 @@ describe('/health', () => {
     });
   });
 
-  test('says that a look hangs', async () => {
+  test('reports a check that hangs', async () => {
     const endpoint = openEndpoint();
     await endpoint.clock.pass(1000);
     endpoint.sees(never);
     await endpoint.clock.pass(4 * everyMs);
     expect(await endpoint.health()).toMatchObject({
       status: 503,
-      body: { status: 'stalled', stalled_because: 'a look has not come back' },
+      body: { status: 'stalled', stalled_because: 'a check has not ended' },
     });
   });
 
-  test('hides secrets, also in what others have said', async () => {
+  test('hides secrets, even in texts of other systems', async () => {
     const endpoint = openEndpoint(async () => ({ ...ill, reasons: ['token glrt-secret refused'] }));
     await endpoint.clock.pass(1000);
     expect((await endpoint.health()).body['reasons']).toEqual(['token [hidden] refused']);
   });
 
-  test('is valid JSON if a secret stands before a quote', async () => {
+  test('returns valid JSON if a secret stands before a quote', async () => {
     const said = 'bad call "glrt-secret"';
     const reasons = [said, 'a secret that is "quoted"'];
     const endpoint = openEndpoint(
@@ -130,16 +133,16 @@ describe('/live', () => {
   test.each<[string, () => Promise<ShardHealth>]>([
     ['while jobs run', async () => healthy],
     ['while the shard drains', async () => ({ ...healthy, status: 'draining' })],
-    ['while the shard is ill', async () => ill],
-    ['while nobody answers', () => Promise.reject(new Error('unreachable'))],
-    ['before the first look', never],
-  ])('is 200 %s', async (_, look) => {
+    ['while the shard is unhealthy', async () => ill],
+    ['while a service does not respond', () => Promise.reject(new Error('unreachable'))],
+    ['before the first check', never],
+  ])('returns 200 %s', async (_, look) => {
     const endpoint = openEndpoint(look);
     await endpoint.clock.pass(1000);
     expect((await endpoint.get('/live')).status).toBe(200);
   });
 
-  test('is 200 while it stops, and /health is not', async () => {
+  test('returns 200 while it stops, unlike /health', async () => {
     const endpoint = openEndpoint();
     await endpoint.clock.pass(1000);
     await endpoint.stop();
@@ -149,7 +152,7 @@ describe('/live', () => {
 });
 
 describe('/metrics', () => {
-  test('is OpenMetrics', async () => {
+  test('returns OpenMetrics', async () => {
     const endpoint = openEndpoint();
     await endpoint.clock.pass(1500);
     const answer = await endpoint.get('/metrics');
@@ -158,13 +161,13 @@ describe('/metrics', () => {
     );
     expect(
       await answer.text(),
-    ).toBe(`# HELP hosted_runner_checks Looks at the shard since the start.
+    ).toBe(`# HELP hosted_runner_checks Checks of the shard since the start.
 # TYPE hosted_runner_checks counter
 hosted_runner_checks_total{runner="linux"} 1
-# HELP hosted_runner_check_failures Looks that ended in an error.
+# HELP hosted_runner_check_failures Checks that ended in an error.
 # TYPE hosted_runner_check_failures counter
 hosted_runner_check_failures_total{runner="linux"} 0
-# HELP hosted_runner_stalled Whether the shard cannot be asked at present.
+# HELP hosted_runner_stalled 1 if the shard cannot be checked now.
 # TYPE hosted_runner_stalled gauge
 hosted_runner_stalled{runner="linux"} 0
 # HELP hosted_runner_check_age_seconds Age of the verdict.
@@ -182,14 +185,14 @@ hosted_runner_evidence{shard="pink",kind="host",state="good",required="true",run
 hosted_runner_evidence{shard="pink",kind="host",state="missing",required="true",runner="linux"} 0
 hosted_runner_evidence{shard="pink",kind="host",state="bad",required="true",runner="linux"} 0
 hosted_runner_evidence{shard="pink",kind="host",state="unknown",required="true",runner="linux"} 0
-# HELP hosted_runner_jobs Jobs by the hosts' own lists.
+# HELP hosted_runner_jobs Jobs that the hosts list.
 # TYPE hosted_runner_jobs gauge
 hosted_runner_jobs{shard="pink",runner="linux"} 2
 # EOF
 `);
   });
 
-  test('can be scraped before the first look, and again and again', async () => {
+  test('can be scraped before the first check, and repeatedly', async () => {
     const endpoint = openEndpoint(never);
     for (let scrape = 0; scrape < 3; scrape += 1) {
       expect(await (await endpoint.get('/metrics')).text()).toContain('# EOF');
@@ -197,10 +200,10 @@ hosted_runner_jobs{shard="pink",runner="linux"} 2
   });
 });
 
-test('other paths say what there is', async () => {
+test('other paths list the known ones', async () => {
   const answer = await openEndpoint().get('/healthz');
   expect([answer.status, await answer.text()]).toEqual([
     404,
-    'There is /health, /live and /metrics.\n',
+    'The paths are /health, /live and /metrics.\n',
   ]);
 });

@@ -4,7 +4,7 @@ import { Hono } from 'hono';
 import { type Listening, listen } from '../../src/report/endpoint/http-listener.ts';
 import { openEndpoint } from './probing.ts';
 
-describe('a request', () => {
+describe('a request to the endpoint', () => {
   test.each([
     'http://127.0.0.1:8888',
     'http://10.1.2.3:8888',
@@ -12,7 +12,7 @@ describe('a request', () => {
     'http://localhost:8888',
     'http://health.internal:8888',
     'http://HEALTH.internal',
-  ])('to %s is answered', async (address) => {
+  ])('gets a response under the name %s', async (address) => {
     const { app, stop } = openEndpoint();
     for (const path of ['/live', '/metrics'])
       expect((await app.request(`${address}${path}`)).status).toBe(200);
@@ -25,26 +25,26 @@ describe('a request', () => {
     'http://127.0.0.1.evil.example',
     'http://health.internal.evil.example',
     'http://other.internal',
-  ])('to %s, a foreign name, is refused on every path', async (address) => {
+  ])('gets a refusal on every path under the foreign name %s', async (address) => {
     const { app, stop } = openEndpoint();
     for (const path of ['/health', '/live', '/metrics', '/'])
       expect((await app.request(`${address}${path}`)).status).toBe(421);
     await stop();
   });
 
-  test('that is refused is answered with the option that allows a name', async () => {
+  test('gets a refusal that names the option for a further name', async () => {
     const { app, stop } = openEndpoint();
     const answer = await app.request('http://other.internal/health');
-    expect(await answer.text()).toContain('start it with --allow-host NAME.');
+    expect(await answer.text()).toContain('start the endpoint with --allow-host NAME.');
     await stop();
   });
 });
 
-describe('requests that are sent all at once', () => {
+describe('many requests at the same time', () => {
   let listening: Listening;
   afterEach(() => listening.close(0));
 
-  test('end their connection after a hundred, and others are answered', async () => {
+  test('end their connection after a hundred, and others get responses', async () => {
     let answered = 0;
     const app = new Hono().get('/live', (context) => {
       answered += 1;

@@ -37,7 +37,7 @@ const environment = { HOSTED_RUNNER_RUNNER_NAME: 'linux' };
 
 type Endpoint = ReturnType<typeof openEndpoint>;
 
-/** Asks as the kubelet does, for so long: 2xx and 3xx are successes, so many failures in a row count. */
+/** Probes like the kubelet for `forMs`. 2xx and 3xx are successes, and failures count in a row. */
 async function kubelet(endpoint: Endpoint, probe: Probe, forMs: number) {
   let failures = 0;
   let gaveUp = false;
@@ -54,7 +54,7 @@ async function kubelet(endpoint: Endpoint, probe: Probe, forMs: number) {
 const hour = 3_600_000;
 
 describe('examples/probes/kubernetes.yaml', () => {
-  test('is a deployment whose parts name each other', () => {
+  test('contains a deployment whose parts refer to each other', () => {
     expect([deployment.apiVersion, deployment.kind]).toEqual(['apps/v1', 'Deployment']);
     expect(deployment.spec.selector.matchLabels).toEqual(deployment.spec.template.metadata.labels);
     const volumes = pod.volumes.map(({ name }: { name: string }) => name);
@@ -66,7 +66,7 @@ describe('examples/probes/kubernetes.yaml', () => {
     expect(container.command.join(' ')).toContain(`:${port?.containerPort} `);
   });
 
-  test('starts the program with a command line that it takes', async () => {
+  test('starts the program with a valid command line', async () => {
     const [program, ...argv] = container.command;
     expect(program).toBe('hosted-runner');
     expect(await type(argv, environment)).toMatchObject({
@@ -78,7 +78,7 @@ describe('examples/probes/kubernetes.yaml', () => {
     });
   });
 
-  test('a healthy shard becomes ready, is never restarted, and costs one look in 30s', async () => {
+  test('makes a healthy shard ready, without a restart, with one check in 30s', async () => {
     const endpoint = openEndpoint();
     const { startupProbe, readinessProbe, livenessProbe } = container;
     expect(await kubelet(endpoint, startupProbe, 60_000)).toEqual({ ready: true, gaveUp: false });
@@ -87,7 +87,7 @@ describe('examples/probes/kubernetes.yaml', () => {
     expect(endpoint.looks()).toBeLessThanOrEqual((2 * hour + 60_000) / everyMs + 1);
   });
 
-  test('a first look of five minutes is waited for', async () => {
+  test('waits for a first check of five minutes', async () => {
     const endpoint = openEndpoint(() => new Promise(() => {}));
     expect(await kubelet(endpoint, container.startupProbe, 300_000)).toEqual({
       ready: false,
@@ -96,9 +96,9 @@ describe('examples/probes/kubernetes.yaml', () => {
   });
 
   test.each<[string, ShardHealth['status']]>([
-    ['is ill', 'unhealthy'],
+    ['is unhealthy', 'unhealthy'],
     ['drains', 'draining'],
-  ])('a shard that %s is not ready, and nothing is restarted', async (_, status) => {
+  ])('makes a shard that %s not ready, and restarts nothing', async (_, status) => {
     const endpoint = openEndpoint(async () => ({ ...healthy, status }));
     await endpoint.clock.pass(1000);
     expect(await kubelet(endpoint, container.readinessProbe, hour)).toMatchObject({ ready: false });
@@ -108,7 +108,7 @@ describe('examples/probes/kubernetes.yaml', () => {
     });
   });
 
-  test('a short trouble of our own network takes nothing out of service', async () => {
+  test('keeps the shard ready during a short network problem', async () => {
     const endpoint = openEndpoint();
     await endpoint.clock.pass(1000);
     endpoint.sees(() => Promise.reject(new Error('unreachable')));
@@ -122,7 +122,7 @@ describe('examples/probes/kubernetes.yaml', () => {
 describe('examples/probes/compose.yaml', () => {
   const { command, healthcheck } = readExample('compose.yaml').services.health;
 
-  test('serves and asks at the same address', async () => {
+  test('listens and checks at the same address', async () => {
     const served = await type(command.slice(1), environment);
     const [form, program, ...argv] = healthcheck.test;
     expect([form, program, command[0]]).toEqual(['CMD', 'hosted-runner', 'hosted-runner']);
@@ -133,7 +133,7 @@ describe('examples/probes/compose.yaml', () => {
   });
 });
 
-describe('--once, as a container’s own check', () => {
+describe('--once as a container’s health check', () => {
   const serving = (health: Partial<ShardHealth> | undefined) => {
     const found = health === undefined ? undefined : { ...healthy, ...health };
     const verdict = {
@@ -155,23 +155,23 @@ describe('--once, as a container’s own check', () => {
     });
     return listen(app, { host: '127.0.0.1', port: 0, anyPort });
   };
-  // The five seconds of a real one are not given: a machine may stand still for longer.
+  // A real probe's five seconds are too short here: a loaded machine may stand still for longer.
   const patient: typeof fetch = (url, init) => fetch(url, { ...init, signal: null });
   const ask = (port: number) =>
     queryEndpoint({ host: '127.0.0.1', port, runner: 'linux', fetch: patient });
 
-  test('says that the shard is healthy', async () => {
+  test('reports that the shard is healthy', async () => {
     const listening = await serving({});
     expect(await ask(listening.port)).toBe(
-      `pink is healthy, says http://127.0.0.1:${listening.port}/health`,
+      `pink is healthy, reports http://127.0.0.1:${listening.port}/health`,
     );
     await listening.close(1000);
   });
 
   test.each<[string, Partial<ShardHealth> | undefined, string]>([
-    ['an ill shard', { status: 'unhealthy' }, 'pink is unhealthy, by one look.'],
-    ['a draining shard', { status: 'draining' }, 'pink is draining, by one look.'],
-    ['no look yet', undefined, 'linux is starting, by one look.'],
+    ['an unhealthy shard', { status: 'unhealthy' }, 'One check reports that pink is unhealthy.'],
+    ['a draining shard', { status: 'draining' }, 'One check reports that pink is draining.'],
+    ['no check yet', undefined, 'One check reports that linux is starting.'],
   ])('fails for %s', async (_, health, says) => {
     const listening = await serving(health);
     await expect(ask(listening.port)).rejects.toMatchObject({
@@ -181,7 +181,7 @@ describe('--once, as a container’s own check', () => {
     await listening.close(1000);
   });
 
-  test('fails where nobody listens, and an address that is taken is refused', async () => {
+  test('fails if no endpoint listens, and refuses an address in use', async () => {
     const listening = await serving({});
     const { host, port } = listening;
     const app = createEndpoint({
@@ -193,7 +193,7 @@ describe('--once, as a container’s own check', () => {
     });
     await expect(listen(app, { host, port, anyPort })).rejects.toMatchObject({
       code: 'AddressTaken',
-      fields: { what: `127.0.0.1:${port} cannot be listened on (EADDRINUSE).` },
+      fields: { what: `Cannot listen on 127.0.0.1:${port} (EADDRINUSE).` },
     });
     await listening.close(1000);
     await expect(ask(port)).rejects.toMatchObject({ code: 'EndpointSilent' });

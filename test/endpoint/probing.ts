@@ -23,7 +23,7 @@ export const healthy: ShardHealth = {
   ],
 };
 
-/** Minutes pass when the test says so. */
+/** Creates a clock whose time passes only by the test. */
 export function createHandClock(): Clock & { pass(durationMs: number): Promise<void> } {
   let now = Date.parse('2026-11-02T08:00:00.000Z');
   let sleepers: { readonly at: number; readonly wake: () => void }[] = [];
@@ -55,7 +55,7 @@ async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 }
 
-/** An endpoint over looks that the test decides. */
+/** Opens an endpoint whose checks the test controls. */
 export function openEndpoint(
   first: () => Promise<ShardHealth> = async () => healthy,
   redact = (text: string) => text.replaceAll('glrt-secret', '[hidden]'),

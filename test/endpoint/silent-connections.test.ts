@@ -38,9 +38,9 @@ async function openSilent(count: number, words = ''): Promise<Promise<void>[]> {
 
 const ask = async () => (await fetch(`http://127.0.0.1:${listening.port}/live`)).text();
 
-describe('a thousand connections that say nothing', () => {
-  test('leave room for the probe that asks, and are closed but for a bounded number', async () => {
-    // So long that only the bound can have closed any.
+describe('a thousand connections that send no request', () => {
+  test('leave capacity for a probe, and are closed above a bounded number', async () => {
+    // The time limit is so long that only the bound on connections can have closed any.
     await start({ headersMs: 3_600_000, mostUnanswered: 50 });
     const closed = await openSilent(1000);
     expect(await ask()).toBe('alive');
@@ -57,9 +57,9 @@ describe('a thousand connections that say nothing', () => {
   });
 
   test.each([
-    ['say nothing', ''],
+    ['send nothing', ''],
     ['never end their headers', 'GET /live HTTP/1.1\r\nHost: x\r\nX-Slow: '],
-  ])('are closed once they are late: they %s', async (_, words) => {
+  ])('end once they are late: they %s', async (_, words) => {
     await start({ headersMs: 150, mostUnanswered: 5000 });
     await Promise.all(await openSilent(100, words));
     expect(await ask()).toBe('alive');

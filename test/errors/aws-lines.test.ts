@@ -11,7 +11,7 @@ import { readAws, runAws, shellWords } from './aws-program.ts';
 import { catalogue } from './catalogue.ts';
 import { awsLinesIn } from './commands-in.ts';
 
-/** Kinds whose removal is left to a person, with a command. */
+/** Kinds that an operator has to remove, with a command. */
 const byHand: readonly TaggedKind[] = [
   'instance',
   'volume',
@@ -41,26 +41,26 @@ const written = [
   .flatMap((name) => awsLinesIn(readFileSync(join(root, name), 'utf8')));
 const variables = { BASE: '/gitlab/dedicated/runner/linux' };
 
-/** Of a service whose client is not among this project's packages. */
+/** Commands of a service whose client is not among this project's packages. */
 const unread: Readonly<Record<string, string>> = {
   'aws logs delete-log-group --log-group-name i-0abc0000000000001':
     'https://docs.aws.amazon.com/cli/latest/reference/logs/delete-log-group.html',
 };
 
-test('there are such lines in errors, in diagnoses, and in the documentation', () => {
+test('AWS commands occur in errors, in diagnoses, and in the documentation', () => {
   expect(printed.length).toBeGreaterThan(6);
   expect(written.length).toBeGreaterThan(12);
   expect(Object.keys(unread).filter((line) => !printed.includes(line))).toEqual([]);
 });
 
 test.each([...new Set([...printed, ...written])].filter((line) => !(line in unread)))(
-  "%s is a line that AWS's program takes",
+  '%s is a valid command of the AWS CLI',
   (line) => {
     expect(() => readAws(shellWords(line, variables))).not.toThrow();
   },
 );
 
-describe('the stand-in for the program of AWS', () => {
+describe('the simulated AWS CLI', () => {
   test.each([
     ['aws ssm get-parameter-histories --name x', 'ssm has no operation get-parameter-histories'],
     ['aws ssm get-parameter-history --names x', 'get-parameter-history has no option --names'],
@@ -74,7 +74,7 @@ describe('the stand-in for the program of AWS', () => {
   });
 });
 
-describe('typed in a world', () => {
+describe('AWS commands of errors in the sandbox', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld();
@@ -83,7 +83,7 @@ describe('typed in a world', () => {
   const run = (line: string) => runAws(shellWords(line, variables), world.environment);
   const base = variables.BASE;
 
-  test('the history that errors print tells who wrote which version', async () => {
+  test('show the author of each version in the history', async () => {
     const put = (text: string) =>
       run(
         `aws ssm put-parameter --overwrite --type String --name ${base}/deployment_record --value '${text}'`,
@@ -96,12 +96,13 @@ describe('typed in a world', () => {
     const told = (await run(
       (line ?? '').replace(/--name \S+/, `--name ${base}/deployment_record`),
     )) as [number, string, string][];
-    // In whatever order; each says which it is.
+    // The responses may arrive in any order. Each names its command.
     expect(told.toSorted(([one], [other]) => one - other)).toEqual([
       [1, 'arn:aws:iam::123456789012:user/sandbox', 'good'],
       [2, 'arn:aws:iam::123456789012:user/sandbox', 'bad'],
     ]);
-    // As the diagnosis of an illegible record says: the last good value is put back.
+    // As the diagnosis of an illegible record advises, the operator writes the last valid value
+    // back.
     const back = awsLinesIn(findingEntries.record_illegible.byHand ?? '').find((one) =>
       one.includes('put-parameter'),
     );
@@ -111,7 +112,7 @@ describe('typed in a world', () => {
     ).toBe('good');
   });
 
-  test('a secret is put where it was missed', async () => {
+  test('restore a missing secret', async () => {
     const { fields } = githubSecretMissing({ variable: 'X', parameter: '/github/key' });
     const [line = ''] = (fields.fix ?? []).flatMap(awsLinesIn);
     const name = /--name (\S+)/.exec(line)?.[1];
@@ -123,14 +124,14 @@ describe('typed in a world', () => {
     ).toEqual(['SecureString', 'a key']);
   });
 
-  test('an instance is found by its name and ended', async () => {
+  test('find an instance by its name and terminate it', async () => {
     expect(
       await world.start({ args: ['sandbox', 'apply', '--runner', 'linux', '--shard', 'pink'] })
         .ended,
     ).toMatchObject({ exitCode: 0 });
     const look = written.find((one) => one.includes('describe-instances')) ?? '';
     const [found] = (await run(look)) as [string, string, unknown][];
-    // As EC2 calls one that was just begun, or has booted since.
+    // EC2 reports a new machine with either state.
     expect(['pending', 'running']).toContain(found?.[1]);
     await run(`aws ec2 terminate-instances --instance-ids ${found?.[0]}`);
     expect(await run(look)).toEqual([]);

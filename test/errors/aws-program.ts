@@ -4,8 +4,8 @@ import * as iam from '@aws-sdk/client-iam';
 import * as ssm from '@aws-sdk/client-ssm';
 
 /**
- * AWS's own program makes its operations and options from AWS's models of its services. So do its
- * clients for JavaScript, so that these say whether a line is one that the program takes, and carry it out.
+ * Clients of AWS's services. The AWS CLI and the JavaScript clients are generated from the same
+ * models, so the clients can validate and execute a command line.
  */
 const services: Readonly<Record<string, { client: string; module: object }>> = {
   ssm: { client: 'SSMClient', module: ssm },
@@ -14,7 +14,7 @@ const services: Readonly<Record<string, { client: string; module: object }>> = {
   autoscaling: { client: 'AutoScalingClient', module: autoScaling },
 };
 
-/** Options of every operation. */
+/** Options that every operation accepts. */
 const global = ['query', 'output', 'region', 'profile'];
 
 export interface AwsOrder {
@@ -24,7 +24,7 @@ export interface AwsOrder {
   readonly query?: string;
 }
 
-/** What a shell makes of a line: words, with variables filled in and comments left out. */
+/** Splits a line into words like a shell, with variables filled in and comments removed. */
 export function shellWords(
   line: string,
   variables: Readonly<Record<string, string>> = {},
@@ -43,7 +43,7 @@ export function shellWords(
   );
 }
 
-/** @throws where the program would refuse the line before it asks AWS anything */
+/** @throws if the AWS CLI would refuse the line before any request */
 export function readAws(words: readonly string[]): AwsOrder {
   const [program, service = '', name = '', ...rest] = words;
   const found = services[service];
@@ -78,7 +78,7 @@ export function readAws(words: readonly string[]): AwsOrder {
   return { service, operation, input, ...(query === undefined ? {} : { query }) };
 }
 
-/** Carries it out, and answers as `--output json` does. */
+/** Runs the order and returns the response like `--output json`. */
 export async function runAws(
   words: readonly string[],
   environment: Readonly<Record<string, string>>,
@@ -88,7 +88,7 @@ export async function runAws(
   const constructors = module as Record<string, new (given: object) => never>;
   const endpoint = environment[`AWS_ENDPOINT_URL_${client.replace('Client', '').toUpperCase()}`];
   const one = new (constructors[client] as new (given: object) => Sender)({
-    // The only one that version 1 of it reads.
+    // Version 1 of the AWS CLI reads only this variable.
     region: environment['AWS_DEFAULT_REGION'],
     ...(endpoint === undefined ? {} : { endpoint }),
     credentials: {
@@ -145,7 +145,7 @@ function readValue(
   return values.map((text) => (/^\w+=/.test(text) ? shorthand(text) : text));
 }
 
-/** A text that AWS marks as sensitive is written as a function, too. */
+/** Decides whether a field is a text. A sensitive text is a function. */
 function isText(kind: unknown): boolean {
   if (typeof kind !== 'function') return false;
   const [shape] = [(kind as () => unknown)()].flat(1);
@@ -166,7 +166,7 @@ function shorthand(text: string): Record<string, unknown> {
   );
 }
 
-/** As much of JMESPath as stands in our lines. */
+/** Evaluates the part of JMESPath that the project's lines use. */
 function pick(value: unknown, query: string): unknown {
   if (query === '') return value;
   const [, slice, each, names, name, rest = ''] =

@@ -2,7 +2,7 @@ import { expect, jest, test } from '@jest/globals';
 import { DeployError, isDeployError } from '../../src/errors/deploy-error.ts';
 import { asDeployError } from '../../src/errors/external-errors.ts';
 
-test('an error of the sandbox, whose bundle has a class of its own, is ours', async () => {
+test('an error of the sandbox counts as a DeployError despite its separate class', async () => {
   const other = await otherClass();
   const error = new other({ code: 'SandboxRunsAlready', exitCode: 2, what: 'It is used.' });
   expect(error).not.toBeInstanceOf(DeployError);
@@ -11,7 +11,7 @@ test('an error of the sandbox, whose bundle has a class of its own, is ours', as
 });
 
 test.each([[new Error('x')], [undefined], [null], ['DeployError'], [{ name: 'DeployError' }]])(
-  'anything else is not: %p',
+  'no other value counts as a DeployError: %p',
   (other) => {
     expect(isDeployError(other)).toBe(false);
   },

@@ -3,7 +3,16 @@ import * as shards from '../../src/errors/shard-errors.ts';
 
 const runner = 'linux';
 
-/** Of a candidate that is not touched, or cannot be used. */
+const onboardingReasons = {
+  TokenLost:
+    'a runner manager uses the token of runner 48214, but Parameter Store no longer has it',
+  DuplicateRegistrations:
+    "runners 48214 and 48215 both have the candidate's description and were contacted by runner managers",
+  ForeignRegistration:
+    "runner 48215 has the candidate's description, but hosted-runner did not create it",
+} as const;
+
+/** Errors about a candidate that must not be changed or cannot be used. */
 export const candidateErrors: readonly DeployError[] = [
   shards.inactiveShardHealthy({
     runner,
@@ -16,17 +25,23 @@ export const candidateErrors: readonly DeployError[] = [
     candidate: 'purple',
     stage: 'provision',
     waitsFor: 'job 7',
-    reason: 'runner 48214: job 7 "build" of customers/shop is running on purple; it is not ours',
+    reason:
+      'runner 48214: job 7 "build" of customers/shop is running on purple; hosted-runner did not start it',
   }),
   shards.inactiveShardHealthy({
     runner,
     candidate: 'purple',
     stage: 'provision',
-    open: 'take the tags linux from runner 48214 in GitLab',
+    open: 'remove the tag linux from runner 48214 in GitLab',
     reason: 'runner 48214 is not paused and has the production tags linux',
   }),
   shards.runsOnItself({ runner, stage: 'shutdown', reason: 'this job runs on runner 48213' }),
   ...(['TokenLost', 'DuplicateRegistrations', 'ForeignRegistration'] as const).map((code) =>
-    shards.onboardingRefused({ code, runner, candidate: 'purple', reason: 'what was seen' }),
+    shards.onboardingRefused({
+      code,
+      runner,
+      candidate: 'purple',
+      reason: onboardingReasons[code],
+    }),
   ),
 ];

@@ -13,7 +13,7 @@ import { worlds } from './printing-stacks/worlds.ts';
 
 const folder = new URL('../../src/errors/', import.meta.url);
 
-/** Read whole: of bad input, of a lock, of a drain, of a healthcheck and of Terraform. */
+/** Errors whose whole text was reviewed: input, lock, drain, healthcheck and Terraform. */
 const examples = [
   'UnknownStack',
   'LockHeld',
@@ -23,7 +23,7 @@ const examples = [
 ];
 
 describe('the catalogue of errors', () => {
-  test('keeps the exit code of each error, and what it says to type', () => {
+  test('keeps the exit code and the commands of each error', () => {
     const kept = catalogue.map(({ code, fields: { exitCode, fix = [] } }) => {
       const typed = [...commandsIn(fix), ...othersIn(fix)].map((line) => `\n  ${line}`);
       return `${code}, exit code ${exitCode}${withoutAddress(typed.join(''))}`;
@@ -33,11 +33,11 @@ describe('the catalogue of errors', () => {
 
   test.each(examples)('reads as in the example of %s', (wanted) => {
     const { fields } = catalogue.find(({ code }) => code === wanted) as DeployError;
-    const now = fields.now ?? 'pink serves jobs. purple is in quarantine.';
+    const now = fields.now ?? 'pink accepts jobs. purple is in quarantine.';
     expect(`\n${withoutAddress(renderError('provision', { ...fields, now }))}`).toMatchSnapshot();
   });
 
-  test('has every code that the sources know', () => {
+  test('contains every code of the sources', () => {
     const known = new Set<string>([...catalogue, ...worlds].map(({ code }) => code));
     const written = readdirSync(folder)
       .flatMap((name) => [
@@ -47,18 +47,19 @@ describe('the catalogue of errors', () => {
     expect(written.filter((code) => !known.has(code ?? ''))).toEqual([]);
   });
 
-  test('says what to do in at most three lines, and pleads with nobody', () => {
+  test('gives at most three fixes, without "please"', () => {
     for (const { code, fields } of catalogue) {
       expect({ code, lines: (fields.fix ?? []).length <= 3 }).toEqual({ code, lines: true });
       expect(renderError('x', fields)).not.toMatch(/\bplease\b|failed to|check the logs/i);
     }
   });
 
-  test('begins with a capital letter, or with a name that is written small', () => {
+  test('begins with a capital letter, or with a name in lower case', () => {
     const written = readdirSync(folder).flatMap((name) => [
       ...readFileSync(new URL(name, folder), 'utf8').matchAll(/\bwhat:\s*[`'"](\S+)/g),
     ]);
-    // A shard, a stage, a file, a key of the configuration: never a word of the sentence itself.
+    // Decides whether a word is a name of a shard, a stage, a file or a key. Other words belong to
+    // the sentence.
     const isName = (word: string) => word.startsWith('${') || /^[a-z_]+\.[a-z_]+$/.test(word);
     const small = written.map(([, word = '']) => word).filter((word) => !/^[A-Z]/.test(word));
     expect(small.filter((word) => !isName(word))).toEqual([]);
@@ -70,28 +71,28 @@ describe('exit code 75', () => {
   const facts = { runner: 'linux', stage: 'finalize', shard: 'pink', reason: 'x', jobs: [] };
 
   test.each<[string, number, Parameters<typeof lockHeld>[0]]>([
-    ['is of a lock whose owner runs', 75, { ...facts, isAlive: true, isOld: true }],
-    ['is of a lock whose owner no source reports', 75, { ...facts, isAlive: false }],
-    ['is not of such a lock after a day', 3, { ...facts, isAlive: false, isOld: true }],
-    ['is not of a lock whose process is stopped', 3, { ...facts, isAlive: true, stoppedPid: 7 }],
-  ])('%s', (_, exitCode, held) => {
+    ['a lock whose owner runs exits 75', 75, { ...facts, isAlive: true, isOld: true }],
+    ['a lock whose owner no source reports exits 75', 75, { ...facts, isAlive: false }],
+    ['a lock without an owner exits 3 after a day', 3, { ...facts, isAlive: false, isOld: true }],
+    ['a lock whose process is stopped exits 3', 3, { ...facts, isAlive: true, stoppedPid: 7 }],
+  ])('follows the owner of the lock: %s', (_, exitCode, held) => {
     expect(lockHeld(held).exitCode).toBe(exitCode);
   });
 
   test.each([
-    ['is of a shard that drains', 75, {}],
-    ['is not of a stopped instance', 3, { stopped: ['i-0abc0000000000001'] }],
-    ['is not of another runner that is not paused', 3, { byOther: true }],
-  ])('%s', (_, exitCode, more) => {
+    ['a draining shard exits 75', 75, {}],
+    ['a stopped instance exits 3', 3, { stopped: ['i-0abc0000000000001'] }],
+    ['another unpaused runner exits 3', 3, { byOther: true }],
+  ])('follows the state of the other shard: %s', (_, exitCode, more) => {
     expect(drainUnfinished({ ...facts, ...more }).exitCode).toBe(exitCode);
   });
 
   test.each([
-    ['is of an outage', 75, undefined, false],
-    ['is not of a name that does not exist', 1, 'unknown_name', false],
-    ['is not of a CA that is not trusted', 1, 'untrusted_certificate', false],
-    ['is not of a deployment without progress for a day', 1, undefined, true],
-  ] as const)('%s', (_, exitCode, lasting, isOld) => {
+    ['an outage exits 75', 75, undefined, false],
+    ['a name that does not exist exits 1', 1, 'unknown_name', false],
+    ['an untrusted CA exits 1', 1, 'untrusted_certificate', false],
+    ['a deployment without progress for a day exits 1', 1, undefined, true],
+  ] as const)('follows the cause: %s', (_, exitCode, lasting, isOld) => {
     const fields = {
       kind: 'unreachable',
       effect: 'none',

@@ -6,28 +6,24 @@ import type { DeployError } from '../../src/errors/deploy-error.ts';
 import * as world from '../../src/errors/external-errors.ts';
 import * as healthcheck from '../../src/errors/healthcheck-errors.ts';
 import * as input from '../../src/errors/input-errors.ts';
-import * as lock from '../../src/errors/lock-errors.ts';
 import * as run from '../../src/errors/run-errors.ts';
 import * as sandbox from '../../src/errors/sandbox-errors.ts';
 import * as shards from '../../src/errors/shard-errors.ts';
-import * as state from '../../src/errors/state-errors.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
 import { candidateErrors } from './candidate-catalogue.ts';
 import { drainCatalogue } from './drain-catalogue.ts';
 import { outputErrors } from './output-catalogue.ts';
 import { outsideErrors } from './outside-catalogue.ts';
 import { bakeCatalogue, serviceCatalogue } from './service-catalogue.ts';
+import { stateErrors } from './state-catalogue.ts';
 import { takeoverErrors } from './takeover-catalogue.ts';
 import { terraformErrors } from './terraform-catalogue.ts';
 
 const runner = 'linux';
-const held = { runner, stage: 'provision', reason: 'job 7001 runs', isAlive: true };
 const anyPort = 'hosted-runner healthcheck --runner linux --listen 127.0.0.1:0';
-const parameter = '/gitlab/dedicated/runner/linux/deployment_record';
 const jobs = [
   'job 9000002 "build" of customers/shop, running for 32m 21s: https://gitlab.example.com/customers/shop/-/jobs/9000002',
 ];
-const table = 'shard   deployment_status\npink    active\npurple  inactive';
 
 const found = {
   account: '444455556666',
@@ -35,7 +31,7 @@ const found = {
   region: 'us-east-1',
 };
 
-/** Every error of the product once, with values as they are seen; two where the text forks. */
+/** Examples of every error with realistic values, and two if the text has branches. */
 export const catalogue: readonly DeployError[] = [
   input.invalidConfiguration('hosted-runners.yml', ['3:5 stacks.linux.tags: expected a list']),
   input.invalidConfiguration('hosted-runners.yml', ['--set drain: unknown key'], ['flag']),
@@ -62,8 +58,8 @@ export const catalogue: readonly DeployError[] = [
   input.moduleExists('infrastructure/', false),
   input.moduleExists('infrastructure/', true),
   component.componentInputRefused([
-    'job_prefix: expected up to 63 letters, digits and _.:-, the first a letter or digit, found "a b".',
-    'rules: rule 1 has "allow_failure", in the place of each job\'s own.',
+    'job_prefix: expected up to 63 letters, digits and _.:- that begin with a letter or digit, found "a b".',
+    'rules: rule 1 has "allow_failure", which would replace the "allow_failure" of each job.',
   ]),
   component.notStartedByHand('linux'),
   run.runUnknown({
@@ -72,7 +68,7 @@ export const catalogue: readonly DeployError[] = [
       {
         variable: 'CI_PIPELINE_ID',
         expected: 'a number',
-        fix: 'GitLab sets CI_PIPELINE_ID itself: remove the variable CI_PIPELINE_ID from the pipeline, its schedule, the project and the group.',
+        fix: 'If a pipeline, schedule, project or group defines CI_PIPELINE_ID, remove that variable: GitLab sets it.',
       },
     ],
   }),
@@ -80,51 +76,16 @@ export const catalogue: readonly DeployError[] = [
   sandbox.sandboxRunsAlready({ folder: '.hosted-runner/sandbox', url: 'http://127.0.0.1:4100' }),
   sandbox.sandboxPortTaken(4100),
   sandbox.runnerBinaryUnusable('/usr/bin/true'),
-  sandbox.sandboxRefused({ says: '99', why: '✖ expected a status\n  → at says' }),
+  sandbox.sandboxRefused({
+    says: '99',
+    target: 'the webhook',
+    why: '✖ expected a status from 200 to 599, silent or malformed\n  → at says',
+  }),
   sandbox.sandboxUnreachable('http://127.0.0.1:4100'),
   world.wrongAccount({ runner, found, expected: '111122223333' }),
   world.gitlabTooOld({ version: '17.4.2-ee', oldest: '17.5' }),
   world.wrongRegion({ runner, found, expected: 'eu-central-1' }),
-  state.contradiction({
-    runner,
-    reason: 'deployment_status says pink is active, the record expects purple',
-    table,
-    activate: 'pink',
-  }),
-  state.contradiction({
-    runner,
-    reason: 'deployment_status is invalid: it is empty',
-    table,
-    serving: ['pink', 'purple'],
-  }),
-  state.recordInvalid({ runner, reason: 'it is not JSON', parameter }),
-  state.recordNewer({ runner, schema: 5, known: 4, parameter }),
-  state.foreignWrite({ parameter, ours: '{"a":1}', theirs: '{"b":2}', version: 8 }),
-  lock.lockHeld(held),
-  lock.lockHeld({ ...held, reason: 'there is no CI to ask', isAlive: false }),
-  lock.lockHeld({ ...held, reason: 'there is no CI to ask', isAlive: false, isOld: true }),
-  lock.lockHeld({ ...held, reason: 'its process 4711 is stopped', byHand: true, stoppedPid: 4711 }),
-  lock.lockInvalid({ runner, parameter, stage: 'provision' }),
-  lock.lockLost({ runner, stage: 'provision', reason: 'it is taken by anna, since 08:13 UTC' }),
-  state.held({ runner, who: 'deployer', why: 'an incident', since: '2026-11-02T08:00:00.000Z' }),
-  state.superseded({ runner, stage: 'provision', reason: 'its pipeline was created earlier' }),
-  ...[true, false].map((retires) =>
-    state.busyElsewhere({ runner, again: 'prepare', reason: 'deployment 1-200 goes on', retires }),
-  ),
-  state.busyElsewhere({
-    runner,
-    again: 'prepare',
-    reason: 'deployment 1-200 is healthy',
-    retires: false,
-    approval: { pipelineUrl: 'https://gitlab.example.com/runners/-/pipelines/200' },
-  }),
-  state.notPrepared({ runner, stage: 'provision', reason: 'there is no record' }),
-  state.outOfOrder({
-    runner,
-    stage: 'cleanup',
-    reason: 'pink is not drained, the deployment is promoted',
-    next: 'shutdown',
-  }),
+  ...stateErrors,
   ...candidateErrors,
   ...[false, true].map((noChange) =>
     healthcheck.healthcheckTimedOut({
@@ -132,7 +93,7 @@ export const catalogue: readonly DeployError[] = [
       candidate: 'purple',
       within: '15m',
       checks: 91,
-      reasons: ['GitLab has never heard from a manager of runner 48214'],
+      reasons: ['no manager of runner 48214 has ever contacted GitLab'],
       diagnoses: [],
       noChange: noChange ? 'changed nothing' : undefined,
       inARow: 1,
@@ -156,7 +117,7 @@ export const catalogue: readonly DeployError[] = [
     candidate: 'purple',
     within: '2m (healthcheck.timeouts.manager)',
     checks: 24,
-    reasons: ['GitLab has never heard from a manager of runner 48214'],
+    reasons: ['no manager of runner 48214 has ever contacted GitLab'],
     diagnoses: diagnose(
       {
         missing: ['manager'],
@@ -185,7 +146,7 @@ export const catalogue: readonly DeployError[] = [
     runner,
     candidate: 'purple',
     within: '15m',
-    reasons: ['the canary cannot be asked'],
+    reasons: ['the canary cannot be queried'],
     byHand: 'press Retry on hosted_runner_canary of pipeline 1-200',
   }),
   shards.canaryExposed({
@@ -215,10 +176,8 @@ export const catalogue: readonly DeployError[] = [
   shards.leftovers({
     runner,
     shard: 'pink',
-    left: [
-      'volume vol-0abc is left, and its data cannot be brought back: aws ec2 delete-volume --volume-id vol-0abc',
-    ],
-    byHand: 'Once nobody needs what it holds: aws ec2 delete-volume --volume-id vol-0abc',
+    left: ['volume vol-0abc is left, because its data would be lost permanently'],
+    byHand: 'When its data is no longer needed: aws ec2 delete-volume --volume-id vol-0abc',
     stage: 'cleanup',
   }),
   shards.sharedRegistration({ runner, id: '48213' }),
@@ -230,7 +189,7 @@ export const catalogue: readonly DeployError[] = [
   world.cancelledUntouched('provision', 'hosted-runner provision --runner linux'),
   world.cancelledBeside('init', 'hosted-runner init'),
   world.bug('a text that nobody expected'),
-  credentials.credentialsEnd({ runner: 'linux', stage: 'provision', left: 'end in 1m 30s' }),
+  credentials.credentialsEnd({ runner: 'linux', stage: 'provision', left: 'expire in 1m 30s' }),
   credentials.credentialsEnded(
     new PortFailure({
       kind: 'ended',

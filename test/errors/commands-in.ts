@@ -1,4 +1,4 @@
-/** A command stands at the end of its line, as it is typed: with what it sets for itself alone. */
+/** Lists the commands at the ends of lines, with the variables before them. */
 export function commandsIn(lines: readonly string[]): string[] {
   return lines.flatMap(
     (line) =>
@@ -6,7 +6,7 @@ export function commandsIn(lines: readonly string[]): string[] {
   );
 }
 
-/** What else stands there to be typed or pasted: a flag, a variable, another program's command. */
+/** Lists other texts to type or paste: a flag, a variable, another program's command. */
 export function othersIn(lines: readonly string[]): string[] {
   return lines.flatMap(
     (line) =>
@@ -16,7 +16,7 @@ export function othersIn(lines: readonly string[]): string[] {
   );
 }
 
-/** Lines of the program of AWS, in a page or in a text: also those that a backslash goes on. */
+/** Lists the AWS CLI's lines in a page or text, including continued lines. */
 export function awsLinesIn(text: string): string[] {
   const bare = [...text.matchAll(/^aws (?:[^\n]*\\\n)*[^\n]*$/gm)].map(([line]) => line);
   const inline = [

@@ -16,7 +16,7 @@ export function drainCatalogue({
       stage: 'shutdown',
       jobs: [],
       stopped: ['i-0abc0000000000001'],
-      reason: 'Systems Manager has none that answers, EC2 says: i-0abc0000000000001 is stopped',
+      reason: 'no host responds to Systems Manager; EC2 reports: i-0abc0000000000001 is stopped',
     }),
     drain.proofTooOld({
       runner,
@@ -43,7 +43,7 @@ export function drainCatalogue({
       shard: 'pink',
       stage: 'shutdown',
       reason:
-        'the registration is gone and no host answers (Systems Manager has none that answers, the infrastructure is present, EC2 says: i-0abc is running)',
+        'the runner no longer exists and no host responds; Systems Manager lists no responding host, the infrastructure is present, and EC2 reports: i-0abc is running',
       registrationGone: true,
       readsHosts: true,
       instances: ['i-0abc0000000000001', 'i-0abc0000000000002'],
@@ -53,7 +53,7 @@ export function drainCatalogue({
       shard: 'pink',
       stage: 'shutdown',
       reason:
-        'no host answers, this GitLab does not say whether jobs run, and of the token it is known only that it may not see the jobs of every project',
+        'no host responds, this GitLab does not report whether jobs run, and the token may not see the jobs of every project',
       registrationGone: false,
       readsHosts: false,
       instances: [],
@@ -63,8 +63,9 @@ export function drainCatalogue({
       shard: 'pink',
       stage: 'shutdown',
       reason:
-        'GitLab alone says that no job is left, to a token of which it is known only that it may not see the jobs of every project; seen again before it counts',
+        'only GitLab reports no job, and the token may not see the jobs of every project; another check must confirm it',
       needs: '1h 5m',
+      timeout: '1h 15m',
       lasts: '1h',
       registry: 'GitLab',
     }),

@@ -15,36 +15,36 @@ describe('a command that an error prints', () => {
 
   test.each<[string, readonly string[], string]>([
     [
-      'that is the one that was typed keeps all of its options',
+      'the typed command keeps all of its options',
       ['provision', '--config', 'a.yml', '--set', 'drain.timeout=1h', '--runner', 'linux'],
       'hosted-runner provision --config a.yml --set drain.timeout=1h --runner linux --take-lock',
     ],
     [
-      'names the stack, where the environment or --all did',
+      'the stack is named if the environment or --all selected it',
       ['provision', '--all', '--config=a.yml'],
       'hosted-runner provision --config=a.yml --runner linux --take-lock',
     ],
     [
-      'that is another one keeps the file alone: a kill was agreed to for one command',
+      'another command keeps only the file: a kill was confirmed for one command',
       ['shutdown', '--config', 'a.yml', '--set', 'drain.force_after=30s', '--runner', 'linux'],
       'hosted-runner provision --runner linux --config a.yml --take-lock',
     ],
     [
-      'has the file that was read, which is the last one',
+      'the file is the last one, which was read',
       ['deploy', '--config', 'a.yml', '--config=b.yml'],
       'hosted-runner provision --runner linux --config b.yml --take-lock',
     ],
     [
-      'has a file that a shell reads as one word, and no secret',
+      'the file is one shell word, and no secret',
       ['deploy', '--config', 'of hunter2.yml'],
       "hosted-runner provision --runner linux --config 'of [MASKED].yml' --take-lock",
     ],
     [
-      'names no file where none was typed',
+      'no file is named if none was typed',
       ['deploy', '--runner', 'linux'],
       'hosted-runner provision --runner linux --take-lock',
     ],
-  ])('%s', (_, argv, command) => {
+  ])('keeps the right options: %s', (_, argv, command) => {
     expect(lineOf({ ...step, again: 'provision' }, typing(...argv))).toBe(`Then: ${command}`);
   });
 
@@ -57,7 +57,7 @@ describe('a command that an error prints', () => {
     expect(lineOf({ command, runner: 'linux' }, typed)).toBe(printed);
   });
 
-  test('is not taken for the same one where other options of it are meant', () => {
+  test('counts as another command if its options differ', () => {
     const typed = typing('recover', '--method', 'rerun', '--runner', 'linux');
     const more = '--method terminate --yes';
     expect(lineOf({ say: 'Or', command: 'recover', runner: 'linux', more }, typed)).toBe(
@@ -68,13 +68,13 @@ describe('a command that an error prints', () => {
   test.each([
     [false, 'hosted-runner recover --runner linux --method auto --yes'],
     [true, 'hosted-runner recover --runner linux --method auto'],
-  ])('agrees beforehand only for whoever is not asked (%s)', (canPrompt, command) => {
+  ])('contains --yes only for a caller without a prompt (%s)', (canPrompt, command) => {
     const recovers = { command: 'recover', runner: 'linux', more: '--method auto' } as const;
     const typed = { ...typing('provision'), canPrompt };
     expect(lineOf({ ...recovers, wantsYes: true }, typed)).toBe(command);
   });
 
-  test('and nothing that is printed at a terminal has a --yes', () => {
+  test('contains no --yes at a terminal', () => {
     const typed = { ...typing('provision'), canPrompt: true };
     const printed = [
       ...catalogue.flatMap((error) => error.asTyped(typed).fields.fix ?? []),
@@ -90,7 +90,9 @@ describe('a command that an error prints', () => {
   });
 });
 
-/** The rest of them get what was typed from who calls them, or what another program part has found. */
+/**
+ * Errors that get the command line from their caller, or facts from another part of the program.
+ */
 const handed: Readonly<Record<string, string>> = {
   AddressTaken: 'what is typed for any port is made by the command that listens',
   Cancelled: 'handed what was typed',
@@ -109,10 +111,10 @@ const handed: Readonly<Record<string, string>> = {
   Unreachable: 'handed what was typed',
 };
 
-describe('over the whole catalogue', () => {
+describe('the commands of the whole catalogue', () => {
   const config = '--config other.yml';
 
-  test('each command for a stack names the file that was typed', () => {
+  test('name the typed file if they concern a stack', () => {
     const without = catalogue.flatMap((error) => {
       const { code, fields } = error.asTyped(typing('explain', ...config.split(' ')));
       const commands = commandsIn(fields.fix ?? []).filter((one) => one.includes(' --runner '));
@@ -121,7 +123,7 @@ describe('over the whole catalogue', () => {
     expect([...new Set(without)].sort()).toEqual(Object.keys(handed));
   });
 
-  test('nothing changes where no option was typed', () => {
+  test('stay unchanged if no option was typed', () => {
     const changed = catalogue.filter((error) => {
       const { fix } = error.asTyped(typing('provision')).fields;
       return JSON.stringify(fix) !== JSON.stringify(error.fields.fix);
@@ -129,7 +131,7 @@ describe('over the whole catalogue', () => {
     expect(changed.map(({ code }) => code)).toEqual([]);
   });
 
-  test('an error that any command may meet names the command that was typed', () => {
+  test('repeat the typed command for errors of any command', () => {
     const step = { say: 'Then', again: 'provision', ofAny: true, runner: 'linux' } as const;
     expect(lineOf(step, typing('finalize', '--runner', 'linux', ...config.split(' ')))).toBe(
       `Then: hosted-runner finalize --runner linux ${config}`,
@@ -138,12 +140,14 @@ describe('over the whole catalogue', () => {
       (written.fix ?? []).some((line) => typeof line !== 'string' && 'ofAny' in line),
     );
     expect(
-      [...new Set(named.map(({ code }) => code))].filter((code) => !/^Terraform/.test(code)),
+      [...new Set(named.map(({ code }) => code))].filter(
+        (code) => !/^(?:Terraform|PlanChanged)/.test(code),
+      ),
     ).toEqual([]);
     expect(named.length).toBeGreaterThan(10);
   });
 
-  test('what ends a command is said so, with all else as it was', () => {
+  test('change only in the fix lines, and not in the rest of the error', () => {
     const typed = typing('status', ...config.split(' '));
     for (const error of catalogue) {
       const known = knownError(error, { signal: undefined, command: 'status', typed });

@@ -1,7 +1,7 @@
 import type { DeployError } from '../../src/errors/deploy-error.ts';
 import * as output from '../../src/errors/output-errors.ts';
 
-/** Of what a command writes, and could not. */
+/** Errors about output that a command could not write. */
 export const outputErrors: readonly DeployError[] = [
   output.outputLost({ command: 'status', reason: 'ENOSPC' }),
   output.snapshotUnwritable({ file: 'public/index.html', reason: 'ENOENT' }),

@@ -63,7 +63,7 @@ const throughProxy: Through = {
   host: 'gitlab.example.com',
 };
 
-/** Of who was asked and did not answer as asked. */
+/** Errors about a system that did not respond as expected. */
 export const outsideErrors: readonly DeployError[] = [
   portFailure('unreachable', 'unknown'),
   portFailure('unreachable', 'none', 'the proxy does not answer', throughProxy),

@@ -16,7 +16,7 @@ import { worlds } from './printing-stacks/worlds.ts';
 const beforeAStack = 'test/surface/printed/without-stack.test.ts';
 const besideAStack = 'test/surface/printed/with-stack.test.ts';
 
-/** Errors whose world takes a process or more than one; where their commands are typed. */
+/** Errors whose world needs one or more processes, with the tests that type their commands. */
 const elsewhere: Readonly<Partial<Record<ErrorCode, string>>> = {
   CanaryFailed: 'test/errors/printed-commands.test.ts',
   HealthcheckTimedOut: 'test/errors/printed-commands.test.ts',
@@ -38,7 +38,7 @@ const elsewhere: Readonly<Partial<Record<ErrorCode, string>>> = {
   RunnerBinaryUnusable: beforeAStack,
 };
 
-test('every error that prints a command has a world in which it is typed', () => {
+test('every error that prints a command has a situation in which the command runs', () => {
   const prints = catalogue.filter(({ fields }) => commandsIn(fields.fix ?? []).length > 0);
   const here = worlds.map<string>(({ code }) => code);
   const known = [...here, ...Object.keys(elsewhere)];
@@ -48,7 +48,7 @@ test('every error that prints a command has a world in which it is typed', () =>
   expect(Object.keys(elsewhere).filter((code) => here.includes(code))).toEqual([]);
 });
 
-test.each(Object.entries(elsewhere))('%s has its world in %s', (code, file) => {
+test.each(Object.entries(elsewhere))('%s has its situation in %s', (code, file) => {
   expect(readFileSync(join(root, file), 'utf8')).toMatch(new RegExp(`['\\d ]${code}'`));
 });
 
@@ -57,7 +57,7 @@ const aValue = 'a value that is theirs; with a valid one the next run goes on';
 const ofANetwork = 'a network of theirs: test/transport/proxy/proxies.test.ts reads both variables';
 const notTyped = 'a sentence, or a block for a file';
 
-/** What is printed for another program, or to be added to what was typed. */
+/** Commands for other programs, and additions to the command line. */
 const others: Readonly<Record<string, string>> = {
   'aws iam add-client-id-to-open-id-connect-provider': noAws,
   'aws iam create-open-id-connect-provider': noAws,
@@ -70,8 +70,7 @@ const others: Readonly<Record<string, string>> = {
   'TF_DATA_DIR=.terraform/hosted-runner/linux-purple terraform':
     'test/e2e/terraform/terraform-state-lock.test.ts',
   'terraform {': notTyped,
-  'terraform or': notTyped,
-  'export what': notTyped,
+  'export the': notTyped,
   'export AWS_REGION=eu-central-1': besideAStack,
   'export HOSTED_RUNNER_GITLAB_TOKEN=…': aValue,
   'export HOSTED_RUNNER_GITHUB_TOKEN=…': aValue,
@@ -89,7 +88,7 @@ const others: Readonly<Record<string, string>> = {
   '--report-dir FOLDER': aValue,
 };
 
-test('what is printed for another program is typed too, or named with a reason', () => {
+test('a command for another program runs too, or is listed with a reason', () => {
   const printed = catalogue
     .flatMap(({ fields }) => othersIn(fields.fix ?? []))
     .map((text) =>
@@ -101,13 +100,13 @@ test('what is printed for another program is typed too, or named with a reason',
   expect([...new Set(printed)].sort()).toEqual(Object.keys(others).sort());
 });
 
-/** What is to be typed again is printed with the options that it was typed with. */
+/** Reads a command line with its options, which printed commands repeat. */
 function typedAs(text: string): Typed {
   const argv = text.replace(/^hosted-runner /, '').split(' ');
   return readTyped(argv, { command: argv[0] ?? '', redact: (word) => word });
 }
 
-/** As a line of the table says it. */
+/** Formats an ending like a row of the table. */
 function endOf(ending: Ending): string {
   const how =
     ending.kind === 'error' ? `${ending.error.exitCode} ${ending.error.code}` : ending.kind;
@@ -126,7 +125,7 @@ describe.each(sampleOf(named, ([name]) => name))(
       return { world, error: ending.error.asTyped(typedAs(typed)) };
     };
 
-    test('what it prints leads where it says, in the world that printed it', async () => {
+    test('leads with its printed commands to the stated result', async () => {
       const { error } = await print();
       expect(error.code).toBe(code);
       expect(error.fields.fix?.length).toBeLessThanOrEqual(3);
@@ -138,7 +137,7 @@ describe.each(sampleOf(named, ([name]) => name))(
         const { world } = await print();
         await before?.(world, command);
         absorb(world);
-        // Such a line goes on where the ones before it have led.
+        // A `Then` line continues from the result of the earlier lines.
         const first = line.startsWith('Then ') ? typed : [];
         for (const one of first) await typeIn(world, one, still?.(world) ?? {});
         ends[command] = endOf(await typeIn(world, command, still?.(world) ?? {}));

@@ -9,11 +9,11 @@ import { awsLinesIn } from './commands-in.ts';
 const runbook = readFileSync(join(root, 'docs/operate/runbook.md'), 'utf8');
 const [, base = ''] = /^export BASE=(\S+)/m.exec(runbook) ?? [];
 
-/** From a shell's blocks: in the order in which they stand there, what one writes another removes. */
+/** The lines run in the order of the document, because one line removes what another created. */
 const lines = [...runbook.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = '']) =>
   awsLinesIn(block),
 );
-/** It is for a shard that has none yet. */
+/** Decides whether a line creates a token, which only works for a shard without one. */
 const createsToken = (line: string) => line.includes('/pink/runner_token');
 
 let fresh: World;
@@ -33,17 +33,17 @@ async function paste(world: World, line: string): Promise<unknown> {
   return runAws(shellWords(line, { BASE: base }), world.environment);
 }
 
-test('there are such lines, and they say where the parameters are', () => {
+test('runbook commands exist, and name the path of the parameters', () => {
   expect(lines.length).toBeGreaterThan(12);
   expect(lines.filter(createsToken)).toHaveLength(1);
   expect(base).toBe('/gitlab/dedicated/runner/linux');
 });
 
-test('each is carried out as it is pasted, with what the sandbox exports', async () => {
+test('each runbook command works when pasted, with the exports of the sandbox', async () => {
   const refused: string[] = [];
   let machine: string | undefined;
   for (const line of lines) {
-    // The one thing that a person fills in, from the answer to the line before.
+    // The operator fills in only this id, from the previous line's output.
     const whole = line.replace(/\bi-0abc\w+/, machine ?? 'i-unknown');
     const answer = await paste(createsToken(line) ? fresh : deployed, whole).catch(
       (error: unknown) => {
@@ -56,11 +56,12 @@ test('each is carried out as it is pasted, with what the sandbox exports', async
   expect(refused).toEqual([]);
 });
 
-describe('a stack is given back', () => {
-  const [, chapter = ''] = /^### Give it back\n(.*?)^(?:#|$(?![\s\S]))/ms.exec(runbook) ?? [];
+describe('the release of a stack', () => {
+  const [, chapter = ''] =
+    /^### Return to hosted-runner\n(.*?)^(?:#|$(?![\s\S]))/ms.exec(runbook) ?? [];
   const blocks = [...chapter.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => block);
 
-  test('by the release alone, or by an administrator who deletes the record before it', () => {
+  test('needs the release, or an administrator who deletes the record first', () => {
     expect(blocks.map((block) => block.trim().split('\n'))).toEqual([
       [
         'hosted-runner release --runner linux',
@@ -72,10 +73,10 @@ describe('a stack is given back', () => {
         'hosted-runner release --runner linux',
       ],
     ]);
-    expect(chapter).toContain('this takes an administrator');
+    expect(chapter).toContain('it requires an administrator');
   });
 
-  test('nothing else is deleted but what our policies let one delete', () => {
+  test('deletes only parameters that the shipped policies allow to delete', () => {
     const deleted = lines.filter((line) => line.startsWith('aws ssm delete-parameter'));
     expect(deleted).toEqual(['aws ssm delete-parameter --name $BASE/deployment_record']);
     const policies = readdirSync(join(root, 'examples/iam')).map((name) =>
@@ -90,7 +91,7 @@ describe('a stack is given back', () => {
     expect(deletes.filter((name) => /deployment_(?:record|hold|lock)/.test(name))).toEqual([]);
   });
 
-  test('and the next deployment takes it over', async () => {
+  test('lets the next deployment take the stack over', async () => {
     expect(await fresh.stage('deploy')).toMatchObject({ exitCode: 0 });
     expect(await fresh.stage('hold', { args: ['--reason', 'by hand'] })).toMatchObject({
       exitCode: 0,
@@ -98,7 +99,7 @@ describe('a stack is given back', () => {
     await paste(fresh, blocks[1]?.split('\n')[0] ?? '');
     expect(await fresh.stage('prepare')).toMatchObject({ exitCode: 3, code: 'Held' });
     expect(await fresh.stage('release')).toMatchObject({ exitCode: 0 });
-    // AWS gives the name out again after a while, of which the world shortens what it can.
+    // AWS releases the name after a while, which the world shortens.
     expect(await fresh.stage('deploy')).toMatchObject({ exitCode: 0 });
   });
 });

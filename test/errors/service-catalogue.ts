@@ -7,15 +7,15 @@ const judged = {
   runner: 'linux',
   candidate: 'purple',
   retiring: 'pink',
-  reason: '2 faults of the runner in 2 jobs, such as job 7 "build" (runner_system_failure)',
+  reason: '2 runner system failures in 2 jobs, for example job 7 "build" (runner_system_failure)',
 } as const;
 
-/** Of a promoted shard that is watched under customers' jobs. */
+/** Errors about a promoted shard during a bake. */
 export const bakeCatalogue: readonly DeployError[] = [
   bake.bakeUnfinished({
     ...judged,
     stage: 'bake',
-    reason: "3 of 20 customers' jobs have ended there",
+    reason: '3 of 20 customer jobs have finished there',
     until: '2026-11-02T16:00:00.000Z',
   }),
   bake.bakeHeld({ ...judged, verdict: 'unhealthy' }),
@@ -24,7 +24,7 @@ export const bakeCatalogue: readonly DeployError[] = [
     runner: 'linux',
     id: '1-200',
     why: judged.reason,
-    unfinished: 'purple is still draining; this run ends before its job does.',
+    unfinished: 'purple is still draining; this run ends before its CI job times out.',
   }),
   bake.rollbackUnproven({
     runner: 'linux',
@@ -37,14 +37,14 @@ export const bakeCatalogue: readonly DeployError[] = [
   }),
 ];
 
-const words = { registration: 'runner', paused: 'paused', unpaused: 'un-paused' } as const;
+const words = { registration: 'runner', paused: 'paused', unpaused: 'unpaused' } as const;
 
 const gone = {
   kind: 'disproven',
-  reason: 'no machine of purple exists any more: EC2 says: i-0abc is terminated',
+  reason: 'no machine of purple exists: i-0abc is terminated',
 } as const;
 
-/** Of shards that are not proven to serve. */
+/** Errors about shards that are not verified. */
 export function serviceCatalogue(runner: string): readonly DeployError[] {
   const rollbacks = {
     runner,
@@ -58,7 +58,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
   return [
     state.contradiction({
       runner,
-      reason: 'deployment_status says pink is active, the record expects purple',
+      reason: 'deployment_status: pink is active; the record expects purple',
       table: 'shard   deployment_status\npink    active\npurple  inactive',
       opened: 'pink',
       undo: {
@@ -85,8 +85,8 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       service: {
         kind: 'unknown',
         reason:
-          'runner 48214 of purple is un-paused and has its tags; host i-0abc: its agent is lost',
-        missing: 'a job or a canary that begins there (within 30m)',
+          'runner 48214 of purple is unpaused and has its tags; on i-0abc, its agent does not respond',
+        missing: 'a job or canary that started there in the last 30m',
         open: true,
         against: false,
       },
@@ -98,7 +98,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       stage: 'shutdown',
       shard: 'pink',
       other: 'purple',
-      use: 'pink would be closed',
+      use: 'pink would be paused',
       service: { kind: 'closed', reason: 'runner 48214 of purple is paused' },
       back: 'deploy',
       wayOut: false,
@@ -118,7 +118,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       stage: 'deploy',
       again: 'hosted-runner deploy --runner linux',
       drained: 'pink',
-      why: 'purple serves; should purple stop, the next run of finalize opens pink, and no schedule of one is known here',
+      why: 'purple accepts jobs. If purple stops accepting jobs, the next run of finalize reopens pink, but no known schedule runs it',
     }),
     service.cancelledOpened({
       times: 2,
@@ -165,7 +165,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       service: {
         kind: 'unknown',
         reason: 'the runner of purple could not be read: GitLab GET /runners/48214: 502',
-        missing: 'the word of GitLab',
+        missing: 'a response from GitLab',
         open: false,
         against: false,
       },
@@ -189,7 +189,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       drained: 'pink',
       other: 'purple',
       times: 2,
-      why: 'no machine of purple exists any more: EC2 says: i-0abc is terminated',
+      why: 'no machine of purple exists: i-0abc is terminated',
       back: undefined,
       wayOut: true,
     }),
@@ -217,7 +217,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
     service.openedByOther({
       ...rollbacks,
       stage: 'provision',
-      retreat: { refused: 'no machine of purple exists any more: EC2 says: i-0abc is terminated' },
+      retreat: { refused: 'no machine of purple exists: i-0abc is terminated' },
     }),
   ];
 }

@@ -4,12 +4,12 @@ import * as recovery from '../../src/errors/recovery-errors.ts';
 import * as takeover from '../../src/errors/takeover-errors.ts';
 
 const runner = 'linux';
-const finish = [{ say: 'Finish what is begun', command: 'finalize', runner }];
+const finish = [{ say: 'Finish the deployment', command: 'finalize', runner }];
 
 export const takeoverErrors: readonly DeployError[] = [
   takeover.nothingToRollBack(runner, 'the deployment is done', 'deploy'),
-  takeover.nothingToRollBack(runner, 'the deployment is applied', 'recover'),
-  takeover.nothingToRollBack(runner, 'the deployment is destroying', { finish }),
+  takeover.nothingToRollBack(runner, 'the deployment is in phase applied', 'recover'),
+  takeover.nothingToRollBack(runner, 'the deployment is in phase destroying', { finish }),
   takeover.startUnproven({
     runner,
     shard: 'pink',
@@ -23,10 +23,9 @@ export const takeoverErrors: readonly DeployError[] = [
       found: {
         id: '278964-1312',
         at: '2026-11-20T10:00:00.000Z',
-        why: 'kim went back: jobs cannot reach the registry',
+        why: 'kim rolled back: jobs cannot reach the registry',
       },
-      compared:
-        'the settings, the image ami-0abc1234def567890 and all that is planned are the same.',
+      compared: 'the settings, the image ami-0abc1234def567890 and the plan are identical.',
       isTyped,
     }),
   ),
@@ -64,35 +63,35 @@ export const takeoverErrors: readonly DeployError[] = [
     other: 'purple',
     runner,
     shard: 'pink',
-    reason: 'no machine of pink exists any more: i-0abc0000000000001 is terminated',
+    reason: 'no machine of pink exists: i-0abc0000000000001 is terminated',
     goes: { finish },
   }),
   takeover.cannotActivate({
     runner,
     shard: 'purple',
     other: 'pink',
-    reason: 'no machine of purple exists any more: i-0abc0000000000002 is terminated',
+    reason: 'no machine of purple exists: i-0abc0000000000002 is terminated',
     goes: 'rollback_to_other',
   }),
   takeover.cannotActivate({
     runner,
     shard: 'pink',
     other: 'purple',
-    reason: 'no machine of pink exists any more: i-0abc0000000000001 is terminated',
+    reason: 'no machine of pink exists: i-0abc0000000000001 is terminated',
     goes: 'activate_other',
   }),
   takeover.cannotActivate({
     runner,
     shard: 'pink',
     other: 'purple',
-    reason: 'no machine of pink exists any more: i-0abc0000000000001 is terminated',
+    reason: 'no machine of pink exists: i-0abc0000000000001 is terminated',
     goes: 'recover_other',
   }),
   takeover.cannotActivate({
     runner,
     shard: 'pink',
     other: 'purple',
-    reason: 'its activation is being taken back, and that is not finished',
+    reason: 'the retreat of its last activation is not finished',
     goes: 'recover',
     isRolledBack: true,
   }),
@@ -133,11 +132,11 @@ export const takeoverErrors: readonly DeployError[] = [
     words: gitlabTerms,
   }),
   takeover.notConfirmed({
-    what: 'pink',
+    shard: 'pink',
     command: { command: 'recover', runner, more: '--method cleanup' },
   }),
   takeover.notConfirmed({
-    what: 'pink',
+    shard: 'pink',
     command: { command: 'recover', runner, more: '--method cleanup' },
     typed: 'purple',
   }),
@@ -147,7 +146,7 @@ export const takeoverErrors: readonly DeployError[] = [
     active: 'pink',
     candidate: 'purple',
     phase: 'applied',
-    reason: 'no machine of pink exists any more: i-0abc0000000000001 is terminated',
+    reason: 'no machine of pink exists: i-0abc0000000000001 is terminated',
     isProven: false,
   }),
   ...[true, false].map((takesNoNewJob) =>
@@ -157,7 +156,7 @@ export const takeoverErrors: readonly DeployError[] = [
       other: 'pink',
       reason: takesNoNewJob
         ? 'runner 48214 of purple is paused'
-        : 'no machine of purple exists any more: i-0abc0000000000002 is terminated',
+        : 'no machine of purple exists: i-0abc0000000000002 is terminated',
       takesNoNewJob,
     }),
   ),
@@ -169,10 +168,10 @@ export const takeoverErrors: readonly DeployError[] = [
     runner,
     method: 'rerun',
     reason:
-      'the last apply of pink changed nothing, it was found unhealthy, and nothing happened since',
+      'the last apply of pink changed nothing, pink is unhealthy, and nothing has happened since',
     next: [
       {
-        say: 'Take replace, because it can help',
+        say: 'Use replace instead',
         command: 'recover',
         runner,
         more: '--method replace',

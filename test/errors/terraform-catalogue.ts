@@ -25,12 +25,12 @@ const trouble: readonly TerraformTrouble[] = [
   'stale',
 ];
 
-/** What Terraform or OpenTofu may do to us, once each. */
+/** Errors from Terraform or OpenTofu, each once. */
 export const terraformErrors: readonly DeployError[] = [
   terraform.terraformMissing({ ...place, binary: 'tofu' }),
   terraform.terraformTooOld({ ...place, version: '1.4.7', least: '1.5' }),
   terraform.directoryMissing({ ...place, directory: 'infra' }),
-  terraform.stateShared({ ...place, setting: 'key=linux/purple.tfstate', found: 'there is none' }),
+  terraform.stateShared({ ...place, setting: 'key=linux/purple.tfstate', found: 'no backend' }),
   terraform.stateLocked({
     ...place,
     lock: {

@@ -1,10 +1,10 @@
 import type { BakeSettings } from '../../src/domain/settings.ts';
 import { settingsWith } from './default-settings.ts';
 
-/** No bake. */
+/** Settings without a bake. */
 export const usualBake: BakeSettings = settingsWith().bake;
 
-/** Customers' jobs are all that is looked at. */
+/** Signals of a bake that checks customer jobs alone. */
 export const jobsAlone: BakeSettings['signals'] = {
   ...usualBake.signals,
   health: 'off',
@@ -12,7 +12,10 @@ export const jobsAlone: BakeSettings['signals'] = {
   failures: 'off',
 };
 
-/** A judge of the user's own is asked besides: where no job ends, somebody has to say that it is good. */
+/**
+ * Adds a verdict webhook of the user. Without finished jobs, a source must still report that the
+ * shard is good.
+ */
 export const jobsAndJudge: BakeSettings['signals'] = {
   ...jobsAlone,
   webhookUrl: 'https://verdict.example.com',

@@ -17,7 +17,7 @@ export const pink = 'pink' as Shard;
 export const purple = 'purple' as Shard;
 export const linux = 'linux' as RunnerName;
 
-/** Everything is required, in short but real durations. */
+/** Keys that require all evidence, with short but realistic durations. */
 const quickKeys = {
   'infrastructure.timeout': '30m',
   'healthcheck.evidence.workload': 'required',
@@ -27,12 +27,15 @@ const quickKeys = {
   'drain.poll': '5s',
 };
 
-/** A stack `linux` of pink and purple. */
+/** Returns the settings of a stack `linux` with the shards pink and purple. */
 export function stackSettings(overrides: Partial<StackSettings> = {}): StackSettings {
   return { ...settingsWith(quickKeys, overrides.runnerName), ...overrides };
 }
 
-/** Watched for half an hour by customers' jobs; none is waited for. */
+/**
+ * Returns settings with a bake of half an hour under customer jobs, without a required number of
+ * jobs.
+ */
 export function bakingStack(bake: Partial<BakeSettings> = {}): StackSettings {
   const watched = { forMs: 1_800_000, jobs: 0, onUnhealthy: 'rollback' } as const;
   return stackSettings({ bake: { ...usualBake, ...watched, signals: jobsAndJudge, ...bake } });
@@ -73,7 +76,7 @@ export interface WorldOptions {
   readonly behaviour?: Partial<Behaviour>;
 }
 
-/** Nothing was ever deployed. */
+/** Returns a world without any deployment. */
 export function emptyWorld(options: WorldOptions = {}): World {
   return {
     now: Date.parse(options.startedAt ?? '2026-11-02T08:00:00.000Z'),
@@ -114,17 +117,17 @@ export function emptyWorld(options: WorldOptions = {}): World {
 
 export interface ShardOptions {
   readonly shard: Shard;
-  /** The world's first stack if absent. */
+  /** Stack of the shard; the world's first if absent. */
   readonly stack?: StackSettings;
-  /** The production tags if absent. */
+  /** Tags of the runner; the production tags if absent. */
   readonly tags?: readonly string[];
   readonly paused?: boolean;
   readonly note?: string;
-  /** Whether its manager has contacted GitLab; by default yes. */
+  /** Whether a manager has contacted GitLab; true if absent. */
   readonly contacted?: boolean;
 }
 
-/** A shard as an earlier deployment left it: registration, token, infrastructure, manager. */
+/** Adds a shard like an earlier deployment: registration, token, infrastructure, manager. */
 export function addShard(
   world: World,
   options: ShardOptions,
@@ -158,7 +161,7 @@ export function addShard(
   return { registration, hosts };
 }
 
-/** As if nobody had verified its token. */
+/** Resets the runner and host to the state before any manager verified the token. */
 function forget(world: World, registration: RegistrationState, host: HostState): void {
   if (host.managerId !== undefined) world.counters.manager -= 1;
   registration.contacted = false;
@@ -167,11 +170,11 @@ function forget(world: World, registration: RegistrationState, host: HostState):
 }
 
 export interface ActiveOptions extends WorldOptions {
-  /** The text of `deployment_record`; absent: a stack that exists without a record. */
+  /** Text of `deployment_record`; absent for a stack without a record. */
   readonly record?: string | ((registration: RegistrationState) => string);
 }
 
-/** A stack that one shard serves. */
+/** Returns a world with one stack and one active shard, which accepts jobs. */
 export function worldWithActive(shard: Shard, options: ActiveOptions = {}): World {
   const world = emptyWorld(options);
   const stack = world.stacks[0] as StackSettings;

@@ -5,7 +5,7 @@ import type { KeyName } from '../../src/domain/keys/key-table.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import type { RunnerName } from '../../src/domain/shard.ts';
 
-/** What a stack has to be given. */
+/** Settings that a stack requires. */
 const least = {
   'gitlab.url': 'https://gitlab.example.com',
   'registration.scope': 'instance',
@@ -14,7 +14,9 @@ const least = {
   'infrastructure.destroy': ['destroy', '{shard}', '{runner_name}'],
 };
 
-/** A stack of these keys. All others have the default of the key table. */
+/**
+ * Returns the settings of a stack with these keys. All others have the default of the key table.
+ */
 export function settingsWith(
   keys: Partial<Record<KeyName, unknown>> = {},
   runnerName = 'linux' as RunnerName,

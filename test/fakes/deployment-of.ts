@@ -1,4 +1,4 @@
-/** Of a record only what the invariants need. */
+/** Fields of the record that the invariants need. */
 interface Deployment {
   readonly id?: string;
   readonly candidate?: string;
@@ -7,14 +7,17 @@ interface Deployment {
   readonly bake?: { readonly ended?: object };
 }
 
-/** A drained shard whose bake goes on is at a place of its own. */
+/** Returns the phase. A drained shard with a running bake counts as a separate place. */
 export function placeOf(text: string | undefined): string | undefined {
   const { phase, bake } = deploymentOf(text);
   const bakes = phase === 'drained' && bake !== undefined && bake.ended === undefined;
   return bakes ? 'drained, baking' : phase;
 }
 
-/** Runs that begin alike write the same records, and each is looked at several times. */
+/**
+ * Recently parsed records. Runs with the same beginning write the same records, and each is read
+ * several times.
+ */
 const readLately = new Map<string, Deployment>();
 const kept = 1000;
 

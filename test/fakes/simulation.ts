@@ -28,36 +28,36 @@ import { enterPipeline, finishJob, runOf } from './world/ci-job.ts';
 import { happened } from './world/happened.ts';
 import type { World } from './world/world.ts';
 
-/** A world with its time, and the runs of our program in it. */
+/** World with its time, and the product's runs in it. */
 export interface Simulation {
   readonly world: World;
   readonly clock: VirtualClock;
   readonly trace: TraceEntry[];
-  /** One run of our program: its ports over the world, until it ends or crashes. */
+  /** Starts a run of the product with ports over the world, until it ends or crashes. */
   incarnation(options: IncarnationOptions): Incarnation;
-  /** Drives time until the promise settles; `stopped` once the incarnation has crashed. */
+  /** Drives time until the promise settles. Returns `stopped` after a crash of the incarnation. */
   run<T>(promise: Promise<T>, incarnation?: Incarnation): Promise<Outcome<T>>;
   advance(durationMs: number): Promise<void>;
-  /** Something that a person or the world does at a moment. */
+  /** Schedules an action of an operator or of the world. */
   at(inMs: number, act: (world: World) => void): void;
 }
 
 export interface SimulationOptions {
   readonly world: World;
   readonly intercept?: Intercept;
-  /** What every call of a port takes, virtually. */
+  /** Virtual duration of every port call. */
   readonly latencyMs?: number;
-  /** The longest that one run may take, virtually; 30 days if absent. */
+  /** Maximum virtual duration of one run; 30 days if absent. */
   readonly limitMs?: number;
-  /** Called right before each call takes effect, with the world as it is then. */
+  /** Called right before each call takes effect, with the current world. */
   readonly about?: (call: Call) => void;
-  /** The world whose answers a stale read shows. */
+  /** World whose values a stale read shows. */
   readonly older?: () => World | undefined;
-  /** Called as each call ends, with its answer or a `CallNote`, and what it would do in another world. */
+  /** Called after each call, with its response or a `CallNote`, and a way to repeat it. */
   readonly ended?: (call: Call, answer: unknown, elsewhere: Elsewhere) => void;
-  /** Called as our program looks at its clock. */
+  /** Called at each read of the clock by the product. */
   readonly clockRead?: (what: 'now' | 'elapsed') => void;
-  /** A scheduler that lets one call after the other go on. */
+  /** Scheduler that releases one call after another. */
   readonly turn?: (incarnation: string) => Promise<void>;
 }
 
@@ -66,9 +66,9 @@ export type Elsewhere = (world: World) => Promise<unknown> | undefined;
 export interface IncarnationOptions {
   readonly deploymentId: string;
   readonly jobId?: string;
-  /** What was typed, for the world's history. */
+  /** Command line, for the world's history. */
   readonly command?: string;
-  /** The stack; the world's first if absent. */
+  /** Stack of the run; the world's first if absent. */
   readonly stack?: StackSettings;
   readonly ci?: Run['ci'];
   readonly by?: string;
@@ -76,7 +76,7 @@ export interface IncarnationOptions {
   readonly ownRegistrationId?: string;
   readonly deadline?: number;
   readonly timeLimitMs?: number;
-  /** Processes of one machine see each other; absent: a machine of its own. */
+  /** Machine whose processes see each other. If absent, the process runs alone. */
   readonly machine?: string;
 }
 
@@ -85,16 +85,16 @@ export interface Incarnation {
   readonly run: Run;
   readonly stack: StackSettings;
   readonly ports: Ports;
-  /** The ports of the same run once it resumes that deployment. */
+  /** Returns the same run's ports after it resumes that deployment. */
   portsOf(deploymentId: string): Ports;
   crashed(): boolean;
-  /** No call of it is answered from now on. */
+  /** Ends the run without responses to its calls. */
   crash(): void;
-  /** The program has ended by itself: its CI job is over. */
+  /** Ends the program by itself, with its CI job. */
   end(how?: 'done' | 'nothing' | 'error', code?: string): void;
 }
 
-/** So many calls without any time passing are a loop that nothing ends. */
+/** Number of calls at one moment that proves an endless loop. */
 const callsInOneMoment = 50_000;
 
 export function createSimulation(options: SimulationOptions): Simulation {
@@ -234,7 +234,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
       const outcome = await clock.run(promise, chosen);
       if (outcome.kind === 'returned') of?.end(resultKind(outcome.value));
       else if (outcome.kind === 'threw') of?.end('error', codeOf(outcome.error));
-      // Whatever hangs is killed by its CI in the end.
+      // The CI finally kills a hanging run.
       else of?.crash();
       return outcome;
     },

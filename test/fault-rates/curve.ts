@@ -3,21 +3,24 @@ import { chancesOf, medianOf } from './exact.ts';
 import { ours } from './rules.ts';
 
 const most = 1000;
-const after = [10, 20, 50, 100, 200, 500, 1000];
+const after = [20, 100, 500, 1000];
 const rates = [0.002, 0.01, 0.02, 0.05, 0.2];
-const alphas = [0.00001, 0.00017, 0.001, 0.01];
+const alphas = [0.00001, 0.00017, 0.001];
 
-/** How many of the deployments are taken back within so many jobs, for shards that fail so many. */
+/** Renders the part of deployments that roll back within a number of jobs, by failure rate. */
 export function renderCurve(): string {
   const rows = rates.map((rate) => {
     const chances = chancesOf(ours(), { rate, bursts: false }, most);
-    const name = rate === usualRates.baseline ? `${percent(rate)}, a good one` : percent(rate);
+    const name = rate === usualRates.baseline ? `${percent(rate)} (a good shard)` : percent(rate);
     return [name, ...after.map((jobs) => percent(chances[jobs] ?? 0))];
   });
-  return table(['fails', ...after.map((jobs) => `${jobs} jobs`)], rows);
+  return table(['failure rate', ...after.map((jobs) => `${jobs} jobs`)], rows);
 }
 
-/** What another alpha buys: good deployments that are taken back, and when half of the bad ones are. */
+/**
+ * Renders the effect of alpha: rollbacks of good deployments, and jobs until half of the bad ones
+ * roll back.
+ */
 export function renderAlphas(): string {
   const rows = alphas.map((alpha) => {
     const rule = ours({ ...usualRates, alpha });
@@ -32,7 +35,7 @@ export function renderAlphas(): string {
     ];
   });
   return table(
-    ['alpha', 'good ones taken back within 1000 jobs', '2 % of faults', '5 %', '20 %'],
+    ['alpha', 'good shards rolled back within 1000 jobs', 'jobs at 2 %', '5 %', '20 %'],
     rows,
   );
 }

@@ -1,33 +1,33 @@
-/** Jobs one after the other. `bursts`: one cause breaks what comes right behind it as well. */
+/** Sequence of jobs. `bursts`: one cause also breaks the next jobs. */
 export interface Jobs {
-  /** The part of all jobs that fail by the runner's fault. */
+  /** Part of all jobs that fail because of the runner. */
   readonly rate: number;
   readonly bursts: boolean;
 }
 
-/** A rule that sees one job after the other, with whatever it keeps between them as text. */
+/** Rule that reads one job after another. Between jobs, it keeps a text. */
 export interface Rule {
   readonly name: string;
   readonly source: string;
   readonly begin: string;
-  /** Undefined: it takes the deployment back. */
+  /** Returns the kept text; undefined for a rollback. */
   after(kept: string, job: ReportedJob): string | undefined;
 }
 
 export interface ReportedJob {
-  /** From 1 on. */
+  /** Number of the job, from 1. */
   readonly number: number;
   readonly isFault: boolean;
-  /** Of the same minute as the fault right before it. */
+  /** Whether the fault occurred in the same minute as the previous one. */
   readonly isSameCause: boolean;
 }
 
-/** A burst breaks five jobs on average. */
+/** Probability that a burst continues. It breaks five jobs on average. */
 const chanceToGoOn = 0.8;
 
 /**
- * The chance that the rule has taken the deployment back after each number of jobs: the sum over all
- * that can happen, and no sample of it. Index 0 is before the first job.
+ * Returns the probability of a rollback after each number of jobs, as an exact sum over all cases.
+ * Index 0 is before the first job.
  */
 export function chancesOf(rule: Rule, jobs: Jobs, count: number): readonly number[] {
   const { afterGood, afterFault } = oddsOf(jobs);
@@ -59,13 +59,16 @@ function add(places: Places, place: string, weight: number): void {
   places.set(place, (places.get(place) ?? 0) + weight);
 }
 
-/** So that in the long run `rate` of the jobs fail, in bursts or not. */
+/**
+ * Returns the probabilities of a fault after a good job and after a fault. In the long run, `rate`
+ * of the jobs fail, with or without bursts.
+ */
 function oddsOf({ rate, bursts }: Jobs) {
   if (!bursts) return { afterGood: rate, afterFault: rate };
   return { afterGood: (rate * (1 - chanceToGoOn)) / (1 - rate), afterFault: chanceToGoOn };
 }
 
-/** How likely each number of causes is among so many jobs; what has no chance to speak of is left out. */
+/** Returns the probability of each number of causes in `count` jobs, without negligible ones. */
 export function causesAmong(jobs: Jobs, count: number): readonly number[] {
   const { afterGood, afterFault } = oddsOf(jobs);
   let places = new Map([['+0', 1]]);
@@ -88,7 +91,7 @@ export function causesAmong(jobs: Jobs, count: number): readonly number[] {
   return Array.from(chances, (chance) => chance ?? 0);
 }
 
-/** The first number of jobs by which half of the deployments are taken back. */
+/** Returns the number of jobs by which half of the deployments have rolled back. */
 export function medianOf(chances: readonly number[]): number | undefined {
   const median = chances.findIndex((chance) => chance >= 0.5);
   return median < 0 ? undefined : median;

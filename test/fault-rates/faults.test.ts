@@ -8,24 +8,24 @@ const jobs = (rate: number, bursts = false) => ({ rate, bursts });
 const falseBacks = (rule: typeof oneFault, rate = baseline, bursts = false) =>
   chancesOf(rule, jobs(rate, bursts), 1000).at(-1) ?? 0;
 
-describe('the judge of runner faults', () => {
-  test('takes back 0.094 % of good deployments of 1,000 jobs', () => {
+describe('the check of runner system failures', () => {
+  test('rolls back 0.094 % of good deployments of 1,000 jobs', () => {
     expect(falseBacks(ours()) * 100).toBeCloseTo(0.094, 3);
   });
 
   test.each([
     [0.2, 9],
     [0.05, 58],
-  ])('finds faults in %d of the jobs within a median of %d', (rate, median) => {
+  ])('detects failures in %d of the jobs within a median of %d', (rate, median) => {
     expect(medianOf(chancesOf(ours(), jobs(rate), 1000))).toBe(median);
   });
 
-  test('counts a burst once, or it would take back one in eight good ones', () => {
+  test('counts a burst once; otherwise it would roll back one in eight good deployments', () => {
     expect(falseBacks(ours(), baseline, true)).toBeLessThan(0.0001);
     expect(falseBacks(uncounted(), baseline, true)).toBeCloseTo(0.118, 3);
   });
 
-  test('learns from what the old shard had that its baseline is wrong', () => {
+  test('corrects its baseline from the retiring shard’s failures', () => {
     expect(falseBacks(ours(), 0.01)).toBeCloseTo(0.66, 2);
     const after = chancesAfter({ known: 500, of: jobs(0.01) }, jobs(0.01), 1000);
     expect(after.at(-1)).toBeCloseTo(0.0045, 3);
@@ -33,7 +33,7 @@ describe('the judge of runner faults', () => {
 });
 
 describe('other rules', () => {
-  test('take back too many, or find nothing', () => {
+  test('roll back too many deployments, or detect nothing', () => {
     expect(falseBacks(oneFault)).toBeCloseTo(1 - 0.998 ** 1000, 9);
     expect(falseBacks(oneFault, baseline) * 100).toBeGreaterThan(86);
     expect(falseBacks(flagger)).toBeCloseTo(0.0493, 3);
@@ -41,7 +41,7 @@ describe('other rules', () => {
   });
 });
 
-test('all that can happen is summed up', () => {
+test('the probabilities of all outcomes add up to one', () => {
   const sum = causesAmong(jobs(0.01, true), 500).reduce((total, chance) => total + chance, 0);
   expect(sum).toBeCloseTo(1, 9);
   expect(chancesOf({ ...oneFault, after: () => '' }, jobs(0.2, true), 50).at(-1)).toBe(0);

@@ -7,9 +7,9 @@ import { ours } from './rules.ts';
 const exact = (jobs: number) =>
   chancesOf(ours(), { rate: usualRates.baseline, bursts: false }, jobs).at(-1) ?? 0;
 
-describe('a list that is cut, looked at once a minute', () => {
+describe('a cut job list that is read once a minute', () => {
   test.each([1000, 3000])(
-    'takes back no more good shards of %d jobs than the whole one',
+    'rolls back no more good shards of %d jobs than the whole list',
     (jobs) => {
       const shards = 10_000;
       const most = exact(jobs) + 3 * Math.sqrt(exact(jobs) / shards);
@@ -17,7 +17,7 @@ describe('a list that is cut, looked at once a minute', () => {
     },
   );
 
-  test('took back twenty times as many where each hundred was judged as if it were the first', () => {
+  test('would roll back ten times as many if each hundred counted as the first', () => {
     const listing = newestHundred;
     expect(backsWithin(1000, { listing, shards: 5000 })).toBeGreaterThan(10 * exact(1000));
   });
@@ -29,7 +29,7 @@ describe('a list that is cut, looked at once a minute', () => {
     [[900, 902, 904, 906, 908, 910, 912, 914, 916, 918, 920, 922], 1200],
     [[90, 92, 94, 96, 98, 100, 102, 104, 106, 108, 110, 112], 1200],
     [[1500, 1502, 1504, 1506, 1508, 1510, 1512, 1514, 1516, 1518, 1520, 1522], 1530],
-  ])('is what the judge says of faults at %j after %d jobs', (faults, now) => {
+  ])('gives the expected verdict on failures at %j after %d jobs', (faults, now) => {
     expect(judgedAt(faults, now).kind === 'unhealthy').toBe(isTakenBackAt(faults, now));
   });
 });

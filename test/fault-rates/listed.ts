@@ -4,15 +4,20 @@ import { judgeFaults } from '../../src/domain/health/runner-faults.ts';
 import type { FinishedJob } from '../../src/domain/registration.ts';
 import { ours } from './rules.ts';
 
-/** Two jobs a minute, and a look each minute: the busiest that tells a fault from the one before it. */
+/**
+ * Two jobs between two checks, one check a minute: the highest rate that separates a fault from the
+ * previous one.
+ */
 export const jobsInALook = 2;
-/** What a process that begins anew is shown of each ending (`readJobHistory`). */
+/** Number of jobs per result that a new process can list (`readJobHistory`). */
 const listed = 1000;
 
-/** Which faults are in the list of a look after so many jobs, and which number the list gives each. */
+/**
+ * Lists the faults that a check sees after `now` jobs, with the number that the list gives each.
+ */
 type Listing = (faults: readonly number[], now: number) => readonly number[];
 
-/** Failures reach back to the first one; the successes that are hidden are counted before all of them. */
+/** Lists all failures since the first. Hidden successes count before them. */
 export const withTotals: Listing = (faults, now) => {
   const failedSoFar = faults.filter((at) => at <= now);
   const succeeded = now - failedSoFar.length;
@@ -22,22 +27,23 @@ export const withTotals: Listing = (faults, now) => {
   return failedSoFar.map((at, index) => (at < from ? hidden + index + 1 : at));
 };
 
-/** The first success that is listed where so many are hidden. */
+/** Returns the first listed success if `hidden` are not listed. */
 function firstListed(faults: readonly number[], hidden: number): number {
   let from = hidden + 1;
   for (const at of faults) if (at <= from) from += 1;
   return from;
 }
 
-/** As if the newest hundred were all that there has been. */
+/** Lists faults as if only the newest hundred jobs existed. */
 export const newestHundred: Listing = (faults, now) => {
   const from = Math.max(0, now - 100);
   return faults.flatMap((at) => (at > from && at <= now ? [at - from] : []));
 };
 
 /**
- * Samples, for a list that is cut has too many places to sum up: the part of good shards that some look
- * within so many jobs takes back. Three standard errors of 0.1 % of 100,000 shards are 0.03 %.
+ * Estimates by samples the part of good shards that roll back within a number of jobs. A cut list
+ * has too many states for an exact sum. With 100,000 shards, three standard errors of 0.1 % are
+ * 0.03 %.
  */
 export function backsWithin(
   jobs: number,
@@ -69,7 +75,7 @@ function isRolledBack(
   return false;
 }
 
-/** How many faults are too many, by the number of jobs. */
+/** Returns the number of faults that is too high, by the number of jobs. */
 function limitsOf(most: number): readonly number[] {
   const rule = ours();
   const limits = [Number.POSITIVE_INFINITY];
@@ -94,7 +100,7 @@ function drawFaults(jobs: number, random: () => number): number[] {
   }
 }
 
-/** The judge itself over the same list, to hold the sums above against it. */
+/** Applies the program's own verdict to the same list, to confirm the sums above. */
 export function judgedAt(faults: readonly number[], now: number) {
   const all = Array.from({ length: now }, (_, index) => jobOf(index + 1, faults)).reverse();
   const of = (ending: FinishedJob['status']) => {
@@ -131,7 +137,7 @@ function jobOf(number: number, faults: readonly number[]): FinishedJob {
   };
 }
 
-/** Mulberry32, so that the numbers are the same at each run. */
+/** Creates a Mulberry32 generator, which repeats the numbers in each run. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -8,7 +8,7 @@ import {
 } from '../../src/domain/health/fault-rate.ts';
 import { causesAmong, chancesOf, type Jobs, type Rule } from './exact.ts';
 
-/** Our own judge, asked after each job. */
+/** Returns the program's own rule, applied after each job. */
 export function ours(rates: FaultRates = usualRates, name = 'ours'): Rule {
   const limits: number[] = [2];
   const limitAt = (jobs: number) => {
@@ -32,7 +32,7 @@ export function ours(rates: FaultRates = usualRates, name = 'ours'): Rule {
   };
 }
 
-/** As ours, and every job that a cause breaks is a fault of its own. */
+/** Returns the program's rule if every broken job counted as a separate fault. */
 export function uncounted(): Rule {
   const rule = ours(usualRates, 'ours, were each broken job a fault');
   return { ...rule, after: (kept, job) => rule.after(kept, { ...job, isSameCause: false }) };
@@ -58,7 +58,10 @@ export const threeInARow: Rule = {
 const jobsInACheck = 10;
 const failedChecks = 5;
 
-/** Ten jobs to a check, of which 99 % have to succeed; the fifth check that fails takes it back. */
+/**
+ * Flagger's rule: 99 % of ten jobs must succeed in each check, and the fifth failed check rolls
+ * back.
+ */
 export const flagger: Rule = {
   name: 'Flagger’s count',
   source:
@@ -75,18 +78,21 @@ export const flagger: Rule = {
 
 type BaselineRule = (rates: FaultRates, had: FaultCount) => number;
 
-/** The bound also of a shard that had no fault at all. */
+/** Applies the bound also to a shard without any fault. */
 export const boundOfAny: BaselineRule = ({ baseline }, { faults, jobs }) =>
   Math.max(baseline, upperBound(faults, jobs));
 
 export interface History {
-  /** How many jobs of the old shard are known, and of which kind. */
+  /** Number and kind of the old shard's known jobs. */
   readonly known: number;
   readonly of: Jobs;
   readonly baselineRule?: BaselineRule;
 }
 
-/** Our own judge's chances after what the old shard had, over all that it can have had. */
+/**
+ * Returns the probabilities of the program's rule, weighted over every possible history of the old
+ * shard.
+ */
 export function chancesAfter(
   { known, of, baselineRule = baselineAfter }: History,
   jobs: Jobs,

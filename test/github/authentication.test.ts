@@ -19,7 +19,7 @@ const { privateKey } = generateKeyPairSync('rsa', {
 });
 const app = { kind: 'app', appId: 12, installationId: 7, privateKey } as const;
 
-/** A GitHub that knows an App, and takes its installation's tokens in their turn. */
+/** Creates a GitHub with an App, whose installation tokens it returns in turn. */
 async function clientWith(
   credentials: GitHubCredentials,
   refusals: readonly number[] = [],
@@ -54,7 +54,7 @@ async function clientWith(
   return { client, asked, writes, redactor, clock };
 }
 
-test('a token is sent as it is, and is a secret from the beginning', async () => {
+test('a token is sent unchanged, and is a secret from the beginning', async () => {
   const { client, asked, redactor } = await clientWith({ kind: 'token', token: 'ghp_secret0000' });
   await client.request(route);
   expect(asked).toEqual([
@@ -63,11 +63,11 @@ test('a token is sent as it is, and is a secret from the beginning', async () =>
   expect(redactor.redact('said ghp_secret0000')).not.toContain('ghp_secret0000');
 });
 
-test('an App asks for a token of its installation once, by a key that is never sent', async () => {
+test('an App requests a token of its installation once, with a key that is never sent', async () => {
   const { client, asked, writes, redactor } = await clientWith(app);
   await client.request(route);
   await client.request(route);
-  // The request for the token takes its turn among the reads, as a read may need it.
+  // The token request queues with the reads, because a read may need it.
   expect(writes).toEqual([]);
   const [exchange, ...others] = asked;
   expect(exchange?.path).toBe('/app/installations/7/access_tokens');
@@ -77,18 +77,18 @@ test('an App asks for a token of its installation once, by a key that is never s
     { path: '/orgs/acme/actions/runners', authorization: 'Bearer ghs_installation1' },
     { path: '/orgs/acme/actions/runners', authorization: 'Bearer ghs_installation1' },
   ]);
-  // A form that nobody recognizes as a key.
+  // An encoded form that no pattern recognises as a key.
   const encoded = Buffer.from(privateKey).toString('base64');
   expect(redactor.redact(`said ghs_installation1 and ${privateKey}${encoded}`)).toBe(
     'said [MASKED] and [MASKED][MASKED]',
   );
 });
 
-describe('a token of an App that was just made', () => {
+describe('a new installation token of an App', () => {
   test.each([
     [401, 401],
     [403, 403],
-  ])('is refused with %s for a moment, which is waited out', async (...refusals) => {
+  ])('waits until a temporary refusal with %s has passed', async (...refusals) => {
     const { client, clock } = await clientWith(app, refusals);
     expect(await client.request(route)).toMatchObject({ status: 200 });
     expect(clock.elapsed()).toBe(2000);
@@ -97,7 +97,7 @@ describe('a token of an App that was just made', () => {
   test.each([
     [401, 'unauthenticated'],
     [403, 'denied'],
-  ] as const)('is not waited for longer than ten seconds: %s', async (status, kind) => {
+  ] as const)('waits no longer than ten seconds: %s', async (status, kind) => {
     const { client, clock } = await clientWith(app, Array(60).fill(status));
     await expect(client.request(route)).rejects.toMatchObject({ kind, status });
     expect(clock.elapsed()).toBeGreaterThanOrEqual(10_000);
@@ -106,7 +106,7 @@ describe('a token of an App that was just made', () => {
     expect(clock.elapsed() - at).toBe(0);
   });
 
-  test('is not made for a key that GitHub refuses, and that is told as a refusal', async () => {
+  test('causes an error without a wait if GitHub refuses the App’s key', async () => {
     const path = '/app/installations/7/access_tokens';
     const { client } = await clientWith(app, [401, 401, 401, 401, 401, 401], path);
     await expect(client.request(route)).rejects.toMatchObject({
@@ -121,11 +121,11 @@ test.each([
   ['https://github.com', 'https://api.github.com'],
   ['https://acme.ghe.com', 'https://api.acme.ghe.com'],
   ['https://github.acme.com', 'https://github.acme.com/api/v3'],
-])('the API of %s is at %s', (url, api) => {
+])('the API of %s has the address %s', (url, api) => {
   expect(githubApi(url)).toBe(api);
 });
 
-test('a cancel is its own reason, and no refusal of GitHub’s', async () => {
+test('a cancellation ends the call with its own reason, and is no refusal of GitHub', async () => {
   const reason = new Error('received SIGINT');
   const client = await createGitHubClient({
     url: 'https://api.github.com',

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => sandbox.close());
 
-/** A shard of two idle runners. */
+/** Creates a shard of two idle runners. */
 async function fleet() {
   const { id, token } = await registry.create({
     shard: { shard: pink, runnerName: 'linux' as never },
@@ -43,7 +43,7 @@ async function retireAll(id: RegistrationId) {
 }
 
 describe('GitHub’s rate limits', () => {
-  test('the primary one, whose reset is too far away to be waited for, is told and no empty list', async () => {
+  test('the primary limit causes an error, not an empty list, if its reset is too far away', async () => {
     await fleet();
     sandbox.github.limit({ perHour: 1 });
     await listRunners(sandbox.client, scope);
@@ -52,7 +52,7 @@ describe('GitHub’s rate limits', () => {
     expect(await listRunners(sandbox.client, scope)).toHaveLength(2);
   });
 
-  test('the secondary one is waited for as long as it says', async () => {
+  test('the secondary limit delays a call for the reported time', async () => {
     await fleet();
     sandbox.github.limit({ pointsPerMinute: 5 });
     for (let read = 0; read < 5; read += 1) await listRunners(sandbox.client, scope);
@@ -65,7 +65,7 @@ describe('GitHub’s rate limits', () => {
     const id = await fleet();
     sandbox.github.limit({ pointsPerMinute: 8 });
     const outcomes = async () => (await retireAll(id)).map(({ outcome }) => outcome);
-    // The step checks its hosts again before it repeats the removal.
+    // The removal step checks its hosts again before a repetition.
     expect(await outcomes()).toEqual(['removed', 'unknown']);
     await sandbox.clock.sleep(60_000);
     expect(await outcomes()).toEqual(['removed']);
@@ -74,38 +74,44 @@ describe('GitHub’s rate limits', () => {
   });
 });
 
-describe('an answer that is no answer', () => {
-  test.each([403, 500, 502, 503])('%s to a DELETE is not known, never gone', async (status) => {
-    const id = await fleet();
-    sandbox.faults.add({
-      id: 'deaf',
-      service: 'github',
-      match: { method: 'DELETE' },
-      effect: { kind: 'status', status },
-    });
-    const removals = await retireAll(id);
-    expect(removals.map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown']);
-    expect(sandbox.github.runners()).toHaveLength(2);
-    sandbox.faults.clear();
-    const again = await retireAll(id);
-    expect(again.map(({ outcome }) => outcome)).toEqual(['removed', 'removed']);
-  });
+describe('an unusable response', () => {
+  test.each([403, 500, 502, 503])(
+    'counts as unknown, never as removed, if it is %s to a DELETE',
+    async (status) => {
+      const id = await fleet();
+      sandbox.faults.add({
+        id: 'deaf',
+        service: 'github',
+        match: { method: 'DELETE' },
+        effect: { kind: 'status', status },
+      });
+      const removals = await retireAll(id);
+      expect(removals.map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown']);
+      expect(sandbox.github.runners()).toHaveLength(2);
+      sandbox.faults.clear();
+      const again = await retireAll(id);
+      expect(again.map(({ outcome }) => outcome)).toEqual(['removed', 'removed']);
+    },
+  );
 
-  test.each([403, 500])('%s to the list is a failure, never an empty fleet', async (status) => {
-    const id = await fleet();
-    sandbox.faults.add({
-      id: 'deaf',
-      service: 'github',
-      match: { method: 'GET' },
-      effect: { kind: 'status', status },
-    });
-    await expect(registry.listWorkers(id)).rejects.toMatchObject({ status });
-    await expect(registry.retireWorkers(id, [1])).rejects.toMatchObject({ status });
-    await expect(registry.retire(id)).rejects.toMatchObject({ status });
-  });
+  test.each([403, 500])(
+    'counts as a failure, never as an empty fleet, if it is %s to the list',
+    async (status) => {
+      const id = await fleet();
+      sandbox.faults.add({
+        id: 'deaf',
+        service: 'github',
+        match: { method: 'GET' },
+        effect: { kind: 'status', status },
+      });
+      await expect(registry.listWorkers(id)).rejects.toMatchObject({ status });
+      await expect(registry.retireWorkers(id, [1])).rejects.toMatchObject({ status });
+      await expect(registry.retire(id)).rejects.toMatchObject({ status });
+    },
+  );
 });
 
-test('a runner that is known to be busy is refused, and its neighbour removed all the same', async () => {
+test('a runner with a known job is refused, and its idle neighbour is removed', async () => {
   const { github } = sandbox;
   const { id, token } = await registry.create({
     shard: { shard: pink, runnerName: 'linux' as never },
@@ -132,7 +138,7 @@ test('a runner that is known to be busy is refused, and its neighbour removed al
   expect((await retireAll(id)).map(({ outcome }) => outcome)).toEqual(['removed']);
 });
 
-test('a runner goes under a job that has just begun, and its job with it', async () => {
+test('a runner can be removed under a job that has just started, together with the job', async () => {
   const { github } = sandbox;
   const { id, token } = await registry.create({
     shard: { shard: pink, runnerName: 'linux' as never },

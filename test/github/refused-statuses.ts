@@ -1,6 +1,6 @@
 /**
- * What each status of a refused write is, and how often it is sent: a refusal has changed nothing, an
- * outage may have.
+ * Meaning of each status of a refused write, and how often it is sent. A refusal has changed
+ * nothing, an outage may have.
  */
 export const statuses = [
   [401, 'unauthenticated', 'none', 'once'],

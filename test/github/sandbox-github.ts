@@ -28,14 +28,14 @@ export interface SandboxGitHub {
   readonly client: GitHubClient;
   clientOf(credentials: GitHubCredentials): Promise<GitHubClient>;
   readonly clock: VirtualClock;
-  /** Every request that was sent, as `METHOD /path`. */
+  /** Requests as `METHOD /path`. */
   readonly sent: string[];
-  /** Strikes before (`drop`) or after (`lose`) the effect of the next request that matches. */
+  /** Makes the next matching request fail before (`drop`) or after (`lose`) its effect. */
   disturb(how: 'drop' | 'lose', matches: (request: Request) => boolean, times?: number): void;
   close(): void;
 }
 
-/** The sandbox's GitHub behind the very transport that production uses, without a socket. */
+/** Creates the sandbox's GitHub with production's transport, without a socket. */
 export async function createSandboxGitHub(): Promise<SandboxGitHub> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-github-'));
   const store = openFolder(folder);
@@ -107,7 +107,7 @@ export function registryOf(
   });
 }
 
-/** The hands that the registry's contract asks for. */
+/** Creates the actions that the registry's contract needs. */
 export async function createRegistryWorld(): Promise<RegistryWorld> {
   const sandbox = await createSandboxGitHub();
   const { github } = sandbox;
@@ -117,7 +117,7 @@ export async function createRegistryWorld(): Promise<RegistryWorld> {
   let down = false;
   sandbox.disturb('drop', (request) => down && !isWrite(request), Number.POSITIVE_INFINITY);
 
-  /** A host reads the labels of its shard when it boots. */
+  /** A host reads its shard's labels at its boot. */
   async function arrive({ registrationId, token, systemId }: Manager): Promise<string> {
     const name = `${registrationId}-${systemId}`;
     const found = await registry.find(registrationId);
@@ -150,10 +150,10 @@ export async function createRegistryWorld(): Promise<RegistryWorld> {
       github.submitJob({ labels: [tag], script: ['sleep 60'] });
       const job = github.runnerSide.take(credential);
       if (job === undefined) throw new Error('the runner got no job');
-      // No list shows it before.
+      // No earlier list shows the job.
       if (fresh !== true) await sandbox.clock.sleep(61_000);
       github.runnerSide.heartbeat({ credential, jobId: job.id });
-      // An organization's jobs are known by their runner only.
+      // An organization's jobs have no id, only their runner.
       const id = `runner-${job.runnerId}`;
       finishers.set(id, () =>
         github.runnerSide.finish({ credential, jobId: job.id, conclusion: 'success' }),
@@ -162,7 +162,7 @@ export async function createRegistryWorld(): Promise<RegistryWorld> {
     },
     async finishJob(jobId) {
       finishers.get(jobId)?.();
-      // It is called busy for as long as it took to be noticed.
+      // GitHub reports the runner as busy until it notices the end.
       await sandbox.clock.sleep(61_000);
     },
     loseNextAnswer: () => sandbox.disturb('lose', isWrite),
@@ -177,7 +177,7 @@ export function isWrite(request: Request): boolean {
   return request.method !== 'GET';
 }
 
-/** The contract knows workers by the part of their name that the host gave. */
+/** Lists workers by the part of their name that the host chose, as the contract expects. */
 function withSystemIds(registry: ReturnType<typeof createGitHubRegistry>): typeof registry {
   return {
     ...registry,

@@ -11,7 +11,7 @@ afterEach(() => sandbox.close());
 const route = 'POST /orgs/acme/actions/runners/generate-jitconfig';
 const asked = { name: 'pink-linux-i-0123456789abcdef0', labels: ['linux'], runner_group_id: 1 };
 
-/** Who registers by a token, as `config.sh` does. */
+/** Registers a runner by a token, like `config.sh`. */
 async function arrive(name: string, replace = false): Promise<string> {
   const { client, github } = sandbox;
   const answer = await client.request('POST /orgs/acme/actions/runners/registration-token');
@@ -19,8 +19,8 @@ async function arrive(name: string, replace = false): Promise<string> {
   return github.runnerSide.register({ token, name, labels: ['linux'], replace }).credential;
 }
 
-describe('a runner made just in time', () => {
-  test('is listed offline, has its labels, and leaves with its only job', async () => {
+describe('a just-in-time runner', () => {
+  test('appears offline, has its labels, and leaves with its only job', async () => {
     const { client, github } = sandbox;
     const { data } = await client.request(route, asked);
     const made = data as { runner: object; encoded_jit_config: string };
@@ -34,24 +34,24 @@ describe('a runner made just in time', () => {
 
   test.each([
     ['409 for a name that exists', {}, 409],
-    ['404 for a group that is not there', { name: 'another', runner_group_id: 7 }, 404],
+    ['404 for a missing group', { name: 'another', runner_group_id: 7 }, 404],
     ['422 without a label', { name: 'another', labels: [] }, 422],
-  ])('is refused with %s', async (_, changes, status) => {
+  ])('causes %s', async (_, changes, status) => {
     const { client } = sandbox;
     await client.request(route, asked);
     await expect(client.request(route, { ...asked, ...changes })).rejects.toMatchObject({ status });
   });
 });
 
-describe('a name that is taken', () => {
-  test('is refused, unless the host takes its own place', async () => {
+describe('a runner name already in use', () => {
+  test('causes a refusal, unless the host replaces its own runner', async () => {
     await arrive('pink-linux-i-0123456789abcdef0');
     await expect(arrive('pink-linux-i-0123456789abcdef0')).rejects.toThrow('already exists');
     await arrive('pink-linux-i-0123456789abcdef0', true);
     expect(sandbox.github.runners()).toHaveLength(1);
   });
 
-  test('is never taken from a runner that has a job', async () => {
+  test('never replaces a runner that has a job', async () => {
     const { github } = sandbox;
     const credential = await arrive('pink-linux-i-0123456789abcdef0');
     github.submitJob({ labels: ['linux'], script: ['sleep 60'] });
@@ -60,10 +60,10 @@ describe('a name that is taken', () => {
   });
 });
 
-describe('as unkind as GitHub is', () => {
+describe('the unfriendly behaviour of GitHub', () => {
   const name = 'pink-linux-i-0123456789abcdef0';
 
-  test('who takes another one’s place has its id, and still gets jobs of the labels that were', async () => {
+  test('a replaced runner keeps its id, and still gets jobs of its former labels', async () => {
     const { client, github } = sandbox;
     await arrive(name);
     const before = github.runners()[0];
@@ -81,7 +81,7 @@ describe('as unkind as GitHub is', () => {
     expect(github.runnerSide.take(credential)).toMatchObject({ id: jobId });
   });
 
-  test('a job that was given and not taken up goes to another runner after a minute', async () => {
+  test('a job that a runner did not start goes to another runner after a minute', async () => {
     const { github, clock } = sandbox;
     const first = await arrive(name);
     const second = await arrive('pink-linux-i-0123456789abcdef1');
@@ -97,7 +97,7 @@ describe('as unkind as GitHub is', () => {
     ).toThrow('Conflict');
   });
 
-  test('a job that was taken up stays where it is', async () => {
+  test('a job that a runner started stays with the runner', async () => {
     const { github, clock } = sandbox;
     const first = await arrive(name);
     const second = await arrive('pink-linux-i-0123456789abcdef1');
@@ -108,7 +108,7 @@ describe('as unkind as GitHub is', () => {
     expect(github.runnerSide.take(second)).toBeUndefined();
   });
 
-  test('409 to the cancel of a run that has completed', async () => {
+  test('the cancellation of a completed run returns 409', async () => {
     const { client, github } = sandbox;
     const credential = await arrive(name);
     const { runId, jobId } = github.submitJob({ labels: ['linux'], script: ['true'] });
@@ -118,7 +118,7 @@ describe('as unkind as GitHub is', () => {
     await expect(cancel).rejects.toMatchObject({ status: 409 });
   });
 
-  test('a label that was changed acts a moment later, and until then the one that was', async () => {
+  test('a changed label takes effect a moment later; until then the former one counts', async () => {
     const { client, github, clock } = sandbox;
     const credential = await arrive(name);
     const [runner] = github.runners();
@@ -133,7 +133,7 @@ describe('as unkind as GitHub is', () => {
     expect(github.runnerSide.take(credential)).toMatchObject({ id: jobId });
   });
 
-  test('a runner that was not connected for 14 days is gone, and an ephemeral one after a day', async () => {
+  test('a runner disappears after 14 days offline, and an ephemeral one after a day', async () => {
     const { client, github, clock } = sandbox;
     const { data } = await client.request(route, asked);
     const { credential } = JSON.parse(
@@ -156,7 +156,7 @@ describe('as unkind as GitHub is', () => {
     expect(() => github.runnerSide.register(arrival)).toThrow('RUNNER UPDATE REQUIRED');
   });
 
-  test('who leaves between two pages takes another one out of the list, and the adapter misses none', async () => {
+  test('a runner that leaves between two pages shifts the list, and the adapter misses none', async () => {
     const { client, github } = sandbox;
     const names = Array.from({ length: 130 }, (_, index) => `other-${index}`);
     for (const one of names) await arrive(one);
@@ -173,7 +173,7 @@ describe('as unkind as GitHub is', () => {
     expect(listed.map((one) => one.name)).toEqual(left);
   });
 
-  test('an App’s token that was just made is refused, first as none and then without the right', async () => {
+  test('a new App token is refused, first as unknown and then as lacking the permission', async () => {
     const { github, clientOf, clock } = sandbox;
     const app = await clientOf({ kind: 'app', ...github.app() });
     const { data } = await app.request('GET /orgs/acme/actions/runners');
@@ -185,7 +185,7 @@ describe('as unkind as GitHub is', () => {
     });
   });
 
-  test('an App whose key was replaced is refused', async () => {
+  test('an App with a replaced key is refused', async () => {
     const { github, clientOf } = sandbox;
     const before = github.app();
     github.app();

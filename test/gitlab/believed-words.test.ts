@@ -9,24 +9,24 @@ import { json } from '../transport/fake-server.ts';
 import { id, one, openRegistry, shard } from './runners/scripted-registry.ts';
 import { createScriptedGitLab, page, runner, runnerMissing } from './scripted-gitlab.ts';
 
-/** As an instance may name its tokens: by nothing that the pattern of a token knows. */
+/** Token in an instance's own format, which no token pattern matches. */
 const token = 'acme/of-its-own-kind-0123456789';
 
 test.each(['', '0', '48213/../../projects/1', '48213?a=b', '-1', '1e3', '9'.repeat(16)])(
-  'what is no id of a runner is asked of nobody: %j',
+  'an invalid runner id causes no request: %j',
   async (text) => {
     const { registry, sent } = openRegistry({});
     expect(await failureOf(registry.find(text as RegistrationId))).toMatchObject({
       kind: 'refused',
       effect: 'none',
-      detail: `${JSON.stringify(text)} is no id of a runner in GitLab`,
+      detail: `${JSON.stringify(text)} is not a runner id of GitLab`,
     });
     expect(sent).toEqual([]);
   },
 );
 
 test.each(['group_type', 'project_type', 'any_type'])(
-  'a runner of the type %s is none of the instance, whatever its description',
+  'a runner of the type %s is no instance runner, whatever its description',
   async (type) => {
     const { registry } = openRegistry(
       {
@@ -39,8 +39,8 @@ test.each(['group_type', 'project_type', 'any_type'])(
   },
 );
 
-describe('a token of a kind that nobody knows', () => {
-  test('is masked from the moment that a runner is created', async () => {
+describe('a token of an unknown kind', () => {
+  test('stays masked from the moment that a runner is created', async () => {
     const { registry, client } = openRegistry({
       'POST /user/runners': json(201, { id: 48213, token }),
     });
@@ -49,7 +49,7 @@ describe('a token of a kind that nobody knows', () => {
     expect(client.redactor.redact(`got ${token}`)).toBe('got [MASKED]');
   });
 
-  test('is masked from the moment that it is reset', async () => {
+  test('stays masked from the moment that it is reset', async () => {
     const reset = 'POST /runners/48213/reset_authentication_token';
     const { registry, client } = openRegistry({ [reset]: json(201, { token }) });
     expect(await registry.resetToken(id)).toEqual({ token });
@@ -62,7 +62,7 @@ test.each([
   [403, 'You cannot perform write operations on a read-only instance', 'refused'],
   [403, '403 Forbidden', 'unknown'],
   [400, 'at least one parameter must be provided', 'unknown'],
-])('whether GitLab takes writes: %d "%s" says %s', async (status, message, kind) => {
+])('the response %d "%s" to a write probe counts as %s', async (status, message, kind) => {
   const { registry } = openRegistry({ 'PUT /runners/48213': json(status, { message }) });
   expect((await registry.probeWrites(id)).kind).toBe(kind);
 });
@@ -72,7 +72,7 @@ describe('the projects of a runner', () => {
   const inGraphQl = (count: number | null) =>
     json(200, { data: { runner: { projectCount: count, ownerProject: null } } });
 
-  test('are not known where GitLab does not count them', async () => {
+  test('stay unknown if GitLab does not count them', async () => {
     for (const answer of [inGraphQl(null), json(200, { data: null }), json(403, {})]) {
       const { client } = createScriptedGitLab({
         [projects]: page([{ id: 101 }]),
@@ -85,7 +85,7 @@ describe('the projects of a runner', () => {
   const refusal =
     'Access denied: Your Personal Access Token lacks the required permissions: [read_runner] for "acme".';
 
-  test('are unknown, and the missing permission is named, if GraphQL refuses the token', async () => {
+  test('stay unknown, and the missing permission is named, if GraphQL refuses the token', async () => {
     for (const data of [null, { runner: null }, { runner: { projectCount: null } }]) {
       const { client } = createScriptedGitLab({
         [projects]: page([{ id: 101 }]),
@@ -97,7 +97,7 @@ describe('the projects of a runner', () => {
     }
   });
 
-  test('make a failure of the refused GraphQL query that names the permission as in REST', async () => {
+  test('cause a failure that names the permission if GraphQL refuses the query, as in REST', async () => {
     const { client } = createScriptedGitLab({
       'POST /api/graphql': json(200, { data: { runner: null }, errors: [{ message: refusal }] }),
     });
@@ -110,7 +110,7 @@ describe('the projects of a runner', () => {
     });
   });
 
-  test('are hidden as far as GitLab counts more than it lists', async () => {
+  test('count as hidden if GitLab counts more than it lists', async () => {
     const { client } = createScriptedGitLab({
       [projects]: page([{ id: 101 }]),
       'POST /api/graphql': inGraphQl(3),
@@ -118,7 +118,7 @@ describe('the projects of a runner', () => {
     expect(await readPlaces(client, id)).toMatchObject({ seen: [101], hidden: 2 });
   });
 
-  test('are not none where the runner is hidden from the token', async () => {
+  test('cause an error, not an empty list, if the runner is hidden from the token', async () => {
     const { client } = createScriptedGitLab({ [projects]: runnerMissing });
     expect(await failureOf(readPlaces(client, id))).toMatchObject({ kind: 'refused', status: 404 });
   });

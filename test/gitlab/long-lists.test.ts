@@ -10,7 +10,7 @@ import { failureOf } from '../support/failure-of.ts';
 import { id, shard } from './runners/scripted-registry.ts';
 import { runner } from './scripted-gitlab.ts';
 
-/** GitLab with a list of so many items, which gives a hundred at most and counts up to 10,000. */
+/** Opens GitLab with a list of `count` items, at most a hundred per page, counted up to 10,000. */
 function open(count: number, item: object) {
   const asked: number[] = [];
   const get = async (endpoint: string, { searchParams = {} } = { searchParams: {} }) => {
@@ -67,26 +67,26 @@ const lists = [
 ];
 
 describe.each(lists)('the $list', ({ item, count }) => {
-  test.each([99, 100, 101, 199, 200, 201])('are listed to their end at %d', async (length) => {
+  test.each([99, 100, 101, 199, 200, 201])('return every item at %d items', async (length) => {
     expect(await count(open(length, item).client)).toBe(length);
   });
 
-  test('are unknown, never a part of them, beyond 200 pages, and read once', async () => {
+  test('stay unknown, never partial, beyond 200 pages, and are read once', async () => {
     const { client, asked } = open(20_001, item);
     expect(await failureOf(count(client))).toMatchObject({
       kind: 'unexpected',
-      detail: 'the list is not complete: it has more than 200 pages',
+      detail: 'the list is incomplete: it has more than 200 pages',
     });
     expect(asked.filter((page) => page === 200)).toHaveLength(1);
   });
 });
 
-test.each([99, 100, 101, 250])('jobs that wait are all listed at %d', async (count) => {
+test.each([99, 100, 101, 250])('waiting jobs are all listed at %d', async (count) => {
   const { jobs } = await listWaitingJobs(open(count, job).client, ['acme/shop']);
   expect(jobs).toHaveLength(count);
 });
 
-test('jobs that wait are unread, never none, beyond 200 pages', async () => {
+test('waiting jobs count as unread, never as none, beyond 200 pages', async () => {
   const { client } = open(20_001, job);
   expect(await listWaitingJobs(client, ['acme/shop'])).toMatchObject({
     jobs: [],

@@ -16,7 +16,7 @@ function ask(answer: Answer) {
   return { server, answer: readServer({ url, token, transport, redactor }) };
 }
 
-describe('the first question', () => {
+describe('the server probe', () => {
   test('reads version and time of the server', async () => {
     const date = 'Mon, 02 Nov 2026 10:00:00 GMT';
     const { server, answer } = ask(json(200, { version: '19.3.0-ee', enterprise: true }, { date }));
@@ -28,9 +28,9 @@ describe('the first question', () => {
 
   test.each([
     ['a login page', new Response('<html>', { status: 404 }), 'unexpected'],
-    ['an answer without a version', json(200, {}), 'unexpected'],
-    ['an answer that is no JSON', new Response('ok'), 'unexpected'],
-  ])('tells %s', async (_name, said, kind) => {
+    ['a response without a version', json(200, {}), 'unexpected'],
+    ['a response that is not JSON', new Response('ok'), 'unexpected'],
+  ])('reports %s', async (_name, said, kind) => {
     await expect(ask(said).answer).rejects.toMatchObject({ kind, effect: 'none' });
   });
 });

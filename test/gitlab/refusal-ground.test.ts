@@ -61,7 +61,7 @@ test.each([
   ["This operation doesn't support fine-grained personal access tokens.", 'call'],
   ["This operation doesn't support fine-grained group access tokens.", 'call'],
   ['Fine-grained personal access tokens are not yet supported.', 'user'],
-])('"%s" asks for a classic token', (sentence, of) => {
+])('the refusal "%s" means that a classic token is required', (sentence, of) => {
   const body = JSON.stringify(denied(sentence));
   expect(findGround({ status: 403, body }, createRedactor())).toEqual({
     kind: 'no_fine_grained_token',

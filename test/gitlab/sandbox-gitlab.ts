@@ -20,15 +20,15 @@ export interface SandboxGitLab {
   readonly world: GitLabWorld;
   readonly client: GitLabClient;
   readonly clock: VirtualClock;
-  /** The sandbox as another token sees it. */
+  /** Returns the sandbox for another token. */
   as(token: string): GitLabClient;
-  /** Every request that was sent, as `METHOD /path`. */
+  /** Requests as `METHOD /path`. */
   readonly sent: string[];
-  /** Strikes before (`drop`) or after (`lose`) the effect of the next request that matches. */
+  /** Makes the next matching request fail before (`drop`) or after (`lose`) its effect. */
   disturb(how: 'drop' | 'lose', matches: (request: Request) => boolean, times?: number): void;
 }
 
-/** The sandbox's GitLab behind the very transport that production uses, without a socket. */
+/** Creates the sandbox's GitLab with production's transport, without a socket. */
 export function createSandboxGitLab(version?: WorldOptions['version']): SandboxGitLab {
   const world = createGitLabWorld(undefined, 7, { version });
   const sent: string[] = [];
@@ -67,7 +67,7 @@ export function isWrite(request: Request): boolean {
   return request.method !== 'GET';
 }
 
-/** The hands that the registry's contract asks for. */
+/** Creates the actions that the registry's contract needs. */
 export function createRegistryWorld(version: GitLabVersion = NEWEST_GITLAB): RegistryWorld {
   const gitlab = createSandboxGitLab(version);
   const { world } = gitlab;
@@ -80,7 +80,7 @@ export function createRegistryWorld(version: GitLabVersion = NEWEST_GITLAB): Reg
     const runner = runnerClient(world, manager.token, { systemId: manager.systemId, twoPhase });
     const { body } = await runner.request();
     finishers.set(String(body.id), async () => {
-      // Nobody may end what he has not begun.
+      // GitLab refuses to end a job that has not begun.
       if (twoPhase) await runner.update(body, 'running');
       return runner.update(body, 'success');
     });

@@ -12,8 +12,8 @@ export interface ScriptedGitLab {
 }
 
 /**
- * Answers as the script says for `METHOD /path` (the query is left out): a list in turn, its last
- * one for ever. What the script does not know is no path of GitLab's.
+ * Creates a client with scripted responses for `METHOD /path`, without the query. A list is used in
+ * turn, and its last entry repeats. Other paths do not exist in GitLab.
  */
 export function createScriptedGitLab(script: Record<string, Answer | Answer[]>): ScriptedGitLab {
   const sent: string[] = [];
@@ -40,7 +40,7 @@ export function createScriptedGitLab(script: Record<string, Answer | Answer[]>):
   return { client, clock, sent, bodies };
 }
 
-/** One page, and no other. */
+/** Returns a single page. */
 export function page(items: readonly unknown[], headers: Record<string, string> = {}): Response {
   return json(200, items, {
     'x-page': '1',

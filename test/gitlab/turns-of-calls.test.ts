@@ -8,9 +8,9 @@ const graphql = (query: string) => (client: GitLabClient) =>
   client.raw.post('../graphql', { body: { query } });
 
 test.each([
-  ['a query of GraphQL', 'reads', graphql('query { currentUser { id } }')],
-  ['a query of GraphQL in its short form', 'reads', graphql('{ currentUser { id } }')],
-  ['a mutation of GraphQL', 'writes', graphql('mutation { jobPlay(input: {}) { errors } }')],
+  ['a GraphQL query', 'reads', graphql('query { currentUser { id } }')],
+  ['a GraphQL query in its short form', 'reads', graphql('{ currentUser { id } }')],
+  ['a GraphQL mutation', 'writes', graphql('mutation { jobPlay(input: {}) { errors } }')],
   [
     'a query for another route',
     'writes',

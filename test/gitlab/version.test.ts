@@ -11,28 +11,26 @@ function judged(version: string, probes: boolean): readonly string[] {
 }
 
 describe('the oldest supported GitLab', () => {
-  test.each(['17.5.0', '17.11.3-ee', '18.0.0-pre', '20.0.0'])('is not newer than %s', (version) => {
+  test.each(['17.5.0', '17.11.3-ee', '18.0.0-pre', '20.0.0'])('accepts version %s', (version) => {
     expect(judged(version, true)).toEqual([]);
   });
 
   test.each(['17.4.9-ee', '16.11.0', '9.5.0'])(
-    'is newer than %s, where nothing begins',
+    'refuses version %s before anything starts',
     (version) => {
       expect(() => judged(version, true)).toThrow(
-        `GitLab is ${version}, and 17.5 is the oldest that is supported; no shard was touched.`,
+        `GitLab ${version} is too old; 17.5 is the oldest supported version, and no shard was touched.`,
       );
     },
   );
 
-  test('does not keep back what is begun', () => {
+  test('does not stop a deployment that has started', () => {
     expect(judged('17.4.9-ee', false)).toEqual([
-      'GitLab is 17.4.9-ee, and 17.5 is the oldest that is supported.',
+      'GitLab is 17.4.9-ee, but 17.5 is the oldest supported version.',
     ]);
   });
 
-  test('is not held against a version in words that we do not know', () => {
-    expect(judged('tomorrow', true)).toEqual([
-      'GitLab says that its version is "tomorrow", which is none that we know.',
-    ]);
+  test('accepts an unknown version with a warning', () => {
+    expect(judged('tomorrow', true)).toEqual(['GitLab reports the unknown version "tomorrow".']);
   });
 });

@@ -8,20 +8,22 @@ import { drive } from '../stages/drive.ts';
 
 const guardRows = brokenStacks.guarded;
 
-/** Guards whose one world is built where their adapter or their race is at hand. */
+/** Guards whose case needs their adapter or a race, with the tests that contain it. */
 const elsewhere: Readonly<Partial<Record<GuardName, string>>> = {
   shared_registration: 'test/scenarios/prepare/guards.test.ts',
   plan: 'test/terraform/plans/held-to-its-plan.test.ts',
   way_back: 'test/scenarios/pipelines/takeovers.test.ts',
 };
 
-/** The lock and the record say what was found; they touch nothing of a shard. */
+/**
+ * Decides whether an effect touches a shard. The lock and the record only contain observations.
+ */
 function touchesShards(entry: HistoryEntry): boolean {
   return !('name' in entry && /deployment_(?:lock|record)$/.test(String(entry.name)));
 }
 
-describe('the one guard that stands between a command and harm', () => {
-  test.each(guardRows)('$guard: or else $name', async (row) => {
+describe('the only guard between a command and harm', () => {
+  test.each(guardRows)('$guard prevents: $name', async (row) => {
     const { guard, code, command, options = {}, meanwhile } = row;
     const world = await row.build();
     const intercept = meanwhile?.(world);
@@ -50,7 +52,7 @@ describe('the one guard that stands between a command and harm', () => {
     }).toEqual({ error: code, told: [`${guard} refused`], harm: [], touched: row.before ?? [] });
   });
 
-  test('there is such a world for every guard', () => {
+  test('covers every guard', () => {
     const covered = new Set([...guardRows.map(({ guard }) => guard), ...Object.keys(elsewhere)]);
     expect(Object.keys(guards).filter((guard) => !covered.has(guard as GuardName))).toEqual([]);
   });

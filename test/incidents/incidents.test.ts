@@ -10,8 +10,8 @@ import { incidents, strike } from './incidents.ts';
 import { aPersonsPart, type Way, walkOn } from './printed-commands.ts';
 
 /**
- * An incident at each place of a deployment, and a person who types what is due, or `deploy`, and then what
- * is printed. `INCIDENTS=all` plays each of them with both; otherwise a sample of every fourth.
+ * Places for each incident. An operator then types the due command or `deploy`, and afterwards the
+ * printed commands. `INCIDENTS=all` plays both for each; otherwise a sample of every fourth.
  */
 const places: readonly Place[] = [
   'onboarded',
@@ -27,14 +27,14 @@ const places: readonly Place[] = [
   'done',
 ];
 
-/** Who is due, `deploy`, or neither of them in this run. */
+/** Lists the first commands of this run: the due command, `deploy`, or none. */
 function firstsOf(place: Place, index: number): readonly Command[] {
   if (process.env['INCIDENTS'] === 'all') return [due[place], 'deploy'];
   if ((index + places.indexOf(place)) % 4 !== 0) return [];
   return [index % 8 < 4 ? due[place] : 'deploy'];
 }
 
-test.each(places)('whoever types what is printed gets on: %s', async (place) => {
+test.each(places)('the printed commands resolve every incident: %s', async (place) => {
   const base = await reach(place);
   const found: string[] = [];
   const played = incidents.flatMap((incident, index) =>
@@ -52,7 +52,7 @@ test.each(places)('whoever types what is printed gets on: %s', async (place) => 
 });
 
 function troublesOf({ end, refused, violations }: Way, incident: string): readonly string[] {
-  // Who closes a shard by hand has closed it for as long as he likes.
+  // A pause by an operator may last for any time.
   const isClosed = incident.includes('paused by hand');
   const broken = violations.filter((text) => !(isClosed && text.startsWith('L8')));
   const isOver = end === 'served' || aPersonsPart.has(end) || violations.length > 0;

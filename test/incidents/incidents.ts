@@ -11,7 +11,7 @@ import { stackOf } from '../scenarios/service/promoted.ts';
 
 type Incident = (world: World) => void;
 
-/** What happens to one shard. */
+/** Incidents of one shard. */
 const ofShard: Readonly<Record<string, (world: World, shard: Shard) => void>> = {
   dies: (world, shard) => {
     for (const host of hostsOf(world, stackOf(world), shard)) terminateHost(world, host, 'world');
@@ -45,7 +45,7 @@ const ofShard: Readonly<Record<string, (world: World, shard: Shard) => void>> = 
     removeParameter(world, parametersOf(stackOf(world)).token(shard)),
 };
 
-/** What happens to the stack, or to everything around it. */
+/** Incidents of the stack or its environment. */
 const ofStack: Readonly<Record<string, Incident>> = {
   nothing: () => undefined,
   'the active machine hangs': (world) =>
@@ -84,7 +84,7 @@ const single: Readonly<Record<string, Incident>> = {
   ),
 };
 
-/** Each alone, and what takes both shards at a time. */
+/** Each incident alone, and combinations that affect both shards. */
 export const incidents: readonly string[] = [
   ...Object.keys(single),
   ...Object.keys(ofShard).flatMap((one) => [
@@ -98,7 +98,7 @@ export const incidents: readonly string[] = [
   'purple dies + jobs are hidden',
 ];
 
-/** Lets it happen. What a person or the world did is nobody's violation. */
+/** Triggers an incident. Effects of operators and of the world count as no violation. */
 export function strike(world: World, incident: string): void {
   for (const name of incident.split(' + ')) {
     const happen = single[name];

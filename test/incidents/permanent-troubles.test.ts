@@ -9,12 +9,12 @@ import { sampleOf } from '../support/sample.ts';
 import { lasting } from './permanent-troubles.ts';
 import { aPersonsPart, walkOn } from './printed-commands.ts';
 
-/** Each asks for what no command does: a GitLab that is up, a token, a permission. */
+/** Errors that no command fixes, because GitLab, a token or a permission is missing. */
 const ofTheOutside = new Set([
   'Unavailable',
   'CredentialsRefused',
   'PermissionMissing',
-  // An effect that was accepted is not seen.
+  // The effect was accepted but stays invisible.
   'UnexpectedAnswer',
 ]);
 
@@ -31,13 +31,13 @@ const places: readonly Place[] = [
 ];
 
 test.each(places)(
-  'whoever types what is printed while a trouble lasts serves, or is told what a person has to do: %s',
+  'the printed commands during a permanent problem verify a shard, or name the manual steps: %s',
   async (place) => {
     const base = await reach(place);
     const found: string[] = [];
     const played = sampleOf(Object.entries(lasting), ([name]) => `${place} ${name}`);
     for (const [name, { strike, still, isOlder }] of played) {
-      // A job that GitLab shows for ever is waited for for ever, as long as no drain.timeout is set.
+      // Without drain.timeout, a drain waits forever for a job that GitLab lists forever.
       if (isOlder === true && place === 'draining') continue;
       const world = copyWorld(base);
       strike?.(world);

@@ -6,11 +6,11 @@ import { hostsOf } from '../fakes/world/serving.ts';
 import type { World } from '../fakes/world/world.ts';
 import { stackOf } from '../scenarios/service/promoted.ts';
 
-/** A trouble that is there when a person types the first command, and at the last one. */
+/** Trouble that lasts from the first command to the last. */
 export interface Lasting {
   readonly strike?: (world: World) => void;
   readonly still?: Intercept;
-  /** Whether stale reads show the world as the trouble began. */
+  /** Whether stale reads show the world at the start of the trouble. */
   readonly isOlder?: boolean;
 }
 

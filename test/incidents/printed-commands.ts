@@ -12,35 +12,38 @@ import { type Command, drive, type Ending } from '../stages/drive.ts';
 
 type Still = Pick<SimulationOptions, 'intercept' | 'older'>;
 
-/** How somebody fared who typed what was printed. */
+/** Result of an operator who types the printed commands. */
 export interface Way {
   readonly story: readonly string[];
-  /** `served`: the deployment is done, and a shard serves. Otherwise the code of the last error. */
+  /**
+   * `served`: the deployment is done and a shard accepts jobs. Otherwise the code of the last
+   * error.
+   */
   readonly end: string;
-  /** Commands that were printed, and refused as no command that could be typed there. */
+  /** Printed commands that the program refused at this point. */
   readonly refused: readonly string[];
   readonly violations: readonly string[];
 }
 
 const halfAnHour = 1_800_000;
-/** Somebody has read before that what was printed. */
+/** Time that an operator needs to read and type. */
 const toTypeMs = 5000;
 const mostSteps = 9;
 
-/** What no command mends; each error says what a person has to do beside it. */
+/** Errors that no command fixes. Each prints what the operator has to do as well. */
 export const aPersonsPart: ReadonlySet<string> = new Set([
-  // The status is put back by hand: the error prints how, with the AWS command line.
+  // An operator restores the status with the printed AWS command line.
   'FactsContradict',
-  // Jobs run on, or another pipeline is at it.
+  // Jobs continue, or another pipeline is running.
   'DeploymentBusy',
   'DrainTimedOut',
-  // Begins with `prepare`, which says which shard is to be activated.
+  // The fix begins with `prepare`, which names the shard to activate.
   'NotPrepared',
-  // A machine that neither answers nor is gone, and a GitLab that takes no writes.
+  // The machine neither responds nor ends, or GitLab refuses all writes.
   'HealthcheckTimedOut',
   'CanaryFailed',
   'HealthInconclusive',
-  // The runner is deleted where it is registered.
+  // The operator deletes the runner in GitLab.
   'TokenLost',
   'CannotRecover',
   'NothingServes',
@@ -49,8 +52,8 @@ export const aPersonsPart: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Types the command, and then whatever is printed that changes something, to the end of it.
- * @param still what goes on at each call of every run: a trouble that lasts
+ * Types a command and then the printed commands with an effect, to the end.
+ * @param still lasting trouble, which intercepts each call of every run
  */
 export async function walkOn(world: World, first: Command, still?: Still): Promise<Way> {
   const story: string[] = [];
@@ -84,7 +87,7 @@ export async function walkOn(world: World, first: Command, still?: Still): Promi
   return { story, end, refused, violations: world.violations };
 }
 
-/** What comes next where all went well; undefined: nothing. */
+/** Returns the next command after a success; undefined if none. */
 function whatIsDue(world: World): Command | undefined {
   const phase = phaseOf(world);
   const serves = servingShards(world, stackOf(world)).length > 0;
@@ -93,7 +96,10 @@ function whatIsDue(world: World): Command | undefined {
   return due[phase];
 }
 
-/** The first one that changes something and is taken; each is typed, in a world of its own. */
+/**
+ * Returns the first printed command that has an effect and is accepted. Each printed command is
+ * tried in a copy of the world.
+ */
 async function chooseAmongPrinted(
   world: World,
   ending: Ending & { readonly kind: 'error' },
@@ -122,7 +128,10 @@ async function chooseAmongPrinted(
   return chosen;
 }
 
-/** What changes something, as the simulation types it; undefined for what only looks. */
+/**
+ * Returns a printed command with an effect in the simulation's form; undefined for a command that
+ * only reads.
+ */
 function read(line: string): Command | undefined {
   const words = line.replace(/^.*hosted-runner /, '');
   const [name = ''] = words.split(' ');
@@ -140,7 +149,10 @@ const named: readonly Command[] = [...stageNames, 'deploy', 'rollback', 'release
 
 let jobs = 0;
 
-/** Who begins a deployment has a pipeline of his own; everybody else goes on with the record's. */
+/**
+ * Types a command. A command that begins a deployment gets a new id, and any other uses the
+ * record's.
+ */
 async function type(
   world: World,
   command: Command,

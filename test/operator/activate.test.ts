@@ -17,7 +17,7 @@ import type { World } from '../fakes/world/world.ts';
 import { type Command, drive } from '../stages/drive.ts';
 import { stackOf, type } from './doctor/examine.ts';
 
-test('activate takes a runner that somebody registered by hand under a name of their own', async () => {
+test('activate accepts a runner that was registered by hand under another name', async () => {
   const world = await rested((one) => {
     const { registration } = addShard(one, { shard: pink, tags: ['by-hand'], note: 'by hand' });
     registration.description = 'my runner';
@@ -39,11 +39,11 @@ test('activate takes a runner that somebody registered by hand under a name of t
   expect(world.violations).toEqual([]);
 });
 
-describe('an activation needs the registry and the parameters alone', () => {
+describe('the sources of an activation', () => {
   const refused: Intercept = ({ port }) =>
     port === 'infrastructure' ? { kind: 'error_before', failure: 'unavailable' } : undefined;
 
-  test('where the other shard has its registration', async () => {
+  test('exclude the infrastructure if the other shard has its runner', async () => {
     const world = await at('promoted', () => {});
     editStatus(world, formatStatus([pink, purple], pink));
     const simulation = createSimulation({ world, intercept: refused });
@@ -57,7 +57,7 @@ describe('an activation needs the registry and the parameters alone', () => {
     expect(simulation.trace.filter(({ port }) => port === 'infrastructure')).toEqual([]);
   });
 
-  test('and asks for no token where the other shard is built', async () => {
+  test('exclude the token if the other shard is built', async () => {
     const world = await rested((one) => {
       buildInfrastructure(one, { runnerName: stackOf(one).runnerName, shard: pink });
     });
@@ -79,7 +79,7 @@ describe('an activation needs the registry and the parameters alone', () => {
   });
 });
 
-describe('what an activation would not change, or could not', () => {
+describe('an activation that would change nothing or cannot succeed', () => {
   const activating = (world: World, shard: typeof pink) =>
     drive(createSimulation({ world }), `activate ${shard}` as Command, {
       deploymentId: 'terminal-4',
@@ -87,18 +87,18 @@ describe('what an activation would not change, or could not', () => {
       act: (context) => activate(context, { shard }),
     });
 
-  test('a shard that is active and serves stays as it is', async () => {
+  test('leaves an active shard that accepts jobs unchanged', async () => {
     const world = await rested();
     const before = structuredClone(touchable(world));
     expect(await activating(world, purple)).toMatchObject({
       kind: 'nothing',
       phase: 'done',
-      says: expect.stringMatching(/^purple is active already and serves: runner \d+ of purple is /),
+      says: expect.stringMatching(/^purple is already active and verified: runner \d+ of /),
     });
     expect(touchable(world)).toEqual(before);
   });
 
-  test('one that somebody has paused is opened, proven, and whole again', async () => {
+  test('reopens and verifies an active shard that another actor has paused', async () => {
     const world = await rested();
     for (const one of registrationsOf(world, stackOf(world), purple)) one.paused = true;
     absorb(world);
@@ -113,9 +113,9 @@ describe('what an activation would not change, or could not', () => {
   });
 
   test.each([
-    ['has ended, and can be started anew', 'drained', undefined, 'rollback'],
-    ['has no machine while the other shard takes its place', 'promoted', 'dies', 'finalize'],
-  ] as const)('a shard whose process %s is refused', async (_, place, event, next) => {
+    ['has ended and can be restarted', 'drained', undefined, 'rollback'],
+    ['has no machine while the other shard replaces it', 'promoted', 'dies', 'finalize'],
+  ] as const)('refuses a shard whose process %s', async (_, place, event, next) => {
     const world = await at(place, (one) => {
       if (event === 'dies')
         for (const host of hostsOf(one, stackOf(one), pink)) terminateHost(one, host, 'world');
@@ -141,40 +141,40 @@ function idOf(world: World, description: string): RegistrationId {
   return found?.id as RegistrationId;
 }
 
-/** The lock's own log grows with every command. */
+/** Excludes the lock, whose log grows with every command. */
 function touchable({ registrations, parameters }: World) {
   const { '/gitlab/dedicated/runner/linux/deployment_lock': _, ...others } = parameters;
   return [registrations, others];
 }
 
-describe('activate touches no runner that is not the shard’s own', () => {
+describe('an activation with the runner of another shard', () => {
   const rows: readonly (readonly [string, (world: World) => RegistrationId, string])[] = [
     [
-      'by its description',
+      'its description',
       (world) => idOf(world, 'purple-linux'),
       'Its description is "purple-linux".',
     ],
     [
-      'by the record, where it was renamed',
+      'the record, although it was renamed',
       (world) => {
         const id = idOf(world, 'purple-linux');
         (world.registrations[id] as { description: string }).description = 'my runner';
         return id;
       },
-      "The record knows it as purple's.",
+      'The record assigns it to purple.',
     ],
     [
-      'of another stack, by our own note',
+      'its note of another stack',
       (world) => {
         const { registration } = addShard(world, { shard: pink, note: registrationMark('1-7') });
         registration.description = 'pink-windows';
         return registration.id as RegistrationId;
       },
-      'A deployment has registered it as "pink-windows".',
+      'A deployment registered it as "pink-windows".',
     ],
   ];
 
-  test.each(rows)('%s', async (_, choose, why) => {
+  test.each(rows)('gets refused because of %s', async (_, choose, why) => {
     const world = await rested();
     const registration = choose(world);
     const before = structuredClone(touchable(world));
@@ -186,21 +186,21 @@ describe('activate touches no runner that is not the shard’s own', () => {
     expect(ending.kind === 'error' && ending.error.fields).toEqual({
       code: 'RegistrationOfAnotherShard',
       exitCode: 2,
-      what: `Runner ${registration} is not pink's, and pink cannot be activated with it; nothing was touched.`,
+      what: `Runner ${registration} does not belong to pink, so pink cannot be activated with it; nothing was touched.`,
       why: [why],
-      now: expect.stringMatching(/^purple serves jobs/),
+      now: expect.stringMatching(/^purple accepts jobs/),
       fix: [
-        'See which runner is whose: hosted-runner status --runner linux',
-        'Activate pink by its own description: hosted-runner activate --runner linux --shard pink',
+        'Show the runner of each shard: hosted-runner status --runner linux',
+        'Activate pink by its description: hosted-runner activate --runner linux --shard pink',
       ],
     });
     expect(touchable(world)).toEqual(before);
   });
 
   test.each([
-    ['which serves', purple],
-    ['which is to be drained', pink],
-  ])('and of several it takes the one that the record knows of the shard %s', async (_, shard) => {
+    ['that accepts jobs', purple],
+    ['that is to be drained', pink],
+  ])('uses the recorded runner among several of the shard %s', async (_, shard) => {
     const world = await at('promoted', (one) => {
       const own = idOf(one, `${shard}-linux`);
       const { registration: settings, runnerName } = stackOf(one);
@@ -217,7 +217,7 @@ describe('activate touches no runner that is not the shard’s own', () => {
     expect(world.violations).toEqual([]);
   });
 
-  test('and of several with its description it names those that there are', async () => {
+  test('names the existing runners if several have its description', async () => {
     const world = await rested();
     const ids = [1, 2].map(() => addShard(world, { shard: pink, tags: [] }).registration.id);
     const ending = await drive(createSimulation({ world }), 'activate pink', {
@@ -230,13 +230,13 @@ describe('activate touches no runner that is not the shard’s own', () => {
         (id) =>
           `If it is ${id}: hosted-runner activate --runner linux --shard pink --registration ${id}`,
       ),
-      'Give that runner alone its description in GitLab, pink-linux, then: hosted-runner activate --runner linux --shard pink',
+      'In GitLab, leave the description pink-linux on one runner only, then: hosted-runner activate --runner linux --shard pink',
     ]);
     expect(idOf(world, 'purple-linux')).toBeDefined();
   });
 });
 
-test('purple, which serves, is not made the candidate by its own name with a runner of pink', async () => {
+test('gets refused for purple, which accepts jobs, with a runner of pink', async () => {
   const world = await rested((one) => {
     addShard(one, { shard: pink, tags: [] });
   });

@@ -12,7 +12,7 @@ import { isCall, killAt } from '../stages/reach.ts';
 import { stackOf, type } from './doctor/examine.ts';
 import { activation, addStranger, idOf, recorded } from './made-by-hand.ts';
 
-describe('an activation that is typed again', () => {
+describe('a second activation', () => {
   const byHand = (world: World, boot: 'ok' | 'fails_jobs', description: string) => {
     world.behaviour.boots['pink-linux'] = [boot];
     const { registration } = addShard(world, { shard: pink, tags: ['by-hand'], note: '' });
@@ -22,11 +22,15 @@ describe('an activation that is typed again', () => {
   const codeOf = (ending: Ending) => (ending.kind === 'error' ? ending.error.code : ending.kind);
 
   test.each([
-    ['of nothing', () => '99999', 'NoSuchRegistration'],
-    ['of the other shard', (one: World) => idOf(one, 'purple-linux'), 'RegistrationOfAnotherShard'],
-    ['of nobody', (one: World) => addStranger(one).id, 'RegistrationOfAnotherShard'],
-    ['that is right now', (one: World) => byHand(one, 'ok', 'mine'), 'done'],
-  ])('after it was taken back looks at the id that is named: %s', async (_, choose, ends) => {
+    ['an unknown runner', () => '99999', 'NoSuchRegistration'],
+    [
+      'a runner of the other shard',
+      (one: World) => idOf(one, 'purple-linux'),
+      'RegistrationOfAnotherShard',
+    ],
+    ['a runner of no shard', (one: World) => addStranger(one).id, 'RegistrationOfAnotherShard'],
+    ['a healthy runner', (one: World) => byHand(one, 'ok', 'mine'), 'done'],
+  ])('checks the given id again after a retreat: %s', async (_, choose, ends) => {
     const world = await rested((one) => void byHand(one, 'fails_jobs', 'sick'));
     await type(world, activation(idOf(world, 'sick')));
     expect(recorded(world).deployment.phase).toBe('prepared');
@@ -46,11 +50,15 @@ describe('an activation that is typed again', () => {
   };
 
   test.each([
-    ['of nothing', () => '99999', 'NoSuchRegistration'],
-    ['of the other shard', (one: World) => idOf(one, 'purple-linux'), 'RegistrationOfAnotherShard'],
-    ['of nobody', (one: World) => addStranger(one).id, 'RegistrationOfAnotherShard'],
-    ['that it was begun with', (one: World) => idOf(one, 'mine'), 'done'],
-  ])('while it is under way looks at the id that is named: %s', async (_, choose, ends) => {
+    ['an unknown runner', () => '99999', 'NoSuchRegistration'],
+    [
+      'a runner of the other shard',
+      (one: World) => idOf(one, 'purple-linux'),
+      'RegistrationOfAnotherShard',
+    ],
+    ['a runner of no shard', (one: World) => addStranger(one).id, 'RegistrationOfAnotherShard'],
+    ['the runner of the first activation', (one: World) => idOf(one, 'mine'), 'done'],
+  ])('checks the given id again while the first one is unfinished: %s', async (_, choose, ends) => {
     const world = await unfinished();
     const id = choose(world);
     absorb(world);
@@ -62,41 +70,44 @@ describe('an activation that is typed again', () => {
   test.each([
     [
       'promoting',
-      'Go on with runner 48215: hosted-runner activate --runner linux --shard pink',
+      'Resume with runner 48215: hosted-runner activate --runner linux --shard pink',
       unfinished,
     ],
     [
       'promoted',
-      'Finish what is begun: hosted-runner finalize --runner linux',
+      'Finish the deployment: hosted-runner finalize --runner linux',
       async () => {
         const world = await unfinished();
         await type(world, 'hosted-runner activate --runner linux --shard pink');
         return world;
       },
     ],
-  ])('with another runner of the shard is refused while it is %s', async (phase, goes, build) => {
-    const world = await build();
-    const host = hostsOf(world, stackOf(world), pink)[0] as HostState;
-    const other = addStranger(world);
-    host.token = other.token;
-    contactGitLab(world, host);
-    absorb(world);
-    const ending = await type(world, activation(other.id));
-    expect(ending.kind === 'error' && ending.error.fields).toMatchObject({
-      code: 'RegistrationOfAnotherShard',
-      what: `The activate to pink was begun with another runner than ${other.id}, and pink cannot be activated with it; nothing was touched.`,
-      why: [`It has runner 48215, and is ${phase}.`],
-      fix: ['See which runner is whose: hosted-runner status --runner linux', goes],
-    });
-    expect(world.registrations[other.id]).toMatchObject({ tags: ['foo'], paused: false });
-    expect(world.violations).toEqual([]);
-  });
+  ])(
+    'gets refused with another runner of the shard while the first one is %s',
+    async (phase, goes, build) => {
+      const world = await build();
+      const host = hostsOf(world, stackOf(world), pink)[0] as HostState;
+      const other = addStranger(world);
+      host.token = other.token;
+      contactGitLab(world, host);
+      absorb(world);
+      const ending = await type(world, activation(other.id));
+      expect(ending.kind === 'error' && ending.error.fields).toMatchObject({
+        code: 'RegistrationOfAnotherShard',
+        what: `The activation of pink did not start with runner ${other.id}, so pink cannot be activated with it; nothing was touched.`,
+        why: [`It uses runner 48215, and its phase is ${phase}.`],
+        fix: ['Show the runner of each shard: hosted-runner status --runner linux', goes],
+      });
+      expect(world.registrations[other.id]).toMatchObject({ tags: ['foo'], paused: false });
+      expect(world.violations).toEqual([]);
+    },
+  );
 });
 
-describe('what is active, proven and alone, where no driver tells what is left', () => {
+describe('a verified active shard with a driver that cannot report what is left', () => {
   test.each([
-    ['begins nothing where no machine of the other one is left either', false, 'nothing', 'done'],
-    ['retires the other one where a machine of it is left', true, 'done', 'promoted'],
+    ['starts nothing if the other shard has no machine', false, 'nothing', 'done'],
+    ['removes the other shard if it still has a machine', true, 'done', 'promoted'],
   ] as const)('%s', async (_, isLeft, kind, phase) => {
     const world = await rested((one) => {
       one.behaviour.existence = 'unknown';
@@ -109,12 +120,12 @@ describe('what is active, proven and alone, where no driver tells what is left',
     expect(world.registrations).toEqual(before);
     expect(ending).toMatchObject({
       says: expect.stringMatching(
-        /; the record knows of nothing that is left of pink, and EC2 lists no machine with its Name tag that has not ended$/,
+        /; the deployment record has nothing of pink, and EC2 lists only terminated machines with its Name tag, or none$/,
       ),
     });
   });
 
-  test('retires what the record still knows, though EC2 lists no machine by its Name tag, once', async () => {
+  test('removes a shard that the record still knows, once, although EC2 lists no machine with its Name tag', async () => {
     const world = await rested((one) => {
       one.behaviour.existence = 'unknown';
       const { record } = parametersOf(stackOf(one));
@@ -133,12 +144,12 @@ describe('what is active, proven and alone, where no driver tells what is left',
   });
 });
 
-test('where there is none of the id that was typed, the ids are what is to be looked at', async () => {
+test('an unknown id leads to the command that shows the existing ids', async () => {
   const world = await rested();
   const line = 'hosted-runner activate --runner linux --shard purple --registration 99999';
   const ending = await type(world, line);
   expect(ending.kind === 'error' && [ending.error.code, ending.error.fields.fix]).toEqual([
     'NoSuchRegistration',
-    ['See the ids of those that there are: hosted-runner status --runner linux'],
+    ['Show the existing ids: hosted-runner status --runner linux'],
   ]);
 });

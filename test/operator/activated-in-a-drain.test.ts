@@ -31,8 +31,8 @@ async function struck(world: World, how: 'dies' | 'hangs'): Promise<void> {
   await createSimulation({ world }).advance(400_000);
 }
 
-describe('what our drain has closed is ours to open after an activation', () => {
-  test('of the shard that was promoted already: it dies, and the old one is opened', async () => {
+describe('a shard that a drain paused, after an activation', () => {
+  test('gets reopened if the activated shard dies', async () => {
     const world = await inADrain();
     expect(await typed(world, 'activate --shard purple')).toMatchObject({ kind: 'done' });
     expect(isClosed(world)).toEqual([true]);
@@ -43,19 +43,23 @@ describe('what our drain has closed is ours to open after an activation', () => 
     expect(world.violations).toEqual([]);
   });
 
-  test.each(['dies', 'hangs'] as const)('that cannot be proven, as its machine %s', async (how) => {
-    const world = await inADrain();
-    await struck(world, how);
-    const ending = await typed(world, 'activate --shard purple');
-    expect(ending).toMatchObject({ kind: 'error' });
-    // Of a machine that has ended it is refused before the lock, and the next run opens it.
-    if (how === 'dies') await typed(world, 'finalize');
-    expect(isClosed(world)).toEqual([false]);
-    expect(world.violations).toEqual([]);
-  });
+  test.each(['dies', 'hangs'] as const)(
+    'gets reopened if the activated shard cannot be verified because its machine %s',
+    async (how) => {
+      const world = await inADrain();
+      await struck(world, how);
+      const ending = await typed(world, 'activate --shard purple');
+      expect(ending).toMatchObject({ kind: 'error' });
+      // If the machine has ended, `activate` is refused before the lock. The next run reopens the
+      // shard.
+      if (how === 'dies') await typed(world, 'finalize');
+      expect(isClosed(world)).toEqual([false]);
+      expect(world.violations).toEqual([]);
+    },
+  );
 
   const isRecord = isCall('parameters', 'overwrite');
-  test('that was killed after its record: whoever comes next opens it', async () => {
+  test('gets reopened by the next run if the activation was killed after its record', async () => {
     const world = await inADrain();
     const begins = (call: Call) =>
       isRecord(call) && JSON.stringify(call.args).includes('\\"activate\\"');
@@ -66,15 +70,12 @@ describe('what our drain has closed is ours to open after an activation', () => 
     expect(world.violations).toEqual([]);
   });
 
-  test.each(['online', 'lost'] as const)(
-    'nobody is offered to take it away (%s)',
-    async (agent) => {
-      const world = await inADrain();
-      for (const host of hostsOf(world, stackOf(world), pink)) host.agent = agent;
-      await struck(world, 'hangs');
-      const ending = await typed(world, 'activate --shard purple');
-      const fix = ending.kind === 'error' ? (ending.error.fields.fix ?? []) : [];
-      expect(fix.join('\n')).not.toContain('--although-nothing-serves');
-    },
-  );
+  test.each(['online', 'lost'] as const)('causes no offer of its removal (%s)', async (agent) => {
+    const world = await inADrain();
+    for (const host of hostsOf(world, stackOf(world), pink)) host.agent = agent;
+    await struck(world, 'hangs');
+    const ending = await typed(world, 'activate --shard purple');
+    const fix = ending.kind === 'error' ? (ending.error.fields.fix ?? []) : [];
+    expect(fix.join('\n')).not.toContain('--although-nothing-serves');
+  });
 });

@@ -16,12 +16,12 @@ import { stackOf } from './doctor/examine.ts';
 import { failed } from './recover/failed-candidate.ts';
 
 /**
- * What one answer of whomever takes; everything that passes here is waited for. The last one is asked
- * whose a job is, where a job is all that proves the shard that serves.
+ * Duration of one response of any source, counted along the sequence of waits. The last response
+ * names a job's owner, if only a job proves the active shard.
  */
 const answerMs = 1000;
 
-/** How a command ended, after how many answers that were waited for one after the other. */
+/** Runs a command. Returns its end and the number of sequential responses that it waited for. */
 async function answers(world: World, command: Command, options: Partial<Drive> = {}) {
   const simulation = createSimulation({ world, latencyMs: answerMs });
   const begunAt = world.now;
@@ -38,7 +38,7 @@ async function answers(world: World, command: Command, options: Partial<Drive> =
   };
 }
 
-/** Of a pipeline that was created before the record's. */
+/** Pipeline that was created before the record's. */
 const older = { deploymentId: '1-150', ci: 'gitlab' } as const;
 const unknown = '49999' as RegistrationId;
 
@@ -49,17 +49,17 @@ function activating(activation: Parameters<typeof activate>[1]): Partial<Drive> 
   };
 }
 
-describe('what is refused takes no lock, and waits for few answers one after the other', () => {
+describe('a refusal without a lock and after few responses', () => {
   test.each([
     ['promote', 'prepared', 'StageOutOfOrder', 7],
     ['provision', 'none', 'NotPrepared', 7],
-  ] as const)('%s of what is %s', async (command, place, code, most) => {
+  ] as const)('covers %s at %s', async (command, place, code, most) => {
     const world = place === 'none' ? worldWithActive(pink) : await arrive(place);
     expect(await answers(world, command)).toEqual({ code, answers: most, lockIsUntouched: true });
   });
 
   test.each(['provision', 'prepare', 'deploy'] as const)(
-    '%s of an older pipeline',
+    'covers %s of an older pipeline',
     async (command) => {
       const world = await arrive('prepared');
       addPipeline(world, { deploymentId: '1-150', createdAt: world.now - 86_400_000 });
@@ -71,9 +71,9 @@ describe('what is refused takes no lock, and waits for few answers one after the
     },
   );
 
-  test('a rollback of nothing', async () => {
+  test('covers a rollback without a target', async () => {
     const options = { act: rollback, refuse: judgeRollback };
-    // As a pipeline leaves it: the lock is there, and is free.
+    // After a pipeline, the lock exists and is free.
     expect(await answers(await arrive('done'), 'rollback', options)).toEqual({
       code: 'NothingToRollBack',
       answers: 6,
@@ -81,7 +81,7 @@ describe('what is refused takes no lock, and waits for few answers one after the
     });
   });
 
-  test('an activation of a runner that there is not', async () => {
+  test('covers an activation of an unknown runner', async () => {
     const options = activating({ shard: pink, registration: unknown });
     expect(await answers(await reach('done'), 'activate pink', options)).toEqual({
       code: 'NoSuchRegistration',
@@ -90,7 +90,7 @@ describe('what is refused takes no lock, and waits for few answers one after the
     });
   });
 
-  test('an activation of a shard without a runner', async () => {
+  test('covers an activation of a shard without a runner', async () => {
     const options = activating({ shard: pink });
     expect(await answers(await reach('done'), 'activate pink', options)).toEqual({
       code: 'NoSuchRegistration',
@@ -99,7 +99,7 @@ describe('what is refused takes no lock, and waits for few answers one after the
     });
   });
 
-  test("an activation with the other shard's runner", async () => {
+  test('covers an activation with the runner of the other shard', async () => {
     const world = await reach('done');
     const { id } = Object.values(world.registrations).find(
       ({ description }) => description === `${purple}-linux`,
@@ -115,7 +115,7 @@ describe('what is refused takes no lock, and waits for few answers one after the
   test.each([
     ['cleanup', 1, 'CannotRecover', 14],
     ['auto', 2, 'NotConfirmed', 14],
-  ] as const)('a recovery by %s, after %i failures', async (method, times, code, most) => {
+  ] as const)('covers a recovery by %s after %i failures', async (method, times, code, most) => {
     const world = await failed(times, 'fails_jobs');
     const recovery = { method, consent: { kind: 'nobody' } } as const;
     const options: Partial<Drive> = {
@@ -137,15 +137,15 @@ test.each([
   [
     'a host',
     hosts,
-    /^purple is active, and it is not proven to serve: runner \d+ of purple is un-paused and has its tags; its hosts did not answer in time; /,
+    /^purple is active but not verified: runner \d+ of purple is unpaused and has its tags; its hosts did not respond in time; /,
   ],
   [
     'GitLab',
     gitlab,
-    /^purple is active, and whether it serves is not known: nobody said in time\.$/,
+    /^purple is active; it is unknown whether it accepts jobs: the check timed out\.$/,
   ],
 ])(
-  'what is refused at once does not wait for %s that hangs, and tells what else is known',
+  'a refusal before the lock does not wait for %s without a response and reports the other facts',
   async (_, hangs, now) => {
     const world = await reach('done');
     const simulation = createSimulation({
@@ -167,7 +167,7 @@ test.each([
 );
 
 test.each(['onboarded', 'promoted'] as const)(
-  'GitLab that hangs while a deployment is %s leaves what the status says to be told',
+  'a GitLab without a response while a deployment is %s does not hide the status',
   async (phase) => {
     const simulation = createSimulation({
       world: await reach(phase),
@@ -179,7 +179,7 @@ test.each(['onboarded', 'promoted'] as const)(
       ...activating({ shard: 'green' as typeof pink }),
     });
     const now = expect.stringMatching(
-      /^(?:pink|purple) is active, and whether it serves is not known: nobody said in time\./,
+      /^(?:pink|purple) is active; it is unknown whether it accepts jobs: the check timed out\./,
     );
     expect(ending).toMatchObject({ error: { fields: { now } } });
   },

@@ -32,7 +32,7 @@ function helpful(judged: ReturnType<typeof judgeMethods>): readonly RecoveryMeth
 
 const nothing = { at: '2026-11-02T08:05:00.000Z', added: 0, changed: 0, destroyed: 0 };
 
-test('with nothing in the way every rung can help', () => {
+test('every recovery method can help if nothing prevents it', () => {
   expect(judgeMethods(allowed, 'person').map(({ method, kind }) => `${method} ${kind}`)).toEqual([
     'rerun can_help',
     'cleanup can_help',
@@ -41,40 +41,40 @@ test('with nothing in the way every rung can help', () => {
   ]);
 });
 
-describe('the one guard that stands between a rung and an outage', () => {
+describe('the only guard between a recovery method and an outage', () => {
   const rows: readonly (readonly [string, RecoveryFacts, readonly RecoveryMethod[], string])[] = [
     [
-      'a job by GitLab',
+      'a job in GitLab',
       { ...allowed, jobs: [job] },
       recoveryMethods,
-      'job 9000002 "build" of customers/shop is running on purple; it is not our canary, so customers/shop asks for the tag canary-1-200-linux itself',
+      'job 9000002 "build" of customers/shop is running on purple; it is not the canary of hosted-runner, so customers/shop itself requests the tag canary-1-200-linux',
     ],
     [
       'an apply that changed nothing',
       withEntry({ lastApply: nothing }),
       ['rerun'],
-      'the last apply of purple changed nothing, it was found unhealthy, and nothing happened since',
+      'the last apply of purple changed nothing, purple is unhealthy, and nothing has happened since',
     ],
     [
       'an apply that repeated what each plan changes',
       withEntry({ lastApply: { ...nothing, changed: 1, repeated: 'aws_instance.manager' } }),
       ['rerun'],
-      'the last apply of purple only repeated what each plan changes (aws_instance.manager), it was found unhealthy, and nothing happened since',
+      'the last apply of purple only repeated the changes of each plan (aws_instance.manager), purple is unhealthy, and nothing has happened since',
     ],
     [
-      'a runner record that is gone',
+      'a runner that is gone',
       { ...allowed, registrationGone: true },
       ['rerun'],
-      'the runner record of purple is gone, and its managers keep the token that died with it',
+      'the runner of purple no longer exists, and its managers keep the invalid token',
     ],
     [
-      'a new machine without a runner record',
+      'a new machine without a runner',
       { ...allowed, registrationGone: true },
       ['replace'],
-      'a new machine of purple would have no runner record',
+      'a new machine of purple would have no runner',
     ],
     [
-      'nothing built to be replaced',
+      'a candidate that is not built yet',
       withPhase('onboarded'),
       ['replace'],
       'purple is not built yet',
@@ -83,19 +83,19 @@ describe('the one guard that stands between a rung and an outage', () => {
       'a driver that knows no addresses',
       { ...allowed, knowsAddresses: false },
       ['replace'],
-      'the infrastructure driver knows no addresses',
+      'the infrastructure driver supports no addresses',
     ],
     [
-      'the shard that is retired',
+      'the shard that the deployment retires',
       { ...withPhase('drained'), shard: pink, active: purple },
       ['replace'],
-      'pink is retired by this deployment, and nothing of it is built anew',
+      'this deployment retires pink, so nothing of it is rebuilt',
     ],
     [
       'a candidate that had production tags',
       withEntry({ productionTag: true }),
       ['replace'],
-      'purple was given production tags, and nothing of it is built anew from then on',
+      'purple received production tags, and nothing of it is rebuilt after that',
     ],
     [
       'two instances of one name',
@@ -117,7 +117,7 @@ describe('the one guard that stands between a rung and an outage', () => {
     ],
   ];
 
-  test.each(rows)('%s', (_, facts, openMethods, reason) => {
+  test.each(rows)('refuses because of %s', (_, facts, openMethods, reason) => {
     for (const judged of judgeMethods(facts, 'person').filter(({ method }) =>
       openMethods.includes(method),
     ))
@@ -125,8 +125,8 @@ describe('the one guard that stands between a rung and an outage', () => {
   });
 });
 
-describe('what opens a guard again', () => {
-  test('a machine that was started since the last apply makes a rerun worth its while', () => {
+describe('a fact that changes which methods can help', () => {
+  test('allows a rerun after a machine was started since the last apply', () => {
     const facts = { ...withEntry({ lastApply: nothing }), somethingHappened: 'i-3 was started' };
     expect(judgeMethods(facts, 'person')[0]).toEqual({
       method: 'rerun',
@@ -135,7 +135,7 @@ describe('what opens a guard again', () => {
     });
   });
 
-  test('a cause that lasts lets auto leave out the rerun that a person may still order', () => {
+  test('lets auto skip a rerun for a lasting cause, although an operator may order it', () => {
     const lastingCause = "GitLab refuses the runner's token";
     const facts = { ...allowed, lastingCause };
     expect(judgeMethods(facts, 'auto')[0]).toEqual({
@@ -146,18 +146,18 @@ describe('what opens a guard again', () => {
     expect(judgeMethods(facts, 'person')[0]).toMatchObject({ kind: 'can_help' });
   });
 
-  test('a cause that lasts leaves auto nothing where the rerun would be the only rung', () => {
+  test('leaves auto no method if a lasting cause rules out the only one', () => {
     const alone = { ...withEntry({ unhealthyInARow: 1 }), knowsAddresses: false, machines: [] };
     const facts = { ...alone, lastingCause: "GitLab refuses the runner's token" };
     expect(helpful(judgeMethods(facts, 'auto'))).toEqual([]);
   });
 
-  test('auto waits out no second healthcheck of what was found unhealthy and did not change', () => {
+  test('lets auto skip a second healthcheck of an unhealthy shard that did not change', () => {
     expect(judgeMethods(allowed, 'auto').slice(0, 2)).toEqual([
       {
         method: 'rerun',
         kind: 'cannot_help',
-        reason: 'purple was found unhealthy since its last apply, and nothing happened since',
+        reason: 'purple was found unhealthy after its last apply, and nothing has happened since',
       },
       {
         method: 'cleanup',
@@ -167,17 +167,17 @@ describe('what opens a guard again', () => {
     ]);
   });
 
-  test('auto takes the rerun where no other rung is open: a second verdict opens cleanup', () => {
+  test('lets auto choose the rerun if no other method can help: a second verdict allows cleanup', () => {
     const alone = { ...withEntry({ unhealthyInARow: 1 }), knowsAddresses: false, machines: [] };
     expect(helpful(judgeMethods(alone, 'auto'))).toEqual(['rerun']);
   });
 });
 
-test('a token that nobody can read any more is taken away with its shard, and nothing else helps', () => {
-  // The verdict needs no second one.
+test('leads from a lost token to the removal of its shard, and no other method helps', () => {
+  // The lost token alone decides the verdict.
   const facts = { ...allowed, tokenLost: true, lastJobs: ['failed', 'success'] } as const;
   const why =
-    'the token that a manager of purple uses is lost, and no other machine could start with it';
+    'the token that a manager of purple uses is lost, so no other machine could start with it';
   expect(judgeMethods(facts, 'person')).toEqual([
     { method: 'rerun', kind: 'cannot_help', reason: why },
     {

@@ -11,7 +11,7 @@ import { stackOf, type } from './doctor/examine.ts';
 
 const line = 'hosted-runner healthcheck --runner linux';
 
-test('a shard that serves, and whose only machine is terminated, is not healthy for its old contact', async () => {
+test('a shard whose only machine is terminated is not healthy because of an old contact', async () => {
   const world = await reach('draining', { stack: askedByCanaryAlone(stackSettings()) });
   endPipelines(world);
   expect(await type(world, line)).toMatchObject({ kind: 'done' });
@@ -19,7 +19,7 @@ test('a shard that serves, and whose only machine is terminated, is not healthy 
   await createSimulation({ world }).advance(60_000);
   const ending = await type(world, line);
   expect(ending).toMatchObject({ kind: 'error', error: { code: 'HealthcheckTimedOut' } });
-  // It was seen at once, so no limit is named.
+  // The check found the end at once, so the error names no limit.
   expect(ending.kind === 'error' && ending.error.fields.what).toMatch(
     /^purple is unhealthy, and waiting longer cannot change that \(\d+ checks?\)\.$/,
   );
@@ -28,7 +28,7 @@ test('a shard that serves, and whose only machine is terminated, is not healthy 
   ]);
 });
 
-test('a candidate whose token is lost is not offered a machine that could not start with it', async () => {
+test('a candidate with a lost token gets no offer of a machine that could not start with it', async () => {
   const world = await at('healthy', (one) => {
     removeParameter(one, parametersOf(stackOf(one)).token(purple));
     for (const registration of registrationsOf(one, stackOf(one), purple))
@@ -40,7 +40,7 @@ test('a candidate whose token is lost is not offered a machine that could not st
   expect(fixes).not.toMatch(/terminate|replace/);
 });
 
-test('an active shard that cannot be judged is checked again by healthcheck, not by provision', async () => {
+test('an active shard with an inconclusive check is checked again by healthcheck, not by provision', async () => {
   const world = await at('done', () => {});
   const ending = await type(world, line, {
     intercept: ({ port }) =>
@@ -50,6 +50,6 @@ test('an active shard that cannot be judged is checked again by healthcheck, not
   });
   expect(ending).toMatchObject({ kind: 'error', error: { code: 'HealthInconclusive' } });
   expect(ending.kind === 'error' && ending.error.fields.fix?.at(-1)).toBe(
-    `When the cause is mended: ${line}`,
+    `When the cause is fixed: ${line}`,
   );
 });

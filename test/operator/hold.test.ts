@@ -12,7 +12,7 @@ const type = (world: World, command: Command) =>
   drive(createSimulation({ world }), command, { deploymentId: 'terminal-1', ci: 'terminal' });
 const held = (world: World) => parameterValue(world, parametersOf(stackOf(world)).hold);
 
-test('a second hold is refused, and the first one stays as it was written', async () => {
+test('a second hold is refused, and the first one stays unchanged', async () => {
   const world = await rested();
   expect(await type(world, 'hold')).toMatchObject({ kind: 'done' });
   const first = held(world);
@@ -20,7 +20,7 @@ test('a second hold is refused, and the first one stays as it was written', asyn
   expect(held(world)).toBe(first);
 });
 
-test('a first hold is refused where somebody else was faster', async () => {
+test('a first hold is refused if another run was faster', async () => {
   const world = await rested();
   const name = parametersOf(stackOf(world)).hold;
   const value = JSON.stringify({ who: 'Ada', why: 'upkeep', since: '2026-11-02T08:00:00Z' });
@@ -38,7 +38,7 @@ test('a first hold is refused where somebody else was faster', async () => {
 test('a hold whose name does not become free is refused, and no hold is reported', async () => {
   const world = await rested();
   const name = parametersOf(stackOf(world)).hold;
-  // AWS refuses the name in the words for a parameter that exists, and shows none.
+  // AWS refuses the name as existing, but shows no parameter.
   const intercept = ({ method, args }: Call) => {
     if (!JSON.stringify(args[0]).includes(name)) return undefined;
     if (method === 'create') putParameter(world, { name, value: '{}' });
@@ -49,11 +49,11 @@ test('a hold whose name does not become free is refused, and no hold is reported
   const ending = await drive(createSimulation({ world, intercept }), 'hold', identity);
   expect(ending).toMatchObject({
     kind: 'error',
-    error: { code: 'Held', fields: { what: expect.stringContaining('cannot be created') } },
+    error: { code: 'Held', fields: { what: expect.stringContaining('could not be created') } },
   });
 });
 
-test('a release says whose hold it was, and there is none to release a second time', async () => {
+test('a release names the holder, and a second release does nothing', async () => {
   const world = await rested();
   await type(world, 'hold');
   const ending = await type(world, 'release');
@@ -65,7 +65,7 @@ test('a release says whose hold it was, and there is none to release a second ti
   });
 });
 
-test('a hold right after a release waits for no name', async () => {
+test('a hold right after a release does not wait for its name', async () => {
   const world = await rested();
   const before = world.now;
   for (const command of ['hold', 'release', 'hold'] as const)
@@ -74,12 +74,12 @@ test('a hold right after a release waits for no name', async () => {
   expect(await type(world, 'finalize')).toMatchObject({ kind: 'error', error: { code: 'Held' } });
 });
 
-test('a name that somebody has deleted by hand is waited for', async () => {
+test('a hold waits for a name that was deleted by hand', async () => {
   const world = await rested();
   await type(world, 'hold');
   removeParameter(world, parametersOf(stackOf(world)).hold);
   expect((await type(world, 'hold')).log).toEqual([
-    'Waiting: AWS asks for 30s before the name of the last hold can be used again.',
+    'Waiting: AWS reserves the name of the last hold for 30s after its deletion.',
     'Held linux: an incident.',
   ]);
 });
@@ -107,13 +107,13 @@ describe('a release', () => {
     return { world, ending, stage: await type(world, 'finalize') };
   };
 
-  test('ends no hold that somebody has set meanwhile', async () => {
+  test('keeps a hold that was set meanwhile', async () => {
     const { ending, stage } = await during('release', (world, name) => {
       const value = JSON.stringify({ who: 'Ada', why: 'upkeep', since: '2026-11-02T08:00:00Z' });
       putParameter(world, { name, value });
       return undefined;
     });
-    const why = 'version 2 is not what deployer has released, which was version 1';
+    const why = 'version 2 is not the one that deployer released (version 1)';
     const held = {
       kind: 'error',
       error: { code: 'Held', fields: { what: expect.stringContaining(why) } },
@@ -123,17 +123,17 @@ describe('a release', () => {
   });
 
   test.each([
-    ['twice, heard first', { kind: 'twice', answer: 'first' }],
-    ['twice, heard last', { kind: 'twice', answer: 'last' }],
-  ] as const)('that arrives %s is a release', async (_, fault) => {
+    ['twice, with the first response', { kind: 'twice', answer: 'first' }],
+    ['twice, with the last response', { kind: 'twice', answer: 'last' }],
+  ] as const)('counts as a release if it arrives %s', async (_, fault) => {
     const { ending, stage } = await during('release', () => fault as Fault);
     expect(ending).toMatchObject({ kind: 'done' });
     expect(stage).toMatchObject({ kind: 'nothing' });
   });
 });
 
-describe('with reads of the hold that are 1.5 s behind', () => {
-  /** The commands follow each other at once, as they are typed at a terminal. */
+describe('reads of the hold that are 1.5 s behind', () => {
+  /** Types the commands without delay, like at a terminal. */
   async function typeAll(...commands: readonly Command[]) {
     const world = await rested();
     world.behaviour.staleForMs = 1500;
@@ -142,24 +142,24 @@ describe('with reads of the hold that are 1.5 s behind', () => {
     return { world, last: endings.at(-1) };
   }
 
-  test('a release right after a hold ends the hold', async () => {
+  test('do not hide a hold from a release right after it', async () => {
     const { world, last } = await typeAll('hold', 'release');
     expect(last).toMatchObject({ kind: 'done', says: 'linux can be deployed again' });
     expect(held(world)).toContain('"released"');
   });
 
-  test('a stage right after a release is not refused', async () => {
+  test('do not refuse a stage right after a release', async () => {
     const { last } = await typeAll('hold', 'release', 'finalize');
     expect(last).toMatchObject({ kind: 'nothing' });
   });
 
-  test('a hold right after a release holds the stack again', async () => {
+  test('do not prevent a hold right after a release', async () => {
     const { world, last } = await typeAll('hold', 'release', 'hold');
     expect(last).toMatchObject({ kind: 'done' });
     expect(held(world)).toContain('"why"');
   });
 
-  test('a hold that lasts refuses all the same', async () => {
+  test('do not hide a hold that lasts', async () => {
     const { last } = await typeAll('hold', 'finalize', 'finalize');
     expect(last).toMatchObject({ kind: 'error', error: { code: 'Held', exitCode: 3 } });
   });

@@ -11,13 +11,13 @@ const id = '48009' as RegistrationId;
 const registration = { id, description: 'wrong-one', note: '', tags: ['foo'] };
 
 const manager = { id: 701, systemId: 's_111111111111' };
-const none = { kind: 'silent', reason: 'its agent is lost' };
+const none = { kind: 'silent', reason: 'its agent does not respond' };
 const unknown = report();
 const another = report({ systemId: 's_222222222222' });
 const its = report({ systemId: manager.systemId });
 const failing = () => Promise.reject(unreachable());
 
-/** What stands in the way of runner 48009; undefined where it is pink's. */
+/** Returns the reason why runner 48009 is not pink's; undefined if it is. */
 async function ask(
   looks: Record<string, object>,
   { ended = [] as readonly string[], ec2 = true } = {},
@@ -51,24 +51,24 @@ async function ask(
 }
 
 test.each<[string, Record<string, object>, readonly string[], string | undefined]>([
-  ['a host of it says so', { 'i-1': its }, [], undefined],
-  ['one of its hosts says so', { 'i-1': another, 'i-2': its }, [], undefined],
+  ['a host of the shard reports it', { 'i-1': its }, [], undefined],
+  ['one of its hosts reports it', { 'i-1': another, 'i-2': its }, [], undefined],
   [
-    'every host of the shard has another one',
+    'every host of the shard has another runner',
     { 'i-1': another },
     [],
     'none of its managers runs on i-1 of pink.',
   ],
-  ['a host is silent', { 'i-1': another, 'i-2': none }, [], 'i-2 of pink does not answer.'],
+  ['a host does not respond', { 'i-1': another, 'i-2': none }, [], 'i-2 of pink does not respond.'],
   [
-    'a host cannot be asked',
+    'a host cannot be queried',
     { 'i-1': another, 'i-2': failing },
     [],
-    'i-2 of pink does not answer.',
+    'i-2 of pink does not respond.',
   ],
-  ['a later host says so', { 'i-1': failing, 'i-2': its }, [], undefined],
+  ['a later host reports it', { 'i-1': failing, 'i-2': its }, [], undefined],
   [
-    'a machine that has ended says nothing',
+    'a machine has ended',
     { 'i-0': none, 'i-1': another },
     ['i-0'],
     'none of its managers runs on i-1 of pink.',
@@ -80,26 +80,26 @@ test.each<[string, Record<string, object>, readonly string[], string | undefined
     'pink has no host.',
   ],
   [
-    'a host does not say whose it is',
+    'a host does not report its runner',
     { 'i-1': another, 'i-2': unknown },
     [],
-    'which manager runs on i-2 of pink is not known.',
+    'the manager on i-2 of pink is not known.',
   ],
   [
-    'one is silent, and another does not say',
+    'one host does not respond, and another does not report its runner',
     { 'i-1': none, 'i-2': unknown },
     [],
-    'i-1 of pink does not answer, and which manager runs on i-2 of pink is not known.',
+    'i-1 of pink does not respond, and the manager on i-2 of pink is not known.',
   ],
-])('whose a runner is, where %s', async (_, looks, ended, reason) => {
+])('the hosts decide which shard a runner belongs to, if %s', async (_, looks, ended, reason) => {
   expect(await ask(looks, { ended })).toBe(reason);
 });
 
-test('a silent machine of which EC2 does not tell may be there', async () => {
-  expect(await ask({ 'i-0': none }, { ec2: false })).toBe('i-0 of pink does not answer.');
+test('a machine without a response may exist if EC2 does not respond', async () => {
+  expect(await ask({ 'i-0': none }, { ec2: false })).toBe('i-0 of pink does not respond.');
 });
 
-test('credentials that are out are no silence of a host', async () => {
+test('lost credentials do not count as a host without a response', async () => {
   const fields = { source: 'AWS', detail: 'the token is over' } as const;
   const out = new PortFailure({ kind: 'ended', effect: 'none', ...fields });
   await expect(ask({ 'i-0': () => Promise.reject(out) })).rejects.toBe(out);

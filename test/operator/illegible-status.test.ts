@@ -10,8 +10,8 @@ import { askedByCanaryAlone } from '../scenarios/service/promoted.ts';
 import { reach } from '../stages/reach.ts';
 import { stackOf, type } from './doctor/examine.ts';
 
-describe('a status that nobody can read', () => {
-  test('is made whole by the shard that is proven, and by no other', async () => {
+describe('an unreadable status', () => {
+  test('leads to the activation of the verified shard, and of no other', async () => {
     const world = await reach('promoted', { stack: askedByCanaryAlone(stackSettings()) });
     endPipelines(world);
     for (const host of hostsOf(world, stackOf(world), pink)) cutOff(world, host, 'hangs');
@@ -25,7 +25,7 @@ describe('a status that nobody can read', () => {
     const fix = ending.kind === 'error' ? (ending.error.fields.fix ?? []).map(String) : [];
     const activations = fix.filter((line) => line.includes(' activate '));
     expect(activations).toEqual([
-      'If purple is to serve: hosted-runner activate --runner linux --shard purple',
+      'If purple should accept jobs: hosted-runner activate --runner linux --shard purple',
     ]);
     const activate = 'hosted-runner activate --runner linux --shard purple';
     expect(await type(world, activate)).toMatchObject({ kind: 'done', phase: 'promoted' });

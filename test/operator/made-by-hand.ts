@@ -5,7 +5,7 @@ import { parametersOf, parameterValue } from '../fakes/world/serving.ts';
 import type { RegistrationState, World } from '../fakes/world/world.ts';
 import { stackOf } from './doctor/examine.ts';
 
-/** Of a colleague, with a tag of their own. */
+/** Adds a runner of a colleague, with another tag. */
 export function addStranger(world: World): RegistrationState {
   const { id } = addRegistration(world, {
     shard: { runnerName: linux, shard: pink },

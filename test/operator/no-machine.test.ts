@@ -15,7 +15,7 @@ import { stackOf, type } from './doctor/examine.ts';
 
 const activate = 'hosted-runner activate --runner linux --shard purple';
 
-/** Its apply was cut off before it had a machine; who has no access to hosts asks none. */
+/** Reaches an interrupted apply without a machine, and without access to hosts. */
 async function halfBuilt(): Promise<World> {
   const world = await reach('applying', { stack: askedByCanaryAlone(stackSettings()) });
   endPipelines(world);
@@ -28,11 +28,11 @@ function editStatus(world: World): void {
   absorb(world);
 }
 
-describe('a candidate without a machine, where the hosts are not asked', () => {
+describe('a candidate without a machine, with hosts that may not be queried', () => {
   test.each([
     ['', () => undefined],
-    [' though the status names it', editStatus],
-  ])('is not activated%s, and nothing is waited for', async (_, edit) => {
+    [' although the status names it', editStatus],
+  ])('gets no activation%s, and the run does not wait', async (_, edit) => {
     const world = await halfBuilt();
     edit(world);
     const began = world.now;
@@ -43,17 +43,17 @@ describe('a candidate without a machine, where the hosts are not asked', () => {
       error: {
         code: 'CannotActivate',
         fields: {
-          why: ['EC2 lists no machine of purple, and no manager of it has contacted GitLab.'],
+          why: ['EC2 lists no machine of purple, and no manager of purple has contacted GitLab.'],
         },
       },
     });
     expect(world.now - began).toBeLessThan(60_000);
   });
 
-  test('is activated where GitLab has heard of a runner of it', async () => {
+  test('gets an activation if its runner had contact with GitLab', async () => {
     const world = await halfBuilt();
     const [registration] = registrationsOf(world, stackOf(world), purple);
-    if (registration === undefined) throw new Error('purple has no registration');
+    if (registration === undefined) throw new Error('purple has no runner');
     addStranger(world, registration);
     absorb(world);
     const ending = await type(world, activate);
@@ -62,8 +62,8 @@ describe('a candidate without a machine, where the hosts are not asked', () => {
 
   test.each([
     ['', () => undefined],
-    [' though the status names it', editStatus],
-  ])('leads on by what is printed%s', async (_, edit) => {
+    [' although the status names it', editStatus],
+  ])('recovers by the printed commands%s', async (_, edit) => {
     const world = await halfBuilt();
     edit(world);
     let command: string | undefined = activate;
@@ -79,7 +79,7 @@ describe('a candidate without a machine, where the hosts are not asked', () => {
   });
 });
 
-describe('a shard whose machine EC2 calls terminated, where the hosts are not asked', () => {
+describe('a shard whose machine EC2 reports as terminated, with hosts that may not be queried', () => {
   async function diedAtDrain(): Promise<World> {
     const world = await reach('draining', { stack: askedByCanaryAlone(stackSettings()) });
     endPipelines(world);
@@ -89,7 +89,7 @@ describe('a shard whose machine EC2 calls terminated, where the hosts are not as
     return world;
   }
 
-  test('is not activated at once, though GitLab has heard of it, and what is printed goes back', async () => {
+  test('gets no activation despite contact with GitLab, and the printed command rolls back', async () => {
     const world = await diedAtDrain();
     const began = world.now;
     const ending = await type(world, activate);
@@ -98,12 +98,10 @@ describe('a shard whose machine EC2 calls terminated, where the hosts are not as
       error: {
         code: 'CannotActivate',
         fields: {
-          why: [
-            'EC2 lists no machine of purple that has not ended: i-0abc0000000000002 is terminated.',
-          ],
+          why: ['EC2 lists only terminated machines of purple: i-0abc0000000000002 is terminated.'],
           fix: [
-            'Go back to pink: hosted-runner rollback --runner linux',
-            'Look at both shards: hosted-runner status --runner linux',
+            'Roll back to pink: hosted-runner rollback --runner linux',
+            'Check both shards: hosted-runner status --runner linux',
           ],
         },
       },
@@ -116,7 +114,7 @@ describe('a shard whose machine EC2 calls terminated, where the hosts are not as
     expect(world.violations).toEqual([]);
   });
 
-  test('is not gone back to, and nothing is waited for', async () => {
+  test('gets no rollback, and the run does not wait', async () => {
     const world = await reach('draining', { stack: askedByCanaryAlone(stackSettings()) });
     endPipelines(world);
     for (const host of hostsOf(world, stackOf(world), pink)) terminateHost(world, host, 'world');
@@ -128,7 +126,7 @@ describe('a shard whose machine EC2 calls terminated, where the hosts are not as
       error: {
         code: 'NothingToRollBack',
         fields: {
-          why: [expect.stringMatching(/^EC2 lists no machine of pink that has not ended: /)],
+          why: [expect.stringMatching(/^EC2 lists only terminated machines of pink: /)],
         },
       },
     });
@@ -139,7 +137,7 @@ describe('a shard whose machine EC2 calls terminated, where the hosts are not as
   test.each([
     ['rollback --runner linux', 'NothingToRollBack'],
     ['activate --runner linux --shard pink', 'CannotActivate'],
-  ])('is not gone back to either, once EC2 has forgotten it: %s', async (command, code) => {
+  ])('gets no rollback once EC2 has forgotten it: %s', async (command, code) => {
     const world = await reach('draining', { stack: askedByCanaryAlone(stackSettings()) });
     endPipelines(world);
     for (const host of hostsOf(world, stackOf(world), pink)) {
@@ -163,7 +161,7 @@ describe('a shard whose machine EC2 calls terminated, where the hosts are not as
     expect(world.now - began).toBeLessThan(60_000);
   });
 
-  test('leads to the way out where the other one has ended, too', async () => {
+  test('leads to the removal command if the other shard has ended as well', async () => {
     const world = await diedAtDrain();
     for (const host of hostsOf(world, stackOf(world), pink)) terminateHost(world, host, 'world');
     absorb(world);

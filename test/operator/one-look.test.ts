@@ -8,7 +8,7 @@ import { parametersOf, registrationsOf } from '../fakes/world/serving.ts';
 import type { World } from '../fakes/world/world.ts';
 import { examine, reportOf, type Surroundings, stackOf } from './doctor/examine.ts';
 
-/** What somebody else does while the stack is looked at. */
+/** Change by another actor during a check of the stack. */
 type Change = (world: World) => void;
 
 const intake =
@@ -24,7 +24,7 @@ const edited: Change = (world) => {
   });
 };
 
-/** Right before each call of a look in turn, until one look has fewer calls than that. */
+/** Repeats a check with the change before each of its calls in turn. */
 async function atEachCall<T>(
   { before, change }: { before: Change; change: Change },
   look: (world: World, surroundings: Surroundings) => Promise<T>,
@@ -55,17 +55,17 @@ function ofPurple({ shards }: StackReport): readonly boolean[] {
 
 test.each([
   ['is paused', false],
-  ['is opened again', true],
-])('a runner that %s while status looks is told as one thing', async (_, before) => {
+  ['is reopened', true],
+])('a runner that %s during a check by status is reported consistently', async (_, before) => {
   const change = { before: intake(before), change: intake(!before) };
   const looks = await atEachCall(change, reportOf);
   const told = looks.map((report) => [...ofPurple(report), isPaused(report.now)]);
   expect(told.map((words) => new Set(words).size)).toEqual(told.map(() => 1));
-  // Both are true, by when the runner was read.
+  // Both values occur, depending on when the runner was read.
   expect(new Set(told.map(([paused]) => paused))).toEqual(new Set([true, false]));
 });
 
-test('a runner that is paused while doctor looks is told as one thing', async () => {
+test('a runner that is paused during a check by doctor is reported consistently', async () => {
   const looks = await atEachCall({ before: intake(false), change: intake(true) }, examine);
   const told = looks.map(({ view }) => {
     const found = view.facts.shards.find(({ shard }) => shard === purple);
@@ -76,19 +76,19 @@ test('a runner that is paused while doctor looks is told as one thing', async ()
   expect(new Set(told.map(([paused]) => paused))).toEqual(new Set([true, false]));
 });
 
-test('a status that is edited while status looks is told as one thing', async () => {
+test('a status that is edited during a check by status is reported consistently', async () => {
   const looks = await atEachCall({ before: () => {}, change: edited }, reportOf);
   const told = looks.map(({ deployment_status: status, now, shards }) => [
     status.kind === 'known' ? status.active : status.kind,
     shards.find(({ role }) => role.startsWith('active'))?.shard,
-    /(\w+) is active/.exec(now)?.[1] ?? (now.startsWith('purple serves') ? purple : now),
+    /(\w+) is active/.exec(now)?.[1] ?? (now.startsWith('purple accepts') ? purple : now),
   ]);
   expect(told.map((words) => [new Set(words).size, words])).toEqual(
     told.map((words) => [1, words]),
   );
 });
 
-/** The calls of a look that were made in it before. */
+/** Lists the calls that a check makes more than once. */
 async function repeats(
   look: (world: World, surroundings: Surroundings) => Promise<unknown>,
   place: Parameters<typeof at>[0],
@@ -113,7 +113,7 @@ test.each([
   ['draining', []],
   ['done', []],
 ] as const)(
-  'at %s status asks nobody twice, and doctor only a host that counts its requests',
+  'status queries no source twice at %s, and doctor only a host that counts its requests',
   async (place, counted) => {
     expect(await repeats(reportOf, place)).toEqual([]);
     expect(await repeats(examine, place)).toEqual(counted);

@@ -9,7 +9,7 @@ import { sampleOf } from '../support/sample.ts';
 import { type } from './doctor/examine.ts';
 import { activation, recorded } from './made-by-hand.ts';
 
-/** What is written of one registration. */
+/** Records the writes to one registration. */
 function noting(touched: string[], id: string): Intercept {
   return ({ port, method, args }) => {
     if (port === 'registry' && args[0] === id && /route|setIntake|retire/.test(method))
@@ -22,12 +22,15 @@ function killBefore(matches: (call: Call) => boolean): Intercept {
   return (call) => (matches(call) ? { kind: 'crash_before' } : undefined);
 }
 
-describe('a runner that a person has made, whose retirement dies', () => {
+describe('a runner that an operator created, after a kill during its removal', () => {
   const finalize = 'hosted-runner finalize --runner linux';
   const its = (world: World) =>
     Object.values(world.registrations).find(({ tags }) => tags.includes('by-hand'));
 
-  /** Activated, cut off, and turned back by the activation of the other shard: only it is left to retire. */
+  /**
+   * Reaches an activation that was interrupted, then reversed by activating the other shard. Only
+   * its retirement is left.
+   */
   async function retiring() {
     const world = await rested((one) => {
       const { registration } = addShard(one, { shard: pink, tags: ['by-hand', 'arm'], note: '' });
@@ -39,7 +42,7 @@ describe('a runner that a person has made, whose retirement dies', () => {
     return { world, id };
   }
 
-  /** Of all its calls: the first one of the removal, and how many there are. */
+  /** Counts all calls of a removal, and finds the first one of the removal step. */
   async function countCalls() {
     const { world } = await retiring();
     const isFirst = writes('destroying');
@@ -55,7 +58,7 @@ describe('a runner that a person has made, whose retirement dies', () => {
     return { first, calls };
   }
 
-  test('at any call has it given back by the next run', async () => {
+  test('gets restored by the next run, whichever call was killed', async () => {
     const { first, calls } = await countCalls();
     expect(calls - first).toBeGreaterThan(30);
     const all = Array.from({ length: calls - first + 1 }, (_, index) => first + index);
@@ -75,7 +78,7 @@ describe('a runner that a person has made, whose retirement dies', () => {
     }
   });
 
-  test('after it was given back has nothing of it touched by the next run', async () => {
+  test('stays untouched by the next run if it was restored before', async () => {
     const { world, id } = await retiring();
     await type(world, finalize, { intercept: killBefore(writes('done')) });
     expect(recorded(world).deployment.phase).toBe('destroying');
@@ -92,7 +95,7 @@ describe('a runner that a person has made, whose retirement dies', () => {
   test.each([
     ['registry', 'listWorkers'],
     ['host', 'look'],
-  ])('while it is asked whose it is (%s.%s) changes nothing', async (port, method) => {
+  ])('stays unchanged if the check of its owner was killed (%s.%s)', async (port, method) => {
     const world = await rested((one) => {
       const { registration } = addShard(one, { shard: pink, tags: ['by-hand'], note: '' });
       registration.description = 'my runner';
@@ -107,12 +110,15 @@ describe('a runner that a person has made, whose retirement dies', () => {
   });
 });
 
-describe('a runner that a person has made, whose retreat dies', () => {
+describe('a runner that an operator created, after a kill during its retreat', () => {
   const its = (world: World) =>
     Object.values(world.registrations).find(({ description }) => description === 'my runner');
   const recover = 'hosted-runner recover --runner linux --method cleanup --yes';
 
-  /** Its own tags are those of production, so that nothing but the record tells a before from an after. */
+  /**
+   * Starts a retreat. The runner has production tags of its operator, so only the record
+   * distinguishes before and after.
+   */
   async function sick(paused = false) {
     const world = await rested((one) => {
       one.behaviour.boots['pink-linux'] = ['fails_jobs'];
@@ -126,7 +132,7 @@ describe('a runner that a person has made, whose retreat dies', () => {
   const openings = ({ port, method, args }: Call, id: string) =>
     port === 'registry' && method === 'setIntake' && args[0] === id && args[1] === 'open';
 
-  test('after it was given back is not closed, and not routed, once more', async () => {
+  test('gets neither paused nor routed again if it was restored before', async () => {
     const { world, id, tags } = await sick();
     let isBack = false;
     await type(world, activation(id), {
@@ -138,7 +144,7 @@ describe('a runner that a person has made, whose retreat dies', () => {
     });
     expect(recorded(world).deployment.phase).toBe('retreating');
     expect(its(world)).toMatchObject({ tags, paused: false });
-    // Theirs again, and changed since.
+    // The runner is restored, and then its operator changes it.
     Object.assign(its(world) ?? {}, { tags: ['theirs'] });
     const touched: string[] = [];
     await type(world, recover, { intercept: noting(touched, id) });
@@ -149,7 +155,7 @@ describe('a runner that a person has made, whose retreat dies', () => {
   });
 
   test.each(['route', 'setIntake'])(
-    'within its giving back (%s) has the rest given back',
+    'gets restored completely if its restoration was killed (%s)',
     async (method) => {
       const { world, id, tags } = await sick();
       await type(world, activation(id), {

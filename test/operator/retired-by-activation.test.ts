@@ -7,7 +7,7 @@ import type { World } from '../fakes/world/world.ts';
 import { stackOf, type } from './doctor/examine.ts';
 import { idOf, recorded } from './made-by-hand.ts';
 
-describe('what an activation retires, of several with the name of the other shard', () => {
+describe('the shard that an activation removes, with several runners of its name', () => {
   const doubled = (change: (world: World, served: string) => void = () => {}) =>
     rested((one) => {
       addShard(one, { shard: pink, tags: [] });
@@ -22,7 +22,7 @@ describe('what an activation retires, of several with the name of the other shar
     });
   const line = 'hosted-runner activate --runner linux --shard pink';
 
-  test('is the one that the record knows, whatever it is called by now', async () => {
+  test('follows from the record, whatever its runner is called by now', async () => {
     const world = await doubled((one, served) => {
       (one.registrations[served] as { description: string }).description = 'renamed';
     });
@@ -31,7 +31,7 @@ describe('what an activation retires, of several with the name of the other shar
     expect(recorded(world).shards['purple']).toMatchObject({ registration: served });
   });
 
-  test('is asked for where the record knows none of them', async () => {
+  test('must be named if the record has none of them', async () => {
     const world = await doubled((one) => {
       delete one.parameters[parametersOf(stackOf(one)).record];
     });
@@ -39,10 +39,12 @@ describe('what an activation retires, of several with the name of the other shar
     const ending = await type(world, line);
     expect(ending.kind === 'error' && ending.error.fields).toMatchObject({
       code: 'DuplicateRegistrations',
-      why: ['Runners 48214 and 48216 have its description, and the record knows none of them.'],
+      why: [
+        'Runners 48214 and 48216 have its description, and the deployment record has none of them.',
+      ],
       fix: [
-        'Delete the one of them that nobody uses, then: hosted-runner activate --runner linux --shard pink',
-        'Look at both shards: hosted-runner status --runner linux',
+        'Delete the unused one of these runners, then: hosted-runner activate --runner linux --shard pink',
+        'Check both shards: hosted-runner status --runner linux',
       ],
     });
     expect(world.registrations).toEqual(before);

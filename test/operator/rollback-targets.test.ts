@@ -46,8 +46,8 @@ const within = (world: World, act: (context: StageContext) => Promise<void>) =>
     },
   });
 
-describe('a rollback is refused', () => {
-  test('where the runners of the shard to go back to are being removed', async () => {
+describe('a rollback that cannot succeed', () => {
+  test('gets refused if the runners of its target are being removed', async () => {
     const world = await at('draining', (one) =>
       editRecord(one, ({ shards }) => {
         shards['pink'] = { ...shards['pink'], removal: { began: '2026-11-02T08:00:00.000Z' } };
@@ -60,14 +60,14 @@ describe('a rollback is refused', () => {
     ]);
   });
 
-  test('where no host of it has a process', async () => {
+  test('gets refused if no host of its target has a process', async () => {
     const world = await at('draining', (one) => {
       for (const host of hostsOf(one, stackOf(one), pink)) terminateHost(one, host, 'world');
     });
     expect(await type(world, line)).toMatchObject(nothing);
   });
 
-  test('where it is drained, and its hosts do not say whether a process runs', async () => {
+  test('gets refused if its target is drained and no host reports a process', async () => {
     const world = await at('drained', () => {});
     const ending = await type(world, line, {
       intercept: ({ port }) =>
@@ -75,7 +75,7 @@ describe('a rollback is refused', () => {
     });
     expect(ending).toMatchObject(nothing);
     expect(ending.kind === 'error' && ending.error.fields.why).toEqual([
-      expect.stringContaining('Pink is drained, and whether a process of it runs is not known'),
+      expect.stringContaining('Pink is drained, and no source reports whether its process runs'),
     ]);
   });
 });
@@ -86,13 +86,13 @@ describe.each(['starting', 'unknown'] as const)('a shard whose process is %s', (
       for (const host of hostsOf(world, stackOf(world), pink)) host.process = process;
     });
 
-  test('is gone back to while it drains: nobody can say that it has ended', async () => {
+  test('can be a rollback target while it drains, because it may still run', async () => {
     const ending = await type(await of('draining'), line);
     expect(ending.kind === 'error' ? ending.error.code : ending.kind).not.toBe('NothingToRollBack');
     expect(ending.phase).not.toBe('draining');
   });
 
-  test('is not, once it may have been stopped', async () => {
+  test('cannot be a rollback target once it may have been stopped', async () => {
     const ending = await type(await of('drained'), line);
     expect(ending).toMatchObject(nothing);
     expect(ending.kind === 'error' && ending.error.fields.why).toEqual([
@@ -100,14 +100,14 @@ describe.each(['starting', 'unknown'] as const)('a shard whose process is %s', (
     ]);
   });
 
-  test('is what doctor goes back to, where the new one has died', async () => {
+  test('appears in doctor as a rollback target if the new shard has died', async () => {
     const world = await of('draining');
     for (const host of hostsOf(world, stackOf(world), purple)) terminateHost(world, host, 'world');
     expect(JSON.stringify(await examine(world))).toContain('"command":"rollback"');
   });
 });
 
-test('doctor removes nothing of a shard of which a machine has come since the plan', async () => {
+test('doctor removes nothing of a shard that got a machine after the plan', async () => {
   const world = await rested((one) => {
     const resource = { kind: 'security_group', id: 'sg-0left' } as const;
     one.tagged.push({ runnerName: stackOf(one).runnerName, shard: pink, resource });
@@ -124,13 +124,11 @@ test('doctor removes nothing of a shard of which a machine has come since the pl
       return { kind: 'done', summary: [] };
     },
   });
-  expect(ending.log.join('\n')).toContain(
-    'Removed nothing of pink: something of it is there by now.',
-  );
+  expect(ending.log.join('\n')).toContain('Removed nothing of pink: parts of it exist now.');
   expect(world.tagged.map(({ resource }) => resource.id)).toContain('sg-0left');
 });
 
-test('a plan that replaces nothing is no replacement, and is not applied', async () => {
+test('a plan that replaces nothing is refused and not applied', async () => {
   const world = await failed(1, 'fails_jobs', 'terraform');
   const ending = await within(world, async (context) => {
     const plan = async () => ({ kind: 'empty', summary: '0 to add', handle: 'h' }) as const;
@@ -143,7 +141,7 @@ test('a plan that replaces nothing is no replacement, and is not applied', async
   ]);
 });
 
-test('what is named is replaced, and the manager where nothing is', async () => {
+test('replace uses the given addresses, or the manager if none is given', async () => {
   const asked: unknown[] = [];
   for (const addresses of [[], ['aws_instance.other']]) {
     const world = await failed(1, 'fails_jobs', 'terraform');
@@ -163,7 +161,7 @@ test('what is named is replaced, and the manager where nothing is', async () => 
   ]);
 });
 
-test('a machine whose id was not the named one is not ended', async () => {
+test('terminate refuses an id that no machine of the shard has', async () => {
   const world = await failed(1, 'fails_jobs');
   const ending = await within(world, (context) =>
     terminateInstance(context, purple, 'i-0abc0000000000009'),
@@ -174,8 +172,8 @@ test('a machine whose id was not the named one is not ended', async () => {
 
 test.each<[string, (look: StageContext['ports']['host']) => object]>([
   ['cannot be listed', () => ({ list: () => Promise.reject(deniedFailure) })],
-  ['does not answer', () => ({ look: async () => ({ kind: 'silent', reason: 'no word' }) })],
-])('jobs on a host that %s are not known, and not none', async (_, answers) => {
+  ['does not respond', () => ({ look: async () => ({ kind: 'silent', reason: 'no word' }) })],
+])('jobs on a host that %s are unknown, not zero', async (_, answers) => {
   const world = await failed(1, 'fails_jobs');
   let jobs: unknown;
   await within(world, async (context) => {
@@ -186,7 +184,7 @@ test.each<[string, (look: StageContext['ports']['host']) => object]>([
   expect(jobs).toBe('unknown');
 });
 
-describe('one look at a shard', () => {
+describe('one check of a shard', () => {
   async function lookAt(world: World, ports: (context: StageContext) => object = () => ({})) {
     let health: ShardHealth | undefined;
     await drive(createSimulation({ world }), 'healthcheck --once', {
@@ -201,23 +199,23 @@ describe('one look at a shard', () => {
     return health;
   }
 
-  test('says healthy, counts its jobs, and asks for no canary', async () => {
+  test('reports healthy, counts the jobs and needs no canary', async () => {
     const health = await lookAt(await rested());
     expect(health).toMatchObject({ shard: purple, status: 'healthy', jobs: 0 });
     expect(health?.components.map(({ kind }) => kind)).not.toContain('canary');
   });
 
-  test('says draining of one that is well and closed', async () => {
+  test('reports draining for a paused shard that is well', async () => {
     const world = await rested((one) => {
       for (const registration of registrationsOf(one, stackOf(one), purple))
         registration.paused = true;
     });
     const health = await lookAt(world);
     expect(health).toMatchObject({ status: 'draining' });
-    expect(health?.reasons[0]).toBe('its intake is closed');
+    expect(health?.reasons[0]).toBe('its intake is paused');
   });
 
-  test('counts no jobs where one host of two does not tell its own', async () => {
+  test('counts no jobs if one of two hosts does not report them', async () => {
     const mute = 'i-0abc0000000000099';
     const health = await lookAt(await rested(), ({ ports: { host } }) => ({
       host: {

@@ -10,7 +10,7 @@ import { isCall, killAt, writes } from '../stages/reach.ts';
 import { stackOf, type } from './doctor/examine.ts';
 import { activation, addStranger, recorded } from './made-by-hand.ts';
 
-/** Its manager is on a machine that has nothing to do with the stack. */
+/** Adds a contact from a machine outside the stack. */
 function contactFromElsewhere(world: World, registration: RegistrationState): void {
   const host = createHost(world, { runnerName: linux, shard: pink });
   Object.assign(host, {
@@ -23,11 +23,11 @@ function contactFromElsewhere(world: World, registration: RegistrationState): vo
   absorb(world);
 }
 
-describe('a runner of which nothing says that it is the shard’s', () => {
+describe('a runner without proof that it belongs to the shard', () => {
   const rows: readonly (readonly [string, (world: World) => RegistrationState, string])[] = [
-    ['has never contacted GitLab', addStranger, 'it has no manager'],
+    ['never contacted GitLab', addStranger, 'it has no manager'],
     [
-      'has a manager elsewhere, and nothing of the shard is built',
+      'has a manager elsewhere, and the shard has no host',
       (world) => {
         const registration = addStranger(world);
         contactFromElsewhere(world, registration);
@@ -36,7 +36,7 @@ describe('a runner of which nothing says that it is the shard’s', () => {
       'pink has no host',
     ],
     [
-      'has a manager elsewhere, and the shard’s host another runner',
+      'has a manager elsewhere, and the host of the shard has another runner',
       (world) => {
         addShard(world, { shard: pink, tags: [] });
         const registration = addStranger(world);
@@ -46,7 +46,7 @@ describe('a runner of which nothing says that it is the shard’s', () => {
       'none of its managers runs on i-0abc0000000000003 of pink',
     ],
     [
-      'has a manager, and the shard’s host does not answer',
+      'has a manager, and the host of the shard does not respond',
       (world) => {
         const { registration, hosts } = addShard(world, { shard: pink, tags: ['foo'], note: '' });
         registration.description = 'wrong-one';
@@ -54,11 +54,11 @@ describe('a runner of which nothing says that it is the shard’s', () => {
         absorb(world);
         return registration;
       },
-      'i-0abc0000000000003 of pink does not answer',
+      'i-0abc0000000000003 of pink does not respond',
     ],
   ];
 
-  test.each(rows)('%s', async (_, build, detail) => {
+  test.each(rows)('gets refused if it %s', async (_, build, detail) => {
     const world = await rested();
     const { id } = build(world);
     const before = structuredClone(world.registrations);
@@ -66,19 +66,19 @@ describe('a runner of which nothing says that it is the shard’s', () => {
     expect(ending.kind === 'error' && ending.error.fields).toEqual({
       code: 'RegistrationOfAnotherShard',
       exitCode: 2,
-      what: `Nothing says that runner ${id} is pink's, and pink cannot be activated with it; nothing was touched.`,
+      what: `Nothing proves that runner ${id} belongs to pink, so pink cannot be activated with it; nothing was touched.`,
       why: [`Its description is "wrong-one", and ${detail}.`],
-      now: expect.stringMatching(/^purple serves jobs/),
+      now: expect.stringMatching(/^purple accepts jobs/),
       fix: [
-        'See which runner is whose: hosted-runner status --runner linux',
-        "Give that runner alone its description in GitLab, pink-linux, if it is pink's, then: hosted-runner activate --runner linux --shard pink",
+        'Show the runner of each shard: hosted-runner status --runner linux',
+        'In GitLab, set the description of the runner to pink-linux, if it belongs to pink, then: hosted-runner activate --runner linux --shard pink',
       ],
     });
     expect(world.registrations).toEqual(before);
     expect(world.violations).toEqual([]);
   });
 
-  test('is refused where there is no record, too', async () => {
+  test('gets refused without a record as well', async () => {
     const world = await rested((one) => {
       delete one.parameters[parametersOf(stackOf(one)).record];
     });
@@ -90,7 +90,7 @@ describe('a runner of which nothing says that it is the shard’s', () => {
   });
 });
 
-describe('a runner that a person has made, and that turns out sick', () => {
+describe('an unhealthy runner that an operator created', () => {
   const made = (description: string, paused: boolean) =>
     rested((one) => {
       one.behaviour.boots['pink-linux'] = ['fails_jobs'];
@@ -104,30 +104,33 @@ describe('a runner that a person has made, and that turns out sick', () => {
     ['my runner', false],
     ['my runner', true],
     ['pink-linux', false],
-  ])('"%s", paused: %s, gets back what it had and is not removed', async (description, paused) => {
-    const world = await made(description, paused);
-    const before = structuredClone(found(world));
-    const ending = await type(world, activation(before?.id ?? ''));
-    expect(ending).toMatchObject({
-      kind: 'error',
-      error: { code: 'Retreated' },
-      phase: 'prepared',
-    });
-    expect(found(world)).toMatchObject({
-      tags: before?.tags,
-      paused,
-      runUntagged: true,
-      description,
-    });
-    expect(hostsOf(world, stackOf(world), pink)).toEqual([]);
-    expect(world.violations).toEqual([]);
-  });
+  ])(
+    'keeps its earlier settings after the retreat and is not removed ("%s", paused: %s)',
+    async (description, paused) => {
+      const world = await made(description, paused);
+      const before = structuredClone(found(world));
+      const ending = await type(world, activation(before?.id ?? ''));
+      expect(ending).toMatchObject({
+        kind: 'error',
+        error: { code: 'Retreated' },
+        phase: 'prepared',
+      });
+      expect(found(world)).toMatchObject({
+        tags: before?.tags,
+        paused,
+        runUntagged: true,
+        description,
+      });
+      expect(hostsOf(world, stackOf(world), pink)).toEqual([]);
+      expect(world.violations).toEqual([]);
+    },
+  );
 
   const provision = 'hosted-runner provision --runner linux';
   const fixOf = (ending: Awaited<ReturnType<typeof type>>) =>
     ending.kind === 'error' ? ending.error.fields.fix : [];
 
-  test('is in the way of another one where it has the description of the shard, and that is said', async () => {
+  test('blocks the next candidate if it has the description of the shard, and the error reports it', async () => {
     const world = await made('pink-linux', false);
     const its = found(world) as RegistrationState;
     const ending = await type(world, activation(its.id));
@@ -136,13 +139,13 @@ describe('a runner that a person has made, and that turns out sick', () => {
         code: 'Retreated',
         fields: {
           why: expect.arrayContaining([
-            `Runner ${its.id}, which a person has made, was given back as it was.`,
+            `Runner ${its.id}, which an operator created, was restored to its earlier settings.`,
           ]),
         },
       },
     });
     expect(fixOf(ending)).toEqual([
-      `Give runner ${its.id} another description, or delete it, then build pink anew: ${provision}`,
+      `Give runner ${its.id} another description, or delete it, then build pink again: ${provision}`,
     ]);
     its.description = 'my runner';
     delete world.behaviour.boots['pink-linux'];
@@ -150,29 +153,29 @@ describe('a runner that a person has made, and that turns out sick', () => {
     expect(found(world)).toMatchObject({ id: its.id, tags: ['by-hand', 'arm'], paused: false });
   });
 
-  test('is in nobody’s way by another description', async () => {
+  test('blocks no candidate with another description', async () => {
     const world = await made('my runner', false);
     const ending = await type(world, activation(found(world)?.id ?? ''));
-    expect(fixOf(ending)).toEqual([`Build it anew: ${provision}`]);
+    expect(fixOf(ending)).toEqual([`Build it again: ${provision}`]);
     delete world.behaviour.boots['pink-linux'];
     expect(await type(world, provision)).toMatchObject({ kind: 'done', phase: 'promoted' });
   });
 
-  test('is in the way of what comes after a retreat that a person finishes, too', async () => {
+  test('blocks the next candidate after a retreat that an operator finishes as well', async () => {
     const world = await made('pink-linux', false);
     const id = found(world)?.id ?? '';
     await type(world, activation(id), { intercept: killAt(writes('retreating')) });
     const ending = await type(world, 'hosted-runner recover --runner linux --method auto --yes');
     expect(ending).toMatchObject({ error: { code: 'ForeignRegistration' }, phase: 'prepared' });
     expect(fixOf(ending)?.[0]).toBe(
-      `Give it another description, or delete it, then: ${provision}`,
+      `Give this runner another description, or delete it, then: ${provision}`,
     );
     delete world.registrations[id];
     delete world.behaviour.boots['pink-linux'];
     expect(await type(world, provision)).toMatchObject({ kind: 'done', phase: 'promoted' });
   });
 
-  test('is not activated anew while it is taken back; what is printed ends that', async () => {
+  test('cannot be activated during its retreat, and the printed command ends the retreat', async () => {
     const world = await made('my runner', false);
     const id = found(world)?.id ?? '';
     await type(world, activation(id), { intercept: killAt(writes('retreating')) });
@@ -182,10 +185,10 @@ describe('a runner that a person has made, and that turns out sick', () => {
       error: {
         fields: {
           code: 'CannotActivate',
-          what: 'pink cannot be activated while it is taken back; nothing was touched.',
-          why: ['Its activation is being taken back, and that is not finished.'],
+          what: 'pink cannot be activated while its activation is being undone; nothing was touched.',
+          why: ['The retreat of its last activation is not finished.'],
           fix: expect.arrayContaining([
-            'Mend it: hosted-runner recover --method auto --yes --runner linux',
+            'Recover it: hosted-runner recover --method auto --yes --runner linux',
           ]),
         },
       },
@@ -196,20 +199,20 @@ describe('a runner that a person has made, and that turns out sick', () => {
     expect(world.violations).toEqual([]);
   });
 
-  test('stays paused where its own tags are longer than the record can keep', async () => {
+  test('stays paused if its tags are too long for the record', async () => {
     const world = await made('my runner', false);
     const its = found(world) as { id: string; tags: readonly string[] };
     its.tags = ['by-hand', 'x'.repeat(600)];
     const ending = await type(world, activation(its.id));
     expect(ending).toMatchObject({ kind: 'error', phase: 'prepared' });
     expect(ending.log.join('\n')).toContain(
-      `Left runner ${its.id} paused: a person has made it, and its own tags are longer than the record could keep.`,
+      `Left runner ${its.id} paused: it existed before the deployment, and its original tags are too long for the record.`,
     );
     expect(world.registrations[its.id]).toMatchObject({ paused: true, runUntagged: false });
     expect(world.violations).toEqual([]);
   });
 
-  test('is not removed by the activation of the other shard that turns it back', async () => {
+  test('stays after the activation of the other shard that reverses its own', async () => {
     const world = await made('my runner', false);
     const id = found(world)?.id as RegistrationId;
     await type(world, activation(id), { intercept: killAt(isCall('registry', 'route')) });
@@ -228,7 +231,7 @@ describe('a runner that a person has made, and that turns out sick', () => {
   });
 });
 
-test('one that is promoted is the shard’s from then on', async () => {
+test('belongs to the shard once it is promoted', async () => {
   const world = await rested((one) => {
     const { registration } = addShard(one, { shard: pink, tags: ['by-hand'], note: '' });
     registration.description = 'my runner';

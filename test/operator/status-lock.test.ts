@@ -27,7 +27,7 @@ function lockedBy(who: LockOwner, job: 'running' | 'finished' = 'finished'): Pro
   });
 }
 
-/** Of a process of this machine, as each of two runs at one terminal is. */
+/** Locks the stack by a process of this machine, like a second run at the same terminal. */
 async function lockedHere(process: Pick<ProcessState, 'pid' | 'isStopped'>): Promise<World> {
   const world = await lockedBy({ ...ofTerminal, process: 'here', job: 'here' });
   world.processes['here'] = { machine: 'desk', alive: true, ...process };
@@ -47,59 +47,59 @@ interface Row {
   readonly surroundings?: Surroundings;
   readonly state: string;
   readonly said: RegExp;
-  /** Whether only a person can say. */
+  /** Whether only an operator can confirm the owner's end. */
   readonly byHand: boolean;
 }
 
 const rows: readonly Row[] = [
   {
-    how: 'is at work, where its job runs',
+    how: 'runs if its job runs',
     build: () => lockedBy(ofCi, 'running'),
     state: 'at_work',
-    said: /^ {2}Locked by anna on build-7, job provision of deployment 1-200, since 2026-11-02 08:13 UTC: .+; it is at work$/,
+    said: /^ {2}Locked by anna on build-7, job provision of deployment 1-200, since 2026-11-02 08:13 UTC: .+; it is running$/,
     byHand: false,
   },
   {
-    how: 'has ended, where its job is over',
+    how: 'has ended if its job has ended',
     build: () => lockedBy(ofCi),
     state: 'ended',
     said: /^ {2}Locked by anna on build-7, .+; the next command takes it over$/,
     byHand: false,
   },
   {
-    how: 'is not known, where nobody can be asked after it',
+    how: 'is unknown if no source can be queried',
     build: () => lockedBy(ofTerminal),
     state: 'not_known',
-    said: /^ {2}Locked by kim@desk, at a terminal, since 2026-11-02 08:13 UTC: .+; whether it is at work is not known$/,
+    said: /^ {2}Locked by kim@desk, at a terminal, since 2026-11-02 08:13 UTC: .+; it is unknown whether it is running$/,
     byHand: true,
   },
   {
-    how: 'is at work, where its process runs on this machine: it has a number',
+    how: 'runs if its process runs on this machine, and the report has its number',
     build: () => lockedHere({ pid: 4711 }),
     surroundings: atDesk,
     state: 'at_work',
-    said: /^ {2}Locked by kim@desk, .+: its process 4711 runs on this machine; it is at work$/,
+    said: /^ {2}Locked by kim@desk, .+: its process 4711 runs on this machine; it is running$/,
     byHand: false,
   },
   {
-    how: 'is at work, and waits for whoever stopped it',
+    how: 'runs but is stopped if its process is stopped',
     build: () => lockedHere({ pid: 4711, isStopped: true }),
     surroundings: atDesk,
     state: 'at_work',
-    said: /^ {2}Locked by kim@desk, .+: its process 4711 on this machine is stopped \(Ctrl-Z\); it goes on by `fg` where it was typed, or `kill -CONT 4711`$/,
+    said: /^ {2}Locked by kim@desk, .+: its process 4711 on this machine is suspended \(Ctrl-Z\); to resume it: `fg` in its terminal, or `kill -CONT 4711`$/,
     byHand: false,
   },
   {
-    how: 'is not known, where its CI does not answer',
+    how: 'is unknown if its CI does not respond',
     build: () => lockedBy(ofCi, 'running'),
     surroundings: silent,
     state: 'not_known',
-    said: /; whether it is at work is not known$/,
+    said: /; it is unknown whether it is running$/,
     byHand: false,
   },
 ];
 
-// Only where nobody but a person can say does doctor name what a person's word is for.
+// `doctor` prints `--take-lock` only if no source except an operator can confirm the owner's end.
 test.each(rows)(
   'the owner of a lock $how',
   async ({ build, surroundings, state, said, byHand }) => {
@@ -113,18 +113,18 @@ test.each(rows)(
   },
 );
 
-test('who holds the lock and is stopped is told how to go on, and is not taken over by hand', async () => {
+test('a stopped lock holder is reported with the command that resumes it, and --take-lock is refused', async () => {
   const world = await lockedHere({ pid: 4711, isStopped: true });
   const { findings } = await examine(world, atDesk);
   expect(findings.map(({ code, byHand }) => [code, byHand])).toEqual([
-    ['lock_alive', 'Let it go on: `fg` where it was typed, or `kill -CONT 4711`'],
+    ['lock_alive', 'Resume it: `fg` in its terminal, or `kill -CONT 4711`'],
   ]);
   const ending = await type(world, 'hosted-runner finalize --runner linux --take-lock', atDesk);
   const { what, why, fix } = ending.kind === 'error' ? ending.error.fields : ({} as never);
-  expect(what).toBe('Another stage is at linux, and --take-lock was refused.');
+  expect(what).toBe('Another run holds the lock of linux, and --take-lock was refused.');
   expect(why).toEqual([
-    'Lock of kim@desk, at a terminal, since 2026-11-02 08:13 UTC: its process 4711 on this machine is stopped (Ctrl-Z).',
-    '--take-lock is for an owner that may have ended; this one is proven to be there.',
+    'Lock holder: kim@desk, at a terminal, since 2026-11-02 08:13 UTC: its process 4711 on this machine is suspended (Ctrl-Z).',
+    '--take-lock is for a lock holder that may have ended; this one is only suspended.',
   ]);
-  expect(fix?.[0]).toBe('Let it go on: `fg` where it was typed, or `kill -CONT 4711`.');
+  expect(fix?.[0]).toBe('Resume it: `fg` in its terminal, or `kill -CONT 4711`.');
 });

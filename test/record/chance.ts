@@ -1,4 +1,4 @@
-/** The same numbers from 0 to 1 for the same seed. */
+/** Creates a generator that repeats the numbers from 0 to 1 for a seed. */
 export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -6,14 +6,14 @@ import type { HeldLock } from '../../src/stages/record/lock/lock-handle.ts';
 import { endOf, LockParameter, unanswered } from './lock-parameter.ts';
 import { quietLog } from './parameter-store.ts';
 
-/** What a schedule may do to a call, beside letting another one go first. */
+/** Trouble of a call in a schedule, besides its order. */
 export type Trouble = 'stale' | 'death' | 'lost' | 'late' | 'twice';
 
 export interface Schedule {
-  /** Chooses one of so many ways on; the first one disturbs nobody. */
+  /** Chooses one of several next steps. The first one disturbs no contender. */
   choose(options: number): number;
   readonly troubles: readonly Trouble[];
-  /** People who take the lock from whoever owns it. */
+  /** Whether an operator takes the lock from its owner. */
   readonly byHand?: boolean;
   readonly contenders: number;
 }
@@ -21,7 +21,7 @@ export interface Schedule {
 interface Contender {
   readonly name: string;
   isAlive: boolean;
-  /** Between its taking the lock and its last effect. */
+  /** Whether the contender is between taking the lock and its last effect. */
   isAtWork: boolean;
   isOver: boolean;
   ended: string;
@@ -35,8 +35,8 @@ interface Step {
 const name = 'lock';
 
 /**
- * Runs of the real lock over one parameter that behaves like AWS's: versions are numbered without a
- * gap, and everything else may be late. One call after the other goes on, as the schedule chooses.
+ * Runs the real lock over one parameter that behaves like AWS's: versions have no gap, and all else
+ * may be late. The schedule chooses the next call.
  */
 export class Contest {
   readonly violations: string[] = [];
@@ -53,7 +53,7 @@ export class Contest {
     this.#schedule = schedule;
   }
 
-  /** Everybody contends, until nothing is left to happen; then one more comes, undisturbed. */
+  /** Runs all contenders until no step is left, then one more without disturbance. */
   async play(): Promise<void> {
     const { contenders, byHand = false } = this.#schedule;
     for (let index = 1; index <= contenders; index += 1)
@@ -82,7 +82,7 @@ export class Contest {
     return contender;
   }
 
-  /** Until nothing is left to happen. */
+  /** Runs until no step is left. */
   async run({ undisturbed = false } = {}): Promise<void> {
     this.#undisturbed = undisturbed;
     for (;;) {

@@ -5,7 +5,7 @@ import { recordAt } from '../domain/samples.ts';
 const at = '2026-11-02T08:15:00.000Z';
 const limit = { ms: 600_000, from: '--set', by: 'kim', job: '77' };
 
-/** Everything that a record can hold. */
+/** Record with every field. */
 export const fullRecord: DeploymentRecord = {
   ...recordAt(
     {

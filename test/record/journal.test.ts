@@ -12,14 +12,14 @@ function open(world?: World) {
 }
 
 describe('the journal', () => {
-  test('knows of no record before one was written', async () => {
+  test('knows no record before the first write', async () => {
     const { journal, settle } = open();
     expect(await settle(journal.read())).toBeUndefined();
     expect(journal.version()).toBe(0);
     expect(() => journal.current()).toThrow('the record was not read');
   });
 
-  test('writes, reads back and is fenced by the version', async () => {
+  test('writes, reads back and fences by the version', async () => {
     const { journal, settle } = open();
     await settle(journal.write(recordAt()));
     await settle(journal.write(recordAt({ phase: 'onboarded' })));
@@ -28,7 +28,7 @@ describe('the journal', () => {
     expect(await settle(journal.read())).toEqual(recordAt({ phase: 'onboarded' }));
   });
 
-  test('reads the last record of a killed run after a takeover, although reads are behind', async () => {
+  test('reads the last record of a killed run after a takeover, although reads are outdated', async () => {
     const { world, journal, settle } = open();
     await settle(journal.write(recordAt()));
     await settle(journal.write(recordAt({ phase: 'onboarded' })));
@@ -40,7 +40,7 @@ describe('the journal', () => {
     expect(next.version()).toBe(3);
   });
 
-  test('waits once after a takeover, also if the first read is cut off', async () => {
+  test('waits once after a takeover, even if the first read is cut off', async () => {
     const { world, incarnation, journal, settle } = open();
     await settle(journal.write(recordAt()));
     journal.ownedBy({ tookOver: true, record: 1, confirm: async () => {} });
@@ -61,17 +61,22 @@ describe('the journal', () => {
     expect(world.now).toBe(before);
   });
 
-  test('stops at its fence once somebody else has written', async () => {
+  test('stops at its fence once another process has written', async () => {
     const { journal, settle, write } = open();
     await settle(journal.write(recordAt()));
     write(recordName, '{"mine":1}');
     await expect(settle(journal.fence())).rejects.toMatchObject({
       code: 'ForeignWrite',
-      fields: { why: [expect.any(String), 'Theirs, version 2 in its history: {"mine":1}'] },
+      fields: {
+        why: [
+          expect.any(String),
+          'Value of the other writer (version 2 in the history): {"mine":1}',
+        ],
+      },
     });
   });
 
-  test('goes on at its fence where its own last write has arrived once more', async () => {
+  test('continues at its fence if its own last write has arrived twice', async () => {
     const { journal, settle, write, textOf } = open();
     await settle(journal.write(recordAt()));
     write(recordName, textOf(recordName) ?? '');
@@ -81,7 +86,7 @@ describe('the journal', () => {
     expect(journal.version()).toBe(3);
   });
 
-  test('goes on at its next write where the last one has arrived once more', async () => {
+  test('continues at its next write if the last one has arrived twice', async () => {
     const { journal, settle, faults } = open();
     faults.push({ kind: 'twice', answer: 'last' });
     await settle(journal.write(recordAt()));
@@ -91,7 +96,7 @@ describe('the journal', () => {
     expect(journal.version()).toBe(4);
   });
 
-  test('takes nothing that it writes itself meanwhile for somebody else’s', async () => {
+  test('does not count its own concurrent writes as foreign', async () => {
     const { journal, settle, faults, textOf } = open();
     await settle(journal.write(recordAt()));
     faults.push({ kind: 'delay', beforeMs: 500, afterMs: 500 });
@@ -106,7 +111,7 @@ describe('the journal', () => {
     expect(JSON.parse(textOf(recordName) ?? '').deployment.phase).toBe('applied');
   });
 
-  test('goes on after a write of its own that failed', async () => {
+  test('continues after a failed write', async () => {
     const { journal, settle, faults } = open();
     faults.push({ kind: 'error_before', failure: 'denied' });
     const failed = expect(settle(journal.write(recordAt()))).rejects.toMatchObject({
@@ -117,7 +122,7 @@ describe('the journal', () => {
     expect(journal.version()).toBe(1);
   });
 
-  test('stops at its fence where its last write came again over somebody else', async () => {
+  test('stops at its fence if its last write arrived again over another write', async () => {
     const { journal, settle, write, textOf } = open();
     await settle(journal.write(recordAt()));
     const ours = textOf(recordName) ?? '';
@@ -126,14 +131,14 @@ describe('the journal', () => {
     await expect(settle(journal.fence())).rejects.toMatchObject({ code: 'ForeignWrite' });
   });
 
-  test('stops at its fence once somebody has deleted it', async () => {
+  test('stops at its fence once the record was deleted', async () => {
     const { journal, settle, world } = open();
     await settle(journal.write(recordAt()));
     delete world.parameters[recordName];
     await expect(settle(journal.fence())).rejects.toMatchObject({ code: 'ForeignWrite' });
   });
 
-  test('stops at its fence where another record has the number of its own', async () => {
+  test('stops at its fence if another record has the same version', async () => {
     const { journal, settle, write, world } = open();
     await settle(journal.write(recordAt()));
     delete world.parameters[recordName];
@@ -151,7 +156,7 @@ describe('the journal', () => {
     await expect(settle(journal.read())).rejects.toMatchObject({ code, exitCode: 3 });
   });
 
-  test('gives every write an id of its own', async () => {
+  test('gives every write a unique id', async () => {
     const { journal, settle, world } = open();
     await settle(journal.write(recordAt()));
     await settle(journal.write(recordAt()));
@@ -166,16 +171,16 @@ describe('a hold', () => {
   const name = '/gitlab/dedicated/runner/linux/deployment_hold';
 
   test.each([
-    ['by hold', '{"who":"deployer","why":"an incident","since":"now"}', 'an incident'],
-    ['by hand, in any words', 'please wait for me', 'please wait for me'],
-    ['by hand, as other JSON', '{"stop":true}', '{"stop":true}'],
-  ])('that was set %s holds', async (_, text, why) => {
+    ['by the command hold', '{"who":"deployer","why":"an incident","since":"now"}', 'an incident'],
+    ['by hand, with any text', 'please wait for me', 'please wait for me'],
+    ['by hand, with other JSON', '{"stop":true}', '{"stop":true}'],
+  ])('holds the stack if it was set %s', async (_, text, why) => {
     const { settle, write, ports } = open();
     write(name, text);
     expect(await settle(readHold(ports.parameters, name))).toMatchObject({ why });
   });
 
-  test('that is not there does not hold', async () => {
+  test('does not exist without a parameter', async () => {
     const { settle, ports } = open();
     expect(await settle(readHold(ports.parameters, name))).toBeUndefined();
   });
@@ -184,7 +189,7 @@ describe('a hold', () => {
 describe('the record under a lock', () => {
   const owned = { tookOver: false, record: 0, confirm: async () => {} };
 
-  test('that was taken over is written before the first effect, once', async () => {
+  test('gets written once before the first effect after a takeover', async () => {
     const { journal, settle, ports } = open();
     const before = createJournal({ ports, parameter: recordName, runner: 'linux' });
     await settle(before.write(recordAt()));
@@ -196,7 +201,7 @@ describe('the record under a lock', () => {
     await expect(settle(before.fence())).rejects.toMatchObject({ code: 'ForeignWrite' });
   });
 
-  test('is read as new as the last owner has seen it', async () => {
+  test('must be as new as the last owner has seen it', async () => {
     const { journal, settle, world } = open();
     await settle(journal.write(recordAt()));
     await settle(journal.write(recordAt({ phase: 'onboarded' })));
@@ -209,7 +214,7 @@ describe('the record under a lock', () => {
     expect(later.journal.seenVersion()).toBe(2);
   });
 
-  test('is not written by who does not own it any more', async () => {
+  test('cannot be written by a run that no longer owns the lock', async () => {
     const { journal, settle, textOf } = open();
     const lost = new Error('lost');
     journal.ownedBy({ ...owned, confirm: () => Promise.reject(lost) });

@@ -1,6 +1,6 @@
 /**
- * What each released schema version of the record has, values behind `=`. A list of a version never changes:
- * a program of that version calls a record with any other key invalid.
+ * Keys of the record in each released schema version, with values behind `=`. A list never changes:
+ * a program of that version refuses a record with any other key.
  */
 export const knownKeys: Readonly<Record<number, readonly string[]>> = {
   1: [

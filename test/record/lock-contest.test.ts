@@ -4,7 +4,7 @@ import { Contest, type Trouble } from './contenders.ts';
 
 const all: readonly Trouble[] = ['stale', 'death', 'lost', 'late', 'twice'];
 
-/** Every schedule that departs from the undisturbed one at most so often. */
+/** Plays every schedule that departs from the undisturbed one at most `most` times. */
 async function everySchedule(
   most: number,
   play: (choose: (options: number) => number) => Promise<readonly string[]>,
@@ -37,8 +37,8 @@ async function violationsOf(contest: Contest): Promise<readonly string[]> {
   return contest.violations;
 }
 
-describe('nobody works beside the lock’s owner, and who comes last gets it at once', () => {
-  test('with two contenders, whatever happens to two of their calls', async () => {
+describe('contests for the lock', () => {
+  test('let no contender work beside the owner, with two contenders and faults in two calls', async () => {
     const { count, violations } = await everySchedule(2, (choose) =>
       violationsOf(new Contest({ choose, contenders: 2, troubles: all })),
     );
@@ -46,7 +46,7 @@ describe('nobody works beside the lock’s owner, and who comes last gets it at 
     expect(count).toBeGreaterThan(500);
   });
 
-  test('with two contenders in every order of their calls up to four changes', async () => {
+  test('let no contender work beside the owner, with two contenders in every order up to four changes', async () => {
     const { count, violations } = await everySchedule(4, (choose) =>
       violationsOf(new Contest({ choose, contenders: 2, troubles: [] })),
     );
@@ -57,19 +57,22 @@ describe('nobody works beside the lock’s owner, and who comes last gets it at 
   test.each([
     ['two', 2, 800],
     ['three', 3, 800],
-  ] as const)('with %s contenders, and chance', async (_, contenders, schedules) => {
-    const violations: string[] = [];
-    for (let seed = 1; seed <= schedules; seed += 1) {
-      const random = createRandom(seed);
-      const choose = (options: number) => (random() < 0.7 ? 0 : Math.floor(random() * options));
-      const found = await violationsOf(new Contest({ choose, contenders, troubles: all }));
-      violations.push(...found.map((text) => `${seed}: ${text}`));
-    }
-    expect(violations.slice(0, 5)).toEqual([]);
-  });
+  ] as const)(
+    'let no contender work beside the owner, with %s contenders in random order',
+    async (_, contenders, schedules) => {
+      const violations: string[] = [];
+      for (let seed = 1; seed <= schedules; seed += 1) {
+        const random = createRandom(seed);
+        const choose = (options: number) => (random() < 0.7 ? 0 : Math.floor(random() * options));
+        const found = await violationsOf(new Contest({ choose, contenders, troubles: all }));
+        violations.push(...found.map((text) => `${seed}: ${text}`));
+      }
+      expect(violations.slice(0, 5)).toEqual([]);
+    },
+  );
 });
 
-describe('of a hundred versions that are kept', () => {
+describe('a lock log with a hundred kept versions', () => {
   const undisturbed = { choose: () => 0, contenders: 0, troubles: [] };
 
   async function afterMany(): Promise<Contest> {
@@ -81,7 +84,7 @@ describe('of a hundred versions that are kept', () => {
     return contest;
   }
 
-  test('a label on the oldest keeps everybody from the lock until it is moved', async () => {
+  test('cannot be taken while the oldest version has a label', async () => {
     const contest = await afterMany();
     contest.parameter.isLabelled = true;
     const refused = contest.begin('refused', { byHand: false });
@@ -92,7 +95,7 @@ describe('of a hundred versions that are kept', () => {
     expect(contest.violations).toEqual([]);
   });
 
-  test('a name that somebody deletes begins another log', async () => {
+  test('begins again if its name was deleted', async () => {
     const contest = await afterMany();
     contest.parameter.remove();
     await contest.afterwards();

@@ -1,16 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
+import { capital } from '../../src/domain/text/capital.ts';
 import { removeParameter } from '../fakes/ports/parameters-fake.ts';
 import { openLock, theirs } from './open-lock.ts';
 import { lockName } from './parameter-store.ts';
 
-describe('who owns the lock', () => {
-  test('goes on while nobody else writes', async () => {
+describe('the owner of the lock', () => {
+  test('continues while no other run writes', async () => {
     const { take, settle } = openLock();
     const lock = await take();
     await expect(settle(lock.confirm())).resolves.toBeUndefined();
   });
 
-  test('goes on past who wanted it and did not get it', async () => {
+  test('continues past an unsuccessful contender', async () => {
     const { take, settle, write } = openLock();
     const lock = await take();
     write(lockName, theirs);
@@ -19,23 +20,27 @@ describe('who owns the lock', () => {
 
   test.each<[string, (opened: ReturnType<typeof openLock>) => void, string]>([
     [
-      'somebody has taken over',
+      'another run has taken over',
       ({ steal }) => steal(),
-      'it is taken by job 6666 of deployment 1-666, since lately',
+      'it now belongs to job 6666 of deployment 1-666, since lately',
     ],
     [
-      'somebody has written by hand',
+      'another writer has edited the parameter by hand',
       ({ write }) => write(lockName, 'mine!'),
-      'version 2 is nothing that this program writes',
+      'hosted-runner did not write version 2',
     ],
-    ['is gone', ({ world }) => removeParameter(world, lockName), 'its parameter is gone'],
     [
-      'stands in another log under the same number',
+      'the parameter is gone',
+      ({ world }) => removeParameter(world, lockName),
+      'its parameter is gone',
+    ],
+    [
+      'another log has the same number',
       ({ world, write }) => {
         removeParameter(world, lockName);
         write(lockName, theirs);
       },
-      'it is taken by job 6001 of deployment 1-100, since 2026-11-02 07:00 UTC',
+      'it now belongs to job 6001 of deployment 1-100, since 2026-11-02 07:00 UTC',
     ],
   ])('stops when %s', async (_, happens, reason) => {
     const opened = openLock();
@@ -44,7 +49,7 @@ describe('who owns the lock', () => {
     await expect(opened.settle(lock.confirm())).rejects.toMatchObject({
       code: 'LockLost',
       exitCode: 75,
-      fields: { why: [`The lock: ${reason}.`] },
+      fields: { why: [`${capital(reason)}.`] },
     });
   });
 });

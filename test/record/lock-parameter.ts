@@ -12,20 +12,20 @@ interface Written {
   readonly owner?: { readonly job: string };
 }
 
-/** One parameter as AWS keeps it: versions without a gap, the newest hundred, and a label on the oldest. */
+/** Parameter like AWS's: versions without a gap, the newest hundred, and a label on the oldest. */
 export class LockParameter {
   versions: readonly Parameter[] = [];
   isLabelled = false;
   #highest = 0;
-  /** Also those that are not kept any more. */
+  /** All entries, including expired ones. */
   #all: Parameter[] = [];
 
-  /** As a read shows it that is so many versions behind. */
+  /** Returns the versions that a read with this delay shows. */
   before(behind: number): readonly Parameter[] {
     return this.versions.slice(0, this.versions.length - behind);
   }
 
-  /** Somebody deletes the name. */
+  /** Deletes the name, like another actor. */
   remove(): void {
     this.versions = [];
     this.#all = [];
@@ -41,7 +41,7 @@ export class LockParameter {
     return this.#highest;
   }
 
-  /** By what was really written, whoever has read it. */
+  /** Returns the lock holder by all entries that were written. */
   holder(): string | undefined {
     let holder: { readonly nonce: string; readonly name: string } | undefined;
     const spent = new Set<string | undefined>();
@@ -65,13 +65,13 @@ function refused(): PortFailure {
   return new PortFailure({ kind: 'refused', effect: 'none', source, detail });
 }
 
-/** A request that may have arrived. */
+/** Returns the failure of a request that may have arrived. */
 export function unanswered(): PortFailure {
   const source = 'SSM PutParameter';
   return new PortFailure({ kind: 'unreachable', effect: 'unknown', source, detail: 'no answer' });
 }
 
-/** The word for how a contender's run ended. */
+/** Names the end of a contender's run. */
 export function endOf(error: unknown): string {
   if (error instanceof DeployError) return error.code;
   if (isPortFailure(error)) return error.kind;

@@ -5,7 +5,7 @@ import { openLock, theirs } from './open-lock.ts';
 import { lockName } from './parameter-store.ts';
 
 describe('the lock', () => {
-  test('is taken and released by an entry each, and its name stays', async () => {
+  test('gets an entry for each acquire and release, and its name stays', async () => {
     const { take, settle, entries, holder, ports } = openLock();
     const lock = await take();
     expect(holder()).toMatchObject({ deployment: '1-200' });
@@ -14,7 +14,7 @@ describe('the lock', () => {
     expect(holder()).toBeUndefined();
   });
 
-  test('is taken again at once, and hands on which record was seen', async () => {
+  test('can be taken again at once, with the version of the record that was seen', async () => {
     const { take, settle, world, log, ports } = openLock();
     await settle((await take()).release(ports, 7));
     const since = world.now;
@@ -24,11 +24,11 @@ describe('the lock', () => {
   });
 
   test.each([
-    ['the answer to its first entry is lost', 1, { kind: 'lost_answer' }],
+    ['the response to its first entry is lost', 1, { kind: 'lost_answer' }],
     ['its first entry arrives twice', 1, { kind: 'twice', answer: 'last' }],
-    ['the answer to a later entry is lost', 2, { kind: 'lost_answer' }],
+    ['the response to a later entry is lost', 2, { kind: 'lost_answer' }],
     ['a later entry arrives twice', 2, { kind: 'twice', answer: 'last' }],
-  ] as const)('is taken though %s', async (_, round, fault) => {
+  ] as const)('can be taken although %s', async (_, round, fault) => {
     const { take, faults, settle, holder, ports } = openLock();
     if (round === 2) await settle((await take()).release(ports, 0));
     faults.push(fault);
@@ -38,15 +38,18 @@ describe('the lock', () => {
     expect(holder()).toBeUndefined();
   });
 
-  test.each(['lost_answer', 'twice'] as const)('is released though %s', async (kind) => {
-    const { take, faults, settle, holder, ports } = openLock();
-    const lock = await take();
-    faults.push(kind === 'twice' ? { kind, answer: 'last' } : { kind });
-    await settle(lock.release(ports, 0));
-    expect(holder()).toBeUndefined();
-  });
+  test.each(['lost_answer', 'twice'] as const)(
+    'can be released with the fault %s',
+    async (kind) => {
+      const { take, faults, settle, holder, ports } = openLock();
+      const lock = await take();
+      faults.push(kind === 'twice' ? { kind, answer: 'last' } : { kind });
+      await settle(lock.release(ports, 0));
+      expect(holder()).toBeUndefined();
+    },
+  );
 
-  test('whose entry arrives a minute after it was given up is nobody’s', async () => {
+  test('stays without an owner if an abandoned entry arrives a minute later', async () => {
     const { take, faults, settle, world, simulation, holder, ports } = openLock();
     await settle((await take()).release(ports, 0));
     faults.push({ kind: 'late_effect', afterMs: 60_000 });
@@ -57,7 +60,7 @@ describe('the lock', () => {
     expect(holder()).toBeUndefined();
   });
 
-  test('waits for its name only where somebody has deleted it', async () => {
+  test('waits for its name if the name was deleted, and not otherwise', async () => {
     const { take, settle, world, log, ports } = openLock();
     await settle((await take()).release(ports, 0));
     removeParameter(world, lockName);
@@ -66,11 +69,11 @@ describe('the lock', () => {
     expect(world.now - since).toBeGreaterThanOrEqual(30_000);
     expect(world.now - since).toBeLessThan(36_000);
     expect(new Set(log.lines)).toEqual(
-      new Set(['Waiting: the name of the lock was deleted, and AWS keeps it back for 30s.']),
+      new Set(['Waiting: the name of the lock was deleted, and AWS reserves it for 30s.']),
     );
   });
 
-  test('whose name is kept back for longer than AWS says is nobody’s, and not waited for without end', async () => {
+  test('fails in time if its name stays reserved for longer than AWS states', async () => {
     const { take, settle, world, ports } = openLock();
     await settle((await take()).release(ports, 0));
     removeParameter(world, lockName);
@@ -80,14 +83,14 @@ describe('the lock', () => {
       code: 'LockHeld',
       exitCode: 75,
       fields: {
-        why: ['Lock of nobody: its name was deleted and is kept back.'],
+        why: ['Lock holder: an unknown run: its name was deleted and is still reserved.'],
       },
     });
     expect(world.now - since).toBeGreaterThan(36_000);
     expect(world.now - since).toBeLessThan(60_000);
   });
 
-  test('of a job that nobody can judge is held, and says how to take it', async () => {
+  test('stays held if the CI does not know the job, and the error names --take-lock', async () => {
     const { take, write, textOf } = openLock();
     write(lockName, theirs);
     await expect(take()).rejects.toMatchObject({
@@ -95,29 +98,31 @@ describe('the lock', () => {
       exitCode: 75,
       fields: {
         why: [
-          'Lock of job 6001 of deployment 1-100, since 2026-11-02 07:00 UTC: the CI does not know the pipeline.',
+          'Lock holder: job 6001 of deployment 1-100, since 2026-11-02 07:00 UTC: the CI does not know the pipeline.',
         ],
         fix: [
-          'Run this again when it has ended: hosted-runner provision --runner linux',
-          'Only if you have made sure that it no longer runs: hosted-runner provision --runner linux --take-lock',
+          'Once that run has ended, run again: hosted-runner provision --runner linux',
+          'Only if you are sure that it no longer runs: hosted-runner provision --runner linux --take-lock',
         ],
       },
     });
     expect(textOf(lockName)).toBe(theirs);
   });
 
-  test('of a job that is proven to run is not offered to be taken', async () => {
+  test('gets no offer of --take-lock while its job is proven to run', async () => {
     const { take, write, world } = openLock();
     write(lockName, theirs.replace('1-100', '1-200').replace('6001', '7000'));
     const pipeline = world.pipelines['1-200'];
     if (pipeline !== undefined) pipeline.jobs['7000'] = 'running';
     await expect(take()).rejects.toMatchObject({
       code: 'LockHeld',
-      fields: { fix: ['Run this again when it has ended: hosted-runner provision --runner linux'] },
+      fields: {
+        fix: ['Once that run has ended, run again: hosted-runner provision --runner linux'],
+      },
     });
   });
 
-  test('of a job that the CI says runs is not taken by a person’s word either', async () => {
+  test('refuses --take-lock while the CI reports that the job runs', async () => {
     const { take, write, world, textOf } = openLock();
     const running = theirs.replace('1-100', '1-200').replace('6001', '7000');
     write(lockName, running);
@@ -127,21 +132,21 @@ describe('the lock', () => {
       code: 'LockHeld',
       exitCode: 75,
       fields: {
-        what: 'Another stage is at linux, and --take-lock was refused.',
+        what: 'Another run holds the lock of linux, and --take-lock was refused.',
         why: [
-          'Lock of job 7000 of deployment 1-200, since 2026-11-02 07:00 UTC: job 7000 runs.',
-          '--take-lock is for an owner that may have ended; this one is proven to be there.',
+          'Lock holder: job 7000 of deployment 1-200, since 2026-11-02 07:00 UTC: job 7000 runs.',
+          '--take-lock is for a lock holder that may have ended; this one is running.',
         ],
         fix: [
-          'If it is not to go on, end it first: cancel its job, or press Ctrl-C where it was typed.',
-          'Run this again when it has ended: hosted-runner provision --runner linux',
+          'If it should not continue, end it first: cancel its job, or press Ctrl-C in its terminal.',
+          'Once that run has ended, run again: hosted-runner provision --runner linux',
         ],
       },
     });
     expect(textOf(lockName)).toBe(running);
   });
 
-  test('of a job that the CI says is over needs no person’s word, and is told as that', async () => {
+  test('needs no --take-lock if the CI reports that the job has ended, and the log names the CI', async () => {
     const { take, write, world, log } = openLock();
     write(lockName, theirs.replace('1-100', '1-200').replace('6001', '7000'));
     const pipeline = world.pipelines['1-200'];
@@ -152,7 +157,7 @@ describe('the lock', () => {
     ]);
   });
 
-  test('is taken over by a person’s word where the CI cannot be asked', async () => {
+  test('passes to --take-lock if the CI cannot be queried', async () => {
     const { take, write, ports } = openLock();
     write(lockName, theirs);
     const readLockHolder = () =>
@@ -163,7 +168,7 @@ describe('the lock', () => {
     await expect(take(true, asked)).resolves.toMatchObject({ tookOver: true });
   });
 
-  test('that its owner has released while a read was behind is taken', async () => {
+  test('can be taken if an outdated read still shows the owner that released it', async () => {
     const { take, settle, world, holder, ports } = openLock();
     await settle((await take()).release(ports, 0));
     world.behaviour.staleReads = 1;
@@ -171,7 +176,7 @@ describe('the lock', () => {
     expect(holder()).toMatchObject({ deployment: '1-200' });
   });
 
-  test('is taken over by a person’s word', async () => {
+  test('passes to --take-lock', async () => {
     const { take, write, settle, log, holder, ports } = openLock();
     write(lockName, theirs);
     const lock = await take(true);
@@ -183,7 +188,7 @@ describe('the lock', () => {
     expect(holder()).toBeUndefined();
   });
 
-  test('that others take at the same moment is not called refused to a person’s word', async () => {
+  test('counts as held, not as refused to --take-lock, if another run takes it at the same moment', async () => {
     const { take, steal, ports } = openLock();
     steal();
     const { parameters } = ports;
@@ -196,14 +201,14 @@ describe('the lock', () => {
       code: 'LockHeld',
       exitCode: 75,
       fields: {
-        what: 'Another stage is at linux.',
-        why: [`Lock of others who take it at the same moment; ${lockName} has their names.`],
-        fix: ['Run this again when it has ended: hosted-runner provision --runner linux'],
+        what: 'Another run holds the lock of linux.',
+        why: [`Lock holder: other runs that take it at the same time (${lockName} lists them).`],
+        fix: ['Once that run has ended, run again: hosted-runner provision --runner linux'],
       },
     });
   });
 
-  test('that is not readable is nobody’s to take but a person’s', async () => {
+  test('passes to --take-lock alone if it is unreadable', async () => {
     const { take, write, settle, ports } = openLock();
     write(lockName, 'mine!');
     await expect(take()).rejects.toMatchObject({ code: 'LockInvalid', exitCode: 3 });
@@ -211,7 +216,7 @@ describe('the lock', () => {
     await expect(take()).resolves.toMatchObject({ tookOver: false });
   });
 
-  test('is taken though its beginning is not kept any more', async () => {
+  test('can be taken although its beginning is no longer kept', async () => {
     const { take, settle, world, ports } = openLock();
     await settle((await take()).release(ports, 0));
     for (let count = 0; count < 60; count += 1) await settle((await take()).release(ports, count));
@@ -219,14 +224,14 @@ describe('the lock', () => {
     await expect(take()).resolves.toMatchObject({ record: 59 });
   });
 
-  test('that somebody else has taken meanwhile is left to them', async () => {
+  test('stays with another run that took it meanwhile', async () => {
     const { take, steal, settle, holder, log, ports } = openLock();
     const lock = await take();
     steal();
     await settle(lock.release(ports, 0));
     expect(holder()).toMatchObject({ deployment: '1-666' });
     expect(log.lines).toEqual([
-      `! The lock ${lockName} is not ours any more and was left: it is taken by job 6666 of deployment 1-666, since lately.`,
+      `! The lock ${lockName} has another owner and was left unchanged: it now belongs to job 6666 of deployment 1-666, since lately.`,
     ]);
   });
 });

@@ -18,7 +18,7 @@ const digest = 'f'.repeat(16);
 const id = `${'o'.repeat(39)}/${'r'.repeat(100)}-12345678901` as DeploymentId;
 const made = { settings: digest, plan: digest, images: digest, commit: digest };
 
-/** What a person or another system has written, of so many letters. */
+/** Texts of operators or other systems, with their length. */
 interface Texts {
   readonly letter: string;
   readonly letters: number;
@@ -55,7 +55,7 @@ function entry({ letter, managers }: Texts, isGitHubs: boolean): ShardEntry {
   };
 }
 
-/** As many tags as the record keeps of a runner. */
+/** Returns the maximum of tags that the record keeps of a runner. */
 function tagsOf(letter: string, bytes: number): string[] {
   const tags: string[] = [];
   for (;;) {
@@ -117,7 +117,7 @@ function longest(texts: Texts, isGitHubs: boolean, phase: Phase): DeploymentReco
   return noted;
 }
 
-/** What there is of a deployment only after its switch. */
+/** Returns the fields that a deployment has only after its switch. */
 function sincePromoted(why: string): Partial<Deployment> {
   const ended = { verdict: 'inconclusive', at, why } as const;
   return {
@@ -135,7 +135,7 @@ describe('the longest record', () => {
   const rows = letters.flatMap((letter) => phases.map((phase) => [letter, phase] as const));
 
   test.each(sampleOf(rows, (row) => row.join(' ')))(
-    'of %j, %s, keeps to 4096 bytes, however long each text is',
+    'fits into 4096 bytes with %j at %s, however long each text is',
     (letter, phase) => {
       for (const size of sizes)
         for (const managers of [1, 100])
@@ -152,7 +152,10 @@ describe('the longest record', () => {
   );
 });
 
-/** What is decided by is never given up; a text is cut, and what it says of how often is not. */
+/**
+ * Expects that a shortened record keeps everything that decisions need. Texts may be cut, but not
+ * their counts.
+ */
 function expectKept(kept: DeploymentRecord, { deployment, shards }: DeploymentRecord): void {
   const { id: itsId, candidate, phase, reopened, autoRollback, bake } = kept.deployment;
   expect([itsId, candidate, phase]).toEqual([
@@ -169,7 +172,7 @@ function expectKept(kept: DeploymentRecord, { deployment, shards }: DeploymentRe
     const { routingBefore, evidence, lastApply, ...rest } = one;
     const before = shards[shard];
     expect({ ...before, ...rest }).toEqual(before);
-    // In these phases no plan is compared with the last apply.
+    // No plan is compared with the last apply in these phases.
     const { updates: ___, repeated: ____, ...counts } = before?.lastApply ?? {};
     expect(lastApply).toMatchObject(counts);
     const { tags: _, ...flags } = before?.routingBefore ?? {};
@@ -184,7 +187,7 @@ function expectKept(kept: DeploymentRecord, { deployment, shards }: DeploymentRe
 describe('a record that is a little too long', () => {
   const record = longest({ letter: '壊', letters: 200, managers: 1 }, false, 'draining');
 
-  test('keeps what a person’s runner is given back, and gives up words first', () => {
+  test('keeps the settings to restore a runner and drops texts first', () => {
     const parsed = parseRecord(formatRecord(record, 'w1'));
     if (parsed.kind !== 'record') throw new Error('it cannot be read');
     for (const shard of ['pink', 'purple'])
@@ -195,7 +198,7 @@ describe('a record that is a little too long', () => {
     expect(parsed.record.deployment.tally?.drain).toMatchObject({ seen: [], seenBeyond: 60 });
   });
 
-  test('keeps that the last apply of a candidate repeated the one before it, until its promotion', () => {
+  test('keeps the note of a repeated apply until the promotion of the candidate', () => {
     const early = longest({ letter: '壊', letters: 1000, managers: 1 }, true, 'applied');
     const parsed = parseRecord(formatRecord(early, 'w1'));
     if (parsed.kind !== 'record') throw new Error('it cannot be read');

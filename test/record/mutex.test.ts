@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import { createFailFastMutex, createMutex } from '../../src/stages/record/mutex.ts';
 
 test.each([
-  ['goes on after one that has failed', createMutex, ['a', 'b', 'c'], 'c'],
-  ['begins nothing after one that has failed', createFailFastMutex, ['a', 'b'], 'b failed'],
-] as const)('what is done one after the other %s', async (_, make, done, last) => {
+  ['continues after a failed task', createMutex, ['a', 'b', 'c'], 'c'],
+  ['starts nothing after a failed task', createFailFastMutex, ['a', 'b'], 'b failed'],
+] as const)('a sequence of tasks %s', async (_, make, done, last) => {
   const turn = make();
   const began: string[] = [];
   const act = (name: string) =>

@@ -12,7 +12,7 @@ import { createVirtualClock } from '../transport/virtual-clock.ts';
 const name = '/deployment_status';
 const at = '2026-11-02T08:15:00.000Z';
 
-/** Parameter Store with these answers; `find`, `create` and so on are asked at each look. */
+/** Opens Parameter Store with these responses. Each function gets the number of the call. */
 function storeWith(answers: Partial<Record<keyof StateStore, (look: number) => unknown>>) {
   const clock = createVirtualClock();
   const asked: string[] = [];
@@ -37,23 +37,23 @@ const denied = () => {
 };
 const stored = (version: number, value = 'x'): Parameter => ({ version, value, modifiedAt: at });
 
-describe('a name', () => {
+describe('the name of a parameter', () => {
   const taken = { kind: 'taken' };
   const created = { kind: 'created', version: 1 };
 
-  test('that is free is created at once', async () => {
+  test('allows a creation at once if it is free', async () => {
     const { ports, asked } = storeWith({ create: () => created });
     expect(await createWhenNameIsFree(ports, { name, value: 'x' })).toBe(1);
     expect(asked).toEqual(['create']);
   });
 
-  test('that is somebody’s by now is not waited for', async () => {
+  test('causes no wait if another owner has it', async () => {
     const { ports, clock } = storeWith({ create: () => taken, find: () => stored(1) });
     expect(await createWhenNameIsFree(ports, { name, value: 'x' })).toBeUndefined();
     expect(clock.elapsed()).toBe(0);
   });
 
-  test('that AWS keeps back is waited for, and said', async () => {
+  test('causes a reported wait while AWS reserves it', async () => {
     const { ports, clock } = storeWith({
       create: (look) => (look < 4 ? taken : created),
       find: () => undefined,
@@ -67,7 +67,7 @@ describe('a name', () => {
     expect(clock.elapsed()).toBeGreaterThan(0);
   });
 
-  test('that never becomes free is given up after the 30 s that AWS asks for', async () => {
+  test('causes a failure if it is not free after the 30 s that AWS states', async () => {
     const { ports, clock } = storeWith({ create: () => taken, find: () => undefined });
     expect(await createWhenNameIsFree(ports, { name, value: 'x' })).toBeUndefined();
     expect(clock.elapsed()).toBeGreaterThan(30_000);
@@ -78,21 +78,21 @@ describe('a name', () => {
 describe('a versioned write', () => {
   const write = { name, value: 'ours' };
 
-  test('creates with the pattern that it is given, and with none otherwise', async () => {
+  test('creates the parameter with the given pattern, or without one', async () => {
     const { ports, given } = storeWith({ create: () => ({ kind: 'created', version: 1 }) });
     expect(await writeVersioned({ ...ports, ...write, version: 0, allowedPattern: '^a$' })).toBe(1);
     expect(await writeVersioned({ ...ports, ...write, version: 0 })).toBe(1);
     expect(given).toStrictEqual([{ ...write, allowedPattern: '^a$' }, write]);
   });
 
-  test('whose answer is lost three times is given up, and never read as made', async () => {
+  test('fails after three lost responses and never counts as done', async () => {
     const { ports, asked } = storeWith({ overwrite: lost, find: () => stored(3) });
     const ends = writeVersioned({ ...ports, ...write, version: 3 });
     expect(await failureOf(ends)).toMatchObject({ kind: 'unreachable', effect: 'unknown' });
     expect(asked.filter((one) => one === 'overwrite')).toHaveLength(3);
   });
 
-  test('whose answer is lost is made where the next version is ours', async () => {
+  test('counts as done after a lost response if the next version has its value', async () => {
     const { ports } = storeWith({
       overwrite: lost,
       find: (look) => (look < 3 ? stored(3) : stored(4, 'ours')),
@@ -100,14 +100,14 @@ describe('a versioned write', () => {
     expect(await writeVersioned({ ...ports, ...write, version: 3 })).toBe(4);
   });
 
-  test('that is denied is sent once', async () => {
+  test('stops after one attempt if it is denied', async () => {
     const { ports, asked } = storeWith({ overwrite: denied });
     const ends = writeVersioned({ ...ports, ...write, version: 3 });
     expect(await failureOf(ends)).toMatchObject({ kind: 'denied' });
     expect(asked).toEqual(['overwrite']);
   });
 
-  test('is read again until it is as new as is known, and no longer than that', async () => {
+  test('reads again until the known version appears, and no longer', async () => {
     const behind = storeWith({ find: (look) => stored(look < 3 ? 6 : 7) });
     expect((await readAtLeast(behind.ports, name, 7))?.version).toBe(7);
     expect(behind.asked).toHaveLength(3);
@@ -138,22 +138,17 @@ describe('the log of the lock', () => {
   test.each<
     [string, (look: number) => readonly Parameter[] | undefined, number | undefined, object]
   >([
-    ['is absent where there is none', () => undefined, undefined, { kind: 'absent', looks: 1 }],
-    ['is absent where nothing is listed', () => [], undefined, { kind: 'absent', looks: 1 }],
-    ['is folded where it is whole', () => [one], 1, { kind: 'folded', looks: 1 }],
+    ['is absent without a parameter', () => undefined, undefined, { kind: 'absent', looks: 1 }],
+    ['is absent with an empty list', () => [], undefined, { kind: 'absent', looks: 1 }],
+    ['is folded if it is complete', () => [one], 1, { kind: 'folded', looks: 1 }],
+    ['is read again if it is known to exist', () => undefined, 1, { kind: 'absent', looks: 5 }],
     [
-      'is looked for where it is known to be there',
-      () => undefined,
-      1,
-      { kind: 'absent', looks: 5 },
-    ],
-    [
-      'is read until it is as new as is known',
+      'is read until it is as new as known',
       (look) => (look < 3 ? [one] : [one, stored(2, entry('n2'))]),
       2,
       { kind: 'folded', looks: 3 },
     ],
-    ['is behind where it never is', () => [one], 2, { kind: 'behind', looks: 5 }],
+    ['is behind if it never becomes as new', () => [one], 2, { kind: 'behind', looks: 5 }],
     [
       'is behind with a gap',
       () => [one, stored(3, entry('n3'))],
@@ -161,7 +156,7 @@ describe('the log of the lock', () => {
       { kind: 'behind', looks: 5 },
     ],
     [
-      'has no base where its beginning is gone',
+      'has no base without its beginning',
       () => [stored(7, 'odd')],
       undefined,
       { kind: 'baseless', looks: 1 },
@@ -172,7 +167,7 @@ describe('the log of the lock', () => {
 
   const release = { kind: 'release', log: 'n1', nonce: 'n2', from: 'n1', seen: nothing } as const;
 
-  test('is written a release once more where its answer was lost, three times in all', async () => {
+  test('gets a release again after a lost response, three times in total', async () => {
     const once = storeWith({ overwrite: (look) => (look === 1 ? lost() : { version: 2 }) });
     await writeRelease(once.ports, name, release);
     expect(once.asked).toHaveLength(2);
@@ -183,7 +178,7 @@ describe('the log of the lock', () => {
     expect(never.asked).toHaveLength(3);
   });
 
-  test('is written no second release where the first one was refused', async () => {
+  test('gets no second release if the first one was refused', async () => {
     const { ports, asked } = storeWith({ overwrite: denied });
     expect(await failureOf(writeRelease(ports, name, release))).toMatchObject({ kind: 'denied' });
     expect(asked).toHaveLength(1);
@@ -199,7 +194,7 @@ describe('a lock log', () => {
     [{ kind: 'taken' }, 'taken'],
     [{ kind: 'created', version: 1 }, 'lost'],
   ])(
-    'that another owner has begun is not claimed by a creation that answers %j',
+    'cannot be claimed by a creation that returns %j if another owner has begun it',
     async (answer, kind) => {
       const { ports } = storeWith({
         create: () => answer,

@@ -2,7 +2,7 @@ import { takeLock } from '../../src/stages/record/lock/lock.ts';
 import { entryOfThief, lockHolder } from '../fakes/world/lock-holder.ts';
 import { lockName, openStore, quietLog } from './parameter-store.ts';
 
-/** A store in which a run of ours may take the lock. */
+/** Opens a store in which a run can take the lock. */
 export function openLock() {
   const store = openStore();
   const log = quietLog();
@@ -29,7 +29,7 @@ export function openLock() {
         ({ value }) => (JSON.parse(value) as { entry: string }).entry,
       ),
     holder: () => lockHolder(store.world, stack),
-    /** Somebody else writes the next entry of the log. */
+    /** Writes the next entry of the log as another run. */
     steal: () => {
       const thief = { deployment: '1-666', job: '6666', since: 'lately', process: 'thief' };
       store.write(lockName, entryOfThief(store.world, stack, thief));
@@ -37,7 +37,7 @@ export function openLock() {
   };
 }
 
-/** An entry of another run, as older programs write it. */
+/** Entry of another run in the older format. */
 export const theirs = JSON.stringify({
   deployment: '1-100',
   job: '6001',

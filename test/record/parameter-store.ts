@@ -7,7 +7,7 @@ import { createSimulation } from '../fakes/simulation.ts';
 export const recordName = '/gitlab/dedicated/runner/linux/deployment_record';
 export const lockName = '/gitlab/dedicated/runner/linux/deployment_lock';
 
-/** Parameter Store in virtual time, whose next write can be told to fail. */
+/** Opens Parameter Store in virtual time. Its next writes can be set to fail. */
 export function openStore(world = emptyWorld()) {
   const faults: Fault[] = [];
   const intercept = (call: Call): Fault | undefined =>
@@ -19,9 +19,9 @@ export function openStore(world = emptyWorld()) {
     simulation,
     incarnation,
     ports: incarnation.ports,
-    /** What the next writes suffer. */
+    /** Faults of the next writes. */
     faults,
-    /** Somebody else writes. */
+    /** Writes a parameter as another writer. */
     write: (name: string, value: string) => putParameter(world, { name, value }),
     textOf: (name: string) => world.parameters[name]?.versions.at(-1)?.value,
     /** Drives time until the promise settles. */

@@ -11,32 +11,37 @@ function open() {
 }
 
 describe('a versioned write', () => {
-  test('creates, and then counts up', async () => {
+  test('creates the parameter and then counts up', async () => {
     const { write, textOf } = open();
     expect(await write('one', 0)).toBe(1);
     expect(await write('two', 1)).toBe(2);
     expect(textOf(name)).toBe('two');
   });
 
-  test('stops where somebody else wrote in between, and shows both', async () => {
+  test('stops if another process wrote in between, and shows both values', async () => {
     const { write, writeAsOther } = open();
     await write('one', 0);
     writeAsOther(name, 'theirs');
     await expect(write('ours', 1)).rejects.toMatchObject({
       code: 'ForeignWrite',
       exitCode: 3,
-      fields: { why: ['We wrote: ours', 'Theirs, version 2 in its history: theirs'] },
+      fields: {
+        why: [
+          'Value of this run: ours',
+          'Value of the other writer (version 2 in the history): theirs',
+        ],
+      },
     });
   });
 
-  test('stops where somebody else created it first, and overwrites nothing', async () => {
+  test('stops if another process created the parameter first, and overwrites nothing', async () => {
     const { write, writeAsOther, textOf } = open();
     writeAsOther(name, 'theirs');
     await expect(write('ours', 0)).rejects.toMatchObject({ code: 'ForeignWrite' });
     expect(textOf(name)).toBe('theirs');
   });
 
-  test('whose answer is lost is read back', async () => {
+  test('reads back after a lost response', async () => {
     const { write, faults, textOf, world } = open();
     await write('one', 0);
     faults.push({ kind: 'lost_answer' });
@@ -45,7 +50,7 @@ describe('a versioned write', () => {
     expect(world.parameters[name]?.versions).toHaveLength(2);
   });
 
-  test('that never arrived is sent again', async () => {
+  test('sends a value again that never arrived', async () => {
     const { write, faults, world } = open();
     await write('one', 0);
     faults.push({ kind: 'late_effect', afterMs: 86_400_000 });
@@ -53,7 +58,7 @@ describe('a versioned write', () => {
     expect(world.parameters[name]?.versions.map(({ value }) => value)).toEqual(['one', 'two']);
   });
 
-  test('whose answer is lost, and that somebody has overwritten since, is not taken for ours', async () => {
+  test('does not claim a lost value that another process has overwritten since', async () => {
     const { write, writeAsOther, faults, simulation } = open();
     await write('one', 0);
     faults.push({ kind: 'late_effect', afterMs: 86_400_000 });
@@ -62,7 +67,7 @@ describe('a versioned write', () => {
   });
 
   test.each(['first', 'last'] as const)(
-    'that arrives twice is ours, where the %s answer is heard',
+    'succeeds if it arrives twice and the %s response is received',
     async (answer) => {
       const { write, faults, textOf, world } = open();
       faults.push({ kind: 'twice', answer });
@@ -76,7 +81,7 @@ describe('a versioned write', () => {
     },
   );
 
-  test('that arrives twice after an answer was lost is ours', async () => {
+  test('succeeds if it arrives twice after a lost response', async () => {
     const { write, writeAsOther, faults } = open();
     await write('one', 0);
     faults.push({ kind: 'lost_answer' });
@@ -85,7 +90,7 @@ describe('a versioned write', () => {
     expect(await writing).toBe(3);
   });
 
-  test('finds the one before it, which arrived once more in between', async () => {
+  test('accepts the write before it, which arrived again in between', async () => {
     const { parameters, clock, write, writeAsOther, settle } = open();
     await write('one', 0);
     writeAsOther(name, 'one');
@@ -93,7 +98,7 @@ describe('a versioned write', () => {
     expect(await settle(writeVersioned(last))).toBe(3);
   });
 
-  test('that arrives once before and once after somebody else is not the only one', async () => {
+  test('fails if its value arrives once before and once after another write', async () => {
     const { write, writeAsOther, faults, simulation } = open();
     await write('one', 0);
     faults.push({ kind: 'late_effect', afterMs: 86_400_000 });
@@ -103,13 +108,13 @@ describe('a versioned write', () => {
     await expect(write('two', 1)).rejects.toMatchObject({ code: 'ForeignWrite' });
   });
 
-  test('that the store refuses is not sent again', async () => {
+  test('sends nothing again if the store refuses', async () => {
     const { write, faults } = open();
     faults.push({ kind: 'error_before', failure: 'denied', status: 403 });
     await expect(write('one', 0)).rejects.toMatchObject({ kind: 'denied', effect: 'none' });
   });
 
-  test('survives reads that are behind', async () => {
+  test('survives outdated reads', async () => {
     const { write, faults, world } = open();
     await write('one', 0);
     world.behaviour.staleForMs = 3000;
@@ -119,7 +124,7 @@ describe('a versioned write', () => {
   });
 });
 
-describe('a read at least as new as what is known', () => {
+describe('a read that must be as new as a known version', () => {
   test('waits for a store that is behind', async () => {
     const { write, settle, parameters, clock, world } = open();
     await write('one', 0);
@@ -130,7 +135,7 @@ describe('a read at least as new as what is known', () => {
     });
   });
 
-  test('ends with what is there where the value was deleted', async () => {
+  test('ends without a value if the parameter was deleted', async () => {
     const { settle, parameters, clock } = open();
     expect(await settle(readAtLeast({ parameters, clock }, name, 2))).toBeUndefined();
   });

@@ -19,23 +19,20 @@ const full: DeploymentRecord = recordAt(
 );
 
 describe('the record', () => {
-  test.each([1, 20, 60])(
-    'with %i finished deployments keeps to 4 KB, the newest first',
-    (count) => {
-      const history = Array.from({ length: count }, (_, index) => ({
-        id: `${'9'.repeat(12)}-${index}`,
-        kind: 'deploy' as const,
-        candidate: 'purple',
-        finishedAt: '2026-11-02T08:15:00.000Z',
-      }));
-      const text = formatRecord({ ...full, history }, 'w1');
-      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4096);
-      const parsed = parseRecord(text);
-      expect(parsed.kind === 'record' && parsed.record.history).toEqual(history.slice(0, 20));
-    },
-  );
+  test.each([1, 20, 60])('fits %i finished deployments into 4 KB, the newest first', (count) => {
+    const history = Array.from({ length: count }, (_, index) => ({
+      id: `${'9'.repeat(12)}-${index}`,
+      kind: 'deploy' as const,
+      candidate: 'purple',
+      finishedAt: '2026-11-02T08:15:00.000Z',
+    }));
+    const text = formatRecord({ ...full, history }, 'w1');
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4096);
+    const parsed = parseRecord(text);
+    expect(parsed.kind === 'record' && parsed.record.history).toEqual(history.slice(0, 20));
+  });
 
-  test('lets the oldest lines of its history go where names are long, counted in bytes', () => {
+  test('drops the oldest lines of its history if names are long, counted in bytes', () => {
     const history = Array.from({ length: 20 }, (_, index) => ({
       id: `${'ö'.repeat(100)}/${index}`,
       kind: 'deploy' as const,
@@ -48,7 +45,7 @@ describe('the record', () => {
     expect(text).not.toContain(`/19 deploy`);
   });
 
-  test('notes how a runner was that a person has made, in the format that older programs stop at', () => {
+  test('stores the earlier settings of a runner in a format that stops older programs', () => {
     const routingBefore = { tags: ['arm'], runUntagged: true, paused: false };
     const entry = { ...untouchedShard, routingBefore };
     const record = { ...full, shards: { ...full.shards, purple: entry } };
@@ -61,7 +58,7 @@ describe('the record', () => {
     expect(JSON.parse(formatRecord(full, 'w1')).schema).toBe(1);
   });
 
-  test('of a newer version of this program is told from a broken one', () => {
+  test('counts as newer, not as invalid, if a newer program wrote it', () => {
     expect(parseRecord('{"schema":99,"anything":1}')).toEqual({ kind: 'newer', schema: 99 });
   });
 
@@ -83,7 +80,7 @@ describe('the record', () => {
       }),
       'deployment.pipeline_created_at: Invalid ISO datetime',
     ],
-  ])('with %s is invalid, with the place', (_, text, reason) => {
+  ])('counts as invalid with %s, and the reason names the place', (_, text, reason) => {
     const parsed = parseRecord(text);
     expect(parsed).toMatchObject({ kind: 'invalid' });
     expect(parsed.kind === 'invalid' && parsed.reason.startsWith(reason)).toBe(true);

@@ -11,7 +11,7 @@ import { recordAt } from '../domain/samples.ts';
 import { fullRecord } from './full-record.ts';
 import { knownKeys } from './known-keys.ts';
 
-/** Every key and every value of an enumeration that the format has. */
+/** Lists every key and every enumeration value of the format. */
 function pathsOf(node: z.core.JSONSchema._JSONSchema, path = ''): string[] {
   if (typeof node === 'boolean') return [path];
   const { properties = {}, additionalProperties, items, enum: values = [] } = node;
@@ -45,7 +45,7 @@ describe('the schema version of a record', () => {
     },
   );
 
-  test('has each version up to the newest, and each key of the table', () => {
+  test('covers each version up to the newest and each key of the table', () => {
     expect(Object.keys(knownKeys).map(Number)).toEqual(
       Array.from({ length: newestRecordSchema }, (_, index) => index + 1),
     );
@@ -79,17 +79,17 @@ describe('the schema version of a record', () => {
     ['an approval that it waits for', recordAt({ awaitsApproval: true }), 3],
     ['a paused shard', recordAt({}, { pink: { intake } }), 4],
     ['the digest of what an apply changes', applied({ updates: '00112233' }), 3],
-    ['what an apply repeated', applied({ repeated: 'aws_instance.manager' }), 3],
+    ['the addresses that an apply repeated', applied({ repeated: 'aws_instance.manager' }), 3],
     ['a job that is lost according to GitLab only', broken('registry_only'), 3],
     ['everything that it can hold', fullRecord, 4],
-  ])('of a record with %s is the oldest that has it', (_, record, schema) => {
+  ])('equals the oldest version that supports a record with %s', (_, record, schema) => {
     const text = formatRecord(record, 'w1');
     expect(storedSchema(record)).toBe(schema);
     expect(parseRecord(text)).toEqual({ kind: 'record', record, writeId: 'w1' });
   });
 
   test.each(['awaits_approval', 'stopping_at'])(
-    'of an older version does not stop this program from reading %s',
+    'does not prevent the read of %s in an older record',
     (key) => {
       const value = key === 'awaits_approval' ? true : at;
       const stored = JSON.parse(formatRecord(recordAt(), 'w1'));

@@ -15,14 +15,14 @@ describe('a record', () => {
   const readBack = (record: DeploymentRecord) => parseRecord(formatRecord(record, 'w1'));
 
   test.each([
-    ['everything that it can', fullRecord],
-    ['nothing but what it must', least],
-  ])('holds what was written, and no more, where it holds %s', (_name, record) => {
+    ['every field', fullRecord],
+    ['required fields alone', least],
+  ])('contains exactly what was written, with %s', (_name, record) => {
     expect(readBack(record)).toStrictEqual({ kind: 'record', record, writeId: 'w1' });
   });
 
   test.each(['', '1-100', '1-100 deploy', '1-100 deploy pink', `1-100 moved pink ${at}`])(
-    'leaves out a line of its history that nobody can read: %j',
+    'drops an unreadable line of its history: %j',
     (line) => {
       const stored = { ...JSON.parse(formatRecord(least, 'w1')), history: [line] };
       const parsed = parseRecord(JSON.stringify(stored));
@@ -35,7 +35,7 @@ describe('a record', () => {
     ['[]', 'it: '],
     ['{"schema":"2"}', 'schema: '],
     [JSON.stringify({ ...JSON.parse(formatRecord(least, 'w')), shards: 7 }), 'shards: '],
-  ])('that cannot be read names what is odd: %s', (text, field) => {
+  ])('names the invalid part if it cannot be read: %s', (text, field) => {
     const parsed = parseRecord(text);
     expect(parsed.kind === 'invalid' && parsed.reason).toMatch(new RegExp(`^${field}`));
   });
@@ -74,7 +74,7 @@ describe('an entry of the lock', () => {
       } as never,
     ],
     [
-      'a takeover from somebody whom nobody knows',
+      'a takeover from an unknown owner',
       {
         kind: 'takeover',
         log: 'l',
@@ -84,12 +84,12 @@ describe('an entry of the lock', () => {
         seen: { ...seen, owner: stranger },
       } as never,
     ],
-  ])('is read as it was written: %s', (_name, entry) => {
+  ])('reads back as it was written: %s', (_name, entry) => {
     const value = formatLockEntry(entry);
     expect(parseVersion({ version: 4, value, modifiedAt: at })).toEqual({ version: 4, entry });
   });
 
-  test('of an old program is an acquire, and one that is neither is unknown', () => {
+  test('counts as an acquire if an old program wrote it, and as unknown if it is neither', () => {
     const { by, ...old } = owner;
     const read = (value: object) =>
       parseVersion({ version: 1, value: JSON.stringify(value), modifiedAt: at }).entry;

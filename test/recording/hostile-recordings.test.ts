@@ -21,7 +21,7 @@ describe('a recording with a value of a wrong type', () => {
   const head = JSON.stringify({ run: 'a', n: 1, kind: 'recording', schema: 1, program: '0.1.0' });
   const wrong: readonly unknown[] = [null, 7, -1, 1e99, 'text', true, [], {}, [[null]], { a: {} }];
 
-  test('is read or reported, whichever it is', () => {
+  test('gets read or reported', () => {
     for (const key of Object.keys(call)) {
       for (const status of [200, 403, 500]) {
         for (const value of wrong) {
@@ -35,7 +35,7 @@ describe('a recording with a value of a wrong type', () => {
   test.each([
     ['lists', `${'['.repeat(200_000)}${']'.repeat(200_000)}`],
     ['mappings', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
-  ])('is read or reported, if it nests %s', (_name, answer) => {
+  ])('gets read or reported if it nests %s', (_name, answer) => {
     for (const status of [200, 403]) {
       const line = JSON.stringify({ ...call, status }).replace(
         /"answer":\{[^}]*\}/,

@@ -8,7 +8,7 @@ export interface RecordedRequest {
   readonly body?: string;
 }
 
-/** What a recording says of some exchanges with a server, line by line. */
+/** Records exchanges with a server. Returns the recording line by line. */
 export async function record(
   fetch: FetchFunction,
   asked: readonly RecordedRequest[],
@@ -36,7 +36,7 @@ export async function record(
   return lines;
 }
 
-/** The calls of a recording, without what every line has. */
+/** Returns a recording's calls without the fields that every line has. */
 export function callsIn(lines: readonly string[]): Record<string, unknown>[] {
   return lines.slice(1).map((line) => {
     const { run, n, at, kind, ms, ...rest } = JSON.parse(line) as Record<string, unknown>;

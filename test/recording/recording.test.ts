@@ -32,7 +32,7 @@ async function one(
 }
 
 describe('a recorded call', () => {
-  test('has the values of fields that we read, as far as they are words of the API', async () => {
+  test('contains the values of fields that the program reads, if they are API terms', async () => {
     const call = await one(json(200, runner), { url: 'runners/48213?include_projects=false' });
     expect(call).toEqual({
       system: 'gitlab',
@@ -60,14 +60,14 @@ describe('a recorded call', () => {
     });
   });
 
-  test('is valid JSON if the redactor masks all that stands behind a secret', async () => {
+  test('stays valid JSON if the redactor masks everything behind a secret', async () => {
     const redact = (text: string) => text.replace(/\bpaused.*/, '[MASKED]');
     const asked = [{ url: 'runners/48213' }];
     const [call] = callsIn(await record(async () => json(200, runner), asked, redact));
     expect(call).toMatchObject({ status: 200, answer: { status: '<string>', '[MASKED]': true } });
   });
 
-  test('never has a token, a host or a name, wherever they stand', async () => {
+  test('never contains a token, a host or a name at any place', async () => {
     const secret = 'hushhush';
     const answers: Response[] = [
       json(200, runner),
@@ -100,7 +100,7 @@ describe('a recorded call', () => {
     }
   });
 
-  test('of a refusal has GitLab\u2019s own words and no others', async () => {
+  test('keeps only GitLab\\u2019s known terms of a refusal', async () => {
     const said = '403 Forbidden - IP 10.1.2.3 is no IP of jane';
     const call = await one(json(403, { message: said }), { url: 'runners/48213' });
     expect(call).toMatchObject({
@@ -114,7 +114,7 @@ describe('a recorded call', () => {
     });
   });
 
-  test('that is not JSON says so and shows nothing of it', async () => {
+  test('shows only the size of a response that is not JSON', async () => {
     const page = new Response('<html>Sign in to acme</html>', { status: 200 });
     expect(await one(page, { url: 'runners/48213' })).toMatchObject({
       status: 200,
@@ -122,12 +122,12 @@ describe('a recorded call', () => {
     });
   });
 
-  test('that got no answer has the system\u2019s code', async () => {
+  test('contains the system\\u2019s error code if there was no response', async () => {
     const error = networkError('ECONNRESET', 'read ECONNRESET gitlab.hush.example');
     expect(await one(error, { url: 'runners/48213' })).toMatchObject({ failed: 'ECONNRESET' });
   });
 
-  test('names the version once GitLab has said it', async () => {
+  test('names the version once GitLab has returned it', async () => {
     const fetch: FetchFunction = async ({ url }) =>
       url.endsWith('/metadata') ? json(200, { version: '18.5.1-ee' }) : json(200, runner);
     const asked = ['runners/48213', 'metadata', 'runners/48214'].map((url) => ({ url }));
@@ -135,7 +135,7 @@ describe('a recorded call', () => {
     expect(versions).toEqual([undefined, '18.5.1-ee', '18.5.1-ee']);
   });
 
-  test('whose answer is that of a call before says only that', async () => {
+  test('refers to an earlier call with the same response', async () => {
     const asked = [{ url: 'runners/48213' }, { url: 'runners/48214' }, { url: 'runners/48213' }];
     const [first, second, third] = callsIn(await record(async () => json(200, runner), asked));
     expect(first).toHaveProperty('answer');
@@ -149,7 +149,7 @@ describe('a recorded call', () => {
     });
   });
 
-  test('of GitHub has its route as well', async () => {
+  test('contains the route of a GitHub call, too', async () => {
     const page = {
       total_count: 1,
       runners: [{ id: 1, name: 'acme', status: 'online', busy: false, labels: [] }],
@@ -168,7 +168,7 @@ describe('a recorded call', () => {
   });
 });
 
-test('a recording does not change what is recorded', async () => {
+test('a recording does not change the call', async () => {
   let received: unknown;
   const lines = await record(
     async (request) => {

@@ -15,7 +15,7 @@ function responseOf({ status, body, headers = {} }: KnownAnswer): Response {
   return new Response(isEmpty ? null : text, { status, headers: told });
 }
 
-/** What is read again of such answers of a GitLab of that version, after they were recorded. */
+/** Records responses of a GitLab version and reads them again from the recording. */
 async function replayAll(version: string, answered: readonly (readonly [string, KnownAnswer])[]) {
   let turn = -1;
   const fetch: FetchFunction = async () => {
@@ -40,17 +40,17 @@ async function replayed(version: string, call: string, answer: KnownAnswer) {
   return only;
 }
 
-describe.each(supported)('of GitLab %s', (version) => {
+describe.each(supported)('the recordings of GitLab %s', (version) => {
   const asked = endpointsOf(version).filter(({ call }) => !(call in notAsked));
 
-  test('every known answer is recorded, read again and known', async () => {
+  test('contain every known response, which is read back as known', async () => {
     const good = asked.flatMap(({ call, success, variants }) =>
       success === undefined
         ? []
         : [success, ...Object.values(variants)].map((answer) => [call, answer] as const),
     );
     for (const found of await replayAll(version, good)) {
-      // A variant may have fewer fields than all of them together.
+      // A variant may have fewer fields than the union of all.
       const differences = found.differences.filter((one) => !one.startsWith('fewer fields'));
       expect({ ...found, differences }).toEqual({
         line: found.line,
@@ -65,7 +65,7 @@ describe.each(supported)('of GitLab %s', (version) => {
     }
   });
 
-  test('every known refusal is recorded, taken for what it is, and known', async () => {
+  test('contain every known refusal, which is classified as known', async () => {
     const bad = asked.flatMap(({ call, conditions }) =>
       conditions.filter(({ status }) => status >= 400).map((answer) => [call, answer] as const),
     );
@@ -85,8 +85,8 @@ const runner = {
   contacted_at: null,
 };
 
-describe('an answer', () => {
-  test('that cannot be read is told with who reads it, the field and the value', async () => {
+describe('a replayed response', () => {
+  test('causes a report with its reader, the field and the value if it cannot be read', async () => {
     const answer = { status: 200, body: { ...runner, paused: 'perhaps', tag_list: 'linux' } };
     expect(await replayed('18.7', 'GET /runners/:id', answer)).toMatchObject({
       line: 3,
@@ -94,12 +94,12 @@ describe('an answer', () => {
       status: 200,
       outcome: 'unread',
       detail: expect.stringMatching(
-        /^the registration: paused is "<text [0-9a-f]{6}>", which this version does not understand: /,
+        /^the registration: paused is "<text [0-9a-f]{6}>", which this version does not support: /,
       ),
     });
   });
 
-  test('with other fields than the known ones of its version is read, and told', async () => {
+  test('causes a report of the fields that differ from its version’s known ones', async () => {
     const body = { ...runner, online: 'yes', job_execution_status: 'idle', mood: 'good' };
     expect(await replayed('17.11', 'GET /runners/:id', { status: 200, body })).toMatchObject({
       outcome: 'read',
@@ -112,29 +112,29 @@ describe('an answer', () => {
     });
   });
 
-  test('of a version between two known ones is held against the one before', async () => {
+  test('gets compared with the earlier version if its version is between two known ones', async () => {
     const body = { ...runner, created_by: { id: 7 } };
     const found = await replayed('18.5', 'GET /runners/:id', { status: 200, body });
     expect(found).toMatchObject({ version: '18.5.1-ee', against: '18.0' });
     expect(found?.differences[0]).toBe('more fields: created_by');
   });
 
-  test('of a version before all known ones is held against none', async () => {
+  test('gets no comparison if its version is older than all known ones', async () => {
     const found = await replayed('16.11', 'GET /runners/:id', { status: 200, body: runner });
     expect(found).toMatchObject({ outcome: 'read', differences: [] });
     expect(found).not.toHaveProperty('against');
   });
 
-  test('that refuses in other words than the known ones is told', async () => {
+  test('causes a report if its refusal has an unknown text', async () => {
     const body = { message: 'Runner is busy' };
     expect(await replayed('18.7', 'DELETE /runners/:id', { status: 403, body })).toMatchObject({
       outcome: 'refused',
       detail: 'denied: Runner is …',
-      differences: ['it is not known to refuse so'],
+      differences: ['this version is not known to refuse in this way'],
     });
   });
 
-  test('that is no JSON cannot be read', async () => {
+  test('counts as unreadable if it is not JSON', async () => {
     const page = { status: 200, body: 'Hello.', headers: { 'content-type': 'text/plain' } };
     expect(await replayed('18.7', 'GET /runners/:id', page)).toMatchObject({
       outcome: 'unread',
@@ -142,7 +142,7 @@ describe('an answer', () => {
     });
   });
 
-  test('that is that of a call before is what that one was', async () => {
+  test('gets the result of an earlier call with the same response', async () => {
     const asked = [{ url: 'runners/1' }, { url: 'runners/1' }];
     const lines = await record(async () => json(200, { ...runner, paused: 1 }), asked);
     const { answers } = replay(lines.join('\n'));
@@ -153,7 +153,7 @@ describe('an answer', () => {
   });
 });
 
-describe('an answer of GraphQL, which is not in the data', () => {
+describe('a replayed GraphQL response, which is not in the data', () => {
   async function asked(status: number, body: unknown) {
     const turns = [json(200, { version: '18.7.1-ee' }), json(status, body)];
     const fetch: FetchFunction = async () => turns.shift() ?? json(500, {});
@@ -168,18 +168,18 @@ describe('an answer of GraphQL, which is not in the data', () => {
   const runnerWith = (fields: unknown) => ({ data: { runner: fields } });
 
   test.each([
-    ['a runner at work', runnerWith({ jobExecutionStatus: 'ACTIVE' })],
-    ['an idle one', runnerWith({ jobExecutionStatus: 'IDLE' })],
-    ['its places', runnerWith({ projectCount: 3, ownerProject: { id: 'gid://gitlab/Project/7' } })],
-    ['no place that may be seen', runnerWith({ projectCount: null, ownerProject: null })],
-    ['a runner that may not be read', runnerWith(null)],
-  ])('is held against GitLab’s source: %s', async (_, body) => {
+    ['an active runner', runnerWith({ jobExecutionStatus: 'ACTIVE' })],
+    ['an idle runner', runnerWith({ jobExecutionStatus: 'IDLE' })],
+    ['projects', runnerWith({ projectCount: 3, ownerProject: { id: 'gid://gitlab/Project/7' } })],
+    ['no visible project', runnerWith({ projectCount: null, ownerProject: null })],
+    ['a runner without access', runnerWith(null)],
+  ])('matches GitLab’s source: %s', async (_, body) => {
     expect(await asked(200, body)).toEqual({
       line: 3,
       call: 'POST /api/graphql',
       status: 200,
       version: '18.7.1-ee',
-      against: 'by its source, app/graphql/types/ci/runner_type.rb (not in the data)',
+      against: 'according to its source, app/graphql/types/ci/runner_type.rb (not in the data)',
       outcome: 'read',
       detail: '',
       differences: [],
@@ -195,13 +195,13 @@ describe('an answer of GraphQL, which is not in the data', () => {
     [{ data: null }, 'fewer fields: data.runner'],
     [
       { errors: [{ message: "Field 'jobExecutionStatus' doesn't exist on type 'CiRunner'" }] },
-      'errors, where it is known to have every field that is asked',
+      'errors, although it is known to have every requested field',
     ],
-  ])('that differs is told: %j', async (body, difference) => {
+  ])('causes a report if it differs: %j', async (body, difference) => {
     expect(await asked(200, body)).toMatchObject({ outcome: 'read', differences: [difference] });
   });
 
-  test('that cannot be read is told with both who read it', async () => {
+  test('causes a report with both readers if it cannot be read', async () => {
     expect(await asked(200, runnerWith({ projectCount: 'three' }))).toMatchObject({
       outcome: 'unread',
       detail: expect.stringContaining('the assignments: data.runner.projectCount is '),
@@ -209,29 +209,29 @@ describe('an answer of GraphQL, which is not in the data', () => {
     });
   });
 
-  test('that refuses a token is known, and other words are told', async () => {
+  test('counts as known if it refuses a token, and an unknown text is reported', async () => {
     const refusal = (message: string) => asked(401, { errors: [{ message }] });
     expect(await refusal('Invalid token')).toMatchObject({ outcome: 'refused', differences: [] });
-    const told = ['it is not known to refuse so'];
+    const told = ['this version is not known to refuse in this way'];
     expect(await refusal('Go away')).toMatchObject({ differences: told });
   });
 });
 
-describe('a file', () => {
-  test('that ends within a line, or has others\u2019 lines, is read as far as it goes', async () => {
+describe('a recording file', () => {
+  test('gets read as far as possible if it ends within a line or has foreign lines', async () => {
     const lines = await record(async () => json(200, runner), [{ url: 'runners/1' }, { url: 'x' }]);
     const text = `\ufeff${['hello', '{"kind":"call"}', '[1]', ...lines].join('\r\n').slice(0, -20)}`;
     const { answers, runs, damage } = replay(text);
     expect([runs, answers.length]).toEqual([1, 1]);
     expect(damage).toEqual([
-      'line 1 is no line of a recording',
-      'line 2 is no line of a recording',
-      'line 3 is no line of a recording',
-      'line 6 is cut: the run was killed, or the file was',
+      'line 1 is not a line of a recording',
+      'line 2 is not a line of a recording',
+      'line 3 is not a line of a recording',
+      'line 6 is incomplete: the run was killed, or the file was truncated',
     ]);
   });
 
-  test('of another schema, with calls of a kind that is not known, says so', () => {
+  test('causes a report if its schema or a kind of call is unknown', () => {
     const text = [
       '{"run":"a","n":1,"kind":"recording","schema":2,"program":"9.0.0"}',
       '{"run":"a","n":2,"kind":"call","system":"gitea","method":"GET","route":"/x","status":200}',
@@ -241,9 +241,9 @@ describe('a file', () => {
       runs: 1,
       answers: [],
       damage: [
-        'line 1 begins a run of schema 2, which is not this program\u2019s 1',
-        'line 2 is no call that this program knows',
-        'line 3 is no call that this program knows',
+        'line 1 starts a run of schema 2, but this version of hosted-runner supports 1',
+        'line 2 is an unknown call',
+        'line 3 is an unknown call',
       ],
     });
   });

@@ -39,7 +39,7 @@ test('a chart that fits a sheet is the same on paper', () => {
   expect(count(page, /class="chart on-wide"/g)).toBe(1);
 });
 
-test('a wide one goes on below in pieces of a sheet, which together have all of it once', () => {
+test('a wide chart continues below in pieces of a sheet, which show everything once', () => {
   const [telephone = '', screen = '', ...paper] = drawCharts(pictureOf(180, 125)).map((one) =>
     join([one]),
   );
@@ -56,7 +56,7 @@ test('a wide one goes on below in pieces of a sheet, which together have all of 
   expect(count(all, /class="switch"/g)).toBe(1);
   expect(all).toContain('purple made active at 1:30');
   expect(count(all, /class="moment"/g)).toBe(1);
-  // One job that lasts over a cut is drawn on both sides of it.
+  // A job that lasts across a cut is drawn on both sides.
   expect(count(all, /class="job short"/g)).toBe(127);
   const [, second = '', third = ''] = paper;
   expect(second).toContain('>1. one<');
@@ -65,7 +65,7 @@ test('a wide one goes on below in pieces of a sheet, which together have all of 
   expect(third).toContain('>2. two<');
 });
 
-test('times of the pieces are those of the whole, and no two pieces have one id', () => {
+test('times of the pieces are those of the whole, and no two pieces share an id', () => {
   const paper = drawCharts(pictureOf(180, 125)).slice(2);
   const all = paper.map((one) => join([one])).join('');
   const ticks = [...all.matchAll(/class="tick"[^>]*>([\d:]+)</g)].map(([, time]) => time);
@@ -79,7 +79,7 @@ test.each([
   ['production1', 'production2', ['produ…n1', 'produ…n2'], ['prod…1', 'prod…2']],
   ['blue-production', 'green-production', ['blue-…on', 'green…on'], ['blue…n', 'gree…n']],
 ])(
-  'shards %s and %s have labels of their own, and their whole names',
+  'the shards %s and %s have different labels, and their whole names',
   (one, other, wide, narrow) => {
     const picture = { ...pictureOf(30, 0), shards: [one, other] };
     const [telephone = '', screen = ''] = drawCharts(picture).map((chart) => join([chart]));
@@ -104,8 +104,8 @@ test('a shard with a short name is not named twice', () => {
 
 test.each([
   ['no host is registered (0 of 1), 2s of 3m', 232, 'no host is registered (0 of 1)…'],
-  ['no job is left; seen again before it counts', 128, 'no job is left…'],
-  ['no job is left; seen again before it counts', 137, 'no job is left; s…'],
-])('a label that is cut ends in no mark: %s', (text, width, label) => {
+  ['no job is left; another check must confirm it', 128, 'no job is left…'],
+  ['no job is left; another check must confirm it', 137, 'no job is left; a…'],
+])('a shortened label ends in no punctuation mark: %s', (text, width, label) => {
   expect(cutToFit(text, width)).toBe(label);
 });

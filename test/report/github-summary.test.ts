@@ -7,29 +7,29 @@ import { good, tellProvision, tellRun } from './running.ts';
 import { tellTroubled } from './troubled.ts';
 
 describe('the summary of a job on GitHub', () => {
-  test('has the evidence, the timeline and where things stand', () => {
+  test('shows the evidence, the timeline and the current state', () => {
     expect(renderSummary(tellProvision())).toMatchSnapshot();
   });
 
-  test('has the switch, kills, jobs and waits of the timeline in its chart', () => {
+  test('shows the switch, kills, jobs and waits of the timeline in its chart', () => {
     const chart = renderSummary(tellTroubled());
     for (const line of [
       '  section switch and kills\n  runner killed on i-0abc1234567890def :crit, milestone, e0, ',
       '  section waits\n  purple drains  job 900017  integration  is running  120s  ab :w0, ',
-      ' seen while purple drained :j',
+      ' listed while purple drained :j',
     ])
       expect(chart).toContain(line);
     expect(chart).toMatch(/ {2}job 900018 a+ :crit, j/);
   });
 
-  test('quotes the error in a fence that it cannot leave', () => {
+  test('quotes the error in a fence that the error cannot close', () => {
     const { end } = tellRun();
     const report = end({ error: cancelled('provision', 'hosted-runner provision --runner linux') });
     const hostile = { ...report, error: { code: 'X', what: 'x', text: 'a\n````\n# b\n`````' } };
     expect(renderSummary(hostile)).toContain('``````text\na\n````\n# b\n`````\n``````');
   });
 
-  test('shows what others say as text', () => {
+  test('shows text of other systems without its markup', () => {
     const { log, end } = tellRun();
     const hostile = { ...good, detail: '| ![x](https://evil.example/x.png) <img> @everyone\n# h' };
     log.event({ kind: 'evidence', shard: pink, verdict: 'healthy', evidence: [hostile] });
@@ -45,7 +45,7 @@ describe('the summary of a job on GitHub', () => {
     [49, 49, false],
     [50, 50, false],
     [51, 50, true],
-  ])('of %d pieces of evidence shows %d, and counts the others', (count, shown, isMore) => {
+  ])('shows, of %d pieces of evidence, %d, and counts the others', (count, shown, isMore) => {
     const { log, end } = tellRun();
     const evidence = Array.from({ length: count }, () => ({ ...good, detail: 'one of many' }));
     log.event({ kind: 'evidence', shard: pink, verdict: 'healthy', evidence });
@@ -54,7 +54,7 @@ describe('the summary of a job on GitHub', () => {
     expect(text.includes('\nand 1 more')).toBe(isMore);
   });
 
-  test('stays below what GitHub accepts', () => {
+  test('stays below the size limit of GitHub', () => {
     const { log, end } = tellRun();
     const evidence = Array.from({ length: 1000 }, () => ({ ...good, detail: '|'.repeat(9000) }));
     log.event({ kind: 'evidence', shard: pink, verdict: 'healthy', evidence });
@@ -62,7 +62,7 @@ describe('the summary of a job on GitHub', () => {
   });
 });
 
-test('outputs say where things stand; what nobody has seen is empty', () => {
+test('the outputs show the current state, and stay empty for unknown values', () => {
   expect(outputsOf(tellProvision())).toEqual({
     active_shard: 'pink',
     candidate: 'pink',

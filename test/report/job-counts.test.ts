@@ -15,7 +15,7 @@ import { deployment, tellRun } from './running.ts';
 
 const at = '2026-11-02T10:00:00.000Z';
 
-/** A deployment whose drain saw so many jobs, of which the first ones were killed. */
+/** Reports a deployment whose drain saw `seen` jobs, the first of them killed. */
 function tell(seen: number, killed: number) {
   const jobs = Array.from({ length: seen }, (_, index) => ({ id: `${index}`, url: '' }));
   const ids = jobs.map(({ id }) => id);
@@ -32,26 +32,26 @@ describe.each([
   [40, 6, '34', 'at least 6'],
   [41, 0, 'at least 41', '0'],
   [100, 7, 'at least 93', 'at least 7'],
-])('after a drain of %d jobs of which %d were killed', (seen, killed, finished, broken) => {
+])('the reports after a drain of %d jobs with %d killed', (seen, killed, finished, broken) => {
   const report = tell(seen, killed);
   const value = (text: string) => text.replaceAll(' ', '_');
 
-  test('the summary of GitHub has each count, and whether it is a lower bound', () => {
+  test('show each count in GitHub’s summary, and whether it is a lower bound', () => {
     expect(renderSummary(report)).toContain(`| ${finished} | ${broken} |`);
   });
 
-  test('junit.xml has each count, and whether it is a lower bound', () => {
+  test('show each count in junit.xml, and whether it is a lower bound', () => {
     const text = renderJUnit(report);
     expect(text).toContain(`name="hosted_runner.jobs_finished" value="${value(finished)}"`);
     expect(text).toContain(`name="hosted_runner.jobs_broken" value="${value(broken)}"`);
   });
 
-  test('timeline.html has each count, and whether it is a lower bound', () => {
+  test('show each count in timeline.html, and whether it is a lower bound', () => {
     const line = `${finished} jobs finished while their shard drained, ${broken} lost or interrupted`;
     expect(renderTimeline(report).toLowerCase()).toContain(line);
   });
 
-  test('outputs have each count, and whether it is a lower bound', () => {
+  test('show each count in the outputs, and whether it is a lower bound', () => {
     const counts = { jobs_finished: value(finished), jobs_broken: value(broken) };
     expect(outputsOf(report)).toMatchObject(counts);
   });

@@ -13,7 +13,7 @@ import { tellTroubled } from './troubled.ts';
 
 const second = 1000;
 
-/** A whole deployment from what an earlier run has left, told phase by phase. */
+/** Reports a deployment that an earlier run began, phase by phase. */
 function tellWhole(ending: Parameters<ReturnType<typeof tellRun>['end']>[0] = {}) {
   const { log, wait, end } = tellRun();
   log.event({ kind: 'record', how: 'read', deployment });
@@ -42,7 +42,7 @@ function tellWhole(ending: Parameters<ReturnType<typeof tellRun>['end']>[0] = {}
   return end(ending);
 }
 
-test('a phase of the deployment before is none of this one', () => {
+test('a phase of the previous deployment does not count for this one', () => {
   const { log, wait, end } = tellRun();
   const before = { ...deployment, id: '100-1', candidate: 'purple', retiring: 'pink' } as const;
   log.event({ kind: 'record', how: 'read', deployment: { ...before, phase: 'done' } as never });
@@ -65,10 +65,10 @@ test('a phase of the deployment before is none of this one', () => {
   ]);
 });
 
-describe('the lanes of a run', () => {
+describe('the shard lanes of a run', () => {
   const picture = pictureOfRun(tellWhole());
 
-  test('are both shards with what they were, from what was found to the end', () => {
+  test('show the state of both shards from the first observation to the end', () => {
     const spans = picture?.spans.map(({ shard, state, from, to }) => [
       shard,
       state,
@@ -87,7 +87,7 @@ describe('the lanes of a run', () => {
     ]);
   });
 
-  test('have the switch, and the jobs that the drain saw', () => {
+  test('show the switch, and the jobs that the drain observed', () => {
     expect(picture?.switches).toEqual([{ at: startedAt + 32 * second, to: 'pink' }]);
     expect(picture?.jobs).toEqual([
       {
@@ -95,12 +95,12 @@ describe('the lanes of a run', () => {
         startedAt: startedAt + 32 * second,
         endedAt: startedAt + 122 * second,
         kind: 'long',
-        said: 'job 900017 integration, seen while purple drained',
+        said: 'job 900017 integration, listed while purple drained',
       },
     ]);
   });
 
-  test('are drawn in the page, as in the report of the demo, with the steps below', () => {
+  test('appear in the page, as in the report of the demo, with the steps below', () => {
     const page = renderTimeline(tellWhole());
     for (const part of [
       'class="bar draining"',
@@ -113,7 +113,7 @@ describe('the lanes of a run', () => {
     expect(page.indexOf('<h2>Steps</h2>')).toBeGreaterThan(page.indexOf('class="bar draining"'));
   });
 
-  test('mark where an error ended the run', () => {
+  test('mark the time at which an error ended the run', () => {
     const error = new DeployError({
       code: 'DrainTimedOut',
       exitCode: 1,
@@ -122,7 +122,7 @@ describe('the lanes of a run', () => {
     expect(renderTimeline(tellWhole({ error }))).toContain('✖ DrainTimedOut');
   });
 
-  test('have what was waited for, kills, and the job that was killed', () => {
+  test('show a wait, kills, and the killed job', () => {
     const troubled = pictureOfRun(tellTroubled());
     const waits = troubled?.waits?.map(({ text, from, to }) => [
       text,
@@ -142,17 +142,17 @@ describe('the lanes of a run', () => {
     ]);
     expect(troubled?.jobs.map(({ kind }) => kind)).toEqual(['long', 'harmed']);
     const page = renderTimeline(tellTroubled());
-    for (const part of ['class="wait"', 'What was waited for', 'class="job harmed"'])
+    for (const part of ['class="wait"', 'Waits', 'class="job harmed"'])
       expect(page).toContain(part);
   });
 
-  test('are none where no record was read, and the page says so', () => {
+  test('stay away if no record was read, and the page reports it', () => {
     const report = tellRun().end();
     expect(pictureOfRun(report)).toBeUndefined();
-    expect(renderTimeline(report)).toContain('The record was not read.');
+    expect(renderTimeline(report)).toContain('No deployment record was read.');
   });
 
-  test('of a drain of days stay as wide as a person can scroll', () => {
+  test('stay narrow enough to scroll for a drain of days', () => {
     const { log, wait, end } = tellRun();
     log.event({ kind: 'record', how: 'read', deployment: { ...deployment, phase: 'draining' } });
     wait(3 * 86_400);
@@ -163,8 +163,8 @@ describe('the lanes of a run', () => {
   test.each([
     ['a screen', scroll],
     ['paper', paper],
-    ['a telephone', telephone],
-  ])('have labels on %s that never stand in each other’s way', (_, sheet) => {
+    ['a phone', telephone],
+  ])('show labels on %s that never overlap', (_, sheet) => {
     const layout = picture === undefined ? undefined : layOut(picture, sheet);
     const labels = [...(layout?.scenes ?? []), ...(layout?.switches ?? [])];
     expect(labels.length).toBeGreaterThan(3);
@@ -178,7 +178,7 @@ describe('the lanes of a run', () => {
   });
 });
 
-test('each phase says of both shards what they are, and one of a newer program nothing', () => {
+test('each phase defines the state of both shards, and an unknown phase defines none', () => {
   const states = [...allPhases, 'sublimated'].map((phase) => [
     phase,
     `${stateAt(phase, 'candidate') ?? '-'} / ${stateAt(phase, 'retiring') ?? '-'}`,

@@ -11,7 +11,7 @@ import { createVirtualClock } from '../transport/virtual-clock.ts';
 
 const secret = 'a-token-that-was-made-at-the-end';
 
-test('no file of a report holds a secret that was registered after its line was collected', async () => {
+test('no report file contains a secret that was registered after its line was collected', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'report-redacted-'));
   const redactor = createRedactor();
   const published: string[] = [];

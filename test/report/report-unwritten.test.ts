@@ -7,8 +7,8 @@ import { createRedactor } from '../../src/adapters/transport/words/redaction.ts'
 import type { Program } from '../../src/app/process-program.ts';
 import { openReporting } from '../../src/app/run-ending.ts';
 
-// With --json the last line of standard output is the result, and the report is written after it.
-test('a report that cannot be written is told on standard error and fails nothing', async () => {
+// With --json, the result is the last line of standard output, and the report follows it.
+test('a report that cannot be written causes a line on standard error, and no failure', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'report-'));
   const file = join(folder, 'taken');
   writeFileSync(file, '');
@@ -25,5 +25,5 @@ test('a report that cannot be written is told on standard error and fails nothin
   await openReporting(program as Program, file).finish({ stage: 'health', runner: 'linux' });
   rmSync(folder, { recursive: true, force: true });
   expect(written).toEqual([]);
-  expect(errors).toEqual([expect.stringMatching(/^! The report was not written: .*ENOTDIR.*\n$/)]);
+  expect(errors).toEqual([expect.stringMatching(/^! Could not write the report: .*ENOTDIR.*\n$/)]);
 });

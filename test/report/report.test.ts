@@ -49,7 +49,7 @@ function failedReport() {
 }
 
 describe('junit.xml', () => {
-  test('has a case for the run, each step, each guard and each piece of evidence', () => {
+  test('contains a case for the run, each step, each guard and each piece of evidence', () => {
     expect(renderJUnit(tellProvision())).toMatchSnapshot();
   });
 
@@ -57,7 +57,7 @@ describe('junit.xml', () => {
     expect(withoutAddress(renderJUnit(failedReport()))).toMatchSnapshot();
   });
 
-  test('fails the guard that refused, with its code and its words', () => {
+  test('fails the guard that refused, with its code and its text', () => {
     const { log, end } = tellRun();
     const detail = 'the plan deletes an instance of purple';
     const refusal = {
@@ -68,11 +68,11 @@ describe('junit.xml', () => {
     } as const;
     log.event({ kind: 'guard', ...refusal, detail });
     expect(renderJUnit(end({ error: timedOut }))).toContain(
-      'classname="linux.guard" name="plan: the plan touches nothing but this shard" time="0.000"><failure type="PlanRefused" message="the plan deletes an instance of purple">',
+      'classname="linux.guard" name="plan: the plan changes only this shard" time="0.000"><failure type="PlanRefused" message="the plan deletes an instance of purple">',
     );
   });
 
-  test('fails a guard that could not be asked, and skips one that only says to come again', () => {
+  test('fails a guard without a response, and skips one that only requires a later run', () => {
     const { log, end } = tellRun();
     log.event({
       kind: 'guard',
@@ -94,14 +94,14 @@ describe('junit.xml', () => {
     expect(text).toContain('<skipped message="job 90002 has it"/>');
   });
 
-  test('has the last answer of a guard that was asked before every effect', () => {
+  test('shows the last result of a guard that was checked before every effect', () => {
     const { log, end } = tellRun();
     log.event({ kind: 'guard', guard: 'record', outcome: 'passed' });
     log.event({ kind: 'guard', guard: 'record', outcome: 'refused', code: 'ForeignWrite' });
     expect(renderJUnit(end()).match(/linux\.guard/g)).toHaveLength(1);
   });
 
-  test('calls a run that has to be run again skipped, because it is no defect', () => {
+  test('skips a run that has to be repeated, because it is not a defect', () => {
     const error = lockHeld({
       runner: 'linux',
       stage: 'provision',
@@ -111,7 +111,7 @@ describe('junit.xml', () => {
     expect(renderJUnit(tellRun().end({ error }))).toContain('failures="0" errors="0" skipped="2"');
   });
 
-  test('survives what XML forbids', () => {
+  test('stays valid with characters that XML forbids', () => {
     const { log, end } = tellRun();
     const detail = 'a ]]> <b> & " \u0000 \u000b \ud800 \ufffe';
     const hostile = { ...good, state: 'bad', detail } as const;
@@ -123,7 +123,7 @@ describe('junit.xml', () => {
 });
 
 describe('deployment.env', () => {
-  test('says where the deployment stands, one line each', () => {
+  test('shows the state of the deployment, one value a line', () => {
     expect(renderDeploymentEnv(tellProvision())).toBe(
       [
         'HOSTED_RUNNER_ACTIVE_SHARD=pink',
@@ -137,14 +137,14 @@ describe('deployment.env', () => {
     );
   });
 
-  test('leaves out what nobody has seen', () => {
+  test('omits unknown values', () => {
     const report = tellRun().end({
       error: cancelled('provision', 'hosted-runner provision --runner linux'),
     });
     expect(renderDeploymentEnv(report)).toBe('HOSTED_RUNNER_OUTCOME=cancelled\n');
   });
 
-  test('has no line, quote or variable of anybody else', () => {
+  test('contains no line, quote or variable from other systems', () => {
     const { log, end } = tellRun();
     const hostile = { ...deployment, id: 'x\nEVIL=1 $(id) "\'' };
     log.event({ kind: 'record', how: 'read', deployment: hostile });
@@ -160,7 +160,7 @@ describe('annotations.json', () => {
   } as unknown as Parameters<typeof linksOf>[0]['settings'];
   const environment = { CI_JOB_URL: 'https://gitlab.example.com/acme/runners/-/jobs/90001' };
 
-  test('links to the registration, the canary, the pipeline and the timeline', () => {
+  test('links to the runner, the canary, the pipeline and the timeline', () => {
     const links = linksOf({
       settings,
       deployment,
@@ -180,7 +180,7 @@ describe('annotations.json', () => {
     });
   });
 
-  test('leaves out the timeline of a folder that the CI does not collect, and addresses of no web', () => {
+  test('omits the timeline of a folder that the CI does not collect, and invalid addresses', () => {
     const hostile = { ...deployment, pipelineUrl: 'javascript:alert(1)' };
     const { registration: _, canary: __, ...bare } = hostile;
     for (const reportDirectory of ['/tmp/report', '../report', undefined]) {
@@ -188,7 +188,7 @@ describe('annotations.json', () => {
     }
   });
 
-  test('has at most 20 links', () => {
+  test('contains at most 20 links', () => {
     const links = Array.from({ length: 30 }, (_, index) => ({
       label: `link ${index}`,
       url: 'https://example.com/',
@@ -199,7 +199,7 @@ describe('annotations.json', () => {
 });
 
 describe('timeline.html', () => {
-  test('shows the steps of this run and what came before them', () => {
+  test('shows the steps of this run and the earlier phases', () => {
     const page = renderTimeline(tellProvision());
     expect(page).toContain('provision linux: done');
     for (const [name, took] of [
@@ -212,7 +212,7 @@ describe('timeline.html', () => {
     expect(page).toContain('manager 7 contacted GitLab 3s ago');
   });
 
-  test('needs nothing but itself and takes no markup of others', () => {
+  test('needs no other file, and accepts no markup of other systems', () => {
     const { log, end } = tellRun();
     log.act('<script src="https://evil.example/x.js"></script>');
     const page = renderTimeline(
@@ -236,7 +236,7 @@ describe('timeline.html', () => {
   });
 });
 
-test('no file holds a secret that became known later, in any text', () => {
+test('no file contains a secret that became known later, in any text', () => {
   const secret = 'glrt-0123456789abcdefghij';
   const { log, end } = tellRun([secret, 'hunter2hunter2']);
   log.act(`Used ${secret}.`);

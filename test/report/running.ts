@@ -36,7 +36,7 @@ export interface Story {
   end(ending?: Partial<Ending>): RunReport;
 }
 
-/** A run that is told line by line and ends in its report. */
+/** Collects a run's events line by line and ends in its report. */
 export function tellRun(secrets: readonly string[] = []): Story {
   let now = startedAt;
   const redactor = createRedactor();
@@ -55,7 +55,7 @@ export function tellRun(secrets: readonly string[] = []): Story {
       now += seconds * 1000;
     },
     end(ending = {}) {
-      // Known only now: what was said before must be clean all the same.
+      // The secrets are known only now, but must be masked in earlier texts too.
       for (const secret of secrets) redactor.add(secret);
       return finishReport(
         collector.collected(),
@@ -66,7 +66,7 @@ export function tellRun(secrets: readonly string[] = []): Story {
   };
 }
 
-/** A bake that ends before its verdict. */
+/** Reports a bake that ends before its verdict. */
 export function tellBaked(count: { finished?: number; wanted: number }): RunReport {
   const { log, end } = tellRun();
   const reason = '10m of 30m remain';
@@ -81,7 +81,7 @@ export function tellBaked(count: { finished?: number; wanted: number }): RunRepo
   return end({ stage: 'bake' });
 }
 
-/** A provision that builds, proves and switches. */
+/** Reports a provision that builds, verifies and switches. */
 export function tellProvision(): RunReport {
   const { log, wait, end } = tellRun();
   log.event({ kind: 'record', how: 'read', deployment });
@@ -98,6 +98,9 @@ export function tellProvision(): RunReport {
   log.event({ kind: 'status', active: pink });
   wait(2);
   return end({
-    result: { kind: 'done', summary: ['deployment 101-5001 of candidate pink is promoted'] },
+    result: {
+      kind: 'done',
+      summary: ['deployment 101-5001 (candidate pink) is in phase promoted'],
+    },
   });
 }

@@ -5,7 +5,7 @@ import type { RunReport } from '../../src/report/run-report.ts';
 import { purple } from '../fakes/builders.ts';
 import { deployment, tellRun } from './running.ts';
 
-/** A drain that waits for two jobs, kills one, and is too late all the same. */
+/** Reports a drain that waits for two jobs, kills one, and still ends too late. */
 export function tellTroubled(): RunReport {
   const { log, wait, end } = tellRun();
   const draining = { ...deployment, phase: 'draining' as const };

@@ -19,8 +19,8 @@ function told(detail: typeof formatEvent | undefined): string {
   });
   log.section('prepare linux');
   for (const event of events) log.event(event);
-  log.wait('Waiting: no host is registered, 0s of 3m.');
-  log.wait('Waiting: no host is registered, 5s of 3m.');
+  log.wait('Waiting: no host is registered (0s of 3m).');
+  log.wait('Waiting: no host is registered (5s of 3m).');
   log.act('Promoted pink.');
   log.close();
   return text;
@@ -83,30 +83,30 @@ const events: readonly LogEvent[] = [
   },
 ];
 
-test('a quiet run says none of it', () => {
+test('a run without --verbose prints none of the details', () => {
   expect(told(undefined)).toBe(`prepare linux
-  Waiting: no host is registered, 0s of 3m.
+  Waiting: no host is registered (0s of 3m).
   Promoted pink.
 `);
 });
 
-test('--verbose has the rest, and no argument, answer or secret', () => {
+test('--verbose prints the details, and no argument, response or secret', () => {
   expect(told(formatEvent)).toBe(`prepare linux
-  · Asked parameters.find.
-  · registry.setIntake was refused: 502 for [redacted]
-  · Repeated a request to GitLab after 500 ms (attempt 2).
+  · Called parameters.find.
+  · registry.setIntake failed: 502 for [redacted]
+  · Retried a request to GitLab after 500 ms (attempt 2).
   · GitLab is 19.3.0; its clock is 12 ms ahead.
-  · AWS has not answered for 5000 ms.
+  · AWS has not responded for 5000 ms.
   · Guard inactive_shard: passed.
-  · Looked at pink: waiting; instance good (i-1 runs).
-  · Step healthcheck begins at applied.
-  · The status names no shard.
-  · Whether pink serves: disproven: every process ended.
+  · Checked pink: waiting; instance good (i-1 runs).
+  · Started step healthcheck at phase applied.
+  · The active shard is not set.
+  · Availability of pink: disproven: every process ended.
   · Drain of purple: blind: nobody is left.
-  · Bake: pink is watched after 12 of 20 jobs: 10m of 30m remain.
+  · Bake: pink is baking after 12 of 20 jobs: 10m of 30m remain.
   · Removal of purple waits: a worker runs.
-  Waiting: no host is registered, 0s of 3m.
-  · Waiting: no host is registered, 5s of 3m.
+  Waiting: no host is registered (0s of 3m).
+  · Waiting: no host is registered (5s of 3m).
   Promoted pink.
 `);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type * as ExportsFiles from '../../sandbox/exports-file.ts';
 
-/** Stands for a file system that became read-only, which a test cannot make. */
+/** Replacement for a read-only file system, which a test cannot create. */
 let remove: (() => void) | undefined;
 const exportsFile = '../../sandbox/exports-file.ts';
 const { openExportsFile } = (await import(exportsFile)) as typeof ExportsFiles;
@@ -27,7 +27,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Serves until its last line; calls `onLine` with each line that it prints. */
+/** Runs the sandbox command until its end, and calls `onLine` for each printed line. */
 async function serve(onLine: (line: string) => void = () => {}) {
   const stop = new AbortController();
   let url = '';
@@ -41,7 +41,7 @@ async function serve(onLine: (line: string) => void = () => {}) {
       write(line: string) {
         url = /^# GitLab \S+ (\S+)/.exec(line)?.[1] ?? url;
         onLine(line);
-        if (line.startsWith('# Serving')) stop.abort();
+        if (line.startsWith('# Running')) stop.abort();
       },
     },
   }).then(
@@ -55,7 +55,7 @@ async function serve(onLine: (line: string) => void = () => {}) {
   return { error, isStopped };
 }
 
-test('stops the sandbox if its exports cannot be removed, and throws why', async () => {
+test('stops the sandbox and throws the reason if its exports cannot be removed', async () => {
   const reason = new Error('EROFS: read-only file system');
   remove = () => {
     throw reason;

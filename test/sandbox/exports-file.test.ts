@@ -26,7 +26,7 @@ afterEach(() => terminal.close());
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
 describe('hosted-runner sandbox --env', () => {
-  test('writes what it prints, for a shell to read, and removes it when it stops', async () => {
+  test('writes its output in shell syntax, and removes the file when it stops', async () => {
     writeFileSync(file, 'of an earlier sandbox\n');
     chmodSync(file, 0o644);
     const sandbox = await terminal.serve('hosted-runner sandbox --env sandbox.env');
@@ -65,7 +65,7 @@ describe('hosted-runner sandbox --env', () => {
     });
   });
 
-  test('leaves the file of an earlier sandbox as it is when the sandbox does not start', async () => {
+  test('keeps the file of an earlier sandbox if the sandbox does not start', async () => {
     writeFileSync(file, 'of an earlier sandbox\n');
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.on('listening', resolve));
@@ -79,7 +79,7 @@ describe('hosted-runner sandbox --env', () => {
   });
 });
 
-test('a link that appears after the check is replaced and not followed', () => {
+test('a link that appears after the check is replaced, not followed', () => {
   const target = join(terminal.folder, 'target');
   writeFileSync(target, 'of another user');
   const opened = openExportsFile(file);

@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** fetch does not let a test choose these headers. */
+/** Sends a request without fetch, which does not let a test choose these headers. */
 function ask(
   url: string,
   { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> },
@@ -23,7 +23,7 @@ function ask(
   });
 }
 
-describe('every half of the sandbox', () => {
+describe('every service of the sandbox', () => {
   const halves = [
     ['its control', () => `${world.sandbox.url}/sandbox/state`],
     ['its GitLab', () => `${world.sandbox.url}/api/v4/version`],
@@ -31,7 +31,7 @@ describe('every half of the sandbox', () => {
     ['its AWS, which runs commands on this machine', () => `${world.sandbox.ssmUrl}/`],
   ] as const;
 
-  test.each(halves)('refuses a name of somebody else that points here: %s', async (_, url) => {
+  test.each(halves)('refuses a foreign host name that resolves to it: %s', async (_, url) => {
     for (const host of ['evil.example', 'evil.example:80', '127.0.0.1.evil.example']) {
       const answer = await ask(url(), { method: 'POST', headers: { host } });
       expect(answer).toEqual({
@@ -41,7 +41,7 @@ describe('every half of the sandbox', () => {
     }
   });
 
-  test.each(halves)("refuses another site's script: %s", async (_, url) => {
+  test.each(halves)('refuses a script of another site: %s', async (_, url) => {
     const strange: readonly Record<string, string>[] = [
       { origin: 'https://evil.example' },
       { origin: 'null' },
@@ -58,7 +58,7 @@ describe('every half of the sandbox', () => {
   });
 });
 
-describe('a command that AWS was asked to run', () => {
+describe('a command that runs through the simulated AWS', () => {
   test("sees nothing of the developer's environment and works in its machine's folder", async () => {
     process.env['SECRET_OF_A_DEVELOPER'] = 'not-for-a-machine';
     try {

@@ -7,14 +7,14 @@ import { isProductionRouting, killAt } from '../stages/reach.ts';
 import { openScene, pipeline, withCustomers } from './scene.ts';
 
 describe('a deployment', () => {
-  test('the first one of a stack', async () => {
+  test('completes as the first one of a stack', async () => {
     const scene = openScene(emptyWorld());
     await pipeline(scene, '1-100');
-    expect(scene.story.at(-1)).toMatch(/^= done: deployment 1-100 of candidate /);
+    expect(scene.story.at(-1)).toMatch(/^= done: deployment 1-100 \(candidate /);
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('the second one, under customers’ jobs', async () => {
+  test('completes as the second one, under customer jobs', async () => {
     const world = emptyWorld();
     await pipeline(openScene(world), '1-100');
     const scene = openScene(withCustomers(world));
@@ -23,7 +23,7 @@ describe('a deployment', () => {
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('pink to purple is purple to pink with the names exchanged', async () => {
+  test('runs from purple to pink as from pink to purple, with the names exchanged', async () => {
     const there = openScene(withCustomers(worldWithActive(pink)));
     const back = openScene(withCustomers(worldWithActive(purple)));
     await pipeline(there, '1-200');
@@ -32,7 +32,7 @@ describe('a deployment', () => {
     expect([...(await there.rest()), ...(await back.rest())]).toEqual([]);
   });
 
-  test('as one command in a terminal', async () => {
+  test('completes as one command in a terminal', async () => {
     const scene = openScene(withCustomers(worldWithActive(pink)));
     expect(await scene.type('deploy', { ci: 'terminal', deploymentId: 'at-1' })).toMatchObject({
       kind: 'done',
@@ -43,7 +43,7 @@ describe('a deployment', () => {
 });
 
 describe('an unhealthy candidate', () => {
-  test('never contacts GitLab: pink serves on, cleanup removes it, provision builds it anew', async () => {
+  test('never contacts GitLab: pink accepts jobs, cleanup removes purple, and provision rebuilds it', async () => {
     const world = worldWithActive(pink, {
       behaviour: { boots: { 'purple-linux': ['never_contacts'] } },
     });
@@ -55,7 +55,7 @@ describe('an unhealthy candidate', () => {
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('fails every job: two verdicts in a row allow its cleanup', async () => {
+  test('fails every job: two consecutive verdicts allow its cleanup', async () => {
     const world = worldWithActive(pink, {
       behaviour: { boots: { 'purple-linux': ['fails_jobs'] } },
     });
@@ -74,7 +74,7 @@ describe('an unhealthy candidate', () => {
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('after the production tags: it is taken back and removed, pink serves on', async () => {
+  test('fails after the production tags: it retreats and is removed, and pink accepts jobs', async () => {
     const world = withCustomers(worldWithActive(pink), 300);
     const scene = openScene(world, killAt(isProductionRouting));
     for (const stage of ['prepare', 'onboard', 'provision'] as const) await scene.type(stage);
@@ -88,7 +88,7 @@ describe('an unhealthy candidate', () => {
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('dies after the production tags: its host’s jobs are the world’s loss, pink serves on', async () => {
+  test('dies after the production tags: pink accepts jobs, and the next runs rebuild it', async () => {
     const world = worldWithActive(pink);
     const scene = openScene(world, killAt(isProductionRouting));
     for (const stage of ['prepare', 'onboard', 'provision'] as const) await scene.type(stage);
@@ -101,7 +101,7 @@ describe('an unhealthy candidate', () => {
   });
 });
 
-/** Its containers cannot be made any more; jobs that run go on. */
+/** Makes new containers impossible. Running jobs continue. */
 function breakCanary(world: World): void {
   for (const host of hostsOf(world, world.stacks[0] as never, purple))
     host.boot = 'broken_workload';

@@ -6,9 +6,12 @@ import { hour, openPromoted, stackOf } from './service/promoted.ts';
 
 const second = 1000;
 const behindRouter =
-  "Asking purple for a canary: its requests for a job go through GitLab's job router, whose count of them proves nothing.";
+  "Starting a canary on purple: its job requests go through GitLab's job router, whose request count proves nothing.";
 
-/** What proved purple is older than `evidence_max_age`, and purple has run no job since. */
+/**
+ * Opens a promoted stack whose proof of purple is older than `evidence_max_age`, without a newer
+ * job.
+ */
 async function openIdle(change: (world: World) => void) {
   const { scene, world } = await openPromoted();
   await scene.simulation.advance(hour);
@@ -24,21 +27,21 @@ async function openIdle(change: (world: World) => void) {
 
 test.each([
   ['is behind the job router', 'alone'],
-  ['is the one of two runners that is behind the job router', 'beside_another_runner'],
+  ['is behind the job router, beside a second runner', 'beside_another_runner'],
 ] as const)(
-  'an idle shard whose runner %s is asked for a canary at once, and the log has the reason',
+  'an idle shard whose runner %s gets a canary at once, and the log has the reason',
   async (_, jobRouter) => {
     const { ending, canaryAt } = await openIdle((world) => {
       for (const host of hostsOf(world, stackOf(world), purple)) host.jobRouter = jobRouter;
     });
     expect(ending).toMatchObject({ kind: 'done', phase: 'done' });
     expect(ending.log).toContain(behindRouter);
-    expect(ending.log.join('\n')).not.toContain('has counted no answer');
+    expect(ending.log.join('\n')).not.toContain('has counted no response');
     expect(canaryAt).toBeLessThan(10 * second);
   },
 );
 
-test('an idle shard whose answers are counted is asked for no canary', async () => {
+test('an idle shard whose responses are counted gets no canary', async () => {
   const { ending, canaryAt } = await openIdle(() => undefined);
   expect(ending).toMatchObject({ kind: 'done', phase: 'done' });
   expect(ending.log).not.toContain(behindRouter);

@@ -3,9 +3,9 @@ import { pink, purple, stackSettings, worldWithActive } from '../fakes/builders.
 import { createHost } from '../fakes/hosts/hosts.ts';
 import { openScene } from './scene.ts';
 
-const warning = /^ +! .*hosts carry the Name tag of a manager/;
+const warning = /^ +! .*hosts have the Name tag of a manager/;
 
-/** A provision during which so many workers come up with the name of purple's manager. */
+/** Runs provision while `workers` workers start with the name of purple's manager. */
 async function provisionBeside(workers: number) {
   const settings = stackSettings();
   const world = worldWithActive(pink, { stacks: [settings] });
@@ -27,20 +27,20 @@ async function provisionBeside(workers: number) {
   return { ending, ids, told: scene.story.filter((line) => warning.test(line)) };
 }
 
-test('workers that carry the name of their manager are told with their group, once, before the timeout', async () => {
+test('workers with the Name tag of their manager are reported with their group, once, before the timeout', async () => {
   const { ending, ids, told } = await provisionBeside(2);
   expect(ending).toMatchObject({ kind: 'error', error: { code: 'HealthcheckTimedOut' } });
   expect(told).toHaveLength(1);
-  expect(told[0]).toContain('3 running hosts carry the Name tag of a manager of purple');
-  expect(told[0]).toContain('and managers is 1');
+  expect(told[0]).toContain('3 running hosts have the Name tag of a manager of purple');
+  expect(told[0]).toContain('but managers is 1');
   expect(ids).toHaveLength(2);
   expect(ending.kind === 'error' && ending.error.fields.why?.join(' ')).toContain(
-    '3 running hosts carry the Name tag',
+    '3 running hosts have the Name tag',
   );
   for (const id of ids) expect(told[0]).toContain(`${id} (Auto Scaling group linux-workers)`);
 });
 
-test('a manager without such workers is told nothing of them', async () => {
+test('a manager without such workers causes no report', async () => {
   const { ending, told } = await provisionBeside(0);
   expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
   expect(told).toEqual([]);

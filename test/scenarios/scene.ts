@@ -11,17 +11,17 @@ import { withoutAddress } from '../support/without-address.ts';
 
 const hour = 3_600_000;
 
-/** One world with its story: what was typed, said and done, in the order of its time. */
+/** World with its story: commands, output and events in order of time. */
 export interface Scene {
   readonly world: World;
   readonly simulation: Simulation;
   readonly story: string[];
   type(command: Command, options?: Partial<Drive>): Promise<Ending>;
-  /** Lets time pass until all jobs have ended; then everything that is not as it must be. */
+  /** Lets time pass until all jobs have ended. Lists everything that is wrong then. */
   rest(): Promise<string[]>;
 }
 
-/** @param older what a stale read shows */
+/** @param older world that a stale read shows */
 export function openScene(world: World, intercept?: Intercept, older?: () => World): Scene {
   const simulation = createSimulation({
     world,
@@ -54,7 +54,10 @@ export function openScene(world: World, intercept?: Intercept, older?: () => Wor
   };
 }
 
-/** The lock is taken and released by every command; only what is about shards makes a story. */
+/**
+ * Decides whether a call concerns the lock, which every command takes and releases. Stories only
+ * contain effects on shards.
+ */
 function isBookkeeping({ args }: { args: readonly unknown[] }): boolean {
   return JSON.stringify(args[0] ?? '').includes('deployment_lock');
 }
@@ -70,7 +73,7 @@ function readLastLines(command: Command, ending: Ending): string[] {
   return [`= exit code ${ending.error.exitCode}`, ...text.split('\n').map(indent)];
 }
 
-/** Customers' jobs, short ones and ones that outlast a switch. */
+/** Adds customer jobs, short ones and some that outlast a switch. */
 export function withCustomers(world: World, count = 120): World {
   startStream(world, {
     everyMs: 11_000,
@@ -90,7 +93,7 @@ function unfinishedJobs(world: World): string[] {
     : [`${submitted} submitted, ${finished} finished, ${interrupted} interrupted, ${lost} lost`];
 }
 
-/** Everything that a pipeline does. */
+/** Runs all stages of a pipeline. */
 export async function pipeline(scene: Scene, deploymentId: string): Promise<void> {
   for (const stage of ['prepare', 'onboard', 'provision', 'shutdown', 'cleanup'] as const) {
     const ending = await scene.type(stage, { deploymentId });

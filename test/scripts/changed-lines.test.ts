@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { changedLines } from '../../scripts/mutants/changed-lines.js';
 
-test('a mutation run takes the new lines of each changed file, and nothing of what was removed', () => {
+test('a mutation run takes the new lines of each changed file, and no removed line', () => {
   const diff = [
     'diff --git a/src/domain/shard.ts b/src/domain/shard.ts',
     '--- a/src/domain/shard.ts',

@@ -3,13 +3,16 @@ import { read } from '../structure/tree.ts';
 
 const run = read('.ci/run');
 
-/** Tools of `test/support/tools.ts` that no package of Debian brings, and who installs them. */
+/** Tools of `test/support/tools.ts` without a package in Debian, and their sources. */
 const fromElsewhere: Readonly<Record<string, string>> = {
   node22: 'node22@npm:node@22',
   node24: 'node24@npm:node@24',
   moto_server: 'moto[server]==',
 };
-/** Not installed: HashiCorp and GitLab distribute them, and the CI files install Terraform. */
+/**
+ * These two are not installed: HashiCorp and GitLab distribute them, and the CI files install
+ * Terraform.
+ */
 const notInstalled = ['terraform', 'gitlab-runner'];
 
 test('.ci/run installs each program that a suite may need, except for two', () => {
@@ -26,10 +29,10 @@ test('.ci/run installs each program that a suite may need, except for two', () =
   expect(missing).toEqual([]);
 });
 
-test('.ci/run installs the shells in which the scripts of hosts are tried', () => {
+test('.ci/run installs the shells for the tests of host scripts', () => {
   const shells = [...read('test/aws/scripts/shells.ts').matchAll(/'\/bin\/(\w+)'/g)];
   const names = shells.map(([, name = '']) => name);
   expect(names).toEqual(['dash', 'bash', 'busybox']);
-  // `.ci/run` itself is a script of bash.
+  // `.ci/run` itself is a bash script.
   for (const name of ['dash', 'busybox']) expect(run).toContain(` ${name}:`);
 });

@@ -14,7 +14,7 @@ test.each([
       },
     },
   ],
-])('a storage that a suite made is ended with it, and one from before is not (%s)', (_, hooks) => {
+])('a storage of a suite ends with the suite, and an earlier one stays (%s)', (_, hooks) => {
   const before = new hooks.AsyncLocalStorage<string>();
   const end = replaceStorages(hooks);
   const first = new hooks.AsyncLocalStorage<string>();
@@ -35,7 +35,7 @@ describe('the first storage of a suite', () => {
   const first = new hooks.AsyncLocalStorage<string>();
   end();
 
-  test('is what runs has, and what it has begun, until it ends', async () => {
+  test('holds the value of the running code and its children until their end', async () => {
     const seen: (string | undefined)[] = [];
     const look = () => seen.push(first.getStore());
     await first.run('outer', async () => {
@@ -50,13 +50,13 @@ describe('the first storage of a suite', () => {
     expect(seen).toEqual(['outer', 'inner', 'outer', undefined]);
   });
 
-  test('is what runs has in the context of a suite, whose promises are its own', async () => {
+  test('holds the value in the context of a suite, whose promises are separate', async () => {
     const begin = runInNewContext('(look) => Promise.resolve().then(look)');
     expect(await first.run('outer', () => begin(() => first.getStore()))).toBe('outer');
     expect(first.getStore()).toBeUndefined();
   });
 
-  test('is given back if what runs fails', async () => {
+  test('returns to its earlier value if the code fails', async () => {
     const fails = () => {
       throw new Error('broken');
     };

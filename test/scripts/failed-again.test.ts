@@ -12,7 +12,7 @@ const reportOf = (...testResults: ReturnType<typeof suite>[]) => ({
 });
 const unloaded = { name: '/x/a.test.ts', status: 'failed', assertionResults: [] };
 
-test('runs each failed suite again, a suite that could not be loaded too', () => {
+test('each failed suite runs again, even one that could not be loaded', () => {
   const report = reportOf(
     suite('/x/c.test.ts', 'failed'),
     unloaded,
@@ -28,11 +28,11 @@ test.each([
   ['missing', undefined],
   ['cut', {}],
   ['interrupted', { ...reportOf(suite('/x/a.test.ts', 'failed')), wasInterrupted: true }],
-])('runs no suite of a report again that is %s', (_, report) => {
+])('a suite of a report that is %s does not run again', (_, report) => {
   expect(suitesToRunAgain(report)).toEqual({ again: [], tooMany: 0 });
 });
 
-test('runs no suite again if more than six failed', () => {
+test('no suite runs again if more than six failed', () => {
   const failed = Array.from({ length: 7 }, (_, n) => suite(`/x/${n}.test.ts`, 'failed'));
   expect(suitesToRunAgain(reportOf(...failed))).toEqual({ again: [], tooMany: 7 });
   expect(suitesToRunAgain(reportOf(...failed.slice(1))).again).toHaveLength(6);
@@ -90,7 +90,7 @@ test.each<[string, ReturnType<typeof reportOf> | undefined]>([
   expect(withSecondRun(first, second)).toEqual({ report: first, flaky: [] });
 });
 
-test('an interrupted first run stays one', () => {
+test('an interrupted first run stays interrupted', () => {
   const first = { ...reportOf(suite('/x/a.test.ts', 'failed')), wasInterrupted: true };
   const second = reportOf(suite('/x/a.test.ts', 'passed'));
   expect(withSecondRun(first, second)).toEqual({ report: first, flaky: [] });

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { judgeReports } from '../../scripts/tally-reports.js';
 import { root } from '../support/program.ts';
 
-/** Stands in for jest: notes its arguments, and writes the next report of `reports.json`. */
+/** Stand-in for jest, which records its arguments and writes the next report of `reports.json`. */
 const jest = `
 const { appendFileSync, existsSync, readFileSync, writeFileSync } = require('node:fs');
 const calls = existsSync('calls') ? readFileSync('calls', 'utf8').split('\\n').length - 1 : 0;
@@ -46,7 +46,7 @@ function reportOf(status: 'passed' | 'failed') {
   };
 }
 
-/** As `.ci/run` runs the e2e suites. */
+/** Runs twice like `.ci/run` with the e2e suites. */
 function runTwice(...results: ('passed' | 'failed')[]) {
   writeFileSync(join(folder, 'reports.json'), JSON.stringify(results.map(reportOf)));
   for (const how of [[], ['--again']])

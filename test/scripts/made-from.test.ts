@@ -51,14 +51,14 @@ function ask(since: string) {
   };
 }
 
-test('commits that each bring their dist are in order', () => {
+test('commits that each contain their dist pass', () => {
   const before = commit('a', 'with its dist');
   commit('b', 'with its dist');
   commit('c', 'with its dist');
   expect(ask(before)).toMatchObject({ status: 0, stale: [] });
 });
 
-test('one that does not is named, though a later one has made up for it', () => {
+test('a commit without its dist is named, even if a later commit repairs it', () => {
   const before = commit('a', 'with its dist');
   commit('b', 'without its dist');
   commit('c', 'with its dist');
@@ -66,22 +66,22 @@ test('one that does not is named, though a later one has made up for it', () => 
 });
 
 test.each([
-  ['that begins a branch', '0'.repeat(40)],
-  ['whose former commit is gone', 'a'.repeat(40)],
-  ['of which nothing is known', ''],
-])('of a push %s the last commit is looked at', (_, since) => {
+  ['at the beginning of a branch', '0'.repeat(40)],
+  ['without its former commit', 'a'.repeat(40)],
+  ['without information', ''],
+])('checks the last commit of a push %s', (_, since) => {
   commit('a', 'without its dist');
   commit('b', 'with its dist');
   expect(ask(since)).toMatchObject({
     status: 0,
-    stdout: expect.stringContaining('so only the last one is looked at'),
+    stdout: expect.stringContaining('Checking only the last commit'),
     stale: [],
   });
   commit('c', 'without its dist');
   expect(ask(since)).toMatchObject({ status: 1, stale: ['c'] });
 });
 
-test('what is merged in order is not in order where nobody built it once more', () => {
+test('a merge of correct commits fails without a new build', () => {
   const before = commit('a', 'with its dist');
   git('checkout', '--quiet', '-b', 'other');
   commit('b', 'with its dist');

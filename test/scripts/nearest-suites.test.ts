@@ -44,7 +44,7 @@ test('the suite of the source comes first, then suites of its subject, then suit
   ]);
 });
 
-test('a suite that does not reach the source is not chosen', () => {
+test('a suite that does not import the source is not chosen', () => {
   expect(findNearest(10)).toHaveLength(4);
   expect(findNearest(10)).not.toContain('test/docs/links.test.ts');
 });

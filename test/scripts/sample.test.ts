@@ -17,7 +17,7 @@ function chosen(suite: string, rest: string[], given: Record<string, string> = {
   return { environment, lines };
 }
 
-test('a whole run of the unit tests samples one in twenty by the commit, and prints how to repeat it', () => {
+test('a whole run of the unit tests samples one in twenty by the commit, and prints the repetition', () => {
   expect(chosen('unit', [])).toEqual({
     environment: { ONE_IN: '20', SAMPLE_SEED: 'abc' },
     lines: [
@@ -26,7 +26,7 @@ test('a whole run of the unit tests samples one in twenty by the commit, and pri
   });
 });
 
-test('variables that are set take precedence over the commit and over one in twenty', () => {
+test('environment variables take precedence over the commit and over one in twenty', () => {
   expect(chosen('unit', [], { ONE_IN: '7', SAMPLE_SEED: 'x' }).environment).toEqual({
     ONE_IN: '7',
     SAMPLE_SEED: 'x',
@@ -45,7 +45,7 @@ test('a sampled run of the e2e suites prints how to repeat it', () => {
   expect(chosen('e2e', [], { ONE_IN: '3', SAMPLE_SEED: 'x' }).lines).toHaveLength(1);
 });
 
-test('the suites of a sample are chosen by the seed that is printed', () => {
+test('the suites of a sample follow from the printed seed', () => {
   process.env['ONE_IN'] = '10';
   const leftOutBy = (seed: number) => {
     delete process.env['SAMPLE_SEED'];

@@ -45,7 +45,7 @@ describe('a second run of failed e2e suites', () => {
     return judgeReports({ folder, environment: {}, expected: { e2e: { passed: 1 } } });
   };
 
-  test('is counted in place of the first, and names two flaky suites', () => {
+  test('counts in place of the first one, and names two flaky suites', () => {
     expect(judgedTwice(names.slice(0, 2), reportOf('passed', names.slice(0, 2)))).toEqual({
       problems: [],
       flaky: ['test/a.test.ts', 'test/b.test.ts'],
@@ -55,7 +55,7 @@ describe('a second run of failed e2e suites', () => {
     });
   });
 
-  test('fails the run if more than two suites are flaky', () => {
+  test('fails if more than two suites are flaky', () => {
     expect(judgedTwice(names, reportOf('passed', names))).toEqual({
       problems: ['3 suites are flaky, at most 2 may be'],
       flaky: names,
@@ -80,7 +80,7 @@ describe('a second run of failed e2e suites', () => {
       { ...reportOf('passed', names.slice(0, 1)), wasInterrupted: true },
       'e2e-again: it was interrupted',
     ],
-  ])('that %s is a failure beside the first ones', (_, again, problem) => {
+  ])('counts as a failure beside the first ones if it %s', (_, again, problem) => {
     expect(judgedTwice(names.slice(0, 1), again)).toMatchObject({
       problems: [problem],
       flaky: [],
@@ -90,7 +90,7 @@ describe('a second run of failed e2e suites', () => {
   });
 });
 
-test('the flaky suites stand on a line before the last one', () => {
+test('prints the flaky suites on the line before the last one', () => {
   const suiteOf = (status: string) => ({
     name: join(root, 'test/a.test.ts'),
     status,

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { wordsFor } from '../../scripts/jest/still-running.js';
 
-test('a run that is ended says which suites it waited for, and for how long', () => {
+test('a run that is ended names the unfinished suites and their durations', () => {
   const running = new Map([
     ['/x/a.test.ts', 1000],
     ['/x/b.test.ts', 61_000],

@@ -38,7 +38,7 @@ function judged(report: unknown, environment: Record<string, string> = {}) {
   return judgeReports({ folder, environment, expected, suites });
 }
 
-/** Two tests of two, and these skipped. */
+/** Returns a report of two passed tests and these skipped ones. */
 function skipping(...names: string[]) {
   const assertionResults = names.map((fullName) => ({ fullName, status: 'pending' }));
   const [first, ...others] = good.testResults;
@@ -49,11 +49,11 @@ function skipping(...names: string[]) {
   };
 }
 
-test('what has run is added up', () => {
+test('the tally adds up the tests that ran', () => {
   expect(judged(good)).toEqual({ problems: [], flaky: [], passed: 3, failed: 0, skipped: 0 });
 });
 
-test('suites are told with their minutes, the longest first', () => {
+test('the tally lists suites with their minutes, the longest first', () => {
   const [a, b] = good.testResults;
   const began = Date.parse('2026-11-02T08:00:00.000Z');
   judged({
@@ -69,44 +69,44 @@ test('suites are told with their minutes, the longest first', () => {
   ]);
 });
 
-test('what has failed is counted once, a suite that could not be loaded too', () => {
+test('the tally counts each failure once, even of a suite that could not be loaded', () => {
   const report = { ...good, success: false, numFailedTests: 2, numRuntimeErrorTestSuites: 1 };
   expect(judged(report)).toEqual({ problems: [], flaky: [], passed: 3, failed: 3, skipped: 0 });
 });
 
-describe('is a failure:', () => {
+describe('a failed report', () => {
   test.each<[string, unknown, string[]]>([
-    ['a report of nothing', {}, ['unit: its report is none']],
+    ['an empty report', {}, ['unit: its report is none']],
     ['null', 'null', ['unit: its report is none']],
-    ['a report that is cut', '{"success":true', ['unit: its report is none']],
+    ['a truncated report', '{"success":true', ['unit: its report is none']],
     ['a run that was interrupted', { ...good, wasInterrupted: true }, ['unit: it was interrupted']],
     [
-      'a run that says no more than that it failed',
+      'a run that reports only its failure',
       { ...good, success: false },
-      ['unit: it failed and does not say of what'],
+      ['unit: it failed without a message'],
     ],
-    ['a run of no test', { ...good, numPassedTests: 0 }, ['unit: 0 passed, of 2 at least']],
+    ['a run without a test', { ...good, numPassedTests: 0 }, ['unit: 0 passed, of 2 at least']],
     [
       'a suite that did not run',
       { ...good, testResults: good.testResults.slice(1) },
       ['unit: test/a.test.ts did not run'],
     ],
     [
-      'a test that is skipped and does not say why',
+      'a skipped test without a reason',
       skipping('drains a shard'),
       ['unit: skipped without a reason: drains a shard'],
     ],
     [
-      'tests that are skipped and are not named',
+      'skipped tests without names',
       { ...good, numPendingTests: 900 },
-      ['unit: 900 skipped, of which nothing is said'],
+      ['unit: 900 skipped without a reason'],
     ],
-  ])('%s', (_, report, problems) => {
+  ])('includes %s', (_, report, problems) => {
     const { failed, ...found } = judged(report);
     expect([found.problems, failed]).toEqual([problems, problems.length]);
   });
 
-  test('an empty folder, and none', () => {
+  test('includes an empty folder, and a missing one', () => {
     for (const where of [folder, join(folder, 'nowhere')])
       expect(judgeReports({ folder: where, environment: {}, expected, suites })).toEqual({
         problems: ['unit: there is no report of it'],
@@ -117,16 +117,16 @@ describe('is a failure:', () => {
       });
   });
 
-  test('a part that failed without a report', () => {
+  test('includes a part that failed without a report', () => {
     writeFileSync(join(folder, 'check.failed'), '');
     expect(judged(good)).toMatchObject({ problems: ['check: it failed'], failed: 1 });
   });
 });
 
-describe('a suite that is skipped for want of a program', () => {
+describe('a suite that is skipped because a program is missing', () => {
   const name = 'Terraform for real (not found: terraform) plans';
 
-  test('is counted and told, where nobody installed it', () => {
+  test('counts as skipped, with its name, if the program is not installed', () => {
     expect(judged(skipping(name))).toEqual({
       problems: [],
       flaky: [],
@@ -136,7 +136,7 @@ describe('a suite that is skipped for want of a program', () => {
     });
   });
 
-  test('is a failure where REQUIRED_TOOLS says that it is here', () => {
+  test('counts as failed if REQUIRED_TOOLS contains the program', () => {
     expect(judged(skipping(name), { REQUIRED_TOOLS: 'terraform moto_server' })).toMatchObject({
       problems: [`unit: skipped, although terraform is here: ${name}`],
       failed: 1,
@@ -148,18 +148,18 @@ test.each([
   [['unit'], ['unit-alone', 'unit']],
   [['simulate'], ['simulate-orders', 'simulate-fleets', 'simulate-checked', 'simulate-machines']],
   [['e2e'], ['e2e']],
-])('of the parts %j these reports are expected', (parts, reports) => {
+])('the parts %j have the expected reports', (parts, reports) => {
   expect(Object.keys(expectedOf(parts))).toEqual(reports);
 });
 
-test('every report that .ci/run asks for is expected', () => {
+test('every report that .ci/run requests is expected', () => {
   const text = readFileSync(join(root, '.ci/run'), 'utf8');
   const asked = [...text.matchAll(/REPORT=([\w-]+|simulate-\$layer) part/g)].map(([, one]) => one);
   const layers = /for layer in ([\w -]+);/.exec(text)?.[1]?.split(' ') ?? [];
   const named = asked.flatMap((one) =>
     one === 'simulate-$layer' ? layers.map((layer) => `simulate-${layer}`) : [one ?? ''],
   );
-  // The second run has something to report only after a failure.
+  // The second run writes a report only after a failure.
   const always = named.filter((one) => one !== 'e2e-again');
   expect(Object.keys(expectedReports).sort()).toEqual([...always, 'unit-alone'].sort());
 });

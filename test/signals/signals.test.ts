@@ -36,8 +36,8 @@ const vector = (...values: readonly string[]) =>
     },
   });
 
-describe('a query of Prometheus', () => {
-  test('is asked as it is written, below the address, and answers its highest value', async () => {
+describe('a Prometheus query', () => {
+  test('goes unchanged to the path below the address, and returns its highest value', async () => {
     const { signals, requests } = open([vector('0.01', '0.2', 'NaN')]);
     expect(await signals.readMetric(query)).toEqual({
       highest: 0.2,
@@ -52,8 +52,8 @@ describe('a query of Prometheus', () => {
 
   test.each<[string, Response]>([
     ['without a series', vector()],
-    ['of nothing that is a number', vector('NaN')],
-  ])('has no value: %s', async (_, answer) => {
+    ['without a number', vector('NaN')],
+  ])('returns no value: %s', async (_, answer) => {
     expect(await open([answer]).signals.readMetric(query)).toEqual({ doubts: [] });
   });
 
@@ -67,7 +67,7 @@ describe('a query of Prometheus', () => {
     });
   });
 
-  test('says what its server doubts', async () => {
+  test('reports the warnings of its server', async () => {
     const partial = json(200, {
       status: 'success',
       warnings: ['a store did not answer'],
@@ -80,12 +80,12 @@ describe('a query of Prometheus', () => {
 
   test.each<[string, Answer, object]>([
     [
-      'refused, in its words',
+      'refused, with its text',
       json(400, { status: 'error', errorType: 'bad_data', error: 'parse error' }),
       { kind: 'refused', detail: 'parse error' },
     ],
     ['not allowed', json(401, {}), { kind: 'unauthenticated' }],
-    ['not answered', networkError('ECONNREFUSED'), { kind: 'unreachable' }],
+    ['without a response', networkError('ECONNREFUSED'), { kind: 'unreachable' }],
     ['answered by something else', new Response('<html>Sign in</html>'), { kind: 'unexpected' }],
     [
       'answered with a range',
@@ -97,11 +97,11 @@ describe('a query of Prometheus', () => {
       new Response('', { status: 302, headers: { location: 'https://sso.example/' } }),
       { kind: 'refused' },
     ],
-  ])('fails where it is %s', async (_, answer, failure) => {
+  ])('fails if it is %s', async (_, answer, failure) => {
     await expect(open([answer]).signals.readMetric(query)).rejects.toMatchObject(failure);
   });
 
-  test('carries the token of the environment, and never over a wire that others read', async () => {
+  test('carries the token of the environment, but never over an unencrypted connection', async () => {
     const environment = { HOSTED_RUNNER_PROMETHEUS_TOKEN: 'shibboleth' };
     const secure = { ...query, url: 'https://prometheus.example.com' };
     const { signals, requests, redactor } = open([vector('1')], environment);
@@ -114,7 +114,7 @@ describe('a query of Prometheus', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('with a user asks by name and password, which are no word of any log', async () => {
+  test('sends a configured user with the password, which stay out of every log', async () => {
     const environment = {
       HOSTED_RUNNER_PROMETHEUS_USER: '4711',
       HOSTED_RUNNER_PROMETHEUS_TOKEN: 'shibboleth',
@@ -130,7 +130,7 @@ describe('a query of Prometheus', () => {
 describe('a webhook', () => {
   const url = 'https://judge.example.com/runners';
 
-  test('is asked by POST, with what it is asked about and no secret', async () => {
+  test('receives a POST with the question, and no secret', async () => {
     const { signals, requests } = open([json(200, { message: 'fine' })], {
       HOSTED_RUNNER_WEBHOOK_TOKEN: 'shibboleth',
       HOSTED_RUNNER_GITLAB_TOKEN: 'glpat-made-up-for-this-test',
@@ -152,7 +152,7 @@ describe('a webhook', () => {
     [401, 'unknown'],
     [403, 'unknown'],
     [407, 'unknown'],
-  ])('that answers %d says %s', async (status, kind) => {
+  ])('counts, with the status %d, as %s', async (status, kind) => {
     const answer = status === 204 ? new Response(null, { status }) : json(status, {});
     expect((await open([answer]).signals.askWebhook(url, question)).kind).toBe(kind);
   });
@@ -160,10 +160,10 @@ describe('a webhook', () => {
   test.each<[string, Answer]>([
     ['breaks', json(500, {})],
     ['did not get the request in time', json(408, {})],
-    ['is asked too early', json(425, {})],
-    ['is asked too often', json(429, {})],
-    ['is silent', networkError('ECONNRESET')],
-  ])('that %s says nothing', async (_, answer) => {
+    ['is called too early', json(425, {})],
+    ['is called too often', json(429, {})],
+    ['does not respond', networkError('ECONNRESET')],
+  ])('gives no verdict if it %s', async (_, answer) => {
     await expect(open([answer]).signals.askWebhook(url, question)).rejects.toHaveProperty('kind');
   });
 });

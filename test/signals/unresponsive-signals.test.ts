@@ -12,8 +12,8 @@ const second = 1000;
 const random = { id: () => 'abcdefgh12345678', fraction: () => 0.5 };
 const silent = { kind: 'unreachable', effect: 'none' };
 
-describe('a signal that is silent', () => {
-  test('of Prometheus or a webhook is waited for 20 seconds in one look', async () => {
+describe('a signal without a response', () => {
+  test('ends after 20 seconds in one check, for Prometheus or a webhook', async () => {
     const clock = createVirtualClock();
     const { fetch, requests } = createFakeServer('silence');
     const surroundings = {
@@ -37,7 +37,7 @@ describe('a signal that is silent', () => {
     expect(requests).toHaveLength(4);
   });
 
-  test('of CloudWatch is asked again for half a minute, each time for ten seconds', async () => {
+  test('continues for half a minute with attempts of ten seconds, for CloudWatch', async () => {
     const clock = createVirtualClock();
     const cloudWatch = createAwsClient<SdkClient>(
       'CloudWatch',
@@ -56,9 +56,9 @@ describe('a signal that is silent', () => {
     expect(Math.floor(clock.elapsed() / second)).toBe(30);
   });
 
-  test('is said so where the sandbox is described', () => {
+  test('appears in the documentation of the sandbox', () => {
     const text = read('docs/use/sandbox.md');
-    expect(text).toContain('20 seconds a look');
-    expect(text).not.toContain('three minutes a look');
+    expect(text).toContain('20 seconds per check');
+    expect(text).not.toContain('three minutes per check');
   });
 });

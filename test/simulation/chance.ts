@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** A stream of numbers that a seed decides; its state is one number. */
+/** Random generator of a seed, whose state is one number. */
 export interface Chance {
-  /** At least 0, below `limit`. */
+  /** Returns a number of at least 0 and below `limit`. */
   below(limit: number): number;
   pick<T>(values: readonly T[]): T;
   shuffle<T>(values: readonly T[]): T[];
@@ -11,7 +11,7 @@ export interface Chance {
 export function createChance(seed: number): Chance {
   let state = Math.imul(seed, 0x9e3779b9) | 0;
   const next = () => {
-    // splitmix32
+    // The algorithm is splitmix32.
     state = (state + 0x9e3779b9) | 0;
     let z = state;
     z = Math.imul(z ^ (z >>> 16), 0x21f0aaad);
@@ -29,7 +29,7 @@ export function createChance(seed: number): Chance {
   };
 }
 
-/** One in so many, by what it is: whoever asks, and whenever, gets the same answer. */
+/** Decides by a hash of the text, so every caller gets the same result at any time. */
 export function isChosen(text: string, oneIn: number): boolean {
   return createHash('sha1').update(text).digest().readUInt32BE() % oneIn === 0;
 }

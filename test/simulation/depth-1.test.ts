@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { expect, test } from '@jest/globals';
 import { isSample, shareOf } from '../support/sample.ts';
 
-/** In a process of its own, with both processors, because that is several times as fast as in here. */
+/**
+ * Runs the simulation as a separate process on both processors, which is several times as fast as
+ * inside jest.
+ */
 async function simulate(...args: string[]): Promise<{ exitCode: number; output: string }> {
   const child = spawn(process.execPath, ['scripts/simulate.js', ...args]);
   let output = '';
@@ -16,8 +19,8 @@ async function simulate(...args: string[]): Promise<{ exitCode: number; output: 
 }
 
 /**
- * A second fault needs the worlds that the first has left: they are explored once, for both. A sample begins at
- * some of the beginnings. Fewer second faults would leave call sites that only they reach.
+ * Second faults need the worlds that first faults leave, so one exploration covers both. A sample
+ * takes some of the beginnings. With fewer second faults, some call sites would never be reached.
  */
 const pairs = ['--depth', '2', '--one-in', '80'];
 

@@ -11,7 +11,7 @@ async function afterRuns(run: number) {
   return { rests: counts.rests, found: troubles.flatMap(({ found }) => found) };
 }
 
-test('a schedule that goes on and on is a violation, not an exploration without an end', async () => {
+test('a schedule without an end is a violation and does not run forever', async () => {
   expect(await afterRuns(1)).toEqual({ rests: 1, found: [] });
   expect(await afterRuns(60)).toEqual({
     rests: 0,

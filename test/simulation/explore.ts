@@ -18,7 +18,10 @@ import { type RunHooks, type RunOrder, type RunReport, runOnce, type Strike } fr
 import { awaitNext, meet } from './simulate.ts';
 import { judgeRerun, judgeRest, judgeRun } from './verdict.ts';
 
-/** In a schedule; the longest that ends has a third of them. A circle that a count in it grows by is no circle of worlds. */
+/**
+ * Limit of runs in a schedule; the longest finite one has a third of them. The limit finds loops
+ * that cycle detection misses because a counter in the world grows.
+ */
 const mostRuns = 60;
 
 export interface Trouble {
@@ -30,24 +33,26 @@ export interface Trouble {
 export interface Expansion {
   readonly children: Node[];
   readonly troubles: Trouble[];
-  /** From each world to the one after a run without a fault; `rest` where nothing is left to do. */
+  /**
+   * Edges from each world to the one after an undisturbed run; `rest` if nothing is left to do.
+   */
   readonly next: [from: string, to: string, scenario: string][];
   readonly counts: Counts;
   readonly crashed: CallSite[];
 }
 
 export interface Counts {
-  /** Runs of a stage, with a fault or without. */
+  /** Runs of a stage, with or without a fault. */
   runs: number;
   faults: number;
-  /** Faults that were not played, because nobody can tell them from another that was. */
+  /** Faults that were skipped because a played fault has an indistinguishable effect. */
   alike: number;
   rests: number;
-  /** Distinct worlds in which nothing could strike any more. */
+  /** Distinct worlds without a remaining fault. */
   ends: number;
 }
 
-/** Everything that one more run can lead to: undisturbed, and with each fault at each of its calls. */
+/** Explores all results of one more run: undisturbed, and with each fault at each call. */
 export async function expand(node: Node, options: ExploreOptions): Promise<Expansion> {
   const expansion: Expansion = {
     children: [],
@@ -57,7 +62,7 @@ export async function expand(node: Node, options: ExploreOptions): Promise<Expan
     crashed: [],
   };
   const pending = [node];
-  // Worlds in which nothing can strike any more are followed to their rest at once.
+  // Worlds without a remaining fault are followed to their final state at once.
   for (let one = pending.pop(); one !== undefined; one = pending.pop()) {
     for (const child of await expandOne(one, expansion, options)) {
       if (!options.isNew(child.hash, child.depth)) continue;
@@ -120,7 +125,9 @@ function isDeath(mode: FaultMode): boolean {
   return mode === 'crash_before' || mode === 'crash_after';
 }
 
-/** A run that dies at a call has done what the run without a fault did up to there. */
+/**
+ * Returns the nodes after a death at a call. Before the call, the run equals one without a fault.
+ */
 function afterDeaths(
   node: Node,
   expansion: Expansion,
@@ -173,7 +180,7 @@ async function strikeAt(
   ];
 }
 
-/** A death in the same run, where the fault has led it. */
+/** Crashes a run at a place that only its earlier fault leads to. */
 async function crashLater(
   node: Node,
   order: RunOrder,

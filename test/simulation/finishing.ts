@@ -14,18 +14,21 @@ import { nextOrder, revertStatus, toldBy } from './going-on.ts';
 import { type RunOrder, runOnce } from './one-run.ts';
 import { judgeRest, judgeRun } from './verdict.ts';
 
-/** Gets what the runs would write to their event files. */
+/** Receiver of the lines that the runs would write to their event files. */
 export type Evidence = (line: string) => void;
 
 const maximumRuns = 16;
 const anyBeginning: Beginning = { place: 'none', active: 'pink', record: 'fresh' };
 
-/** Runs the pipeline's jobs, and follows what errors say, until nothing is left to do; then judges. */
+/**
+ * Runs the pipeline's jobs and the commands that errors print until nothing is left to do. Returns
+ * what is wrong then.
+ */
 export async function finishEverything(left: World): Promise<string[]> {
   return finishWorld(copyWorld(left));
 }
 
-/** The same, in this world. */
+/** Finishes the given world itself, without a copy. */
 export async function finishWorld(world: World, evidence?: Evidence): Promise<string[]> {
   const said: string[] = [];
   let told: ReturnType<typeof toldBy>;
@@ -34,7 +37,7 @@ export async function finishWorld(world: World, evidence?: Evidence): Promise<st
     removeParameter(world, parametersOf(world.stacks[0] as StackSettings).hold);
     const order = nextOrder(world, { beginning: anyBeginning, run, told });
     if (order === undefined) {
-      // The next deployment would stop at such an edit; here the person takes it back.
+      // The next deployment would stop at such an edit, so the operator reverts it.
       if (!isStatusOfRecord(world)) revertStatus(world);
       return judgeRest(world);
     }
@@ -60,7 +63,7 @@ function isStatusOfRecord(world: World): boolean {
   return candidate === undefined || candidate === activeShard(world, stack);
 }
 
-/** A drain that nothing can prove waits for a person, as it must. */
+/** Returns how a run ends. A drain without proof waits for an operator and counts as `endless`. */
 async function endingOf(
   world: World,
   order: RunOrder,
@@ -74,7 +77,9 @@ async function endingOf(
   }
 }
 
-/** The person looks at the machines of the inactive shard, sees that no job runs, and removes them. */
+/**
+ * Removes the inactive shard's machines, like an operator after a check that no job runs there.
+ */
 function removeByHand(world: World): void {
   const stack = world.stacks[0] as StackSettings;
   const { runnerName } = stack;
@@ -85,7 +90,7 @@ function removeByHand(world: World): void {
   absorb(world);
 }
 
-/** The shard that was made active has died since: as long as the old one runs, back to it. */
+/** Returns `rollback` if the new active shard has died while the old one still runs. */
 function rollbackHint(ending: Ending): Command | undefined {
   return ending.kind === 'error' && ending.error.code === 'NothingServes' ? 'rollback' : undefined;
 }

@@ -19,60 +19,65 @@ import type { Beginning } from './beginnings/scenario.ts';
 import { troubled } from './beginnings/variants.ts';
 import type { RunOrder } from './one-run.ts';
 
-/** An id for what a person types while the deployment of another id stands. */
+/** Id for commands of an operator during another deployment. */
 const typedId = '1-400';
-/** Of the pipeline that comes after everything. */
+/** Id of the pipeline after all others. */
 const nextId = '1-500';
 
-/** What has to be known beside the world to say what is run next. */
+/** State besides the world that decides the next run. */
 export interface Going {
   readonly beginning: Beginning;
   readonly run: number;
-  /** What an error told a person to type. */
+  /** Command that an error printed for the operator. */
   readonly told?: Command | undefined;
-  /** Something has happened to machines since. */
+  /** Whether machines were struck since. */
   readonly struck?: boolean;
-  /** A request has been left under way. */
+  /** Whether a request is still in flight. */
   readonly late?: boolean;
 }
 
-/** What is run next: what a person was told to type, or what the pipeline does at this place. */
+/**
+ * Returns the next run: the command that an error printed, or the pipeline's command for the phase.
+ */
 export function nextOrder(world: World, going: Going): RunOrder | undefined {
   const { beginning, run, told } = going;
   const stack = world.stacks[0] as StackSettings;
   const { phase, id } = deployment(world);
   const jobId = `job ${run}`;
   if (run === 0) {
-    // Who comes next at a finished deployment is the next one.
+    // After a finished deployment, the next deployment starts.
     const begins = beginning.record === 'adopted' || (phase === 'done' && isEdited(beginning));
     const command = firstCommand(beginning, phase);
-    // Who examines a stack is not the job that he asks after.
+    // `doctor` runs under a separate id, not as the job that it examines.
     const own = command.startsWith('doctor') ? typedId : (id ?? newerId);
     return { command, deploymentId: begins ? newerId : own, jobId };
   }
   if (told !== undefined && !endsJobs(world, told))
     return { command: told, deploymentId: typedId, jobId };
-  // Nobody can begin anything: a person asks the doctor, until it is mended.
+  // No deployment can start without a status, so the operator runs `doctor --fix` until it is
+  // fixed.
   if (phase === 'done' && parameterValue(world, parametersOf(stack).status) === undefined)
     return { command: 'doctor --fix', deploymentId: typedId, jobId };
   const { candidate } = deploymentOf(parameterValue(world, parametersOf(stack).record));
-  // An edit of a finished deployment is found by the next one, which says what to type.
+  // The next deployment finds the edit of a finished one and prints the command to type.
   if (phase === 'done' && isEdited(beginning) && candidate !== activeShard(world, stack))
     return { command: 'prepare', deploymentId: newerId, jobId };
-  // Every machine has died: customers' jobs wait for the next deployment.
+  // All machines have died, so customer jobs wait for the next deployment.
   if (phase === 'done' && isTroubled(going) && servingShards(world, stack).length === 0)
     return { command: 'prepare', deploymentId: nextId, jobId };
-  // The record is done; a job that died after that, or lost its lock, is run again all the same.
+  // The record is done. A job that died afterwards or lost its lock still runs again.
   if (phase === 'done' && lockHolder(world, stack) === undefined) return undefined;
   return { command: due[phase], deploymentId: id ?? newerId, jobId };
 }
 
-/** Whoever is asked to end a machine once no job runs there looks first. */
+/**
+ * Decides whether the printed command would end a machine with jobs. An operator checks this first.
+ */
 function endsJobs(world: World, told: Command): boolean {
   return jobsOnWhatEnds(world, told).length > 0;
 }
 
-/** A machine that hangs runs none of its jobs any more. */
+/** Lists the jobs on the machine to be ended. A hanging machine runs none of its jobs. */
 function jobsOnWhatEnds(world: World, told: Command | undefined): readonly string[] {
   const host = world.hosts[hostThatEnds(told) ?? ''];
   return host === undefined || host.cutOff === 'hangs' ? [] : host.jobs;
@@ -82,7 +87,10 @@ function hostThatEnds(told: Command | undefined): string | undefined {
   return told?.startsWith('recover terminate ') ? told.split(' ').at(-1) : undefined;
 }
 
-/** A person who is asked to end a machine waits for its jobs, and for its network: so long, in milliseconds. */
+/**
+ * Returns how long an operator waits, in milliseconds, for the jobs and the network of a machine to
+ * be ended.
+ */
 export function untilItsJobsEndMs(world: World, told: Command | undefined): number {
   const jobs = jobsOnWhatEnds(world, told);
   if (jobs.length === 0) return 0;
@@ -94,7 +102,7 @@ export function untilItsJobsEndMs(world: World, told: Command | undefined): numb
   return Math.max(0, ...ends.map(({ at }) => at - world.now));
 }
 
-/** Whether it is one in which a person has to decide. */
+/** Decides whether an operator has to decide. */
 export function isTroubled({ beginning, struck }: Pick<Going, 'beginning' | 'struck'>): boolean {
   const { variant } = beginning;
   return struck === true || (variant !== undefined && troubled.includes(variant));
@@ -116,7 +124,7 @@ export function deployment(world: World): { phase: Place; id: string | undefined
   return { phase: (placeOf(text) ?? 'none') as Place, id: deploymentOf(text).id };
 }
 
-/** The command that an error prints for an edit by hand, or for a shard that has died. */
+/** Returns the command that an error prints for an edited status or a dead shard. */
 export function toldBy(ending: Ending): Command | undefined {
   if (ending.kind !== 'error') return undefined;
   if (ending.error.code === 'TakenBackBefore') return 'prepare --again';
@@ -133,7 +141,7 @@ export function toldBy(ending: Ending): Command | undefined {
   ) as Command;
 }
 
-/** A person takes an edit back that no printed command makes whole, and lets go of a hold. */
+/** Reverts an edit that no printed command completes, and releases the hold, like an operator. */
 export function revertStatus(world: World): void {
   const stack = world.stacks[0] as StackSettings;
   const names = parametersOf(stack);

@@ -7,7 +7,7 @@ import { judgeRerun } from './verdict.ts';
 const inconclusive = new DeployError({
   code: 'HealthInconclusive',
   exitCode: 1,
-  what: 'Whether purple is healthy could not be found out within 15m.',
+  what: 'The health of purple could not be determined within 15m.',
   why: ['Nobody said.'],
   fix: [],
 });
@@ -22,12 +22,12 @@ function going(variant: Variant | undefined, struck: boolean): Going {
 }
 
 test.each([
-  ['customers’ jobs are the proof and their machine hangs', 'observe', true, 0],
-  ['customers’ jobs are the proof and nothing is wrong', 'observe', false, 1],
-  ['a machine hangs of which everything else can tell', undefined, true, 1],
-  ['a machine never speaks to GitLab', 'mute', false, 1],
+  ['customer jobs are the proof, and their machine hangs', 'observe', true, 0],
+  ['customer jobs are the proof, and nothing is wrong', 'observe', false, 1],
+  ['a machine hangs that every other source reports', undefined, true, 1],
+  ['a machine never contacts GitLab', 'mute', false, 1],
 ] as const)(
-  'a run may not know whether a shard is healthy only where that is so: %s',
+  'a run may report an inconclusive health only if that is true: %s',
   (...[, variant, struck, violations]) => {
     const ending = { kind: 'error', error: inconclusive, log: [] } as never;
     expect(judgeRerun(going(variant, struck), { ending, faulty: false })).toHaveLength(violations);

@@ -65,7 +65,7 @@ async function runLayers(options: Options): Promise<LayerReport[]> {
         sample: options.sample,
         brief: options.brief,
         ...(options.oneIn === undefined ? {} : { oneIn: options.oneIn }),
-        // Some places are reached only after another fault than a crash.
+        // Only a fault other than a crash reaches some places.
         everySite: !options.crashes && !options.anySite,
       }),
     );
@@ -102,7 +102,7 @@ async function tell(scenario: Scenario, withTrace: boolean): Promise<number> {
   return verdict.length === 0 ? 0 : 1;
 }
 
-/** What the independent checker says of one schedule. */
+/** Prints the independent checker's findings for one schedule. */
 async function tellChecked(scenario: Scenario): Promise<number> {
   const { failures } = await checkSchedules([scenario]);
   const found = failures.flatMap((one) => one.found);
@@ -110,7 +110,7 @@ async function tellChecked(scenario: Scenario): Promise<number> {
   return found.length === 0 ? 0 : 1;
 }
 
-/** As jest writes it, for the line that the whole verification ends in. */
+/** Formats the totals like jest, for the last line of the whole verification. */
 function tallyOf(reports: readonly LayerReport[]) {
   const failed = reports.reduce((sum, { failures }) => sum + failures.length, 0);
   return {

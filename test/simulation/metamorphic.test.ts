@@ -12,7 +12,7 @@ import { type Simulated, simulate } from './simulate.ts';
 
 const fresh: Beginning = { place: 'none', active: 'pink', record: 'fresh' };
 
-/** What stands at the rest: shards, registrations, hosts and status, without ids and moments. */
+/** Returns the final shards, registrations, hosts and status, without ids and times. */
 function standing(world: World, rename = (text: string) => text): string {
   const stack = world.stacks[0] as StackSettings;
   const base = stack.parameterPrefix;
@@ -31,8 +31,8 @@ function standing(world: World, rename = (text: string) => text): string {
     ]),
     hosts: hosts.map((one) => [one.name, one.process, one.jobs.length]),
   };
-  // In doubt the name of a removed shard's token is deleted; else it stands for nothing. Sorted by
-  // the names that they have then.
+  // A removed shard's token is either absent or has the text for a removed one, which count as
+  // equal. Names are sorted after the exchange.
   const parameters = Object.entries(world.parameters)
     .filter(([, { versions }]) => versions.at(-1)?.value !== retiredToken)
     .map(([name]) => rename(name))
@@ -48,7 +48,7 @@ function swapped(text: string): string {
 const everywhere = places.flatMap((place) => recordKinds.map((record) => ({ place, record })));
 
 test.each(sampleOf(everywhere, ({ place, record }) => `${place} ${record}`))(
-  'pink to purple is purple to pink with the names exchanged, from $place, $record',
+  'a deployment of pink equals one of purple with the names exchanged, from $place, $record',
   async (beginning) => {
     const [one, two] = [
       await undisturbed(beginning, 'pink'),
@@ -67,13 +67,16 @@ function undisturbed(at: Omit<Beginning, 'active'>, active: 'pink' | 'purple'): 
   );
 }
 
-/** What was asked and done when, and by which run; not of which shard first: one of them is asked to try a right. */
+/**
+ * Lists distinct calls with their time and run, sorted. The order of the shards does not count,
+ * because one of them is queried to try out a permission.
+ */
 function callsOf({ trace }: Simulated, rename = (text: string) => text): string[] {
   const calls = trace.map((entry) => `${entry.at} ${entry.incarnation} ${rename(callText(entry))}`);
   return [...new Set(calls)].sort();
 }
 
-test('a world is told from another one by what matters, and by nothing else', async () => {
+test('worlds differ by relevant facts, and by nothing else', async () => {
   const one = await simulate({ ...fresh, faults: [] }, { seed: 1 });
   const two = await simulate({ ...fresh, faults: [] }, { seed: 2 });
   expect(two.worldHash).not.toBe(one.worldHash);

@@ -7,24 +7,24 @@ import type { FaultMode } from './faults/fault-modes.ts';
 import type { Going } from './going-on.ts';
 import type { RunOrder } from './one-run.ts';
 
-/** A world from which something is run next, and so many faults that may still strike. */
+/** World for the next run, with the number of faults that may still strike. */
 export interface Node {
   readonly world: World;
   readonly going: Going;
   readonly depth: number;
-  /** The faults that led here. */
+  /** Faults that led to this world. */
   readonly story: readonly PlannedFault[];
   readonly hash: string;
 }
 
 export interface ExploreOptions {
   readonly modes?: readonly FaultMode[];
-  /** Runs after the one that goes on with the beginning: faults other than deaths once at each place. */
+  /** Whether runs after the first strike faults other than deaths only once at each place. */
   readonly brief?: boolean;
-  /** What happens to machines is played, at one in so many calls; with it one other fault at most. */
+  /** Sampling rate for faults of machines, with at most one other fault in a schedule. */
   readonly machinesOneIn?: number;
   readonly findSite: (label: string) => CallSite | undefined;
-  /** Notes a world, or a call in one, with the depth that it is explored at; false where it has been. */
+  /** Records a world, or a call in it, with its depth. Returns false if it was explored before. */
   readonly isNew: (hash: string, depth: number) => boolean;
 }
 
@@ -38,14 +38,14 @@ export function nodeOf(
   return { world, going, depth, story, hash };
 }
 
-/** What decides beside the world what is run next, and what is expected of it. */
+/** Returns the parts besides the world that decide the next run and its expected result. */
 function suffixOf({ beginning, told, run, struck }: Going): string {
   const { record, first = '' } = beginning;
   const begins = run === 0 ? `${record} ${first}` : '';
   return `${told ?? ''}/${begins}/${record === 'edited' ? 'edited' : ''}${struck === true ? 'struck' : ''}`;
 }
 
-/** What decides beside the world what a run does, and what is expected of it. */
+/** Returns the parts besides the world that decide a run's behaviour and its expected result. */
 export function runKey({ command, deploymentId }: RunOrder, { beginning }: Going): string {
   const { record, variant } = beginning;
   return `${command} of ${deploymentId} ${unseenIn(variant)} ${record === 'edited' ? 'edited' : ''}`;

@@ -9,7 +9,7 @@ import { type FaultMode, faultAt, modesOf } from './faults/fault-modes.ts';
 import { isLateMode, lateModesOf } from './faults/late-faults.ts';
 import { isMachineMode } from './faults/machine-faults.ts';
 
-/** The longest job that customers run takes two hours; what takes longer than this does not end. */
+/** Limit of a run. The longest customer job takes two hours, so a longer run never ends. */
 const limitMs = 8 * 3_600_000;
 
 export interface RunOrder {
@@ -21,7 +21,7 @@ export interface RunOrder {
 export interface Strike {
   readonly call: number;
   readonly mode: FaultMode;
-  /** For a stale read: the call before which the world was as the read shows it. */
+  /** Call before which a stale read's world existed. */
   readonly staleSince?: number;
 }
 
@@ -29,30 +29,30 @@ export interface RunReport {
   readonly ending: Ending;
   readonly trace: readonly TraceEntry[];
   readonly events: readonly LogEvent[];
-  /** Whether the fault struck at all. */
+  /** Whether the fault struck. */
   readonly struck: boolean;
 }
 
 export interface RunHooks {
   readonly strike?: Strike;
-  /** A second fault in the same run. */
+  /** Second fault in the same run. */
   readonly also?: Strike;
-  /** Told of every call, before it. */
+  /** Called before every call. */
   readonly onCall?: (call: Call, world: World) => void;
-  /** Told of every call as it ends. */
+  /** Called after every call. */
   readonly onEnd?: (
     call: Call,
     answer: unknown,
     there: { readonly world: World; readonly elsewhere: Elsewhere },
   ) => void;
   readonly onClockRead?: (what: 'now' | 'elapsed') => void;
-  /** Gets the lines that the program would write to its event file. */
+  /** Receives the lines that the program would write to its event file. */
   readonly evidence?: ((line: string) => void) | undefined;
-  /** The CI cancels the job at this call. */
+  /** Call at which the CI cancels the job. */
   readonly cancelAt?: number;
 }
 
-/** One run of our program in a world, to its end or its death, with at most one fault. */
+/** Runs the product once in a world, to its end or death, with at most one fault. */
 export async function runOnce(
   world: World,
   order: RunOrder,
@@ -69,7 +69,7 @@ export async function runOnce(
       onCall?.(call, world);
       if (call.own === cancelAt) cancel.abort();
       const due = [also, strike].find((one) => one?.call === call.own);
-      // Drawn by chance, it may be none that can happen to this call.
+      // A random fault may be impossible at this call.
       if (due === undefined || !canStrike(call, due.mode)) return undefined;
       struck ||= due === strike;
       return faultAt(due.mode, call);

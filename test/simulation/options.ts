@@ -37,7 +37,10 @@ export interface Options {
   readonly workers?: number;
 }
 
-/** What is typed after `npm run simulate --`. A mistake ends the process, with exit code 1 and the word for it. */
+/**
+ * Reads the arguments of `npm run simulate --`. A mistake ends the process with exit code 1 and a
+ * message.
+ */
 export function readOptions(argv: readonly string[]): Options {
   return new Command('npm run simulate --')
     .description(

@@ -5,7 +5,7 @@ import type { Command } from '../stages/drive.ts';
 import { sampleOf } from '../support/sample.ts';
 import { compareEnds, typeAll } from './reads-behind.ts';
 
-/** What a terminal has typed right before. */
+/** Worlds with the commands that a terminal ran right before. */
 const pasts: readonly [string, () => World, ...Command[]][] = [
   ['a first deployment', () => emptyWorld(), 'deploy'],
   ['a deployment of purple', () => worldWithActive(pink), 'deploy'],
@@ -45,7 +45,7 @@ const commands: readonly Command[] = [
   'renew',
 ];
 
-describe.each(pasts)('right after %s, with reads that are behind', (past, open, ...typed) => {
+describe.each(pasts)('the state right after %s, with outdated reads', (past, open, ...typed) => {
   let world: World;
   beforeAll(async () => {
     world = open();

@@ -7,15 +7,18 @@ import type { World } from '../fakes/world/world.ts';
 import { type Command, drive } from '../stages/drive.ts';
 import { copyWorld } from './canonical/clone.ts';
 
-/** Longer than a command takes to reach its first reads. */
+/** Delay that exceeds the time until a command's first reads. */
 const behindMs = 1500;
 
-/** At a terminal, without a named deployment: the record decides which one the command works on. */
+/**
+ * Returns a terminal's options without a named deployment. The record then decides which deployment
+ * the command works on.
+ */
 function unnamed(deploymentId: string) {
   return { ci: 'terminal', deploymentId, isUnnamed: true } as const;
 }
 
-/** Types the commands in the world itself, each to its end. */
+/** Types the commands in the given world, each to its end. */
 export async function typeAll(world: World, commands: readonly Command[]): Promise<void> {
   const simulation = createSimulation({ world });
   for (const [index, command] of commands.entries()) {
@@ -28,11 +31,11 @@ interface Order {
   readonly command: Command;
   readonly isBehind?: (call: Call) => boolean;
   readonly staleForMs?: number;
-  /** Told of every read that a read behind would answer otherwise, before it. */
+  /** Called before every read whose stale result would differ. */
   readonly onRead?: (call: Call) => void;
 }
 
-/** Where a run has come to; of its words nothing. */
+/** End of a run, without its output text. */
 interface End {
   readonly text: string;
   readonly violations: readonly string[];
@@ -49,7 +52,8 @@ async function endIn(
   const simulation = createSimulation({
     world: copied,
     intercept(call) {
-      // A read of what never changed leaves it to the next read, which is not the one that was meant.
+      // A stale read without an older value would apply to the next read, which is not the intended
+      // one.
       behaviour.staleReads = 0;
       if (!canBeBehind(call, copied)) return undefined;
       onRead?.(call);
@@ -78,13 +82,16 @@ function canBeBehind({ port, method, args }: Call, world: World): boolean {
 }
 
 export interface Compared {
-  /** Runs with a read that is behind. */
+  /** Number of runs with a stale read. */
   readonly runs: number;
-  /** What was behind, and the end, of those that do not end as with current reads; violations of any. */
+  /**
+   * Stale reads, with the end, of runs that end differently than with current reads; also all
+   * violations.
+   */
   readonly otherwise: readonly string[];
 }
 
-/** The first reads of each parameter, so many of them. */
+/** Matches the first reads of each parameter, up to `most` of them. */
 function early(most: number): (call: Call) => boolean {
   const counts = new Map<unknown, number>();
   return ({ args: [name] }) => {
@@ -94,7 +101,10 @@ function early(most: number): (call: Call) => boolean {
   };
 }
 
-/** Each read that can be behind is, by itself; the first reads of each parameter; all reads for a while. */
+/**
+ * Compares the ends of runs: with each single stale read, with stale first reads of each parameter,
+ * and with all reads stale for a while.
+ */
 export async function compareEnds(world: World, command: Command): Promise<Compared> {
   const reads: Call[] = [];
   const current = await endIn(world, { command, onRead: (call) => reads.push(call) });
@@ -118,7 +128,7 @@ export async function compareEnds(world: World, command: Command): Promise<Compa
   return { runs: orders.length, otherwise };
 }
 
-/** e.g. `read 2 of deployment_status` */
+/** Names a read, e.g. `read 2 of deployment_status`. */
 function nameOf(reads: readonly Call[], index: number): string {
   const name = String(reads[index]?.args[0]);
   const count = reads.slice(0, index + 1).filter(({ args }) => args[0] === name).length;

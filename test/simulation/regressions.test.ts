@@ -4,7 +4,7 @@ import { checkInterleaving, checkSchedules, checkSequence } from './layers/check
 import { keptFaults, keptSequences, type NamedFault } from './regressions.ts';
 import { simulate } from './simulate.ts';
 
-describe('what failed once', () => {
+describe('a scenario that failed once', () => {
   test.each(keptSequences)('$shows', async ({ play }) => {
     expect((await checkSequence(play)).found).toEqual([]);
   });
@@ -20,15 +20,16 @@ describe('what failed once', () => {
   });
 });
 
-// Each of these failed once. What a seed plays changes with the program; the checker has to accept it.
+// Each of these seeds failed once. The program's changes also change a seed's course, and the
+// checker must accept each.
 test.each([76, 93, 149, 258, 751, 752, 4159, 99_233])(
-  'the checker accepts two pipelines, a person and the runners in the order of seed %i',
+  'the checker accepts two pipelines, an operator and the runners in the order of seed %i',
   async (seed) => {
     expect((await checkInterleaving(seed, '19.3')).found).toEqual([]);
   },
 );
 
-/** Where the call is in the run: without the fault it goes there by the same way. */
+/** Returns the number of the call in its run. The run takes the same course without the fault. */
 async function findCall({ beginning, run, call, nth }: NamedFault): Promise<number> {
   const seen: number[] = [];
   await simulate(parseScenario(beginning), {

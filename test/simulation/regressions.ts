@@ -1,14 +1,14 @@
 import type { FaultMode } from './faults/fault-modes.ts';
 import type { Happening } from './orders/sequences.ts';
 
-/** What once failed, and is tried for ever since: what it showed, and what was wrong then. */
+/** Former failure that is replayed in every run: its lesson and its cause. */
 export interface Kept<T> {
   readonly shows: string;
   readonly was: string;
   readonly play: T;
 }
 
-/** Shrunk by fast-check. */
+/** Failing sequences that fast-check shrank. */
 export const keptSequences: readonly Kept<readonly Happening[]>[] = [
   {
     shows: 'the old shard is not paused once the host of the new one has died',
@@ -23,21 +23,22 @@ export const keptSequences: readonly Kept<readonly Happening[]>[] = [
   },
 ];
 
-/** A fault at the last call of this name in a run, or at the n-th, wherever that is by now. */
+/** Fault at the n-th or last call of this name in a run, at its current position. */
 export interface NamedFault {
-  /** As `--scenario` takes it, without faults. */
+  /** Beginning in the form of `--scenario`, without faults. */
   readonly beginning: string;
   readonly run: number;
   readonly call: string;
-  /** From 0; from the last one, -1. */
+  /** Number of the call: from 0, or from the last one with -1. */
   readonly nth?: number;
   readonly mode: FaultMode;
 }
 
 export const keptFaults: readonly Kept<NamedFault>[] = [
   {
-    shows: 'a candidate whose tags are not in the last look is looked at again before the switch',
-    was: 'S1: purple was not seen to serve before',
+    shows:
+      'a candidate whose tags are missing in the last check is checked again before the switch',
+    was: 'S1: purple was not verified before',
     play: {
       beginning: 'healthy/pink/fresh',
       run: 0,
@@ -47,7 +48,7 @@ export const keptFaults: readonly Kept<NamedFault>[] = [
     },
   },
   {
-    shows: 'a lock left by a death after the last write is taken over by the job run again',
+    shows: 'a lock of a run that died after its last write is taken over when the job runs again',
     was: 'O4: the lock is left',
     play: {
       beginning: 'none/pink/fresh',
@@ -57,7 +58,8 @@ export const keptFaults: readonly Kept<NamedFault>[] = [
     },
   },
   {
-    shows: 'an activation whose proof is late does not take the last shard that serves back',
+    shows:
+      'an activation whose proof is late does not retreat from the last shard that accepts jobs',
     was: 'S1: no shard of linux serves jobs any more, by registry.route',
     play: {
       beginning: 'onboarded/pink/edited',
@@ -68,7 +70,7 @@ export const keptFaults: readonly Kept<NamedFault>[] = [
     },
   },
   {
-    shows: 'a registration that a request made twice is removed in the run that made it',
+    shows: 'a runner that one request created twice is removed in the same run',
     was: 'O2: purple has registrations 48215, 48216',
     play: {
       beginning: 'retreating/pink/fresh',
@@ -93,7 +95,8 @@ export const keptFaults: readonly Kept<NamedFault>[] = [
     play: { beginning: 'drained/pink/adopted', run: 1, call: 'canary.cancel', mode: 'unreachable' },
   },
   {
-    shows: 'a token that ends at the last step ends it, and the next run cancels the canary',
+    shows:
+      'a token that expires at the last step ends the run, and the next run cancels the canary',
     was: 'O5: canary job 9000004 is waiting',
     play: {
       beginning: 'drained/pink/adopted',
@@ -103,7 +106,7 @@ export const keptFaults: readonly Kept<NamedFault>[] = [
     },
   },
   {
-    shows: 'an activation onto a machine that hangs, of a status that names nothing, has a way out',
+    shows: 'an activation of a machine that hangs, without a status, has a recovery method',
     was: 'L1: activate and recover sent to each other for ever, as nobody retired',
     play: {
       beginning: 'none/pink/edited',
@@ -114,7 +117,7 @@ export const keptFaults: readonly Kept<NamedFault>[] = [
     },
   },
   {
-    shows: 'a drain whose credentials have ended stops, and is resumed with new ones',
+    shows: 'a drain whose credentials have expired stops, and is resumed with new ones',
     was: 'it does not end: no host answers',
     play: {
       beginning: 'destroying/pink/edited',

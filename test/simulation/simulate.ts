@@ -22,35 +22,35 @@ import {
 import { type RunOrder, runOnce } from './one-run.ts';
 import { judgeRerun, judgeRest, judgeRun } from './verdict.ts';
 
-/** One schedule: a beginning, its runs with their faults, and what became of the world. */
+/** Played schedule: a beginning, its runs with their faults, and the final world. */
 export interface Simulated {
-  /** Every call of every run that passed the seam. */
+  /** All intercepted calls of all runs. */
   readonly trace: readonly TraceEntry[];
-  /** What each run logged: the product's own events. */
+  /** Runs with the product's own log events. */
   readonly runs: readonly {
     readonly order: RunOrder;
     readonly ended: string;
-    /** Why, where it is an error. */
+    /** Reason of an error. */
     readonly says: string;
     readonly events: readonly LogEvent[];
   }[];
-  /** The world's own account, since the beginning. */
+  /** World's own history since the beginning. */
   readonly history: readonly HistoryEntry[];
-  /** The world at the beginning and at the end. */
+  /** Worlds at the beginning and at the end. */
   readonly before: World;
   readonly after: World;
   readonly worldHash: string;
   readonly traceHash: string;
-  /** Nothing, if all is well. */
+  /** Violations; empty if none. */
   readonly verdict: readonly string[];
-  /** How many of the planned faults struck. */
+  /** Number of planned faults that struck. */
   readonly struck: number;
 }
 
-/** The name of the last lock is free again by then. */
+/** Time until the next job, after which the last lock's name is free again. */
 const nextJobMs = 32_000;
 
-/** Until half a minute after whatever was still under way has come. */
+/** Returns the time until half a minute after the last late effect. */
 function untilItArrivesMs({ events, now }: World): number {
   const late = events.filter(({ event }) => event.kind === 'effect_arrives');
   return Math.max(...late.map(({ at }) => at - now + 30_000));
@@ -60,23 +60,23 @@ function isAnythingUnderWay({ events }: World): boolean {
   return events.some(({ event }) => event.kind === 'effect_arrives');
 }
 
-/** The job of a customer that is in the way of a candidate has ended by then. */
+/** Time after which the customer job that blocks a candidate has ended. */
 const untilJobEndsMs = 120_000;
 
-/** A run that ends in an error is run again by its pipeline so often at most. */
+/** Maximum number of times that the pipeline repeats a failed run. */
 export const maximumRuns = 14;
 
 export interface PlayOptions {
   readonly seed?: number;
-  /** Begins here, and not where the scenario says. */
+  /** World to begin with, instead of the scenario's. */
   readonly world?: World;
-  /** Told of every call, before it. */
+  /** Called before every call. */
   readonly onCall?: (call: Call, world: World) => void;
-  /** Gets what the runs would write to their event files. */
+  /** Receives the lines that the runs would write to their event files. */
   readonly evidence?: (line: string) => void;
 }
 
-/** Plays a scenario to its end. The same scenario and seed give the same trace and the same world. */
+/** Plays a scenario to its end. The same scenario and seed give the same trace and world. */
 export async function simulate(
   scenario: Scenario,
   { seed = 1, world: given, onCall, evidence }: PlayOptions = {},
@@ -102,7 +102,7 @@ export async function simulate(
     const [fault, also] = scenario.faults.filter(({ run }) => run === going.run);
     const modes = [fault, also].flatMap((one) => one?.mode ?? []);
     if (modes.some(isMachineMode)) going = { ...going, struck: true };
-    // Nobody can prevent what arrives late, as nobody can a machine's end: a person may have to look.
+    // No run can prevent a late effect or a machine's end, so an operator may have to act.
     if (modes.some(isLateMode)) going = { ...going, struck: true, late: true };
     const report = await playRun(world, order, { fault, also, hooks });
     trace.push(...report.trace);
@@ -157,7 +157,10 @@ async function playRun(world: World, order: RunOrder, { fault, also, hooks: told
   return runOnce(world, order, { strike, ...second });
 }
 
-/** The prefix of a run up to a call is the same with a fault and without. */
+/**
+ * Returns the last effect before a call. Up to the call, a run is the same with and without the
+ * fault.
+ */
 async function lastEffectBefore(
   world: World,
   order: RunOrder,
@@ -172,7 +175,7 @@ async function lastEffectBefore(
   return last;
 }
 
-/** What a person does about the end of a run, and the command that he types then. */
+/** Performs the operator's reaction to the end of a run, and returns the next command. */
 export function meet(world: World, going: Going, ending: Ending) {
   const { beginning } = going;
   if (ending.kind !== 'error') return undefined;
@@ -194,8 +197,8 @@ function takeHoldAway(world: World): void {
 }
 
 /**
- * Half a minute passes until the pipeline's next job begins, and until a person has typed what he was
- * told. What a fault has struck is run again at once.
+ * Waits half a minute for the pipeline's next job or the operator's command. A run that a fault
+ * struck is repeated at once.
  */
 export async function awaitNext(
   world: World,

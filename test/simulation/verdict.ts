@@ -10,7 +10,7 @@ import { deployment, type Going, isTroubled, toldBy } from './going-on.ts';
 
 const hourMs = 3_600_000;
 
-/** What is wrong right after a run of ours, whatever came of it. */
+/** Lists violations right after a run, with any result. */
 export function judgeRun(world: World, ending: Ending): string[] {
   const told =
     ending.kind === 'error' && ending.error.code === 'Bug'
@@ -20,9 +20,9 @@ export function judgeRun(world: World, ending: Ending): string[] {
 }
 
 /**
- * What a machine's death, or somebody's use of our tag, leaves to be decided or waited for. What a
- * fault kept from being asked may be refused once it is typed. A candidate whose machine has ended or
- * fallen silent is rightly taken back, whatever the run before it had proven.
+ * Errors that a machine's death, or a customer's use of the canary's tag, may leave to an operator.
+ * A command may also be refused because a fault prevented its query. A candidate whose machine
+ * ended or became unresponsive is correctly undone, whatever an earlier run verified.
  */
 const leftToPeople = new Set<ErrorCode>([
   'CannotRecover',
@@ -35,14 +35,14 @@ const leftToPeople = new Set<ErrorCode>([
 ]);
 
 /**
- * Where customers' jobs are the proof, a machine that hangs gives none for as long as it does not count as
- * silent. Anything else can be found out, or is found to be bad.
+ * Decides whether health may stay inconclusive. If customer jobs are the only evidence, a hanging
+ * machine gives none until it counts as unresponsive. Every other case ends in a verdict.
  */
 function mayStayUnproven({ beginning, struck }: Going): boolean {
   return struck === true && beginning.variant === 'observe';
 }
 
-/** L5: whoever goes on after a passing fault needs no person. */
+/** Checks L5: after a temporary fault, the next run needs no operator. */
 export function judgeRerun(
   going: Going,
   { ending, faulty }: { ending: Ending; faulty: boolean },
@@ -51,16 +51,16 @@ export function judgeRerun(
   if (ending.kind !== 'error' || faulty || run === 0) return [];
   const { code, exitCode, fields } = ending.error;
   if (exitCode === 75 || beginning.record === 'edited' || code === 'Held') return [];
-  // Whose deployment its bake took back never ends well, and goes on to its end all the same.
+  // A deployment that its bake rolled back never succeeds, but still runs to its end.
   if (code === 'TakenBack') return [];
-  // An older record that arrives in a run ends it, and the next one goes on.
+  // An older record that arrives during a run ends this run, and the next one continues.
   if (going.late === true && code === 'ForeignWrite') return [];
   if (code === 'HealthInconclusive' && mayStayUnproven(going)) return [];
   if (isTroubled(going) && (leftToPeople.has(code) || toldBy(ending) !== undefined)) return [];
   return [`L5: run ${run} ended in ${code}: ${fields.why?.join(' ')}`];
 }
 
-/** What is wrong once everything has been finished: lost jobs, leftovers, a shard that takes none. */
+/** Lists violations in the final state: lost jobs, leftovers, a shard that takes no job. */
 export async function judgeRest(world: World): Promise<string[]> {
   const { advance } = createSimulation({ world });
   await advance(3 * hourMs);
@@ -71,7 +71,10 @@ export async function judgeRest(world: World): Promise<string[]> {
   return found;
 }
 
-/** The visible canary of a pipeline whose deployment is another's by now belongs to that pipeline. */
+/**
+ * Lists leftovers. The visible canary of a pipeline whose deployment has a new owner belongs to
+ * that pipeline.
+ */
 function leftBehind(world: World): string[] {
   const { id } = deployment(world);
   const others = Object.values(world.jobs).filter(

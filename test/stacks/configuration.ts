@@ -1,4 +1,7 @@
-/** As `hosted-runner sandbox` writes it, for many stacks; every wait is as long as it is by default. */
+/**
+ * Returns the configuration that `hosted-runner sandbox` would write for many stacks. Every wait
+ * has its default.
+ */
 export function configurationOf({
   names,
   program,
@@ -24,7 +27,7 @@ export function configurationOf({
         destroy: command('destroy'),
         pass_environment: ['HOSTED_RUNNER_SANDBOX_URL'],
       },
-      // The sandbox's runners ask for jobs every 3 s.
+      // The sandbox's runners request jobs every 3 s.
       drain: { poll_of_runner: '5s' },
     },
     stacks: Object.fromEntries(names.map((name) => [name, { registration: { tags: [name] } }])),

@@ -6,7 +6,10 @@ import type { IdleReplacement } from './idle-replacement.ts';
 import type { ManyStacks } from './many-stacks.ts';
 import type { SimulatedDrains } from './simulated-drains.ts';
 
-/** The drains of one process beside models of what others publish, whose every look is one call. */
+/**
+ * Formats the drains of one process beside models of other published schedules, whose checks make
+ * one call each.
+ */
 export function describeSimulatedDrains(drains: readonly SimulatedDrains[]): string {
   const table = new Table({
     head: ['schedule', 'stacks', 'calls a minute and stack', 'calls an hour', '429 of 15,000'],
@@ -29,7 +32,7 @@ ${table.toString()}
 `;
 }
 
-/** Calls in each minute of a drain, over the same ends of jobs as in `npm run bench:wait`. */
+/** Returns the calls per minute of a drain, over the same job ends as in `npm run bench:wait`. */
 function otherRates(): readonly (readonly [string, number])[] {
   return otherDrain.map((schedule) => {
     const chance = seeded(1);
@@ -64,7 +67,7 @@ export function describeManyStacks(run: ManyStacks): string {
 `;
 }
 
-/** Everything that one run of the benchmark has measured. */
+/** Results of one run of the benchmark. */
 interface Measured {
   readonly drains: readonly SimulatedDrains[];
   readonly memoryMb: number;

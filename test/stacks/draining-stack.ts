@@ -12,10 +12,10 @@ import { runningHost, usualSettings } from '../waits/stage-world.ts';
 import type { SimulatedStack } from './simulated-gitlab.ts';
 
 const startedAt = '2026-11-02T08:00:00.000Z';
-/** What a Run Command takes beside the wait on its host. */
+/** Duration of a Run Command without its wait on the host. */
 const commandMs = 1200;
 
-/** Drains purple, whose job does not end, while pink serves: the stage itself, for ever. */
+/** Runs the drain stage forever on purple, whose job never ends, with pink active. */
 export async function drainForever(
   clock: Clock,
   settings: StackSettings,
@@ -89,7 +89,10 @@ function journalOf(registrations: SimulatedStack['registrations']) {
   };
 }
 
-/** Purple's host runs the job; pink's counts another answered request at each check. */
+/**
+ * Creates the hosts: purple's runs the job, and pink's counts another successful request at each
+ * check.
+ */
 function hostOf(clock: Clock) {
   let answered = 0;
   return {

@@ -28,7 +28,7 @@ describe('the goals of the benchmarks', () => {
     );
   });
 
-  test('do not hold if nothing was measured', () => {
+  test('fail if nothing was measured', () => {
     const { drainingAMinute: _, ...unmeasured } = many;
     const idle = { ...measured.idle, exitCode: 1 };
     const missed = goalsOf({ drains: [], memoryMb: Number.NaN, idle, many: unmeasured });
@@ -36,13 +36,13 @@ describe('the goals of the benchmarks', () => {
   });
 });
 
-describe('drains whose jobs run on, in one process', () => {
+describe('drains whose jobs continue, in one process', () => {
   test.each([
-    ['one makes at most two GitLab calls a minute', 1, 2],
-    ['fifty make at most one each', 50, 1],
-  ])('%s', async (_, stacks, most) => {
+    ['one drain makes at most two GitLab calls a minute', 1, 2],
+    ['fifty drains make at most one call a minute each', 50, 1],
+  ])('stay within the limit: %s', async (_, stacks, most) => {
     const { callsAMinute, refused } = await simulateDrains(stacks, 10);
-    // Without any call nothing would see that an operator unpauses the runner.
+    // Without any call, the drain would not notice an operator's unpause.
     expect(callsAMinute).toBeGreaterThan(0);
     expect(callsAMinute).toBeLessThanOrEqual(most);
     expect(refused).toBe(0);

@@ -9,12 +9,12 @@ import { startSandbox } from '../../sandbox/sandbox.ts';
 export interface IdleReplacement {
   readonly exitCode: number | null;
   readonly output: string;
-  /** Calls of GitLab and of Parameter Store by the command; the runners' own calls are not in it. */
+  /** Calls of the command to GitLab and to Parameter Store, without the runners' own. */
   readonly gitlabCalls: number;
   readonly parameterCalls: number;
 }
 
-/** The default configuration, except that the runners of the sandbox request jobs every 3 s. */
+/** Default configuration, except that the sandbox's runners request jobs every 3 s. */
 const windows = {
   healthcheckTimeoutMs: 900_000,
   healthcheckPollMs: 5000,
@@ -24,7 +24,7 @@ const windows = {
   servicePollMs: 60_000,
 };
 
-/** One `deploy` of the bundle replaces a stack that has no job, in wall-clock time. */
+/** Replaces a stack without jobs by one `deploy` of the bundle, in wall-clock time. */
 export async function replaceIdleStack(bundle: string): Promise<IdleReplacement> {
   const folder = mkdtempSync(join(tmpdir(), 'idle-replacement-'));
   const program = [process.execPath, bundle];

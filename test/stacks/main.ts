@@ -36,7 +36,7 @@ async function runAll(stacks: number): Promise<void> {
   process.exitCode = isWell && goals.every(holds) ? 0 : 1;
 }
 
-/** With the defaults of Node, as users start the program. */
+/** Node's defaults apply, as for users. */
 async function memoryOfOwnProcess(): Promise<number> {
   const program = [process.argv[1] ?? '', '--memory'];
   const { stdout } = await promisify(execFile)(process.execPath, program);

@@ -13,27 +13,29 @@ export interface ManyStacks {
   readonly stacks: number;
   readonly exitCode: number | null;
   readonly output: string;
-  /** From the start of the process to its end. */
+  /** Seconds from the start of the process to its end. */
   readonly seconds: number;
-  /** Calls of GitLab's REST API by the process, and those answered with 429. */
+  /** Calls of the process to GitLab's REST API, and those with a 429. */
   readonly calls: number;
   readonly refused: number;
-  /** The most calls of all stacks together in any minute. */
+  /** Maximum number of calls by all stacks in any minute. */
   readonly mostAMinute: number;
-  /** GitLab calls of each stack in a minute of `holdMs`, while all of them drain; absent without it. */
+  /**
+   * GitLab calls per stack and minute during `holdMs`, while all stacks drain; absent without it.
+   */
   readonly drainingAMinute?: number;
-  /** The most memory it ever had; undefined where the system does not tell. */
+  /** Maximum memory; undefined if the system does not report it. */
   readonly memoryMb: number | undefined;
-  /** Jobs that did not end in success, of two for each stack: one of each shard. */
+  /** Failed jobs, of two per stack: one on each shard. */
   readonly lost: number;
-  /** Machines, registrations and locks of the retired shards that are left. */
+  /** Machines, registrations and locks of the retired shards that remain. */
   readonly left: number;
 }
 
 /**
- * One process of the bundle finishes the deployments of many stacks at once, in wall-clock time, in a
- * world that enforces what GitLab.com and AWS publish as their limits. Each retiring shard has a job
- * that runs until a minute and `holdMs` after the last of them began to drain.
+ * Finishes the deployments of many stacks at once in one process of the bundle. It runs in
+ * wall-clock time, in a world with the published limits of GitLab.com and AWS. Each retiring shard
+ * has a job that ends a minute and `holdMs` after the last drain began.
  */
 export async function finishManyStacks({
   stacks,
@@ -91,10 +93,10 @@ export async function finishManyStacks({
   }
 }
 
-/** The first checks of a drain have calls of their own. */
+/** Time after which a drain's additional first calls have ended. */
 const settledAfterMs = 60_000;
 
-/** NaN if the process ended meanwhile: its drains were not measured. */
+/** Returns the calls in a period; NaN if the process ended before. */
 async function callsWithin(
   { gitlab }: Sandbox,
   ended: Promise<unknown>,
@@ -154,7 +156,7 @@ function start(
   return { ended, hasEnded: () => hasEnded };
 }
 
-/** Linux alone tells it of another process. */
+/** Only Linux reports this for another process. */
 function mostMemoryMb(pid: number | undefined): number | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -7,23 +7,23 @@ import { simulateGitLab } from './simulated-gitlab.ts';
 
 export interface SimulatedDrains {
   readonly stacks: number;
-  /** GitLab calls of each stack, after the first minutes of its drain. */
+  /** GitLab calls per stack after the first minutes of its drain. */
   readonly callsAMinute: number;
   /** GitLab calls of all stacks in their first hour. */
   readonly callsAnHour: number;
-  /** Calls that a limit of 15,000 an hour answers with 429. */
+  /** Calls that a limit of 15,000 an hour refuses with 429. */
   readonly refused: number;
 }
 
 const minute = 60_000;
-/** GitLab.com has announced it for Premium. */
+/** Limit that GitLab.com has announced for Premium. */
 const mostAnHour = 15_000;
-/** The first minutes have calls of their own. */
+/** Time after which a drain's additional first calls have ended. */
 const settledAfterMinutes = 6;
 
 /**
- * The drains of many stacks in one process, on simulated time: the stage and the adapter of GitLab, which
- * shares the reads of its stacks.
+ * Simulates the drains of many stacks in one process on virtual time. It uses the real stage and
+ * GitLab's adapter, which shares the reads of its stacks.
  */
 export async function simulateDrains(stacks: number, forMinutes = 60): Promise<SimulatedDrains> {
   const time = createTime();
@@ -43,7 +43,7 @@ export async function simulateDrains(stacks: number, forMinutes = 60): Promise<S
   };
 }
 
-/** The same drains in wall-clock time: the most memory that the process has had, in MiB. */
+/** Measures the maximum memory in MiB of the same drains in wall-clock time. */
 export async function measureMemory(stacks: number, forMs: number): Promise<number> {
   const clock = createSystemClock();
   beginDrains(stacks, clock, () => {});
@@ -51,7 +51,7 @@ export async function measureMemory(stacks: number, forMs: number): Promise<numb
   return process.resourceUsage().maxRSS / 1024;
 }
 
-/** As `finalize --all` begins them. They never end. */
+/** Begins drains like `finalize --all`. They never end. */
 function beginDrains(stacks: number, clock: Clock, count: () => void): void {
   const gitlab = simulateGitLab(clock, count);
   const opened = Array.from({ length: stacks }, (_, stack) => gitlab.openStack(stack));
@@ -64,7 +64,7 @@ function beginDrains(stacks: number, clock: Clock, count: () => void): void {
   };
   void forEachStack(program, { name: 'finalize', stacks: settings }, async (one) => {
     const stack = settings.indexOf(one);
-    // Stacks do not begin at the same moment.
+    // Stacks begin at different moments.
     await clock.sleep((stack / stacks) * minute);
     const simulated = opened[stack];
     if (simulated !== undefined) await drainForever(clock, one, simulated);
@@ -75,7 +75,7 @@ function fail(reason: string): never {
   throw new Error(reason);
 }
 
-/** Time that passes when everybody waits. */
+/** Creates time that passes when all stacks wait. */
 function createTime() {
   let now = 0;
   const sleepers: { readonly at: number; readonly wake: () => void }[] = [];
@@ -94,7 +94,7 @@ function createTime() {
         signal?.addEventListener('abort', end, { once: true });
         let low = 0;
         let high = sleepers.length;
-        // The next one is at the end.
+        // The next sleeper is at the end.
         while (low < high) {
           const middle = (low + high) >> 1;
           if ((sleepers[middle]?.at ?? 0) > at) low = middle + 1;

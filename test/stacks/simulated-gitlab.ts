@@ -16,7 +16,7 @@ import type { Clock } from '../../src/ports/clock.ts';
 import type { RunnerRegistry } from '../../src/ports/registry.ts';
 import { pink, purple } from '../fakes/builders.ts';
 
-/** The adapter of GitLab, as all stacks of one process use it, over a GitLab that only answers. */
+/** GitLab's adapter, shared by all stacks of one process, over a GitLab that only responds. */
 export interface SimulatedGitLab {
   openStack(stack: number): SimulatedStack;
 }
@@ -32,11 +32,14 @@ const gitlabMs = 120;
 const stacksOfGroup = 50;
 const moment = '2026-11-02T07:50:00.000Z';
 
-/** Purple of each stack is paused and runs a job; pink accepts jobs. `count` is called for each request. */
+/**
+ * Creates a GitLab in which purple of each stack is paused with a job, and pink accepts jobs.
+ * `count` is called for each request.
+ */
 export function simulateGitLab(clock: Clock, count: () => void): SimulatedGitLab {
   const redactor = createRedactor();
   const shared = createSharedRunners(clock);
-  // A budget of the process would delay calls, and this counts how many there are.
+  // The budget is unlimited, because a delay would change the number of calls.
   const budget = createCallBudget({ clock, limits: { perMinute: 1e9, burst: 1e9 } });
   const { signal } = new AbortController();
   setMaxListeners(0, signal);
@@ -74,7 +77,7 @@ function nameOf(stack: number): RunnerName {
   return `stack-${stack}` as RunnerName;
 }
 
-/** Purple's runners have even ids. */
+/** Decides whether a runner is purple's, which have even ids. */
 function isRetiring(id: number): boolean {
   return id % 2 === 0;
 }

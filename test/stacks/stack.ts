@@ -5,7 +5,9 @@ import { putPromoted, putToken } from '../support/promoted-stack.ts';
 
 const prefixOf = (name: string) => `/gitlab/dedicated/runner/${name}/`;
 
-/** A stack that is promoted: purple is active, pink serves still and is to retire. */
+/**
+ * Builds a promoted stack: purple is active, and pink still accepts jobs before its retirement.
+ */
 export async function buildPromoted(sandbox: Sandbox, name: string): Promise<{ pink: number }> {
   const registrations = {
     pink: await serve(sandbox, name, pink),
@@ -26,13 +28,15 @@ async function serve(sandbox: Sandbox, runnerName: string, shard: Shard): Promis
     runner_type: 'group_type',
     group_id: 10,
     description: `${shard}-${runnerName}`,
-    // Their jobs are the retiring shard's own, so that every drain has one to wait for.
+    // The additional tag reserves one job for the retiring shard, to give every drain one to wait
+    // for.
     tag_list: shard === pink ? [runnerName, `${runnerName}-first`] : [runnerName],
     run_untagged: false,
   })) as { id: number; token: string };
   putToken(sandbox, `${prefixOf(runnerName)}${shard}/runner_token`, token);
   if (shard === purple) {
-    // Its process requests jobs as any idle runner does and is given none: its count proves that it serves.
+    // The runner's process requests jobs like an idle one and gets none. Its request count proves
+    // that it accepts jobs.
     sandbox.settings.change({ runnerName, shard }, { boot: 'contacts_but_never_takes_jobs' });
   }
   await sandbox.stacks.apply({ runnerName, shard });
@@ -40,7 +44,7 @@ async function serve(sandbox: Sandbox, runnerName: string, shard: Shard): Promis
   return id;
 }
 
-/** The active shard serves by a job that its manager has just run. */
+/** Runs a job on the active shard's manager, which proves that the shard accepts jobs. */
 async function runJob(sandbox: Sandbox, runnerName: string, token: string): Promise<void> {
   const machine = sandbox.fleet
     .list()
@@ -48,7 +52,7 @@ async function runJob(sandbox: Sandbox, runnerName: string, token: string): Prom
   if (machine === undefined) throw new Error(`${runnerName} has no machine`);
   const asked = { token, system_id: machine.systemId };
   let job: { readonly id: number; readonly token: string } | undefined;
-  // The runner of the other shard has the same tag, and may request the job first.
+  // The other shard's runner has the same tag and may request the job first.
   while (job === undefined) {
     sandbox.gitlab.submitJob({ project: 201, tags: [runnerName], script: ['true'] });
     job = (await call(sandbox, 'POST', '/jobs/request', asked)) as typeof job;

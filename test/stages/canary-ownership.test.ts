@@ -9,14 +9,17 @@ import {
 import { purple, recordAt } from '../domain/samples.ts';
 
 interface Surroundings {
-  /** Ids by the deployment that is asked about; this run's own under `own`. */
+  /** Ids of listed canaries by queried deployment, with `own` for this run's. */
   readonly listed?: Readonly<Record<string, readonly string[]>>;
   readonly isSilent?: boolean;
   readonly canary?: 'job' | 'off';
   readonly version?: number;
 }
 
-/** The record is of deployment 1-200, whose canary 900 was kept at its apply and 901 as its evidence. */
+/**
+ * Returns a context with a record of deployment 1-200. Its canary 900 was kept at the apply, and
+ * 901 is its evidence.
+ */
 function contextWith({ listed = {}, isSilent, canary = 'job', version = 1 }: Surroundings) {
   const asked: string[] = [];
   const entry = {
@@ -52,30 +55,30 @@ function contextWith({ listed = {}, isSilent, canary = 'job', version = 1 }: Sur
 const jobs = (...ids: string[]) => ids.map((id) => ({ id, name: 'hosted_runner_canary' }));
 const ids = (found: readonly { id: string }[]) => found.map(({ id }) => id);
 
-test('a job with the name of our canary is a customer’s, and what we began or found is not', async () => {
+test('a job with the name of the canary counts as a customer job unless hosted-runner started or found it', async () => {
   const { context } = contextWith({ listed: { own: ['950'], '1-200': ['960'] } });
   const found = await createCustomersOnly(context)(jobs('900', '901', '950', '960', '7'));
   expect(ids(found)).toEqual(['7']);
 });
 
-test('what cannot be asked about is a customer’s; what the record keeps needs no asking', async () => {
+test('a job that cannot be queried counts as a customer job, and a recorded canary needs no query', async () => {
   const { context } = contextWith({ isSilent: true, listed: { own: ['950'] } });
   expect(ids(await createCustomersOnly(context)(jobs('900', '901', '950')))).toEqual(['950']);
 });
 
-test('where no canary is run nobody is asked, and one of before is still none of a customer', async () => {
+test('no source is queried if no canary runs, and an earlier canary still is no customer job', async () => {
   const { context, asked } = contextWith({ canary: 'off' });
   expect(ids(await createCustomersOnly(context)(jobs('901', '7')))).toEqual(['7']);
   expect(asked).toEqual([]);
 });
 
-test('without a record only this run’s own are known', async () => {
+test('a run without a record knows only its own canaries', async () => {
   const { context, asked } = contextWith({ version: 0, listed: { own: ['950'] } });
   expect(ids(await createCustomersOnly(context)(jobs('900', '950')))).toEqual(['900']);
   expect(asked).toEqual(['own']);
 });
 
-test('a job that was taken for a customer’s stays one, and is not asked about again', async () => {
+test('a job that counted as a customer job stays one and is not queried again', async () => {
   const { context, asked } = contextWith({ listed: { own: ['950'] } });
   const customersOnly = createCustomersOnly(context);
   await customersOnly(jobs('950', '7'));
@@ -86,20 +89,20 @@ test('a job that was taken for a customer’s stays one, and is not asked about 
   expect(asked.length).toBeGreaterThan(often);
 });
 
-describe('of what is counted', () => {
+describe('the jobs that count as customer jobs', () => {
   const canary = (kind: object) => ({ settings: { canary: kind } }) as unknown as StageContext;
   const job = (id: string, more: object = {}) =>
     ({ id, name: 'build', status: 'success', url: '', ...more }) as const;
   const counted = (kind: object, jobs: ReturnType<typeof job>[]) =>
     withoutAnyCanary(canary(kind), jobs).map(({ id }) => id);
 
-  test('nothing is a customer’s that has the name of a canary, whoever began it', () => {
+  test('exclude every job with the name of a canary, whichever run started it', () => {
     const all = [job('1'), job('2', { name: 'canary' }), job('3', { name: 'canary: [linux]' })];
     expect(counted({ kind: 'job', jobName: 'canary' }, all)).toEqual(['1']);
   });
 
   test.each(['acme/Canary', '77'])(
-    'nothing is that is of the canary’s project %s, or of none',
+    'exclude jobs of the canary project %s and jobs without a project',
     (project) => {
       const all = [
         job('1', { project: 'acme/shop', projectId: '7' }),
@@ -110,7 +113,7 @@ describe('of what is counted', () => {
     },
   );
 
-  test('everything is where no canary is run', () => {
+  test('include every job if no canary runs', () => {
     expect(counted({ kind: 'off' }, [job('1'), job('2')])).toEqual(['1', '2']);
   });
 });

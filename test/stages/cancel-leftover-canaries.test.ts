@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { StageContext } from '../../src/stages/context/context.ts';
 import { cancelLeftoverCanaries } from '../../src/stages/run/cancel-leftover-canaries.ts';
 
-test('a canary that is not cancelled in time is told of once, also when its call is cut off later', async () => {
+test('a canary that is not cancelled in time causes one warning, even if its call is cut off later', async () => {
   const warned: string[] = [];
   let cutOff: (error: Error) => void = () => {};
   const context = {
@@ -20,7 +20,7 @@ test('a canary that is not cancelled in time is told of once, also when its call
     },
     log: { warn: (text: string) => warned.push(text) },
   } as unknown as StageContext;
-  const told = ['The canary may still wait for the candidate: it was not cancelled in time.'];
+  const told = ['The canary may still wait for the candidate: it was not canceled in time.'];
   await cancelLeftoverCanaries(context, { isLockHeld: true, isCancelled: true });
   expect(warned).toEqual(told);
   cutOff(new Error('the command has ended'));

@@ -8,7 +8,9 @@ import { parameterNames } from '../../src/stages/record/parameter-names.ts';
 import type { Incarnation } from '../fakes/simulation.ts';
 import { typing } from '../support/typing.ts';
 
-/** What one run works with, and the same past a cancel. */
+/**
+ * Returns the context of a run, with ports before and after a cancellation, and its port calls.
+ */
 export function contextsOf(
   { stack, run, ports }: Incarnation,
   {
@@ -20,7 +22,7 @@ export function contextsOf(
   }: {
     stage: SessionCommand;
     log: Log;
-    /** Told of each call. */
+    /** Log that receives an event for each call. */
     recorded?: Pick<Log, 'event'> | undefined;
     signal: AbortSignal;
     config?: string | undefined;

@@ -27,7 +27,7 @@ import { createRecordingLog } from './recording-log.ts';
 import { refusalOf } from './refusal.ts';
 import { bearWitness } from './witness.ts';
 
-/** What a person or a CI types. */
+/** Command that an operator or a CI runs. */
 export type Command =
   | StageName
   | 'prepare --again'
@@ -39,7 +39,7 @@ export type Command =
   | 'activate pink'
   | 'activate purple'
   | 'activate purple 48214'
-  /** Ids of the other shard, and of nothing. */
+  /** Ids of the other shard and of no shard. */
   | 'activate purple 48213'
   | 'activate pink 48214'
   | 'activate pink 49999'
@@ -49,7 +49,7 @@ export type Command =
   | 'recover cleanup'
   | 'recover replace'
   | 'recover terminate'
-  /** The instance that an error names. */
+  /** Recovery of the instance that an error names. */
   | `recover terminate ${string}`
   | 'recover auto'
   | 'recover although'
@@ -59,9 +59,9 @@ export type Command =
   | 'release'
   | 'renew';
 
-/** How one run of one command ended. */
+/** End of one run of a command. */
 export type Ending = {
-  /** Of the record afterwards; `none` where there is no record. */
+  /** Phase in the record afterwards; `none` without a record. */
   readonly phase: string;
   readonly log: readonly string[];
   readonly events: readonly LogEvent[];
@@ -73,26 +73,29 @@ export type Ending = {
 
 export interface Drive extends IncarnationOptions {
   readonly takeLock?: boolean;
-  /** The file of `--config`, where another one than the usual was typed. */
+  /** File of `--config`, if it is not the usual one. */
   readonly config?: string;
-  /** Of `--again`. */
+  /** Reason of `--again`. */
   readonly againBecause?: string;
-  /** Of a rollback. */
+  /** Reason of a rollback. */
   readonly reason?: string;
-  /** Aborted by the test: a cancelled job. */
+  /** Signal of the test for a cancelled job. */
   readonly signal?: AbortSignal;
-  /** Instead of what the command does by itself. */
+  /** Replacement for the command's own action. */
   readonly act?: (context: StageContext) => Promise<RunResult>;
-  /** What it refuses before it takes the lock. */
+  /** Checks that can refuse the command before the lock. */
   readonly refuse?: Refuse;
   readonly locks?: boolean;
-  /** At a terminal, without `--deployment`: the record decides which deployment it works on. */
+  /**
+   * Whether the command runs at a terminal without `--deployment`. The record then decides which
+   * deployment it works on.
+   */
   readonly isUnnamed?: boolean;
-  /** Gets the lines that the program would write to its event file. */
+  /** Receives the lines that the program would write to its event file. */
   readonly evidence?: (line: string) => void;
 }
 
-/** Runs one command to its end, as app.ts would: sealed ports under a lock. */
+/** Runs one command to its end like app.ts, with sealed ports under a lock. */
 export async function drive(
   simulation: Simulation,
   command: Command,
@@ -116,7 +119,7 @@ const withoutLock: readonly Command[] = [
   'renew',
 ];
 
-/** Begins a command without waiting for it, for those that run side by side. */
+/** Starts a command without waiting for it, to run several in parallel. */
 export function start(simulation: Simulation, command: Command, options: Drive) {
   const { takeLock = false, signal = unaborted(), evidence, act, refuse, ...rest } = options;
   const { againBecause, reason, config, ...chosen } = rest;
@@ -126,7 +129,7 @@ export function start(simulation: Simulation, command: Command, options: Drive) 
   const stage = command.split(' ')[0] as SessionCommand;
   const opened = contextsOf(incarnation, { stage, log, recorded: witness, signal, config });
   const { context, calls } = opened;
-  // A terminal without a named deployment, as `openSession` makes it.
+  // Like `openSession`, a terminal without a named deployment resumes the record's.
   const portsOfResumed =
     options.isUnnamed === true
       ? async (of: Run) => calls.around(incarnation.portsOf(of.deploymentId))
@@ -152,7 +155,10 @@ export function start(simulation: Simulation, command: Command, options: Drive) 
   };
 }
 
-/** As of the process itself: whatever is under way side by side listens to it. */
+/**
+ * Returns a signal without a listener limit, like the process's own: parallel operations all listen
+ * to it.
+ */
 function unaborted(): AbortSignal {
   const { signal } = new AbortController();
   setMaxListeners(0, signal);
@@ -227,7 +233,7 @@ function body(
   }
 }
 
-/** What `healthcheck --once` asks; the verdict is for whoever reads it. */
+/** Runs the check of `healthcheck --once`, whose verdict is only for the reader. */
 async function looked(context: StageContext): Promise<StageResult> {
   const { status } = await createChecker(context)();
   return { kind: 'done', summary: [status] };

@@ -6,7 +6,7 @@ import type { Incarnation, Simulation } from '../fakes/simulation.ts';
 import { parametersOf, parameterValue } from '../fakes/world/serving.ts';
 import type { Ending } from './drive.ts';
 
-/** How a run ended, as its outcome and its log tell. */
+/** Returns how a run ended, from its outcome and log. */
 export function endingOf(
   outcome: Awaited<ReturnType<Simulation['run']>>,
   seen: { phase: string; log: readonly string[]; events: readonly LogEvent[] },
@@ -25,7 +25,7 @@ export function endingOf(
   throw new Error(`${outcome.kind}: ${outcome.waiting.join(', ')}\n${seen.log.join('\n')}`);
 }
 
-/** Of the record; `none` where there is no record. */
+/** Returns the record's phase; `none` without a record. */
 export function phaseOf({ world }: Simulation, { stack }: Incarnation): string {
   return deploymentOf(parameterValue(world, parametersOf(stack).record)).phase ?? 'none';
 }

@@ -21,11 +21,11 @@ function contextWith(at: string): StageContext {
 
 test.each([
   ['of this moment', '2026-11-02T10:00:00.000Z', true],
-  ['as old as it may be', '2026-11-02T09:45:00.000Z', true],
+  ['at its maximum age', '2026-11-02T09:45:00.000Z', true],
   ['older', '2026-11-02T09:44:59.999Z', false],
-  ['from the future, by a clock that was set back since', '2026-11-02T10:00:00.001Z', false],
+  ['from the future, after the clock was set back', '2026-11-02T10:00:00.001Z', false],
   ['from the next year', '2027-11-02T10:00:00.000Z', false],
-  ['of no time at all', 'lately', false],
+  ['without a time', 'lately', false],
 ])('evidence %s is trusted: %s ▶ %s', async (_, at, isTrusted) => {
   expect(await isFresh(contextWith(at), purple)).toBe(isTrusted);
 });

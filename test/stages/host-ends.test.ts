@@ -38,15 +38,15 @@ const credentialsOut = (['ended', 'unauthenticated'] as const).map(
 
 const terminated = async () => [{ id: 'i-0', state: 'terminated' }];
 
-test('the host of the deployment before, terminated and still called online, is no host', async () => {
+test('a terminated host of the deployment before is ignored, even if it counts as online', async () => {
   expect(await look([old, fresh], terminated)).toMatchObject({
     state: 'good',
-    detail: 'i-1 runs and answers',
+    detail: 'i-1 runs and responds',
     looks: ['i-1'],
   });
 });
 
-test('a shard of which only such a host is listed has none', async () => {
+test('a shard whose only listed host is terminated has no host', async () => {
   expect(await look([old], terminated)).toMatchObject({
     state: 'missing',
     detail: 'no host is registered with Systems Manager (0 of 1)',
@@ -55,17 +55,17 @@ test('a shard of which only such a host is listed has none', async () => {
 });
 
 test.each([
-  ['that EC2 calls running', async () => [{ id: 'i-0', state: 'running' }]],
-  ['of which EC2 does not tell', () => Promise.reject(gone)],
-])('a silent host %s stays silent', async (_, instances) => {
+  ['that EC2 reports as running', async () => [{ id: 'i-0', state: 'running' }]],
+  ['that EC2 cannot report', () => Promise.reject(gone)],
+])('an old host %s is still checked', async (_, instances) => {
   expect(await look([old], instances)).toMatchObject({ state: 'good', looks: ['i-0'] });
 });
 
-test.each(credentialsOut)('credentials that are out end the look: $kind', async (out) => {
+test.each(credentialsOut)('lost credentials end the check: $kind', async (out) => {
   await expect(look([old], () => Promise.reject(out))).rejects.toBe(out);
 });
 
-test('EC2 is asked nothing while every host answers', async () => {
+test('EC2 is not queried while every host responds', async () => {
   expect((await look([fresh], terminated)).asked).not.toContain('instances.list');
 });
 
@@ -76,30 +76,27 @@ describe('hosts that are listed as present', () => {
     return { listed: await listPresentHosts(context, pink), asked };
   };
 
-  test('leave out a machine that was there before', async () => {
+  test('leave out a machine of an earlier deployment', async () => {
     expect((await present([old, fresh])).listed).toEqual([fresh]);
   });
 
-  test('are all that are listed where EC2 does not tell', async () => {
+  test('include every listed host if EC2 does not respond', async () => {
     const { listed } = await present([old, fresh], () => Promise.reject(gone));
     expect(listed).toEqual([old, fresh]);
   });
 
-  test.each(credentialsOut)(
-    'are nobody’s guess once our credentials are out: $kind',
-    async (out) => {
-      await expect(present([old, fresh], () => Promise.reject(out))).rejects.toBe(out);
-      const answers = { host: { list: () => Promise.reject(out) } };
-      const { context } = standAlone(answers as Answers);
-      await expect(listPresentHosts(context, pink)).rejects.toBe(out);
-    },
-  );
+  test.each(credentialsOut)('end in an error if the credentials are lost: $kind', async (out) => {
+    await expect(present([old, fresh], () => Promise.reject(out))).rejects.toBe(out);
+    const answers = { host: { list: () => Promise.reject(out) } };
+    const { context } = standAlone(answers as Answers);
+    await expect(listPresentHosts(context, pink)).rejects.toBe(out);
+  });
 
-  test('are none where the only one listed has ended', async () => {
+  test('exclude the only listed host if it has ended', async () => {
     expect((await present([old])).listed).toEqual([]);
   });
 
-  test('cost no question where none is listed', async () => {
+  test('need no query of EC2 if no host is listed', async () => {
     expect((await present([])).asked).not.toContain('instances.list');
   });
 });

@@ -7,7 +7,7 @@ import type { StageContext } from '../../src/stages/context/context.ts';
 import { attributeToManagers } from '../../src/stages/observe/shard/job-attribution.ts';
 
 const now = Date.parse('2026-11-02T12:00:00Z');
-const job = { kind: 'job', what: 'job 812 "build" began', ageMs: 60_000 } as const;
+const job = { kind: 'job', what: 'job 812 "build" started', ageMs: 60_000 } as const;
 const canary = { kind: 'canary', what: 'canary job 7 ran there', ageMs: 1000 } as const;
 const begun = { id: '812', name: 'build', startedAt: '2026-11-02T11:59:00Z' };
 const refused = new PortFailure({
@@ -17,7 +17,7 @@ const refused = new PortFailure({
   detail: '403 Forbidden - No access granted',
 });
 
-/** Two managers are listed, and the host of the second one runs. */
+/** Returns the queries for two listed managers, the second with a running host. */
 function asked(
   signs: Parameters<typeof attributeToManagers>[1],
   listBegunJobs: RunnerRegistry['listBegunJobs'],
@@ -44,7 +44,7 @@ function asked(
       kind: 'seen',
       processes: [
         { host: 'i-0abc', state, detail: state, refused: false },
-        { host: 'i-0lost', state: 'silent', detail: 'its agent is lost', refused: false },
+        { host: 'i-0lost', state: 'silent', detail: 'its agent does not respond', refused: false },
       ],
     },
     reports: [{ host: 'i-0abc', report: report as never, askedAt: 0 }],
@@ -54,7 +54,7 @@ function asked(
 
 const none = async () => ({ kind: 'found', value: [] }) as const;
 
-test('a job that began on the manager that runs is its own', async () => {
+test('a job that began on the running manager counts for that manager', async () => {
   const signs = await asked([job], async (_, systemId) => ({
     kind: 'found',
     value: systemId === 's_two' ? [begun] : [],
@@ -62,31 +62,31 @@ test('a job that began on the manager that runs is its own', async () => {
   expect(signs).toEqual([job]);
 });
 
-test('a job that the manager itself has failed is no sign of it', async () => {
+test('a job that the manager itself has failed does not count for that manager', async () => {
   const failed = { ...begun, id: '813', failureReason: 'runner_system_failure' };
   const script = { ...begun, id: '814', failureReason: 'script_failure' };
   const signs = await asked([job], async () => ({
     kind: 'found',
     value: [begun, failed, script],
   }));
-  expect(signs).toEqual([job, { ...job, what: 'job 814 "build" began' }]);
+  expect(signs).toEqual([job, { ...job, what: 'job 814 "build" started' }]);
 });
 
-test('a job that began on none of those that run is told to be of another', async () => {
+test('a job that began on none of the running managers counts for another one', async () => {
   expect(await asked([job], none)).toEqual([
-    { ...job, what: 'job 812 "build" began, on no manager that runs,', elsewhere: 'unseen' },
+    { ...job, what: 'job 812 "build" started, on no running manager,', elsewhere: 'unseen' },
   ]);
 });
 
 test.each([
-  ['where the jobs of a manager cannot be listed', () => Promise.reject(refused), 's_two'],
-  ['where the host does not say who it is', none, ''],
-  ['where the host is not on the list of managers', none, 's_three'],
-] as const)('a job stands for any manager %s', async (_, listed, systemId) => {
+  ['if the jobs of a manager cannot be listed', () => Promise.reject(refused), 's_two'],
+  ['if the host does not report its system id', none, ''],
+  ['if the host is not in the list of managers', none, 's_three'],
+] as const)('a job counts for any manager %s', async (_, listed, systemId) => {
   expect(await asked([job], listed, { systemId })).toEqual([job]);
 });
 
-test('a job that began before what proves it already is not looked for on its manager', async () => {
+test('a job that is older than the existing proof needs no list of the jobs of its manager', async () => {
   const proof = { ...canary, workers: [92] };
   const unasked = () => Promise.reject(new Error('the jobs of a manager were listed'));
   expect(await asked([proof, job], unasked, { proofAge: 1000 })).toEqual([proof]);
@@ -97,19 +97,19 @@ test('a job that began before what proves it already is not looked for on its ma
 test.each([
   ['the manager that runs', [91, 92], false],
   ['a manager that does not run', [91], true],
-  ['a manager that nobody named', [], false],
-])('a canary of %s', async (_, workers, isElsewhere) => {
+  ['an unnamed manager', [], false],
+])('a canary counts for its own manager alone: %s', async (_, workers, isElsewhere) => {
   const [sign] = await asked([{ ...canary, workers }], () => Promise.reject(refused));
   expect(sign?.elsewhere !== undefined).toBe(isElsewhere);
 });
 
-describe.each(['ended', 'unready'] as const)('while the second one says that it %s', (state) => {
-  const what = 'on a manager that takes none,';
+describe.each(['ended', 'unready'] as const)('a second manager in the state %s', (state) => {
+  const what = 'on a manager that accepts none,';
 
   test.each([
-    ['one that it began itself', [begun], 'ended'],
-    ['one that it did not begin', [], undefined],
-  ] as const)('a job is of it alone: %s', async (_, its, elsewhere) => {
+    ['one that began on it', [begun], 'ended'],
+    ['one that did not begin on it', [], undefined],
+  ] as const)('gets a job attributed to it alone: %s', async (_, its, elsewhere) => {
     const listed = async (__: unknown, systemId?: string) => ({
       kind: 'found' as const,
       value: systemId === 's_two' ? its : [],
@@ -123,8 +123,8 @@ describe.each(['ended', 'unready'] as const)('while the second one says that it 
     ['it alone', [92], 'ended'],
     ['it and another', [91, 92], undefined],
     ['another', [91], undefined],
-    ['nobody named', [], undefined],
-  ] as const)('a canary of %s', async (_, workers, elsewhere) => {
+    ['no named manager', [], undefined],
+  ] as const)('gets a canary attributed to it alone: %s', async (_, workers, elsewhere) => {
     const [sign] = await asked([{ ...canary, workers }], none, { state });
     expect(sign?.elsewhere).toBe(elsewhere);
   });

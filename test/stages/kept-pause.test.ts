@@ -13,7 +13,7 @@ function found(paused: boolean, execution: Registration['execution']): Found<Reg
   return { kind: 'found', value: { ...value, contacted: true, paused, execution } };
 }
 
-/** What the registry returns with an age, and what it returns when it is read now. */
+/** Reads a runner from a registry that has an older and a current state. */
 async function read(kept: Found<Registration>, now: Found<Registration>, given?: ReadAge) {
   const reads: string[] = [];
   const registry = {
@@ -47,7 +47,7 @@ describe('a check of the drained runner with a kept response', () => {
     });
   });
 
-  test('is never made without an age', async () => {
+  test('uses no kept response without an age', async () => {
     expect(await read(found(true, 'active'), { kind: 'absent' })).toEqual({
       seen: { kind: 'gone' },
       reads: ['now'],

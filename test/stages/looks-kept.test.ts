@@ -19,7 +19,7 @@ const settings: BakeSettings = {
   signals: { ...jobsAlone, prometheus: [query] },
 };
 
-test('as many looks are kept as a query with a long `for` needs, however fast the poll', () => {
+test('the bake keeps as many checks as a query with a long `for` needs, however short the interval', () => {
   const looks = Array.from({ length: 7200 }, (_, index): BakeCheck => {
     const reading = { signal: 'prometheus[0]', requirement: 'required', value: 'bad' } as const;
     return {

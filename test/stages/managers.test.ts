@@ -12,7 +12,7 @@ function manager(changes: Partial<Worker>): Worker {
   return { ...base, execution: 'idle', ...changes };
 }
 
-/** Of a shard whose newest manager before the last apply was 91. */
+/** Returns the evidence for a shard whose newest manager before the last apply was 91. */
 async function evidenceOf(worker: Worker, highestWorkerBeforeApply = 91, more: object = {}) {
   const listWorkers = async () => ({ kind: 'found', value: [worker] });
   const readEnding = async () => ({ kind: 'none' });
@@ -27,7 +27,7 @@ async function evidenceOf(worker: Worker, highestWorkerBeforeApply = 91, more: o
 test.each<[string, string]>([
   ['15.8.0', ''],
   ['19.2.0', ''],
-  ['a build of its own', ''],
+  ['a custom build', ''],
   ['15.7.3', '; warning: gitlab-runner 15.7.3 is older than 15.8, the oldest that is supported'],
   ['14.7.0', '; warning: gitlab-runner 14.7.0 is older than 15.8, the oldest that is supported'],
 ])('a manager of version %s has contacted GitLab%s', async (version, warning) => {
@@ -37,15 +37,15 @@ test.each<[string, string]>([
   ]);
 });
 
-test('the one row of managers without a system id is refused after another apply, and said why', async () => {
+test('the single row of managers without a system id is refused after another apply, with the reason', async () => {
   const legacy = manager({ id: 91, systemId: '<legacy>', version: '14.7.0' });
   expect(await evidenceOf(legacy)).toEqual([
     'missing',
-    'managers of runner 48213 send no system id, as gitlab-runner before 15.8 does, the oldest that is supported: all of them are one row, "<legacy>", whose id never rises, so that none can be told to be new; upgrade gitlab-runner in the image',
+    'managers of runner 48213 send no system id. gitlab-runner sends one from 15.8 on, the oldest supported version. Without it, all managers share one row, "<legacy>", and a new manager cannot be detected; upgrade gitlab-runner in the image',
   ]);
 });
 
-test('that row is believed where no apply came before it', async () => {
+test('the single row of managers without a system id is accepted if no apply came before it', async () => {
   const legacy = manager({ id: 91, systemId: '<legacy>', version: '14.7.0' });
   expect(await evidenceOf(legacy, 0)).toEqual([
     'good',
@@ -53,7 +53,10 @@ test('that row is believed where no apply came before it', async () => {
   ]);
 });
 
-/** Of a host that names the system id of a manager from before the last apply. */
+/**
+ * Returns the evidence for a host that reports the system id of a manager from before the last
+ * apply.
+ */
 async function vouchedBy(process: string) {
   const listWorkers = async () => ({ kind: 'found', value: [manager({ id: 91 })] });
   const readEnding = async () => ({ kind: 'none' });
@@ -66,12 +69,12 @@ async function vouchedBy(process: string) {
   return (await checkManagers(context, watch)).state;
 }
 
-test('a host vouches for the manager from before the apply whose process runs on it', async () => {
+test('a host verifies a manager from before the apply if its process runs there', async () => {
   expect(await vouchedBy('running')).toBe('good');
 });
 
 test.each(['stopped', 'quitting', 'absent', 'starting', 'unknown'])(
-  'a host whose process is %s vouches for nobody',
+  'a host whose process is %s verifies no manager',
   async (process) => {
     expect(await vouchedBy(process)).toBe('missing');
   },
@@ -80,18 +83,21 @@ test.each(['stopped', 'quitting', 'absent', 'starting', 'unknown'])(
 test.each<[boolean, boolean | undefined, string]>([
   [false, false, ''],
   [true, true, ''],
-  // An Enterprise Server of old does not say.
+  // An old Enterprise Server omits the field.
   [true, undefined, ''],
-  [false, true, '; warning: pink-linux-i-1 is ephemeral, and github.ephemeral is false'],
-  [true, false, '; warning: pink-linux-i-1 is not ephemeral, and github.ephemeral is true'],
-])('github.ephemeral is %s, and GitHub says %s%s', async (wanted, ephemeral, warning) => {
-  const one = manager({
-    systemId: 'pink-linux-i-1',
-    ...(ephemeral === undefined ? {} : { ephemeral }),
-  });
-  const [state, detail] = await evidenceOf(one, 91, { github: { ephemeral: wanted } });
-  expect([state, detail]).toEqual([
-    'good',
-    `manager 92 (gitlab-runner 19.2.0) has contacted GitLab${warning}`,
-  ]);
-});
+  [false, true, '; warning: pink-linux-i-1 is ephemeral, but github.ephemeral is false'],
+  [true, false, '; warning: pink-linux-i-1 is not ephemeral, but github.ephemeral is true'],
+])(
+  'a check compares github.ephemeral %s with the report %s of GitHub%s',
+  async (wanted, ephemeral, warning) => {
+    const one = manager({
+      systemId: 'pink-linux-i-1',
+      ...(ephemeral === undefined ? {} : { ephemeral }),
+    });
+    const [state, detail] = await evidenceOf(one, 91, { github: { ephemeral: wanted } });
+    expect([state, detail]).toEqual([
+      'good',
+      `manager 92 (gitlab-runner 19.2.0) has contacted GitLab${warning}`,
+    ]);
+  },
+);

@@ -5,7 +5,7 @@ import { DeployError } from '../../src/errors/deploy-error.ts';
 import type { StageContext } from '../../src/stages/context/context.ts';
 import { addNowLine, addUnreadRetirement } from '../../src/stages/run/now-line.ts';
 
-/** Nobody answers, and each wait is over at once. */
+/** Returns the `now` line and its waits, if no source responds and each wait ends at once. */
 async function waitedFor(code: ErrorCode, how: { exitCode?: 1 | 130; atOnce?: boolean } = {}) {
   const { exitCode = 1, atOnce } = how;
   const waits: number[] = [];
@@ -21,24 +21,24 @@ async function waitedFor(code: ErrorCode, how: { exitCode?: 1 | 130; atOnce?: bo
   return { now: told.fields.now, seconds: waits.map((ms) => ms / 1000) };
 }
 
-const now = 'Which shard serves could not be found out in time.';
+const now = 'hosted-runner could not check in time which shard accepts jobs.';
 
 test.each([
   ['a failure', 30, 'HealthcheckTimedOut', {}],
-  ['who has not answered for half a minute', 15, 'Unreachable', {}],
-  ['what was refused before anything was done', 15, 'NotConfirmed', { atOnce: true }],
-  ['a cancel', 2, 'Cancelled', { exitCode: 130 }],
-  ['a cancel while nobody answers', 2, 'Unreachable', { exitCode: 130 }],
-] as const)('after %s the last words are waited for %d s', async (_, seconds, code, how) => {
+  ['half a minute without a response', 15, 'Unreachable', {}],
+  ['a refusal before any action', 15, 'NotConfirmed', { atOnce: true }],
+  ['a cancellation', 2, 'Cancelled', { exitCode: 130 }],
+  ['a cancellation without a response', 2, 'Unreachable', { exitCode: 130 }],
+] as const)('after %s the error summary waits for %d s at most', async (_, seconds, code, how) => {
   expect(await waitedFor(code, how)).toEqual({ now, seconds: [seconds] });
 });
 
-test('who says itself who serves is not asked', async () => {
+test('an error that names the shard that accepts jobs causes no query', async () => {
   const error = new DeployError({
     code: 'Unreachable',
     exitCode: 1,
     what: 'It failed.',
-    now: 'pink serves jobs.',
+    now: 'pink accepts jobs.',
     fix: [],
   });
   expect(await addNowLine({} as StageContext, error)).toBe(error);
@@ -60,14 +60,14 @@ describe('a run that ended before its first request', () => {
       { stage, settings, typed },
     ).fields.now;
   const unread =
-    'The deployment record of linux was not read, so pink or purple may still exist as its old shard: the scheduled finalize removes it; without a schedule, run hosted-runner finalize --runner linux.';
+    'The deployment record of linux was not read, so pink or purple may still exist as the old shard. The scheduled finalize removes it; without a schedule, run hosted-runner finalize --runner linux.';
 
   test.each([
     [75, 'finalize', undefined, unread],
     [75, 'finalize', 'Nothing was touched.', `Nothing was touched. ${unread}`],
     [1, 'finalize', undefined, undefined],
     [75, 'provision', undefined, undefined],
-  ] as const)('with exit code %d of %s and now %s reports %s', (exitCode, stage, now, told) => {
+  ] as const)('ends with exit code %d of %s and now %s: %s', (exitCode, stage, now, told) => {
     expect(ended(exitCode, stage, now)).toBe(told);
   });
 });

@@ -39,7 +39,7 @@ function contextAt(
   return { context: context as unknown as StageContext, written };
 }
 
-/** In which phases the function holds. */
+/** Lists the phases in which the function holds. */
 function phasesOf(holds: (phase: Phase) => boolean): Phase[] {
   return allPhases.filter(holds);
 }
@@ -54,25 +54,25 @@ describe('a shard that this deployment keeps paused', () => {
   ) =>
     phasesOf((phase) => isPauseNoted(contextAt({ ...deployment, phase }, shards).context, shard));
 
-  test('is the retiring shard in every phase but done, once its pause may be in effect', () => {
+  test('may be the retiring shard in every phase except done, once its pause may be in effect', () => {
     expect(keeps(pink, {}, { pink: { intake } })).toEqual(allBut('done'));
   });
 
-  test('is no shard that accepts jobs', () => {
+  test('cannot be a shard that accepts jobs', () => {
     expect(keeps(pink, {})).toEqual([]);
     expect(keeps(pink, {}, { pink: { intake: { ...intake, state: 'accepting' } } })).toEqual([]);
   });
 
-  test('is no shard whose removal was begun', () => {
+  test('cannot be a shard whose removal has started', () => {
     expect(keeps(pink, {}, { pink: { intake, removal } })).toEqual([]);
   });
 
-  test('is the candidate in retreating alone, if it had the production tags', () => {
+  test('may be the candidate in retreating alone, if it had the production tags', () => {
     expect(keeps(purple, {}, { pink: { intake } })).toEqual([]);
     expect(keeps(purple, {}, { purple: { productionTag: true } })).toEqual(['retreating']);
   });
 
-  test('is not opened by hosted-runner if an operator paused it before', () => {
+  test('stays paused if an operator paused it before', () => {
     const ours = (by: Intake['by']) =>
       phasesOf((phase) =>
         isOwnPauseNoted(
@@ -86,7 +86,7 @@ describe('a shard that this deployment keeps paused', () => {
   });
 });
 
-describe('a candidate that a retreat takes from the customers', () => {
+describe('a candidate that a retreat takes out of production', () => {
   const taken = (entry: Partial<ShardEntry>, deployment: Partial<Deployment> = {}) =>
     phasesOf(
       (phase) =>
@@ -94,28 +94,28 @@ describe('a candidate that a retreat takes from the customers', () => {
         purple,
     );
 
-  test('is one with the production tags, in retreating alone', () => {
+  test('needs the production tags and the phase retreating', () => {
     expect(taken({ productionTag: true })).toEqual(['retreating']);
   });
 
   test.each<[string, Partial<ShardEntry>, Partial<Deployment>]>([
     ['it has no production tag', { productionTag: false }, {}],
-    ['its removal was begun', { productionTag: true, removal }, {}],
+    ['its removal has started', { productionTag: true, removal }, {}],
     ['it had tags before', { productionTag: true, routingBefore: {} as never }, {}],
-    ['no other shard is there', { productionTag: true }, { retiring: undefined } as never],
-  ])('is none if %s', (_, entry, deployment) => {
+    ['no other shard exists', { productionTag: true }, { retiring: undefined } as never],
+  ])('does not exist if %s', (_, entry, deployment) => {
     expect(taken(entry, deployment)).toEqual([]);
   });
 });
 
-describe('a shard to which a rollback returns', () => {
+describe('a rollback target', () => {
   const returns = (deployment: Partial<Deployment>, entry: Partial<ShardEntry>) =>
     phasesOf(
       (phase) =>
         rollbackTarget(contextAt({ ...deployment, phase }, { purple: entry }).context) === purple,
     );
 
-  test('is the candidate of a rollback, in promoting alone', () => {
+  test('equals the candidate of a rollback, in promoting alone', () => {
     expect(returns({ kind: 'rollback' }, { productionTag: true })).toEqual(['promoting']);
   });
 
@@ -123,8 +123,8 @@ describe('a shard to which a rollback returns', () => {
     ['of a deployment', { kind: 'deploy' }, { productionTag: true }],
     ['of an activation', { kind: 'activate' }, { productionTag: true }],
     ['without the production tags', { kind: 'rollback' }, { productionTag: false }],
-    ['whose removal was begun', { kind: 'rollback' }, { productionTag: true, removal }],
-  ])('is no candidate %s', (_, deployment, entry) => {
+    ['whose removal has started', { kind: 'rollback' }, { productionTag: true, removal }],
+  ])('cannot be a candidate %s', (_, deployment, entry) => {
     expect(returns(deployment, entry)).toEqual([]);
   });
 });
@@ -134,18 +134,18 @@ describe('a deployment that has stalled', () => {
   const stalls = (deployment: Partial<Deployment>) =>
     phasesOf((phase) => hasStalled(contextAt({ ...deployment, phase }).context));
 
-  test('has been a day in a phase that waits for no job', () => {
+  test('stays for a day in a phase that waits for no job', () => {
     expect(stalls({ phaseAt: aDayAgo })).toEqual(allBut('done', 'draining'));
     expect(stalls({ phaseAt: new Date(now - 86_399_000).toISOString() })).toEqual([]);
   });
 
-  test('does not bake', () => {
+  test('cannot be in a bake', () => {
     const baking: Phase[] = ['promoted', 'draining', 'drained'];
     expect(stalls({ phaseAt: aDayAgo, bake })).toEqual(allBut('done', ...baking));
   });
 });
 
-test('an apply was cut off in applying alone', () => {
+test('an apply counts as cut off in applying alone', () => {
   expect(phasesOf((phase) => isApplyInterrupted(contextAt({ phase }).context))).toEqual([
     'applying',
   ]);
@@ -162,7 +162,7 @@ describe('a recovery that only finishes a retreat', () => {
     { method: 'cleanup' },
     { method: 'replace' },
     { method: 'terminate' },
-  ])('is %j in retreating alone', (recovery) => {
+  ])('applies to %j in retreating alone', (recovery) => {
     expect(finishes(recovery)).toEqual(['retreating']);
   });
 
@@ -170,7 +170,7 @@ describe('a recovery that only finishes a retreat', () => {
     { method: 'rerun' },
     { method: 'terminate', instance: 'i-0123456789abcdef0' },
     { method: 'cleanup', forceWhenNothingServes: true },
-  ])('is never %j', (recovery) => {
+  ])('never applies to %j', (recovery) => {
     expect(finishes(recovery)).toEqual([]);
   });
 });
@@ -190,13 +190,13 @@ describe('the note that a deployment waits for an approval', () => {
   }
   const early: Phase[] = ['prepared', 'onboarded', 'applying', 'applied', 'healthy', 'retreating'];
 
-  test('is written before promoting alone', async () => {
+  test('gets written before promoting alone', async () => {
     expect(await noted({ stage: 'provision', until: 'healthy' })).toEqual(early);
     const waits = { awaitsApproval: true } as const;
     expect(await noted({ stage: 'provision', until: 'promoted' }, waits)).toEqual(early);
   });
 
-  test('is not written if nothing changes, without an option, or by another stage', async () => {
+  test('stays unwritten if nothing changes, without an option, and in another stage', async () => {
     const waits = { awaitsApproval: true } as const;
     expect(await noted({ stage: 'provision', until: 'healthy' }, waits)).toEqual([]);
     expect(await noted({ stage: 'provision', until: 'promoted' })).toEqual([]);

@@ -22,10 +22,13 @@ import { type Command, drive } from './drive.ts';
 
 export const ownId = '1-200';
 
-/** The jobs of a pipeline in their order; without a bake there is none between shutdown and the next. */
+/** Jobs of a pipeline in order. Without a bake, none comes between shutdown and the next. */
 const jobs: readonly StageName[] = stageNames.filter((stage) => stage !== 'promote');
 
-/** The pipeline's job that comes to a place, and the one that is due there: the same, unless it ends there. */
+/**
+ * Returns the job that reaches a place and the job that is due there. They differ if the first one
+ * ends there.
+ */
 export function jobsAt(place: Place): { readonly last: StageName; readonly next: StageName } {
   const phase = phaseOf(place);
   if (phase === 'none') return { last: 'prepare', next: 'prepare' };
@@ -41,7 +44,7 @@ function phasesOf(job: StageName): readonly Phase[] {
   return own.flatMap((step) => stepNamed(step).writes);
 }
 
-/** Places that their job does not come to with the stack of everybody, or that one write does not tell. */
+/** Places that need another stack, or that no single write marks. */
 const ways: Readonly<
   Partial<Record<Place, { kill?: (call: Call) => boolean; stack?: StackSettings }>>
 > = {
@@ -53,25 +56,25 @@ const ways: Readonly<
 };
 
 export interface Reaching {
-  /** Who serves; the other one is the candidate. Pink if absent. */
+  /** Active shard, pink if absent. The other shard is the candidate. */
   readonly active?: Shard;
   readonly stack?: StackSettings;
   readonly behaviour?: Partial<Behaviour>;
-  /** How long the job runs that a drain waits for; two hours if absent. */
+  /** Duration of the job that a drain waits for; two hours if absent. */
   readonly longBuildMs?: number;
 }
 
-/** One shard serves; a deployment of the other is brought to the place by its own stages, and killed there. */
+/** Reaches a place by the stages of a deployment, killed there. The other shard stays active. */
 export async function reach(place: Place, reaching: Reaching = {}): Promise<World> {
   const world = await arrive(place, reaching);
   const [stack] = world.stacks;
-  // As if the CI had ended its job: who is killed leaves the lock, and that is a matter of its own.
+  // The CI has ended the job. The lock that a killed run leaves is not the subject of these tests.
   if (stack !== undefined) removeParameter(world, parametersOf(stack).lock);
   await createSimulation({ world }).advance(600_000);
   return world;
 }
 
-/** The same at the moment of the kill, with the lock that the last job left. */
+/** Reaches a place at the moment of the kill, with the lock of the last job. */
 export async function arrive(
   place: Place,
   { active = pink, stack, behaviour = {}, longBuildMs = 7_200_000 }: Reaching = {},
@@ -85,7 +88,7 @@ export async function arrive(
   return world;
 }
 
-/** Through the jobs up to the place; the one that goes on from there is killed. */
+/** Runs the jobs up to the place, and kills the one that would leave it. */
 async function follow(world: World, place: Place): Promise<void> {
   const phase = phaseOf(place);
   if (phase === 'none') return;
@@ -127,7 +130,7 @@ async function passOver(
   }
 }
 
-/** Kills at the first call that matches, right after it took effect. */
+/** Kills the run right after the effect of the first matching call. */
 export function killAt(matches: (call: Call) => boolean): (call: Call) => Fault | undefined {
   let killed = false;
   return (call) => {

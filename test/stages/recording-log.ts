@@ -1,6 +1,6 @@
 import type { Log, LogEvent } from '../../src/ports/log-event.ts';
 
-/** Keeps what a stage says; a witness is told each event. */
+/** Keeps the lines and events of a stage. `witness` receives each event. */
 export function createRecordingLog(witness?: (event: LogEvent) => void) {
   const lines: string[] = [];
   const events: LogEvent[] = [];

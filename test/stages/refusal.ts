@@ -3,7 +3,7 @@ import type { Refuse } from '../../src/stages/run/session.ts';
 import { judgeStage, type StageRequest } from '../../src/stages/run/stage-refusals.ts';
 import type { Command } from './drive.ts';
 
-/** What each command refuses before it takes the lock, as the program wires it. */
+/** Returns the checks with which the program refuses a command before the lock. */
 export function refusalOf(command: Command): Refuse | undefined {
   const request = requestOf(command);
   if (request === undefined) return undefined;

@@ -7,11 +7,11 @@ import type { Incarnation } from '../fakes/simulation.ts';
 
 export interface Witness {
   event(event: LogEvent): void;
-  /** Notes how the run ended; a crashed one never does. */
+  /** Records how the run ends. A crashed run has no end. */
   toEnd(run: Promise<StageResult>): Promise<StageResult>;
 }
 
-/** The event file of one run, as app.ts and the command around it would write it. */
+/** Writes a run's event file like app.ts and the command around it. */
 export function bearWitness(
   { name, stack, run, ports: { clock } }: Incarnation,
   command: string,

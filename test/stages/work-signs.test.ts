@@ -15,7 +15,10 @@ import { purple, recordAt } from '../domain/samples.ts';
 const host = 'i-0abc';
 const settings = { healthcheck: { evidenceMaxAgeMs: 900_000 } };
 
-/** Each host was asked at a moment of its own, and all are judged once the slowest has answered. */
+/**
+ * Returns a check of job requests. Each host is queried at a separate time, and the verdict waits
+ * for the slowest response.
+ */
 function counting() {
   const counts = new Map<string, Counted>();
   return ({
@@ -37,7 +40,7 @@ function counting() {
   };
 }
 
-test('slots that are all taken are as old as the question to the host that says so', () => {
+test('slots that are all taken are as old as the query of their host', () => {
   const look = counting();
   expect(look({ askedAt: 1000, now: 91_000, jobs: 2 })).toEqual([
     { kind: 'job', what: `all 2 slots of ${host} were taken by jobs`, ageMs: 90_000 },
@@ -45,17 +48,17 @@ test('slots that are all taken are as old as the question to the host that says 
   expect(look({ askedAt: 95_000, now: 95_400, jobs: 1 })).toEqual([]);
 });
 
-test('a request was answered after the question of the look before, and not after that look’s end', () => {
+test('an answered request is as old as the query of the check before', () => {
   const look = counting();
   expect(look({ askedAt: 1000, now: 91_000, answered: 7 })).toEqual([]);
   expect(look({ askedAt: 95_000, now: 96_000, answered: 8 })).toEqual([
-    { kind: 'request', what: `a request of ${host} for a job was answered`, ageMs: 95_000 },
+    { kind: 'request', what: `a job request of ${host} was answered`, ageMs: 95_000 },
   ]);
-  // Nothing new: the same answer is older.
+  // The requests are unchanged, so the sign is older.
   expect(look({ askedAt: 100_000, now: 101_000, answered: 8 })).toMatchObject([{ ageMs: 100_000 }]);
 });
 
-test('what the registry holds is as old as the question to it, and a job began before its list came', async () => {
+test('signs from GitLab are as old as the query, and a job began before its list arrived', async () => {
   const registration = { id: '48214', contacted: true } as Registration;
   const wall = Date.parse('2026-11-02T12:00:00Z');
   let now = 2000;
@@ -79,19 +82,19 @@ test('what the registry holds is as old as the question to it, and a job began b
   const look = openShardSources(context, purple);
   now = 5000;
   expect(await workSigns(look, { registration, canaries: [] })).toEqual([
-    { kind: 'request', what: 'GitHub held a connection of it', ageMs: 7000 },
-    { kind: 'job', what: 'job 812 "build" began', ageMs: 1000 },
+    { kind: 'request', what: 'GitHub held a connection to it', ageMs: 7000 },
+    { kind: 'job', what: 'job 812 "build" started', ageMs: 1000 },
   ]);
 });
 
-describe('what the runner itself has failed is no sign that work is possible there', () => {
+describe('a job that the runner itself has failed', () => {
   const registration = { id: '48214', contacted: true } as Registration;
   const wall = Date.parse('2026-11-02T12:00:00Z');
   const begun = (id: string, name: string) => ({ id, name, startedAt: '2026-11-02T11:59:00Z' });
   const listing = (
     endings: readonly Pick<FinishedJob, 'status' | 'failureReason'>[],
     canaries: readonly TakenCanary[] = [],
-    /** Of a runner that has more jobs: undefined for one whose page has them all. */
+    /** First page of a runner with more jobs; undefined if one page has all of them. */
     page?: readonly object[],
   ) => {
     const evidence = { at: '2026-11-02T11:50:00Z', workers: [92], canary: '811' };
@@ -117,53 +120,53 @@ describe('what the runner itself has failed is no sign that work is possible the
     } as unknown as StageContext;
     return workSigns(openShardSources(context, purple), { registration, canaries });
   };
-  const running = { kind: 'job', what: 'job 813 "test" began', ageMs: 60_000 };
+  const running = { kind: 'job', what: 'job 813 "test" started', ageMs: 60_000 };
   const fault = { status: 'failed', failureReason: 'runner_system_failure' } as const;
 
-  test('a job, and not one that runs or has ended otherwise', async () => {
+  test('proves nothing, unlike one that runs or ended otherwise', async () => {
     expect(await listing([{ status: 'success' }, fault])).toEqual([
       expect.objectContaining({ what: 'canary job 811 ran there' }),
       running,
-      { kind: 'job', what: 'job 811 "build" began', ageMs: 60_000 },
+      { kind: 'job', what: 'job 811 "build" started', ageMs: 60_000 },
     ]);
     const script = { status: 'failed', failureReason: 'script_failure' } as const;
     expect(await listing([script, fault])).toContainEqual({
       kind: 'job',
-      what: 'job 811 "build" began',
+      what: 'job 811 "build" started',
       ageMs: 60_000,
     });
   });
 
-  test('a canary that was seen to begin, or that the record keeps', async () => {
+  test('proves nothing as a canary that was seen to begin or that the record keeps', async () => {
     const taken = { job: '812', at: 40_000, workers: [92] };
     expect(await listing([{ status: 'success' }], [taken])).toContainEqual({
       kind: 'canary',
-      what: 'canary job 812 began there',
+      what: 'canary job 812 started there',
       ageMs: 60_000,
       workers: [92],
     });
     expect(await listing([fault, fault], [taken])).toEqual([running]);
   });
 
-  test('and what the newest jobs of many do not show is listed', async () => {
+  test('leads to a full list if the newest of many jobs show no sign', async () => {
     const old = { ...begun('900', 'build'), startedAt: '2026-11-02T11:00:00Z' };
     const faulty = { ...begun('901', 'build'), ...fault };
     expect(await listing([fault], [], [faulty, old])).toEqual([running]);
     expect(await listing([{ status: 'success' }], [], [])).toHaveLength(3);
   });
 
-  test('and one of the newest jobs of many is enough, without a canary that is not among them', async () => {
+  test('leaves one of the newest jobs as a sufficient sign, without a canary outside of that list', async () => {
     const taken = { job: '812', at: 40_000, workers: [92] };
     const newest = begun('914', 'deploy');
-    const sign = { kind: 'job', what: 'job 914 "deploy" began', ageMs: 60_000 };
+    const sign = { kind: 'job', what: 'job 914 "deploy" started', ageMs: 60_000 };
     expect(await listing([], [taken], [newest])).toEqual([sign]);
     expect(await listing([], [taken], [newest, begun('812', 'canary')])).toContainEqual(
-      expect.objectContaining({ what: 'canary job 812 began there' }),
+      expect.objectContaining({ what: 'canary job 812 started there' }),
     );
   });
 });
 
-describe('what the registry holds is asked for once more where a host that hangs kept it waiting', () => {
+describe('a query of GitLab that a hanging host has delayed', () => {
   const registration = { id: '48214', contacted: true } as Registration;
   const held = (find: () => Promise<Found<Registration>>) => {
     let now = 2000;
@@ -183,21 +186,21 @@ describe('what the registry holds is asked for once more where a host that hangs
     now = 97_000;
     return workSigns(look, { registration, canaries: [] });
   };
-  const sign = { kind: 'request', what: 'GitHub held a connection of it' };
+  const sign = { kind: 'request', what: 'GitHub held a connection to it' };
 
-  test('and is as young as that answer', async () => {
+  test('repeats, and its signs are as recent as the new response', async () => {
     expect(await held(async () => ({ kind: 'found', value: registration }))).toEqual([
       { ...sign, ageMs: 0 },
     ]);
   });
 
-  test('and is nothing where it is not held any more', async () => {
+  test('leaves no sign if the runner no longer exists', async () => {
     const gone = { ...registration, contacted: false };
     expect(await held(async () => ({ kind: 'found', value: gone }))).toEqual([]);
     expect(await held(async () => ({ kind: 'absent' }))).toEqual([]);
   });
 
-  test('and is what was said before where nobody answers', async () => {
+  test('keeps the earlier response if there is no new one', async () => {
     const facts = {
       kind: 'unreachable',
       effect: 'none',

@@ -9,7 +9,7 @@ import { apply } from '../../src/stages/steps/candidate/apply.ts';
 import { purple, recordAt } from '../domain/samples.ts';
 import { standAlone } from './standing.ts';
 
-/** An apply of a candidate on which manager 9 is registered; what the record says afterwards. */
+/** Applies a candidate with manager 9. Returns the record afterwards. */
 async function applied({
   phase,
   entry = {},
@@ -48,7 +48,7 @@ async function applied({
 
 const evidence = { at: '2026-11-02T09:00:00.000Z', workers: [9] };
 
-/** An apply that finds names taken until their bearers are adopted. */
+/** Applies a plan that finds existing names until their resources are adopted. */
 async function appliedOver({
   phase,
   adoptable = true,
@@ -92,7 +92,7 @@ async function appliedOver({
 }
 
 describe('an apply that finds a name taken', () => {
-  test('goes on by adopting one after the other, where an apply before it was cut off', async () => {
+  test('adopts one resource after the other if an earlier apply was cut off', async () => {
     expect(await appliedOver({ phase: 'applying' })).toMatchObject([
       { id: 'purple-linux_x' },
       { id: '/purple-linux' },
@@ -102,18 +102,18 @@ describe('an apply that finds a name taken', () => {
 
   const kind = 'launch_template';
   test.each<[string, readonly TaggedResource[]]>([
-    ['nothing with the tags has that name', [{ kind, id: 'lt-0abc', name: 'purple-linux_y' }]],
+    ['no tagged resource has that name', [{ kind, id: 'lt-0abc', name: 'purple-linux_y' }]],
     ['it is another kind', [{ kind: 'volume', id: 'vol-0abc', name: 'purple-linux_x' }]],
     ['it is in the state', [{ kind, id: 'lt-0known', name: 'purple-linux_x' }]],
     [
       'two have it',
       ['lt-0abc', 'lt-0def'].map((id) => ({ kind, id, name: 'purple-linux_x' }) as const),
     ],
-  ])('ends in that error where an id has to be found, and %s', async (_name, found) => {
+  ])('fails with that error if an id is needed and %s', async (_name, found) => {
     await expect(appliedOver({ phase: 'applying', found })).rejects.toThrow('its name is taken');
   });
 
-  test('ends in that error where none was cut off, or where adopting did not help', async () => {
+  test('fails with that error if no apply was cut off or the adoption did not help', async () => {
     const refused = 'its name is taken';
     await expect(appliedOver({ phase: 'onboarded' })).rejects.toThrow(refused);
     await expect(appliedOver({ phase: 'applied' })).rejects.toThrow(refused);
@@ -122,13 +122,13 @@ describe('an apply that finds a name taken', () => {
 });
 
 describe('an apply', () => {
-  test('that changed something voids older evidence and older verdicts', async () => {
+  test('voids older evidence and verdicts if it changed something', async () => {
     const { after } = await applied({ phase: 'healthy', entry: { evidence, unhealthyInARow: 1 } });
     expect(after?.evidence).toBeUndefined();
     expect(after?.unhealthyInARow).toBe(0);
   });
 
-  test('that changed nothing leaves the verdicts in a row', async () => {
+  test('keeps the count of unhealthy verdicts if it changed nothing', async () => {
     const { after } = await applied({
       phase: 'onboarded',
       entry: { unhealthyInARow: 1 },
@@ -142,13 +142,13 @@ describe('an apply', () => {
   const inPlace = { phase: 'applied', added: 0, changed: 1, updates } as const;
   const at = '2026-11-02T09:00:00.000Z';
 
-  test('that repeats the changes of the apply before it leaves the verdicts in a row', async () => {
+  test('keeps the count of unhealthy verdicts if it repeats the changes of the apply before it', async () => {
     const lastApply = { at, added: 0, changed: 1, destroyed: 0, updates: 'd1' };
     const entry = { unhealthyInARow: 1, evidence, lastApply };
     const { after } = await applied({ ...inPlace, entry });
     expect(after?.unhealthyInARow).toBe(1);
     expect(after?.lastApply).toMatchObject({ changed: 1, updates: 'd1', repeated: address });
-    // It was carried out, so nothing older is evidence.
+    // The apply took effect, so older evidence is void.
     expect(after?.evidence).toBeUndefined();
     const next = { ...entry, lastApply: after?.lastApply ?? lastApply };
     const third = await applied({ ...inPlace, entry: next });
@@ -156,11 +156,11 @@ describe('an apply', () => {
   });
 
   test.each<[string, LastApply | undefined, Partial<typeof updates>]>([
-    ['none was before it', undefined, {}],
-    ['a record of an older version says nothing', { at, added: 0, changed: 1, destroyed: 0 }, {}],
-    ['the one before it changed something else', { at, changed: 1, updates: 'd0' }, {}],
-    ['more than that is done', { at, changed: 1, updates: 'd1' }, { isAll: false }],
-  ])('that changes in place clears the verdicts where %s', async (_, lastApply, other) => {
+    ['no apply came before it', undefined, {}],
+    ['a record of an older version has no data', { at, added: 0, changed: 1, destroyed: 0 }, {}],
+    ['the apply before it changed something else', { at, changed: 1, updates: 'd0' }, {}],
+    ['it changes more than that', { at, changed: 1, updates: 'd1' }, { isAll: false }],
+  ])('clears the unhealthy verdicts after a change in place if %s', async (_, lastApply, other) => {
     const entry = { unhealthyInARow: 1, ...(lastApply === undefined ? {} : { lastApply }) };
     const { after } = await applied({ ...inPlace, updates: { ...updates, ...other }, entry });
     expect(after?.unhealthyInARow).toBe(0);
@@ -168,12 +168,12 @@ describe('an apply', () => {
     expect(after?.lastApply?.repeated).toBeUndefined();
   });
 
-  test('that goes on with one that was cut off counts the managers of its first half', async () => {
+  test('counts the managers of the first half if it resumes an apply that was cut off', async () => {
     const { after } = await applied({ phase: 'applying', entry: { highestWorkerBeforeApply: 4 } });
     expect(after?.highestWorkerBeforeApply).toBe(4);
   });
 
-  test('of an empty plan is carried out, unless the last one is known to have ended', async () => {
+  test('carries out an empty plan unless the last apply is known to have ended', async () => {
     const cutOff = await applied({ phase: 'applying', plan: 'empty' });
     expect(cutOff.asked).toContain('infrastructure.apply');
     const ended = await applied({ phase: 'applied', plan: 'empty' });

@@ -11,7 +11,7 @@ import { standAlone } from './standing.ts';
 const built = recordAt({ phase: 'healthy' }, { purple: { registration: '2' as RegistrationId } });
 
 describe('an effect', () => {
-  /** It is seen from the given look on. */
+  /** Creates an effect that becomes visible at the given check. */
   function effect(seenFrom: number, act: () => Promise<unknown> = async () => undefined) {
     let looks = 0;
     const acts: number[] = [];
@@ -27,26 +27,26 @@ describe('an effect', () => {
     };
   }
 
-  test('is not begun once somebody else has written the record', async () => {
+  test('does not start once another process has written the record', async () => {
     const { context } = standAlone({}, built, () => Promise.reject(new Error('foreign')));
     const one = effect(1);
     await expect(ensure(context, one)).rejects.toThrow('foreign');
     expect(one.acts).toEqual([]);
   });
 
-  test('is looked at until it is seen', async () => {
+  test('gets checked until it is visible', async () => {
     const one = effect(4);
     await expect(ensure(standAlone({}, built).context, one)).resolves.toBe('done');
     expect(one.acts).toEqual([1]);
   });
 
-  test('that is answered and never seen is an error', async () => {
+  test('fails if it was accepted and never becomes visible', async () => {
     await expect(ensure(standAlone({}, built).context, effect(999))).rejects.toMatchObject({
-      detail: 'the request was accepted and its effect is not seen',
+      detail: 'the request was accepted, but its effect is not visible',
     });
   });
 
-  test('whose answer was lost is looked for briefly, and sent again', async () => {
+  test('gets checked briefly after a lost response and is sent again', async () => {
     const lost = new PortFailure({
       kind: 'unreachable',
       effect: 'unknown',
@@ -67,7 +67,7 @@ describe('an effect', () => {
       againInMs,
     });
 
-  test('that the registry does not accept now passes its gate again before it is sent again', async () => {
+  test('passes its gate again before it is repeated after a refusal', async () => {
     const order: string[] = [];
     const alone = standAlone({}, built, async () => void order.push('gate'));
     const one = effect(1, async () => {
@@ -81,7 +81,7 @@ describe('an effect', () => {
     expect(Math.round((clock.elapsed() - since) / 1000)).toBe(100);
   });
 
-  test('that takes minutes itself is repeated after a refusal all the same', async () => {
+  test('repeats after a refusal even if it takes minutes itself', async () => {
     const { context } = standAlone({}, built);
     const one = effect(1, async () => {
       await context.ports.clock.sleep(200_000);
@@ -95,7 +95,7 @@ describe('an effect', () => {
     ['throttled', 180_000, 0, 180_000],
     ['read_only', 30_000, 19, 600_000],
   ] as const)(
-    'that is never accepted fails in the end: %s for %i ms each, repeated %i times',
+    'fails in the end if it is never accepted: %s for %i ms each, repeated %i times',
     async (kind, againInMs, times, mostMs) => {
       const one = effect(1, () => Promise.reject(refused(kind, againInMs)));
       const { context } = standAlone({}, built);
@@ -116,7 +116,7 @@ test('a manager that never contacted GitLab does not count', async () => {
   });
 });
 
-test('an unhealthy verdict takes the deployment back from healthy to applied', async () => {
+test('an unhealthy verdict returns the deployment from healthy to applied', async () => {
   const { context, written } = standAlone({ instances: { list: async () => [] } }, built);
   await countAndExplain(context, purple, {
     result: {

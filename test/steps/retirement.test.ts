@@ -28,27 +28,27 @@ const noJobs = {
   readSight: async () => sight,
 };
 
-describe('a look at a draining shard', () => {
+describe('a check of a draining shard', () => {
   const online = { id: 'i-1', agent: 'online' };
 
   test.each<[string, Answers['host'], unknown]>([
     [
-      'a host that does not answer is silent',
+      'reports no response of a host that does not respond',
       { list: async () => [online], look: async () => ({ kind: 'silent', reason: 'timed out' }) },
       [{ kind: 'silent', host: 'i-1', reason: 'timed out' }],
     ],
     [
-      'a host whose agent is lost is silent',
+      'reports no response of a host whose agent is lost',
       { list: async () => [{ id: 'i-1', agent: 'lost' }] },
-      [{ kind: 'silent', host: 'i-1', reason: 'its agent is lost' }],
+      [{ kind: 'silent', host: 'i-1', reason: 'its agent does not respond' }],
     ],
     [
-      'hosts that cannot be listed are silent',
+      'reports no response if hosts cannot be listed',
       { list: () => Promise.reject(unreachable()) },
       [{ kind: 'silent', host: '(all)', reason: 'AWS: connection reset' }],
     ],
     [
-      'a process that would start again is not stopped',
+      'reports a process that would start again as running',
       { list: async () => [online], look: async () => report({ process: 'stopped' }) },
       [{ kind: 'jobs', host: 'i-1', count: 0 }],
     ],
@@ -65,20 +65,23 @@ describe('a look at a draining shard', () => {
     ['present', 'no answer', { hostsGone: false, noHostListed: false }],
     ['unknown', 'none', { hostsGone: false, noHostListed: true }],
     ['unknown', 'terminated', { hostsGone: true }],
-  ])('hosts are gone by two sources: infrastructure %s, EC2 %s', async (exists, ec2, expected) => {
-    const host = { list: async () => [] };
-    const machine = { id: 'i-1', state: ec2, launchedAt: '2026-11-02T08:00:00.000Z', tags: {} };
-    const list = async () => {
-      if (ec2 === 'no answer') throw unreachable();
-      return ec2 === 'none' ? [] : [machine];
-    };
-    const infrastructure = { exists: async () => exists };
-    const answers = { host, registry: noJobs, infrastructure, instances: { list } };
-    const { context } = standAlone(answers, retiring);
-    expect(await observeDrain(context, pink)).toMatchObject(expected);
-  });
+  ])(
+    'decides whether the hosts are gone from infrastructure %s and EC2 %s',
+    async (exists, ec2, expected) => {
+      const host = { list: async () => [] };
+      const machine = { id: 'i-1', state: ec2, launchedAt: '2026-11-02T08:00:00.000Z', tags: {} };
+      const list = async () => {
+        if (ec2 === 'no answer') throw unreachable();
+        return ec2 === 'none' ? [] : [machine];
+      };
+      const infrastructure = { exists: async () => exists };
+      const answers = { host, registry: noJobs, infrastructure, instances: { list } };
+      const { context } = standAlone(answers, retiring);
+      expect(await observeDrain(context, pink)).toMatchObject(expected);
+    },
+  );
 
-  test('jobs are asked for before the pause is seen', async () => {
+  test('lists the jobs before it reads the pause', async () => {
     const host = { list: async () => [] };
     const answers = { host, registry: noJobs, infrastructure: { exists: async () => 'absent' } };
     const { context, asked } = standAlone(answers, retiring);
@@ -87,7 +90,7 @@ describe('a look at a draining shard', () => {
     expect(asked.filter((one) => order.includes(one))).toEqual(order);
   });
 
-  test('one host of two that is silent leaves GitLab alone', () => {
+  test('relies on GitLab alone if one of two hosts does not respond', () => {
     const words = [
       { kind: 'jobs', host: 'i-1', count: 0 },
       { kind: 'silent', host: 'i-2', reason: 'timed out' },
@@ -108,7 +111,7 @@ describe('a look at a draining shard', () => {
 });
 
 describe('the end of a runner process', () => {
-  /** One report a look; the last one stays. */
+  /** Creates a host with one report per check. The last report repeats. */
   function host(...reports: Partial<HostReport>[]) {
     let looks = 0;
     const next = () => reports[Math.min(looks++, reports.length - 1)];
@@ -129,7 +132,7 @@ describe('the end of a runner process', () => {
     expect(asked.filter((call) => call === 'host.look')).toHaveLength(4);
   });
 
-  test('a machine that EC2 calls terminated is not asked, where more are listed than the shard has', async () => {
+  test('needs no query of a machine that EC2 reports as terminated, if more hosts are listed than the shard has', async () => {
     const signalled = async (instances: () => Promise<readonly object[]>) => {
       const ids = new Set<string>();
       const two = {
@@ -146,19 +149,19 @@ describe('the end of a runner process', () => {
       return [...ids];
     };
     expect(await signalled(async () => [{ id: 'i-0', state: 'terminated' }])).toEqual(['i-1']);
-    // What runs, or of what EC2 does not tell, has an end to be proven.
+    // The end must be proven for a running host, and for one that EC2 does not report.
     expect(await signalled(async () => [{ id: 'i-0', state: 'running' }])).toEqual(['i-0', 'i-1']);
     expect(await signalled(() => Promise.reject(unreachable()))).toEqual(['i-0', 'i-1']);
   });
 
-  test('the signal is sent again while nothing changes, and no end is believed', async () => {
+  test('stays unproven while nothing changes, and the signal is repeated', async () => {
     const { context, asked } = standAlone({ host: host({}) }, drained);
     await expect(stop(context, pink)).rejects.toMatchObject({ code: 'StopUnproven' });
     expect(asked.filter((call) => call === 'host.quit').length).toBeGreaterThan(3);
   });
 });
 
-describe('what is removed', () => {
+describe('the removal of a shard', () => {
   const nothing = {
     host: { list: async () => [] },
     instances: { list: async () => [] },
@@ -168,7 +171,7 @@ describe('what is removed', () => {
     hooks: { listWaiting: async () => [] },
   };
 
-  test('a registration that GitLab calls busy stays, and is an error', async () => {
+  test('fails if GitLab reports the runner as busy, and the runner stays', async () => {
     const registry = { ...noJobs, retire: async () => 'busy' };
     const { context } = standAlone({ ...nothing, registry }, drained);
     await expect(removeRegistration(context, pink)).rejects.toMatchObject({
@@ -177,7 +180,7 @@ describe('what is removed', () => {
     });
   });
 
-  test('infrastructure that cannot be asked is destroyed', async () => {
+  test('destroys infrastructure that cannot be queried', async () => {
     const infrastructure = {
       exists: async () => 'unknown',
       async *destroy() {
@@ -200,7 +203,7 @@ describe('what is removed', () => {
       { registry: { findByShard: async () => [registrationOf({ id: '77' as RegistrationId })] } },
       'runner 77',
     ],
-  ])('%s is an error, and not the end', async (_, answers, named) => {
+  ])('fails if it finds %s', async (_, answers, named) => {
     const all = {
       ...nothing,
       ...answers,
@@ -211,7 +214,7 @@ describe('what is removed', () => {
     });
   });
 
-  test('a host that EC2 calls terminated is gone, although Systems Manager still lists it', async () => {
+  test('counts a host as gone if EC2 reports it as terminated, although Systems Manager still lists it', async () => {
     const host = { list: async () => [{ id: 'i-9', agent: 'online' }] };
     const instances = { list: async () => [{ id: 'i-9', state: 'terminated' }] };
     const { context, asked } = standAlone({ ...nothing, host, instances } as Answers, drained);

@@ -13,19 +13,19 @@ import { recordAt } from '../domain/samples.ts';
 import { stackSettings } from '../fakes/builders.ts';
 import { typing } from '../support/typing.ts';
 
-/** Answers of the outside, by port and method; what is not named must not be asked. */
+/** Responses by port and method. A method that is absent must not be called. */
 export type Answers = {
   readonly [Port in keyof Ports]?: Readonly<Record<string, (...args: never[]) => unknown>>;
 };
 
 export interface Standing {
   readonly context: StageContext;
-  /** Every call of a port but the clock's, in its order. */
+  /** Calls of all ports except the clock's, in order. */
   readonly asked: readonly string[];
   readonly written: readonly DeploymentRecord[];
 }
 
-/** One step alone, between a record and what the outside answers; waits take no time. */
+/** Prepares a single step between a record and the outside's responses. Waits take no time. */
 export function standAlone(
   answers: Answers,
   record: DeploymentRecord = recordAt(),
@@ -90,10 +90,13 @@ function expectedShard({ deployment }: DeploymentRecord): Shard {
   return isBefore(phase, 'promoted') ? retiring : candidate;
 }
 
-/** No hold and no token, and a status that agrees with the record. */
+/**
+ * Returns Parameter Store without a hold and a token, and with a status that agrees with the
+ * record.
+ */
 function answering(given: Answers, asked: string[], status: unknown) {
   const find = async (name: string) => (name.endsWith('deployment_status') ? status : undefined);
-  // Nothing that could still serve: what the judge of service asks is another suite's.
+  // No shard could accept jobs here. The availability check has a separate suite.
   const absent = async () => ({ kind: 'absent' });
   const registry = { findByShard: async () => [], find: absent, listWorkers: absent };
   const answers = {

@@ -4,7 +4,8 @@ import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { filesBelow, read, root } from './tree.ts';
 
-// What Docker itself refuses fails where the pipelines build the image; what no build notices is tested here.
+// Docker's own refusals fail the image build in the pipelines. These tests cover problems that no
+// build reports.
 const dockerfile = read('Dockerfile');
 
 interface Instruction {
@@ -40,7 +41,7 @@ function stagesOf(text: string): readonly Stage[] {
   return stages;
 }
 
-/** Whom a stage runs as, by its own word or by that of the one that it goes on from. */
+/** Returns the user of a stage, inherited from its base stage if absent. */
 function userOf(name: string, stages = stagesOf(dockerfile)): string {
   const stage = stages.find((one) => one.name === name);
   if (stage === undefined) return 'root';
@@ -48,7 +49,7 @@ function userOf(name: string, stages = stagesOf(dockerfile)): string {
 }
 
 describe('the image', () => {
-  test('copies only what the context lets in', () => {
+  test('copies only files that .dockerignore permits', () => {
     const letIn = read('.dockerignore').split('\n');
     const copied = [...dockerfile.matchAll(/^COPY (?!--from=)(\S+) \S+$/gm)].map(
       ([, source = '']) => source,
@@ -60,7 +61,7 @@ describe('the image', () => {
     }
   });
 
-  test('has the variants that the pipeline builds, none of which runs as root', () => {
+  test('exists in the variants that the pipeline builds, and none runs as root', () => {
     const { images } = parse(read('.gitlab-ci.yml'));
     const targets = images.parallel.matrix.map(({ TARGET }: { TARGET: string }) => TARGET);
     const stages = stagesOf(dockerfile).map(({ name }) => name);
@@ -68,7 +69,7 @@ describe('the image', () => {
     expect(targets.map((name: string) => userOf(name))).toEqual(targets.map(() => 'node'));
   });
 
-  test('has a Node that runs the program, which can be executed', () => {
+  test('contains a Node that runs the program, which is executable', () => {
     const major = Number(/^ARG BASE_IMAGE=node:(\d+)\./m.exec(dockerfile)?.[1]);
     const { engines } = JSON.parse(read('package.json'));
     expect(major).toBeGreaterThanOrEqual(Number(/\d+/.exec(engines.node)?.[0]));
@@ -76,7 +77,7 @@ describe('the image', () => {
     expect(read('dist/index.js').split('\n', 1)).toEqual(['#!/usr/bin/env node']);
   });
 
-  /** Of a stage, by its own word or by that of the one that it goes on from. */
+  /** Returns the entrypoint of a stage, inherited from its base stage if absent. */
   const entrypointOf = (name: string, text = dockerfile): string => {
     const stage = stagesOf(text).find((one) => one.name === name);
     if (stage === undefined) return 'the base image decides';
@@ -93,7 +94,7 @@ describe('the image', () => {
     },
   );
 
-  test('has the tag of its target, and the templates name the one with Terraform by default', () => {
+  test('gets the tag of its target, and the templates name the one with Terraform by default', () => {
     const { images } = parse(read('.gitlab-ci.yml'));
     const suffixes = Object.fromEntries(
       images.parallel.matrix.map((one: { TARGET: string; SUFFIX: string }) => [
@@ -114,7 +115,7 @@ describe('the image', () => {
     ['terraform', 'terraform', 'TERRAFORM_IMAGE'],
     ['tofu', 'tofu', 'TOFU_IMAGE'],
   ])(
-    '%s has the program %s of its own base image, and runs it once',
+    'contains, in %s, the program %s of its base image, and runs it once',
     (target, program, argument) => {
       const stages = stagesOf(dockerfile);
       const body = stages.find(({ name }) => name === target)?.body ?? [];
@@ -128,7 +129,7 @@ describe('the image', () => {
     },
   );
 
-  test('has the program of dist on PATH under the name that the templates call', () => {
+  test('contains the program of dist on PATH under the name that the templates call', () => {
     const plain = stagesOf(dockerfile).find(({ name }) => name === 'plain')?.body ?? [];
     const lines = plain.map(({ name, rest }) => `${name} ${rest}`);
     expect(lines).toEqual(

@@ -12,7 +12,7 @@ describe('documents', () => {
     expect(documents.flatMap(brokenLinks)).toEqual([]);
   });
 
-  test('a link that is called by a path is called by its own', () => {
+  test('a link whose text is a path leads to that path', () => {
     const called = documents.flatMap((document) =>
       [...read(document).matchAll(/\[`?([\w./-]+\.md)`?\]\(([^)#\s]+)/g)]
         .map(([, label = '', target = '']) => [
@@ -28,7 +28,7 @@ describe('documents', () => {
     expect(called).toEqual([]);
   });
 
-  test('every path of the sources that one names is there', () => {
+  test('every source path in a document exists', () => {
     const missing = documents
       .filter((path) => path !== 'CHANGELOG.md')
       .flatMap((path) =>
@@ -44,7 +44,7 @@ describe('documents', () => {
     expect(missing).toEqual([]);
   });
 
-  test('every file of code that one names without its whole path is there', () => {
+  test('every code file that a document names without its path exists', () => {
     const missing = documents
       .filter((path) => path !== 'CHANGELOG.md')
       .flatMap((path) => unknownFiles(read(path)).map((name) => `${path}: ${name}`));
@@ -60,11 +60,11 @@ describe('documents', () => {
       ['domain/stages-and-steps.ts'],
     ],
     ['built to `dist/action.js`', []],
-  ])('%s: %j is missing', (text, expected) => {
+  ])('the check finds a missing path: %s: %j', (text, expected) => {
     expect(unknownFiles(text)).toEqual(expected);
   });
 
-  test('every file of this project that a comment names is there', () => {
+  test('every project file that a comment names exists', () => {
     const named =
       /(?<![\w./-])(?:src|sandbox|generate|model|test|scripts|docs|templates)\/[\w./-]+\.(?:ts|json|js|md|yml)\b/g;
     const missing = files
@@ -80,33 +80,26 @@ describe('documents', () => {
     expect(missing).toEqual([]);
   });
 
-  test('CONTRIBUTING names a file of every change, or leads to the recipe', () => {
+  test('CONTRIBUTING names a file of every change', () => {
     const rows = rowsBelow(read('CONTRIBUTING.md'), '| change | files |');
-    const told = /`(?:src|sandbox|generate)\/|\(#a-new-stage\)/;
-    expect(rows.length).toBeGreaterThan(15);
-    expect(rows.filter(([, files = '']) => !told.test(files))).toEqual([]);
+    expect(rows.length).toBeGreaterThan(10);
+    expect(rows.filter(([, files = '']) => !/`(?:src|sandbox|generate)\//.test(files))).toEqual([]);
   });
 
-  test('CONTRIBUTING counts the files of a change, and of a stage', () => {
-    const text = read('CONTRIBUTING.md');
-    const rows = [...text.matchAll(/^\| .+? \| (\w+) files: (.+?)(?:\. [A-Z].*)? \|$/gm)];
-    const path = /`[\w-]+\/[\w./-]+`/;
-    const [, stage = ''] = /^\| a stage after promote \| (\w+) files/m.exec(text) ?? [];
-    const [recipe = ''] = /^### A new stage$[\s\S]*?(?=^## )/m.exec(text) ?? [];
-    const counted = [
-      ...rows.map(([, number = '', list = '']) => [number, list.split('; ')] as const),
-      [stage, recipe.match(/^\d+\. .*/gm) ?? []] as const,
-    ];
+  test('CONTRIBUTING counts the files of a change, each with its path', () => {
+    const sections = read('CONTRIBUTING.md').matchAll(/^### .+: (\w+) files$([\s\S]*?)(?=^##)/gm);
+    const counted = [...sections].map(([, number = '', text = '']) => ({
+      number,
+      items: [...text.matchAll(/^\d+\. `[\w-]+\/[\w./-]+`: /gm)].length,
+    }));
     expect(counted).toHaveLength(5);
-    expect(
-      counted.map(([, parts]) => numbers[parts.filter((part) => path.test(part)).length]),
-    ).toEqual(counted.map(([number]) => number));
+    expect(counted.map(({ items }) => numbers[items])).toEqual(counted.map(({ number }) => number));
   });
 
-  test('no file names the machine it was made on', () => {
-    // Written in pieces, or this file would be the first offender.
+  test('no file contains a path of a developer’s machine', () => {
+    // The words are assembled from parts, because this file itself is checked.
     const places = ['work', 'farm', 'tmp/team'].map((folder) => `/${folder}/`);
-    // A short root, say of a container, is a word that a document may well contain.
+    // A short root, for example in a container, is a word that documents may contain.
     if (root.length > 20) places.push(root);
     const hosts = [['registry', 'npmjs', 'org'].join('.')];
     const offences = files.flatMap((path) => {
@@ -123,7 +116,7 @@ describe('documents', () => {
 
 const numbers = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
-/** What `build` writes is there only after it has run. */
+/** Files that `build` writes exist only after it. */
 const written = /^(?:dist|build)\//;
 
 function unknownFiles(text: string): string[] {
@@ -152,7 +145,7 @@ function resolves({ document, target }: { document: string; target: string }): b
   return anchorsOf(read(path)).has(fragment);
 }
 
-/** Headings become anchors as GitLab and GitHub both make them. */
+/** Returns the anchors that both GitLab and GitHub make of headings. */
 function anchorsOf(text: string): Set<string> {
   const headings = [...withoutCode(text, 'blocks').matchAll(/^#{1,6}\s+(.+?)\s*#*$/gm)];
   const explicit = [...text.matchAll(/<a\s+(?:id|name)="([^"]+)"/g)].map(([, id = '']) => id);

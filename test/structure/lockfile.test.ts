@@ -13,8 +13,9 @@ interface Locked {
 const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> };
 
 describe('package-lock.json', () => {
-  // npm writes only what the registry has on the day, and `npm ci` then refuses the file elsewhere.
-  test('holds the packages of every platform', () => {
+  // npm writes only the packages that the registry has on that day, and `npm ci` then refuses the
+  // file on other platforms.
+  test('contains the packages of every platform', () => {
     const missing = Object.entries(packages).flatMap(([place, { optionalDependencies = {} }]) =>
       Object.keys(optionalDependencies)
         .filter((name) => !isLocked({ name, place }))
@@ -31,7 +32,7 @@ describe('package-lock.json', () => {
     expect(offences).toEqual([]);
   });
 
-  test('brings whoever installs the program no other package: dist/ holds them', () => {
+  test('installs no other package for users, because dist/ contains them', () => {
     const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
       read('package.json'),
     );
@@ -53,7 +54,10 @@ describe('package-lock.json', () => {
   });
 });
 
-/** Node looks in the folder's own node_modules, then in its parent's, up to the root. */
+/**
+ * Decides whether Node finds the package in the folder's node_modules, or in a parent's, up to the
+ * root.
+ */
 function isLocked({ name, place }: { name: string; place: string }): boolean {
   for (let folder = place; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
     if (`${folder === '' ? '' : `${folder}/`}node_modules/${name}` in packages) return true;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { filesBelow, read } from './tree.ts';
 
-/** Where somebody reads how a job with credentials, or a host of a shard, is set up. */
+/** Files that show the setup of a job with credentials or of a shard's host. */
 const files = [
   ...['examples', 'templates', 'docs', '.github', 'terraform'].flatMap(filesBelow),
   ...[
@@ -21,13 +21,16 @@ interface Reference {
   readonly text: string;
 }
 
-/** What floats among them: whoever may move a tag or a branch would get the job's credentials. */
+/**
+ * Lists references that can move. Anyone with control of a moved tag or branch would get the job's
+ * credentials.
+ */
 function findFloating(path: string, text: string): Reference[] {
   return text.split('\n').flatMap((line, index) => {
     const found = references.flatMap(({ pattern, isPinned }) => {
       const reference = pattern.exec(line)?.[1];
       if (reference === undefined || isPinned(reference)) return [];
-      // A stage of the same Dockerfile, which is made of what is named there.
+      // The reference is a stage of the same Dockerfile.
       return text.includes(` AS ${reference}\n`) && line.startsWith('FROM ') ? [] : [reference];
     });
     return found.map((reference) => ({ place: `${path}:${index + 1}`, text: reference }));
@@ -36,9 +39,14 @@ function findFloating(path: string, text: string): Reference[] {
 
 const commit = /@[0-9a-f]{40}$/;
 const release = /@v?\d+\.\d+\.\d+$/;
-/** `3.22` and `alpine-v19.4.0`, but not `28-dind`: a minor version at least. */
+/**
+ * Tag with at least a minor version, or a digest: `3.22` and `alpine-v19.4.0`, but not `28-dind`.
+ */
 const tagOrDigest = /(?::[A-Za-z0-9._-]*\d+\.\d+[A-Za-z0-9._-]*|@sha256:[0-9a-f]{64})$/;
-/** Given by whoever includes it, or built by the same pipeline. */
+/**
+ * Decides whether the image is a variable: the including project provides it, or the same pipeline
+ * builds it.
+ */
 const isVariable = (image: string) => image.startsWith('$');
 
 const references: readonly {
@@ -51,7 +59,7 @@ const references: readonly {
   },
   {
     pattern: /\bcomponent: ["']?([^\s"'#]+)/,
-    // The pipeline's own commit is the component under test.
+    // The component under test has the pipeline's own commit.
     isPinned: (text) => release.test(text) || text.endsWith('@$CI_COMMIT_SHA'),
   },
   {
@@ -62,7 +70,7 @@ const references: readonly {
     pattern: /\bplugin\s*=\s*(?:optional\(string, )?"([^"]+)"/,
     isPinned: (text) => isVariable(text) || /:\d+\.\d+\.\d+$/.test(text),
   },
-  // A branch of the canary project holds no credentials.
+  // A branch of the canary project has no credentials.
   {
     pattern: /^\s+ref: ["']?([^\s"'#]+)/,
     isPinned: (text) =>
@@ -71,18 +79,18 @@ const references: readonly {
   { pattern: /\bservices: \["?([^\s"\]]+)/, isPinned: (text) => tagOrDigest.test(text) },
   { pattern: /^ARG [A-Z_]*IMAGE=(\S+)/, isPinned: (text) => tagOrDigest.test(text) },
   { pattern: /^FROM (\S+)/, isPinned: (text) => isVariable(text) || tagOrDigest.test(text) },
-  // A default of a variable or of an input.
+  // The reference is the default of a variable or an input.
   {
     pattern: /\bdefault\s*[:=]\s*"([a-z0-9./-]*(?:alpine|gitlab-runner|node|debian)[^"]*)"/,
     isPinned: (text) => tagOrDigest.test(text),
   },
 ];
 
-test('nothing floats where jobs hold credentials', () => {
+test('no unpinned version occurs in jobs with credentials', () => {
   expect(files.flatMap((path) => findFloating(path, read(path)))).toEqual([]);
 });
 
-describe('what floats is found', () => {
+describe('an unpinned version', () => {
   test.each([
     ['a major tag', '      - uses: OWNER/hosted-runner-deploy@v0'],
     ['a checkout of a major tag', '          ref: v0'],
@@ -99,12 +107,12 @@ describe('what floats is found', () => {
     ['a service', '  services: [docker:28-dind]'],
     ['an argument of an image', 'ARG BASE_IMAGE=node:24-bookworm-slim'],
     ['a base of an image', 'FROM debian:stable'],
-  ])('%s', (_, line) => {
+  ])('causes a finding: %s', (_, line) => {
     expect(findFloating('a', line)).toHaveLength(1);
   });
 });
 
-describe('what is pinned passes', () => {
+describe('a pinned version', () => {
   test.each([
     '      - uses: actions/checkout@de0fac2e4500dabe0009e67214ff5f5447ce83dd # v6.0.2',
     '        uses: ./.hosted-runner-deploy',
@@ -118,15 +126,15 @@ describe('what is pinned passes', () => {
     '  NODE_IMAGE: node:24.11.1-bookworm',
     `  services: ["docker:28.5.1-dind@sha256:${'0'.repeat(64)}"]`,
     'FROM $BASE_IMAGE',
-  ])('%s', (line) => {
+  ])('causes no finding: %s', (line) => {
     expect(findFloating('a', line)).toEqual([]);
   });
 });
 
-/** What the project's own images and pipelines are made from: a tag may be moved to another image. */
+/** Sources of the project's own images and pipelines. Tags may move to another image. */
 const built = ['Dockerfile', '.gitlab-ci.yml', '.gitlab/component-in-sandbox.gitlab-ci.yml'];
 const digest = /@sha256:(?!0{64})[0-9a-f]{64}$/;
-/** Tags whose digest no public source had. Renovate adds it (`docker:pinDigests`). */
+/** Tags without a digest in any public source. Renovate adds it (`docker:pinDigests`). */
 const withoutDigest = [
   'ghcr.io/opentofu/opentofu:1.10.7-minimal',
   'registry.gitlab.com/gitlab-org/cli:v1.118.0',
@@ -143,15 +151,15 @@ function imagesIn(text: string): string[] {
     .filter((image) => !isVariable(image));
 }
 
-describe('an image that the project is built from', () => {
+describe('a base image of the project', () => {
   const images = built.flatMap((path) => imagesIn(read(path)));
 
-  test('is named by its digest, or is in the list of those that Renovate has to pin', () => {
+  test('must have a digest, or stand in the list that Renovate pins', () => {
     expect(images.length).toBeGreaterThan(8);
     expect(images.filter((image) => !digest.test(image)).sort()).toEqual(withoutDigest);
   });
 
-  test('has one digest for one tag', () => {
+  test('must have one digest for one tag', () => {
     const tags = new Set(images.map((image) => image.replace(/@.*/, '')));
     expect(new Set(images).size).toBe(tags.size);
   });
@@ -166,7 +174,7 @@ describe('an image that the project is built from', () => {
     'ARG BASE_IMAGE=node:24.11.1-bookworm-slim',
     '  image: docker:28.5.1',
     `  services: ["docker:28.5.1@sha256:${'0'.repeat(64)}"]`,
-  ])('without a digest is found: %s', (line) => {
+  ])('causes a finding without a digest: %s', (line) => {
     expect(imagesIn(line).filter((image) => !digest.test(image))).toHaveLength(1);
   });
 });

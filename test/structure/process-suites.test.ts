@@ -14,14 +14,14 @@ const suites = filesBelow('test').filter((path) => path.endsWith('.test.ts'));
 const startsTheProgram =
   /\b(runProgram|startProgram|openWorld)\(|\bbundledProgram\b|printed\/terminal\.ts'/;
 
-test('no suite of the unit tests starts the program', () => {
+test('no unit test starts the program', () => {
   const own = 'test/structure/process-suites.test.ts';
   const unit = suites.filter((path) => path !== own && !isE2e(path));
   expect(unit.length).toBeGreaterThan(100);
   expect(unit.filter((path) => startsTheProgram.test(read(path)))).toEqual([]);
 });
 
-test('each suite and room that is listed exists', () => {
+test('each listed suite and folder exists', () => {
   expect(
     [...e2eSuites, ...sampledSuites, ...alternatives.flat()].filter(
       (one) => !existsSync(join(root, one)),
@@ -29,7 +29,7 @@ test('each suite and room that is listed exists', () => {
   ).toEqual([]);
 });
 
-test('a room is told from a suite by its slash', () => {
+test('a slash distinguishes a folder from a suite', () => {
   expect(isE2e('test/e2e/demo.test.ts')).toBe(true);
   expect(isE2e('test/command/command-probe.test.ts')).toBe(true);
   expect(isE2e('test/surface/output.test.ts')).toBe(true);

@@ -1,7 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { filesBelow, read } from './tree.ts';
 
-/** Rooms that decide, and what they hand their reasons to; adapters read what others have said. */
+/**
+ * Folders that decide, and the parameters for their reasons. Adapters read the texts of other
+ * systems.
+ */
 const rooms = ['app', 'cli', 'config', 'domain', 'errors', 'operator', 'ports', 'report', 'stages'];
 
 const words = 'reasons?|message|detail|says|said|told|why|what|summary|title|because|step|command';
@@ -10,16 +13,16 @@ const asked = new RegExp(
     `|/[a-z]*\\.(?:test|exec)\\((?:[\\w.]+\\.)?(?:${words})\\)`,
 );
 
-/** Words of commander's that no field holds. They choose which advice is printed. */
+/** Texts of commander without a field. They decide which advice is printed. */
 const excepted = ['src/cli/command-line.ts: return options.find(({ flags }) => message.includes('];
 
-/** In that file, and nowhere else. */
+/** Decides whether the exception applies to this file and line. */
 function isExcepted(line: string, one: string): boolean {
   const [path = '', ...text] = one.split(': ');
   return line.startsWith(`${path}: `) && line.includes(text.join(': '));
 }
 
-test('no decision reads prose', () => {
+test('no decision reads the text of a message', () => {
   const found = rooms
     .flatMap((room) => filesBelow(`src/${room}`))
     .filter((path) => path.endsWith('.ts'))
@@ -33,11 +36,11 @@ test('no decision reads prose', () => {
   expect(found).toEqual([]);
 });
 
-/** Whom a failure says that was asked is a text of ours, for people; its path is there for decisions. */
+/** The source of a failure is a text for readers. Decisions use its path. */
 const askedOfSource =
   /\bsource\)?\??\.(?:includes|startsWith|endsWith|match)\(|\.(?:test|exec)\([\w.]*\bsource\)/;
 
-test('no adapter reads what it has said itself', () => {
+test('no adapter reads its own text', () => {
   const found = filesBelow('src/adapters').flatMap((path) =>
     read(path)
       .split('\n')
@@ -53,6 +56,6 @@ test.each([
   "if (error.message.startsWith('503')) return;",
   'if (/gone/i.test(error.detail)) return;',
   "steps.some((step) => step.includes('hosted-runner provision'))",
-])('it would be seen: %s', (line) => {
+])('the check finds %s', (line) => {
   expect(line).toMatch(asked);
 });

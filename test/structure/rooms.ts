@@ -1,8 +1,14 @@
 export const core = ['domain', 'ports', 'errors'];
-/** What fails for an adapter is a failure of its port; errors are made where it is known what was tried. */
+/**
+ * A failure of an adapter is a failure of its port. Errors are created by code that knows the
+ * attempted action.
+ */
 const adapter = ['domain', 'ports', 'adapters/transport'];
 
-/** Which rooms a room may import from, besides itself. `root` is main.ts. CONTRIBUTING tells the same. */
+/**
+ * Folders that a folder may import from, besides itself. `root` is main.ts. CONTRIBUTING contains
+ * the same table.
+ */
 export const mayImport: Record<string, readonly string[]> = {
   root: ['app', 'cli', 'config'],
   app: [
@@ -56,7 +62,7 @@ export const mayImport: Record<string, readonly string[]> = {
   generate: ['adapters/aws', 'cli', 'config', 'domain', 'operator', 'ports', 'report'],
 };
 
-/** Inside `src/stages/`, from the top: a floor imports itself and the floors below it. */
+/** Floors inside `src/stages/`, from the top. A floor imports itself and lower floors. */
 export const floors = [
   'run',
   'steps/switch',

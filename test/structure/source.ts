@@ -4,15 +4,18 @@ import { filesBelow, read } from './tree.ts';
 
 export interface Import {
   specifier: string;
-  /** Path of the imported file of ours; undefined for a package or a part of Node. */
+  /** Path of an imported file of the project; undefined for a package or a part of Node. */
   path: string | undefined;
-  /** `type` is erased by the compiler, `lazy` is an `import()`. */
+  /** Kind of the import. The compiler removes `type`; `lazy` is an `import()`. */
   kind: 'static' | 'lazy' | 'type';
 }
 
 export interface Source {
   path: string;
-  /** Its room: a folder of src or beside it, `adapters/aws`, `stages/record`; `root` for src/main.ts. */
+  /**
+   * Folder of the file: in src or beside it, `adapters/aws`, `stages/record`; `root` for
+   * src/main.ts.
+   */
   folder: string;
   imports: Import[];
   module: Module;
@@ -22,7 +25,7 @@ export type SyntaxNode = { type: string } & Record<string, unknown>;
 
 let sources: Source[] | undefined;
 
-/** All of them are parsed once in a suite. */
+/** Reads all sources, which a suite parses once. */
 export function readSources(): Source[] {
   sources ??= roots
     .flatMap(filesBelow)
@@ -34,9 +37,9 @@ export function readSources(): Source[] {
   return sources;
 }
 
-/** What runs, the world that it is tried in, and what is written when it is built. */
+/** Folders of the program, its sandbox, its generators and its models. */
 const roots = ['src', 'sandbox', 'generate', 'model'];
-/** Rooms that stand in another one and keep rules of their own. */
+/** Inner folders with their own import rules. */
 const inner = /^src\/(adapters\/[a-z]+|stages\/record|report\/(?:dashboard|endpoint))\//;
 
 export function folderOf(path: string): string {
@@ -47,7 +50,10 @@ export function folderOf(path: string): string {
   return rest === undefined ? 'root' : folder;
 }
 
-/** `@scope/name` or `name`, without the path into the package; undefined for ours and for Node's. */
+/**
+ * Returns `@scope/name` or `name`, without the path into the package; undefined for files of the
+ * project and parts of Node.
+ */
 export function packageOf({ specifier, path }: Import): string | undefined {
   if (path !== undefined || specifier.startsWith('node:')) return undefined;
   return specifier
@@ -56,7 +62,7 @@ export function packageOf({ specifier, path }: Import): string | undefined {
     .join('/');
 }
 
-/** Every node of the syntax tree, in the order of the text. */
+/** Lists every node of the syntax tree in the order of the text. */
 export function nodesOf(value: unknown): SyntaxNode[] {
   const nodes: SyntaxNode[] = [];
   const left: unknown[] = [value];

@@ -1,4 +1,4 @@
 import { filesBelow } from './tree.ts';
 
-// One suite, so that all sources are parsed once.
+// One suite, to parse all sources once.
 for (const path of filesBelow('test/structure/sources')) await import(`../../${path}`);

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** Folders that git ignores, or whose content others made. */
+/** Folders that git ignores or that contain other projects' files. */
 const skipped = new Set([
   '.git',
   'node_modules',
@@ -16,7 +16,9 @@ const skipped = new Set([
   '.gitlab-ci-local',
 ]);
 
-/** Paths of the repository's own files, relative to its root, with forward slashes, sorted. */
+/**
+ * Lists paths of the repository's own files, relative to its root, with forward slashes, sorted.
+ */
 export function filesBelow(folder: string): string[] {
   const found: string[] = [];
   for (const entry of entriesOf(join(root, folder))) {

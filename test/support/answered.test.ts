@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { answered } from './answered.ts';
 
-test('a caller that dies in the middle of its request fails nothing else', async () => {
+test('a caller that ends in the middle of its request fails nothing else', async () => {
   const broken: unknown[] = [];
   const bodies: string[] = [];
   let begun = () => {};

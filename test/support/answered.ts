@@ -1,8 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
 /**
- * A listener that waits for the whole request. Whoever is killed in the middle of one ends that request
- * alone: its rejection would fail whatever test is running just then. Any other error fails the test.
+ * Returns a listener that reads the whole request. If a client is killed during a request, only
+ * that request ends, because a rejection would fail the current test. Any other error fails the
+ * test.
  */
 export function answered(
   listener: (request: IncomingMessage, response: ServerResponse) => Promise<unknown>,

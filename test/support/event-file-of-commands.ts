@@ -1,8 +1,8 @@
 import { commandNames } from '../../src/cli/commands/command-table.ts';
 
 /**
- * They touch no stack, so that there is nothing to tell of one; a dashboard looks for as long as it is
- * left open, and its page is what it tells.
+ * Commands without an event file. They touch no stack, or they run until closed, like the
+ * dashboard, whose page is the result.
  */
 const withoutEvents = new Set<string>([
   'dashboard',
@@ -25,7 +25,7 @@ const further: Readonly<Record<string, readonly string[]>> = {
   hold: ['--reason', 'a look'],
 };
 
-/** Every other command of the program's own table: a new one is in it by itself. */
+/** All other commands of the program's table, including new ones. */
 export const stackCommands: readonly { name: string; args: readonly string[] }[] = commandNames
   .filter((name) => !withoutEvents.has(name))
   .map((name) => ({ name, args: [name, ...(further[name] ?? [])] }));

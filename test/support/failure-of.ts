@@ -1,6 +1,6 @@
 import { isPortFailure, type PortFailure } from '../../src/ports/failure.ts';
 
-/** The failure of a call that has to fail; anything else of it is a test's. */
+/** Returns the failure of a call that must fail. Any other result fails the test. */
 export async function failureOf(asked: Promise<unknown>): Promise<PortFailure> {
   const answer = await asked.then(
     (value) => ({ value }),

@@ -1,13 +1,13 @@
 import Table from 'cli-table3';
 
-/** What a benchmark has to stay within. */
+/** Limit of a benchmark. */
 export interface Goal {
   readonly of: string;
   readonly unit?: string;
   readonly most: number;
-  /** NaN if it was not measured: then the goal does not hold. */
+  /** Measured value; NaN if not measured, which fails the goal. */
   readonly measured: number;
-  /** `simulated time`, `sandbox`. */
+  /** Environment of the measurement, such as `simulated time` or `sandbox`. */
   readonly where: string;
 }
 

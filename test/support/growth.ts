@@ -1,4 +1,4 @@
-/** Processor time, because a wait for the processor is nobody's work. */
+/** Measures processor time, to exclude waits for the processor. */
 function measureMs(work: () => unknown): number {
   const start = process.cpuUsage();
   work();
@@ -6,7 +6,7 @@ function measureMs(work: () => unknown): number {
   return (user + system) / 1000;
 }
 
-/** What `work` takes for a text and for ten times as much of it, if that is more than 40 times as long. */
+/** Returns the durations for a text and for ten times its length, if the ratio exceeds 40. */
 export function slowGrowth(
   work: (text: string) => unknown,
   textOf: (length: number) => string,
@@ -16,6 +16,6 @@ export function slowGrowth(
   work(textOf(300));
   const shortMs = measureMs(() => work(short));
   const longMs = measureMs(() => work(long));
-  // A hundred times would be the square. Below 200 ms noise decides.
+  // Quadratic growth would be a hundred times. Below 200 ms, noise decides.
   return longMs < Math.max(200, shortMs * 40) ? undefined : { shortMs, longMs };
 }

@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './program.ts';
 
-/** What `npm publish` would publish of this folder; with its path. */
+/** Packs the files that `npm publish` would publish. Returns the package's path. */
 export function packInto(folder: string): string {
   const args = ['pack', '--pack-destination', folder];
   execFileSync('npm', args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -11,7 +11,7 @@ export function packInto(folder: string): string {
   return join(folder, tarball);
 }
 
-/** What npm has put into a folder: the names of the packages, however deep they lie, and their size. */
+/** Lists npm's packages in a folder at any depth, with their size. */
 export function installedIn(folder: string): { packages: readonly string[]; bytes: number } {
   const modules = join(folder, 'node_modules');
   const files = readdirSync(modules, { recursive: true, withFileTypes: true }).filter((entry) =>

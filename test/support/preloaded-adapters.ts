@@ -1,4 +1,4 @@
-// jest cannot load modules side by side that share some (`request for … is not in cache`).
+// jest cannot load modules in parallel that share others (`request for … is not in cache`).
 for (const part of [
   'adapters/aws/services',
   'adapters/aws/access/aws-account',

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** What users run: committed, and compared with the sources by `npm run check`. */
+/** Program that users run. It is committed, and `npm run check` compares it with the sources. */
 export const bundledProgram = join(root, 'dist/index.js');
 
 export interface Ended {
@@ -15,8 +15,8 @@ export interface Ended {
 }
 
 /**
- * Runs the program to its end. Its environment is `env`, a PATH and a region, which every command that
- * asks AWS wants; nothing inherited: a test must not depend on the CI that it happens to run in.
+ * Runs the program to its end with `env`, a PATH and a region, which AWS commands need. Nothing is
+ * inherited, so a test does not depend on its CI.
  */
 export function runProgram({
   args,

@@ -6,16 +6,19 @@ import { formatRecord } from '../../src/stages/record/record-format.ts';
 export const deploymentId = '101-5001' as DeploymentId;
 
 export interface PromotedStack {
-  /** Where the stack's parameters are: `/gitlab/dedicated/runner/linux/`. */
+  /** Prefix of the stack's parameters: `/gitlab/dedicated/runner/linux/`. */
   readonly prefix: string;
   readonly candidate: Shard;
   readonly retiring: Shard;
   readonly registrations: Readonly<Record<string, number>>;
-  /** Milliseconds since 1970. */
+  /** Time in milliseconds since 1970. */
   readonly now: number;
 }
 
-/** Where a pipeline stands when its shutdown begins: the candidate is active, and both shards serve. */
+/**
+ * Creates the state at the start of a shutdown: the candidate is active, and both shards accept
+ * jobs.
+ */
 export function putPromoted(
   { parameters }: Sandbox,
   { prefix, candidate, retiring, registrations, now }: PromotedStack,

@@ -1,10 +1,10 @@
 import { chooseShare, oneIn, rankOf, shareOf } from '../../scripts/jest/share.js';
 
-/** A share of repeated cases, in their order; never none of some. */
+/** Returns a share of repeated cases in order, and at least one. */
 export const sampleOf: <T>(all: readonly T[], nameOf: (one: T) => string) => readonly T[] =
   chooseShare;
 
-/** Every n-th one from a chosen one on, where nobody knows how many there are; they count from 1. */
+/** Returns every n-th number from a chosen one on, counted from 1, for an unknown total. */
 export function stepsThrough(name: string): { readonly first: number; readonly every: number } {
   const every = oneIn();
   return { first: 1 + (Number.parseInt(rankOf(name).slice(0, 8), 16) % every), every };

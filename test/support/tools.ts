@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { describe, test } from '@jest/globals';
 import { root } from './program.ts';
 
-/** Programs that packages of npm do not bring, and whether .ci/run installs them. */
+/** Programs outside of npm, and whether .ci/run installs them. */
 const tools = {
   node22: { installed: true, places: [join(root, '.ci/tools/node_modules/node22/bin/node')] },
   node24: { installed: true, places: [join(root, '.ci/tools/node_modules/node24/bin/node')] },
@@ -25,7 +25,10 @@ const tools = {
 
 export type ToolName = keyof typeof tools;
 
-/** The path of the tool: `TOOL_GITLAB_RUNNER=…` if given, else our own copy, else from PATH. */
+/**
+ * Returns the path of a tool: `TOOL_GITLAB_RUNNER=…` if given, else the project's own copy, else
+ * from PATH.
+ */
 function findTool(name: ToolName): string | undefined {
   const given = process.env[`TOOL_${name.replaceAll('-', '_').toUpperCase()}`];
   const onPath = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name));
@@ -33,8 +36,8 @@ function findTool(name: ToolName): string | undefined {
 }
 
 /**
- * A suite that needs other programs. Without them it is skipped and says which are missing; on a
- * CI it fails instead where .ci/run would have installed them, or REQUIRED_TOOLS names them.
+ * Defines a suite that needs other programs. Without them, the suite is skipped, and its name lists
+ * them. On a CI, it fails if .ci/run would have installed them or REQUIRED_TOOLS names them.
  */
 export function describeWithTools(
   { name, needs }: { name: string; needs: readonly ToolName[] },
@@ -48,23 +51,23 @@ export function describeWithTools(
   const required = (process.env['REQUIRED_TOOLS'] ?? '').split(/[\s,]+/);
   const owed = missing.filter((tool) => tools[tool].installed || required.includes(tool));
   if (process.env['CI'] === 'true' && owed.length > 0) {
-    test(`${name}: ${owed.join(', ')} is here, because .ci/run installs it`, () => {
+    test(`${name}: ${owed.join(', ')} exists, because .ci/run installs it`, () => {
       throw new Error(`Not found: ${owed.join(', ')}. Did .ci/run or the CI's job install it?`);
     });
     return;
   }
-  // biome-ignore lint/suspicious/noSkippedTests: the tool is missing, and the name says so
+  // biome-ignore lint/suspicious/noSkippedTests: the tool is missing, as the name shows
   describe.skip(`${name} (not found: ${missing.join(', ')})`, () => body((tool) => tool));
 }
 
-/** A suite that runs a released gitlab-runner, the one that GITLAB_RUNNER_BINARY names. */
+/** Defines a suite that runs the released gitlab-runner in GITLAB_RUNNER_BINARY. */
 export function describeWithReleasedRunner(name: string, body: (binary: string) => void): void {
   const binary = process.env['GITLAB_RUNNER_BINARY'] ?? '';
   if (binary !== '') {
     describe(name, () => body(binary));
     return;
   }
-  // biome-ignore lint/suspicious/noSkippedTests: the program is missing, and the name says so
+  // biome-ignore lint/suspicious/noSkippedTests: the program is missing, as the name shows
   describe.skip(`${name} (GITLAB_RUNNER_BINARY is not set)`, () => body('gitlab-runner'));
 }
 

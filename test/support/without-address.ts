@@ -1,6 +1,6 @@
 import { documentation } from '../../src/errors/render.ts';
 
-/** The text of an error as every version prints it: `ref` names the page without the address of this one. */
+/** Returns an error's text without the version's address: `ref` only names the page. */
 export function withoutAddress(text: string): string {
   return text.replaceAll(documentation, 'docs/');
 }

@@ -44,113 +44,110 @@ describe('AWS_REGION', () => {
     ['us-east-1b', 'AWS_REGION "us-east-1b" is not a region of AWS.', 'us-east-1'],
     ['nonsense', 'AWS_REGION "nonsense" is not a region of AWS.', 'eu-west-1'],
     ['a/b', 'AWS_REGION "a/b" is not a region of AWS.', 'eu-west-1'],
-  ])('%j is refused, with the one that is meant', async (given, what, meant) => {
+  ])('causes an error for %j, which names the right region', async (given, what, meant) => {
     expect(await fixOf({ AWS_REGION: given })).toBe(
-      `${what} Name that of the stack: export AWS_REGION=${meant}`,
+      `${what} Set the region of the stack: export AWS_REGION=${meant}`,
     );
   });
 
-  test('that is empty is that of the other tools', async () => {
+  test('causes a fix with the region of other tools if it is empty', async () => {
     expect(await fixOf({ AWS_REGION: '', AWS_DEFAULT_REGION: 'us-west-2' })).toMatch(/=us-west-2$/);
   });
 
   test.each(['eu-west-1', 'us-gov-west-1', 'eusc-de-east-1', 'us-isob-east-1'])(
-    '%s is one',
+    'accepts %s',
     async (region) => {
       expect(await fixOf({ AWS_REGION: region })).toBeUndefined();
     },
   );
 
-  test('may be absent, where a profile says it', async () => {
+  test('may be absent if a profile sets the region', async () => {
     expect(await fixOf({ AWS_DEFAULT_REGION: 'nonsense' })).toBeUndefined();
   });
 });
 
 const nowhere = { findRegion: async () => undefined };
 
-describe('no region at all is refused', () => {
-  test('with the variable to set', async () => {
+describe('the error for a missing region', () => {
+  test('names the variable to set', async () => {
     const fields = await refusalOf({}, nowhere);
     expect(fields).toMatchObject({
       code: 'BadUsage',
       what: 'No AWS region is set.',
       why: [
-        'A stack lives in one region. Neither AWS_REGION names one, nor the profile "default" of the AWS configuration, nor the metadata of an instance.',
+        'A stack uses one region. Neither AWS_REGION, nor the profile "default" of the AWS configuration, nor the metadata of an instance names it.',
       ],
       now: 'Nothing was touched.',
-      fix: ['Name that of the stack: export AWS_REGION=eu-west-1'],
+      fix: ['Set the region of the stack: export AWS_REGION=eu-west-1'],
     });
   });
 
-  test('with the profile that names none', async () => {
+  test('names the profile without a region', async () => {
     const files = { '/home/me/.aws/config': '[profile runners]\noutput = json\n' };
     const fields = await refusalOf({ AWS_PROFILE: 'runners' }, { ...nowhere, files });
     expect(fields?.why?.[0]).toContain('nor the profile "runners" of the AWS configuration');
   });
 
-  test('with the region that other tools would take', async () => {
+  test('names the region that other tools would use', async () => {
     const fields = await refusalOf({ AWS_DEFAULT_REGION: 'us-west-2' }, nowhere);
-    expect(fields?.why?.[0]).toMatch(/AWS_DEFAULT_REGION is not read here\.$/);
-    expect(fields?.fix).toEqual(['Name that of the stack: export AWS_REGION=us-west-2']);
+    expect(fields?.why?.[0]).toMatch(/AWS_DEFAULT_REGION is not used\.$/);
+    expect(fields?.fix).toEqual(['Set the region of the stack: export AWS_REGION=us-west-2']);
   });
 
-  test('with the one in which the configuration has its stacks', async () => {
+  test('names the common region of the configured stacks', async () => {
     const fields = await refusalOf({}, { ...nowhere, regions: ['eu-north-1', undefined] });
-    expect(fields?.fix).toEqual(['Name that of the stack: export AWS_REGION=eu-north-1']);
+    expect(fields?.fix).toEqual(['Set the region of the stack: export AWS_REGION=eu-north-1']);
   });
 
-  test('and not with one of several', async () => {
+  test('names no region if the stacks have several', async () => {
     const fields = await refusalOf({}, { ...nowhere, regions: ['eu-north-1', 'us-east-1'] });
-    expect(fields?.fix).toEqual(['Name that of the stack: export AWS_REGION=eu-west-1']);
+    expect(fields?.fix).toEqual(['Set the region of the stack: export AWS_REGION=eu-west-1']);
   });
 });
 
 test.each([['nonsense'], ['a/b'], ['eu-west-1b']])(
-  'the region %s of a profile is refused as that of the variable is',
+  'the region %s of a profile is refused as in the variable',
   async (region) => {
     const findRegion = async () => region;
     const fields = await refusalOf({}, { findRegion, regions: ['eu-north-1'] });
     expect(fields?.what).toBe(
       `The region "${region}" of the profile "default" of the AWS configuration is not a region of AWS.`,
     );
-    expect(fields?.fix).toEqual(['Name that of the stack: export AWS_REGION=eu-north-1']);
+    expect(fields?.fix).toEqual(['Set the region of the stack: export AWS_REGION=eu-north-1']);
   },
 );
 
-describe('a profile that there is not is refused', () => {
+describe('the error for a missing profile', () => {
   const files = {
     '/home/me/.aws/config': '[profile runners]\nregion = eu-west-1\n[profile "a b"]\n',
     '/home/me/.aws/credentials': '[keys]\naws_access_key_id = x\n',
   };
 
-  test('with where it was looked for, and the one that is meant', async () => {
+  test('names the searched files, and the probable name', async () => {
     const fields = await refusalOf({ AWS_REGION: 'eu-west-1', AWS_PROFILE: 'runner' }, { files });
     expect(fields).toMatchObject({
       code: 'BadUsage',
-      what: 'AWS_PROFILE "runner" is not a profile of this machine.',
+      what: 'AWS_PROFILE "runner" is not a profile on this machine.',
       why: [
-        'Looked for in /home/me/.aws/config, which has runners, a b, and in /home/me/.aws/credentials, which has keys.',
+        'Searched in /home/me/.aws/config, which has runners, a b, and in /home/me/.aws/credentials, which has keys.',
       ],
       now: 'Nothing was touched.',
-      fix: [
-        'Did you mean this one: export AWS_PROFILE=runners',
-        'Without a profile: unset AWS_PROFILE',
-      ],
+      fix: ['Did you mean: export AWS_PROFILE=runners', 'Without a profile: unset AWS_PROFILE'],
     });
   });
 
-  test('where there are no files', async () => {
+  test('reports that the files are missing', async () => {
     const fields = await refusalOf({ AWS_REGION: 'eu-west-1', AWS_PROFILE: 'x' });
     expect(fields?.why).toEqual([
-      'Looked for in /home/me/.aws/config, which does not exist, and in /home/me/.aws/credentials, which does not exist.',
+      'Searched in /home/me/.aws/config, which does not exist, and in /home/me/.aws/credentials, which does not exist.',
     ]);
     expect(fields?.fix).toEqual([
-      'Write it: aws configure --profile x',
+      'Create it: aws configure --profile x',
       'Without a profile: unset AWS_PROFILE',
     ]);
   });
 
-  test('where the variables of the files point', async () => {
+  test('follows the variables that name the files', async () => {
     const fields = await refusalOf({
       AWS_REGION: 'eu-west-1',
       AWS_PROFILE: 'x',
@@ -160,26 +157,26 @@ describe('a profile that there is not is refused', () => {
     expect(fields?.why?.[0]).toMatch(/in \/home\/me\/aws\.ini, .* in \/keys, /);
   });
 
-  test.each(['runners', 'keys', 'a b', 'default', ''])('and %j is none of those', async (name) => {
+  test.each(['runners', 'keys', 'a b', 'default', ''])('appears for %j as well', async (name) => {
     const environment = { AWS_REGION: 'eu-west-1', AWS_PROFILE: name };
     expect(await refusalOf(environment, { files })).toBeUndefined();
   });
 
-  test('but not where a role is taken without it', async () => {
+  test('does not appear if a role is assumed without the profile', async () => {
     const HOSTED_RUNNER_AWS_ROLE = 'arn:aws:iam::123456789012:role/runners';
     const environment = { AWS_REGION: 'eu-west-1', AWS_PROFILE: 'x', HOSTED_RUNNER_AWS_ROLE };
     expect(await refusalOf(environment)).toBeUndefined();
   });
 
-  test('but not for a file that only AWS itself can read, once', async () => {
+  test('does not appear for a file that only the AWS SDK can read, after one line', async () => {
     const readFile = async () => {
-      throw Object.assign(new Error(), { code: 'it is no regular file' });
+      throw Object.assign(new Error(), { code: 'not a regular file' });
     };
     const environment = { AWS_REGION: 'eu-west-1', AWS_PROFILE: 'x' };
     expect(await refusalOf(environment, { readFile })).toBeUndefined();
   });
 
-  test('and a file that may not be read is named', async () => {
+  test('names a file that may not be read', async () => {
     const readFile = async () => {
       throw Object.assign(new Error(), { code: 'EACCES' });
     };
@@ -188,7 +185,7 @@ describe('a profile that there is not is refused', () => {
   });
 });
 
-describe('the program asks nobody anything', () => {
+describe('a program without a usable region', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'aws-environment-'));
@@ -208,8 +205,8 @@ stacks: { linux: {} }
   test.each([
     ['status', {}, 'No AWS region is set.'],
     ['deploy --runner linux', {}, 'No AWS region is set.'],
-    ['status', { AWS_PROFILE: 'gone' }, 'AWS_PROFILE "gone" is not a profile of this machine.'],
-  ])('%s with %j', async (line, more, said) => {
+    ['status', { AWS_PROFILE: 'gone' }, 'AWS_PROFILE "gone" is not a profile on this machine.'],
+  ])('fails before any request: %s with %j', async (line, more, said) => {
     const usual = { AWS_REGION: undefined, AWS_EC2_METADATA_DISABLED: 'true', HOME: folder };
     const env = { ...usual, ...more };
     const { exitCode, stderr } = await runProgram({ args: line.split(' '), env, cwd: folder });
@@ -217,12 +214,12 @@ stacks: { linux: {} }
     expect(exitCode).toBe(2);
   });
 
-  test('and takes the region of a profile', async () => {
+  test('uses the region of a profile', async () => {
     const home = join(folder, 'home');
     mkdirSync(join(home, '.aws'), { recursive: true });
     writeFileSync(join(home, '.aws/config'), '[profile runners]\nregion = eu-west-1\n');
     const env = { AWS_REGION: undefined, AWS_PROFILE: 'runners', HOME: home };
     const { stderr } = await runProgram({ args: ['status'], env, cwd: folder });
-    expect(stderr).toContain('There is no GitLab token in the environment');
+    expect(stderr).toContain('The environment has no GitLab token');
   });
 });

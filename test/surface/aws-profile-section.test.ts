@@ -15,19 +15,19 @@ function look(profile: string, files: Readonly<Record<string, string>>) {
 test.each([
   ['linux', '[linux]', '[profile linux]'],
   ['a b', '["a b"]', '[profile "a b"]'],
-])('a section without the word profile is none to AWS: %s', async (profile, section, meant) => {
+])('AWS ignores a section without the word profile: %s', async (profile, section, meant) => {
   await expect(look(profile, { [config]: `[default]\n${section}\n` })).rejects.toMatchObject({
     fields: {
       why: [expect.stringContaining(`${config}, which has default, and`)],
       fix: [
-        `Begin its section in ${config} with ${meant} in the place of [${profile}].`,
+        `Begin its section in ${config} with ${meant} instead of [${profile}].`,
         'Without a profile: unset AWS_PROFILE',
       ],
     },
   });
 });
 
-test('in the file of credentials it is one', async () => {
+test('AWS reads a section without the word profile in the credentials file', async () => {
   const files = { [config]: '[linux]\n', '/home/me/.aws/credentials': '[linux]\n' };
   await expect(look('linux', files)).resolves.toBeUndefined();
 });

@@ -34,15 +34,15 @@ async function run(args: readonly string[], env: Record<string, string> = token)
 
 const good = ['--config', 'good.yml'];
 
-describe('the program, started', () => {
-  test('without arguments: says what to type', async () => {
+describe('the program at its start', () => {
+  test('prints the next command without arguments', async () => {
     const end = await run([]);
     expect(end).toMatchObject({ exitCode: 2, stdout: '' });
     expect(end.stderr).toMatch(/hosted-runner demo .*\n.*hosted-runner init /);
   });
 
   test.each([[['--help']], [['help']], [['provision', '--help']], [['help', 'recover']]])(
-    'with %j: explains itself',
+    'prints its help with %j',
     async (args) => {
       const end = await run(args);
       expect(end).toMatchObject({ exitCode: 0, stderr: '' });
@@ -51,7 +51,7 @@ describe('the program, started', () => {
   );
 
   test.each(['prepare', 'deploy'])(
-    '%s with a file of variables that is not filled in: asks nobody',
+    'contacts no service in %s with a variables file that is not filled in',
     async (name) => {
       const infrastructure = `    driver: terraform
     directory: '{runner_name}'
@@ -66,9 +66,9 @@ describe('the program, started', () => {
       expect(end.stderr).toContain(
         [
           'The configuration terraform.yml has 1 problem.',
-          '  why  linux/purple.tfvars:2:11: ami_id: still to be filled in',
+          '  why  linux/purple.tfvars:2:11: ami_id: replace FILL_IN by a value',
           '  now  Nothing was touched.',
-          '  fix  Correct the file and look again: hosted-runner validate --config terraform.yml',
+          '  fix  Correct the file and check it again: hosted-runner validate --config terraform.yml',
         ].join('\n'),
       );
       expect(end).toMatchObject({ exitCode: 2, stdout: '' });
@@ -76,7 +76,7 @@ describe('the program, started', () => {
   );
 
   test.each([['deploy'], ['status'], ['validate']])(
-    'as %s in a directory without configuration: says how to get one',
+    'names init as %s in a folder without configuration',
     async (command) => {
       const end = await run(command === 'deploy' ? [command, '--runner', 'linux'] : [command]);
       expect(end).toMatchObject({ exitCode: 2, stdout: '' });
@@ -87,16 +87,16 @@ describe('the program, started', () => {
 });
 
 describe('the name of a stack', () => {
-  test('that is no stack of the file is told, with those that are', async () => {
+  test('causes an error with the known names if it is not in the file', async () => {
     const end = await run(['prepare', '--runner', 'linus', ...good]);
     expect(end.exitCode).toBe(2);
     expect(end.stderr).toContain('There is no stack "linus" in good.yml.');
-    expect(end.stderr).toContain('Did you mean this one: --runner linux');
+    expect(end.stderr).toContain('Did you mean: --runner linux');
   });
 });
 
 describe('the configuration', () => {
-  test('is told everything that is wrong with it at once, with its place', async () => {
+  test('causes one error with every mistake and its place', async () => {
     const more = `  drian: {}
   drain: { timeout: 15, poll: -1m, confirmation: abc }
   registration2: 1
@@ -122,8 +122,8 @@ describe('the configuration', () => {
   });
 });
 
-describe('where this runs', () => {
-  test('a job of GitLab without its variables is told all of them at once', async () => {
+describe('the CI environment', () => {
+  test('causes one error for all missing variables of a GitLab job', async () => {
     const env = { ...token, GITLAB_CI: 'true', CI_PIPELINE_ID: 'x' };
     const end = await run(['prepare', '--runner', 'linux', ...good], env);
     expect(end.exitCode).toBe(2);
@@ -132,14 +132,14 @@ describe('where this runs', () => {
     }
   });
 
-  test('without a token nothing is asked of anybody', async () => {
+  test('causes an error before any request without a token', async () => {
     const end = await run(['prepare', '--runner', 'linux', ...good], {});
     expect(end.exitCode).toBe(2);
-    expect(end.stderr).toContain('There is no GitLab token in the environment');
+    expect(end.stderr).toContain('The environment has no GitLab token');
   });
 });
 
-test('nothing of it has written a file', () => {
+test('bad input writes no file', () => {
   const known = ['good.yml', 'bad.yml', 'terraform.yml', 'linux'];
   expect(readdirSync(folder).filter((name) => !known.includes(name))).toEqual([]);
 });

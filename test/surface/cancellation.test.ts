@@ -5,7 +5,7 @@ import type { Ports } from '../../src/ports/ports.ts';
 
 const reason = new Error('received SIGTERM');
 
-/** Ports of which only `registry.find` and `infrastructure.destroy` are asked. */
+/** Seals ports that only have `registry.find` and `infrastructure.destroy`. */
 function seal(answers: { find?: () => Promise<unknown>; destroy?: () => AsyncIterable<unknown> }) {
   const controller = new AbortController();
   const ports = { registry: { find: answers.find }, infrastructure: { destroy: answers.destroy } };
@@ -19,8 +19,8 @@ function seal(answers: { find?: () => Promise<unknown>; destroy?: () => AsyncIte
 
 const told = { code: 'Cancelled', exitCode: 130, message: 'provision was cancelled.' };
 
-describe('after a cancel', () => {
-  test('a call that was broken off is told as the cancel', async () => {
+describe('a cancelled run', () => {
+  test('reports an interrupted call as the cancellation', async () => {
     let breakOff = (_: Error) => {};
     const { sealed, cancel } = seal({
       find: () =>
@@ -34,7 +34,7 @@ describe('after a cancel', () => {
     await expect(answer).rejects.toMatchObject(told);
   });
 
-  test('a stream that was broken off is told as the cancel', async () => {
+  test('reports an interrupted stream as the cancellation', async () => {
     const { sealed, cancel } = seal({
       async *destroy() {
         yield { kind: 'progress', text: 'one' };
@@ -47,19 +47,19 @@ describe('after a cancel', () => {
     await expect(events.next()).rejects.toMatchObject(told);
   });
 
-  test('no further call is begun', () => {
+  test('begins no further call', () => {
     const { sealed, cancel } = seal({ find: () => Promise.reject(new Error('was begun')) });
     cancel();
     expect(() => sealed.registry.find('1' as never)).toThrow('provision was cancelled.');
   });
 });
 
-test('without a cancel an error stays what it is', async () => {
+test('an error without a cancellation stays unchanged', async () => {
   const { sealed } = seal({ find: () => Promise.reject(reason) });
   await expect(sealed.registry.find('1' as never)).rejects.toBe(reason);
 });
 
-test('an adapter finds the signal of the call that it answers, at each step of a stream', async () => {
+test('an adapter receives the signal of its call, at each step of a stream', async () => {
   const scope = new AsyncLocalStorage<AbortSignal>();
   const { signal } = new AbortController();
   const calls = openCalls({ signal, stage: 'provision', again: '', scope });

@@ -12,9 +12,9 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('a configuration that is wrong', () => {
+describe('a wrong configuration', () => {
   test.each(stackCommands)(
-    'is told in the evidence of $name, in the report folder',
+    'appears in the evidence of $name, in the report folder',
     async (one) => {
       const reports = join(folder, one.name);
       const end = await runProgram({

@@ -16,7 +16,7 @@ const goOn = stackCommands.filter(({ name }) => !['status', 'doctor'].includes(n
 
 describe('--json', () => {
   test.each(goOn)(
-    'of $name prints lines of JSON alone, the last of them the result',
+    'prints for $name only lines of JSON, the result as the last one',
     async (one) => {
       const args = [...one.args, '--runner', 'linux', '--config', 'bad.yml', '--json'];
       const { stdout, exitCode } = await runProgram({ args, cwd: folder });

@@ -13,7 +13,7 @@ function read(environment: Record<string, string>): string {
 
 const unset = 'TokenMissing: Neither HOSTED_RUNNER_GITLAB_TOKEN nor GITLAB_TOKEN is set.';
 const malformed = (variable: string) =>
-  `TokenMissing: ${variable} is set to something with spaces, lines or characters that no token has.`;
+  `TokenMissing: ${variable} contains spaces, line breaks or characters that no token has.`;
 
 test.each([
   [
@@ -31,6 +31,6 @@ test.each([
     malformed('HOSTED_RUNNER_GITLAB_TOKEN'),
   ],
   ['two lines', { GITLAB_TOKEN: 'glpat-4\nglpat-5' }, malformed('GITLAB_TOKEN')],
-])('a GitLab token is read from the environment: %s', (_, environment, expected) => {
+])('a GitLab token comes from the environment: %s', (_, environment, expected) => {
   expect(read(environment)).toBe(expected);
 });

@@ -15,7 +15,7 @@ import { createVirtualClock } from '../transport/virtual-clock.ts';
 
 const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
 const proto = '"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}';
-/** What nobody who means well answers, and no reader may take for good, idle or gone. */
+/** Responses that no honest server gives. No reader may accept them as good, idle or gone. */
 const bodies: readonly (readonly [string, string])[] = [
   ['keys of every object', `{${proto}}`],
   ['keys of every object in a list', `[{${proto}}]`],
@@ -24,8 +24,8 @@ const bodies: readonly (readonly [string, string])[] = [
   ['bytes of a binary', '\u0000\u0001\ufffd\u007fELF'],
   ['half of a character', '"\ud800'],
   ['no end', `[{"id":1,"description":"${'x'.repeat(1_000_000)}`],
-  ['an empty word', '""'],
-  ['a number that is none', '1e999'],
+  ['an empty string', '""'],
+  ['an invalid number', '1e999'],
   ['nothing', ''],
 ];
 
@@ -33,7 +33,7 @@ afterEach(() => {
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
 });
 
-/** Refused as what it is: the answer of nobody whom we know. */
+/** Decides whether the response was refused as one of an unknown server. */
 async function refused(asked: Promise<unknown>): Promise<boolean> {
   try {
     await asked;
@@ -50,8 +50,8 @@ const answer = (body: string) =>
     headers: { 'content-type': 'application/json', 'x-next-page': '', 'x-page': '1' },
   });
 
-describe('GitLab that answers', () => {
-  test.each(bodies)('%s is not understood', async (_, body) => {
+describe('an unusual response of GitLab', () => {
+  test.each(bodies)('causes an error: %s', async (_, body) => {
     const { registry } = openRegistry({
       [one]: answer(body),
       [list]: answer(body),
@@ -64,15 +64,15 @@ describe('GitLab that answers', () => {
     expect(await refused(registry.listWorkers(id))).toBe(true);
   });
 
-  test('with keys of every object beside its own is read by its own alone', async () => {
+  test('keeps its own fields if it also has keys of every object', async () => {
     const body = `{${proto},${JSON.stringify(runner).slice(1)}`;
     const { registry } = openRegistry({ [one]: answer(body), [list]: page([]) });
     expect(await registry.find(id)).toMatchObject({ kind: 'found', value: { id } });
   });
 });
 
-describe('GitHub that answers', () => {
-  test.each(bodies)('%s is not understood', async (_, body) => {
+describe('an unusual response of GitHub', () => {
+  test.each(bodies)('causes an error: %s', async (_, body) => {
     const { transport, clock, redactor } = createTestTransport(async () => answer(body));
     const client = await createGitHubClient({
       url: 'https://api.github.example',
@@ -86,11 +86,11 @@ describe('GitHub that answers', () => {
   });
 });
 
-describe('AWS that answers', () => {
+describe('an unusual response of AWS', () => {
   let server: FakeSsm;
   afterEach(() => server.close());
 
-  test.each(bodies)('%s is not understood, and nothing is absent', async (_, body) => {
+  test.each(bodies)('causes an error, never an absence: %s', async (_, body) => {
     server = await startFakeSsm({ body });
     const clock = createVirtualClock();
     const ssm = connect(server.url, { clock });
@@ -105,14 +105,11 @@ describe('AWS that answers', () => {
     ['a line without end', `inspect=${'x'.repeat(2_000_000)}`],
     ['keys of every object', '__proto__=1\nconstructor=1\ninspect_code=__proto__'],
     [
-      'more jobs than there are',
+      'more jobs than exist',
       'inspect_code=0\ninspect=running no\njobs_code=0\nrunning=99999999999\nend=1',
     ],
-    [
-      'a state that is none',
-      'inspect_code=0\ninspect=constructor no\njobs_code=0\nrunning=0\nend=1',
-    ],
-  ])('with a host’s %s: nothing of the host is known to be idle or gone', async (_, output) => {
+    ['an invalid state', 'inspect_code=0\ninspect=constructor no\njobs_code=0\nrunning=0\nend=1'],
+  ])('proves no idle or missing host with a host’s %s', async (_, output) => {
     const ended = {
       Status: 'Success',
       ResponseCode: 0,
@@ -134,18 +131,21 @@ describe('AWS that answers', () => {
   });
 });
 
-describe('Terraform that prints', () => {
-  test.each(bodies.filter(([, body]) => body !== ''))('%s has no state and no plan', (_, body) => {
-    expect(judgeStates([body])).toBe('unknown');
-    expect(idsOfStates([body])).toBe('unknown');
-    let error: unknown;
-    try {
-      const plan = parsePlan(body);
-      // A plan of no version that we know is refused by its guard.
-      expect(plan).toMatchObject({ formatVersion: '(none)', complete: undefined, changes: [] });
-    } catch (thrown) {
-      error = thrown;
-    }
-    expect(error === undefined || isPortFailure(error)).toBe(true);
-  });
+describe('an unusual output of Terraform', () => {
+  test.each(bodies.filter(([, body]) => body !== ''))(
+    'gives no state and no plan: %s',
+    (_, body) => {
+      expect(judgeStates([body])).toBe('unknown');
+      expect(idsOfStates([body])).toBe('unknown');
+      let error: unknown;
+      try {
+        const plan = parsePlan(body);
+        // The guard refuses a plan of an unknown version.
+        expect(plan).toMatchObject({ formatVersion: '(none)', complete: undefined, changes: [] });
+      } catch (thrown) {
+        error = thrown;
+      }
+      expect(error === undefined || isPortFailure(error)).toBe(true);
+    },
+  );
 });

@@ -9,7 +9,7 @@ import { openWorld, type World } from '../e2e/by-hand/world/world.ts';
 import { fullRecord } from '../record/full-record.ts';
 import { bundledProgram, root } from '../support/program.ts';
 
-/** The schema as its readers have it, but that nothing may be printed which it does not name. */
+/** Reads the output schema, but with all undeclared fields forbidden. */
 function readSchema(): Record<string, unknown> {
   const text = readFileSync(join(root, 'schema/output.schema.json'), 'utf8');
   return JSON.parse(text, (_key, value) => {
@@ -30,7 +30,10 @@ function problemsOf(definition: string, value: unknown): string[] {
   return ofKind.slice(0, 5).map((error) => `${error.instancePath} ${error.message}`);
 }
 
-/** Names of fields anywhere in it; below `outputs` they are a module's own, below `tags` the user's. */
+/**
+ * Lists field names at any depth, except a module's own below `outputs` and the user's below
+ * `tags`.
+ */
 function namesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(namesIn);
   if (typeof value !== 'object' || value === null) return [];
@@ -75,14 +78,14 @@ async function run(...args: string[]) {
   return world.run({ args, env: { HOSTED_RUNNER_RECORD: join(world.folder, 'recording.jsonl') } });
 }
 
-/** Without the keys that are shortened, which not every command takes. */
+/** Runs a command without the shortened keys, which not every command accepts. */
 async function plain(...args: string[]) {
   const { environment, folder } = world;
   return startProgram({ program: bundledProgram, args, env: environment, cwd: folder }).ended;
 }
 
-describe('what --json prints is as schema/output.schema.json says', () => {
-  test('of a first and a second deployment, event by event, and the same in their file', () => {
+describe('the output of --json', () => {
+  test('matches the schema for a first and a second deployment, and equals the event file', () => {
     for (const stdout of deployed) {
       const lines = linesOf(stdout);
       expectAsDocumented('event', lines);
@@ -94,7 +97,7 @@ describe('what --json prints is as schema/output.schema.json says', () => {
     expectAsDocumented('event', linesOf(readFileSync(file, 'utf8')));
   });
 
-  test('of looks at it', async () => {
+  test('matches the schema for status', async () => {
     expectAsDocumented('status', [JSON.parse((await run('status', '--json')).stdout)]);
     const counted = JSON.parse((await run('status', '--json', '--api')).stdout);
     expectAsDocumented('status', [counted]);
@@ -107,7 +110,7 @@ describe('what --json prints is as schema/output.schema.json says', () => {
     expect(all.at(-1)).toMatchObject({ stacks: [{ runner_name: 'linux', exit_code: 0 }] });
   });
 
-  test('of whatever a record can hold of a deployment', () => {
+  test('matches the schema for every possible record of a deployment', () => {
     const place = 'output#/$defs/status/properties/stacks/items/properties';
     const validate = ajv.compile({ $ref: `${place}/deployment` });
     validate(inSnakeCase(reportDeployment(fullRecord)));
@@ -117,7 +120,7 @@ describe('what --json prints is as schema/output.schema.json says', () => {
     expect(validateHistory.errors).toBeNull();
   });
 
-  test('of stacks of which one ends in an error', async () => {
+  test('matches the schema for stacks with one error', async () => {
     const env = { HOSTED_RUNNER_GITLAB_TOKEN: 'glpat-nobodys' };
     const end = await world.run({ args: ['finalize', '--all', '--json'], env });
     const last = linesOf(end.stdout).at(-1) as { stacks: { exit_code: number; error: object }[] };
@@ -138,14 +141,14 @@ describe('what --json prints is as schema/output.schema.json says', () => {
     ['init', ['init', '--config', 'written.yml']],
     ['verify', ['verify', 'evidence.jsonl']],
     ['replay', ['replay', 'recording.jsonl']],
-  ])('of %s: %j', async (definition, args) => {
+  ])('matches the schema for %s: %j', async (definition, args) => {
     const end = await plain(...args, '--json');
     expect({ exitCode: end.exitCode, stderr: end.stderr }).toEqual({ exitCode: 0, stderr: '' });
     expectAsDocumented(definition, [JSON.parse(end.stdout)]);
   });
 });
 
-describe('a refusal where JSON was asked for is JSON', () => {
+describe('a refusal with --json', () => {
   test.each([
     [['statu', '--json'], 'BadUsage'],
     [['status', '--nothing', '--json'], 'BadUsage'],
@@ -155,7 +158,7 @@ describe('a refusal where JSON was asked for is JSON', () => {
     [['doctor', '--runner', 'linx', '--json'], 'UnknownStack'],
     [['explain', 'Nothing', '--json'], 'BadUsage'],
     [['verify', 'nothing.jsonl', '--json'], 'BadUsage'],
-  ])('%j', async (args, code) => {
+  ])('stays JSON: %j', async (args, code) => {
     const end = await plain(...args);
     expect(end.exitCode).toBe(2);
     const value = JSON.parse(end.stdout);
@@ -164,7 +167,7 @@ describe('a refusal where JSON was asked for is JSON', () => {
     expect(end.stderr).toContain(`ref  ${code} · ${value.error.ref}\n`);
   });
 
-  test('of a stack that cannot be looked at, too', async () => {
+  test('stays JSON for a stack that cannot be read', async () => {
     const effect = { kind: 'status', status: 403 } as const;
     world.sandbox.faults.add({ id: 'denied', service: 'ssm', match: {}, effect });
     const end = await run('status', '--runner', 'linux', '--json');
@@ -174,7 +177,7 @@ describe('a refusal where JSON was asked for is JSON', () => {
     expect(value).toMatchObject({ stacks: [], error: { runner_name: 'linux' } });
   });
 
-  test('in a deployment its last event says it, and says it once', async () => {
+  test('appears once, in the last event of a deployment', async () => {
     const end = await world.run({
       args: ['deploy', '--runner', 'linux', '--json'],
       env: { HOSTED_RUNNER_GITLAB_TOKEN: 'glpat-notTheRightOne1' },

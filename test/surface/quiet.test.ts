@@ -10,7 +10,7 @@ beforeAll(async () => {
   world = await openWorld();
   first = await deploy();
   const job = await startHeldJob(world, { name: 'build-image' });
-  // It outlasts the switch, so that its drain is waited for.
+  // The job outlasts the switch, so the drain waits for it.
   const isClosed = () =>
     world.sandbox.gitlab
       .runners()
@@ -28,45 +28,42 @@ async function deploy(...args: string[]): Promise<readonly string[]> {
   return stdout.trimEnd().split('\n');
 }
 
-describe('a deployment in which everything is well', () => {
+describe('a deployment without problems', () => {
   test.each([
-    ['the first', () => first],
-    ['the next', () => second],
-  ])('%s says nothing twice', (_, of) => {
+    ['the first deployment', () => first],
+    ['the next deployment', () => second],
+  ])('repeats no line in %s', (_, of) => {
     const lines = of();
     expect(lines.filter((line, index) => lines.indexOf(line) !== index)).toEqual([]);
-    // The same again, in other numbers.
+    // No act may repeat with other numbers.
     const acts = lines
-      .filter((line) => !line.includes('Waiting:'))
+      .filter((line) => !line.includes('Waiting'))
       .map((line) => line.split(':')[0]);
     const twice = acts.filter((act, index) => acts.indexOf(act) !== index);
-    expect(twice.filter((act) => !/^ {2}(?:Saw that|Skipped|Proved)/.test(act ?? ''))).toEqual([]);
-    expect(lines.filter((line) => /Going on|Next:|^!|\b1 \w+s\b/.test(line))).toEqual([]);
+    expect(twice.filter((act) => !/^ {2}(?:Verified|Skipped|Found)/.test(act ?? ''))).toEqual([]);
+    expect(lines.filter((line) => /Continuing|Resuming|Next:|^!|\b1 \w+s\b/.test(line))).toEqual(
+      [],
+    );
   });
 
-  test('--verbose has what was seen and asked, on lines of its own', () => {
+  test('prints observations and requests on separate lines with --verbose', () => {
     const isDetail = (line: string) => line.startsWith('  · ');
     expect([...first, ...second].filter(isDetail)).toEqual([]);
     const details = verbose.filter(isDetail).join('\n');
-    for (const told of [
-      'Asked ',
-      'Did ',
-      'Guard ',
-      'Looked at ',
-      'The record was written',
-      'Drain of ',
-    ])
+    for (const told of ['Called ', 'Guard ', 'Checked ', 'Deployment record written', 'Drain of '])
       expect(details).toContain(`  · ${told}`);
     expect(details).not.toMatch(/glrt-|glpat-/);
   });
 
-  test('accounts for its cost once, and ends with what became of it', () => {
-    expect(second.filter((line) => line.includes('Accounted'))).toHaveLength(1);
-    expect(second.at(-1)).toMatch(/^ {2}✔ deploy: deployment \S+ of candidate purple is done\.$/);
+  test('prints its cost once, and ends with its result', () => {
+    expect(second.filter((line) => line.includes('Summary: '))).toHaveLength(1);
+    expect(second.at(-1)).toMatch(
+      /^ {2}✔ deploy: deployment \S+ \(candidate purple\) is in phase done\.$/,
+    );
   });
 
-  test('a wait tells how long it lasts once', () => {
-    const waits = second.filter((line) => line.includes('Waiting: pink drains'));
+  test('prints the duration of a wait once', () => {
+    const waits = second.filter((line) => line.includes('Waiting for pink to drain'));
     expect(waits.length).toBeGreaterThan(0);
     expect(waits.filter((line) => (line.match(/\d+s\b/g) ?? []).length > 1)).toEqual([]);
   });

@@ -22,7 +22,7 @@ function open(command: string, file: string) {
   });
 }
 
-test('every command that asks somebody records, and no other opens the file', () => {
+test('every command with network calls records, and no other command opens the file', () => {
   const silent = commandNames.filter(
     (command) => open(command, join(folder, command)) === undefined,
   );
@@ -42,6 +42,6 @@ test('every command that asks somebody records, and no other opens the file', ()
   expect(readdirSync(folder).sort()).toEqual([...opened].sort());
 });
 
-test('a path that is none is refused by the name of its variable', () => {
+test('an invalid path is refused with the name of its variable', () => {
   expect(() => open('status', 'a\nb')).toThrow('HOSTED_RUNNER_RECORD "a\\nb" is not a path.');
 });

@@ -3,7 +3,7 @@ import { secretsIn } from '../../src/app/environment-check.ts';
 
 const value = 'correct-horse-battery';
 
-describe('the value is never repeated of', () => {
+describe('the masked value of a secret variable', () => {
   test.each([
     'HOSTED_RUNNER_GITLAB_TOKEN',
     'HOSTED_RUNNER_GITHUB_TOKEN',
@@ -36,12 +36,12 @@ describe('the value is never repeated of', () => {
     'DOCKER_AUTH_CONFIG',
     'RABBITMQ_CONNECTION_STRING',
     'npm_config_authtoken',
-  ])('%s', (name) => {
+  ])('never appears: %s', (name) => {
     expect(secretsIn({ [name]: value })).toEqual([value]);
   });
 });
 
-describe('a password in a value is never repeated', () => {
+describe('a password inside a variable’s value', () => {
   test.each([
     [
       'DATABASE_URL',
@@ -51,18 +51,18 @@ describe('a password in a value is never repeated', () => {
     ['REDIS_URL', 'redis://:correct-horse@cache:6379', ['correct-horse']],
     ['HTTPS_PROXY', 'http://person:correct-horse@proxy:3128', ['correct-horse']],
     ['DB_LINK', 'Server=db;User=app;Password=correct-horse;', ['correct-horse']],
-  ])('%s', (name, text, passwords) => {
+  ])('never appears: %s', (name, text, passwords) => {
     expect(secretsIn({ [name]: text })).toEqual([text, ...passwords]);
   });
 });
 
-describe('text of a commit hides no word', () => {
+describe('the text of a commit', () => {
   test.each([
     ['CI_COMMIT_MESSAGE', 'fix: password=purple and token=correct-horse-battery'],
     ['CI_COMMIT_REF_NAME', 'token=main'],
     ['GITHUB_HEAD_REF', 'token=correct-horse-battery'],
     ['OPTIONS', 'token=true'],
-  ])('%s', (name, text) => {
+  ])('hides no word: %s', (name, text) => {
     const hidden = secretsIn({ [name]: text });
     expect(
       hidden.filter((word) => 'purple true main correct-horse-battery'.includes(word)),
@@ -70,7 +70,7 @@ describe('text of a commit hides no word', () => {
   });
 });
 
-describe('nothing is hidden of', () => {
+describe('an ordinary variable', () => {
   test.each([
     ['AWS_WEB_IDENTITY_TOKEN_FILE', '/var/run/secrets/token'],
     ['ACTIONS_ID_TOKEN_REQUEST_URL', 'https://pipelines.example.com'],
@@ -83,7 +83,7 @@ describe('nothing is hidden of', () => {
     ['OLDPWD', '/builds/group/project'],
     ['CI_PROJECT_URL', 'https://gitlab.example.com:8443/group/project'],
     ['KEYBOARD', 'a-long-layout'],
-  ])('%s', (name, text) => {
+  ])('stays visible: %s', (name, text) => {
     expect(secretsIn({ [name]: text })).toEqual([]);
   });
 });

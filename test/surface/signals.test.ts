@@ -8,30 +8,34 @@ import type { Ports } from '../../src/ports/ports.ts';
 import { type FakeSsm, startFakeSsm } from '../aws/fake-ssm.ts';
 import { connect } from '../aws/sandbox-aws.ts';
 
-// The other waits: test/scenarios/drain/cancelled-waits.test.ts for lock, drain and healthcheck,
-// test/transport/cancelling.test.ts for GitLab and GitHub, test/command/failures.test.ts for a
-// command, test/cli/config-file.test.ts for the configuration, test/system for a question.
+// Other tests cover the other waits. test/scenarios/drain/cancelled-waits.test.ts covers lock,
+// drain and healthcheck. test/transport/cancelling.test.ts covers GitLab and GitHub.
+// test/command/failures.test.ts covers a command, test/cli/config-file.test.ts the configuration,
+// and test/system a question.
 const reason = new Error('received SIGTERM');
 
-describe('a signal ends the wait for Systems Manager', () => {
+describe('a signal during a wait for Systems Manager', () => {
   let server: FakeSsm;
   afterEach(() => server.close());
 
-  test.each(['find', 'listVersions'] as const)('that does not answer: %s', async (method) => {
-    server = await startFakeSsm('silence');
-    const controller = new AbortController();
-    // Nothing but the signal can end it.
-    const ssm = connect(server.url, {
-      signal: () => controller.signal,
-      requestTimeoutMs: 3_600_000,
-    });
-    const asked = createParameterStore({ ssm })[method]('/gitlab/dedicated/runner/linux/a');
-    controller.abort(reason);
-    await expect(asked).rejects.toBe(reason);
-    ssm.close();
-  });
+  test.each(['find', 'listVersions'] as const)(
+    'ends the wait if Systems Manager does not respond: %s',
+    async (method) => {
+      server = await startFakeSsm('silence');
+      const controller = new AbortController();
+      // Only the signal can end this wait.
+      const ssm = connect(server.url, {
+        signal: () => controller.signal,
+        requestTimeoutMs: 3_600_000,
+      });
+      const asked = createParameterStore({ ssm })[method]('/gitlab/dedicated/runner/linux/a');
+      controller.abort(reason);
+      await expect(asked).rejects.toBe(reason);
+      ssm.close();
+    },
+  );
 
-  test('that asks to slow down', async () => {
+  test('ends the wait if Systems Manager throttles', async () => {
     server = await startFakeSsm({ status: 400, body: { __type: 'ThrottlingException' } });
     const controller = new AbortController();
     const clock: Clock = {
@@ -47,12 +51,12 @@ describe('a signal ends the wait for Systems Manager', () => {
   });
 });
 
-describe('a call that hangs whatever it is told', () => {
+describe('a call that ignores its cancellation', () => {
   afterEach(() => {
     jest.useRealTimers();
   });
 
-  test('is left after five seconds', async () => {
+  test('ends after five seconds', async () => {
     jest.useFakeTimers();
     const controller = new AbortController();
     const hangs = () => new Promise<never>(() => {});
@@ -71,8 +75,8 @@ describe('a call that hangs whatever it is told', () => {
   });
 });
 
-describe('Terraform', () => {
-  /** Ten minutes are over at once; whatever else is waited for is not. */
+describe('Terraform after a signal', () => {
+  /** Creates a clock whose waits of ten minutes end at once. Other waits last. */
   function hastyClock(waited: number[]): Clock {
     const system = createSystemClock();
     return {
@@ -103,11 +107,11 @@ describe('Terraform', () => {
     return { end: await child.end, waited };
   }
 
-  test('that heeds the signal ends by itself', async () => {
+  test('ends by itself if it reacts', async () => {
     expect((await interrupt('process.exit(1)')).end).toEqual({ kind: 'cancelled' });
   });
 
-  test('that hangs is given ten minutes to write its state, and then killed', async () => {
+  test('gets ten minutes to write its state if it hangs, and is then killed', async () => {
     const { end, waited } = await interrupt('');
     expect(end).toEqual({ kind: 'cancelled' });
     expect(waited).toEqual([3_600_000, 600_000]);

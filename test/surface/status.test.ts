@@ -28,28 +28,25 @@ afterAll(() => world.close());
 
 const everywhere = { HOSTED_RUNNER_GITLAB_URL: '' };
 
-describe('status', () => {
+describe('the status command', () => {
   test.each([
     [[], /^linux: No shard is active yet/],
     [['--json'], /^\{\n {2}"schema": 2,\n {2}"stacks": \[\n {4}\{\n {6}"runner_name": "linux"/],
-  ])(
-    'of several stacks, one of which cannot be looked at, shows the others %j',
-    async (args, shown) => {
-      const { faults } = world.sandbox;
-      const usual = faults.pick;
-      const effect = { kind: 'status', status: 403 } as const;
-      faults.pick = (call) =>
-        call.asked?.includes('/lost/') ? { id: 'denied', service: 'ssm', effect } : usual(call);
-      const end = await world.start({ args: ['status', ...args, '--config', two], env: everywhere })
-        .ended;
-      faults.pick = usual;
-      expect(end.exitCode).toBe(1);
-      expect(end.stdout).toMatch(shown);
-      expect(end.stderr).toMatch(/^✖ status lost: SSM GetParameter \/gitlab\/\S+ does not permit /);
-    },
-  );
+  ])('shows the other stacks %j if one cannot be read', async (args, shown) => {
+    const { faults } = world.sandbox;
+    const usual = faults.pick;
+    const effect = { kind: 'status', status: 403 } as const;
+    faults.pick = (call) =>
+      call.asked?.includes('/lost/') ? { id: 'denied', service: 'ssm', effect } : usual(call);
+    const end = await world.start({ args: ['status', ...args, '--config', two], env: everywhere })
+      .ended;
+    faults.pick = usual;
+    expect(end.exitCode).toBe(1);
+    expect(end.stdout).toMatch(shown);
+    expect(end.stderr).toMatch(/^✖ status lost: SSM GetParameter \/gitlab\/\S+ does not permit /);
+  });
 
-  test('of a stack whose GitLab does not answer shows what AWS says', async () => {
+  test('shows the AWS data of a stack whose GitLab does not respond', async () => {
     const args = ['status', '--runner', 'lost', '--config', two];
     const end = await world.start({ args, env: everywhere }).ended;
     expect({ exitCode: end.exitCode, stderr: end.stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -57,8 +54,8 @@ describe('status', () => {
   });
 });
 
-// At Ctrl-C a look may be under way, which has failed no more than the looks before it.
-test('status --watch that is ended in the middle of a look says nothing of it', async () => {
+// At Ctrl-C, a check may be running. It must not count as failed.
+test('status --watch prints nothing about a read that the user ends', async () => {
   const { faults } = world.sandbox;
   const usual = faults.pick;
   let canPrompt = false;
@@ -74,9 +71,9 @@ test('status --watch that is ended in the middle of a look says nothing of it', 
   expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 0, stdout: '', stderr: '' });
 });
 
-// As `| head` does it: the next line finds nobody, and no further look is taken.
+// The next line has no reader, like after `| head`, and no further check follows.
 test.each([[['--json']], [[]]])(
-  'status --watch %j ends quietly once its reader has gone',
+  'status --watch %j ends without an error once its reader has gone',
   async (args) => {
     const watch = spawn(
       process.execPath,
@@ -95,8 +92,8 @@ test.each([[['--json']], [[]]])(
   },
 );
 
-describe('a stage whose record is not answered', () => {
-  test('says where things stand, as every error does', async () => {
+describe('a stage without a response about its record', () => {
+  test('reports the current state, as every error does', async () => {
     const denied = { kind: 'status', status: 403 } as const;
     for (const operation of ['GetParameter', 'GetParameters'])
       world.sandbox.faults.add({
@@ -108,26 +105,26 @@ describe('a stage whose record is not answered', () => {
     const end = await world.stage('shutdown');
     expect(end).toMatchObject({ exitCode: 1 });
     expect(end.stderr).toMatch(
-      / {2}now {2}Which shard is active is not known: SSM GetParameter \S+deployment_status: /,
+      / {2}now {2}It is unknown which shard is active: SSM GetParameter \S+deployment_status: /,
     );
   });
 });
 
-// Longer than the program waits before it says so; whoever is slower says it all the same.
+// The delay exceeds the program's limit for the notice. A slower response has the same notice.
 test.each([
   ['status', 'gitlab', 'GitLab'],
   ['doctor', 'ssm', 'AWS'],
-] as const)('%s says of %s that it does not answer', async (command, service, side) => {
+] as const)('reports, in %s, that %s does not respond', async (command, service, side) => {
   const effect = { kind: 'latency', ms: 6000 } as const;
   world.sandbox.faults.add({ id: 'slow', service, effect, times: 1 });
   const { exitCode, stderr, text } = await world.stage(command);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(text.split('\n').filter((line) => line.startsWith('!'))).toEqual([
-    `! ${side} has not answered for 5s; it is still waited for.`,
+    `! ${side} has not responded for 5s; still waiting.`,
   ]);
 });
 
-describe('what somebody else wrote', () => {
+describe('text from other systems', () => {
   const hold = '/gitlab/dedicated/runner/linux/deployment_hold';
   const value = 'stop\n::add-mask::x\n\u001b[31mred ##[error]section_start:1:x\r\n  fix  rm';
   beforeAll(() => {
@@ -136,7 +133,7 @@ describe('what somebody else wrote', () => {
   afterAll(() => world.sandbox.parameters.remove(hold));
 
   test.each([['status'], ['doctor'], ['deploy']])(
-    'is in what %s prints one line without commands to a terminal or a CI',
+    'stays on one line without terminal or CI commands in the output of %s',
     async (command) => {
       const { stdout, stderr } = await world.stage(command);
       const printed = `${stdout}${stderr}`;

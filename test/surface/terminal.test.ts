@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { bundledProgram, root } from '../support/program.ts';
 
-/** A GitLab that takes every question and answers none. */
+/** GitLab that accepts every request and never responds. */
 const silent = createServer(() => silent.emit('asked'));
 let url: string;
 beforeAll(async () => {
@@ -45,7 +45,7 @@ function start(args: readonly string[], { stdout = 'pipe' }: { stdout?: 'pipe' |
 const example = ['--config', 'examples/hosted-runners.yml'];
 
 describe('the program at a terminal', () => {
-  test('that is closed cancels a stage', async () => {
+  test('cancels a stage when the terminal closes', async () => {
     const asked = once(silent, 'asked');
     const { child, ended } = start(['shutdown', '--runner', 'linux', ...example]);
     await asked;
@@ -58,9 +58,9 @@ describe('the program at a terminal', () => {
     });
   });
 
-  // Whoever has the four parts of an error read by a program finds them here, too.
+  // A program that reads the four parts of an error finds them here too.
   test.each(['deploy', 'shutdown'])(
-    'that cancels %s before anybody has answered is told that neither shard was changed',
+    'reports unchanged shards if %s is cancelled before the first response',
     async (stage) => {
       const asked = once(silent, 'asked');
       const { child, ended } = start([stage, '--runner', 'linux', ...example]);
@@ -71,9 +71,9 @@ describe('the program at a terminal', () => {
       expect(stderr.replace(/^ {2}ref .*\n/m, '')).toBe(
         [
           `✖ ${stage}: ${stage} was cancelled.`,
-          '  why  No new effect was begun after the signal.',
-          '  now  Neither shard was changed; which one serves could not be found out in time.',
-          `  fix  Go on where it stopped: hosted-runner ${stage} --runner linux --config examples/hosted-runners.yml`,
+          '  why  No new change was started after the signal.',
+          '  now  Neither shard was changed. hosted-runner could not check in time which shard accepts jobs.',
+          `  fix  Resume where it stopped: hosted-runner ${stage} --runner linux --config examples/hosted-runners.yml`,
           '',
         ].join('\n'),
       );
@@ -83,7 +83,7 @@ describe('the program at a terminal', () => {
   test.each([
     ['status', 'status linux'],
     ['doctor', 'doctor'],
-  ])('that cancels %s is told that no runner was touched', async (command, named) => {
+  ])('reports that no runner was touched if %s is cancelled', async (command, named) => {
     const asked = once(silent, 'asked');
     const { child, ended } = start([command, '--runner', 'linux', ...example]);
     await asked;
@@ -93,16 +93,16 @@ describe('the program at a terminal', () => {
     expect(stderr.replace(/^ {2}ref .*\n/m, '')).toBe(
       [
         `✖ ${named}: ${command} was cancelled.`,
-        '  why  No new effect was begun after the signal.',
-        '  now  This command has touched no runner: whichever shard served before serves on.',
-        `  fix  Go on where it stopped: hosted-runner ${command} --runner linux --config examples/hosted-runners.yml`,
+        '  why  No new change was started after the signal.',
+        '  now  This command has touched no runner: the shard that accepted jobs before still accepts them.',
+        `  fix  Resume where it stopped: hosted-runner ${command} --runner linux --config examples/hosted-runners.yml`,
         '',
       ].join('\n'),
     );
   });
 
   test.each([[['validate', ...example]], [['help', 'provision']], [['--help']]])(
-    '%j onto a full disk ends in an error that says so, not in a stack trace',
+    'reports a full disk without a stack trace: %j',
     async (args) => {
       const { ended } = start(args, { stdout: openSync('/dev/full', 'w') });
       const { stderr, ...end } = await ended;

@@ -20,42 +20,45 @@ const short: readonly (readonly [name: string, order: Order, missing: readonly s
     ],
   ],
   [
-    'no scope that helps',
+    'no useful scope',
     { user: 'deployer', scopes: ['read_repository'] },
     ['scope create_runner: ', 'scope manage_runner: ', 'scope read_api: '],
   ],
   [
-    'a Maintainer behind it',
+    'a Maintainer as the user',
     { user: 'maintainer', scopes: ['api'], accessLevel: 'maintainer' },
     ['role Owner of group 10: maintainer has access level 40, 50 is needed'],
   ],
   [
-    'a stranger behind it',
+    'a user outside the group',
     { user: 'stranger', scopes: ['api'] },
-    ['role Owner of group 10: stranger is no member'],
+    ['role Owner of group 10: stranger is not a member'],
   ],
 ];
 
-/** Nothing of it is missing: it is to be renewed, and what it cannot ask is no problem of its own. */
+/**
+ * No scope is missing: the token must be renewed. Queries that fail for this reason are no separate
+ * problem.
+ */
 const refused = { exitCode: 1, code: 'CredentialsRefused' };
 
-describe('prepare names what a token is missing and touches nothing', () => {
-  test.each(short)('%s', async (_, order, missing) => {
+describe('the token check of prepare, which touches nothing', () => {
+  test.each(short)('names what is missing: %s', async (_, order, missing) => {
     const { token } = world.sandbox.gitlab.createToken(order);
     await expectRefused(token, missing);
   });
 
-  test('one that GitLab does not know', async () => {
+  test('reports a token that GitLab does not know', async () => {
     await expectRefused('glpat-00000000000000000000', ['"401 Unauthorized"'], refused);
   });
 
-  test('one with an end in the past', async () => {
+  test('reports an expired token', async () => {
     const order: Order = { user: 'deployer', scopes: ['api'], expiresAt: '2020-01-01' };
     const { token } = world.sandbox.gitlab.createToken(order);
     await expectRefused(token, ['"invalid_token: Token is expired.'], refused);
   });
 
-  test('one that was revoked', async () => {
+  test('reports a revoked token', async () => {
     const { gitlab } = world.sandbox;
     const { id, token } = gitlab.createToken({ user: 'deployer', scopes: ['api'] });
     gitlab.revokeToken(id);
@@ -63,7 +66,7 @@ describe('prepare names what a token is missing and touches nothing', () => {
   });
 });
 
-test('a stage that probes nothing ends at the first question, instead of waiting for evidence', async () => {
+test('a stage without probes ends at its first request instead of waiting for evidence', async () => {
   const end = await world.stage('healthcheck', {
     env: { HOSTED_RUNNER_GITLAB_TOKEN: 'glpat-00000000000000000000' },
   });

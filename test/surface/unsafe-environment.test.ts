@@ -16,12 +16,12 @@ function problemsOf(environment: Record<string, string>): readonly string[] {
   }
 }
 
-describe('an environment is refused with', () => {
+describe('an unsafe environment', () => {
   test.each([
     [
       'NODE_TLS_REJECT_UNAUTHORIZED',
       '0',
-      'NODE_TLS_REJECT_UNAUTHORIZED is 0: certificates would not be checked, and anybody on the way could take the tokens.',
+      'NODE_TLS_REJECT_UNAUTHORIZED is 0: certificates would not be checked, and an attacker on the network could steal the tokens.',
     ],
     ...['', '_SSM', '_STS', '_AUTO_SCALING', '_OF_TOMORROW'].map((service) => [
       `AWS_ENDPOINT_URL${service}`,
@@ -36,15 +36,15 @@ describe('an environment is refused with', () => {
     [
       'AWS_ENDPOINT_URL',
       'https://key:secret@aws.example',
-      'AWS_ENDPOINT_URL: the URL carries a user name or password; credentials come from the environment only.',
+      'AWS_ENDPOINT_URL: the URL contains a user name or password; credentials come from the environment only.',
     ],
-    ['AWS_ENDPOINT_URL', 'aws', 'AWS_ENDPOINT_URL is no URL.'],
-  ])('%s=%s', (name, value, problem) => {
+    ['AWS_ENDPOINT_URL', 'aws', 'AWS_ENDPOINT_URL is not a URL.'],
+  ])('causes an error: %s=%s', (name, value, problem) => {
     expect(problemsOf({ [name]: value })).toEqual([problem]);
   });
 });
 
-describe('an environment is fine with', () => {
+describe('a safe environment', () => {
   test.each([
     ['AWS_ENDPOINT_URL', 'https://vpce-1.ssm.eu-central-1.vpce.amazonaws.com'],
     ['AWS_ENDPOINT_URL_SSM', 'http://127.0.0.1:4566'],
@@ -52,12 +52,12 @@ describe('an environment is fine with', () => {
     ['AWS_ENDPOINT_URL_SSM', 'http://[::1]:4566'],
     ['AWS_ENDPOINT_URL_SSM', ''],
     ['NODE_TLS_REJECT_UNAUTHORIZED', '1'],
-  ])('%s=%s', (name, value) => {
+  ])('causes no error: %s=%s', (name, value) => {
     expect(problemsOf({ [name]: value })).toEqual([]);
   });
 });
 
-describe('the program', () => {
+describe('the program without certificate checks', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'unsafe-'));
@@ -65,14 +65,14 @@ describe('the program', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('asks nobody anything where certificates are not checked', async () => {
+  test('sends no request', async () => {
     const { exitCode, stderr } = await runProgram({
       args: ['status', '--runner', 'linux'],
       env: { NODE_TLS_REJECT_UNAUTHORIZED: '0', HOSTED_RUNNER_GITLAB_TOKEN: 'glpat-not-real' },
       cwd: folder,
     });
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('✖ status: The environment takes the safety of connections away.');
+    expect(stderr).toContain('✖ status: Environment variables make connections unsafe.');
     expect(stderr).toContain('ref  UnsafeEnvironment');
   });
 });

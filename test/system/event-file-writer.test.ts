@@ -29,7 +29,7 @@ function refusalOf(path: string): DeployError['fields'] {
 }
 
 describe('an event file', () => {
-  test('is for its owner only and keeps what was there', () => {
+  test('keeps its contents, and is readable for its owner only', () => {
     const file = join(folder, 'deep', 'events.jsonl');
     open(file).write('{"n":1}');
     open(file).write('{"n":2}');
@@ -37,7 +37,7 @@ describe('an event file', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('that cannot be written is refused before anything is done', () => {
+  test('causes an error before any action if it cannot be written', () => {
     writeFileSync(join(folder, 'file'), '');
     const under = join(folder, 'file', 'events.jsonl');
     expect(refusalOf(under)).toMatchObject({
@@ -52,12 +52,12 @@ describe('an event file', () => {
     });
   });
 
-  test('that can no longer be written says so once, ends there and stops nobody', () => {
+  test('causes one warning and ends there if it can no longer be written, and the run continues', () => {
     const file = join(folder, 'events.jsonl');
     const { write, lost } = open(file);
     write('{"n":1}');
     rmSync(file);
-    // A folder of that name is as good as a full disk: no line can be written.
+    // A folder in place of the file acts like a full disk: no line can be written.
     mkdirSync(file);
     write('{"n":2}');
     rmSync(file, { recursive: true });
@@ -67,7 +67,7 @@ describe('an event file', () => {
   });
 });
 
-describe('the file of a recording', () => {
+describe('a recording file', () => {
   function refused(path: string): DeployError['fields'] {
     try {
       openRecordFile(path, { shown: path, onLost: () => {} });
@@ -78,21 +78,21 @@ describe('the file of a recording', () => {
     throw new Error('it was opened');
   }
 
-  test('is for its owner only and keeps what was there', () => {
+  test('keeps its contents, and is readable for its owner only', () => {
     const file = join(folder, 'deep', 'recording.jsonl');
     for (const line of ['1', '2']) openRecordFile(file, { shown: file, onLost: () => {} })(line);
     expect(readFileSync(file, 'utf8')).toBe('1\n2\n');
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('that cannot be written, or is no file, is refused before anything is done', () => {
+  test('causes an error before any action if it cannot be written or is not a file', () => {
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     writeFileSync(join(folder, 'file'), '');
     for (const [path, reason] of [
-      [pipe, 'it is no file'],
-      [folder, 'it is no file'],
-      ['/dev/null', 'it is no file'],
+      [pipe, 'it is not a file'],
+      [folder, 'it is not a file'],
+      ['/dev/null', 'it is not a file'],
       [join(folder, 'file', 'recording.jsonl'), 'ENOTDIR'],
       ['/proc/none/recording.jsonl', 'ENOENT'],
     ] as const) {

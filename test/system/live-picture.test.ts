@@ -12,7 +12,7 @@ function open(picture: LivePicture, size = { columns: 80, rows: 24 }) {
     ...size,
     isTTY: true,
     write: (text: string) => {
-      // A terminal's driver adds the return.
+      // A terminal's driver adds the carriage return.
       screen.write(text.replaceAll('\n', '\r\n'));
       return true;
     },
@@ -61,7 +61,7 @@ test.each([20, 41, 79, 200])(
   },
 );
 
-test('colours take no room of a terminal that became narrower', async () => {
+test('colours take no width of a terminal that became narrower', async () => {
   const coloured: LivePicture = () => ['one', 'two'].map((name) => `\u001b[32m${name}\u001b[39m`);
   const { line, shown, drawn, resize, say } = open(coloured);
   line.refresh();
@@ -72,7 +72,7 @@ test('colours take no room of a terminal that became narrower', async () => {
   line.close();
 });
 
-test('a frame that ends with a line break takes no line above it when the terminal changes', async () => {
+test('a frame that ends with a line break removes no line above it at a resize', async () => {
   const { shown, say, stream, resize } = open(() => []);
   say('$ hosted-runner status --watch');
   const frame = await openFrame(stream as unknown as NodeJS.WriteStream);
@@ -82,7 +82,7 @@ test('a frame that ends with a line break takes no line above it when the termin
   expect(shown()).toEqual(['$ hosted-runner status --watch', 'three']);
 });
 
-test('what is kept has no ^C below it, which the terminal has echoed', async () => {
+test('a kept frame has no ^C below it, which the terminal has echoed', async () => {
   const { shown, say, stream } = open(() => []);
   const frame = await openFrame(stream as unknown as NodeJS.WriteStream);
   frame.draw('one\n');
@@ -92,7 +92,7 @@ test('what is kept has no ^C below it, which the terminal has echoed', async () 
   expect(shown()).toEqual(['one', '$']);
 });
 
-test('after its end nothing is drawn, whatever comes', async () => {
+test('a closed picture draws nothing, whatever follows', async () => {
   const { line, shown, drawn, resize, stream } = open(() => ['head']);
   line.refresh();
   await drawn();
@@ -103,7 +103,7 @@ test('after its end nothing is drawn, whatever comes', async () => {
   expect(stream.listenerCount('resize')).toBe(0);
 });
 
-test('closed before its library is there, it draws nothing', async () => {
+test('a picture that closes before its library is loaded draws nothing', async () => {
   const { line, shown } = open(() => ['head']);
   line.refresh();
   line.close();
@@ -112,7 +112,7 @@ test('closed before its library is there, it draws nothing', async () => {
   expect(shown()).toEqual([]);
 });
 
-test('never takes more rows than there are', async () => {
+test('a picture never takes more rows than the terminal has', async () => {
   const { line, shown, drawn } = open(filling, { columns: 80, rows: 4 });
   line.show('Waiting: a job.', 0);
   await drawn();
@@ -120,7 +120,7 @@ test('never takes more rows than there are', async () => {
   line.close();
 });
 
-test('what is said aside stands above the picture, and the wait goes on below it', async () => {
+test('a notice stands above the picture, and the wait continues below it', async () => {
   const { line, shown, drawn, say } = open(() => ['head']);
   line.show('Waiting: a job.', 0);
   await drawn();
@@ -131,7 +131,7 @@ test('what is said aside stands above the picture, and the wait goes on below it
   expect(shown()).toEqual(['! GitLab is silent.', 'plain']);
 });
 
-test('what is said aside of a frame stands above it', async () => {
+test('a notice during a frame stands above it', async () => {
   const { shown, say, stream } = open(() => []);
   const frame = await openFrame(stream as unknown as NodeJS.WriteStream);
   frame.draw('one\ntwo');

@@ -37,7 +37,7 @@ function open(ci: 'gitlab' | 'github' | 'terminal' = 'terminal', live = false) {
   return { log, time, events, shown, output: () => printed.join('') };
 }
 
-test('nothing follows the end: an answer that nobody waits for any more is not told', () => {
+test('no event follows the end, even a late response', () => {
   const { log, events } = open();
   const ending = endingLast(log);
   ending.event({ kind: 'end', schema: 2, outcome: 'done' } as unknown as LogEvent);
@@ -45,7 +45,7 @@ test('nothing follows the end: an answer that nobody waits for any more is not t
   expect(events.map(({ kind }) => kind)).toEqual(['end']);
 });
 
-describe('sections', () => {
+describe('log sections', () => {
   function deploy(log: ClosableLog) {
     log.section('Drain of pink');
     log.act('Paused runner 48213.');
@@ -53,13 +53,13 @@ describe('sections', () => {
     log.close();
   }
 
-  test('on a terminal are titles', () => {
+  test('appear as titles on a terminal', () => {
     const { log, output } = open();
     deploy(log);
     expect(output()).toBe('Drain of pink\n  Paused runner 48213.\nCleanup\n');
   });
 
-  test('in GitLab fold', () => {
+  test('fold in GitLab', () => {
     const { log, output } = open('gitlab');
     deploy(log);
     const clear = '\u001b[0K';
@@ -74,7 +74,7 @@ describe('sections', () => {
     );
   });
 
-  test('in GitHub fold', () => {
+  test('fold in GitHub', () => {
     const { log, output } = open('github');
     deploy(log);
     expect(output()).toBe(
@@ -83,8 +83,8 @@ describe('sections', () => {
   });
 });
 
-describe('waits', () => {
-  test('are printed when their reason changes, and once a minute otherwise', () => {
+describe('waits in the log', () => {
+  test('appear when their reason changes, and once a minute otherwise', () => {
     const { log, time, output } = open();
     const wait = (atMs: number, text: string) => {
       time.ms = atMs;
@@ -105,7 +105,7 @@ describe('waits', () => {
     );
   });
 
-  test('on a terminal live in one line, which goes before anything is printed', () => {
+  test('appear in one live line on a terminal, which disappears before other lines', () => {
     const { log, time, shown, output } = open('terminal', true);
     log.wait('Waiting: 2 jobs run');
     time.ms = 5000;
@@ -116,27 +116,27 @@ describe('waits', () => {
   });
 });
 
-describe('what is printed', () => {
+describe('a log line', () => {
   test.each([
     ['secrets are redacted', 'token hunter2', '  token [redacted]\n'],
-    ['it is one line', 'a\nb\r\u001b[2Jc', '  a bc\n'],
-    ['commands of GitHub go', '::add-mask::x', '  x\n'],
-    ['so do those of its runner', '##[error]x', '  error]x\n'],
+    ['the text is one line', 'a\nb\r\u001b[2Jc', '  a bc\n'],
+    ['commands of GitHub disappear', '::add-mask::x', '  x\n'],
+    ['commands of GitHub’s runner disappear', '##[error]x', '  error]x\n'],
     ['a secret cannot hide', 'hun\u0000ter2', '  [redacted]\n'],
-  ])('%s', (_, text, expected) => {
+  ])('keeps this rule: %s', (_, text, expected) => {
     const { log, output } = open();
     log.act(text);
     expect(output()).toBe(expected);
   });
 
-  test('warnings stand out', () => {
+  test('stands out if it is a warning', () => {
     const { log, output } = open();
     log.warn('Both shards are alive.');
     expect(output()).toBe('! Both shards are alive.\n');
   });
 });
 
-test('the event file gets every event, and what a person was told', () => {
+test('the event file gets every event, and every printed line', () => {
   const { log, events, output } = open();
   log.event({ kind: 'step', step: 'drain', phase: 'promoted' });
   log.act('Paused runner 48213.');

@@ -38,8 +38,8 @@ const opening = {
   },
 };
 
-describe('a file that hosted-runner writes is not written through a symbolic link', () => {
-  test('refuses an event file that is a link', () => {
+describe('a symbolic link in place of a file that hosted-runner writes', () => {
+  test('causes an error for an event file', () => {
     symlinkSync(foreign, join(folder, 'evidence.jsonl'));
     expect(() => openEventFile(join(folder, 'evidence.jsonl'), opening)).toThrow(
       expect.objectContaining({
@@ -52,7 +52,7 @@ describe('a file that hosted-runner writes is not written through a symbolic lin
     );
   });
 
-  test('ends an event file in whose place a link is put while the command runs', () => {
+  test('ends an event file if the link appears while the command runs', () => {
     const path = join(folder, 'evidence.jsonl');
     const reasons: string[] = [];
     const write = openEventFile(path, { shown: path, onLost: (reason) => reasons.push(reason) });
@@ -63,7 +63,7 @@ describe('a file that hosted-runner writes is not written through a symbolic lin
     expect(reasons).toEqual([link]);
   });
 
-  test('refuses a recording that is a link, also to a file that does not exist', () => {
+  test('causes an error for a recording, even if the target does not exist', () => {
     symlinkSync(join(folder, 'absent'), join(folder, 'recording.jsonl'));
     expect(() => openRecordFile(join(folder, 'recording.jsonl'), opening)).toThrow(
       expect.objectContaining({ code: 'RecordUnwritable' }),
@@ -71,7 +71,7 @@ describe('a file that hosted-runner writes is not written through a symbolic lin
     expect(lstatSync(join(folder, 'absent'), { throwIfNoEntry: false })).toBeUndefined();
   });
 
-  test('refuses a report that is a link, and removes a link of the name of its draft', () => {
+  test('causes an error for a report, and is removed as the name of its draft', () => {
     for (const name of ['junit.xml', 'junit.xml.new']) symlinkSync(foreign, join(folder, name));
     expect(() => writeReportFolder(folder, [{ name: 'junit.xml', text: '<a/>' }])).toThrow(
       expect.objectContaining({ code: link }),
@@ -82,7 +82,7 @@ describe('a file that hosted-runner writes is not written through a symbolic lin
     expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toBe('<a/>');
   });
 
-  test('refuses a report folder that is a link', () => {
+  test('causes an error for a report folder', () => {
     symlinkSync(join(folder, 'elsewhere'), join(folder, 'reports'));
     expect(() =>
       writeReportFolder(join(folder, 'reports'), [{ name: 'file', text: 'ours' }]),
@@ -90,7 +90,7 @@ describe('a file that hosted-runner writes is not written through a symbolic lin
   });
 
   test.each([true, false])(
-    'does not write a configuration through a link (overwrite: %s)',
+    'protects a configuration from a write (overwrite: %s)',
     async (overwrite) => {
       symlinkSync(foreign, join(folder, 'hosted-runners.yml'));
       const written = openFolder(folder)
@@ -101,7 +101,7 @@ describe('a file that hosted-runner writes is not written through a symbolic lin
   );
 });
 
-describe('which links count', () => {
+describe('the check for symbolic links', () => {
   test('refuses a link in any part of a path below the working directory', () => {
     symlinkSync(join(folder, 'elsewhere'), join(folder, 'linked'));
     expect(() => refuseLinks('linked/deep/file', folder)).toThrow(`${join(folder, 'linked')} is a`);
@@ -109,7 +109,7 @@ describe('which links count', () => {
     expect(() => refuseLinks('./elsewhere/../linked/./file', folder)).toThrow('symbolic link');
   });
 
-  test('follows a folder that the operator named outside of the working directory', () => {
+  test('follows a folder outside the working directory that the operator named', () => {
     symlinkSync(join(folder, 'elsewhere'), join(folder, 'linked'));
     mkdirSync(join(folder, 'cwd'));
     expect(() => refuseLinks('../linked/other', join(folder, 'cwd'))).not.toThrow();

@@ -23,8 +23,8 @@ function failure(code: string): Error {
   return Object.assign(new Error(`${code}: write`), { code });
 }
 
-describe('an output', () => {
-  test('writes, and nothing is missing', async () => {
+describe('an output stream', () => {
+  test('writes completely', async () => {
     const { output, written } = open();
     output.write('Paused runner 48213.\n');
     expect({ written, failure: await output.failure() }).toEqual({
@@ -35,7 +35,7 @@ describe('an output', () => {
   });
 
   test.each([['EPIPE'], ['EIO']])(
-    'whose reader has left (%s) is no fault, and is written no more',
+    'causes no error if its reader has gone (%s), and is written no further',
     async (code) => {
       const { output, written, fail } = open();
       fail(code);
@@ -49,7 +49,7 @@ describe('an output', () => {
     },
   );
 
-  test('on a full disk keeps nobody from working, and says what is the matter', async () => {
+  test('causes one warning on a full disk, and the run continues', async () => {
     const { output } = open({ throws: 'ENOSPC' });
     output.write('Paused runner 48213.\n');
     output.write('Drained pink.\n');

@@ -6,7 +6,7 @@ import {
   systemMachine,
 } from '../../src/adapters/system/processes.ts';
 
-/** A machine of which only these processes live; `startedAt` by pid. */
+/** Creates a machine with only these processes, with `startedAt` by pid. */
 function machine(fields: {
   pid?: number;
   boot?: string;
@@ -15,7 +15,7 @@ function machine(fields: {
   platform?: string;
   zombies?: readonly number[];
   stopped?: readonly number[];
-  /** What `ps` says, where it is asked. */
+  /** States that `ps` reports. */
   states?: Record<number, string>;
 }): Machine {
   const { pid = 42, boot = 'b1', namespace = '40', platform = 'linux' } = fields;
@@ -43,7 +43,7 @@ function machine(fields: {
 const other = createProcessTable(machine({ pid: 7, startedAt: { 7: '500' } })).self;
 
 describe('a process', () => {
-  test('is named by boot, namespace, pid and start', () => {
+  test('gets its name from boot, namespace, pid and start', () => {
     expect(other).toBe('linux:b1:40:7:500');
   });
 
@@ -51,19 +51,22 @@ describe('a process', () => {
     ['lives', { startedAt: { 42: '1', 7: '500' } }, 'alive'],
     ['has ended', { startedAt: { 42: '1' } }, 'dead'],
     ['has ended and its pid is used again', { startedAt: { 42: '1', 7: '900' } }, 'dead'],
-    ['has ended and nobody asked', { startedAt: { 42: '1', 7: '500' }, zombies: [7] }, 'dead'],
+    ['has ended as a zombie', { startedAt: { 42: '1', 7: '500' }, zombies: [7] }, 'dead'],
     ['ran before a reboot or elsewhere', { boot: 'b2' }, 'unknown'],
     ['runs in another container', { namespace: '41' }, 'unknown'],
     ['cannot be looked up on this system', { platform: 'darwin' }, 'unknown'],
-  ])('that %s is %s', (_, fields, expected) => {
+  ])('counts, if it %s, as %s', (_, fields, expected) => {
     expect(createProcessTable(machine(fields)).isAlive(other)).toBe(expected);
   });
 
-  test.each(['', 'linux', 'linux:b1:40:x:500', 'darwin:host:7'])('called %j is unknown', (name) => {
-    expect(createProcessTable(machine({})).isAlive(name)).toBe('unknown');
-  });
+  test.each(['', 'linux', 'linux:b1:40:x:500', 'darwin:host:7'])(
+    'counts as unknown with the name %j',
+    (name) => {
+      expect(createProcessTable(machine({})).isAlive(name)).toBe('unknown');
+    },
+  );
 
-  test('of another system knows itself only', () => {
+  test('knows only itself on another system', () => {
     const table = createProcessTable(machine({ platform: 'darwin' }));
     expect(table.self).toBe('darwin:host:42');
     expect(table.isAlive(table.self)).toBe('alive');
@@ -71,22 +74,22 @@ describe('a process', () => {
   });
 });
 
-describe('where a person finds a process', () => {
+describe('the location of a process for an operator', () => {
   const startedAt = { 42: '1', 7: '500' };
   const found = (fields: Parameters<typeof machine>[0], name = other) =>
     createProcessTable(machine(fields)).find(name);
 
-  test('is by its number, with whether it is stopped', () => {
+  test('shows its number, and whether it is stopped', () => {
     expect(found({ startedAt })).toEqual({ pid: 7, isStopped: false });
     expect(found({ startedAt, stopped: [7] })).toEqual({ pid: 7, isStopped: true });
   });
 
-  test('is nowhere once it has ended, or on another machine', () => {
+  test('does not exist once it has ended, or on another machine', () => {
     expect(found({ startedAt: { 7: '900' } })).toBeUndefined();
     expect(found({ startedAt, boot: 'b2' })).toBeUndefined();
   });
 
-  test('is by its number alone where nothing proves that it is the same', () => {
+  test('shows only its number if nothing proves the identity', () => {
     const elsewhere = { platform: 'darwin', states: { 43: 'T+', 44: 'Ss' } };
     expect(found(elsewhere, 'darwin:host:43')).toEqual({ pid: 43, isStopped: true });
     expect(found(elsewhere, 'darwin:host:44')).toEqual({ pid: 44, isStopped: false });
@@ -95,7 +98,7 @@ describe('where a person finds a process', () => {
   });
 });
 
-test('on this machine: we live, and a child that was killed does not', async () => {
+test('this process is alive on the real machine, and a killed child is not', async () => {
   const own = systemMachine({ hostname: 'here' });
   const table = createProcessTable(own);
   expect(table.isAlive(table.self)).toBe('alive');
@@ -104,7 +107,7 @@ test('on this machine: we live, and a child that was killed does not', async () 
   const childName = createProcessTable({ ...own, pid: child.pid ?? 0 }).self;
   expect(table.isAlive(childName)).toBe('alive');
   child.kill('SIGSTOP');
-  // The signal is on its way for a moment.
+  // The signal takes a moment to arrive.
   while (table.find(childName)?.isStopped === false) await new Promise(setImmediate);
   expect(table.find(childName)).toEqual({ pid: child.pid, isStopped: true });
   child.kill('SIGCONT');

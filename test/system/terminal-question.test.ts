@@ -4,7 +4,7 @@ import { promptOperator } from '../../src/adapters/system/terminal-question.ts';
 import { questionOf } from '../../src/app/question.ts';
 import { typing } from '../support/typing.ts';
 
-/** A terminal: keys are typed one by one, and ^C and ^D are keys as well. */
+/** Opens a terminal in which keys are typed one by one, including ^C and ^D. */
 function openTerminal() {
   const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} });
   const output = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
@@ -18,15 +18,15 @@ function openTerminal() {
   return { input, output, cancel, answer };
 }
 
-describe('a question to the person at the terminal', () => {
-  test('is answered by a line', async () => {
+describe('a question at the terminal', () => {
+  test('returns a line', async () => {
     const { input, output, answer } = openTerminal();
     input.write('pink\r');
     expect(await answer).toBe('pink');
     expect(String(output.read())).toContain('Type pink to go on: ');
   });
 
-  test('is answered by nothing where the input ends', async () => {
+  test('returns an empty text if the input ends', async () => {
     const { input, answer } = openTerminal();
     input.write('\u0004');
     expect(await answer).toBe('');
@@ -51,7 +51,7 @@ describe('a question to the person at the terminal', () => {
     await expect(late).rejects.toThrow('received SIGTERM');
   });
 
-  test('is a cancel of the command that asked, and no bug, where ^C ends it', async () => {
+  test('counts as a cancellation of its command, not as a bug, if ^C ends it', async () => {
     const { input, cancel, answer } = openTerminal();
     const program = { ask: () => answer, signal: cancel.signal, typed: typing('recover') };
     const ask = questionOf(program, { command: 'recover --method cleanup', runner: 'linux' });

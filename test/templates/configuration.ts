@@ -8,7 +8,7 @@ import { type Interpolation, interpolate } from './interpolation.ts';
 export interface CiJob {
   readonly needs?: readonly { readonly job: string; readonly optional?: boolean }[];
   readonly when?: string;
-  /** With exit codes it may fail with these alone. */
+  /** Whether the job may fail. If exit codes are listed, only with these. */
   readonly allow_failure?: boolean | { readonly exit_codes: readonly number[] };
   readonly resource_group?: string;
   readonly rules?: readonly { readonly if?: string; readonly when?: string }[];
@@ -29,7 +29,7 @@ export function readExample(name: string): Record<string, unknown> & { include: 
   return parse(readFileSync(join(root, `examples/gitlab/${name}.gitlab-ci.yml`), 'utf8'));
 }
 
-/** The only job of the example for a canary project. */
+/** Returns the only job of the example for a canary project. */
 export function readCanaryProject(): CiJob {
   const text = readFileSync(join(root, 'examples/canary-project/.gitlab-ci.yml'), 'utf8');
   const [, body = ''] = text.split(/^---\n/m);
@@ -41,12 +41,12 @@ interface Include {
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 
-/** A template with its inputs; hidden jobs are still in it. */
+/** Renders a template with its inputs, including hidden jobs. */
 export function renderTemplate(name: string, interpolation: Interpolation): Configuration {
   return parse(interpolate(readTemplateText(name), interpolation));
 }
 
-/** What GitLab makes of an example: includes in their order, then the file itself, then `extends`. */
+/** Renders an example like GitLab: includes in order, then the file itself, then `extends`. */
 export function renderExample(name: string, gitlab?: GitLabVersion): Configuration {
   const { include, ...own } = readExample(name);
   const parts = include.map(({ component, inputs }) =>
@@ -58,7 +58,7 @@ export function renderExample(name: string, gitlab?: GitLabVersion): Configurati
   return expand([...parts, own as Configuration].reduce((whole, part) => merge(whole, part), {}));
 }
 
-/** Without hidden jobs, and with everything that `extends` brings. */
+/** Returns the jobs without hidden ones, with `extends` resolved. */
 export function expand(configuration: Configuration): Configuration {
   const visible = Object.entries(configuration).filter(([name]) => !name.startsWith('.'));
   return Object.fromEntries(visible.map(([name, job]) => [name, withBases(configuration, job)]));
@@ -78,7 +78,7 @@ function withBases(configuration: Configuration, job: CiJob): CiJob {
     .reduce((whole, part) => merge(whole, part), {});
 }
 
-/** Hashes key by key; a list replaces a list. */
+/** Merges hashes key by key. A list replaces a list. */
 function merge<Value extends object>(one: Value, other: Value): Value {
   const merged = { ...one } as Record<string, unknown>;
   for (const [key, value] of Object.entries(other)) {
@@ -92,7 +92,7 @@ function isHash(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Jobs that are part of no pipeline, whatever it is. */
+/** Decides whether a job belongs to no pipeline at all. */
 export function isNever({ rules }: CiJob): boolean {
   return rules?.[0]?.when === 'never' && rules[0].if === undefined;
 }

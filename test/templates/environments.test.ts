@@ -16,7 +16,7 @@ const several = { runner_names: ['linux', 'arm'], runner_tags: ['operations'] };
 const jobsOf = (name: string, inputs: Record<string, unknown>) =>
   Object.entries(expand(renderTemplate(name, { inputs }))).filter(([, job]) => !isNever(job));
 const isCanary = (name: string) => name === 'hosted_runner_canary';
-/** A template, its inputs, and the jobs that switch the active shard. */
+/** Templates with inputs, and the jobs that switch the active shard. */
 const variants: readonly (readonly [string, Record<string, unknown>, readonly string[]])[] = [
   ['deploy', one, ['provision']],
   ['deploy', { ...one, approval: true }, ['promote']],
@@ -46,7 +46,10 @@ interface JobEnvironment {
 
 const environmentOf = (job: CiJob) => job['environment'] as JobEnvironment | undefined;
 
-/** GitLab gives a scoped variable to jobs whose environment matches; a job without one gets only `*`. */
+/**
+ * Decides whether a job gets a scoped variable: its environment must match. Without an environment,
+ * it gets only `*`.
+ */
 function hasScope(job: CiJob, scope: string): boolean {
   const { name } = environmentOf(job) ?? {};
   if (name === undefined) return scope === '*';
@@ -56,14 +59,14 @@ function hasScope(job: CiJob, scope: string): boolean {
 
 describe('an environment', () => {
   test.each(variants)(
-    'of %s with %j makes a deployment in the jobs that switch',
+    'marks, in %s with %j, the jobs that switch as deployments',
     (name, inputs, wanted) => {
       const jobs = jobsOf(name, inputs).filter(([job]) => !isCanary(job));
       const switching = jobs.filter(([, job]) => environmentOf(job)?.action === 'start');
       expect(switching.map(([job]) => job)).toEqual(wanted.map((job) => `hosted_runner_${job}`));
       for (const [, job] of switching) expect(environmentOf(job)?.name).toBe('hosted-runner/linux');
       const others = jobs.filter(([, job]) => environmentOf(job)?.action !== 'start');
-      // Protecting the environment that switches must not keep these from running.
+      // A protected environment for the switch must not block these jobs.
       for (const [, job] of others)
         expect(environmentOf(job)).toEqual({
           name: expect.stringMatching(
@@ -75,7 +78,7 @@ describe('an environment', () => {
   );
 
   test.each(variants)(
-    'of %s with %j gives its scoped variable to every job but the canary',
+    'gives, in %s with %j, its scoped variable to every job except the canary',
     (name, inputs) => {
       for (const [job, definition] of jobsOf(name, { ...inputs, environment: 'runners' }))
         expect({ job, has: hasScope(definition, 'runners/*') }).toEqual({
@@ -85,14 +88,14 @@ describe('an environment', () => {
     },
   );
 
-  test('is none for the canary, which is given whatever has no scope', () => {
+  test('does not apply to the canary, which gets every unscoped variable', () => {
     const canary = Object.fromEntries(jobsOf('deploy', one))['hosted_runner_canary'] as CiJob;
     expect(environmentOf(canary)).toBeUndefined();
     expect(hasScope(canary, '*')).toBe(true);
   });
 });
 
-describe('the canary that is given a token', () => {
+describe('a canary job with a token', () => {
   const canaries = [
     ['deploy', Object.fromEntries(jobsOf('deploy', one))['hosted_runner_canary'] as CiJob],
     ['the canary project', readCanaryProject()],
@@ -111,7 +114,7 @@ describe('the canary that is given a token', () => {
         'HOSTED_RUNNER_GITHUB_PRIVATE_KEY',
       ].map((variable) => [where, variable, job] as const),
     ),
-  )('in %s fails without printing it: %s', (_, variable, job) => {
+  )('fails in %s without printing it: %s', (_, variable, job) => {
     const { status, stdout, stderr } = run(job, { ...runner, [variable]: 'glpat-secret' });
     expect(status).toBe(1);
     expect(stdout).toContain('This job has a token of hosted-runner');
@@ -123,7 +126,7 @@ describe('the canary that is given a token', () => {
       ['GITLAB_TOKEN', 'AWS_SECRET_ACCESS_KEY'].map((variable) => [where, variable, job] as const),
     ),
   )(
-    'in %s prints the name of %s, which may belong to something else, and succeeds',
+    'prints, in %s, the name of %s, which may belong to another tool, and succeeds',
     (_, variable, job) => {
       const { status, stdout } = run(job, { ...runner, [variable]: 'glpat-secret' });
       expect(status).toBe(0);
@@ -132,7 +135,7 @@ describe('the canary that is given a token', () => {
     },
   );
 
-  test.each(canaries)('in %s is the only one that fails', (_, job) => {
+  test.each(canaries)('fails in %s only if the token is set', (_, job) => {
     const { status, stdout } = run(job, { ...runner, HOSTED_RUNNER_GITLAB_TOKEN: '' });
     expect({ status, stdout }).toEqual({
       status: 0,

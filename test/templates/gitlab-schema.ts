@@ -5,13 +5,13 @@ import addFormats from 'ajv-formats';
 import { root } from '../support/program.ts';
 
 const ajv = new Ajv({ strict: false, allErrors: true });
-// Its types miss that the function is the module's default.
+// The types lack the module's default export.
 (addFormats as unknown as (to: object) => void)(ajv);
 const validate = ajv.compile(
   JSON.parse(readFileSync(join(root, 'test/fixtures/gitlab-ci.schema.json'), 'utf8')),
 );
 
-/** What GitLab's own schema of a CI file has against a document, a line each. */
+/** Lists a document's violations of GitLab's own schema for CI files, one line each. */
 export function problemsOf(document: unknown): string[] {
   if (validate(document)) return [];
   return (validate.errors ?? []).map(({ instancePath, message, params }) => {

@@ -1,7 +1,9 @@
-/** `17.5`; compared by its numbers. */
+/** Version such as `17.5`, compared by its numbers. */
 export type GitLabVersion = `${number}.${number}`;
 
-/** The oldest that is promised, both sides of what changed for components, and the newest known. */
+/**
+ * Oldest supported version, both sides of each change for components, and the newest known one.
+ */
 export const gitlabVersions = ['17.5', '17.11', '18.0', '18.1', '18.6', '18.9', '19.3'] as const;
 export const oldestGitLab: GitLabVersion = '17.5';
 export const newestGitLab: GitLabVersion = '19.3';

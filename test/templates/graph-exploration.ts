@@ -8,7 +8,7 @@ import {
 } from './graph-rules.ts';
 
 export interface Roles {
-  /** The jobs that all have to succeed for the shard to be switched. */
+  /** Jobs that must all succeed for the switch. */
   readonly switching: readonly string[];
   readonly gate?: string;
   readonly last: string;
@@ -16,25 +16,25 @@ export interface Roles {
 
 interface Node {
   readonly statuses: Statuses;
-  /** The shard was switched, and the last job has not started since. */
+  /** Whether the shard was switched and the last job has not started since. */
   readonly owed: boolean;
   readonly settled: boolean;
-  /** A person has cancelled the last job, by itself or with its pipeline. */
+  /** Whether an operator cancelled the last job, by itself or with its pipeline. */
   readonly left: boolean;
-  /** How it came about. */
+  /** Previous state. */
   readonly before: Node | undefined;
   readonly move: string;
 }
 
 export interface Explored {
   readonly states: number;
-  /** At most one of each kind, with the moves that lead to it. */
+  /** Violations, at most one of each kind, with the moves that lead to it. */
   readonly violations: readonly string[];
 }
 
 /**
- * Every state that results, cancels and retries can lead to, and what is wrong in any of them. It
- * ends early when it has found what is sought.
+ * Explores every state that results, cancels and retries can cause, and finds violations. It stops
+ * early at the wanted one.
  */
 export function explore(
   graph: Graph,
@@ -55,7 +55,7 @@ export function explore(
   for (let at = 0; at < open.length; at += 1) {
     const node = open[at] as Node;
     if (sought !== undefined && violations.has(sought)) break;
-    // Nothing is owed any more, whatever is retried from here on.
+    // A settled state needs no last job any more, even after a retry.
     if (node.settled) continue;
     const own = movesByItself(graph, node.statuses, onJobFailure);
     if (own.length === 0) judgeRest(node, roles, violations);
@@ -77,7 +77,7 @@ function keyOf(graph: Graph, { statuses, owed, settled, left }: Node): string {
 
 function follow(node: Node, { what, job, next }: Move, { switching, last }: Roles): Node {
   const started = what === 'start' && job === last;
-  // A deployment that is finished already is not switched a second time.
+  // A finished deployment is not switched again.
   const switches = what === 'end' && switching.includes(job) && isSwitched(next, switching);
   return {
     statuses: next,
@@ -89,7 +89,7 @@ function follow(node: Node, { what, job, next }: Move, { switching, last }: Role
   };
 }
 
-/** A cancel while it runs is one of people as well: GitLab ends no job of ours so. */
+/** A cancel during the run is an operator's: GitLab never ends a job this way. */
 function isLeft(node: Node, { what, next }: Move, last: string): boolean {
   if (next[last] !== 'canceled') return false;
   if (node.statuses[last] === 'canceled') return node.left;
@@ -103,7 +103,7 @@ function isSwitched(statuses: Statuses, switching: readonly string[]): boolean {
 function judgeRest(node: Node, roles: Roles, violations: Map<string, string>): void {
   const { statuses, owed, left } = node;
   const last = statuses[roles.last];
-  // A person's cancel of the last job itself is left to the schedule.
+  // After an operator's cancel of the last job, the schedule continues.
   if (owed && isSwitched(statuses, roles.switching) && !left) {
     note(violations, `${roles.last} is ${last} although the shard was switched`, node);
   }

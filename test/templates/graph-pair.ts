@@ -3,8 +3,8 @@ import type { Explored } from './graph-exploration.ts';
 import { type Move, movesByItself, movesOfPeople, type Statuses } from './graph-rules.ts';
 
 /**
- * Which waiting job a free resource group goes to: any, or with `oldest_first` the oldest pipeline's,
- * whose jobs count from their creation, also behind an approval that nobody has given.
+ * Order in which waiting jobs get a free resource group: any, or with `oldest_first` the oldest
+ * pipeline's. Its jobs count from their creation, even behind a missing approval.
  */
 export type ProcessMode = 'unordered' | 'oldest_first';
 
@@ -13,7 +13,7 @@ interface Pair {
   readonly newer: Statuses;
 }
 
-/** Two pipelines of one stack side by side; people press, cancel and retry the older one's jobs. */
+/** Explores two pipelines of one stack. Users start, cancel and retry jobs of the older one. */
 export function explorePair(graph: Graph, mode: ProcessMode): Explored {
   const fresh = Object.fromEntries(graph.map(({ name }) => [name, 'created' as const]));
   const open: Pair[] = [{ older: fresh, newer: fresh }];
@@ -46,7 +46,10 @@ function movesOf(graph: Graph, pair: Pair, whose: keyof Pair, mode: ProcessMode)
     .map(({ next }) => ({ ...pair, [whose]: next }));
 }
 
-/** A job's cancel is told from its failure by the exploration of one pipeline. */
+/**
+ * The exploration of one pipeline already covers the difference between a job's cancel and its
+ * failure.
+ */
 function isTelling({ what, job, next }: Move): boolean {
   return what !== 'end' || next[job] !== 'canceled';
 }
@@ -55,13 +58,13 @@ function pressesOf(graph: Graph, pair: Pair): Pair[] {
   return (
     movesOfPeople(graph, pair.older)
       .filter(({ what }) => what === 'play' || what === 'cancel_all')
-      // A job that waits for the group is started by the group, not by a press.
+      // The group starts a waiting job, not the button.
       .filter(({ what }) => what !== 'play' || runningIn(graph, pair.newer) === 0)
       .map(({ next }) => ({ ...pair, older: next }))
   );
 }
 
-/** At rest nobody waits for a group that nobody holds. */
+/** Checks that no job of a final state waits for a free group. */
 function judgeRest(graph: Graph, { newer }: Pair, violations: Set<string>): void {
   const waiting = graph.find(({ name }) => newer[name] === 'created');
   const gated = Object.values(newer).includes('manual');

@@ -1,20 +1,23 @@
 import type { Graph, GraphJob } from './graph.ts';
 
 /**
- * GitLab's rules of a pipeline, one small function each, as its source has them:
- * - needs are first made one status: skipped, or manual and allowed to fail, makes it skipped at
- *   once; then whatever has not ended is waited for; then one that failed or was cancelled and may
- *   fail counts as success; cancelled beside successes is cancelled, anything failed is failed.
- * - on_success accepts success alone; `when: always` success, failed and skipped, not cancelled.
- * - a manual job that may not fail holds its dependants up until it is played; one that may fail
- *   does not, and they are skipped. It outlives its pipeline's cancel, not its own.
- * - a resource group holds one job at a time.
- * - retrying or playing a job resets the skipped jobs that need it, through jobs of any status; what
- *   was cancelled, failed or ended green stays. A manual job that is retried starts at once.
- * - retrying the pipeline runs all failed and cancelled jobs again, also those cancelled before they
- *   began, and resets all skipped ones; a manual one waits for its press again.
- * - `auto_cancel: on_job_failure: all` cancels what is alive when a job fails that may not.
- * All jobs stand in one stage here, so that later stages have nothing to reset.
+ * GitLab's rules of a pipeline, one small function each, according to its source.
+ * 1. Needs are combined into one status. A skipped need, or a manual one that may fail, skips the
+ *    job at once. Then the job waits for all others. A failed or cancelled need that may fail
+ *    counts as success. Successes with a cancelled need count as cancelled, any failed need as
+ *    failed.
+ * 2. `on_success` accepts only success. `when: always` accepts success, failed and skipped, not
+ *    cancelled.
+ * 3. A manual job that may not fail blocks its dependants until it is played. One that may fail
+ *    does not, and they are skipped. It survives its pipeline's cancel, not its own.
+ * 4. A resource group holds one job at a time.
+ * 5. A retried or played job resets the skipped jobs that need it, through jobs of any status.
+ *    Other finished jobs stay. A manual job that is retried starts at once.
+ * 6. A retried pipeline runs all failed and cancelled jobs again, even if cancelled before their
+ *    start, and resets all skipped ones. A manual one waits for its button again.
+ * 7. `auto_cancel: on_job_failure: all` cancels all unfinished jobs if a job fails that may not.
+ *
+ * All jobs are in one stage here, so later stages have nothing to reset.
  */
 export type Status =
   | 'created'
@@ -47,7 +50,7 @@ export type OnJobFailure = 'none' | 'all';
 const over: readonly Status[] = ['success', 'failed', 'canceled', 'skipped'];
 const alive: readonly Status[] = ['created', 'running'];
 
-/** What the pipeline does by itself next. None: it rests. */
+/** Lists the pipeline's next moves without a user; none in a final state. */
 export function movesByItself(
   graph: Graph,
   statuses: Statuses,
@@ -67,7 +70,7 @@ export function movesByItself(
         if (job.when === 'manual') return [set('gate', 'manual')];
         return isHeld(graph, statuses, job) ? [] : [set('start', 'running')];
       }
-      // Exit code 75 and a failure of the runner's are retried twice and then count as failed.
+      // Exit code 75 and a runner system failure are retried twice and then count as failed.
       case 'running': {
         const failed = set('end', 'failed');
         const takesAll = onJobFailure === 'all' && !job.allowFailure;
@@ -80,7 +83,7 @@ export function movesByItself(
   });
 }
 
-/** What people do to it. */
+/** Lists the moves of users. */
 export function movesOfPeople(graph: Graph, statuses: Statuses): Move[] {
   const moves = graph.flatMap(({ name, when }): Move[] => {
     const status = statuses[name];

@@ -36,10 +36,12 @@ const variants: readonly (readonly [string, Graph, Roles])[] = [
   ['with a bake', baked, { switching: [name('provision')], last: name('finalize') }],
 ];
 
-/** provision looks at the canary until it has ended, and the canary runs on what provision builds. */
+/**
+ * provision polls the canary until its end, and the canary runs on the host that provision builds.
+ */
 const waits = [{ job: name('provision'), on: name('canary') }];
 
-/** Nobody needs the canary (below), so that it only multiplies the states. */
+/** Removes the canary. No job needs it (see below), so it only multiplies the states. */
 const withoutCanary = (graph: Graph) => graph.filter((job) => job.name !== name('canary'));
 
 function changed(graph: Graph, stage: string, change: Partial<GraphJob>): Graph {
@@ -52,7 +54,7 @@ describe('the job graph', () => {
     ['without an approval', plain],
     ['with an approval', approved],
     ['with a bake', baked],
-  ])('%s is the one of the design', (_, graph) => {
+  ])('matches the reviewed graph %s', (_, graph) => {
     const table = graph.map(({ name: job, needs, ...rest }) => [
       job,
       needs.map((need) => `${need.job}${need.optional ? ' (optional)' : ''}`).join(', ') || '–',
@@ -63,12 +65,12 @@ describe('the job graph', () => {
     expect(table.map((row) => row.join(' | ')).join('\n')).toMatchSnapshot();
   });
 
-  test.each(variants)('%s needs nothing that is not there', (_, graph) => {
+  test.each(variants)('lacks no needed job %s', (_, graph) => {
     expect(findMissingNeeds(graph)).toEqual([]);
   });
 
   test.each(sampleOf(variants, ([variant]) => variant))(
-    '%s: for every combination of results, cancels and retries, finalize runs after every switch, and never before',
+    'runs finalize after every switch, and never before, in all combinations %s',
     (_, graph, roles) => {
       const { states, violations } = explore(withoutCanary(graph), roles);
       expect(violations).toEqual([]);
@@ -76,9 +78,9 @@ describe('the job graph', () => {
     },
   );
 
-  // The bake is the one job without the group: it takes the lock for its verdict alone.
+  // Only the bake runs without the group. It takes the lock just for its verdict.
   test.each(variants.filter(([, graph]) => graph !== baked))(
-    '%s: two pipelines of one stack never run two jobs of it at once, and an approval that nobody gives holds up nobody',
+    'runs no two jobs of a stack at once, and no pending approval blocks %s',
     (_, graph) => {
       const { states, violations } = explorePair(withoutCanary(graph), 'unordered');
       expect(violations).toEqual([]);
@@ -86,17 +88,17 @@ describe('the job graph', () => {
     },
   );
 
-  test.each(variants)('%s: no job waits for one that waits for it', (_, graph) => {
+  test.each(variants)('contains no mutual wait %s', (_, graph) => {
     expect(findMutualWaits(graph, waits)).toEqual([]);
   });
 
-  test.each(variants)('%s: nobody needs the canary', (_, graph) => {
+  test.each(variants)('contains no need of the canary %s', (_, graph) => {
     const needed = graph.flatMap(({ needs }) => needs.map(({ job }) => job));
     expect(needed).not.toContain(name('canary'));
   });
 });
 
-describe('the model notices', () => {
+describe('the model of the job graph', () => {
   const [, , roles] = variants[0] as (typeof variants)[number];
   const [, , rolesWithGate] = variants[1] as (typeof variants)[number];
   const skipped = 'hosted_runner_finalize is skipped although the shard was switched';
@@ -106,32 +108,32 @@ describe('the model notices', () => {
   test.each([
     ['a shutdown that may not fail', 'shutdown', { allowFailure: false }, skipped],
     ['a cleanup that may not fail', 'cleanup', { allowFailure: false }, skipped],
-    ['a finalize that runs always, with what failed', 'finalize', { when: 'always' }, tooEarly],
+    ['a finalize with `when: always`', 'finalize', { when: 'always' }, tooEarly],
     ['a finalize that needs shutdown alone', 'finalize', { needs }, tooEarly],
-  ] as const)('%s', (_, stage, change, sought) => {
+  ] as const)('finds %s', (_, stage, change, sought) => {
     const { violations } = explore(withoutCanary(changed(plain, stage, change)), roles, { sought });
     expect(violations.join()).toContain(sought);
   });
 
-  test('a bake that may not fail', () => {
+  test('finds a bake that may not fail', () => {
     const graph = withoutCanary(changed(baked, 'bake', { allowFailure: false }));
     expect(explore(graph, roles, { sought: skipped }).violations.join()).toContain(skipped);
   });
 
-  test('a finalize that runs always: it ended after a failure and does not come back', () => {
+  test('finds a finalize that always runs: it ended after a failure and does not repeat', () => {
     const owed = 'hosted_runner_finalize is success although the shard was switched';
     const graph = withoutCanary(changed(plain, 'finalize', { when: 'always' }));
     expect(explore(graph, roles, { sought: owed }).violations.join()).toContain(owed);
   });
 
-  test('a failure that cancels the rest: a retry brings back nothing that was cancelled', () => {
+  test('finds a failure that cancels the rest: a retry restores no cancelled job', () => {
     const lost = 'hosted_runner_finalize is canceled although the shard was switched';
     const graph = withoutCanary(plain);
     const { violations } = explore(graph, roles, { sought: lost, onJobFailure: 'all' });
     expect(violations.join()).toContain(lost);
   });
 
-  test('an approval that is optional', () => {
+  test('finds an optional approval', () => {
     const unpressed =
       'hosted_runner_finalize is skipped although hosted_runner_promote may yet be pressed';
     const graph = withoutCanary(changed(approved, 'promote', { allowFailure: true }));
@@ -140,14 +142,14 @@ describe('the model notices', () => {
     );
   });
 
-  test('a process mode in which an approval that nobody gives blocks the newer pipeline', () => {
+  test('finds a process mode in which a pending approval blocks the newer pipeline', () => {
     const { violations } = explorePair(withoutCanary(approved), 'oldest_first');
     expect(violations.join()).toContain(
       'hosted_runner_prepare of the newer pipeline waits for a press of the older one',
     );
   });
 
-  test('a need of the approval that is not optional', () => {
+  test('finds a need of the approval that is not optional', () => {
     const change = { needs: [{ job: name('promote'), optional: false }] };
     expect(findMissingNeeds(changed(plain, 'shutdown', change))).toEqual([
       'hosted_runner_shutdown needs hosted_runner_promote, which is not in the pipeline',
@@ -173,12 +175,12 @@ describe('the model notices', () => {
       { needs: [{ job: name('canary'), optional: false }] },
       'hosted_runner_provision needs hosted_runner_canary, which needs it to run',
     ],
-  ] as const)('%s', (_, stage, change, problem) => {
+  ] as const)('finds %s', (_, stage, change, problem) => {
     expect(findMutualWaits(changed(plain, stage, change), waits)).toContain(problem);
   });
 });
 
-describe('what people press', () => {
+describe('an action of a user in GitLab', () => {
   const [, graph] = variants[1] as (typeof variants)[number];
   const small = withoutCanary(graph);
   const all = (status: Status) =>
@@ -186,7 +188,7 @@ describe('what people press', () => {
   const pressed = (statuses: Statuses, what: string, job = '') =>
     movesOfPeople(small, statuses).find((move) => move.what === what && move.job === job)?.next;
 
-  test('on a job brings back what was skipped after it, through jobs of any status', () => {
+  test('retries a job and restores later skipped jobs, through jobs of any status', () => {
     const before = {
       ...all('skipped'),
       [name('provision')]: 'failed',
@@ -200,7 +202,7 @@ describe('what people press', () => {
     });
   });
 
-  test('on a pipeline brings back what was cancelled before it began as well', () => {
+  test('retries a pipeline and restores jobs that were cancelled before they began', () => {
     const before = { ...all('canceled'), [name('prepare')]: 'success' } as const;
     expect(pressed(before, 'retry_all')).toEqual({
       ...all('created'),
@@ -208,19 +210,19 @@ describe('what people press', () => {
     });
   });
 
-  test('to cancel takes a job that waits for a press alone, not with its pipeline', () => {
+  test('cancels a manual job alone, not with its pipeline', () => {
     const before = { ...all('created'), [name('promote')]: 'manual' } as const;
     expect(pressed(before, 'cancel', name('promote'))?.[name('promote')]).toBe('canceled');
     expect(pressed(before, 'cancel_all')?.[name('promote')]).toBe('manual');
   });
 
-  test('on an approval that was cancelled gives it at once', () => {
+  test('starts a cancelled approval at once', () => {
     const before = { ...all('success'), [name('promote')]: 'canceled' } as const;
     expect(pressed(before, 'retry', name('promote'))?.[name('promote')]).toBe('running');
   });
 });
 
-describe('when: always', () => {
+describe('`when: always`', () => {
   const always = (needed: Status, allowFailure: boolean) => {
     const base = { needs: [], when: 'on_success', allowFailure, resourceGroup: undefined } as const;
     const graph: Graph = [
@@ -240,7 +242,7 @@ describe('when: always', () => {
     ['canceled', false, ['skip', 'start', undefined]],
     ['canceled', true, ['start', 'start', undefined]],
   ] as const)(
-    'after %s, allowed to fail: %j, beside success, a failure, and one that runs',
+    'follows %s, allowed to fail: %j, beside success, a failure, and a running job',
     (needed, allowFailure, wanted) => {
       expect(always(needed, allowFailure)).toEqual(wanted);
     },

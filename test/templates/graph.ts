@@ -1,6 +1,6 @@
 import { type Configuration, isNever } from './configuration.ts';
 
-/** The part of a job that decides when it runs; read from the real template. */
+/** Part of a job that decides when it runs, from the real template. */
 export interface GraphJob {
   readonly name: string;
   readonly needs: readonly { readonly job: string; readonly optional: boolean }[];
@@ -11,7 +11,7 @@ export interface GraphJob {
 
 export type Graph = readonly GraphJob[];
 
-/** Jobs of a configuration without hidden ones, as a pipeline has them when its rules match. */
+/** Returns the jobs of a configuration without hidden ones, for a pipeline whose rules match. */
 export function readGraph(configuration: Configuration): Graph {
   return Object.entries(configuration)
     .filter(([, job]) => !isNever(job))
@@ -24,7 +24,7 @@ export function readGraph(configuration: Configuration): Graph {
           optional: need.optional === true,
         })),
         when,
-        // A manual job may fail unless it says otherwise.
+        // A manual job may fail by default.
         allowFailure:
           job.allow_failure === undefined ? when === 'manual' : job.allow_failure === true,
         resourceGroup: job.resource_group,
@@ -32,7 +32,9 @@ export function readGraph(configuration: Configuration): Graph {
     });
 }
 
-/** GitLab refuses a pipeline with a need that is not in it, unless the need is optional. */
+/**
+ * Lists missing needs. GitLab refuses a pipeline that lacks a need, unless the need is optional.
+ */
 export function findMissingNeeds(graph: Graph): string[] {
   return graph.flatMap(({ name, needs }) =>
     needs
@@ -42,15 +44,15 @@ export function findMissingNeeds(graph: Graph): string[] {
 }
 
 export interface RuntimeWait {
-  /** It runs, and ends well only after `on` has ended. */
+  /** Job that runs and succeeds only after `on` has ended. */
   readonly job: string;
-  /** It needs something that only the run of `job` brings about. */
+  /** Job that needs something that only the run of `job` provides. */
   readonly on: string;
 }
 
 /**
- * Pairs that wait for each other. What a job waits for while it runs must be able to run meanwhile:
- * it may not need that job, and not stand in a resource group that the job holds.
+ * Lists pairs that wait for each other. A job must be able to run while another one waits for it.
+ * It may neither need the waiting job nor share its resource group.
  */
 export function findMutualWaits(graph: Graph, waits: readonly RuntimeWait[]): string[] {
   return waits.flatMap(({ job, on }) => {
@@ -70,7 +72,7 @@ export function findMutualWaits(graph: Graph, waits: readonly RuntimeWait[]): st
   });
 }
 
-/** Everything that has to be over before a job may start. */
+/** Lists all jobs that must end before a job may start. */
 function closure(graph: Graph, job: GraphJob, seen: readonly GraphJob[] = []): GraphJob[] {
   const found = job.needs.flatMap(({ job: name }) => find(graph, name) ?? []);
   const fresh = found.filter((one) => !seen.includes(one));

@@ -51,7 +51,7 @@ const hostile = [
   'l'.repeat(2000),
 ];
 
-/** What people really write. */
+/** Values that users really write. */
 const ordinary: Record<string, readonly string[]> = {
   runner_name: ['linux', 'arm-large-2'],
   stage: ['deploy', '.post', 'Deploy runners'],
@@ -65,7 +65,10 @@ const ordinary: Record<string, readonly string[]> = {
   canary_evidence: ['off', 'optional', 'required'],
 };
 
-/** `^a|b$` is anchored at one end only; within a group it would be at both. */
+/**
+ * Decides whether a regular expression has an alternative outside of a group. `^a|b$` is anchored
+ * at one end only.
+ */
 function hasBareAlternative(regex: string): boolean {
   let rest = regex.replaceAll(/\[[^\]]*\]/g, '');
   for (let before = ''; before !== rest; ) {
@@ -89,7 +92,7 @@ describe('string inputs', () => {
     expect(hostile.filter((text) => matchesRe2(regex, text))).toEqual([]);
   });
 
-  test.each(strings)('$template: $name takes what people write, its default among it', (input) => {
+  test.each(strings)('$template: $name accepts usual values, including its default', (input) => {
     const wanted = [
       ...(ordinary[input.name] ?? []),
       ...(input.default === undefined ? [] : [String(input.default)]),
@@ -99,9 +102,9 @@ describe('string inputs', () => {
   });
 });
 
-describe('texts that may be empty', () => {
+describe('inputs that may be empty', () => {
   test.each(optional)(
-    '$template: $name has no pattern, which GitLab 18.0 would hold against the empty text',
+    '$template: $name has no pattern, which GitLab 18.0 would check against the empty text',
     ({ regex }) => {
       expect(regex).toBeUndefined();
     },
@@ -119,7 +122,7 @@ describe('texts that may be empty', () => {
 });
 
 describe('inputs', () => {
-  test.each(every)('of %s are described, and each is used', (_, { inputs, body }) => {
+  test.each(every)('get a description in %s, and are used', (_, { inputs, body }) => {
     for (const [name, { description = '' }] of Object.entries(inputs)) {
       expect(description).toMatch(/^[A-Z].*\.$/);
       expect({ name, used: new RegExp(`\\$\\[\\[ inputs\\.${name} \\]\\]`).test(body) }).toEqual({
@@ -135,7 +138,7 @@ describe('inputs', () => {
     }
   });
 
-  test('that are missing or of another type are refused', () => {
+  test('cause an error if they are missing or of another type', () => {
     const render = (inputs: Record<string, unknown>) => () => renderTemplate('deploy', { inputs });
     expect(render({ runner_tags: ['a'] })).toThrow('runner_name: required value');
     expect(render({ runner_name: 'linux' })).toThrow('runner_tags: required value');
@@ -145,12 +148,9 @@ describe('inputs', () => {
 });
 
 describe('every template', () => {
-  test.each(templateNames)(
-    '%s quotes what is inserted, and inserts nothing into a script',
-    (name) => {
-      expect(findUnquoted(readTemplateText(name))).toEqual([]);
-    },
-  );
+  test.each(templateNames)('%s quotes inserted text, and inserts nothing into a script', (name) => {
+    expect(findUnquoted(readTemplateText(name))).toEqual([]);
+  });
 
   test.each(templateNames)('%s has no keyword that reaches beyond its jobs', (name) => {
     const keys = Object.keys(parse(readTemplate(readTemplateText(name)).body));
@@ -159,14 +159,14 @@ describe('every template', () => {
     ).toEqual([]);
   });
 
-  test.each(templateNames)('%s lets no variable be expanded that an input is in', (name) => {
+  test.each(templateNames)('%s permits no expansion of a variable with an input', (name) => {
     const text = readTemplate(readTemplateText(name)).body;
     const lines = text.split('\n').filter((line) => /^ {4}[A-Z_]+:.*\$\[\[/.test(line));
     expect(lines.length).toBeGreaterThan(4);
     expect(lines.filter((line) => !line.endsWith(', expand: false }'))).toEqual([]);
   });
 
-  test.each(templateNames)('%s is what the sources make of it', (name) => {
+  test.each(templateNames)('%s matches its sources', (name) => {
     const text = readTemplateText(name);
     expect(text).toBe(withHeader(name, text));
   });
@@ -203,7 +203,7 @@ function versionScript(...args: readonly string[]) {
 }
 
 describe('a release', () => {
-  test.each(templateNames)('of %s names its own image, whichever way it is included', (name) => {
+  test.each(templateNames)('names its own image in %s, whatever the way of its include', (name) => {
     const { inputs, component } = readTemplate(readTemplateText(name));
     expect(inputs['image']?.default).toBe(
       `$CI_REGISTRY/hosted-runner/hosted-runner-deploy:${version}-terraform`,
@@ -211,7 +211,7 @@ describe('a release', () => {
     expect(component).toEqual([]);
   });
 
-  test('is refused in any project but the one that errors, templates and modules name', () => {
+  test('fails in any project except the one that errors, templates and modules name', () => {
     expect(versionScript('--project', catalogProject)).toMatchObject({ status: 0, stderr: '' });
     const { status, stderr } = versionScript('--project', 'acme/hosted-runner-deploy');
     expect(status).toBe(1);
@@ -220,19 +220,21 @@ describe('a release', () => {
     expect(new URL(projectAddress).pathname).toBe(`/${catalogProject}`);
   });
 
-  test('is the one of package.json, wherever it is written', () => {
+  test('uses the version of package.json everywhere', () => {
     expect(versionScript('--check', version)).toMatchObject({ status: 0, stdout: '' });
     const { status, stdout } = versionScript('--check', '99.0.0');
     expect(status).toBe(1);
     expect(stdout.split('\n')).toEqual(
       expect.arrayContaining([
-        'package.json does not say 99.0.0.',
-        ...templateNames.map((name) => `templates/${name}/template.yml does not say 99.0.0.`),
+        'package.json does not name version 99.0.0.',
+        ...templateNames.map(
+          (name) => `templates/${name}/template.yml does not name version 99.0.0.`,
+        ),
       ]),
     );
   });
 
-  test('has templates for what the sources describe', () => {
+  test('contains the templates that the sources describe', () => {
     expect(templates.map(({ name }) => name)).toEqual(templateNames);
     expect(() => findTemplate('deplyo')).toThrow('There is no template "deplyo".');
   });

@@ -20,17 +20,14 @@ const onEach = gitlabVersions.flatMap((gitlab) =>
   templateNames.map((name) => [name, gitlab] as const),
 );
 
-describe('on every version of GitLab that is promised', () => {
-  test.each(onEach)(
-    '%s on %s has a pipeline, with nothing but what has to be given',
-    (name, gitlab) => {
-      expect(renderTemplate(name, { inputs: of(name), gitlab })).toEqual(
-        renderTemplate(name, { inputs: of(name) }),
-      );
-    },
-  );
+describe('the templates on every supported version of GitLab', () => {
+  test.each(onEach)('%s on %s has a pipeline with only the required inputs', (name, gitlab) => {
+    expect(renderTemplate(name, { inputs: of(name), gitlab })).toEqual(
+      renderTemplate(name, { inputs: of(name) }),
+    );
+  });
 
-  test.each(templateNames)('%s is the same by every way to include it', (name) => {
+  test.each(templateNames)('%s gives the same result for every way of include', (name) => {
     const text = readTemplateText(name);
     const component = { name, sha: '0123abcd', version: null, reference: 'main' };
     expect(interpolate(text, { inputs: of(name), component })).toBe(
@@ -49,7 +46,7 @@ describe('on every version of GitLab that is promised', () => {
 describe('an input', () => {
   const empty = each('{ default: "", regex: "^(?:x)?$" }');
   test.each(['17.5', '18.0'] as const)(
-    'with an empty default and a pattern has no pipeline on %s',
+    'causes an error if its default is empty and it has a pattern on %s',
     (gitlab) => {
       const refused = 'a: default value does not match required RegEx pattern';
       expect(() => interpolate(empty, { gitlab })).toThrow(refused);
@@ -57,7 +54,7 @@ describe('an input', () => {
     },
   );
 
-  test('that is given empty is held against its pattern on 18.0, and by it from 18.1', () => {
+  test('causes an error if it is empty and its pattern refuses that on 18.0, and none from 18.1', () => {
     const text = each('{ default: x, regex: "^(?:x)?$" }');
     const given = (gitlab: GitLabVersion) => () => interpolate(text, { gitlab, inputs: { a: '' } });
     expect(given('18.0')).toThrow('a: provided value does not match required RegEx pattern');
@@ -65,7 +62,7 @@ describe('an input', () => {
     expect(interpolate(empty, { gitlab: '18.1' })).toBe('a: ""\n');
   });
 
-  test('that is not known, not given, of another type or no option is refused', () => {
+  test('causes an error if it is unknown, missing, of another type or no option', () => {
     expect(() => interpolate(each('{}'), {})).toThrow('a: required value has not been provided');
     expect(() => interpolate(each('{}'), { inputs: { b: '' } })).toThrow('unknown input: b');
     expect(() => interpolate(each('{}'), { inputs: { a: 1 } })).toThrow(
@@ -76,7 +73,7 @@ describe('an input', () => {
     );
   });
 
-  test('of a keyword that GitLab does not know is refused', () => {
+  test('causes an error if it has a keyword that GitLab does not know', () => {
     expect(() => interpolate(each('{ pattern: x }'), {})).toThrow(
       'a: config contains unknown keys: pattern',
     );
@@ -86,16 +83,13 @@ describe('an input', () => {
 describe('the version of the component', () => {
   const text =
     'spec:\n  component: [version]\n  inputs: {}\n---\nimage: "a:$[[ component.version ]]"\n';
-  test.each([['main'], ['0.1.0']])(
-    'is nothing at %s outside of a catalogue, and nothing is written null',
-    (reference) => {
-      expect(interpolate(text, { component: { version: null, reference } })).toBe(
-        'image: "a:null"\n',
-      );
-    },
-  );
+  test.each([['main'], ['0.1.0']])('becomes null at %s outside a catalogue', (reference) => {
+    expect(interpolate(text, { component: { version: null, reference } })).toBe(
+      'image: "a:null"\n',
+    );
+  });
 
-  test('is not offered by other ways to include, and not known before 18.6', () => {
+  test('does not exist with other ways of include, and before 18.6', () => {
     expect(() => interpolate(text, {})).toThrow('unknown interpolation key: component.version');
     expect(() => interpolate(text, { gitlab: '17.5', component: { version: '0.1.0' } })).toThrow(
       'header:spec config contains unknown keys: component',
@@ -103,8 +97,8 @@ describe('the version of the component', () => {
   });
 });
 
-describe('what is inserted', () => {
-  test('is raw text, and a list as JSON', () => {
+describe('an inserted value', () => {
+  test('stays raw text, and a list becomes JSON', () => {
     expect(interpolate(each('{}'), { inputs: { a: 'x" y: "z' } })).toBe('a: "x" y: "z"\n');
     const list = each('{ type: array }', 'a: $[[ inputs.a ]]\n');
     expect(interpolate(list, { inputs: { a: [{ if: '$A == "b"' }] } })).toBe(
@@ -112,7 +106,7 @@ describe('what is inserted', () => {
     );
   });
 
-  test('is limited in functions, in bytes of a block, and in blocks', () => {
+  test('must stay within the limits of functions, bytes of a block, and blocks', () => {
     const body = (text: string) => () => interpolate(each('{ default: x }', text), {});
     expect(body('$[[ inputs.a | b | c | d | e ]]')).toThrow('too many functions');
     expect(body(`$[[ inputs.a${' '.repeat(1024)} ]]`)).toThrow('maximum interpolation expression');
@@ -131,7 +125,7 @@ describe('a pattern', () => {
   });
 
   test.each(['a(?=b)', '(?<!a)b', '(a)\\1', 'a{1001}', 'a{2,1001}', 'a++'])(
-    '%s is none of RE2',
+    '%s is not RE2',
     (pattern) => {
       expect(() => matchesRe2(pattern, 'a')).toThrow('invalid regular expression');
     },

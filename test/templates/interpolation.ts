@@ -13,13 +13,13 @@ export interface InputSpecification {
 export interface TemplateFile {
   readonly component: readonly string[];
   readonly inputs: Readonly<Record<string, InputSpecification>>;
-  /** As it stands in the file, before anything is inserted. */
+  /** Text in the file, before any insertion. */
   readonly body: string;
 }
 
 export interface Interpolation {
   readonly inputs?: Readonly<Record<string, unknown>>;
-  /** What `include:component` offers; absent for any other way to include. */
+  /** Values of `include:component`; absent for any other include. */
   readonly component?: Readonly<Record<string, string | null>>;
   readonly gitlab?: GitLabVersion;
 }
@@ -40,14 +40,14 @@ function readSpec(text: string): Record<string, unknown> {
   return (header as { toJS(): { spec: Record<string, unknown> } }).toJS().spec;
 }
 
-/** Keywords of a header, and of an input, with the first version that knows them. */
+/** Keywords of a header and of an input, with the first version that supports them. */
 const headerKeywords = { inputs: '17.0', component: '18.6' } as const;
 const inputKeywords = ['type', 'default', 'description', 'regex', 'options'];
 const limits = { blocks: 10_000, functions: 3, bytesOfBlock: 1024 };
 
 /**
- * As GitLab does it: raw text goes into the file before YAML is read, and what is no string goes in
- * as JSON, so that nothing becomes `null`. gitlab-ci-local escapes instead.
+ * Inserts inputs like GitLab: raw text before YAML is parsed, and other types as JSON, so no value
+ * becomes `null`. gitlab-ci-local escapes instead.
  */
 export function interpolate(
   text: string,
@@ -128,7 +128,7 @@ function readValue({
   return value;
 }
 
-/** Up to 18.0 an empty text matched nothing, not even a pattern that allows it. */
+/** Decides whether GitLab accepts a text. Up to 18.0, an empty text matched no pattern at all. */
 function accepts(regex: string, text: string, gitlab: GitLabVersion): boolean {
   return (text !== '' || !isBefore(gitlab, '18.1')) && matchesRe2(regex, text);
 }

@@ -17,7 +17,7 @@ const jobsOf = (name: string, inputs: Record<string, unknown>) =>
   Object.entries(expand(renderTemplate(name, { inputs }))).filter(([, job]) => !isNever(job));
 const isCanary = (name: string) => name === 'hosted_runner_canary';
 
-test('the minimal example is rendered as it was reviewed: what its jobs share stands there once', () => {
+test('the minimal example renders as reviewed, with its shared parts once', () => {
   const jobs = Object.entries(renderExample('minimal')).filter(([, job]) => !isNever(job));
   expect(stringify(Object.fromEntries(jobs))).toMatchSnapshot();
 });
@@ -25,11 +25,11 @@ test('the minimal example is rendered as it was reviewed: what its jobs share st
 describe.each(rendered)('the stages of %s with %j', (name, inputs) => {
   const stages = jobsOf(name, inputs).filter(([job]) => !isCanary(job));
 
-  test.each(stages)('%s is tried again when it is not finished, and otherwise not', (_, job) => {
+  test.each(stages)('%s runs again when it is not finished, and otherwise not', (_, job) => {
     expect(job['retry']).toEqual({ max: 2, when: ['runner_system_failure'], exit_codes: [75] });
   });
 
-  test.each(stages)('%s inherits nothing, and takes no artifacts of others', (_, job) => {
+  test.each(stages)('%s inherits nothing, and uses no artifacts of other jobs', (_, job) => {
     expect(job['inherit']).toEqual({ default: false });
     expect(job['dependencies']).toEqual([]);
     expect((job.needs ?? []).filter((need) => !('artifacts' in need) || need.artifacts)).toEqual(
@@ -37,11 +37,11 @@ describe.each(rendered)('the stages of %s with %j', (name, inputs) => {
     );
   });
 
-  test.each(stages)('%s runs on the runners that were named', (_, job) => {
+  test.each(stages)('%s runs on the named runners', (_, job) => {
     expect(job['tags']).toEqual(['operations']);
   });
 
-  test.each(stages)('%s leaves its results, whatever became of it', (_, job) => {
+  test.each(stages)('%s leaves its results, whatever its result', (_, job) => {
     expect(job['artifacts']).toEqual({
       when: 'always',
       expire_in: '30 days',
@@ -57,22 +57,22 @@ describe.each(rendered)('the stages of %s with %j', (name, inputs) => {
     expect(variables['HOSTED_RUNNER_REPORT_DIR']?.value).toBe('hosted-runner-report');
   });
 
-  test.each(stages)('%s calls nothing but hosted-runner', (_, job) => {
-    // A variable of whoever presses it is one argument, or none.
+  test.each(stages)('%s calls only hosted-runner', (_, job) => {
+    // A variable of the operator at the button is one argument, or none.
     const given = String.raw`\$\{(HOSTED_RUNNER_[A-Z]+):\+--[a-z]+ "\$\4"\}`;
     const flag = `--[a-z]+(?:-[a-z]+)*( [a-z]+| "[^"]+")?`;
     expect(job.script?.at(-1)).toMatch(new RegExp(`^hosted-runner [a-z]+( (${flag}|${given}))*$`));
   });
 });
 
-describe('the canary', () => {
+describe('the canary job', () => {
   const [, job] = jobsOf('deploy', one).find(([name]) => isCanary(name)) as [string, CiJob];
 
-  test('asks for the tag that only this pipeline and stack have', () => {
+  test('requests the tag of this pipeline and stack only', () => {
     expect(job['tags']).toEqual(['canary-$CI_PROJECT_ID-$CI_PIPELINE_IID-linux']);
   });
 
-  test('needs nothing of ours on the candidate, and inherits nothing of anybody', () => {
+  test('needs no hosted-runner on the candidate, and inherits nothing', () => {
     expect(job).toMatchObject({
       inherit: { default: false, variables: false },
       variables: { GIT_STRATEGY: 'none' },
@@ -84,11 +84,11 @@ describe('the canary', () => {
     expect(job['artifacts']).toBeUndefined();
   });
 
-  // Each of them may prove a shard, go back, or cancel a canary that waits.
+  // Each of these jobs may verify a shard, roll back, or cancel a waiting canary.
   const stages = jobsOf('deploy', { ...one, approval: true, bake: true, job_prefix: 'arm:' });
 
   test.each(stages.filter(([name]) => name !== 'arm:hosted_runner_canary'))(
-    'is told to %s by its name',
+    'reaches %s by its name',
     (_, stage) => {
       expect(Object.fromEntries(stages)['arm:hosted_runner_canary']).toBeDefined();
       expect(stage['variables']).toMatchObject({
@@ -97,18 +97,18 @@ describe('the canary', () => {
     },
   );
 
-  test('is no part of the pipeline where it runs elsewhere', () => {
+  test('does not exist in the pipeline if the canary runs elsewhere', () => {
     expect(jobsOf('deploy', { ...one, canary: false }).map(([name]) => name)).not.toContain(
       'hosted_runner_canary',
     );
   });
 });
 
-describe('a bake', () => {
+describe('the bake job', () => {
   const jobs = (inputs: Record<string, unknown>) =>
     expand(renderTemplate('deploy', { inputs: { ...one, ...inputs } }));
 
-  test('is a job between shutdown and cleanup, in no queue, and as long as a drain may be', () => {
+  test('stands between shutdown and cleanup, in no queue, with the time limit of a drain', () => {
     const { hosted_runner_bake: job } = jobs({ bake: true });
     expect(job).toMatchObject({
       allow_failure: true,
@@ -120,7 +120,7 @@ describe('a bake', () => {
     expect(job).not.toHaveProperty('resource_group');
   });
 
-  test('that is not over is no failure of finalize, neither in its pipeline nor on a schedule', () => {
+  test('causes no failure of finalize while it is unfinished, in its pipeline and on a schedule', () => {
     const allowed = { exit_codes: [75] };
     expect(jobs({ bake: true })['hosted_runner_finalize']?.allow_failure).toEqual(allowed);
     expect(jobs({})['hosted_runner_finalize']?.allow_failure).toBe(false);
@@ -133,13 +133,13 @@ describe('a bake', () => {
     expect(job(false)?.allow_failure).toBe(false);
   });
 
-  test('is no part of the pipeline where nobody asks for it', () => {
+  test('does not exist by default', () => {
     expect(isNever(jobs({})['hosted_runner_bake'] ?? {})).toBe(true);
   });
 });
 
 describe('a scheduled job', () => {
-  test('is one for each stack, in the resource group of that stack', () => {
+  test('exists once for each stack, in the resource group of that stack', () => {
     expect(Object.fromEntries(jobsOf('finalize', several))).toMatchObject({
       hosted_runner_scheduled_finalize: {
         parallel: { matrix: [{ HOSTED_RUNNER_RUNNER_NAME: ['linux', 'arm'] }] },
@@ -149,24 +149,24 @@ describe('a scheduled job', () => {
   });
 
   test.each(['finalize', 'healthcheck'])(
-    'of %s begins whatever became of earlier stages of its pipeline',
+    'starts in %s whatever the result of earlier stages',
     (name) => {
       for (const [, job] of jobsOf(name, several)) expect(job.needs).toEqual([]);
     },
   );
 
-  test('that changes nothing waits for nobody', () => {
+  test('waits for no other job if it changes nothing', () => {
     expect(jobsOf('healthcheck', several)[0]?.[1].resource_group).toBeUndefined();
   });
 });
 
-describe('a job for whoever is on call', () => {
-  test.each(jobsOf('recover', one))('%s waits for a press and asks again', (_, job) => {
+describe('a manual job', () => {
+  test.each(jobsOf('recover', one))('%s waits for its start and a confirmation', (_, job) => {
     expect(job).toMatchObject({ when: 'manual', allow_failure: true, needs: [] });
     expect(job['manual_confirmation']).toMatch(/linux/);
   });
 
-  test('that activates is one for each shard, so that nobody has to give a variable', () => {
+  test('exists for each shard to activate, without a variable to fill in', () => {
     const activating = (inputs: object) =>
       Object.fromEntries(jobsOf('recover', { ...one, ...inputs }))['hosted_runner_activate'];
     const of = (shards: readonly string[]) => ({
@@ -176,7 +176,7 @@ describe('a job for whoever is on call', () => {
     expect(activating({ shards: ['a', 'b'] })).toMatchObject(of(['a', 'b']));
   });
 
-  test('that holds, releases or goes back does not wait for the stage that it is meant to stop', () => {
+  test('does not wait for the stage that it may stop, if it holds, releases or rolls back', () => {
     const free = jobsOf('recover', one).filter(([, job]) => job.resource_group === undefined);
     expect(free.map(([name]) => name)).toEqual([
       'hosted_runner_doctor',

@@ -7,7 +7,7 @@ const inputs = { runner_name: 'linux', runner_tags: ['operations'] };
 const job = expand(renderTemplate('deploy', { inputs }))['hosted_runner_prepare'];
 const before = [job?.['before_script']].flat().join('\n');
 
-/** What the commands after `before_script` find. */
+/** Returns the variables of the commands after `before_script`. */
 function run(env: Record<string, string>): Record<string, string> {
   const seen = `node -p '
     const { env } = process;
@@ -22,8 +22,8 @@ function run(env: Record<string, string>): Record<string, string> {
   return JSON.parse(text);
 }
 
-describe('credentials of AWS', () => {
-  test('with a role, come by the ID token in a private file that ends with the job', () => {
+describe('the AWS credentials of a template', () => {
+  test('come from the ID token in a private file that ends with the job, with a role', () => {
     const found = run({
       OIDC_ROLE_ARN: 'arn:role',
       OIDC_REGION: 'eu-west-1',
@@ -40,7 +40,7 @@ describe('credentials of AWS', () => {
     expect(existsSync(found['file'] ?? '')).toBe(false);
   });
 
-  test('without a role, are left as the runner has them', () => {
+  test('stay those of the runner without a role', () => {
     expect(run({ AWS_REGION: 'eu-west-1', OIDC_ROLE_ARN: '', OIDC_REGION: '' })).toEqual({
       region: 'eu-west-1',
     });

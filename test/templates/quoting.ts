@@ -5,9 +5,9 @@ const block = /\$\[\[\s*(\w+)\.(\w+)[^\]]*\]\]/g;
 const scripts = ['script', 'before_script', 'after_script', 'pre_get_sources_script'];
 
 /**
- * Where a value could become more than a value: GitLab inserts raw text before it reads YAML, so a
- * text belongs into double quotes and no text into a script. A list goes in as JSON, and alone; in a
- * block it stays the text that it is, because JSON has no line breaks.
+ * Lists places that could turn a value into more than a value. GitLab inserts raw text before it
+ * parses YAML, so a text needs double quotes and never belongs in a script. A list is inserted as
+ * JSON, alone. In a block it stays text, because JSON has no line breaks.
  */
 export function findUnquoted(text: string): string[] {
   const { body, inputs } = readTemplate(text);
@@ -31,7 +31,7 @@ export function findUnquoted(text: string): string[] {
       }
     },
   });
-  // Comments are inserted into as well: a line break in a value would end them.
+  // Values are also inserted into comments, which a line break would end.
   if (seen !== [...body.matchAll(block)].length) problems.push('in a comment');
   return problems;
 }

@@ -1,10 +1,13 @@
-/** What RE2 refuses and JavaScript takes: looks ahead and behind, references, possessive repeats. */
+/**
+ * Syntax that JavaScript accepts and RE2 refuses: lookaheads and lookbehinds, references,
+ * possessive repeats.
+ */
 const foreign = /\(\?(?:[=!]|<[=!])|\\[1-9]|\\k<|[*+?}]\+/;
 const mostRepeats = 1000;
 
 /**
- * A pattern as RE2 reads it, without flags: `$` is the end of the text, never of a line, which is
- * what JavaScript says as well.
+ * Matches a pattern like RE2 without flags: `$` is the end of the text, never of a line, as in
+ * JavaScript.
  */
 export function matchesRe2(pattern: string, text: string): boolean {
   const problem = whatRe2Refuses(pattern);

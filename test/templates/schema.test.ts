@@ -36,19 +36,16 @@ describe("GitLab's CI schema", () => {
     expect(problemsOf((header as { toJS(): unknown }).toJS())).toEqual([]);
   });
 
-  test.each(exampleNames)(
-    'accepts the example %s, as it is written and as it is rendered',
-    (name) => {
-      expect(problemsOf(readExample(name))).toEqual([]);
-      expect(problemsOf(renderExample(name))).toEqual([]);
-    },
-  );
+  test.each(exampleNames)('accepts the example %s, as written and as rendered', (name) => {
+    expect(problemsOf(readExample(name))).toEqual([]);
+    expect(problemsOf(renderExample(name))).toEqual([]);
+  });
 
   test("accepts the project's own pipeline", () => {
     expect(problemsOf(parse(readFileSync(join(root, '.gitlab-ci.yml'), 'utf8')))).toEqual([]);
   });
 
-  test("accepts the canary project's pipeline, whose one job asks for the tag that it is given", () => {
+  test("accepts the canary project's pipeline, whose one job requests the given tag", () => {
     const text = readFileSync(join(root, canaryProject), 'utf8');
     const { inputs } = readTemplate(text);
     const tag = canaryTag('acme/runners-7', 'linux large');
@@ -59,13 +56,13 @@ describe("GitLab's CI schema", () => {
     expect(jobs).toEqual({ canary: expect.objectContaining({ tags: [tag] }) });
   });
 
-  // GitLab reads with Psych, to which a bare `off`, `no` or `1:30` is no text.
+  // GitLab parses YAML with Psych, for which a bare `off`, `no` or `1:30` is no text.
   test.each([
     ...templateNames.map((name) => `templates/${name}/template.yml`),
     ...exampleNames.map((name) => `examples/gitlab/${name}.gitlab-ci.yml`),
     canaryProject,
     '.gitlab-ci.yml',
-  ])('no word of %s is another one by YAML 1.1', (path) => {
+  ])('reads no word of %s differently as YAML 1.1', (path) => {
     const text = readFileSync(join(root, path), 'utf8');
     const read = (version: '1.1' | '1.2') =>
       parseAllDocuments(text, { version }).map((document) => document.toJS());

@@ -7,7 +7,10 @@ import { collect, openWorkshop, type Workshop } from './workshop.ts';
 
 const pink = stackShard('pink', 'linux');
 
-/** Its apply cannot write the state; what is stored is empty, and what is pushed it notes. */
+/**
+ * Stand-in for Terraform whose apply cannot write the state. The stored state is empty, and a
+ * pushed one is recorded.
+ */
 const standIn = `#!/bin/sh
 case "$1 $2" in
 'version -json') echo '{"terraform_version": "1.9.0"}' ;;
@@ -59,12 +62,12 @@ describe('a state that an apply could not write', () => {
     return collect(driver.apply(pink, plan)).catch((error: unknown) => error);
   }
 
-  test('is kept in the shard’s own folder for nobody else to read, and the error says so', async () => {
+  test('stays in the shard’s folder, readable for its owner only, and the error reports it', async () => {
     expect(await apply()).toMatchObject({
       code: 'TerraformCredentials',
       fields: {
         why: expect.arrayContaining([
-          `The state that it could not write is kept in ${kept}; the next run here writes it.`,
+          `The state that it could not write is saved in ${kept}; the next run on this machine writes it.`,
         ]),
       },
     });
@@ -72,7 +75,7 @@ describe('a state that an apply could not write', () => {
     expect(existsSync(at('errored.tfstate'))).toBe(false);
   });
 
-  test('counts as the shard’s until it is written', async () => {
+  test('counts as the shard’s state until it is written', async () => {
     expect(await open().exists(pink)).toBe('absent');
     await apply();
     expect(await open().exists(pink)).toBe('present');
@@ -80,14 +83,14 @@ describe('a state that an apply could not write', () => {
     expect(await open().exists(stackShard('purple', 'linux'))).toBe('absent');
   });
 
-  test('is written before the next plan, once', async () => {
+  test('goes to the backend before the next plan, once', async () => {
     await apply();
     await open().plan(pink);
     expect(readFileSync(at('pushed'), 'utf8')).toBe(state);
     expect(existsSync(kept)).toBe(false);
   });
 
-  test('leaves the note of whose lock it is only where that could not be released', async () => {
+  test('keeps the note about the lock holder only if the lock could not be released', async () => {
     const note = at('.terraform/hosted-runner/linux-pink/holder.json');
     await apply();
     expect(existsSync(note)).toBe(false);
@@ -96,7 +99,7 @@ describe('a state that an apply could not write', () => {
     expect(existsSync(note)).toBe(true);
   });
 
-  test('stays, and nothing is planned, where Terraform refuses it', async () => {
+  test('stays, and blocks the plan, if Terraform refuses it', async () => {
     await apply();
     workshop.write('refused', '');
     await expect(open().plan(pink)).rejects.toMatchObject({
@@ -108,7 +111,7 @@ describe('a state that an apply could not write', () => {
     expect(existsSync(kept)).toBe(true);
   });
 
-  test('that OpenTofu has encrypted is kept and told how to decrypt it; nothing is pushed', async () => {
+  test('stays encrypted by OpenTofu, with decryption steps and without a push', async () => {
     const fields = { serial: 1, lineage: 'x', meta: {}, encryption_version: 'v0' };
     workshop.write('unsaved.json', JSON.stringify({ ...fields, encrypted_data: 'bm90aGluZw==' }));
     await apply();
@@ -116,13 +119,13 @@ describe('a state that an apply could not write', () => {
     await expect(open().plan(pink)).rejects.toMatchObject({
       kind: 'refused',
       effect: 'none',
-      detail: `${kept} is encrypted, and only a plain state can be pushed. Copy it as terraform.tfstate into an empty folder beside the same encryption block, and there: tofu init; tofu state pull > plain.tfstate. Then, where the configuration is: tofu state push plain.tfstate, and remove both files`,
+      detail: `${kept} is encrypted, but only a plain state can be pushed. Copy it as terraform.tfstate into an empty folder with the same encryption block, and run there: tofu init; tofu state pull > plain.tfstate. Then run beside the configuration: tofu state push plain.tfstate, and remove both files`,
     });
     expect(existsSync(kept)).toBe(true);
     expect(existsSync(at('pushed'))).toBe(false);
   });
 
-  test('that lay there before the apply is another’s', async () => {
+  test('belongs to another run if it existed before the apply', async () => {
     workshop.write('bin/terraform', standIn.replace('cp unsaved.json errored.tfstate', ':'));
     workshop.write('errored.tfstate', 'somebody’s');
     await apply();

@@ -10,12 +10,12 @@ test.each([
   ['terraform/examples/shard', 'terraform'],
   ['examples/terraform/cattle-ops', 'terraform'],
   ['examples/terraform/command', 'command'],
-])('the example %s is valid and drives by %s', async (name, driver) => {
+])('the example %s is valid and deploys with %s', async (name, driver) => {
   const text = read(name);
   expect((await load({ text })).warnings).toEqual([]);
   expect((await loadStack({ text })).infrastructure.driver).toBe(driver);
 });
 
-test('the example of all settings is read as it stands', async () => {
+test('the example with all settings is read unchanged', async () => {
   expect((await load()).warnings).toEqual([]);
 });

@@ -10,7 +10,7 @@ export const options = {
   redact: (text: string) => text.replaceAll('hunter2', '[redacted]'),
 } as unknown as TerraformOptions;
 
-/** The error of an apply of purple that exited with these diagnostics. */
+/** Returns the error of an apply of purple with these diagnostics. */
 export function errorOfApply(
   diagnostics: readonly Diagnostic[],
   { touched = true, dataDirectory = '.terraform/hosted-runner/linux-purple' } = {},

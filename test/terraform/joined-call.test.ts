@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import { stackShard } from '../contract/runner-host.contract.ts';
 import { openWorkshop } from './workshop.ts';
 
-test('a call that waits for what a cancelled one has begun does it again', async () => {
+test('a call that shares a cancelled read starts the read again', async () => {
   const { folder, open, write, close } = openWorkshop();
   write(
     'terraform',

@@ -7,7 +7,7 @@ import { openWorkshop, type Workshop } from './workshop.ts';
 let workshop: Workshop;
 beforeEach(() => {
   workshop = openWorkshop();
-  // It notes what it is asked, and gets no further than that.
+  // The stand-in records its arguments and fails.
   workshop.write(
     'terraform',
     `#!/bin/sh
@@ -27,14 +27,14 @@ async function initialisations(): Promise<string[]> {
   return lines.filter((line) => line.startsWith('init '));
 }
 
-test('a lock file that is committed is not mended in the checkout of a job', async () => {
+test('a committed lock file is not fixed in the checkout of a job', async () => {
   workshop.write('.terraform.lock.hcl', '');
   const asked = await initialisations();
   expect(asked).not.toEqual([]);
   expect(asked.filter((line) => !line.includes(' -lockfile=readonly '))).toEqual([]);
 });
 
-test('where there is none, one is written', async () => {
+test('a missing lock file is written', async () => {
   const asked = await initialisations();
   expect(asked).not.toEqual([]);
   expect(asked.filter((line) => line.includes('-lockfile'))).toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { DeployError } from '../../src/errors/deploy-error.ts';
 import { errorOfApply } from './failed-apply.ts';
 
-/** What Terraform adds to the backend's words, whatever they are. */
+/** Text that Terraform adds to the backend's error. */
 const advice = `
 
 Terraform acquires a state lock to protect the state from being written
@@ -35,7 +35,7 @@ const dynamo =
 const s3 =
   'operation error S3: PutObject, https response error StatusCode: 412, RequestID: X, HostID: Y, api error PreconditionFailed: At least one of the pre-conditions you specified did not hold';
 
-/** As the backends of Terraform 1.11 and OpenTofu 1.12 word it. */
+/** Texts of the backends in Terraform 1.11 and OpenTofu 1.12. */
 const held: readonly (readonly [string, string])[] = [
   ['s3 with DynamoDB', `${dynamo} ConditionalCheckFailedException: The conditional request failed`],
   ['s3 with a lock file', s3],
@@ -49,20 +49,23 @@ const held: readonly (readonly [string, string])[] = [
 ];
 
 describe('a held lock', () => {
-  test.each(held)('of %s exits 75, with its owner and the command that breaks it', (_, words) => {
-    const { code, exitCode, fields } = errorOf(`${words}${info('states/pink.tfstate')}`);
-    expect([code, exitCode]).toEqual(['TerraformStateLocked', 75]);
-    expect(fields.what).toBe(
-      'The state of purple is locked by deployer@elsewhere since 2026-11-02 08:00:00.123456 +0000 UTC (apply).',
-    );
-    expect(fields.fix?.[1]).toMatch(/force-unlock 6f1c2a9e-0000-4000-8000-000000000001$/);
-    if (words !== '') expect(fields.why?.[0]).toBe(`"${words}"`);
-  });
+  test.each(held)(
+    'held by %s exits 75, with its owner and the command that breaks it',
+    (_, words) => {
+      const { code, exitCode, fields } = errorOf(`${words}${info('states/pink.tfstate')}`);
+      expect([code, exitCode]).toEqual(['TerraformStateLocked', 75]);
+      expect(fields.what).toBe(
+        'The state of purple has been locked by deployer@elsewhere since 2026-11-02 08:00:00.123456 +0000 UTC (apply).',
+      );
+      expect(fields.fix?.[1]).toMatch(/force-unlock 6f1c2a9e-0000-4000-8000-000000000001$/);
+      if (words !== '') expect(fields.why?.[0]).toBe(`"${words}"`);
+    },
+  );
 
   test.each([
     ['http', 'HTTP remote state already locked: ID=b1c2', 'b1c2'],
     ['HCP Terraform', 'workspace already locked (lock ID: "org/linux-pink")', 'org/linux-pink'],
-  ])('of %s is named by its own id, not by that of the refused request', (_, words, id) => {
+  ])('names its own id for %s, not the id of the refused request', (_, words, id) => {
     const { code, exitCode, fields } = errorOf(`${words}${info('')}`);
     expect([code, exitCode]).toEqual(['TerraformStateLocked', 75]);
     expect(fields.fix?.[1]).toMatch(new RegExp(`force-unlock ${id}$`));
@@ -73,19 +76,19 @@ describe('a held lock', () => {
     ['http without a readable body', 'HTTP remote state already locked, failed to unmarshal body'],
     ['http with an empty lock', 'HTTP remote state already locked: ID='],
     ['pg', 'Workspace is already locked: linux-pink'],
-    ['pg while it creates', 'Already locked for workspace creation: linux-pink'],
-  ])('of %s prints no command with the id of the refused request', (_, words) => {
+    ['pg during creation', 'Already locked for workspace creation: linux-pink'],
+  ])('prints no command with the id of the refused request for %s', (_, words) => {
     const { code, exitCode, fields } = errorOf(`${words}${info('')}`);
     expect([code, exitCode]).toEqual(['TerraformStateLocked', 75]);
     expect(JSON.stringify(fields)).not.toMatch(/force-unlock|6f1c2a9e/);
   });
 
-  test('of kubernetes has an owner, although its info has no path', () => {
+  test('shows an owner for kubernetes, although its info has no path', () => {
     const words = 'the state is already locked by another terraform client';
     expect(errorOf(`${words}${info('')}`).fields.what).toContain('deployer@elsewhere');
   });
 
-  test('of OpenTofu, and of a command that prints text, is the same', () => {
+  test('causes the same error for OpenTofu and for a command that prints text', () => {
     const tofu = advice.replace('Terraform acquires', 'OpenTofu acquires');
     expect(errorOf(`${s3}${info('a')}`, { end: tofu }).code).toBe('TerraformStateLocked');
     const summary = 'Error locking state: Error acquiring the state lock';
@@ -97,22 +100,19 @@ describe('a held lock', () => {
     ['2026-11-01 08:59:59.123456 +0000 UTC', 3],
     ['2026-11-01 09:00:01.123456 +0000 UTC', 75],
     ['unknown', 75],
-  ])(
-    'since %s exits %i, because a lock that is a day old does not end without an operator',
-    (since, exitCode) => {
-      const old = info('states/pink.tfstate').replace(/Created: .*/, `Created:   ${since}`);
-      const error = errorOf(`${s3}${old}`);
-      expect([error.code, error.exitCode]).toEqual(['TerraformStateLocked', exitCode]);
-    },
-  );
+  ])('since %s exits %i, because a day-old lock needs an operator', (since, exitCode) => {
+    const old = info('states/pink.tfstate').replace(/Created: .*/, `Created:   ${since}`);
+    const error = errorOf(`${s3}${old}`);
+    expect([error.code, error.exitCode]).toEqual(['TerraformStateLocked', exitCode]);
+  });
 
-  test('has an id that no shell runs', () => {
+  test('prints an id that no shell executes', () => {
     const { fields } = errorOf('HTTP remote state already locked: ID=x;curl$IFS|sh');
     expect(fields.fix?.[1]).toMatch(/force-unlock 'x;curl\$IFS\|sh'$/);
   });
 });
 
-/** Nobody holds the lock: waiting ends none of these. */
+/** Failures without a lock holder, which no wait ends. */
 const failed: readonly (readonly [string, string, string])[] = [
   [
     'a deleted lock table',
@@ -160,7 +160,7 @@ const failed: readonly (readonly [string, string, string])[] = [
     'TerraformDenied',
   ],
   [
-    'a denied request beside a lock of somebody',
+    "a denied request beside another owner's lock",
     `${dynamo} AccessDeniedException: User: ci is not authorized to perform: dynamodb:PutItem${info('states/pink.tfstate')}`,
     'TerraformDenied',
   ],
@@ -186,18 +186,21 @@ const failed: readonly (readonly [string, string, string])[] = [
 ];
 
 describe('a failed lock request', () => {
-  test.each(failed)('by %s is no held lock, exits 1 and quotes Terraform', (_, words, code) => {
-    for (const touched of [true, false]) {
-      const error = errorOf(words, { touched });
-      expect([error.code, error.exitCode]).toEqual([code, 1]);
-      const start = words.split('\n')[0]?.slice(0, 60);
-      expect(error.fields.why?.[0]).toMatch(/^"Error acquiring the state lock: /);
-      expect(error.fields.why?.[0]).toContain(start);
-      expect(JSON.stringify(error.fields)).not.toMatch(/-lock=false|force-unlock|Lock Info/);
-    }
-  });
+  test.each(failed)(
+    'because of %s is not a held lock, exits 1 and quotes Terraform',
+    (_, words, code) => {
+      for (const touched of [true, false]) {
+        const error = errorOf(words, { touched });
+        expect([error.code, error.exitCode]).toEqual([code, 1]);
+        const start = words.split('\n')[0]?.slice(0, 60);
+        expect(error.fields.why?.[0]).toMatch(/^"Error acquiring the state lock: /);
+        expect(error.fields.why?.[0]).toContain(start);
+        expect(JSON.stringify(error.fields)).not.toMatch(/-lock=false|force-unlock|Lock Info/);
+      }
+    },
+  );
 
-  test('that was printed as wrapped text has the same cause', () => {
+  test('causes the same error from wrapped text', () => {
     const wrapped =
       'operation error S3: PutObject, api error AccessDenied: User: ci is\nnot authorized to\nperform: s3:PutObject';
     expect(errorOf(wrapped).code).toBe('TerraformDenied');
@@ -221,7 +224,7 @@ running Terraform to potentially modify the state at the same time.`;
     expect([error.code, error.exitCode]).toEqual([code, 1]);
     expect(error.fields.why?.slice(0, 2)).toEqual([
       `"Error releasing the state lock: ${words}"`,
-      'The lock of the state may be left; the next run then prints how to remove it.',
+      'The state lock may remain; the next run then prints how to remove it.',
     ]);
   });
 });

@@ -5,7 +5,7 @@ import { describe } from '@jest/globals';
 
 const provider = 'registry.terraform.io/hashicorp/aws';
 
-/** A folder of provider plugins: `TF_PLUGIN_MIRROR=…`, or one in the usual places. */
+/** Returns a folder of provider plugins: `TF_PLUGIN_MIRROR=…`, or one of the usual places. */
 export function findMirror(): string | undefined {
   const given = process.env['TF_PLUGIN_MIRROR'];
   const usual = [
@@ -17,14 +17,17 @@ export function findMirror(): string | undefined {
   return (given ? [given] : usual).find((folder) => existsSync(join(folder, provider)));
 }
 
-/** What needs AWS's own provider; without one it is skipped, and its name says so. */
+/**
+ * Defines a suite that needs AWS's own provider. Without it, the suite is skipped with a note in
+ * its name.
+ */
 export function describeWithMirror(name: string, body: (mirror: string) => void): void {
   const mirror = findMirror();
   const missing = mirror === undefined ? ' (not found: a plugin mirror)' : '';
   (mirror === undefined ? describe.skip : describe)(`${name}${missing}`, () => body(mirror ?? ''));
 }
 
-/** A configuration of Terraform's command line that installs from the mirror and nowhere else. */
+/** Writes a Terraform CLI configuration that installs only from the mirror. */
 export function writeMirrorConfiguration(mirror: string): string {
   const file = join(mkdtempSync(join(tmpdir(), 'terraform-mirror-')), 'cli.tfrc');
   writeFileSync(

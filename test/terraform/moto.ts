@@ -2,20 +2,20 @@ import { spawn } from 'node:child_process';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 
-/** An AWS emulator on loopback, asked without any SDK. */
+/** AWS emulator on loopback, queried without an SDK. */
 export interface Moto {
   readonly url: string;
   readonly environment: Record<string, string>;
-  /** One action of EC2's query protocol; its XML. */
+  /** Calls an action of EC2's query protocol. Returns its XML. */
   ec2(action: string, parameters?: Record<string, string>): Promise<string>;
-  /** One action of IAM's; its XML. */
+  /** Calls an action of IAM. Returns its XML. */
   iam(action: string, parameters?: Record<string, string>): Promise<string>;
-  /** One action of Auto Scaling's; its XML. */
+  /** Calls an action of Auto Scaling. Returns its XML. */
   autoScaling(action: string, parameters: Record<string, string>): Promise<string>;
-  /** Names of the log groups, each as `<name>…</name>`. */
+  /** Returns the names of the log groups, each as `<name>…</name>`. */
   logGroups(): Promise<string>;
   createBucket(name: string): Promise<void>;
-  /** The keys in a bucket. */
+  /** Lists the keys of a bucket. */
   list(bucket: string): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -82,14 +82,14 @@ export async function startMoto(program: string): Promise<Moto> {
       if (!answer.ok) throw new Error(await answer.text());
     },
     async close() {
-      // Its own group: the program may be a wrapper that starts another one.
+      // The signal goes to the process group, because the program may be a wrapper.
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
       await ended;
     },
   };
 }
 
-/** A port that was free may be taken by the time that the program listens: another one is tried. */
+/** Starts a program on a free port. If the port is taken meanwhile, another one is tried. */
 async function listening(program: string, triesLeft = 5) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

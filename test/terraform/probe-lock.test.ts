@@ -10,7 +10,9 @@ import { openWorkshop, rootModule, usual, type Workshop } from './workshop.ts';
 
 const linux = 'linux' as RunnerName;
 
-/** A backend of Terraform's kind http without a state, whose lock is answered as told. */
+/**
+ * Starts a Terraform backend of the kind http without a state, with the given response to a lock.
+ */
 async function startBackend(lock: { status: number; body?: string }) {
   const requests: string[] = [];
   const server = createServer(
@@ -32,7 +34,7 @@ async function startBackend(lock: { status: number; body?: string }) {
   };
 }
 
-describeWithTools({ name: 'the lock that a probe takes', needs: ['terraform'] }, () => {
+describeWithTools({ name: 'the lock of a probe', needs: ['terraform'] }, () => {
   let workshop: Workshop;
   let backend: Awaited<ReturnType<typeof startBackend>> | undefined;
   beforeEach(() => {
@@ -52,12 +54,12 @@ describeWithTools({ name: 'the lock that a probe takes', needs: ['terraform'] },
     return workshop.open({ settings: { backendConfig, variables } }).probe(linux);
   }
 
-  test('is taken once, and released', async () => {
+  test('takes the lock once, and releases it', async () => {
     expect(await probe({ status: 200 })).toMatchObject([{ outcome: 'granted' }]);
     expect(backend?.requests.filter((one) => /LOCK/.test(one))).toEqual(['LOCK', 'UNLOCK']);
   });
 
-  test('is missing where the backend denies it, in Terraform’s own words', async () => {
+  test('reports a missing permission if the backend denies it, with Terraform’s own text', async () => {
     const [found] = await probe({ status: 403 });
     expect(found).toMatchObject({ outcome: 'missing' });
     expect(found?.detail).toContain(
@@ -65,13 +67,13 @@ describeWithTools({ name: 'the lock that a probe takes', needs: ['terraform'] },
     );
   });
 
-  test('is granted where another run holds it: an apply may go on during prepare', async () => {
+  test('counts as granted if another run holds it, because an apply may run during prepare', async () => {
     const body = JSON.stringify({ ID: 'b1c2' });
     expect(await probe({ status: 423, body })).toMatchObject([{ outcome: 'granted' }]);
     expect(backend?.requests).not.toContain('UNLOCK');
   });
 
-  test('leaves the note of the run that holds it, by which the next apply proves that run dead', async () => {
+  test('keeps the note of the run that holds the lock, which proves that run’s end later', async () => {
     await probe({ status: 200 });
     await backend?.close();
     const folder = join(workshop.folder, '.terraform/hosted-runner');
@@ -82,14 +84,14 @@ describeWithTools({ name: 'the lock that a probe takes', needs: ['terraform'] },
     expect(notes.length).toBeGreaterThan(0);
   });
 
-  test('hides no missing variable while another run holds it', async () => {
+  test('reports a missing variable even while another run holds the lock', async () => {
     const held = { status: 423, body: JSON.stringify({ ID: 'b1c2' }) };
     const [found] = await probe(held, ['shard={shard}']);
     expect(found).toMatchObject({ outcome: 'missing' });
     expect(found?.detail).toContain('runner_name');
   });
 
-  test('ends prepare with its own error where the backend does not respond', async () => {
+  test('ends prepare with its own error if the backend does not respond', async () => {
     const dead = ['address=http://127.0.0.1:9/{shard}', 'lock_address=http://127.0.0.1:9/{shard}'];
     const settings = { backendConfig: [...dead, 'retry_max=0'] };
     await expect(workshop.open({ settings }).probe(linux)).rejects.toMatchObject({

@@ -22,7 +22,7 @@ describe('a probe whose plan is refused', () => {
     rmSync(bin, { recursive: true, force: true });
   });
 
-  /** A program that initialises, and whose plan prints this diagnostic. */
+  /** Creates a program that initialises, and whose plan prints this diagnostic. */
   function probe(summary: string, detail: string) {
     const diagnostic = { type: 'diagnostic', diagnostic: { severity: 'error', summary, detail } };
     writeFileSync(join(bin, 'diagnostic'), `${JSON.stringify(diagnostic)}\n`);
@@ -60,7 +60,7 @@ esac
     [lock, 'Unexpected HTTP response code 500', 'TerraformUnreachable', 1],
     ['reading the state', 'api error Throttling: Rate exceeded', 'TerraformThrottled', 75],
   ])(
-    'for a cause that passes misses nothing: "%s: %s"',
+    'reports nothing as missing for a temporary cause: "%s: %s"',
     async (summary, detail, code, exitCode) => {
       const ended = probe(summary, `Error message: ${detail}`);
       await expect(ended).rejects.toMatchObject({ code, exitCode });
@@ -73,11 +73,11 @@ esac
     },
   );
 
-  test('for a cause that stays names the fix of that cause', async () => {
+  test('names the fix for a permanent cause', async () => {
     const [found] = await probe(lock, `Error message: ${dynamo} ResourceNotFoundException: absent`);
     expect(found).toMatchObject({ outcome: 'missing' });
     expect(found?.detail).toMatch(
-      /ResourceNotFoundException: absent" Correct what is named above: the backend's lock table, bucket or address$/,
+      /ResourceNotFoundException: absent" Correct the problem named above: the backend's lock table, bucket or address$/,
     );
   });
 });

@@ -3,7 +3,7 @@ import { commandEnvironment } from '../../src/adapters/command/command-environme
 import { terraformEnvironment } from '../../src/adapters/terraform/terraform-environment.ts';
 import type { StackShard } from '../../src/domain/shard.ts';
 
-/** Of a job of the CI that holds more than Terraform needs. */
+/** Environment of a CI job with more variables than Terraform needs. */
 const job = {
   PATH: '/usr/bin',
   HTTPS_PROXY: 'http://proxy:3128',
@@ -25,7 +25,7 @@ const job = {
   VAULT_TOKEN: 'hvs.4',
 };
 
-test('Terraform sees what it needs, and nothing that bends its commands', () => {
+test('Terraform receives the variables that it needs, and none that changes its commands', () => {
   const seen = terraformEnvironment({
     environment: job,
     passEnvironment: ['VAULT_TOKEN'],
@@ -46,7 +46,7 @@ test('Terraform sees what it needs, and nothing that bends its commands', () => 
   });
 });
 
-test('a command of the user’s sees its tools’ variables, the shard, and no token of ours', () => {
+test('a custom command receives its tools’ variables, the shard, and no token', () => {
   const shard = { runnerName: 'linux', shard: 'pink' } as StackShard;
   const { GITLAB_TOKEN, CI_JOB_TOKEN, HOSTED_RUNNER_GITLAB_TOKEN, ...rest } = job;
   const { NODE_OPTIONS, LD_PRELOAD, VAULT_TOKEN, ...left } = rest;

@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { answered } from '../support/answered.ts';
 
 /**
- * As much of S3 as Terraform's backend needs: objects that outlive whoever made them, and
- * `If-None-Match: *`, by which it locks a state.
+ * Simulated S3 with the functions that Terraform's backend needs: objects that outlive their
+ * creator, and `If-None-Match: *`, which locks a state.
  */
 export interface StateServer {
-  /** By bucket and key; a lock is an object whose key ends in `.tflock`. */
+  /** Objects by bucket and key. A lock is an object whose key ends in `.tflock`. */
   readonly objects: Map<string, string>;
   locks(): [string, string][];
-  /** For the Terraform that uses it. */
+  /** Environment for Terraform. */
   readonly environment: Record<string, string>;
   readonly backendConfig: string[];
   close(): Promise<void>;
@@ -66,7 +66,7 @@ export async function startStateServer(): Promise<StateServer> {
           return answer(206, found, {
             ...tag,
             'content-type': 'application/json',
-            // The client asks for ranges until it has been told the whole length.
+            // The client requests ranges until it knows the whole length.
             'content-range': `bytes 0-${Buffer.byteLength(found) - 1}/${Buffer.byteLength(found)}`,
           });
       }

@@ -8,7 +8,7 @@ import { openWorkshop, rootModule, usual, type Workshop } from './workshop.ts';
 
 const linux = 'linux' as RunnerName;
 
-describeWithTools({ name: 'a probe by Terraform', needs: ['terraform'] }, () => {
+describeWithTools({ name: 'the Terraform probe', needs: ['terraform'] }, () => {
   let workshop: Workshop;
   beforeEach(() => {
     workshop = openWorkshop();
@@ -27,7 +27,7 @@ describeWithTools({ name: 'a probe by Terraform', needs: ['terraform'] }, () => 
     expect.stringMatching(new RegExp(`^missing terraform in .*${words.source}`)),
   ];
 
-  test('misses nothing where everything is there, and makes neither a state nor a workspace', async () => {
+  test('reports nothing if everything exists, and creates neither a state nor a workspace', async () => {
     expect(await probe({ backendConfig: [], workspace: '{runner_name}-{shard}' })).toEqual([
       expect.stringMatching(/^granted terraform in /),
     ]);
@@ -35,48 +35,48 @@ describeWithTools({ name: 'a probe by Terraform', needs: ['terraform'] }, () => 
     expect(existsSync(join(workshop.folder, 'terraform.tfstate.d'))).toBe(false);
   });
 
-  test('knows a program, a directory and a file of values that are not there', async () => {
+  test('reports a missing program, directory and variables file', async () => {
     expect(await probe({}, { PATH: workshop.folder })).toEqual(
       refused(/terraform was not found on PATH/),
     );
     expect(await probe({ directory: join(workshop.folder, 'nowhere') })).toEqual(
-      refused(/and that is no directory/),
+      refused(/which is not a directory/),
     );
     expect(await probe({ varFiles: ['nowhere.tfvars'] })).toEqual(
       refused(/Failed to read variables file/),
     );
   });
 
-  test('knows a program that is too old', async () => {
+  test('reports a program that is too old', async () => {
     const bin = join(workshop.folder, 'terraform');
     writeFileSync(bin, '#!/bin/sh\necho \'{"terraform_version": "1.4.7"}\'\n', { mode: 0o755 });
     expect(await probe({}, { PATH: `${workshop.folder}:/usr/bin:/bin` })).toEqual(
-      refused(/terraform is 1\.4\.7, and 1\.5\.0 is the oldest/),
+      refused(/terraform 1\.4\.7 is too old; 1\.5\.0 is the oldest supported version/),
     );
   });
 
   test.each<[string, Partial<TerraformInfrastructure>, RegExp]>([
     ['a variable without a value', { variables: ['shard={shard}'] }, /runner_name.* is not set/],
     [
-      'a variable that the module does not have',
+      'a variable that the module lacks',
       { variables: [...usual.variables, 'colour=red'] },
       /Value for undeclared variable/,
     ],
     [
-      'a setting that the backend does not have',
+      'a setting that the backend lacks',
       { backendConfig: ['bucket=states'] },
       /Invalid backend configuration argument/,
     ],
-  ])('knows %s', async (_, settings, words) => {
+  ])('reports %s', async (_, settings, words) => {
     expect(await probe(settings)).toEqual(refused(words));
   });
 
-  test('knows a configuration that Terraform does not accept', async () => {
+  test('reports a configuration that Terraform does not accept', async () => {
     workshop.write('broken.tf', 'output "lost" { value = var.lost }\n');
     expect(await probe()).toEqual(refused(/Reference to undeclared input variable/));
   });
 
-  test('knows a lock file that does not fit the providers, and does not mend it behind one’s back', async () => {
+  test('reports a lock file that does not fit the providers, and does not change it', async () => {
     const lockFile = join(workshop.folder, '.terraform.lock.hcl');
     workshop.write('.terraform.lock.hcl', '# of other providers\n');
     workshop.write(
@@ -87,14 +87,14 @@ describeWithTools({ name: 'a probe by Terraform', needs: ['terraform'] }, () => 
     rmSync(lockFile);
   });
 
-  test('probes both shards where each is built from a directory of its own', async () => {
+  test('probes both shards if each has its own directory', async () => {
     expect(await probe({ directory: `${workshop.folder}/{shard}` })).toEqual([
       expect.stringMatching(/^missing terraform in .*pink: /),
       expect.stringMatching(/^missing terraform in .*purple: /),
     ]);
   });
 
-  test('reads the state of the backend, and cannot be taken for one that holds it', async () => {
+  test('reads the state of the backend without holding its lock', async () => {
     workshop.write('linux-pink.tfstate', 'not a state');
     expect(await probe()).toEqual(refused(/linux-pink\.tfstate|state/));
     workshop.write('main.tf', rootModule);

@@ -17,8 +17,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('a command that only looks', () => {
-  test('sees the environment that it is given, and nothing of ours', async () => {
+describe('a command that only reads', () => {
+  test('sees the given environment, and no other variable', async () => {
     process.env['OF_OURS'] = 'secret';
     const environment = { PATH: '/usr/bin:/bin', TF_INPUT: '0' };
     const seen = await runRead(request({ file: 'env', environment }));
@@ -29,7 +29,7 @@ describe('a command that only looks', () => {
     });
   });
 
-  test('gets its arguments as they are, in its own folder', async () => {
+  test('receives its arguments unchanged, in its own folder', async () => {
     program('said', 'printf "%s|" "$PWD" "$@"; echo odd >&2; exit 3');
     const seen = await runRead(request({ file: 'said', arguments: ['a b', '"c"', '$(id)', ''] }));
     expect(seen).toEqual({
@@ -39,7 +39,7 @@ describe('a command that only looks', () => {
     });
   });
 
-  test('is never echoed: neither its words nor what it prints', async () => {
+  test('never prints its arguments or its output', async () => {
     program('tell', 'echo hunter2; echo hunter2 >&2');
     const shown = await shownWhile(() =>
       runRead(request({ file: 'tell', arguments: ['-var=token=hunter2'] })),
@@ -47,41 +47,41 @@ describe('a command that only looks', () => {
     expect(shown).toBe('');
   });
 
-  test('is read whole, also where megabytes are one line', async () => {
+  test('returns its whole output, even if one line has megabytes', async () => {
     program('much', "head -c 20000000 /dev/zero | tr '\\0' a; printf 'é'; head -c 65535 /dev/zero");
     const { stdout } = await runRead(request({ file: 'much' }));
     expect(stdout.length).toBe(20_065_536);
     expect(stdout).toBe(`${'a'.repeat(20_000_000)}é${'\0'.repeat(65_535)}`);
   });
 
-  test('is ended when it prints more than can be read', async () => {
+  test('ends if it prints more than the limit', async () => {
     program('flood', 'exec cat /dev/zero');
     const { end } = await runRead(request({ file: 'flood' }), 1_000_000);
     expect(end).toEqual({ kind: 'flooded' });
   });
 
-  test('has no input to wait for', async () => {
+  test('gets no input to wait for', async () => {
     const { end } = await runRead(request({ file: 'cat' }));
     expect(end).toEqual({ kind: 'exited', code: 0 });
   });
 
   test.each([
-    ['is missing', 'nowhere', 'ENOENT'],
-    ['may not be run', 'unfit', 'EACCES'],
-  ])('is not started where it %s', async (_, file, code) => {
+    ['does not exist', 'nowhere', 'ENOENT'],
+    ['is not executable', 'unfit', 'EACCES'],
+  ])('does not start if it %s', async (_, file, code) => {
     program('unfit', 'true');
     chmodSync(join(folder, 'unfit'), 0o644);
     const { end } = await runRead(request({ file }));
     expect(end).toEqual({ kind: 'not_started', code });
   });
 
-  test('that a signal has ended says which', async () => {
+  test('reports the signal that ended it', async () => {
     program('hit', 'kill -KILL $$');
     const { end } = await runRead(request({ file: 'hit' }));
     expect(end).toEqual({ kind: 'killed', signal: 'SIGKILL' });
   });
 
-  test('ends when it ends, whatever it leaves behind with its output', async () => {
+  test('ends with its process, even if a child keeps its output open', async () => {
     program('parent', 'sleep 600 & echo $! >left; echo seen');
     const seen = await runRead(request({ file: 'parent' }));
     process.kill(Number(readFileSync(join(folder, 'left'), 'utf8')));
@@ -89,13 +89,13 @@ describe('a command that only looks', () => {
   });
 });
 
-describe('a look that has to end', () => {
-  test('is not begun after a cancel', async () => {
+describe('a read with a limit', () => {
+  test('does not start after a cancellation', async () => {
     const signal = AbortSignal.abort(new Error('received SIGTERM'));
     await expect(runRead(request({ file: 'env', signal }))).rejects.toThrow('received SIGTERM');
   });
 
-  test('ends at a cancel, and its program with it', async () => {
+  test('ends with its program at a cancellation', async () => {
     program('slow', 'echo $$ >slow.pid; exec sleep 600');
     const cancel = new AbortController();
     const seen = runRead(request({ file: 'slow', signal: cancel.signal }));
@@ -105,7 +105,7 @@ describe('a look that has to end', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  test('that is cancelled before its program is there ends with it, too', async () => {
+  test('ends with its program if the cancellation comes before the program’s start', async () => {
     program('late', 'exec sleep 600');
     const cancel = new AbortController();
     const seen = runRead(request({ file: 'late', signal: cancel.signal }));
@@ -113,7 +113,7 @@ describe('a look that has to end', () => {
     expect((await seen).end).toEqual({ kind: 'cancelled' });
   });
 
-  test('is killed four seconds later where its program does not heed', async () => {
+  test('receives SIGKILL four seconds later if its program ignores the signal', async () => {
     program('deaf', "trap '' INT; echo $$ >deaf.pid; while :; do sleep 0.05; done");
     const clock = byHand();
     const cancel = new AbortController();
@@ -134,7 +134,7 @@ describe('a look that has to end', () => {
     expect((await seen).end).toEqual({ kind: 'timed_out' });
   });
 
-  test('is told from another one at the same time', async () => {
+  test('ends without a second read that runs at the same time', async () => {
     program('one', 'echo $$ >one.pid; exec sleep 600');
     program('other', 'echo $$ >other.pid; while [ ! -e go ]; do sleep 0.05; done; echo done');
     const cancel = new AbortController();
@@ -149,7 +149,7 @@ describe('a look that has to end', () => {
   });
 });
 
-describe('a message of an apply that is too long to be held', () => {
+describe('a message of an apply that is too long for memory', () => {
   const long = `head -c 17000000 /dev/zero | tr '\\0' a`;
   const summary =
     '{"type":"change_summary","changes":{"operation":"apply","add":1,"change":0,"remove":0}}';
@@ -168,7 +168,7 @@ describe('a message of an apply that is too long to be held', () => {
     return [options as unknown as TerraformOptions, order] as const;
   }
 
-  test('is reported as not read, and the messages after it count', async () => {
+  test('counts as unread, and later messages are read', async () => {
     const script = `printf '{"type":"outputs","outputs":{"a":{"sensitive":false,"value":"'; ${long}; echo '"}}}'; echo '${summary}'`;
     const progress = createProgress(1);
     const told: string[] = [];
@@ -180,7 +180,7 @@ describe('a message of an apply that is too long to be held', () => {
     expect(progress).toMatchObject({ outputs: {}, counts: { added: 1 } });
   });
 
-  test('is no part of the words of a command that changes something', async () => {
+  test('stays out of the output of a command that changes something', async () => {
     const ended = await capture(...running('init', `${long}; exit 0`));
     expect(ended).toEqual({ kind: 'done' });
   });
@@ -202,7 +202,7 @@ function program(name: string, script: string): void {
   writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 }
 
-/** Sleeps as long as the test does not wake what sleeps that long. */
+/** Creates a clock whose sleeps of a length last until the test wakes them. */
 function byHand() {
   const sleepers: { readonly durationMs: number; wake(): void }[] = [];
   return {

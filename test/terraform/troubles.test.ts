@@ -13,7 +13,7 @@ function errorOf(summary: string, detail = '', touched = true): Error {
   return errorOfApply([{ summary, detail }], { touched });
 }
 
-/** As Terraform 1.11, its S3 backend and the AWS provider 5.100 word them. */
+/** Texts of Terraform 1.11, its S3 backend and the AWS provider 5.100. */
 const said: readonly (readonly [string, string, string?])[] = [
   [
     'TerraformCredentials',
@@ -164,17 +164,17 @@ const said: readonly (readonly [string, string, string?])[] = [
   ],
 ];
 
-describe('what Terraform says', () => {
-  test.each(said)('is %s: %s', (code, summary, detail = '') => {
+describe("Terraform's error text", () => {
+  test.each(said)('causes %s: %s', (code, summary, detail = '') => {
     const error = errorOf(summary, detail) as DeployError;
     expect(error.code).toBe(code);
     expect(error.fields.why?.[0]).toContain(summary.slice(0, 60));
     expect(error.fields.why?.at(-1)).toBe(
-      'purple may be half done; the next run plans again from what is there.',
+      'purple may be partly changed; the next run makes a new plan.',
     );
   });
 
-  test('and nobody knows is passed on in its own words, without a secret', () => {
+  test('appears unchanged, without a secret, if its cause is unknown', () => {
     const error = errorOf('a surprise', 'with hunter2 in it');
     if (!isPortFailure(error)) throw error;
     expect({ ...error, message: error.message }).toMatchObject({
@@ -184,14 +184,14 @@ describe('what Terraform says', () => {
     });
   });
 
-  test('of a plan has touched nothing', () => {
+  test('about a plan reports that nothing was touched', () => {
     const error = errorOf('No valid credential sources found', '', false) as DeployError;
     expect(error.fields.why).toEqual(['"No valid credential sources found"']);
   });
 });
 
 test.each(['.terraform/hosted-runner', '.terraform/hosted-runner/linux-purple'])(
-  'refuses a folder of the shard that is a symbolic link: %s',
+  'refuses a symbolic link as the shard’s folder: %s',
   async (name) => {
     const directory = mkdtempSync(join(tmpdir(), 'linked-'));
     const elsewhere = mkdtempSync(join(tmpdir(), 'elsewhere-'));
@@ -214,7 +214,7 @@ test.each([
   [4, ''],
   [5, ' · and 1 more error'],
   [9, ' · and 5 more errors'],
-])('of %d errors of Terraform four are quoted, and the others counted', (count, more) => {
+])('an error report quotes four of %d Terraform errors, and counts the others', (count, more) => {
   const errors = Array.from({ length: count }, (_, index) => {
     return { severity: 'error', summary: `Unlike any other ${index}`, detail: '' } as const;
   });

@@ -33,31 +33,31 @@ async function isOurs(
   return isProvenDead({ dataDirectory } as Workplace, lock, processes);
 }
 
-describe('a lock of a state is broken', () => {
-  test('that a Terraform of ours took, which is dead', async () => {
+describe('a state lock that is broken', () => {
+  test('belongs to a Terraform process of an earlier run that has ended', async () => {
     expect(await isOurs('15:10')).toBe(true);
   });
 });
 
-describe('a lock of a state is left alone', () => {
-  test('that is younger than ours: somebody else has taken it since', async () => {
+describe('a state lock that stays', () => {
+  test('started later than the note: another run took it since', async () => {
     expect(await isOurs('15:31')).toBe(false);
     expect(await isOurs('59:00')).toBe(false);
   });
 
-  test('that is older than ours', async () => {
+  test('started earlier than the note', async () => {
     expect(await isOurs('14:50')).toBe(false);
   });
 
-  test.each(['alive', 'unknown'] as const)('whose process is %s', async (word) => {
+  test.each(['alive', 'unknown'] as const)('belongs to a process that is %s', async (word) => {
     expect(await isOurs('15:10', { word })).toBe(false);
   });
 
   test.each([
-    ['says nothing', {}],
-    ['is no object', 7],
-    ['says no time', { ...holder, heldAt: 'now' }],
-  ])('where our own note %s', async (_, note) => {
+    ['is empty', {}],
+    ['is not an object', 7],
+    ['has no time', { ...holder, heldAt: 'now' }],
+  ])('keeps its owner if the note %s', async (_, note) => {
     expect(await isOurs('15:10', { note })).toBe(false);
   });
 });

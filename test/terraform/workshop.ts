@@ -8,7 +8,7 @@ import type { TerraformInfrastructure } from '../../src/domain/settings.ts';
 import type { ShardPair } from '../../src/domain/shard.ts';
 import type { Infrastructure, InfrastructureEvent } from '../../src/ports/infrastructure.ts';
 
-/** A root module that needs no provider: a network, a manager, two alarms. */
+/** Root module without a provider: a network, a manager, two alarms. */
 export const rootModule = `
 terraform {
   backend "local" {}
@@ -61,7 +61,7 @@ export const usual: TerraformInfrastructure = {
 
 export interface Workshop {
   readonly folder: string;
-  /** Another run of the program over the same directory. */
+  /** Opens another run of the program over the same directory. */
   open(options?: {
     settings?: Partial<TerraformInfrastructure>;
     signal?: () => AbortSignal;
@@ -71,7 +71,7 @@ export interface Workshop {
   close(): void;
 }
 
-/** A directory with a root module, and drivers over it. */
+/** Opens a directory with a root module, and drivers over it. */
 export function openWorkshop(module = rootModule): Workshop {
   const folder = mkdtempSync(join(tmpdir(), 'terraform-'));
   const write = (file: string, text: string) => writeFileSync(join(folder, file), text);

@@ -23,7 +23,7 @@ const perMinute = (calls: number): CallLimit => ({
   per: 'minute',
 });
 
-/** The most calls of any period, wherever it begins. */
+/** Returns the maximum number of calls in any period. */
 function mostWithin(moments: readonly number[], periodMs: number): number {
   let from = 0;
   let most = 0;
@@ -34,7 +34,7 @@ function mostWithin(moments: readonly number[], periodMs: number): number {
   return most;
 }
 
-describe('a budget that a key sets', () => {
+describe('a call budget from the configuration', () => {
   test.each([
     [[perHour(15_000)], 1.2],
     [[perHour(300)], 3],
@@ -43,7 +43,7 @@ describe('a budget that a key sets', () => {
     [[perMinute(60)], 1],
     [[perMinute(1)], 0.2],
     [[perMinute(300), perHour(5000)], 2],
-  ])('is kept in every period, wherever it begins: %j', async (limits, hours) => {
+  ])('stays within every period, wherever the period begins: %j', async (limits, hours) => {
     const clock = createVirtualClock();
     const budget = createCallBudget({ clock });
     budget.restrict(host, limits);
@@ -56,12 +56,12 @@ describe('a budget that a key sets', () => {
     for (const { calls, per } of limits) {
       const most = mostWithin(moments, per === 'hour' ? anHour : 60_000);
       expect(most).toBeLessThanOrEqual(calls);
-      // It is used, too: a budget that lets out half of its calls is none.
+      // At least 90 % of the budget must be used, because an unused budget would also pass.
       if (limits.length === 1) expect(most).toBeGreaterThanOrEqual(Math.floor(calls * 0.9));
     }
   });
 
-  test('is the smallest one where stacks of one process differ', async () => {
+  test('takes the smallest value if the stacks of one process differ', async () => {
     const clock = createVirtualClock();
     const budget = createCallBudget({ clock });
     budget.restrict(host, [perMinute(60)]);
@@ -87,7 +87,7 @@ describe('a budget that a key sets', () => {
     expect(budget.usage()[0]?.limits).toEqual([{ source: 'key', ...perMinute(6000) }]);
   });
 
-  test('does not hold back a write that pauses a runner behind reads', async () => {
+  test('does not delay a write that pauses a runner behind reads', async () => {
     const clock = createVirtualClock();
     const budget = createCallBudget({ clock });
     budget.restrict(host, [perHour(600)]);
@@ -98,14 +98,14 @@ describe('a budget that a key sets', () => {
     );
     await clock.sleep(600_000);
     expect(gitlab.delay(false).ms).toBeGreaterThan(0);
-    // A pause and an unpause of each of ten stacks.
+    // Each of ten stacks is paused and unpaused.
     const writes = Array.from({ length: 20 }, () => gitlab.enter(signal, { isWrite: true }));
     expect(writes.every((queued) => queued === undefined)).toBe(true);
     cancel.abort(new Error('done'));
     await Promise.all(reads);
   });
 
-  test('sends a write before the reads that have waited longer', async () => {
+  test('sends a write before reads that have waited longer', async () => {
     const clock = createVirtualClock();
     const budget = createCallBudget({ clock });
     budget.restrict(host, [perMinute(4)]);
@@ -123,8 +123,8 @@ describe('a budget that a key sets', () => {
   });
 });
 
-describe('a budget that is used up', () => {
-  test('is named once, with the time of the next call, and the call is sent then', async () => {
+describe('an exhausted call budget', () => {
+  test('causes one log line with the time of the next call, which is sent then', async () => {
     const clock = createVirtualClock();
     const lines: string[] = [];
     const silence = createSlowResponseNotice({ clock, tell: (line) => lines.push(line) });
@@ -137,11 +137,11 @@ describe('a budget that is used up', () => {
     await transport(read);
     expect([requests.length, clock.elapsed()]).toEqual([3, 120_000]);
     expect(lines).toEqual([
-      '! gitlab.calls_per_minute (1) is used up, so calls to GitLab wait for their turn; the next one is sent in 50s.\n',
+      `! gitlab.calls_per_minute (1) is used up, so calls to GitLab wait; the next one is sent in 50s.\n`,
     ]);
   });
 
-  test('ends in exit code 75 where the next call is further away than a call may wait', async () => {
+  test('ends in exit code 75 if the next call is further away than a call may wait', async () => {
     const clock = createVirtualClock();
     const budget = createCallBudget({ clock });
     budget.restrict(host, [perHour(1)]);
@@ -158,7 +158,7 @@ describe('a budget that is used up', () => {
   });
 });
 
-test('a call that has waited in the queue of a budget as long as a call may is not sent later', async () => {
+test('a call that waited too long in the queue of a budget is never sent', async () => {
   const clock = createVirtualClock();
   const budget = createCallBudget({ clock });
   budget.restrict(host, [perMinute(1)]);
@@ -178,11 +178,11 @@ describe('a GitLab that accepts 15,000 calls an hour', () => {
   const crowd = { stacks: 100, hours: 1.2 };
 
   test.each([
-    ['reports what is left', { reports: true }, []],
+    ['reports the remaining calls', { reports: true }, []],
     ['reports nothing, with the key set', { reports: false }, [perHour(15_000)]],
-    ['reports what is left, with a smaller key', { reports: true }, [perHour(9000)]],
+    ['reports the remaining calls, with a smaller key', { reports: true }, [perHour(9000)]],
   ])(
-    'never refuses a hundred stacks that call without a pause, where it %s',
+    'never refuses a hundred stacks that call without a pause, if it %s',
     async (_, kind, keys) => {
       const clock = createVirtualClock();
       const gitlab = createLimitedGitLab({ clock, calls: 15_000, periodMs: anHour, ...kind });
@@ -200,7 +200,7 @@ describe('a GitLab that accepts 15,000 calls an hour', () => {
     },
   );
 
-  test('never refuses another user of the token who takes a tenth of its calls', async () => {
+  test('never refuses another user of the token who makes a tenth of its calls', async () => {
     const clock = createVirtualClock();
     const gitlab = createLimitedGitLab({ clock, calls: 15_000, periodMs: anHour, reports: true });
     const own = createCallBudget({ clock }).of(host);
@@ -223,7 +223,7 @@ test.each([
   [2000, 1800],
   [600, 540],
 ])(
-  'the limit of a minute in responses, less a tenth for others, replaces the default: %i',
+  'the limit per minute in responses, less a tenth for other users, replaces the default: %i',
   async (limit, calls) => {
     const clock = createVirtualClock();
     const budget = createCallBudget({ clock });

@@ -3,10 +3,10 @@ import { failureOf } from '../support/failure-of.ts';
 import { createFakeServer, createTestTransport, json } from './fake-server.ts';
 import { ok, read, write } from './requests.ts';
 
-describe('cancelling', () => {
+describe('a cancellation', () => {
   const reason = new Error('cancelled by the CI');
 
-  test('sends nothing any more', async () => {
+  test('stops every further call', async () => {
     const server = createFakeServer(ok);
     const { transport } = createTestTransport(server.fetch, {
       signal: () => AbortSignal.abort(reason),
@@ -18,7 +18,7 @@ describe('cancelling', () => {
   const query = { ...write, method: 'POST', reads: true };
   test.each([
     ['a read', read],
-    ['a query of GraphQL, which is sent by POST', query],
+    ['a GraphQL query, which is sent by POST', query],
   ])('ends %s at once', async (_, request) => {
     const controller = new AbortController();
     const { transport, clock } = createTestTransport(createFakeServer('silence').fetch, {
@@ -41,7 +41,7 @@ describe('cancelling', () => {
     expect(clock.elapsed()).toBe(0);
   });
 
-  test('gives a write in flight five seconds and then says that its effect is unknown', async () => {
+  test('waits five seconds for a write in flight, then reports its effect as unknown', async () => {
     const controller = new AbortController();
     const { transport, clock } = createTestTransport(createFakeServer('silence').fetch, {
       signal: () => controller.signal,
@@ -50,12 +50,12 @@ describe('cancelling', () => {
     controller.abort(reason);
     await expect(call).resolves.toMatchObject({
       effect: 'unknown',
-      detail: 'cancelled before the answer came',
+      detail: 'canceled before the response',
     });
     expect(clock.elapsed()).toBe(5000);
   });
 
-  test('takes the answer of a write that comes in time', async () => {
+  test('accepts the response of a write that arrives in time', async () => {
     const controller = new AbortController();
     const { transport } = createTestTransport(
       async () => {

@@ -9,7 +9,10 @@ export type FetchFunction = (request: Request) => Promise<Response>;
 
 export type Answer = Response | Error | 'silence';
 
-/** Gives its answers in turn, the last one for ever, and remembers what it was asked. */
+/**
+ * Creates a server that returns the responses in turn, repeats the last one, and records the
+ * requests.
+ */
 export function createFakeServer(...answers: Answer[]) {
   const requests: Request[] = [];
   const fetch: FetchFunction = async (request) => {
@@ -40,7 +43,7 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   });
 }
 
-/** A server in the words of fetch, in the place of the network. */
+/** Replaces the network by a server in the form of fetch. */
 export function sendBy(fetch: FetchFunction): Send {
   return async ({ method, url, headers, body, signal, maxAnswerBytes }) => {
     const request = new Request(url, { method, headers, signal, body: body ?? null });
@@ -52,7 +55,7 @@ export function sendBy(fetch: FetchFunction): Send {
   };
 }
 
-/** A transport over a virtual clock; `fraction` is what the dice show. */
+/** Creates a transport over a virtual clock. `fraction` is the random value. */
 export function createTestTransport(
   fetch: FetchFunction,
   options: Partial<TransportOptions> & {

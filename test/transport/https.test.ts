@@ -38,7 +38,7 @@ afterAll(() => {
   server.close();
 });
 
-test('a certificate that nobody vouches for is refused before anything is sent', async () => {
+test('a certificate without a trusted issuer is refused before anything is sent', async () => {
   const error = await createSend()({
     method: 'GET',
     url,
@@ -50,7 +50,7 @@ test('a certificate that nobody vouches for is refused before anything is sent',
     (reason: unknown) => reason,
   );
   expect(readNetworkError(error)).toEqual({
-    // Node 24 adds what may help.
+    // Node 24 adds advice.
     words: expect.stringMatching(/^self-signed certificate.* \(DEPTH_ZERO_SELF_SIGNED_CERT\)$/),
     sent: 'no',
     unreached: false,
@@ -60,7 +60,7 @@ test('a certificate that nobody vouches for is refused before anything is sent',
   expect(heard).toEqual([]);
 });
 
-test('NODE_EXTRA_CA_CERTS vouches for a GitLab with a certificate of its own', async () => {
+test('NODE_EXTRA_CA_CERTS makes a GitLab with a private certificate trusted', async () => {
   const program = `
     const { createSend } = await import(${JSON.stringify(sender)});
     const { body } = await createSend()({

@@ -13,7 +13,7 @@ const answered = (status: number, headers: Record<string, string> = {}, body = '
   body,
 });
 
-describe('an error of the network', () => {
+describe('a network error', () => {
   const coded = (code: string, message = '') => Object.assign(new Error(message), { code });
   const wrapped = (cause: unknown) => new TypeError('fetch failed', { cause });
 
@@ -31,19 +31,19 @@ describe('an error of the network', () => {
       'b (ECONNREFUSED)',
       'unknown',
     ],
-    ['nobody says why', wrapped(undefined), 'fetch failed', 'unknown'],
-    ['it says its code alone', coded('EPIPE', 'EPIPE'), 'EPIPE', 'unknown'],
-    ['it says nothing', coded('EPIPE'), 'EPIPE', 'unknown'],
-    ['it is no error', 'a text', 'a text', 'unknown'],
-    ['it is nothing', null, 'null', 'unknown'],
-    ['its code is no text', Object.assign(new Error('odd'), { code: 7 }), 'odd', 'unknown'],
-    ['its message is no text', { message: 7, code: 'EPIPE' }, 'EPIPE', 'unknown'],
-  ])('where %s', (_, error, words, sent) => {
+    ['the cause is missing', wrapped(undefined), 'fetch failed', 'unknown'],
+    ['only the code is present', coded('EPIPE', 'EPIPE'), 'EPIPE', 'unknown'],
+    ['the error is empty', coded('EPIPE'), 'EPIPE', 'unknown'],
+    ['the value is not an error', 'a text', 'a text', 'unknown'],
+    ['the value is undefined', null, 'null', 'unknown'],
+    ['the code is not a string', Object.assign(new Error('odd'), { code: 7 }), 'odd', 'unknown'],
+    ['the message is not a string', { message: 7, code: 'EPIPE' }, 'EPIPE', 'unknown'],
+  ])('gets its verdict and text from the cause: %s', (_, error, words, sent) => {
     const unreached = sent === 'no';
     expect(readNetworkError(error)).toEqual({ words, sent, unreached, passing: true });
   });
 
-  test('that goes in a circle ends', () => {
+  test('ends even if its causes form a circle', () => {
     const error = new Error('round');
     error.cause = error;
     expect(readNetworkError(error)).toMatchObject({ words: 'round', sent: 'unknown' });
@@ -55,22 +55,19 @@ describe('an error of the network', () => {
     ['SELF_SIGNED_CERT_IN_CHAIN', 'untrusted_certificate'],
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'untrusted_certificate'],
     ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'untrusted_certificate'],
-  ] as const)(
-    'about a certificate never left and never passes: %s (lasting: %s)',
-    (code, lasting) => {
-      const words = `the certificate (${code})`;
-      const error = wrapped(coded(code, 'the certificate'));
-      const unreached = false;
-      const passing = false;
-      expect(readNetworkError(error)).toEqual({ words, sent: 'no', unreached, passing, lasting });
-    },
-  );
+  ] as const)('counts a certificate error as not sent: %s (lasting: %s)', (code, lasting) => {
+    const words = `the certificate (${code})`;
+    const error = wrapped(coded(code, 'the certificate'));
+    const unreached = false;
+    const passing = false;
+    expect(readNetworkError(error)).toEqual({ words, sent: 'no', unreached, passing, lasting });
+  });
 
   test.each([
     ['ENOTFOUND', 'unknown_name'],
     ['EAI_AGAIN', undefined],
     ['ECONNREFUSED', undefined],
-  ] as const)('%s lasts until an operator acts: %s', (code, lasting) => {
+  ] as const)('counts %s as lasting until an operator acts: %s', (code, lasting) => {
     expect(readNetworkError(wrapped(coded(code, 'words'))).lasting).toBe(lasting);
     const failed = failureOf(
       { kind: 'failed', error: readNetworkError(wrapped(coded(code, 'words'))) },
@@ -81,31 +78,31 @@ describe('an error of the network', () => {
   });
 });
 
-describe('a failure', () => {
+describe('a failed call', () => {
   const redactor = createRedactor();
   const url = new URL('https://gitlab.example.com/api');
   const judged = (outcome: AttemptOutcome, method = 'POST') =>
     failureOf(outcome, { method, url, source: 'GitLab' }, { redactor, reason: '' });
 
   test.each<[AttemptOutcome, string, string, string]>([
-    [{ kind: 'timeout' }, 'unreachable', 'unknown', 'no answer from gitlab.example.com in time'],
-    [{ kind: 'cancelled' }, 'unreachable', 'unknown', 'cancelled before the answer came'],
-    [{ kind: 'too_large', status: 200 }, 'unexpected', 'unknown', 'the answer is too large'],
+    [{ kind: 'timeout' }, 'unreachable', 'unknown', 'no response from gitlab.example.com in time'],
+    [{ kind: 'cancelled' }, 'unreachable', 'unknown', 'canceled before the response'],
+    [{ kind: 'too_large', status: 200 }, 'unexpected', 'unknown', 'the response is too large'],
     [
       { kind: 'answer', answer: answered(300, { location: 'https://evil.example/?token=1' }) },
       'refused',
       'none',
-      'answered 300, a redirect to https://evil.example, which is not followed: the URL is wrong',
+      'answered 300, a redirect to https://evil.example, which hosted-runner does not follow: the URL is wrong',
     ],
     [
       { kind: 'answer', answer: answered(303, { location: 'http://[' }) },
       'refused',
       'unknown',
-      'answered 303, a redirect to nowhere, which is not followed: the URL is wrong',
+      'answered 303, a redirect to nowhere, which hosted-runner does not follow: the URL is wrong',
     ],
     [{ kind: 'answer', answer: answered(502, {}, '  ') }, 'unavailable', 'unknown', 'answered 502'],
     [{ kind: 'answer', answer: answered(429) }, 'throttled', 'none', 'answered 429'],
-  ])('of a write says whether it may have happened: %j', (outcome, kind, effect, detail) => {
+  ])('reports whether a write may have happened: %j', (outcome, kind, effect, detail) => {
     expect(judged(outcome)).toMatchObject({ kind, effect, detail });
     expect(judged(outcome, 'GET')).toMatchObject({ kind, effect: 'none', detail });
   });
@@ -120,11 +117,11 @@ describe('a failure', () => {
     ['[]', '[]'],
     ['<html><head><title class="a"> Sign in </title></head><body>b</body></html>', 'Sign in'],
     ['<p>Bad <b>Gateway</b></p>', 'Bad Gateway'],
-  ])('quotes what the body says: %s', (body, words) => {
+  ])('quotes the text of the response body: %s', (body, words) => {
     expect(quote(readMessage(body), redactor)).toBe(words);
   });
 
-  test('of a shape shows the field and never a whole object, which may hold a token', () => {
+  test('names the field of a wrong shape, never a whole object that may hold a token', () => {
     const origin = { source: 'GitLab', effect: 'none', redactor } as const;
     const schema = z.object({ runner: z.object({ id: z.number() }), tags: z.array(z.string()) });
     const refused = (value: unknown) => {
@@ -147,8 +144,8 @@ describe('a failure', () => {
     expect(refused({ runner: {}, tags: [] })).toBe('GitLab: runner.id is missing');
     expect(refused({ runner: null, tags: [] })).toBe('GitLab: runner is null');
     expect(refused({ runner: 'linux', tags: [] })).toBe('GitLab: runner is "linux"');
-    expect(refused(undefined)).toBe('GitLab: the answer is missing');
-    expect(refused([secret])).toBe('GitLab: the answer is a list');
+    expect(refused(undefined)).toBe('GitLab: the response is missing');
+    expect(refused([secret])).toBe('GitLab: the response is a list');
     expect(refused({ runner: { id: 'x'.repeat(80) }, tags: [] })).toBe(
       `GitLab: runner.id is "${'x'.repeat(59)}…`,
     );

@@ -2,8 +2,8 @@ import type { TransportAnswer } from '../../src/adapters/transport/request.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 /**
- * A GitLab that counts the calls of one user in fixed periods, as Rack::Attack does, and refuses those above
- * its limit. If it reports them, each response has the headers of GitLab.
+ * Creates a GitLab that counts calls of one user in fixed periods like Rack::Attack, and refuses
+ * those above its limit. If it reports limits, each response has GitLab's headers.
  */
 export function createLimitedGitLab({
   clock,
@@ -46,7 +46,7 @@ export function createLimitedGitLab({
   };
 }
 
-/** So many stacks call one time after the other until the hours are over. */
+/** Runs calls of several stacks in turn until the hours are over. */
 export async function keepCalling(
   {
     clock,

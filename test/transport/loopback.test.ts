@@ -16,7 +16,7 @@ afterEach(() => {
   }
 });
 
-/** Real sockets answer in real time, so this clock is a real one; the waits are kept tiny. */
+/** Real sockets respond in real time, so this clock is real. Its waits are short. */
 const clock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
@@ -33,7 +33,7 @@ const open = (attemptMs: number) =>
     limits: { attemptMs, maxAnswerBytes: 1_000_000, firstBackoffMs: 1, attempts: 3 },
   });
 const transport = open(60_000);
-/** Where no answer ever comes. */
+/** Transport for requests that never get a response. */
 const impatient = open(300);
 
 async function serve(listener: RequestListener): Promise<URL> {
@@ -57,7 +57,7 @@ function request(url: URL, method: string): TransportRequest {
   };
 }
 
-test('sends method, headers and body, and reads the answer', async () => {
+test('a request sends method, headers and body, and reads the response', async () => {
   const url = await serve((incoming, outgoing) => {
     incoming.pipe(
       outgoing.writeHead(201, { 'x-token': String(incoming.headers['private-token']) }),
@@ -68,7 +68,7 @@ test('sends method, headers and body, and reads the answer', async () => {
   expect(answer.headers.get('x-token')).toBe('s');
 });
 
-test('does not carry the token to another host', async () => {
+test('a redirect does not carry the token to another host', async () => {
   const seen: unknown[] = [];
   const other = await serve((incoming, outgoing) => {
     seen.push(incoming.headers['private-token']);
@@ -82,18 +82,18 @@ test('does not carry the token to another host', async () => {
   expect(seen).toEqual([]);
 });
 
-test('knows that a refused connection changed nothing', async () => {
+test('a refused connection means that nothing changed', async () => {
   const url = await serve(() => undefined);
   const [server] = servers.splice(0);
   await new Promise((resolve) => server?.close(resolve));
   await expect(transport(request(url, 'POST'))).rejects.toMatchObject({
     kind: 'unreachable',
     effect: 'none',
-    detail: `no answer from ${url.host}: connect ECONNREFUSED ${url.host} (ECONNREFUSED) (3 attempts)`,
+    detail: `no response from ${url.host}: connect ECONNREFUSED ${url.host} (ECONNREFUSED) (3 attempts)`,
   });
 });
 
-test('does not know what became of a write whose connection broke', async () => {
+test('a write whose connection broke has an unknown effect', async () => {
   let received = 0;
   const url = await serve((incoming) => {
     received += 1;
@@ -106,16 +106,16 @@ test('does not know what became of a write whose connection broke', async () => 
   expect(received).toBe(1);
 });
 
-test('ends a call whose answer stops in the middle', async () => {
+test('a call ends if its response stops in the middle', async () => {
   const url = await serve((_, outgoing) => outgoing.writeHead(200).write('{"half":'));
   await expect(impatient(request(url, 'GET'))).rejects.toMatchObject({
     kind: 'unreachable',
     effect: 'none',
-    detail: `no answer from ${url.host} in time (3 attempts)`,
+    detail: `no response from ${url.host} in time (3 attempts)`,
   });
 });
 
-test('does not take an answer that was cut short for a whole one', async () => {
+test('a truncated response does not count as complete', async () => {
   const url = await serve((_, outgoing) => {
     outgoing.writeHead(200, { 'content-length': '100' }).write('{"half":');
     setImmediate(() => outgoing.socket?.destroy());
@@ -123,7 +123,7 @@ test('does not take an answer that was cut short for a whole one', async () => {
   await expect(transport(request(url, 'GET'))).rejects.toMatchObject({ kind: 'unreachable' });
 });
 
-test('reads no more of an endless answer than it has to', async () => {
+test('an endless response is read only up to its limit', async () => {
   let closed: (() => void) | undefined;
   const whenClosed = new Promise<void>((resolve) => {
     closed = resolve;
@@ -138,12 +138,12 @@ test('reads no more of an endless answer than it has to', async () => {
   });
   await expect(transport(request(url, 'GET'))).rejects.toMatchObject({
     kind: 'unexpected',
-    detail: 'the answer is too large',
+    detail: 'the response is too large',
   });
   await whenClosed;
 });
 
-test('sends a write over a connection of its own, and reads over one that is kept', async () => {
+test('writes use a new connection each, and reads share a kept one', async () => {
   const ports: (number | undefined)[] = [];
   const url = await serve((incoming, outgoing) => {
     ports.push(incoming.socket.remotePort);
@@ -154,7 +154,7 @@ test('sends a write over a connection of its own, and reads over one that is kep
   expect(new Set(ports).size).toBe(3);
 });
 
-test('tells when a request is on its way', async () => {
+test('a request reports the time when it is sent', async () => {
   const url = await serve((_, outgoing) => outgoing.end('{}'));
   let sent = 0;
   await transport({

@@ -13,7 +13,7 @@ const answer = (status: number, headers: Record<string, string> = {}) => ({
   body: '',
 });
 
-/** Asks so often at once, and answers when each was let out. */
+/** Sends `calls` requests at once. Returns when each was released. */
 async function letOut(
   enter: () => Promise<void> | undefined,
   { clock, calls }: { clock: ReturnType<typeof createVirtualClock>; calls: number },
@@ -28,15 +28,15 @@ async function letOut(
   return moments;
 }
 
-describe('what one endpoint is asked by all stacks together', () => {
-  test('goes out at once as far as the burst, then evenly, in the order of asking', async () => {
+describe('the calls of all stacks to one endpoint', () => {
+  test('start at once up to the burst, then evenly, in the order of the requests', async () => {
     const clock = createVirtualClock();
     const budget = createCallBudget({ clock, limits: { perMinute: 60, burst: 3 } });
     const moments = await letOut(() => budget.of('gitlab').enter(signal), { clock, calls: 6 });
     expect(moments).toEqual([0, 0, 0, 1000, 2000, 3000]);
   });
 
-  test('is counted for each endpoint by itself', async () => {
+  test('count for each endpoint separately', async () => {
     const clock = createVirtualClock();
     const budget = createCallBudget({ clock, limits: { perMinute: 60, burst: 1 } });
     const one = letOut(() => budget.of('one').enter(signal), { clock, calls: 2 });
@@ -47,7 +47,7 @@ describe('what one endpoint is asked by all stacks together', () => {
     ]);
   });
 
-  test('stays below 2,000 calls in every minute, however many thousand stacks ask', async () => {
+  test('stay below 2,000 in every minute, however many thousand stacks call', async () => {
     const clock = createVirtualClock();
     const host = createCallBudget({ clock }).of('gitlab.com');
     const moments = await letOut(() => host.enter(signal), { clock, calls: 5000 });
@@ -62,7 +62,7 @@ describe('what one endpoint is asked by all stacks together', () => {
     expect(most).toBeLessThan(2000);
   });
 
-  test('a cancel ends the queue at once', async () => {
+  test('end at once if a cancellation ends the queue', async () => {
     const clock = createVirtualClock();
     const host = createCallBudget({ clock, limits: { perMinute: 1, burst: 1 } }).of('gitlab');
     const cancel = new AbortController();
@@ -76,7 +76,7 @@ describe('what one endpoint is asked by all stacks together', () => {
   });
 });
 
-describe('what a refusal says about the next call', () => {
+describe('the delay after a refusal', () => {
   const years = String(4_000_000_000);
   test.each([
     [429, { 'retry-after': '999999999999' }, 3_600_000],
@@ -87,7 +87,7 @@ describe('what a refusal says about the next call', () => {
     [429, { 'retry-after': '-5' }, 1000],
     [429, { 'retry-after': 'soon' }, 1000],
   ] as [number, Record<string, string>, number][])(
-    'holds nobody back for years (%d, %j)',
+    'never lasts for years (%d, %j)',
     async (status, headers, mostMs) => {
       const clock = createVirtualClock();
       const host = createCallBudget({ clock, limits: { burst: 1 } }).of('gitlab');
@@ -99,7 +99,7 @@ describe('what a refusal says about the next call', () => {
   );
 });
 
-test('a call is not sent, and is throttled, where the rate limit closes for longer than a call may take', async () => {
+test('a call is throttled, not sent, if the rate limit closes for longer than a call may take', async () => {
   const clock = createVirtualClock();
   const budget = createCallBudget({ clock });
   const { fetch, requests } = createFakeServer(
@@ -120,7 +120,7 @@ test('a call is not sent, and is throttled, where the rate limit closes for long
   expect(await transport(write)).toMatchObject({ status: 200 });
 });
 
-test('transports of different stacks share what one of them was told', async () => {
+test('transports of different stacks share a delay that one of them received', async () => {
   const clock = createVirtualClock();
   const budget = createCallBudget({ clock });
   const busy = createFakeServer(json(429, {}, { 'retry-after': '20' }), json(200, {}));
@@ -135,7 +135,7 @@ test('transports of different stacks share what one of them was told', async () 
   expect(busy.requests).toHaveLength(2);
 });
 
-test("a wait is counted by the server's clock, not by ours, and spread over a second", async () => {
+test("a wait uses the server's clock, not the local one, and is spread over a second", async () => {
   const headers = {
     date: 'Mon, 02 Nov 2026 11:30:00 GMT',
     'retry-after': 'Mon, 02 Nov 2026 11:30:10 GMT',
@@ -146,10 +146,10 @@ test("a wait is counted by the server's clock, not by ours, and spread over a se
   expect(clock.slept).toEqual([10_500]);
 });
 
-test('a call backs off by itself where the limiter says nothing', async () => {
+test('a call backs off by itself if the rate limiter gives no time', async () => {
   const words = { message: { error: 'This endpoint has been requested too many times.' } };
   const { transport, clock } = createTestTransport(createFakeServer(json(429, words), ok).fetch);
   await transport(read);
-  // Its own step, and the rest that the whole process gives such a host.
+  // The waits are the call's own backoff, and the rest period of the whole process for this host.
   expect(clock.slept).toEqual([250, 750]);
 });

@@ -12,7 +12,7 @@ const answer = (status: number, headers: Record<string, string> = {}) => ({
 function open(burst = 1, perMinute = 60_000) {
   const clock = createVirtualClock();
   const pacer = createPacer(clock, { perMinute, burst });
-  /** Asks once, and says how long it was kept. */
+  /** Sends one request. Returns how long it was delayed. */
   const wait = async () => {
     const from = clock.elapsed();
     await pacer.enter(signal);
@@ -27,28 +27,25 @@ function open(burst = 1, perMinute = 60_000) {
   return { clock, pacer, wait, left };
 }
 
-describe('a host that throttles without a word', () => {
+describe('a host that throttles without a time', () => {
   test.each([
     [{}],
     [{ 'retry-after': '0' }],
     [{ 'retry-after': 'Mon, 02 Nov 2026 09:59:00 GMT' }],
     [{ 'ratelimit-remaining': '0', 'ratelimit-reset': '1793606000' }],
     [{ 'ratelimit-remaining': '0', 'ratelimit-reset': '30' }],
-  ])(
-    'is left alone for longer each time, also if it reports a time that is over: %j',
-    async (headers) => {
-      const { pacer, wait } = open();
-      const waits: number[] = [];
-      await wait();
-      for (let round = 0; round < 5; round += 1) {
-        pacer.note(answer(429, headers));
-        waits.push(await wait());
-      }
-      expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000]);
-    },
-  );
+  ])('rests longer each time, even if it reports a time in the past: %j', async (headers) => {
+    const { pacer, wait } = open();
+    const waits: number[] = [];
+    await wait();
+    for (let round = 0; round < 5; round += 1) {
+      pacer.note(answer(429, headers));
+      waits.push(await wait());
+    }
+    expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000]);
+  });
 
-  test('is left alone for a second again once it has answered', async () => {
+  test('rests for one second again once it has responded', async () => {
     const { pacer, wait } = open();
     await wait();
     pacer.note(answer(429));
@@ -59,7 +56,7 @@ describe('a host that throttles without a word', () => {
     expect(await wait()).toBe(1000);
   });
 
-  test('is not left alone for longer by what was on its way when it said so', async () => {
+  test('rests no longer because of calls in flight at the refusal', async () => {
     const { pacer, wait } = open(3);
     await wait();
     await wait();
@@ -68,7 +65,7 @@ describe('a host that throttles without a word', () => {
     expect(await wait()).toBe(1000);
   });
 
-  test('is left alone for as long as it says, which makes no later rest longer', async () => {
+  test('rests for the reported time, which makes no later rest longer', async () => {
     const { pacer, wait } = open();
     await wait();
     pacer.note(answer(429, { 'retry-after': '7' }));
@@ -78,25 +75,26 @@ describe('a host that throttles without a word', () => {
   });
 });
 
-describe('what is left of a limit', () => {
-  test('is spread over the time until it begins anew, without what is on its way', async () => {
+describe('the remaining calls of a limit', () => {
+  test('spread over the time until the reset, without the calls in flight', async () => {
     const { pacer, wait, left } = open(10);
     await wait();
     await wait();
     await wait();
-    // Of eleven, nine are ours and two are in flight, so seven may go out in fourteen seconds.
+    // Eleven calls remain. The process may use nine, and two of these are in flight, so seven are
+    // left for fourteen seconds.
     pacer.note(left(100, 11, 14_000));
     expect([await wait(), await wait(), await wait()]).toEqual([0, 2000, 2000]);
   });
 
-  test('slows nobody down while more than half is there', async () => {
+  test('delay no call while more than half is left', async () => {
     const { pacer, wait, left } = open(10);
     await wait();
     pacer.note(left(100, 51, 16_000));
     expect([await wait(), await wait(), await wait()]).toEqual([0, 0, 0]);
   });
 
-  test('slows nobody down any more once it has begun anew', async () => {
+  test('delay no call after the reset', async () => {
     const { pacer, wait, left, clock } = open(10);
     await wait();
     pacer.note(left(100, 1, 16_000));
@@ -108,7 +106,7 @@ describe('what is left of a limit', () => {
   test.each([
     [5, 3_000_000],
     [29, 300_000],
-  ])('makes no call wait longer than ten seconds: %i calls for %i ms', async (calls, inMs) => {
+  ])('delay a call by at most ten seconds: %i calls for %i ms', async (calls, inMs) => {
     const { pacer, wait, left } = open(10);
     await wait();
     pacer.note(left(7200, calls, inMs));
@@ -124,7 +122,7 @@ describe('what is left of a limit', () => {
     [{ 'ratelimit-limit': '60', 'ratelimit-remaining': '5', 'ratelimit-reset': 'in an hour' }],
     [{ 'ratelimit-limit': '60', 'ratelimit-remaining': '5', 'ratelimit-reset': '1000' }],
     [{ 'ratelimit-limit': '', 'ratelimit-remaining': '', 'ratelimit-reset': '' }],
-  ])('is unknown where the headers are not whole or the reset has passed: %j', async (headers) => {
+  ])('stay unknown if the headers are incomplete or the reset has passed: %j', async (headers) => {
     const { pacer, wait } = open(10);
     await wait();
     pacer.note(answer(200, headers));
@@ -137,12 +135,12 @@ describe('what is left of a limit', () => {
     ['600 a minute', { limit: 600, observed: 533, remaining: 67 }, 30_000, 500],
     ['600 a minute, unobserved', { limit: 600, remaining: 67 }, 30_000, 500],
     [
-      '7200 an hour, garbage observed',
+      '7200 an hour, invalid observed value',
       { limit: 120, observed: 'x', remaining: 1801 },
       1_800_000,
       0,
     ],
-  ])('is measured by the limit of the period: %s, %j', async (_, told, inMs, paceMs) => {
+  ])('follow from the limit of the period: %s, %j', async (_, told, inMs, paceMs) => {
     const { clock, pacer, wait } = open(100);
     await wait();
     const reset = String(Math.round((clock.now() + inMs) / 1000));
@@ -155,14 +153,14 @@ describe('what is left of a limit', () => {
     expect(Math.round(waited / 100) * 100).toBe(paceMs);
   });
 
-  test('is never less than one call, however many are in flight', async () => {
+  test('count as at least one, however many calls are in flight', async () => {
     const { pacer, wait, left } = open(10);
     for (let call = 0; call < 5; call += 1) await wait();
     pacer.note(left(100, 4, 8000));
     expect([await wait(), await wait()]).toEqual([0, 8000]);
   });
 
-  test('sends no further call before the reset where none is left', async () => {
+  test('allow no call before the reset if none is left', async () => {
     const { clock, pacer, wait, left } = open(10);
     await wait();
     pacer.note(left(100, 0, 16_000));
@@ -170,7 +168,7 @@ describe('what is left of a limit', () => {
     expect([write, await wait(), clock.elapsed()]).toEqual([expect.any(Promise), 16_000, 16_000]);
   });
 
-  test('keeps the last call for a write', async () => {
+  test('reserve the last call for a write', async () => {
     const { clock, pacer, wait, left } = open(10);
     await wait();
     pacer.note(left(100, 1, 16_000));
@@ -179,14 +177,14 @@ describe('what is left of a limit', () => {
     expect([await read, clock.elapsed()]).toEqual([16_000, 16_000]);
   });
 
-  test.each([0, 1])('is waited for an hour at most, whatever the reset says: %i', async (calls) => {
+  test.each([0, 1])('cause a wait of an hour at most, whatever the reset: %i', async (calls) => {
     const { pacer, wait, left } = open(10);
     await wait();
     pacer.note(left(100, calls, 10 * 365 * 86_400_000));
     expect(await wait()).toBe(3_600_000);
   });
 
-  test('holds back all calls only where all are counted: GitHub counts some kinds alone', async () => {
+  test('delay calls only if the limit covers all of them, unlike GitHub’s separate kinds', async () => {
     const { clock, pacer, wait } = open(10);
     const none = {
       'x-ratelimit-limit': '30',
@@ -201,7 +199,7 @@ describe('what is left of a limit', () => {
   });
 });
 
-test('who comes when nobody waits any more goes out at once', async () => {
+test('a call goes out at once after the queue has emptied', async () => {
   const { pacer, wait, clock } = open(1, 60);
   await Promise.all([wait(), wait(), wait()]);
   for (let call = 0; call < 3; call += 1) pacer.note(answer(200));

@@ -15,7 +15,7 @@ const answered = (status: number, headers: Record<string, string> = {}, body = '
   body,
 });
 
-describe('a guard in front of the work', () => {
+describe('a rate limiter in front of the service', () => {
   test.each<[number, Record<string, string>, string, boolean]>([
     [429, {}, '', true],
     [403, {}, '', false],
@@ -28,7 +28,7 @@ describe('a guard in front of the work', () => {
     [403, {}, '{"message":"Resource not accessible by integration"}', false],
     [404, { 'retry-after': '60' }, 'secondary rate limit', false],
     [500, { 'retry-after': '60' }, '', false],
-  ])('is told from a refusal for good: %d %j %s', (status, headers, body, told) => {
+  ])('differs from a permanent refusal: %d %j %s', (status, headers, body, told) => {
     expect(isThrottled(answered(status, headers, body))).toBe(told);
   });
 
@@ -38,7 +38,7 @@ describe('a guard in front of the work', () => {
     [503, 'repeat'],
     [504, 'repeat'],
     [520, 'repeat'],
-  ])('and an outage in front of it make a read be sent again: %d %s', (status, kind) => {
+  ])('causes a repeated read, like an outage: %d %s', (status, kind) => {
     const limits = usualLimits;
     const outcome = { kind: 'answer', answer: answered(status) } as const;
     const times = { attempts: 1, leftMs: 60_000, nowMs: at, fraction: 0.5 };
@@ -50,47 +50,39 @@ describe('a guard in front of the work', () => {
   test.each<[string, Record<string, string>, number | undefined]>([
     ['in seconds', { 'retry-after': '60' }, 60_000],
     ['in seconds with blanks', { 'retry-after': ' 60 ' }, 60_000],
-    ['in parts of a second', { 'retry-after': '0.25' }, 250],
-    ['by a date', { 'retry-after': new Date(at + 5000).toUTCString(), date }, 5000],
+    ['in fractions of a second', { 'retry-after': '0.25' }, 250],
+    ['as a date', { 'retry-after': new Date(at + 5000).toUTCString(), date }, 5000],
+    ['never as a past date', { 'retry-after': new Date(at - 5000).toUTCString(), date }, undefined],
+    ['never as zero', { 'retry-after': '0' }, undefined],
     [
-      'not by a date that has passed',
-      { 'retry-after': new Date(at - 5000).toUTCString(), date },
-      undefined,
-    ],
-    ['not by zero', { 'retry-after': '0' }, undefined],
-    [
-      'by the reset, if the other header is zero',
+      'as the reset, if the other header is zero',
       { 'retry-after': '0', 'ratelimit-reset': later },
       90_000,
     ],
-    ['not by a reset that has passed', { 'ratelimit-reset': String(at / 1000 - 1) }, undefined],
+    ['never as a past reset', { 'ratelimit-reset': String(at / 1000 - 1) }, undefined],
+    ['never as seconds in place of the reset', { 'ratelimit-reset': '30' }, undefined],
+    ['never as an unreadable value', { 'retry-after': '60 seconds' }, undefined],
+    ['never as a number with text', { 'retry-after': 'in 60' }, undefined],
     [
-      'not by a number of seconds in the place of the reset',
-      { 'ratelimit-reset': '30' },
-      undefined,
-    ],
-    ['by nothing that can be read', { 'retry-after': '60 seconds' }, undefined],
-    ['by a number with words', { 'retry-after': 'in 60' }, undefined],
-    [
-      'by the reset, where nothing is left',
+      'as the reset, if no call is left',
       { 'ratelimit-remaining': '0', 'ratelimit-reset': later },
       90_000,
     ],
-    ['by the reset alone', { 'ratelimit-reset': later }, 90_000],
+    ['as the reset alone', { 'ratelimit-reset': later }, 90_000],
     [
-      'not, where something is left',
+      'never while calls are left',
       { 'ratelimit-remaining': '1', 'ratelimit-reset': later },
       undefined,
     ],
-    ['not by a reset in words', { 'ratelimit-reset': `${later}s` }, undefined],
-    ['by its time', { 'ratelimit-resettime': new Date(at + 7000).toUTCString(), date }, 7000],
-    ['not at all', {}, undefined],
-  ])('says how long to wait %s', (_, headers, waitMs) => {
+    ['never as a reset in text', { 'ratelimit-reset': `${later}s` }, undefined],
+    ['as its time', { 'ratelimit-resettime': new Date(at + 7000).toUTCString(), date }, 7000],
+    ['absent', {}, undefined],
+  ])('reports the wait: %s', (_, headers, waitMs) => {
     expect(parseRetryAfter(new Headers(headers), at)).toBe(waitMs);
   });
 
   const all = { 'ratelimit-limit': '600', 'ratelimit-remaining': '7', 'ratelimit-reset': later };
-  test('says what is left, under either name', () => {
+  test('reports the remaining calls, under either name', () => {
     const kind = { isOfMinute: false, isOfAll: true };
     const left = { limit: 600, remaining: 7, resetInMs: 90_000, ...kind };
     expect(readAllowance(new Headers(all), at)).toEqual(left);
@@ -103,15 +95,15 @@ describe('a guard in front of the work', () => {
       `without ${name}`,
       Object.fromEntries(Object.entries(all).filter(([one]) => one !== name)),
     ]),
-    ['with a limit in words', { ...all, 'ratelimit-limit': '600/m' }],
-    ['with a rest in words', { ...all, 'ratelimit-remaining': 'about 7' }],
-    ['with a reset that is now', { ...all, 'ratelimit-reset': String(at / 1000) }],
-  ])('says nothing of what is left %s', (_, headers) => {
+    ['a limit in text', { ...all, 'ratelimit-limit': '600/m' }],
+    ['a remainder in text', { ...all, 'ratelimit-remaining': 'about 7' }],
+    ['a reset at this moment', { ...all, 'ratelimit-reset': String(at / 1000) }],
+  ])('reports no remaining calls with %s', (_, headers) => {
     expect(readAllowance(new Headers(headers), at)).toBeUndefined();
   });
 });
 
-describe('a repetition', () => {
+describe('a retry', () => {
   const situation = (outcome: AttemptOutcome, more: Partial<RetryFacts> = {}): RetryFacts => ({
     outcome,
     repeatable: true,
@@ -127,7 +119,7 @@ describe('a repetition', () => {
     answer: answered(429, headers),
   });
 
-  test('waits as it is told and a part of a second more, and says that it was told', () => {
+  test('waits for the requested time and a fraction of a second, and logs that it was requested', () => {
     expect(planRetry(situation(busy({ 'retry-after': '3' })))).toEqual({
       kind: 'repeat',
       afterMs: 3500,
@@ -140,11 +132,11 @@ describe('a repetition', () => {
     });
   });
 
-  test('is none where the wait takes the rest of the time, and the reason says who asked', () => {
+  test('ends if the wait exceeds the remaining time, and the reason names the requester', () => {
     const told = situation(busy({ 'retry-after': '3' }), { leftMs: 3500 });
     expect(planRetry(told)).toEqual({
       kind: 'stop',
-      reason: 'it asks to wait 4s, 1 attempts',
+      reason: 'it requests a wait of 4s, 1 attempts',
     });
     const untold = situation(busy(), { leftMs: 250, attempts: 1 });
     expect(planRetry(untold)).toEqual({ kind: 'stop', reason: '1 attempts' });
@@ -158,7 +150,7 @@ describe('a repetition', () => {
     [{ kind: 'answer', answer: answered(500) }, false, false],
     [{ kind: 'answer', answer: answered(429) }, false, true],
     [{ kind: 'answer', answer: answered(404) }, true, false],
-  ])('after %j, repeatable %s: %s', (outcome, repeatable, repeats) => {
+  ])('depends on the response %j, repeatable %s: %s', (outcome, repeatable, repeats) => {
     expect(planRetry(situation(outcome, { repeatable })).kind).toBe(repeats ? 'repeat' : 'stop');
   });
 
@@ -169,7 +161,7 @@ describe('a repetition', () => {
     ['DELETE', undefined, false],
     ['POST', true, true],
     ['GET', false, false],
-  ])('%s, called repeatable %s, is harmless: %s', (method, repeatable, harmless) => {
+  ])('counts as harmless for %s, marked repeatable %s: %s', (method, repeatable, harmless) => {
     const url = new URL('https://gitlab.example.com');
     const told = repeatable === undefined ? {} : { repeatable };
     expect(isRepeatable({ method, url, source: '', ...told })).toBe(harmless);

@@ -14,20 +14,20 @@ function listening(clock: VirtualClock) {
   return { lines, events, silence, log: { event: (event: LogEvent) => events.push(event) } };
 }
 
-describe('a side that a command asks again and again', () => {
-  test('is told of once, with the whole wait and as an event', () => {
+describe('a service that a command polls', () => {
+  test('causes one notice with the whole wait, and one event', () => {
     const { lines, events, silence, log } = listening(createVirtualClock());
     silence.tell('Host i-1', { mostMs: 90_000, log });
     silence.tell('Host i-1', { mostMs: 90_000, log });
     silence.tell('Host i-2', {});
     expect(lines).toEqual([
-      '! Host i-1 has not answered for 5s; it is still waited for, 1m 30s in all.\n',
-      '! Host i-2 has not answered for 5s; it is still waited for.\n',
+      `! Host i-1 has not responded for 5s; still waiting, 1m 30s in total.\n`,
+      '! Host i-2 has not responded for 5s; still waiting.\n',
     ]);
     expect(events).toEqual([{ kind: 'silence', side: 'Host i-1', ms: 5000 }]);
   });
 
-  test('is not told of after a cancel', () => {
+  test('causes no notice after a cancellation', () => {
     const lines: string[] = [];
     const { signal, abort } = cancelled();
     const clock = createVirtualClock();
@@ -37,7 +37,7 @@ describe('a side that a command asks again and again', () => {
     expect(lines).toEqual([]);
   });
 
-  test('is not told of again by a call to it that gets no response', async () => {
+  test('causes no second notice by a call that gets no response', async () => {
     const clock = createVirtualClock();
     const { lines, silence } = listening(clock);
     silence.tell('GitLab', {});
@@ -46,7 +46,7 @@ describe('a side that a command asks again and again', () => {
   });
 });
 
-/** Looks every half second; a line that never comes is looked for no longer than the question lasts. */
+/** Polls every half second, for at most the duration of the request. */
 async function firstLineAt(clock: VirtualClock, lines: readonly string[]): Promise<number> {
   while (lines.length === 0 && clock.elapsed() < 60_000) await clock.sleep(500);
   return clock.elapsed();
@@ -77,8 +77,8 @@ function awsService(options: Partial<AwsClientOptions> & Pick<AwsClientOptions, 
   );
 }
 
-describe('who does not answer is told of', () => {
-  test('after five seconds, once, and as an event', async () => {
+describe('a notice about a missing response', () => {
+  test('appears after five seconds, once, and as an event', async () => {
     const clock = createVirtualClock();
     const { lines, events, silence, log } = listening(clock);
     const { fetch } = createFakeServer('silence', 'silence', ok);
@@ -86,7 +86,7 @@ describe('who does not answer is told of', () => {
     await transport(read);
     await transport(read);
     expect(lines).toEqual([
-      `! ${read.source.split(' ')[0]} has not answered for 5s; it is still waited for.\n`,
+      `! ${read.source.split(' ')[0]} has not responded for 5s; still waiting.\n`,
     ]);
     expect(events.filter(({ kind }) => kind === 'silence')).toEqual([
       { kind: 'silence', side: read.source.split(' ')[0], ms: 5000 },
@@ -95,19 +95,19 @@ describe('who does not answer is told of', () => {
 
   const refusal = networkError('ECONNREFUSED');
 
-  test('as soon where each connection is refused at once, and it is asked again and again', async () => {
+  test('appears after five seconds if each connection is refused at once and retried', async () => {
     const clock = createVirtualClock();
     const { lines, events, silence, log } = listening(clock);
     const { fetch } = createFakeServer(refusal);
     const { transport } = createTestTransport(fetch, { clock, silence, log, fraction: 0.99 });
     const saidAt = firstLineAt(clock, lines);
     await expect(transport(read)).rejects.toMatchObject({ kind: 'unreachable' });
-    expect(lines).toEqual(['! GitLab has not answered for 5s; it is still waited for.\n']);
+    expect(lines).toEqual(['! GitLab has not responded for 5s; still waiting.\n']);
     expect(await saidAt).toBe(5000);
     expect(events).toContainEqual({ kind: 'silence', side: 'GitLab', ms: 5000 });
   });
 
-  test('of AWS, too', async () => {
+  test('appears for AWS, too', async () => {
     const clock = createVirtualClock();
     const { lines, silence, log } = listening(clock);
     const service = awsService({ clock, silence, log });
@@ -117,12 +117,12 @@ describe('who does not answer is told of', () => {
     const saidAt = firstLineAt(clock, lines);
     const asked = service.ask({ what: 'GetParameter /x', effect: 'read', call });
     await expect(asked).rejects.toMatchObject({ kind: 'unreachable' });
-    expect(lines).toEqual(['! AWS has not answered for 5s; it is still waited for.\n']);
+    expect(lines).toEqual(['! AWS has not responded for 5s; still waiting.\n']);
     expect(await saidAt).toBe(5000);
     expect(clock.elapsed()).toBeLessThanOrEqual(30_000);
   });
 
-  test('and not where an answer came in between, be it that it cannot answer now', async () => {
+  test('stays away if a response came in between, even a 503', async () => {
     const clock = createVirtualClock();
     const { lines, silence } = listening(clock);
     const busy = json(503, {}, { 'retry-after': '4' });
@@ -133,7 +133,7 @@ describe('who does not answer is told of', () => {
     expect(lines).toEqual([]);
   });
 
-  test('and nobody who answers in time', async () => {
+  test('stays away if the service responds in time', async () => {
     const clock = createVirtualClock();
     const { lines, events, silence, log } = listening(clock);
     const { transport } = createTestTransport(createFakeServer(ok).fetch, { clock, silence, log });
@@ -143,9 +143,9 @@ describe('who does not answer is told of', () => {
   });
 
   test.each([
-    ['a wait it told us', json(429, {}, { 'retry-after': '30' })],
+    ['a requested wait', json(429, {}, { 'retry-after': '30' })],
     ['maintenance', json(503, {}, { 'retry-after': '20' })],
-  ])('and nobody who answered with %s', async (_, first) => {
+  ])('stays away if the service responded with %s', async (_, first) => {
     const clock = createVirtualClock();
     const { lines, events, silence, log } = listening(clock);
     const { fetch, requests } = createFakeServer(first, ok);
@@ -156,7 +156,7 @@ describe('who does not answer is told of', () => {
     expect([lines, events.filter(({ kind }) => kind === 'silence')]).toEqual([[], []]);
   });
 
-  test('and nobody whom we have not asked yet', async () => {
+  test('stays away before the first call', async () => {
     const clock = createVirtualClock();
     const { lines, silence } = listening(clock);
     const budget = createCallBudget({ clock });
@@ -167,7 +167,7 @@ describe('who does not answer is told of', () => {
     expect([clock.elapsed() >= 9000, lines]).toEqual([true, []]);
   });
 
-  test('nor anybody after a cancel: nobody waits any more', async () => {
+  test('stays away after a cancellation, because no caller waits', async () => {
     const clock = createVirtualClock();
     const lines: string[] = [];
     const { signal, abort } = cancelled();
@@ -178,19 +178,19 @@ describe('who does not answer is told of', () => {
     expect(lines).toEqual([]);
   });
 
-  test('each side by itself', async () => {
+  test('appears for each service separately', async () => {
     const clock = createVirtualClock();
     const { lines, silence } = listening(clock);
     const wait = () => clock.sleep(6000);
     await Promise.all([silence.watch('GitLab', wait), silence.watch('AWS', wait)]);
     await silence.watch('GitLab', wait);
     expect(lines).toEqual([
-      '! GitLab has not answered for 5s; it is still waited for.\n',
-      '! AWS has not answered for 5s; it is still waited for.\n',
+      '! GitLab has not responded for 5s; still waiting.\n',
+      '! AWS has not responded for 5s; still waiting.\n',
     ]);
   });
 
-  test('AWS under its own name, whichever service it is', async () => {
+  test('names AWS, whichever service it is', async () => {
     const clock = createVirtualClock();
     const { lines, events, silence, log } = listening(clock);
     const service = awsService({ clock, silence, log });
@@ -202,11 +202,11 @@ describe('who does not answer is told of', () => {
       kind: 'answer',
       value: 'a value',
     });
-    expect(lines).toEqual(['! AWS has not answered for 5s; it is still waited for.\n']);
+    expect(lines).toEqual(['! AWS has not responded for 5s; still waiting.\n']);
     expect(events).toEqual([{ kind: 'silence', side: 'AWS', ms: 5000 }]);
   });
 
-  test('and not where AWS answers that it is asked too often, or waits for its turn', async () => {
+  test('stays away if AWS throttles, or if a call waits for its turn', async () => {
     const clock = createVirtualClock();
     const { lines, silence } = listening(clock);
     const turn = { enter: () => clock.sleep(9000), note: () => {} };

@@ -35,20 +35,20 @@ function lost(kind: PortFailure['kind']): Partial<PortFailure> {
   return { kind, effect: 'unknown' };
 }
 
-describe('repeating', () => {
+describe('retries', () => {
   const repeated: [string, TransportRequest, Answer][] = [
     ['a read after 500', read, new Response('', { status: 500 })],
     ['a read after 502', read, new Response('', { status: 502 })],
     ['a read after 429', read, new Response('Retry later', { status: 429 })],
     ['a read after a reset', read, reset],
     ['a read after a refused connection', read, refused],
-    ['a read that is never answered', read, 'silence'],
+    ['a read without a response', read, 'silence'],
     ['a write after 429', write, new Response('Retry later', { status: 429 })],
     ['a write after a refused connection', write, refused],
-    ['a write after a name that was not found', write, networkError('ENOTFOUND')],
-    ['a call that is said to be repeatable', { ...write, repeatable: true }, busy],
+    ['a write after a name that does not resolve', write, networkError('ENOTFOUND')],
+    ['a call that is marked repeatable', { ...write, repeatable: true }, busy],
   ];
-  test.each(repeated)('sends %s again', async (_, request, first) => {
+  test.each(repeated)('send %s again', async (_, request, first) => {
     const server = createFakeServer(first, ok);
     const { transport } = createTestTransport(server.fetch);
     await expect(transport(request)).resolves.toMatchObject({ status: 200, body: '{"id":1}' });
@@ -59,25 +59,28 @@ describe('repeating', () => {
     ['a write after 500', write, new Response('', { status: 500 }), lost('unavailable')],
     ['a write after 502', write, new Response('', { status: 502 }), lost('unavailable')],
     ['a write after a reset', write, reset, lost('unreachable')],
-    ['a write that is never answered', write, 'silence', lost('unreachable')],
+    ['a write without a response', write, 'silence', lost('unreachable')],
     ['a read with a bad certificate', read, badCertificate, { effect: 'none' }],
     ['a write with a bad certificate', write, badCertificate, { effect: 'none' }],
   ];
-  test.each(once)('sends %s exactly once', async (_, request, first, expected) => {
+  test.each(once)('send %s exactly once', async (_, request, first, expected) => {
     const server = createFakeServer(first, ok);
     const { transport } = createTestTransport(server.fetch);
     await expect(transport(request)).rejects.toMatchObject(expected);
     expect(server.requests).toHaveLength(1);
   });
 
-  test.each([400, 401, 403, 404, 409, 412, 422])('hands %d to the caller', async (status) => {
-    const server = createFakeServer(json(status, { message: 'no' }));
-    const { transport } = createTestTransport(server.fetch);
-    await expect(transport(read)).resolves.toMatchObject({ status });
-    expect(server.requests).toHaveLength(1);
-  });
+  test.each([400, 401, 403, 404, 409, 412, 422])(
+    'return a response with the status %d to the caller',
+    async (status) => {
+      const server = createFakeServer(json(status, { message: 'no' }));
+      const { transport } = createTestTransport(server.fetch);
+      await expect(transport(read)).resolves.toMatchObject({ status });
+      expect(server.requests).toHaveLength(1);
+    },
+  );
 
-  test('waits between nothing and the doubled step, drawn by chance', async () => {
+  test('wait between zero and the doubled step, at random', async () => {
     const low = createTestTransport(createFakeServer(busy).fetch, { fraction: 0 });
     await failureOf(low.transport(read));
     expect(low.clock.slept).toEqual([0, 0, 0, 0, 0, 0]);
@@ -86,21 +89,21 @@ describe('repeating', () => {
     expect(high.clock.slept).toEqual([499, 999, 1998, 3996, 7992, 15984]);
   });
 
-  test('says how often it tried', async () => {
+  test('report the number of attempts', async () => {
     const { transport } = createTestTransport(createFakeServer(busy).fetch);
     const error = await failureOf(transport(read));
     expect(error.message).toBe('GitLab GET /runners/48213: answered 503 (7 attempts)');
     expect(error).toMatchObject({ kind: 'unavailable', effect: 'none', status: 503 });
   });
 
-  test('ends within the time of one call', async () => {
+  test('end within the time of one call', async () => {
     const { transport, clock } = createTestTransport(createFakeServer('silence').fetch);
     const error = await failureOf(transport(read));
     expect(error.kind).toBe('unreachable');
     expect(clock.elapsed()).toBeLessThanOrEqual(180_000);
   });
 
-  test('shares one budget between all calls, which success fills again', async () => {
+  test('share one budget between all calls, which success refills', async () => {
     const budget = createCallBudget({
       clock: createVirtualClock(),
       limits: { repetitions: 2, restoredPerSuccess: 1 },
@@ -109,7 +112,7 @@ describe('repeating', () => {
     const up = createTestTransport(createFakeServer(ok).fetch, { budget });
     const recovering = createTestTransport(createFakeServer(busy, ok).fetch, { budget });
     expect((await failureOf(down.transport(read))).detail).toBe(
-      'answered 503 (no repetitions left in this run)',
+      'answered 503 (no retries left in this run)',
     );
     await expect(recovering.transport(read)).rejects.toMatchObject({ kind: 'unavailable' });
     await up.transport(read);
@@ -119,14 +122,14 @@ describe('repeating', () => {
   });
 });
 
-describe('refusing', () => {
-  test.each([301, 302, 303, 307, 308])('does not follow a redirect (%d)', async (status) => {
+describe('the refusals of the transport', () => {
+  test.each([301, 302, 303, 307, 308])('include a redirect (%d)', async (status) => {
     const location = 'https://evil.example/login?token=abc';
     const server = createFakeServer(new Response('', { status, headers: { location } }));
     const { transport } = createTestTransport(server.fetch);
     const error = await failureOf(transport(read));
     expect(error.detail).toBe(
-      `answered ${status}, a redirect to https://evil.example, which is not followed: the URL is wrong`,
+      `answered ${status}, a redirect to https://evil.example, which hosted-runner does not follow: the URL is wrong`,
     );
     expect(error).toMatchObject({ kind: 'refused', effect: 'none', status });
     expect(server.requests).toHaveLength(1);
@@ -144,14 +147,14 @@ describe('refusing', () => {
     ['ftp://gitlab.example.com/', 'the URL begins with ftp: instead of https:'],
     [
       'https://:secret@gitlab.example.com/',
-      'the URL carries a user name or password; credentials come from the environment only',
+      'the URL contains a user name or password; credentials come from the environment only',
     ],
     [
       'https://me@gitlab.example.com/',
-      'the URL carries a user name or password; credentials come from the environment only',
+      'the URL contains a user name or password; credentials come from the environment only',
     ],
   ];
-  test.each(addresses)('sends nothing to %s', async (url, detail) => {
+  test.each(addresses)('include %s', async (url, detail) => {
     const server = createFakeServer(ok);
     const { transport } = createTestTransport(server.fetch);
     const error = await failureOf(transport({ ...read, url: new URL(url) }));
@@ -160,7 +163,7 @@ describe('refusing', () => {
   });
 
   test.each(['http://localhost:8080/', 'http://127.0.0.1:1/', 'http://[::1]:1/'])(
-    'allows %s',
+    'exclude %s',
     async (url) => {
       const { transport } = createTestTransport(createFakeServer(ok).fetch);
       await expect(transport({ ...read, url: new URL(url) })).resolves.toMatchObject({
@@ -169,19 +172,19 @@ describe('refusing', () => {
     },
   );
 
-  test('reads no more of an answer than it has to', async () => {
+  test('include a response above the size limit', async () => {
     const server = createFakeServer(new Response('x'.repeat(1001)));
     const { transport } = createTestTransport(server.fetch, { limits: { maxAnswerBytes: 1000 } });
     await expect(transport(read)).rejects.toMatchObject({
       kind: 'unexpected',
-      detail: 'the answer is too large',
+      detail: 'the response is too large',
     });
     await expect(transport(write)).rejects.toMatchObject({ effect: 'unknown' });
   });
 });
 
-describe('quoting', () => {
-  test('masks secrets and keeps one clean line', async () => {
+describe('quotes of responses', () => {
+  test('show masked secrets, on one clean line', async () => {
     const body = '{"message":"bad token glpat-abcdefghij0123456789\\n::error::\\u001b[31mred"}';
     const server = createFakeServer(new Response(body, { status: 500 }));
     const { transport, redactor } = createTestTransport(server.fetch);
@@ -191,7 +194,7 @@ describe('quoting', () => {
   });
 });
 
-describe('while nobody may write there', () => {
+describe('a read-only GitLab or GitHub', () => {
   const maintenance = json(403, {
     message: 'You cannot perform write operations on a read-only instance',
   });
@@ -208,7 +211,7 @@ describe('while nobody may write there', () => {
     ['an instance', maintenance, 403, 30_000],
     ['an organization', organization, 503, 60_000],
   ])(
-    'of %s a write fails at once, with the time of the next attempt',
+    'fails a write to %s at once, with the time of the next attempt',
     async (_, answer, status, againInMs) => {
       const server = createFakeServer(answer, ok);
       const { transport, clock } = createTestTransport(server.fetch);
@@ -218,7 +221,7 @@ describe('while nobody may write there', () => {
     },
   );
 
-  test('any other 403 is no such thing', async () => {
+  test('differs from any other 403', async () => {
     const server = createFakeServer(json(403, { message: '403 Forbidden' }));
     const { transport } = createTestTransport(server.fetch);
     await expect(transport(write)).resolves.toMatchObject({ status: 403 });

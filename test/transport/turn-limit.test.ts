@@ -12,7 +12,7 @@ const answer = (status: number, headers: Record<string, string> = {}) => ({
   headers: new Headers(headers),
   body: '',
 });
-/** So few calls for so long that a read goes out every ten seconds. */
+/** Rate limit so low that a read is sent every ten seconds. */
 const few = (clock: VirtualClock) => ({
   'ratelimit-limit': '7200',
   'ratelimit-remaining': '300',
@@ -27,7 +27,7 @@ function open(burst = 1, perMinute = 60_000) {
 describe('a call whose turn is too far away', () => {
   const at = (error: unknown) => (error as TurnTooFar).delay.ms;
 
-  test('is refused with its wait, and the host is asked again after the rest', async () => {
+  test('causes a refusal with its wait, and the host is queried again after the rest', async () => {
     const { clock, pacer } = open();
     pacer.note(answer(429, { 'retry-after': '2700' }));
     const error = await pacer
@@ -39,7 +39,7 @@ describe('a call whose turn is too far away', () => {
     expect(clock.elapsed()).toBe(2_700_000);
   });
 
-  test('is refused where a response to another call moves its turn away', async () => {
+  test('causes a refusal if a response to another call delays its turn', async () => {
     const { clock, pacer } = open(1, 60);
     await pacer.enter(signal);
     const queued = pacer.enter(signal, { mostMs: 180_000 })?.catch((thrown: unknown) => thrown);
@@ -49,7 +49,7 @@ describe('a call whose turn is too far away', () => {
     expect([at(error) > 180_000, clock.elapsed()]).toEqual([true, 1000]);
   });
 
-  test('is refused after the same time if reads are spread, however many wait before it', async () => {
+  test('causes a refusal after the same time, however many spread reads wait before it', async () => {
     const { clock, pacer } = open(10);
     await pacer.enter(signal);
     pacer.note(answer(200, few(clock)));
@@ -64,7 +64,7 @@ describe('a call whose turn is too far away', () => {
     expect((await Promise.all(refusals)).slice(19)).toEqual(Array(81).fill(180_000));
   });
 
-  test('does not take the turn of the next one', async () => {
+  test('does not take the turn of the next call', async () => {
     const { clock, pacer } = open();
     pacer.note(answer(429, { 'retry-after': '100' }));
     const short = pacer.enter(signal, { mostMs: 50_000 })?.catch(at);
@@ -75,7 +75,7 @@ describe('a call whose turn is too far away', () => {
   });
 });
 
-test('a read that has waited behind others for as long as a call may take fails as throttled', async () => {
+test('a read that waited behind others for too long fails as throttled', async () => {
   const clock = createVirtualClock();
   const budget = createCallBudget({ clock });
   const { fetch, requests } = createFakeServer(ok);
@@ -90,13 +90,13 @@ test('a read that has waited behind others for as long as a call may take fails 
   expect(error.detail).toBe(
     'its rate limit accepts the next call in 10s; the call was not sent (queued for 3m)',
   );
-  // Whoever repeats it could repeat a write that went before it.
+  // A caller that repeats it could also repeat an earlier write.
   expect(error.againInMs).toBeUndefined();
   expect([requests.length, clock.elapsed()]).toEqual([20, 180_000]);
 });
 
-describe('a write', () => {
-  test('is not sent more than 30 s after it was asked for, and fails with the time of the next call', async () => {
+describe('a write with a time limit', () => {
+  test('never goes out more than 30 s after the request, and fails with the time of the next call', async () => {
     const { fetch, requests } = createFakeServer(json(429, {}, { 'retry-after': '50' }), ok);
     const { transport, clock } = createTestTransport(fetch);
     const refused = await failureOf(transport(write));
@@ -109,14 +109,14 @@ describe('a write', () => {
     expect([requests.length, clock.elapsed()]).toEqual([2, 50_000]);
   });
 
-  test('is repeated for 30 s in all, whatever its attempts wait for', async () => {
+  test('continues with retries for 30 s in all, whatever its attempts wait for', async () => {
     const { fetch, requests } = createFakeServer(json(429, {}, { 'retry-after': '12' }));
     const { transport, clock } = createTestTransport(fetch);
     expect(await failureOf(transport(write))).toMatchObject({ againInMs: 12_000 });
     expect([requests.length, clock.elapsed()]).toEqual([3, 25_000]);
   });
 
-  test('fails with the last response, if none of its repetitions is accepted in time', async () => {
+  test('fails with the last response if none of its retries is accepted in time', async () => {
     const { fetch, requests } = createFakeServer(json(429, { message: 'Retry later' }));
     const { transport, clock } = createTestTransport(fetch);
     const refused = await failureOf(transport(write));
@@ -125,7 +125,7 @@ describe('a write', () => {
     expect([requests.length, clock.elapsed()]).toEqual([5, 15_000]);
   });
 
-  test('is repeated soon, although reads have to wait until few calls become more', async () => {
+  test('continues soon, although reads wait because few calls are left', async () => {
     const clock = createVirtualClock();
     const last = {
       'ratelimit-limit': '600',

@@ -13,11 +13,11 @@ function listening(clock: VirtualClock, signal?: AbortSignal) {
 
 const mostMs = 180_000;
 
-describe('a call that waits for its turn, because its rate is limited,', () => {
+describe('a rate-limited call that waits for its turn', () => {
   const line = (left: string) =>
     `! GitLab limits the rate of calls; the next call is sent in ${left}.\n`;
 
-  /** One call after the other, each of which waits so long. */
+  /** Makes calls one after another. Returns how long each waits. */
   async function waitInARow(
     {
       clock,
@@ -36,7 +36,7 @@ describe('a call that waits for its turn, because its rate is limited,', () => {
     }
   }
 
-  test('is told of after ten seconds, with the wait, and once for all calls that wait', async () => {
+  test('causes one notice after ten seconds, with the wait, for all waiting calls', async () => {
     const clock = createVirtualClock();
     const { lines, silence } = listening(clock);
     await silence.turn('GitLab', clock.sleep(9000), { delay: () => ({ ms: 0 }), mostMs });
@@ -50,22 +50,22 @@ describe('a call that waits for its turn, because its rate is limited,', () => {
 
   test.each([
     ['is sent at once', 400],
-    ['is not sent, because its turn is too far away', mostMs + 1],
-  ])('is not announced where it %s', async (_, left) => {
+    ['stays unsent because its turn is too far away', mostMs + 1],
+  ])('causes no notice if it %s', async (_, left) => {
     const clock = createVirtualClock();
     const { lines, silence } = listening(clock);
     await silence.turn('GitLab', clock.sleep(20_000), { delay: () => ({ ms: left }), mostMs });
     expect(lines).toEqual([]);
   });
 
-  test('is told of where several short waits follow each other', async () => {
+  test('causes a notice if several short waits follow each other', async () => {
     const clock = createVirtualClock();
     const { lines, silence } = listening(clock);
     await waitInARow({ clock, silence }, [4000, 4000, 4000]);
     expect(lines).toEqual([line('2s')]);
   });
 
-  test('is told of again after a minute, and not before', async () => {
+  test('causes a second notice only after a minute', async () => {
     const clock = createVirtualClock();
     const { lines, silence } = listening(clock);
     await waitInARow({ clock, silence }, Array(7).fill(9800));
@@ -74,14 +74,14 @@ describe('a call that waits for its turn, because its rate is limited,', () => {
     expect(lines).toHaveLength(2);
   });
 
-  test('is told of again a minute later where the second wait is a long one', async () => {
+  test('causes a second notice a minute later if the second wait is long', async () => {
     const clock = createVirtualClock();
     const { lines, silence } = listening(clock);
     await waitInARow({ clock, silence }, [12_000, 170_000]);
     expect(lines).toEqual([line('2s'), line('1m 52s')]);
   });
 
-  test('is not told of where the waits are far apart, or as short as our own pace', async () => {
+  test('causes no notice if the waits are far apart, or as short as the usual pace', async () => {
     const clock = createVirtualClock();
     const { lines, silence } = listening(clock);
     await waitInARow({ clock, silence }, Array(5).fill(9000), 10_001);
@@ -89,7 +89,7 @@ describe('a call that waits for its turn, because its rate is limited,', () => {
     expect(lines).toEqual([]);
   });
 
-  test('is told of once by a queue that only then comes to a rest', async () => {
+  test('causes one notice if its queue stops only later', async () => {
     const clock = createVirtualClock();
     const { lines, silence } = listening(clock);
     await silence.turn('GitLab', clock.sleep(100_000), {
@@ -99,7 +99,7 @@ describe('a call that waits for its turn, because its rate is limited,', () => {
     expect(lines).toEqual([line('1m 30s')]);
   });
 
-  test('is told of for each side, and not after a cancel', async () => {
+  test('causes a notice for each service, and none after a cancellation', async () => {
     const clock = createVirtualClock();
     const cancel = new AbortController();
     const { lines, silence } = listening(clock, cancel.signal);
@@ -115,7 +115,7 @@ describe('a call that waits for its turn, because its rate is limited,', () => {
     expect(lines).toHaveLength(2);
   });
 
-  test('fails with the reason of a cancel', async () => {
+  test('fails with the reason of a cancellation', async () => {
     const clock = createVirtualClock();
     const { lines, silence } = listening(clock);
     const reason = new Error('received SIGTERM');

@@ -26,7 +26,7 @@ test('the calls to a host are counted for the run, the last minute and the last 
   ]);
 });
 
-test('a throttled response is counted, and each call that is sent again', async () => {
+test('throttled responses and retried calls are counted', async () => {
   const clock = createVirtualClock();
   const budget = createCallBudget({ clock });
   const { fetch } = createFakeServer(json(429, {}, { 'retry-after': '2' }), ok);
@@ -34,7 +34,7 @@ test('a throttled response is counted, and each call that is sent again', async 
   expect(budget.usage()).toMatchObject([{ calls: 2, throttled: 1 }]);
 });
 
-test('what a response reports as remaining is known until its period ends', async () => {
+test('the remaining calls in a response are known until their period ends', async () => {
   const clock = createVirtualClock();
   const budget = createCallBudget({ clock });
   const resetAt = clock.now() + 60_000;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/ports/clock.ts';
 
 export interface VirtualClock extends Clock {
-  /** Lengths of the sleeps that were slept to their end. */
+  /** Durations of completed sleeps. */
   readonly slept: readonly number[];
 }
 
@@ -11,7 +11,10 @@ interface Sleeper {
   wake(): void;
 }
 
-/** Time passes only when nothing else is left to do: the earliest sleeper wakes. */
+/**
+ * Creates a clock whose time passes only when no other work is left. The earliest sleeper then
+ * wakes.
+ */
 export function createVirtualClock(startMs = Date.parse('2026-11-02T10:00:00Z')): VirtualClock {
   const slept: number[] = [];
   const sleepers = new Set<Sleeper>();
@@ -32,7 +35,7 @@ export function createVirtualClock(startMs = Date.parse('2026-11-02T10:00:00Z'))
   function schedule() {
     if (ticking || sleepers.size === 0) return;
     ticking = true;
-    // Two turns of the event loop, so that answers that are due come before time passes.
+    // Two turns of the event loop deliver due responses before time passes.
     setImmediate(() => setImmediate(tick));
   }
 

@@ -33,7 +33,7 @@ const write = (text: string, version = 6) =>
   effect('parameters.overwrite', [{ name: recordName, value: text }], { version });
 const drained = (bake: Event) => [record('drained', bake), status('pink')];
 
-/** The record of a rollback that a verdict has begun; purple is proven, or is not. */
+/** Returns the record of a rollback by a verdict, with purple verified or not. */
 function promoting(isProven: boolean): Event {
   const found = record('promoting', back);
   const stored = JSON.parse(String((found['answer'] as { value: string }).value));
@@ -45,7 +45,7 @@ function promoting(isProven: boolean): Event {
   return { ...found, answer: { value: JSON.stringify(stored), version: 5 } };
 }
 
-/** A record that was written, with the deployments before it. */
+/** Returns a written record with the deployments before it. */
 function withHistory(text: string, ...history: readonly string[]): string {
   return JSON.stringify({ ...JSON.parse(text), history });
 }
@@ -60,11 +60,11 @@ const switched = effect(
   { version: 2 },
 );
 
-/** What a log tells of a bake, one that is accepted and one that is not. */
+/** Logs of a bake, one accepted and one refused. */
 export const bakeCases: readonly (Case & { readonly invariant: 'S7' | 'S19' })[] = [
   {
     invariant: 'S7',
-    name: 'the record says destroying while the bake goes on',
+    name: 'the record is destroying while the bake runs',
     good: one(
       command,
       drained(over),
@@ -82,7 +82,7 @@ export const bakeCases: readonly (Case & { readonly invariant: 'S7' | 'S19' })[]
   },
   {
     invariant: 'S7',
-    name: 'the way back is removed while the bake goes on',
+    name: 'the retiring shard is removed while the bake runs',
     good: one(
       command,
       record('destroying', over),
@@ -94,25 +94,25 @@ export const bakeCases: readonly (Case & { readonly invariant: 'S7' | 'S19' })[]
   },
   {
     invariant: 'S19',
-    name: 'a bake that has not ended is called over',
+    name: 'an unfinished bake is recorded as ended',
     good: one(command, drained(on), write(recordText('baked', over))),
     bad: one(command, drained(on), write(recordText('baked', on))),
   },
   {
     invariant: 'S19',
-    name: 'a bake is called over while the old shard drains',
+    name: 'a bake is recorded as ended while the old shard drains',
     good: one(command, drained(on), write(recordText('baked', over))),
     bad: one(command, record('draining', on), status('pink'), write(recordText('baked', over))),
   },
   {
     invariant: 'S19',
-    name: 'a deployment whose bake has ended is taken back',
+    name: 'a deployment whose bake has ended is rolled back automatically',
     good: one(command, drained(on), write(recordText('promoting', back))),
     bad: one(command, record('baked', over), status('pink'), write(recordText('promoting', back))),
   },
   {
     invariant: 'S19',
-    name: 'a deployment is taken back a second time',
+    name: 'a deployment is rolled back automatically a second time',
     good: one(
       command,
       before(withHistory(recordText('drained', on), '1-100 deploy pink taken_back')),
@@ -128,7 +128,7 @@ export const bakeCases: readonly (Case & { readonly invariant: 'S7' | 'S19' })[]
   },
   {
     invariant: 'S19',
-    name: 'the status names a shard that the rollback has not proven',
+    name: 'the status names a shard that the rollback has not verified',
     good: one(command, promoting(true), status('pink'), runner('1'), switched),
     bad: one(command, promoting(false), status('pink'), runner('1'), switched),
   },

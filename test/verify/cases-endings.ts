@@ -48,30 +48,30 @@ const clean = [
   read('parameters.find', [token]),
 ];
 
-/** The same for O1 to O10 and L1 to L7. */
+/** Logs for O1 to O10 and L1 to L7, one accepted and one refused each. */
 export const endingCases: Readonly<Partial<Record<Invariant, Case>>> = {
   O1: {
-    name: 'infrastructure is still there',
+    name: 'infrastructure still exists',
     good: cleanup(clean),
     bad: cleanup(clean, read('infrastructure.exists', [purple], 'present')),
   },
   O2: {
-    name: 'the old registration is still there',
+    name: 'the old runner still exists',
     good: cleanup(clean),
     bad: cleanup(clean, runner('1')),
   },
   O3: {
-    name: 'the old token was not seen to be gone',
+    name: 'the removal of the old token was not observed',
     good: cleanup(clean),
     bad: cleanup(clean.slice(0, 3)),
   },
   O4: {
-    name: 'the lock is not given back',
+    name: 'the lock is not released',
     good: one(head(), lock, released('a'), end()),
     bad: one(head(), lock, released('b'), end()),
   },
   O5: {
-    name: 'a canary is left to run',
+    name: 'a canary keeps running',
     good: cleanup(
       effect('canary.start', [], { id: '5', status: 'waiting' }),
       effect('canary.cancel', [], 1),
@@ -85,7 +85,7 @@ export const endingCases: Readonly<Partial<Record<Invariant, Case>>> = {
     bad: cleanup(clean, read('host.list', [purple], [{ id: 'i-1' }])),
   },
   O9: {
-    name: 'cleanup ends well, and the record does not say done',
+    name: 'cleanup succeeds, but the record is not done',
     good: cleanup(clean),
     bad: one(head({ command: 'cleanup' }), destroying, clean, end()),
   },
@@ -95,12 +95,12 @@ export const endingCases: Readonly<Partial<Record<Invariant, Case>>> = {
     bad: cleanup(clean, read('host.list', [purple], [{ id: 'i-1' }])),
   },
   L1: {
-    name: 'a stage that is run again ends in a mistake of ours',
+    name: 'a stage that is run again ends in an internal error',
     good: file(run('a', head(), failed()), run('b', head(), end())),
     bad: file(run('a', head(), failed()), run('b', head(), failed({ code: 'Bug' }))),
   },
   L2: {
-    name: 'a run that says that it had nothing to do has done something',
+    name: 'a run has an effect and reports that it had nothing to do',
     good: one(head(), record('promoted'), end({ outcome: 'nothing', reason: 'promoted already' })),
     bad: one(
       head(),
@@ -116,12 +116,12 @@ export const endingCases: Readonly<Partial<Record<Invariant, Case>>> = {
     bad: one(head(), failed({ fix: [] })),
   },
   L4: {
-    name: 'half an hour without a word',
+    name: 'half an hour without a log line',
     good: one(head(), { kind: 'said', how: 'wait', text: 'Waiting' }),
     bad: one(head(), { kind: 'said', how: 'wait', text: 'Waiting', ms: 1_800_000 }),
   },
   L5: {
-    name: 'a broken connection wants a person',
+    name: 'a broken connection requires an operator',
     good: one(
       head(),
       unanswered('registry.find', ['1']),
@@ -134,12 +134,12 @@ export const endingCases: Readonly<Partial<Record<Invariant, Case>>> = {
     ),
   },
   L6: {
-    name: 'an error that does not say what serves',
+    name: 'an error that does not name the shard that accepts jobs',
     good: one(head(), failed()),
     bad: one(head(), failed({ now: undefined })),
   },
   L7: {
-    name: 'finalize does nothing though a shard is to retire',
+    name: 'finalize does nothing although a shard must be removed',
     good: one(head({ command: 'finalize' }), record('applied'), end({ outcome: 'nothing' })),
     bad: one(head({ command: 'finalize' }), record('draining'), end({ outcome: 'nothing' })),
   },

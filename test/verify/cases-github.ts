@@ -13,7 +13,7 @@ import {
   status,
 } from './lines.ts';
 
-/** purple retires; its fleet has two runners on two hosts. */
+/** Head of a log in which purple retires. Its fleet has two runners on two hosts. */
 const github = head({ command: 'finalize', stack: { ...stackOfHead(), runners: 'github' } });
 const purple = { runnerName: 'linux', shard: 'purple' };
 const hosts = read('host.list', [purple], [{ id: 'i-1' }, { id: 'i-2' }]);
@@ -49,23 +49,23 @@ const one = (...events: readonly (Event | readonly Event[])[]) => file(run('a', 
 const unseen = (entry: Event) => [github, entry, status('pink'), hosts, ...closed, workers];
 const begin = (entry: Event) => [...unseen(entry), ...looks];
 
-/** What goes wrong only where each runner is registered by itself. */
+/** Violations that only runners with separate registrations can have. */
 export const githubCases: readonly (Case & { readonly invariant: Invariant })[] = [
   {
     invariant: 'S2',
-    name: 'a runner is removed whose process nobody saw ended',
+    name: 'a runner is removed without proof that its process ended',
     good: one(begin(begun), remove('removed', 'removed')),
     bad: one(unseen(begun), looks[0] as Event, remove('removed', 'removed')),
   },
   {
     invariant: 'S2',
-    name: 'a runner is removed whose machine is only stopped',
+    name: 'a runner is removed although its machine is merely stopped',
     good: one(unseen(begun), looks[0] as Event, dead, remove('removed', 'removed')),
     bad: one(unseen(begun), looks[0] as Event, stopped, remove('removed', 'removed')),
   },
   {
     invariant: 'S2',
-    name: 'what is not known of a removal is taken for gone',
+    name: 'an unknown result of a removal counts as gone',
     good: one(begin(ended), remove('removed', 'absent'), retire, destroy),
     bad: one(begin(ended), remove('removed', 'unknown'), retire, destroy),
   },
@@ -77,7 +77,7 @@ export const githubCases: readonly (Case & { readonly invariant: Invariant })[] 
   },
   {
     invariant: 'S2',
-    name: 'runners are removed before their labels are off',
+    name: 'runners are removed before their labels',
     good: one(begin(draining), remove('removed', 'removed')),
     bad: one(
       github,
@@ -107,13 +107,13 @@ export const githubCases: readonly (Case & { readonly invariant: Invariant })[] 
   },
   {
     invariant: 'S7',
-    name: 'hosts are destroyed while the record says drained',
+    name: 'hosts are destroyed while the record is drained',
     good: one(begin(ended), retire, destroy),
     bad: one(begin(recordOf('drained', { removal })), retire, destroy),
   },
   {
     invariant: 'O2',
-    name: 'the deployment is done, and nobody removed what was written of the old fleet',
+    name: 'the deployment is done, but the stored data of the old fleet was not removed',
     good: one(begin(ended), retire, destroy, done()),
     bad: one(begin(ended), destroy, done()),
   },
@@ -123,7 +123,7 @@ function stackOfHead(): Event {
   return head()['stack'] as Event;
 }
 
-/** As `record`, with more about purple. */
+/** Returns `record` with more fields about purple. */
 function recordOf(phase: string, changes: Event): Event {
   const event = record(phase);
   const answer = event['answer'] as { value: string };

@@ -37,15 +37,15 @@ const retire = effect('registry.retire', ['1'], 'retired');
 const absent = read('registry.find', ['1'], { kind: 'absent' });
 const counts = { kind: 'done', counts: { destroyed: 4 }, outputs: {} };
 const shutdown = head({ command: 'shutdown' });
-/** One log that is accepted and one that is not, for S1 to S16 as far as a log alone can tell. */
+/** Logs for S1 to S16, one accepted and one refused each, if a log alone can decide them. */
 export const safetyCases: Readonly<Partial<Record<Invariant, Case>>> = {
   S1: {
-    name: 'the candidate is not asked before the other shard is paused',
+    name: 'the candidate is not checked before the other shard is paused',
     good: one(shutdown, draining, runner('2'), pause),
     bad: one(shutdown, draining, runner('2', { paused: true }), pause),
   },
   S2: {
-    name: 'a registration is removed while GitLab lists a job',
+    name: 'a runner is removed while GitLab lists a job',
     good: one(head(), destroying, jobs('1'), retire),
     bad: one(head(), destroying, jobs('1', { id: '9' }), retire),
   },
@@ -61,7 +61,7 @@ export const safetyCases: Readonly<Partial<Record<Invariant, Case>>> = {
     ),
   },
   S5: {
-    name: 'the candidate of an id is another one later',
+    name: 'a deployment id changes its candidate later',
     good: one(head(), record('applied'), record('healthy')),
     bad: one(
       head(),
@@ -85,7 +85,7 @@ export const safetyCases: Readonly<Partial<Record<Invariant, Case>>> = {
     ),
   },
   S7: {
-    name: 'the retiring shard is destroyed while the record says promoted',
+    name: 'the retiring shard is destroyed while the record is promoted',
     good: one(head(), destroying, absent, effect('infrastructure.destroy', [purple], counts)),
     bad: one(
       head(),
@@ -113,7 +113,7 @@ export const safetyCases: Readonly<Partial<Record<Invariant, Case>>> = {
     ),
   },
   S9: {
-    name: 'an older pipeline acts on a newer one’s deployment',
+    name: 'an older pipeline acts on the deployment of a newer one',
     good: one(shutdown, draining, runner('2'), pause),
     bad: one(
       head({ deployment: '1-100', pipeline_created_at: '2026-11-01T10:00:00.000Z' }),
@@ -128,7 +128,7 @@ export const safetyCases: Readonly<Partial<Record<Invariant, Case>>> = {
     bad: one(shutdown, draining, runner('2'), effect('registry.setIntake', ['2', 'closed'])),
   },
   S11: {
-    name: 'a registration is removed though its jobs could not be listed',
+    name: 'a runner is removed although its jobs could not be listed',
     good: one(head(), destroying, jobs('1'), retire),
     bad: one(head(), destroying, jobs('1'), unanswered('registry.listJobs', ['1']), retire),
   },
@@ -138,7 +138,7 @@ export const safetyCases: Readonly<Partial<Record<Invariant, Case>>> = {
     bad: one(head(), { kind: 'said', how: 'act', text: 'Stored glrt-abcdefghijklmnop1234.' }),
   },
   S13: {
-    name: 'a status that a person has changed is written over',
+    name: 'a status that an operator has changed is overwritten',
     good: one(head(), promoting, switched),
     bad: one(
       head(),
@@ -149,12 +149,12 @@ export const safetyCases: Readonly<Partial<Record<Invariant, Case>>> = {
     ),
   },
   S14: {
-    name: 'the runner of this very job is paused',
+    name: 'the runner that runs the job is paused',
     good: one(head({ own_registration: '2' }), draining, runner('2'), pause),
     bad: one(head({ own_registration: '1' }), draining, runner('2'), pause),
   },
   S15: {
-    name: 'a parameter of a stack whose name begins alike',
+    name: 'a parameter of another stack whose name begins in the same way',
     good: one(head(), overwrite(recordName, recordText('applied'), 2)),
     bad: one(
       head(),
@@ -162,7 +162,7 @@ export const safetyCases: Readonly<Partial<Record<Invariant, Case>>> = {
     ),
   },
   S16: {
-    name: 'after a jump of the clock the status is switched on evidence from before the apply',
+    name: 'the status is switched on evidence from before the apply, after a jump of the clock',
     good: jumped(one(head(), promoting, switched)),
     bad: jumped(
       one(
@@ -176,7 +176,7 @@ export const safetyCases: Readonly<Partial<Record<Invariant, Case>>> = {
   },
 };
 
-/** An hour is added to our machine's clock in the middle of the run. */
+/** Adds an hour to the machine's clock during the run. */
 function jumped(text: string): string {
   const lines = text.trimEnd().split('\n');
   return lines

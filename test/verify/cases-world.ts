@@ -43,7 +43,7 @@ export const worldCases: readonly {
 }[] = [
   {
     invariant: 'S1',
-    name: 'no shard serves for a moment',
+    name: 'no shard accepts jobs for a moment',
     good: {
       ...history,
       serving: [
@@ -73,7 +73,7 @@ export const worldCases: readonly {
   },
   {
     invariant: 'S3',
-    name: 'a job is interrupted by us',
+    name: 'hosted-runner interrupts a job',
     good: having(started),
     bad: having(started, by({ kind: 'job_interrupted_by_us', job: '9' })),
   },
@@ -97,7 +97,7 @@ export const worldCases: readonly {
   },
   {
     invariant: 'S15',
-    name: 'a stack whose name begins alike',
+    name: 'another stack whose name begins in the same way',
     good: having(by({ kind: 'registration_removed', of: 'pink-linux' })),
     bad: having(by({ kind: 'registration_removed', of: 'pink-linux-large' })),
   },
@@ -109,21 +109,21 @@ export const worldCases: readonly {
   },
   {
     invariant: 'O2',
-    name: 'both shards are registered',
+    name: 'both shards have a runner',
     good: fine,
     bad: at({ registrations: ['pink-linux', 'purple-linux'] }),
   },
   {
     invariant: 'O3',
-    name: 'the old token is left',
+    name: 'the old token remains',
     good: fine,
     bad: at({ tokens: ['pink-linux', 'purple-linux'] }),
   },
-  { invariant: 'O4', name: 'the lock is left', good: fine, bad: at({ locked: true }) },
-  { invariant: 'O5', name: 'a canary is left', good: fine, bad: at({ canaries: 1 }) },
+  { invariant: 'O4', name: 'the lock remains', good: fine, bad: at({ locked: true }) },
+  { invariant: 'O5', name: 'a canary remains', good: fine, bad: at({ canaries: 1 }) },
   {
     invariant: 'O6',
-    name: 'a host is in no state',
+    name: 'a host is in no Terraform state',
     good: fine,
     bad: at({ hosts: [{ of: 'pink-linux', managed: false }] }),
   },
@@ -133,11 +133,11 @@ export const worldCases: readonly {
     good: fine,
     bad: at({ secretFiles: ['plan.json'] }),
   },
-  { invariant: 'O8', name: 'a process is left', good: fine, bad: at({ processes: 1 }) },
+  { invariant: 'O8', name: 'a process remains', good: fine, bad: at({ processes: 1 }) },
   { invariant: 'O9', name: 'the record is not done', good: fine, bad: at({ phase: 'drained' }) },
   {
     invariant: 'O10',
-    name: 'an old manager is left',
+    name: 'an old manager remains',
     good: fine,
     bad: at({ hosts: [...resting.hosts, { of: 'purple-linux', managed: true }] }),
   },

@@ -4,14 +4,14 @@ import { startStream } from '../fakes/world/jobs.ts';
 import type { World } from '../fakes/world/world.ts';
 import { type Command, drive } from '../stages/drive.ts';
 
-/** The jobs of a pipeline, in their order. */
+/** Jobs of a pipeline, in order. */
 export const pipeline: readonly Command[] = ['prepare', 'provision', 'shutdown', 'cleanup'];
 
 export const secondId = '1-200';
 
 const minute = 60_000;
 
-/** A world after its first deployment, under a stream of customers' jobs. */
+/** Returns a world after its first deployment, under a stream of customer jobs. */
 export async function deployedWorld(options: WorldOptions = {}): Promise<World> {
   const world = emptyWorld(options);
   for (const stage of pipeline) {

@@ -6,7 +6,7 @@ import { drive } from '../stages/drive.ts';
 import { deployedWorld, pipeline, secondId } from './deployed-world.ts';
 import { historyOf } from './world-history.ts';
 
-/** A stack of GitHub's runners, as its evidence says. */
+/** Returns a stack of GitHub runners, as in its evidence. */
 function fleetOptions(ephemeral: boolean): WorldOptions {
   const scope = { kind: 'organization', organization: 'acme' } as const;
   const github = { scope, groups: { production: 'Default' }, ephemeral };
@@ -14,7 +14,7 @@ function fleetOptions(ephemeral: boolean): WorldOptions {
   return { stacks: [stackSettings({ github })], behaviour: { runners, concurrent: 1 } };
 }
 
-/** What the checker finds in the events of a second deployment under customers' jobs. */
+/** Returns the checker's findings for a second deployment under customer jobs. */
 async function verifyDeployment(options?: WorldOptions) {
   const world = await deployedWorld(options);
   const before = structuredClone(world);
@@ -29,21 +29,27 @@ async function verifyDeployment(options?: WorldOptions) {
   return verifyEventFile(`${lines.join('\n')}\n`, historyOf(before, world));
 }
 
-/** Nothing failed, nothing jumped, nothing was baked, no runner of ours runs us, and finalize was not needed. */
+/**
+ * This deployment has no failure, no clock jump, no bake, no runner of the stack that runs
+ * hosted-runner, and no need for finalize.
+ */
 const undecided = ['S14', 'S16', 'S19', 'L2', 'L3', 'L5', 'L6', 'L7'];
 
-// Deployments under faults are checked by the layer `checked` of the simulation.
+// The layer `checked` of the simulation covers deployments under faults.
 test.each([
   ['gitlab', undefined],
   ['github_persistent', fleetOptions(false)],
   ['github_ephemeral', fleetOptions(true)],
-])('a deployment of %s is accepted, and nearly everything is decided', async (_, options) => {
-  const { findings, damage } = await verifyDeployment(options);
-  const of = (outcome: string) =>
-    findings.filter((one) => one.outcome === outcome).map(({ invariant }) => invariant);
-  expect({ damage, violated: of('violated'), open: of('not decidable') }).toEqual({
-    damage: [],
-    violated: [],
-    open: undecided,
-  });
-});
+])(
+  'a deployment of %s passes the verification, which decides nearly everything',
+  async (_, options) => {
+    const { findings, damage } = await verifyDeployment(options);
+    const of = (outcome: string) =>
+      findings.filter((one) => one.outcome === outcome).map(({ invariant }) => invariant);
+    expect({ damage, violated: of('violated'), open: of('not decidable') }).toEqual({
+      damage: [],
+      violated: [],
+      open: undecided,
+    });
+  },
+);

@@ -31,19 +31,19 @@ const success: Event = { kind: 'end', outcome: 'done', exit_code: 0 };
 const next = effect('registry.setIntake', ['2', 'open']);
 
 describe('a record whose version is not the next one', () => {
-  test('is a foreign write where the run goes on unasked', () => {
+  test('counts as a foreign write if the run continues without a check', () => {
     expect(outcomes(write(7), next, success)).toEqual(['S9', 'S13']);
   });
 
-  test('is the same write come twice, where its history says so', () => {
+  test('counts as the same write twice if its history shows it', () => {
     expect(outcomes(write(7), found(7, ours), version(6, ours), next, success)).toEqual([]);
   });
 
-  test('is the last write come twice, where its history says so', () => {
+  test('counts as the last write twice if its history shows it', () => {
     expect(outcomes(write(7), version(6, recordText('applying')), next, success)).toEqual([]);
   });
 
-  test('is the last write come twice, where it is read again before its history', () => {
+  test('counts as the last write twice if it is read again before its history', () => {
     const last = recordText('applying');
     expect(outcomes(write(7), found(7, ours), version(6, last), next, success)).toEqual([]);
     expect(outcomes(write(7), found(7, last), version(6, ours), next, success)).toEqual([
@@ -52,14 +52,14 @@ describe('a record whose version is not the next one', () => {
     ]);
   });
 
-  test('is a foreign write where its history has another text', () => {
+  test('counts as a foreign write if its history has another text', () => {
     expect(outcomes(write(7), version(6, recordText('promoted')), next, success)).toEqual([
       'S9',
       'S13',
     ]);
   });
 
-  test('that is read again with our own text is no foreign write', () => {
+  test('does not count as a foreign write if it is read again with the text of the run', () => {
     expect(outcomes(write(6), found(7, ours), next, success)).toEqual([]);
     expect(outcomes(write(6), found(7, recordText('promoted')), next, success)).toEqual(['S9']);
   });

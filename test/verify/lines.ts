@@ -1,4 +1,4 @@
-/** Hand-made evidence: events as a run would write them, without the product. */
+/** Event that a run would write, created without the product. */
 export type Event = Readonly<Record<string, unknown>>;
 
 export const prefix = '/gitlab/dedicated/runner/linux/';
@@ -30,7 +30,7 @@ export function head(changes: Event = {}): Event {
 
 let calls = 0;
 
-/** An effect that was answered: its beginning and its end. */
+/** Returns the beginning and the end of an effect with a response. */
 export function effect(call: string, args: readonly unknown[], answer?: unknown): Event[] {
   calls += 1;
   const c = calls;
@@ -80,7 +80,7 @@ export function statusText(active: string): string {
   return JSON.stringify({ active_shard: active, inactive_shard: inactive });
 }
 
-/** pink is the candidate, purple retires. */
+/** Returns a record with pink as the candidate and purple retiring. */
 export function recordText(phase: string, changes: Event = {}, pink: Event = {}): string {
   return JSON.stringify({
     schema: 1,
@@ -121,7 +121,7 @@ export function runner(id: string, changes: Event = {}): Event {
 export const jobs = (id: string, ...list: Event[]) =>
   read('registry.listJobs', [id], { kind: 'found', value: list });
 
-/** The lines of one run, a second from each to the next. */
+/** Returns the lines of one run, a second apart. */
 export function run(id: string, ...events: readonly (Event | readonly Event[])[]): string[] {
   return events.flat().map((event, index) => {
     const at = new Date(Date.parse('2026-11-02T10:30:00Z') + index * 1000).toISOString();

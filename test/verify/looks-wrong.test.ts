@@ -61,7 +61,7 @@ const observing = head({
     evidence: { canary: 'required', observe: 'required' },
   },
 });
-/** The clock was put back by an hour before the evidence was collected. */
+/** The clock was set back by an hour before the evidence was collected. */
 const early = { evidence: { at: '2026-11-02T09:20:00.000Z' } };
 
 const cleanup = (...seen: readonly (Event | readonly Event[])[]) => [
@@ -76,7 +76,7 @@ type Log = readonly (Event | readonly Event[])[];
 
 const logs: readonly (readonly [what: string, Invariant, right: Log, wrong: Log])[] = [
   [
-    'evidence that a clock put back makes older than the apply, and that was written after it',
+    'evidence that a set-back clock dates before the apply although it was written after it',
     'S4',
     [
       head(),
@@ -96,19 +96,19 @@ const logs: readonly (readonly [what: string, Invariant, right: Log, wrong: Log]
     ],
   ],
   [
-    'a lock that somebody else has taken over',
+    'a lock that another run has taken over',
     'O4',
     [head(), lock, lockNow(own, takenFrom('a')), end()],
     [head(), lock, lockNow(own, takenFrom('c')), end()],
   ],
   [
-    'a lock whose name was deleted, and which somebody began anew',
+    'a lock that another run has begun again after its name was deleted',
     'O4',
     [head(), lock, lockNow('{"entry":"acquire","nonce":"n"}'), end()],
     [head(), lock, lockNow(own, '{"entry":"acquire","nonce":"n"}'), end()],
   ],
   [
-    'an effect of who still owns the lock after others wanted it',
+    'an effect of the lock owner after other runs wanted the lock',
     'S9',
     [
       head(),
@@ -126,19 +126,19 @@ const logs: readonly (readonly [what: string, Invariant, right: Log, wrong: Log]
     ],
   ],
   [
-    'the evidence of customers’ jobs, which comes on its own',
+    'evidence from customer jobs, which comes alone',
     'S11',
     [observing, healthy('canary'), healthy('observe')],
     [observing, healthy('canary', 'observe'), healthy('manager')],
   ],
   [
-    'a shard that serves, whose health is asked without a canary',
+    'a shard that accepts jobs and is checked without a canary',
     'S11',
     [head({ command: 'healthcheck' }), record('draining'), healthy('instance', 'manager')],
     [head({ command: 'healthcheck' }), record('applied'), healthy('instance', 'manager')],
   ],
   [
-    'a status that somebody deleted, and that is put back as the record knows it',
+    'a deleted status that is restored from the record',
     'S4',
     [
       head(),
@@ -152,19 +152,19 @@ const logs: readonly (readonly [what: string, Invariant, right: Log, wrong: Log]
     [head(), record('applied'), ...restored],
   ],
   [
-    'a registration that its registry forgot when it was asked last',
+    'a runner that GitLab no longer had at the last query',
     'O2',
     cleanup(runner('1'), listed()).flat(2),
     cleanup(listed(), runner('1')).flat(2),
   ],
   [
-    'a registration whose jobs nobody knows, and whose machines have all ended',
+    'a runner with unknown jobs whose machines have all ended',
     'S11',
     [head(), destroying, ...dead, unanswered('registry.listJobs', ['1']), retire],
     [head(), destroying, jobs('1'), unanswered('registry.listJobs', ['1']), retire],
   ],
   [
-    'a shard whose machines EC2 says have all ended, and whose hosts nobody would list',
+    'a shard whose machines EC2 reports as ended and whose hosts cannot be listed',
     'S2',
     [head(), destroying, unanswered('host.list', [purple]), allEnded, retire],
     [head(), destroying, read('host.list', [purple], [{ id: 'i-9' }]), allEnded, retire],
@@ -177,16 +177,16 @@ function outcomeOf(invariant: Invariant, log: Log): string | undefined {
 }
 
 describe.each(logs)('%s', (_, invariant, right, wrong) => {
-  test('is accepted', () => {
+  test('passes the verification', () => {
     expect(outcomeOf(invariant, right)).toBe('held');
   });
 
-  test('is told from what is wrong', () => {
+  test('differs from the similar violation, which fails', () => {
     expect(outcomeOf(invariant, wrong)).toBe('violated');
   });
 });
 
-describe('the world’s own history', () => {
+describe('the history of the world', () => {
   const destroyed = {
     at: 1,
     byUs: true,
@@ -206,13 +206,13 @@ describe('the world’s own history', () => {
   const found = (invariant: Invariant, history: Parameters<typeof verifyEventFile>[1]) =>
     verifyEventFile(silent, history).findings.find((one) => one.invariant === invariant)?.outcome;
 
-  test('excuses an edit that nobody could see before the effect', () => {
+  test('excuses an edit that was not visible before the effect', () => {
     expect(found('S7', world({ ...destroyed, wasVisible: 'purple-linux' }))).toBe('held');
     expect(found('S7', world({ ...destroyed, wasVisible: 'pink-linux' }))).toBe('violated');
     expect(found('S7', world(destroyed))).toBe('violated');
   });
 
-  test('excuses a silence of a machine that stood still', () => {
+  test('excuses a time without responses of a machine that was suspended', () => {
     expect(found('L4', world(destroyed, true))).toBe('not decidable');
     expect(found('L4', world(destroyed))).toBe('violated');
   });

@@ -15,9 +15,9 @@ function outcomeOf(text: string, invariant: Invariant, world?: WorldHistory) {
   return verifyEventFile(text, world).findings.find((one) => one.invariant === invariant);
 }
 
-describe('by the log alone', () => {
+describe('the verification by the log alone', () => {
   describe.each(Object.entries(logCases) as [Invariant, Case][])('%s', (invariant, one) => {
-    test(`accepts what is in order`, () => {
+    test(`accepts a log in order`, () => {
       expect(outcomeOf(one.good, invariant)).toMatchObject({ outcome: 'held', reasons: [] });
     });
 
@@ -27,9 +27,9 @@ describe('by the log alone', () => {
   });
 });
 
-describe('where each runner is registered by itself', () => {
+describe('the verification of runners that register individually', () => {
   describe.each(githubCases)('$invariant', ({ invariant, name, good, bad }) => {
-    test('accepts what is in order', () => {
+    test('accepts a log in order', () => {
       expect(outcomeOf(good, invariant)).toMatchObject({ outcome: 'held', reasons: [] });
     });
 
@@ -38,7 +38,7 @@ describe('where each runner is registered by itself', () => {
     });
   });
 
-  test('a new token for registering takes nothing from a runner that has a job', () => {
+  test('a new registration token affects no runner that has a job', () => {
     const renewed = (runners: string) => {
       const stack = { ...(head()['stack'] as object), runners };
       const job = [record('done'), status('pink'), runner('2'), jobs('2', { id: '9' })];
@@ -50,7 +50,7 @@ describe('where each runner is registered by itself', () => {
   });
 });
 
-describe('where a command at a terminal resumes a deployment', () => {
+describe('the verification of a command at a terminal that resumes a deployment', () => {
   const typed = (id: string, resumes: string | undefined) => {
     const error = { code: 'Bug', why: [], fix: ['x'], now: 'pink' };
     return run(
@@ -61,18 +61,18 @@ describe('where a command at a terminal resumes a deployment', () => {
     );
   };
 
-  test('two runs of the deployment that both resume count as one stage that is run again', () => {
+  test('counts two runs that resume the same deployment as one stage that is run again', () => {
     const both = file(typed('a', 'terminal-1'), typed('b', 'terminal-1'));
     expect(outcomeOf(both, 'L1')).toMatchObject({ outcome: 'violated' });
   });
 
-  test('two runs of deployments of their own do not', () => {
+  test('counts two runs of separate deployments separately', () => {
     const apart = file(typed('a', undefined), typed('b', undefined));
     expect(outcomeOf(apart, 'L1')).not.toMatchObject({ outcome: 'violated' });
   });
 });
 
-describe('where a promoted shard is watched', () => {
+describe('the verification of a bake', () => {
   describe.each(bakeCases)('$invariant', ({ invariant, name, good, bad }) => {
     test(`accepts what is in order beside: ${name}`, () => {
       expect(outcomeOf(good, invariant)).toMatchObject({ outcome: 'held', reasons: [] });
@@ -84,10 +84,10 @@ describe('where a promoted shard is watched', () => {
   });
 });
 
-describe('by the world’s own history', () => {
+describe('the verification by the history of the world', () => {
   const text = file(run('a', head()));
   describe.each(worldCases)('$invariant', ({ invariant, name, good, bad }) => {
-    test('accepts what is in order', () => {
+    test('accepts a history in order', () => {
       expect(outcomeOf(text, invariant, good)).toMatchObject({ outcome: 'held', reasons: [] });
     });
 
@@ -103,13 +103,13 @@ test('every invariant has a log or a history that breaks it', () => {
   expect(Object.keys(invariants).filter((one) => !known.has(one))).toEqual([]);
 });
 
-test('what is not in the file is not decided', () => {
+test('facts that the file lacks are not decided', () => {
   const { findings } = verifyEventFile(file(run('a', head())));
   const decided = findings.filter(({ outcome }) => outcome !== 'not decidable');
   expect(decided.map(({ invariant }) => invariant)).toEqual(['S12']);
 });
 
-test('a line that is missing or broken is told', () => {
+test('a missing or broken line is reported', () => {
   const [one = '', , three = ''] = run('a', head(), { kind: 'x' }, { kind: 'y' });
   expect(verifyEventFile(`${one}\n${three}\nnot JSON\n`).damage).toEqual([
     'line 2: a line of run a is missing before it',

@@ -12,7 +12,7 @@ import {
 } from '../fakes/world/serving.ts';
 import type { World } from '../fakes/world/world.ts';
 
-/** The simulated world's own account, in the words of the checker. */
+/** Returns the simulated world's own history in the checker's format. */
 export function historyOf(
   before: World,
   after: World,
@@ -67,7 +67,7 @@ function of(entry: HistoryEntry): { of?: string } {
     : {};
 }
 
-/** What stands where the token of a removed shard stood. */
+/** Text that replaces the token of a removed shard. */
 const retired = '(none: retired)';
 
 function restOf(world: World, stack: StackSettings): WorldAtRest {

@@ -8,7 +8,7 @@ import { file, head, record, run } from './lines.ts';
 
 const wrong: readonly unknown[] = [null, 7, 'text', {}, [null]];
 
-/** Every value of a line with another one in its place. */
+/** Returns every variant of a line with one value replaced. */
 function* spoiled(value: unknown, put: (changed: unknown) => unknown): Generator<unknown> {
   for (const other of wrong) yield put(other);
   if (typeof value !== 'object' || value === null) return;
@@ -20,11 +20,11 @@ function* spoiled(value: unknown, put: (changed: unknown) => unknown): Generator
 }
 
 describe('a line of evidence with a field of a wrong type', () => {
-  test('is left out and named, and the others are judged', () => {
+  test('drops out with a report, and the other lines are verified', () => {
     const text = file(run('a', head(), record('applied')));
     const line = { run: 'a', n: 3, kind: 'evidence', verdict: 'healthy', evidence: 'none' };
     expect(verifyEventFile(`${text}${JSON.stringify(line)}\n`)).toMatchObject({
-      damage: ['line 3 has a field of another type, and is left out'],
+      damage: ['line 3 has a field of another type and is ignored'],
       lines: 2,
     });
   });
@@ -66,7 +66,7 @@ describe('a line of evidence with a field of a wrong type', () => {
     expect(() => verifyEventFile(`${file(run('b', head()))}${line}\n`)).not.toThrow();
   });
 
-  test('is searched for secrets in a time that grows with its length only', () => {
+  test('takes time in proportion to its length for the search for secrets', () => {
     const lineOf = (length: number) =>
       JSON.stringify({ run: 'a', kind: 'note', text: 'eyJ'.repeat(length / 3) });
     expect(slowGrowth(verifyEventFile, lineOf)).toBeUndefined();

@@ -18,12 +18,15 @@ afterEach(() => {
 });
 
 const sent = { body: { Command: { CommandId: '11111111-2222-4333-8444-555555555555' } } };
-/** What Systems Manager says of a host that hangs, until the order expires after a minute and a half. */
+/**
+ * Systems Manager's status of a command on a hanging host, until the command expires after a minute
+ * and a half.
+ */
 const pending = {
   body: { Status: 'Pending', StatusDetails: 'Pending', ResponseCode: -1 },
 };
 
-test("a command that has ended waits for no host's word, though it was asked for its last words", async () => {
+test('a command that has ended waits for no response of a host, not even for its error summary', async () => {
   const server = await startFakeSsm(sent, pending);
   const environment = {
     AWS_ACCESS_KEY_ID: 'AKIAMADEUP',
@@ -32,7 +35,7 @@ test("a command that has ended waits for no host's word, though it was asked for
     AWS_ENDPOINT_URL: server.url,
     HOSTED_RUNNER_GITLAB_TOKEN: 'glpat-made-up',
   };
-  // The SDK asks the process itself.
+  // The SDK reads the process's environment itself.
   process.env = { ...before, ...environment };
   const clock = createSystemClock();
   const session = await openSession({
@@ -58,7 +61,7 @@ test("a command that has ended waits for no host's word, though it was asked for
       processes: createProcessTable(systemMachine({ hostname: 'here' })),
       redactor: createRedactor(),
       budget: createCallBudget({ clock }),
-      // A cancel has ended all but the last words.
+      // After a cancellation, only its last requests remain.
       signal: AbortSignal.abort(new Error('received SIGTERM')),
     },
     log: createRecordingLog(),

@@ -19,7 +19,7 @@ const goals = goalsOf(measured);
 process.stdout.write(describeGoals(goals));
 process.exitCode = goals.every(holds) ? 0 : 1;
 
-/** Of the first row of each table. */
+/** Returns the limits of the first row of each table. */
 function goalsOf({ ready, drain }: Measurement): readonly Goal[] {
   const seconds = ([row]: readonly Row[]) => (row?.p99Ms ?? Number.NaN) / 1000;
   const where = 'simulated time';

@@ -10,14 +10,14 @@ export interface Row {
   readonly meanCalls: number;
   readonly mostCalls: number;
   readonly meanAwsCalls: number;
-  /** Of the waits: declared over before the fact could be seen. */
+  /** Number of waits whose end was declared before the fact was visible. */
   readonly early: number;
 }
 
 export interface Measurement {
   readonly ready: readonly Row[];
   readonly drain: readonly Row[];
-  /** What the look takes that ends our confirmation window; no part of a delay. */
+  /** Duration of the check that ends the confirmation window, which is no part of a delay. */
   readonly lastLookMs: number;
 }
 
@@ -27,7 +27,10 @@ const ours = {
     'the wait of shutdown, over the same answers; the window of 55 s and its look are taken off',
 };
 
-/** Every schedule waits for the very same facts; ours with answers that take time, the others without. */
+/**
+ * Measures every schedule with the same facts. The program's own schedule has responses that take
+ * time, the others do not.
+ */
 export async function measure({
   samples,
   seed,

@@ -18,18 +18,18 @@ import {
 } from './stage-world.ts';
 
 export interface DrainOutcome extends Outcome {
-  /** How long the look took that ended the window. */
+  /** Duration of the check that ended the window. */
   readonly lastLookMs: number;
 }
 
 const { pollOfRunnerMs, pollMs: drainPollMs } = usualSettings().drain;
-/** What a manager, a job and a runner have in every answer of GitLab. */
+/** Fields of a manager, a job and a runner in every response of GitLab. */
 const worker = { id: 701, systemId: 's_1', version: '19.2.0', execution: 'idle' };
 const moment = '2026-11-02T08:00:00.000Z';
 
 /**
- * The wait of `provision` itself, over answers that take their time. The fact can be seen once the
- * canary has ended and what we do on the host ourselves, the probe of its workload, is done.
+ * Runs the wait of `provision` over responses that take time. The fact is visible after the
+ * canary's end and the workload probe on the host.
  */
 export async function waitForReady(
   { instanceAt, managerAt, takenAt, readyAt }: Readiness,
@@ -81,10 +81,13 @@ function canaryAt(at: number, { takenAt, readyAt }: Pick<Readiness, 'takenAt' | 
     : { ...taken, status: 'success', finishedAt: moment };
 }
 
-/** The requests that GitLab's adapter makes for the jobs of a runner that has had more than 100 (by status), and for runners by their name. */
+/**
+ * Number of GitLab requests for the jobs of a runner that has had more than 100, by status, and for
+ * runners by name.
+ */
 const requestsOf = { jobs: 3, byShard: 1 } as const;
 
-/** The whole wait of `shutdown` itself, beside its confirmation window. */
+/** Runs the whole wait of `shutdown`. Its confirmation window is measured separately. */
 export async function waitForDrained(endAt: number, chance: () => number): Promise<DrainOutcome> {
   const time = startTime(chance);
   let checkedAt = 0;
@@ -128,7 +131,7 @@ export async function waitForDrained(endAt: number, chance: () => number): Promi
   return {
     delayMs: checkedAt - endAt - pollOfRunnerMs,
     lastLookMs: time.now - checkedAt,
-    // A look that began while the last job ran counts from its beginning; its answers came later.
+    // A check that began during the last job counts from its start, since its responses came later.
     isEarly: time.now - endAt < pollOfRunnerMs - drainPollMs,
     calls: time.gitlabCalls,
     awsCalls: time.awsCalls,

@@ -1,4 +1,4 @@
-/** Chance that a run can repeat: mulberry32. */
+/** Creates a repeatable random generator (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -9,19 +9,22 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** When each fact of one new shard can be seen, in milliseconds after the apply. */
+/** Times at which each fact of a new shard becomes visible, in milliseconds after the apply. */
 export interface Readiness {
   readonly instanceAt: number;
   readonly managerAt: number;
-  /** A manager has taken the canary. */
+  /** Time at which a manager took the canary. */
   readonly takenAt: number;
-  /** The canary has finished: from now on the shard is known to be ready to whoever looks. */
+  /** The canary has finished. From now on, every check finds the shard ready. */
   readonly readyAt: number;
 }
 
 const second = 1000;
 
-/** A host boots, installs what it needs, its manager polls every 3 s, and the canary's container runs. */
+/**
+ * Returns the times of a host that boots and installs its packages. Its manager polls every 3 s,
+ * and then the canary's container runs.
+ */
 export function readinessOf(chance: () => number): Readiness {
   const between = (from: number, to: number) => from + chance() * (to - from);
   const instanceAt = between(20 * second, 90 * second);
@@ -30,7 +33,9 @@ export function readinessOf(chance: () => number): Readiness {
   return { instanceAt, managerAt, takenAt, readyAt: takenAt + between(4 * second, 20 * second) };
 }
 
-/** When the last job of a draining shard ends: most are short, some take hours. */
+/**
+ * Returns when the last job of a draining shard ends. Most jobs are short, and some take hours.
+ */
 export function lastJobEndOf(chance: () => number): number {
   return Math.min(6 * 3600 * second, -Math.log(1 - chance()) * 900 * second);
 }

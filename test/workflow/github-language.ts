@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { read } from '../structure/tree.ts';
 import { root } from '../support/program.ts';
 
-/** GitHub's own packages; as published they do not load on Node 20, bundled they do. */
+/** Loads GitHub's own packages. The published ones do not load on Node 20, but bundled ones do. */
 export async function loadGitHubLanguage(): Promise<GitHubLanguage> {
   const folder = mkdtempSync(join(tmpdir(), 'github-language-'));
   const outfile = join(folder, 'language.mjs');
@@ -57,7 +57,7 @@ export interface GitHubLanguage {
   };
 }
 
-/** Actions of others are not looked up: the tests need no network. */
+/** Actions of other owners are not resolved, because the tests need no network. */
 const ofOthers = /^Unable to resolve action `(?!OWNER)/;
 
 interface Diagnostic {
@@ -65,13 +65,16 @@ interface Diagnostic {
   readonly range: { readonly start: { readonly line: number; readonly character: number } };
 }
 
-/** What the language service says of a file, one line each. Calls of our own workflow and action are looked into. */
+/**
+ * Lists the language service's findings for a file, one line each. It resolves calls of the
+ * project's own workflow and action.
+ */
 export async function diagnose(
   language: GitHubLanguage,
   path: string,
   text = read(path),
 ): Promise<string[]> {
-  // The language service remembers what it parsed by its address alone.
+  // The language service caches parsed files by address alone.
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 12);
   const document = {
     uri: `file:///${digest}/${path}`,
@@ -82,7 +85,7 @@ export async function diagnose(
   const found = await language.validate(document, {
     fileProvider: {
       async getFileContent(reference: { path: string }) {
-        // Where the workflow checks itself out.
+        // Folder into which the workflow checks itself out.
         const path = reference.path.replace(/^(?:\.\/)?\.hosted-runner-deploy\//, '');
         return { name: basename(path), content: read(path) };
       },
@@ -101,7 +104,7 @@ export async function diagnose(
     );
 }
 
-/** The parts of a text document that the language service asks for. */
+/** Implements the parts of a text document that the language service needs. */
 function positions(text: string) {
   const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
   const offsetAt = ({ line, character }: { line: number; character: number }) =>

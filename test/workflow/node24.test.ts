@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { read } from '../structure/tree.ts';
 import { root } from '../support/program.ts';
 
-/** The first major version of each that runs on Node 24; GitHub has taken Node 20 away. */
+/** First major version of each action that runs on Node 24, since GitHub has removed Node 20. */
 const since: Readonly<Record<string, number>> = {
   'actions/attest-build-provenance': 3,
   'actions/checkout': 5,

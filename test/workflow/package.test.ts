@@ -8,7 +8,7 @@ import { root, runProgram } from '../support/program.ts';
 
 const manifest = JSON.parse(read('package.json'));
 
-/** What npm would publish. */
+/** Lists the files that npm would publish. */
 function packedFiles(): readonly string[] {
   const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
   const text = execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' });
@@ -17,7 +17,7 @@ function packedFiles(): readonly string[] {
 }
 
 describe('the package', () => {
-  test('has one program, which starts as a file and prints the version of the package', async () => {
+  test('contains one program, which starts as a file and prints the version of the package', async () => {
     expect(manifest.bin).toEqual({ 'hosted-runner': 'dist/index.js' });
     const program = join(root, manifest.bin['hosted-runner']);
     accessSync(program, constants.X_OK);
@@ -25,20 +25,20 @@ describe('the package', () => {
     expect({ stdout, exitCode }).toEqual({ stdout: `${manifest.version}\n`, exitCode: 0 });
   });
 
-  test('offers nothing to import, and runs nothing while it is installed', () => {
+  test('offers nothing to import, and runs nothing during its installation', () => {
     const fields = ['main', 'exports', 'module', 'types', 'dependencies'];
     expect(fields.filter((field) => field in manifest)).toEqual([]);
     expect(Object.keys(manifest.scripts).filter((name) => /install|prepare/.test(name))).toEqual(
       [],
     );
-    // The bundle is made of ECMAScript modules, wherever the folder is copied.
+    // The bundle consists of ECMAScript modules in any folder.
     expect([manifest.type, JSON.parse(read('dist/package.json')).type]).toEqual([
       'module',
       'module',
     ]);
   });
 
-  test('has every file that its program imports, the licenses and the schemas', () => {
+  test('contains every file that its program imports, the licenses and the schemas', () => {
     const packed = new Set(packedFiles());
     const needed = filesBelow('dist')
       .filter((path) => path.endsWith('.js'))
@@ -54,7 +54,7 @@ describe('the package', () => {
     expect([...packed].filter((path) => /^(?:src|test|sandbox|\.)/.test(path))).toEqual([]);
   });
 
-  test('needs the Node that the documents name, and the tests run on the oldest of it', () => {
+  test('needs the Node that the documents name, and the tests run on its oldest version', () => {
     const [, oldest = ''] = /^>=(\d+\.\d+)$/.exec(manifest.engines.node) ?? [];
     const [major = ''] = oldest.split('.');
     for (const page of ['README.md', 'docs/use/networks.md'])

@@ -32,7 +32,7 @@ interface Workflow {
 
 const workflow = parse(read('.github/workflows/release.yml')) as Workflow;
 const { verify, publish, npm } = workflow.jobs;
-/** The parts that `.ci/run` runs where none is named. */
+/** Parts that `.ci/run` runs by default. */
 const gate = /^\[ \$# -gt 0 \] \|\| set -- (.+)$/m.exec(read('.ci/run'))?.[1]?.split(' ');
 
 function scriptOf({ steps }: Job, name: string): string {
@@ -47,7 +47,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A step's script as GitHub runs it; true if the step succeeds. */
+/** Runs a step's script like GitHub. Returns whether the step succeeds. */
 function succeeds(script: string, env: Readonly<Record<string, string>>): boolean {
   const PATH = `${folder}:${process.env['PATH']}`;
   try {
@@ -64,7 +64,7 @@ describe('the release workflow of GitHub', () => {
     expect(workflow.on).toEqual({ push: { tags: ['[0-9]+.[0-9]+.[0-9]+'] } });
   });
 
-  test('plays each part of the verification whole, and no step of a job may fail', () => {
+  test('runs each part of the verification completely, and no step of a job may fail', () => {
     expect(gate).toHaveLength(3);
     expect(verify.strategy?.matrix['part']).toEqual(gate);
     expect(verify.steps.at(-1)).toEqual({
@@ -114,7 +114,7 @@ describe('the release workflow of GitHub', () => {
     );
   });
 
-  test('packs what the action, the templates and the configuration of a user read', () => {
+  test('packs the files that the action, the templates and a user’s configuration need', () => {
     const [, names = ''] = /\.tar\.gz" (.+)$/.exec(scriptOf(publish, 'Pack what users run')) ?? [];
     const packed = names.split(' ');
     const { main } = parse(read('action.yml')).runs as { main: string };
@@ -167,7 +167,7 @@ describe('the release of GitLab', () => {
     expect(mayFail.filter(([, { allow_failure }]) => allow_failure !== undefined)).toEqual([]);
   });
 
-  test('is of a tag with three numbers, whose commit is verified whole', () => {
+  test('belongs to a tag with three numbers, whose commit is verified completely', () => {
     expect(pipeline.release.rules).toEqual([{ if: '$CI_COMMIT_TAG =~ /^\\d+\\.\\d+\\.\\d+$/' }]);
     expect(pipeline.release.release.tag_name).toBe('$CI_COMMIT_TAG');
     expect(pipeline.tests.script).toEqual(['bash .ci/run $WHOLE $PART']);
@@ -178,14 +178,14 @@ describe('the release of GitLab', () => {
     });
   });
 
-  test('waits for the component, which is played at the same commit', () => {
+  test('waits for the component, which is tested at the same commit', () => {
     expect(pipeline.component.trigger).toEqual({
       include: [{ local: '.gitlab/component-in-sandbox.gitlab-ci.yml' }],
       strategy: 'depend',
     });
   });
 
-  test('builds the image of its tag for both architectures, attested, and signs what it pushed', () => {
+  test('builds the image of its tag for both architectures, attested, and signs it', () => {
     const { rules, script } = pipeline.images;
     expect(pipeline.variables.IMAGE_TAG).toBe('$CI_COMMIT_SHA');
     expect(rules).toEqual([

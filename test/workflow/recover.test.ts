@@ -12,7 +12,7 @@ beforeAll(async () => {
   language = await loadGitHubLanguage();
 });
 
-test('only a look, a hold and a rollback do not wait for the deployment, and a rollback for neither', () => {
+test('doctor, hold, release and rollback have queues apart from the deployment', () => {
   const queueOf = (command: string) =>
     fillIn(language, concurrency.group, { runner_name: 'linux', command });
   const queues = Object.fromEntries(commands.map((command) => [command, queueOf(command)]));

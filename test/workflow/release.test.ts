@@ -24,7 +24,7 @@ const all = Object.entries(jobs);
 const canWrite = ({ permissions: granted = {} }: Job) => Object.values(granted).includes('write');
 
 describe('a release', () => {
-  test('grants nothing to all of its jobs, and writing only to those of the environment', () => {
+  test('grants nothing to all of its jobs, and write access only to those of the environment', () => {
     expect(permissions).toEqual({});
     expect(all.filter(([, job]) => canWrite(job)).map(([name]) => name)).toEqual([
       'publish',
@@ -33,7 +33,7 @@ describe('a release', () => {
     for (const [, job] of all) expect(job.environment).toBe(canWrite(job) ? 'release' : undefined);
   });
 
-  test('publishes only what is on main and verified', () => {
+  test('publishes only commits that are on main and verified', () => {
     const { verify, publish, npm } = jobs;
     const fetched = verify?.steps?.find(({ uses = '' }) => uses.startsWith('actions/checkout@'));
     expect(fetched?.with).toMatchObject({ 'fetch-depth': 0 });
@@ -59,7 +59,7 @@ describe('a release', () => {
     expect(text).not.toContain('actions/cache');
   });
 
-  test('has a list of its packages, which is attested and attached like the archive', () => {
+  test('includes a list of its packages, which is attested and attached like the archive', () => {
     const steps = jobs['publish']?.steps ?? [];
     expect(steps.map(({ run }) => run).join('\n')).toContain('npm sbom --sbom-format cyclonedx');
     const attested = steps.find(({ uses = '' }) => uses.includes('attest-build-provenance'));
@@ -82,7 +82,7 @@ describe('the pipeline of GitLab', () => {
     expect(pipeline.release.environment).toEqual({ name: 'release' });
   });
 
-  test('looks for known vulnerabilities in every pipeline, as on GitHub', () => {
+  test('checks for known vulnerabilities in every pipeline, as on GitHub', () => {
     const audit = 'npm audit --package-lock-only --audit-level=high';
     expect(pipeline.audit.script).toEqual([audit]);
     expect(read('.github/workflows/security.yml')).toContain(`- run: ${audit}\n`);

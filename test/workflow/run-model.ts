@@ -1,6 +1,6 @@
 import type { GitHubLanguage } from './github-language.ts';
 
-/** A job as the workflow's file has it. */
+/** Job in the workflow's file. */
 export interface Job {
   readonly needs?: readonly string[];
   readonly if?: string;
@@ -11,23 +11,23 @@ export type Result = 'success' | 'failure' | 'cancelled' | 'skipped';
 
 export interface Facts {
   readonly inputs: Readonly<Record<string, string | boolean>>;
-  /** What becomes of a job if it runs. */
+  /** Result of a job if it runs. */
   readonly outcome: (job: string) => Exclude<Result, 'skipped'>;
-  /** The job during which the whole run is cancelled; it and what follows see cancelled(). */
+  /** Job during which the whole run is cancelled. This job and the later ones see cancelled(). */
   readonly cancelledIn?: string | undefined;
-  /** What `needs` says of a failed job with continue-on-error; GitHub does not document it. */
+  /** Status in `needs` of a failed job with continue-on-error; GitHub does not document it. */
   readonly forgivenResult: 'success' | 'failure';
 }
 
 /**
- * Which jobs of a workflow run, and how each ends. The rules, from GitHub's documentation of
- * `jobs.<id>.needs`, `jobs.<id>.if` and of the status functions:
- * 1. a job starts when every job that it needs has ended, also when one was skipped
- * 2. without a status function in its condition, success() is put before it
- * 3. success(): no job before it, however far, failed, was cancelled or skipped; failure(): one failed
- * 4. cancelled(): the run was cancelled; always(): whatever happened
- * 5. a cancelled run ends every running job whose condition is no longer true, and starts a job only
- *    where its condition is true
+ * Returns the jobs of a workflow that run, and how each ends. The rules come from GitHub's
+ * documentation of `jobs.<id>.needs`, `jobs.<id>.if` and the status functions.
+ * 1. A job starts when every job that it needs has ended, even if one was skipped.
+ * 2. A condition without a status function gets `success()` before it.
+ * 3. `success()`: no earlier job failed, was cancelled or skipped. `failure()`: one failed.
+ * 4. `cancelled()`: the run was cancelled. `always()`: in every case.
+ * 5. A cancelled run ends every running job whose condition has become false, and starts a job only
+ *    if its condition is true.
  */
 export function playWorkflow(
   language: GitHubLanguage,
@@ -84,7 +84,7 @@ function holds(
   return evaluate(language, whole, { status, needs, inputs: facts.inputs }) === 'true';
 }
 
-/** Every expression of the text in the place of itself, for a workflow that has these inputs. */
+/** Replaces every expression of the text by its value, for a workflow with these inputs. */
 export function fillIn(
   language: GitHubLanguage,
   text: string,
@@ -95,7 +95,7 @@ export function fillIn(
   );
 }
 
-/** By GitHub's own parser and evaluator of expressions. */
+/** Evaluates an expression with GitHub's own parser and evaluator. */
 function evaluate(
   { data, Lexer, Parser, Evaluator }: GitHubLanguage,
   text: string,
@@ -152,7 +152,7 @@ function ancestors(jobs: Place['jobs'], job: Job): string[] {
   return [...found];
 }
 
-/** Every job after what it needs. Throws where jobs wait for each other. */
+/** Lists every job after its needs. Throws for jobs that wait for each other. */
 export function inOrder(jobs: Place['jobs']): string[] {
   const ordered: string[] = [];
   for (let left = Object.keys(jobs); left.length > 0; ) {

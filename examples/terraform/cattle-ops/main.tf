@@ -1,5 +1,5 @@
 # The manager's instance is in an Auto Scaling group of the module. hosted-runner finds it by its Name tag,
-# which the module makes from runner_instance.name_prefix; runner_instance.name is only the runner's own name.
+# which the module takes from runner_instance.name_prefix; runner_instance.name names only the runner.
 terraform {
   # use_lockfile; the module needs version 6 of AWS's provider.
   required_version = ">= 1.10"
@@ -8,12 +8,12 @@ terraform {
 }
 
 variable "shard" {
-  description = "The shard that is built; hosted-runner gives it."
+  description = "Shard to build, set by hosted-runner."
   type        = string
 }
 
 variable "runner_name" {
-  description = "The stack that the shard belongs to; hosted-runner gives it."
+  description = "Stack of the shard, set by hosted-runner."
   type        = string
 }
 
@@ -28,7 +28,7 @@ variable "subnet_id" {
 }
 
 variable "worker_ami_id" {
-  description = "Image of the workers: Amazon Linux with Docker, to which its user ec2-user may speak."
+  description = "Image of the workers: Amazon Linux with Docker. Its user ec2-user may use Docker."
   type        = string
 }
 
@@ -42,13 +42,13 @@ module "runner" {
 
   runner_gitlab = {
     url = "https://gitlab.example.com"
-    # The module's own default is of 2023.
+    # The module's default is a version of 2023.
     runner_version = "19.3.0"
-    # Read once, at boot: hosted-runner stores the token before it applies.
+    # Read once, at boot. hosted-runner stores the token before the apply.
     preregistered_runner_token_ssm_parameter_name = "/gitlab/dedicated/runner/${var.runner_name}/${var.shard}/runner_token"
   }
 
-  # Without an address the runner has no list of its jobs, and a drain lacks the host's word.
+  # Without an address, the host cannot list its jobs during a drain.
   runner_manager = {
     prometheus_listen_address = "127.0.0.1:9252"
     maximum_concurrent_jobs   = 10
@@ -60,7 +60,7 @@ module "runner" {
     ssm_access  = true
   }
 
-  # One hop: a job's container is one further away, and the host's role is not for jobs.
+  # With one hop, a job's container cannot reach the metadata, and so not the host's role.
   runner_metadata_options = {
     http_endpoint               = "enabled"
     http_tokens                 = "required"
@@ -68,13 +68,13 @@ module "runner" {
     instance_metadata_tags      = "disabled"
   }
 
-  # Without it the group ends an instance after five minutes, its jobs with it. The module renews nothing.
+  # Otherwise the group terminates an instance and its jobs after five minutes. The module renews nothing.
   runner_terminate_ec2_lifecycle_timeout_duration = 7200
 
   runner_worker = {
     type     = "docker-autoscaler"
     max_jobs = 10
-    # With 1, the module's default, a job waits for GitLab's answer to the request before it.
+    # With 1, the module's default, a job waits until GitLab answers the previous request.
     request_concurrency = 4
   }
 
@@ -82,15 +82,15 @@ module "runner" {
     fleeting_plugin_version = "1.1.0"
   }
 
-  # A new launch template is a new shard here; a rolling refresh would end workers under their jobs. The
-  # module's default is no subnet at all, and AWS makes no group without one.
+  # hosted-runner builds a new shard for a new launch template; a rolling refresh would interrupt jobs. The
+  # module's default is no subnet, and AWS creates no group without one.
   runner_worker_docker_autoscaler_asg = {
     subnet_ids       = [var.subnet_id]
     upgrade_strategy = "off"
   }
 
-  # The module's default is Ubuntu's root volume: on Amazon Linux that is a second disk. Its default of two
-  # hops shows a job's container the metadata of the worker.
+  # The module's default is Ubuntu's root volume, which is a second disk on Amazon Linux. With its default of
+  # two hops, a job's container can read the worker's metadata.
   runner_worker_docker_autoscaler_instance = {
     root_device_name            = "/dev/xvda"
     root_size                   = 30

@@ -1,5 +1,5 @@
-# The document of host.document, one for each stack. It is in a root module of its own: both shards use it, and
-# neither may take it away. Write its content first, and again after an upgrade of hosted-runner:
+# The document of host.document, one for each stack. It has a separate root module, because both shards use it
+# and no removal of a shard may delete it. Write its content first, and again after an upgrade of hosted-runner:
 #   hosted-runner check-document --runner linux --output check-document.json
 terraform {
   required_version = ">= 1.5"
@@ -30,6 +30,6 @@ resource "aws_ssm_document" "checks" {
   document_format = "JSON"
   target_type     = "/AWS::EC2::Instance"
 
-  # hosted-runner compares the hash of the exact content: no line break is added by an editor or a commit hook.
+  # hosted-runner compares the hash of the exact content. An editor or commit hook must not add a line break.
   content = trimspace(file("${path.module}/${var.content_file}"))
 }

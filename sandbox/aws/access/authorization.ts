@@ -6,7 +6,7 @@ import type { Body } from '../operation.ts';
 import type { Parameters } from '../parameters/parameters.ts';
 import { isJson, type WireCall } from '../wire.ts';
 
-/** The made-up account that the sandbox is. */
+/** Account of the sandbox, made up. */
 export const accountId = '123456789012';
 export const region = 'eu-west-1';
 
@@ -14,17 +14,18 @@ export function arnOf(resource: string): string {
   return `arn:aws:ssm:${region}:${accountId}:${resource}`;
 }
 
-/** What IAM is asked about one call: every one of these must be allowed. */
+/** Permission that a call needs. A call may need several, and all must be allowed. */
 export interface AccessWish {
   readonly action: string;
   readonly resource: string;
-  /** Condition keys and their values, as AWS would fill them in. */
+  /** Values by condition key, as AWS fills them in. */
   readonly context: Readonly<Record<string, string>>;
 }
 
 /**
- * Whether the credentials may; the sandbox itself refuses nobody. A policy may ask for what the real call
- * alone has, such as `aws:SourceIp`: the call itself is then admitted, and a simulation is not.
+ * Decides whether the credentials have a permission. By default, the sandbox allows everything.
+ * `without` names conditions such as `aws:SourceIp` that only a real call has: the call is then
+ * allowed, and a simulation is not.
  */
 export type Admit = (wish: AccessWish) => boolean | { readonly without: readonly string[] };
 
@@ -44,10 +45,13 @@ const prefixes = {
   iam: 'iam',
 } as const;
 
-/** https://docs.aws.amazon.com/service-authorization/latest/reference/ */
+/**
+ * Lists the permissions of a call:
+ * https://docs.aws.amazon.com/service-authorization/latest/reference/
+ */
 export function wishesOf(world: AuthorizedWorld, call: WireCall): readonly AccessWish[] {
   const { service, operation } = call;
-  // STS answers whose credentials these are without a permission.
+  // STS returns the caller's identity without a permission.
   if (service === 'sts') return [];
   const action = `${prefixes[service]}:${operation}`;
   const body = isJson(call) ? (JSON.parse(call.text || '{}') as Body) : {};
@@ -88,7 +92,7 @@ export function wishesOf(world: AuthorizedWorld, call: WireCall): readonly Acces
   return [wish('*')];
 }
 
-/** A secret under a key of one's own: whoever reads or writes it needs the key, too. */
+/** Lists the permissions on a customer-managed key, for reads and writes of a secret under it. */
 function keyWishes(
   { parameters }: AuthorizedWorld,
   { operation, body, name }: { operation: string; body: Body; name: string },
@@ -120,7 +124,7 @@ function sendCommandWishes({ fleet }: AuthorizedWorld, body: Body): Omit<AccessW
   ];
 }
 
-/** The account is part of the name of a document of its own, and not of one of AWS's. */
+/** Returns a document's ARN. Only the ARN of the account's own document contains the account. */
 function documentArn(name: string): string {
   return name.startsWith('AWS-')
     ? `arn:aws:ssm:${region}::document/${name}`
@@ -146,7 +150,7 @@ function tagContext(
   );
 }
 
-/** What of IAM a call is about; a profile where both are named. */
+/** Returns the ARN that an IAM call concerns: the profile, if the call names a role too. */
 function iamArn(form: Form): string {
   const profile = form.text('InstanceProfileName');
   const kind = profile === undefined ? 'role' : 'instance-profile';

@@ -7,7 +7,10 @@ import type { XmlValue } from '../xml.ts';
 import type { Admit } from './authorization.ts';
 import { accountId } from './authorization.ts';
 
-/** IAM as far as it is asked: what a role may do, by the same word that admits its calls, and roles that were left behind. */
+/**
+ * Creates the IAM operations in use: simulation with the same rules as real calls, and leftover
+ * roles.
+ */
 export function iamOperations(
   admit: Admit,
   leftovers: Leftovers,
@@ -121,7 +124,9 @@ function contextOf(form: Form): Record<string, string> {
   }
 }
 
-/** Whose credentials these are, and credentials for who has an identity token of a CI. */
+/**
+ * Creates the STS operations: the caller's identity, and credentials for an identity token of a CI.
+ */
 export function stsOperations(sessions: Sessions): Readonly<Record<string, QueryOperation>> {
   return {
     GetCallerIdentity: (_form, caller) => ({

@@ -7,7 +7,7 @@ import { type Documents, documentOperations } from './documents.ts';
 import { listInvocations } from './invocation-list.ts';
 import { sendCommand } from './send-command.ts';
 
-/** Run Command's operations, and what the SSM service says of its agents. */
+/** Creates the operations of Run Command and of Systems Manager's agents. */
 export function commandOperations(
   commands: Commands,
   documents: Documents,
@@ -30,9 +30,9 @@ export function commandOperations(
 
 export interface Agents {
   readonly fleet: Fleet;
-  /** How long one that is lost is still said to be online. */
+  /** Time for which a lost agent is still reported as online. */
   readonly seenOnlineMs: number;
-  /** How long a command that was sent is missing in lists. */
+  /** Time for which a new command is missing in lists. */
   readonly listedAfterMs: number;
   now(): number;
 }
@@ -58,7 +58,7 @@ function describeResult(invocation: Invocation): Body {
   };
 }
 
-/** As the agent cuts it; that its words are counted in is an assumption. */
+/** Cuts output like the agent. The limit includes the agent's own text (an assumption). */
 function cut(text: string, most: number): string {
   const suffix = '--output truncated--';
   return text.length < most ? text : `${text.slice(0, most - suffix.length)}${suffix}`;
@@ -91,7 +91,10 @@ function describeAgents(agents: Agents, body: Body): Body {
   };
 }
 
-/** Stopped and terminated ones are left out; how soon, nobody says. */
+/**
+ * Decides whether an agent is listed. Stopped and terminated instances are not; AWS does not
+ * document the delay.
+ */
 function isListed(agents: Agents, instance: Instance): boolean {
   if (instance.agentRegisteredAt === undefined) return false;
   return instance.state === 'running' || pingStatusOf(agents, instance) === 'Online';
@@ -102,7 +105,7 @@ function passes(agents: Agents, instance: Instance, filter: Target): boolean {
   return matches(instance, filter);
 }
 
-// The Name tag is not among it: that is EC2's.
+// Describes an agent, without the Name tag, which belongs to EC2.
 function describeAgent(agents: Agents, instance: Instance): Body {
   const { agentLostAt, bootedAt, launchedAt } = instance;
   const lastMs = Date.parse(agentLostAt ?? bootedAt ?? launchedAt);
@@ -123,7 +126,7 @@ function describeAgent(agents: Agents, instance: Instance): Body {
   };
 }
 
-/** The agent pings every five minutes, so that its death is learnt late. */
+/** Returns the agent's status. The agent pings every five minutes, so its end is noticed late. */
 function pingStatusOf({ seenOnlineMs, now }: Agents, { agent, agentLostAt }: Instance): string {
   const seenUntilMs = Date.parse(agentLostAt ?? '') + seenOnlineMs;
   return agent !== 'lost' || now() < seenUntilMs ? 'Online' : 'ConnectionLost';

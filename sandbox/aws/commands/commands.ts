@@ -7,7 +7,7 @@ import type { SandboxRandom } from '../../surroundings/random.ts';
 import { accountId } from '../access/authorization.ts';
 import { AwsRefusal } from '../refusal.ts';
 
-/** Run Command: scripts sent to machines, and what became of them. Not kept over a restart. */
+/** Commands of Run Command and their results. They are lost at a restart. */
 export class Commands {
   readonly #world: CommandsWorld;
   readonly #invocations: Invocation[] = [];
@@ -16,7 +16,7 @@ export class Commands {
     this.#world = world;
   }
 
-  /** Machines that are gone or unknown are refused before anything is sent; what is stopped is not. */
+  /** Sends a command. A stopped machine is accepted, a gone or unknown one is refused. */
   send(request: SendRequest): { commandId: string; invocations: readonly Invocation[] } {
     const ids = request.instanceIds ?? this.#targeted(request.targets ?? []);
     const invalid = (request.instanceIds ?? []).filter(
@@ -37,7 +37,7 @@ export class Commands {
     return { commandId, invocations };
   }
 
-  /** Unknown for a moment after the sending, as in AWS. */
+  /** Finds an invocation. It is unknown for a moment after the command was sent, as in AWS. */
   find(commandId: string, instanceId: string): Invocation {
     const found = this.list(commandId, instanceId)[0];
     if (found === undefined) throw new AwsRefusal('InvocationDoesNotExist', '');
@@ -56,7 +56,7 @@ export class Commands {
       .map((own) => this.#withDelivery(own));
   }
 
-  /** Of a machine that ends meanwhile nobody hears the end of the command, until its limit is over. */
+  /** Decides whether a machine has a running command, or ended during one. */
   areUnderWay(instanceId: string): boolean {
     return this.#invocations
       .filter((own) => own.instanceId === instanceId)
@@ -69,7 +69,7 @@ export class Commands {
     for (const invocation of own) {
       if (instanceIds !== undefined && !instanceIds.includes(invocation.instanceId)) continue;
       if (isWaiting(invocation)) end(invocation, { status: 'Cancelled', details: 'Cancelled' });
-      // What has begun is asked to end: a script that ends by itself before has succeeded.
+      // A running script gets a signal, and still succeeds if it ends before.
       else if (invocation.status === 'InProgress') {
         end(invocation, { status: 'Cancelling', details: 'Cancelling' });
         invocation.cancel.abort();
@@ -100,7 +100,7 @@ export class Commands {
     invocation.startedAtMs = this.#world.now();
     const fail = (error: Error) => ({ code: 1, out: '', err: error.message });
     const result = await delivered.result.catch(fail);
-    // Whatever it did, an agent that was lost meanwhile cannot tell, and what was given up stays so.
+    // A result from a lost agent never arrives. An expired command stays expired.
     if (this.#world.fleet.find(invocation.instanceId)?.agent !== 'online') return;
     if (isOver(this.#withDelivery(invocation))) return;
     invocation.finishedAtMs = this.#world.now();
@@ -112,7 +112,7 @@ export class Commands {
     invocation.responseCode = result.code;
   }
 
-  /** An agent that is lost does not fetch the command; once its delivery time is over nobody ever does. */
+  /** Delivers a command. A lost agent does not fetch it before the delivery timeout. */
   async #deliver(invocation: Invocation): Promise<Delivered | undefined> {
     const { instanceId, request, cancel } = invocation;
     const inTime = () => this.#world.now() <= invocation.requestedAtMs + request.deliveryTimeoutMs;
@@ -130,8 +130,7 @@ export class Commands {
   }
 
   /**
-   * A command that expires is called not delivered, whether it waits or has begun: only an agent that
-   * answers can say that its script took too long.
+   * Expires a command, as undelivered also while it runs: only a live agent reports a timeout.
    * https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_Command.html (ExpiresAfter)
    */
   #withDelivery(invocation: Invocation): Invocation {
@@ -159,9 +158,9 @@ export class Commands {
 export interface CommandsWorld {
   readonly fleet: Fleet;
   readonly random: SandboxRandom;
-  /** How long a command is unknown after it was sent. */
+  /** Time for which a new command is unknown. */
   readonly visibleAfterMs: number;
-  /** When what no agent fetches is given up; AWS's own time if absent. */
+  /** Time until an undelivered command expires. Absent: AWS's own time. */
   readonly undeliveredAfterMs: number | undefined;
   now(): number;
 }
@@ -218,7 +217,7 @@ function isValid(instance: Instance | undefined): boolean {
   return ['pending', 'running', 'stopping', 'stopped'].includes(instance.state);
 }
 
-/** `tag:Name`, `InstanceIds` and the like. */
+/** Matches a target such as `tag:Name` or `InstanceIds`. */
 export function matches(instance: Instance, { Key, Values }: Target): boolean {
   if (Key === 'InstanceIds') return Values.includes(instance.id);
   const value = Key.startsWith('tag:') ? instance.tags[Key.slice(4)] : undefined;
@@ -227,7 +226,7 @@ export function matches(instance: Instance, { Key, Values }: Target): boolean {
 
 function outcomeOf(code: number, why: { cancelled: boolean; late: boolean }): Outcome {
   if (why.cancelled) return { status: 'Cancelled', details: 'Cancelled' };
-  // The agent takes 137 for its own SIGKILL, whoever sent that.
+  // The agent interprets 137 as its own SIGKILL, from any sender.
   if (why.late || code === 137) return { status: 'TimedOut', details: 'ExecutionTimedOut' };
   return code === 0
     ? { status: 'Success', details: 'Success' }

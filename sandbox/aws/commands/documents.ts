@@ -3,7 +3,7 @@ import type { SandboxStore } from '../../surroundings/store.ts';
 import type { Body, OperationCall } from '../operation.ts';
 import { AwsRefusal } from '../refusal.ts';
 
-/** Documents of the account for Run Command: schema 2.2 with one step `aws:runShellScript`. */
+/** Documents of the account for Run Command, with schema 2.2 and one step `aws:runShellScript`. */
 export class Documents {
   readonly #store: SandboxStore;
   readonly #saved: { documents: Record<string, string[]> };
@@ -24,7 +24,7 @@ export class Documents {
     return this.#keep(name, [content]);
   }
 
-  /** The default version stays as it is, as in AWS. */
+  /** Adds a version. The default version stays the same, as in AWS. */
   update(name: string, content: string, version: string): Body {
     const versions = this.#versions(name);
     if (!['$LATEST', String(versions.length)].includes(version))
@@ -51,7 +51,7 @@ export class Documents {
     };
   }
 
-  /** The content that a command names, if it has the hash that the command gives. */
+  /** Returns the document of a command. Refuses it if its hash differs from the command's. */
   pick(nameOrArn: string, order: Body): CommandDocument {
     const versions = this.#versions(nameOrArn.replace(/^arn:.*:document\//, ''));
     const version = String(order['DocumentVersion'] ?? '$DEFAULT');
@@ -60,7 +60,8 @@ export class Documents {
     if (content === undefined)
       throw new AwsRefusal('InvalidDocumentVersion', `Version ${version} does not exist.`);
     const hash = order['DocumentHash'];
-    // AWS's own words: https://github.com/aws-samples/aws-security-reference-architecture-examples/issues/301
+    // Message of AWS:
+    // https://github.com/aws-samples/aws-security-reference-architecture-examples/issues/301
     if (hash !== undefined && hash !== sha256(content))
       throw new AwsRefusal('InvalidDocument', `document hash ${hash} does not match Sha256.`);
     return parseDocument(content);
@@ -127,12 +128,12 @@ function parseDocument(content: string): CommandDocument {
     const [step] = parsed.mainSteps;
     if (parsed.schemaVersion === '2.2' && step.action === 'aws:runShellScript') return parsed;
   } catch {
-    // Whatever is wrong with it, AWS has one name for that.
+    // AWS has one error for every problem of a document.
   }
   throw new AwsRefusal('InvalidDocumentContent', 'The content for the document is not valid.');
 }
 
-/** The script with the values of its parameters written into it, as AWS does before it sends a command. */
+/** Inserts the values of parameters into the script, as AWS does before it sends a command. */
 export function fillDocument(
   { parameters, mainSteps: [{ inputs }] }: CommandDocument,
   given: Readonly<Record<string, readonly string[]>>,

@@ -2,14 +2,17 @@ import type { Body } from '../operation.ts';
 import { AwsRefusal, validationError } from '../refusal.ts';
 import { type Commands, type Invocation, isOver } from './commands.ts';
 
-/** In milliseconds; ListCommandInvocations may learn of a command later than a read of that command. */
+/**
+ * Times in milliseconds. ListCommandInvocations may show a command later than a read of the
+ * command.
+ */
 interface Place {
   readonly commands: Commands;
   readonly listedAfterMs: number;
   now(): number;
 }
 
-/** Newest first, at most 50 at once. */
+/** Lists invocations, newest first, at most 50 per page. */
 export function listInvocations({ commands, listedAfterMs, now }: Place, body: Body): Body {
   const size = Number(body['MaxResults'] ?? 50);
   if (!Number.isInteger(size) || size < 1 || size > 50)

@@ -3,7 +3,7 @@ import { AwsRefusal, validationError } from '../refusal.ts';
 import type { Commands, Target } from './commands.ts';
 import { type Documents, fillDocument } from './documents.ts';
 
-/** AWS's own shell document, or one that CreateDocument made. */
+/** Sends a command with AWS's shell document, or with a document from CreateDocument. */
 export function sendCommand(
   { commands, documents }: { commands: Commands; documents: Documents },
   body: Body,

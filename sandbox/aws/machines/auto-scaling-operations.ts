@@ -4,7 +4,7 @@ import type { Form } from '../form.ts';
 import { AwsRefusal } from '../refusal.ts';
 import type { QueryOperation } from './ec2-operations.ts';
 
-/** Auto Scaling groups as far as their terminating hooks go. */
+/** Auto Scaling groups with their terminating hooks. */
 export class Groups {
   readonly #store: SandboxStore;
   readonly #document: { groups: Group[] };
@@ -17,7 +17,7 @@ export class Groups {
     this.#document = store.load<{ groups: Group[] }>('groups') ?? { groups: [] };
   }
 
-  /** Without those whose hook has timed out: nothing holds them any more. */
+  /** Lists groups, without instances whose hook has timed out. */
   list(): readonly Group[] {
     for (const group of this.#document.groups) {
       const endsAtMs =
@@ -32,7 +32,7 @@ export class Groups {
     this.#store.save('groups', this.#document);
   }
 
-  /** As EC2 sees them: the group's tags, and of whom they are. */
+  /** Lists workers as EC2 shows them, with the group's tags and the group's name. */
   listWorkers(): readonly Instance[] {
     return this.#document.groups.flatMap(({ name, tags, workers = [] }) =>
       workers.map(({ id, nameTag, state, launchedAt }) => ({
@@ -43,7 +43,7 @@ export class Groups {
     );
   }
 
-  /** One that somebody ends is made anew by its group, which was not told to be smaller. */
+  /** Ends a worker from outside. The group replaces it, because its size is unchanged. */
   endWorker(id: string): boolean {
     const group = this.#document.groups.find(({ workers = [] }) =>
       workers.some((one) => one.id === id && one.state !== 'terminated'),
@@ -62,7 +62,7 @@ export class Groups {
     return true;
   }
 
-  /** Whether an action waited there. */
+  /** Completes a hook. Returns whether one was waiting. */
   complete(name: string, instanceId: string): boolean {
     const group = this.list().find((one) => one.name === name);
     if (group?.contended === true) {
@@ -80,7 +80,7 @@ export class Groups {
   }
 }
 
-/** An instance that an autoscaler has asked its group for; no runner and no agent is in it. */
+/** Instance that an autoscaler requested from its group, without a runner or an agent. */
 export interface Worker {
   readonly id: string;
   readonly nameTag: string;
@@ -88,7 +88,7 @@ export interface Worker {
   readonly launchedAt: string;
 }
 
-/** Another one of the same length: its last digit is the next. */
+/** Returns another id of the same length, with the next last digit. */
 function nextId(id: string): string {
   const last = (Number.parseInt(id.slice(-1), 16) + 1) % 16;
   return `${id.slice(0, -1)}${last.toString(16)}`;
@@ -101,10 +101,10 @@ export interface Group {
   /** Instances that the terminating hook holds. */
   waiting: string[];
   workers?: readonly Worker[];
-  /** How long the hook holds them; an hour if absent. */
+  /** Time for which the hook holds them. Default: an hour. */
   heartbeatSeconds?: number;
   since?: number;
-  /** Something else of the group is under way: the next change is refused. */
+  /** Whether another activity of the group makes the next change fail. */
   contended?: boolean;
 }
 

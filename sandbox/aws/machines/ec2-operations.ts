@@ -14,12 +14,12 @@ export interface Ec2World {
   readonly fleet: Fleet;
   readonly leftovers: Leftovers;
   readonly groups: Groups;
-  /** An instance is unknown this long after its launch, and has no tags for as long again. */
+  /** Time for which a new instance is unknown, and afterwards without tags. */
   readonly lagMs: number;
   now(): number;
 }
 
-/** EC2's half of the machines, and of what was left behind. */
+/** Creates the EC2 operations for machines and leftovers. */
 export function ec2Operations(world: Ec2World): Readonly<Record<string, QueryOperation>> {
   const { leftovers } = world;
   return {
@@ -40,7 +40,7 @@ function describeInstances(world: Ec2World, form: Form): XmlValue {
       'The parameter instancesSet cannot be used with the parameter maxResults',
     );
   const all = shown(world).filter(({ id }) => ids.length === 0 || ids.includes(id));
-  // A page may be empty with others behind it: what the filters leave out counts as well.
+  // Filters apply after the paging, so an empty page may precede others.
   const { page, next } = pageOf(all, form);
   const found = page.filter((instance) => form.filters().every((one) => passes(instance, one)));
   refuseUnknown(world, ids);
@@ -53,7 +53,7 @@ function describeInstances(world: Ec2World, form: Form): XmlValue {
   };
 }
 
-/** What EC2 shows by now of what was launched. */
+/** Lists the instances that EC2 shows already. */
 function shown({ fleet, groups, lagMs, now }: Ec2World): readonly Instance[] {
   const ageMs = ({ launchedAt }: Instance) => now() - Date.parse(launchedAt);
   return [...fleet.list(), ...groups.listWorkers()]
@@ -66,7 +66,7 @@ function shown({ fleet, groups, lagMs, now }: Ec2World): readonly Instance[] {
     });
 }
 
-/** AWS may give less than it is asked for; here it does. */
+/** Returns one page. AWS may return fewer items than requested, and the sandbox does. */
 function pageOf<T>(
   all: readonly T[],
   form: Form,
@@ -102,7 +102,7 @@ interface Filter {
   readonly values: readonly string[];
 }
 
-/** EC2's wildcards; a backslash takes their meaning from them. */
+/** Matches EC2's wildcards. A backslash escapes them. */
 function isLike(pattern: string, text: string | undefined): boolean {
   if (text === undefined) return false;
   const source = pattern.replace(/\\([*?\\])|([*?])|([.+^${}()|[\]\\])/g, (...match) => {
@@ -139,7 +139,7 @@ function terminateInstances(world: Ec2World, form: Form): XmlValue {
   const { fleet, groups } = world;
   const ids = form.list('InstanceId');
   refuseUnknown(world, ids);
-  // A rehearsal is about permissions, and finds no protection.
+  // A dry run only checks permissions, and ignores the termination protection.
   refuseRehearsal(form);
   const held = ids.find((id) => fleet.find(id)?.isProtected === true);
   if (held !== undefined)

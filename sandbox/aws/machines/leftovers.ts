@@ -1,6 +1,6 @@
 import type { SandboxStore } from '../../surroundings/store.ts';
 
-/** Resources that no infrastructure knows: what a killed apply, or a person, left behind. */
+/** Resources outside the infrastructure: leftovers of a killed apply or of an operator. */
 export class Leftovers {
   readonly #store: SandboxStore;
   readonly #document: { resources: Leftover[] };
@@ -19,7 +19,7 @@ export class Leftovers {
     this.#store.save('leftovers', this.#document);
   }
 
-  /** Takes one of what it holds from it. */
+  /** Detaches one part from a resource. */
   release(id: string, held: string): void {
     this.#document.resources = this.#document.resources.map((one) =>
       one.id === id ? { ...one, holds: (one.holds ?? []).filter((each) => each !== held) } : one,
@@ -37,12 +37,15 @@ export class Leftovers {
 }
 
 export interface Leftover {
-  /** As EC2 spells it, `security-group`; or another service's, with a whole ARN as id. */
+  /**
+   * Type in EC2's spelling, such as `security-group`. A resource of another service has a whole ARN
+   * as id.
+   */
   readonly type: string;
   readonly id: string;
   readonly tags: Readonly<Record<string, string>>;
-  /** Something still uses it: EC2 refuses to remove it. */
+  /** Whether the resource is in use, so EC2 refuses to remove it. */
   readonly inUse?: boolean;
-  /** Of a role: its policies; of an instance profile: its role. */
+  /** Policies of a role, or the role of an instance profile. */
   readonly holds?: readonly string[];
 }

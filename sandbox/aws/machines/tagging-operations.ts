@@ -3,10 +3,10 @@ import { accountId, region } from '../access/authorization.ts';
 import type { Body, OperationCall } from '../operation.ts';
 import type { Leftovers } from './leftovers.ts';
 
-/** AWS may give less than it is asked for; here it does. */
+/** Page size. AWS may return fewer items than requested, and the sandbox does. */
 const mostOnAPage = 5;
 
-/** Everything with tags by one question, terminated machines among it, as AWS has it. */
+/** Creates the query for all tagged resources. As in AWS, it includes terminated machines. */
 export function taggingOperations(world: {
   readonly fleet: Fleet;
   readonly leftovers: Leftovers;
@@ -40,7 +40,7 @@ export function taggingOperations(world: {
   };
 }
 
-/** Roles have tags, and are not found by them. */
+/** Excludes roles, which have tags but are not found by them. */
 function isListed({ id }: { id: string }): boolean {
   return !/^arn:aws:iam:/.test(id);
 }

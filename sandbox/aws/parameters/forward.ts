@@ -2,11 +2,11 @@ import type { Body } from '../operation.ts';
 import { AwsRefusal } from '../refusal.ts';
 import type { Parameters } from './parameters.ts';
 
-/** Parameter Store at an emulator; everything else stays ours. */
+/** Access to Parameter Store at an emulator. The sandbox provides everything else. */
 export interface Forward {
   takes(operation: string): boolean;
   send(request: Request, text: string): Promise<Response>;
-  /** The machines read their runner's token from there too. */
+  /** Reads a runner's token, which machines also take from the emulator. */
   readSecret(name: string): Promise<string | undefined>;
 }
 
@@ -48,7 +48,7 @@ function passedHeaders(headers: Headers): Record<string, string> {
   );
 }
 
-/** Somebody else's write that slips in just before the caller's. It is one that AWS would take. */
+/** Inserts another process's write just before the caller's. AWS would accept it. */
 export function loseRace(parameters: Parameters, body: Body): void {
   const name = String(body['Name']);
   try {
@@ -59,7 +59,7 @@ export function loseRace(parameters: Parameters, body: Body): void {
       type: body['Type'] as 'String' | undefined,
     });
   } catch (error) {
-    // Then nobody could have written, and the caller's write meets its own refusal.
+    // If AWS refuses that write, the caller's write is refused as well.
     if (!(error instanceof AwsRefusal)) throw error;
   }
 }
@@ -72,7 +72,7 @@ function currentValue(parameters: Parameters, name: string): string | undefined 
   }
 }
 
-/** The same document under another writer's ids, where it has any. */
+/** Returns the same document with another writer's ids. */
 function othersValue(value: string): string {
   return value.replaceAll(
     /("(?:write_?id|deployment(?:_?id)?|job(?:_?id)?|nonce|id)"\s*:\s*)"[^"]*"/gi,

@@ -4,7 +4,9 @@ import { AwsRefusal, validationError } from '../refusal.ts';
 import type { ParameterType } from './parameter.ts';
 import type { Parameters, ReadParameter } from './parameters.ts';
 
-/** Parameter Store's operations: each takes AWS's request and returns AWS's answer. */
+/**
+ * Creates the operations of Parameter Store. Each takes AWS's request and returns AWS's response.
+ */
 export function parameterOperations(
   parameters: Parameters,
 ): Readonly<Record<string, (call: OperationCall) => Body>> {
@@ -19,7 +21,7 @@ export function parameterOperations(
     GetParametersByPath: (call) => getByPath(parameters, call),
     GetParameterHistory: ({ body, staleMs }) => {
       const { page, next } = pageOf(parameters.history(text(body['Name']), staleMs), body, 50);
-      // AWS promises no order inside a page.
+      // AWS guarantees no order within a page.
       const described = page.toReversed().map((read) => ({
         ...describeMetadata(read),
         Value: contentOf(read, body['WithDecryption']),

@@ -4,7 +4,7 @@ export type ParameterType = 'String' | 'StringList' | 'SecureString';
 
 export interface ParameterVersion {
   readonly version: number;
-  /** Sealed where the type is SecureString. */
+  /** Value, sealed if the type is SecureString. */
   readonly content: string;
   readonly modifiedAtMs: number;
   readonly labels: string[];
@@ -15,15 +15,15 @@ export interface StoredParameter {
   readonly type: ParameterType;
   description?: string;
   allowedPattern?: string;
-  /** Of a SecureString; the account's own key where it is absent. */
+  /** Key of a SecureString. Absent: the account's default key. */
   keyId?: string;
   tags: Record<string, string>;
-  /** Oldest first, the newest 100. */
+  /** The newest 100 versions, oldest first. */
   versions: ParameterVersion[];
   deletedAtMs?: number;
 }
 
-/** A name of the path form, as AWS takes it. */
+/** Refuses a name that AWS does not accept as a path. */
 export function checkName(name: unknown): asserts name is string {
   if (typeof name !== 'string' || name === '') throw validationError('Parameter name is required.');
   if (!/^[\w./-]+$/.test(name)) {
@@ -44,7 +44,7 @@ export function checkName(name: unknown): asserts name is string {
   }
 }
 
-/** What a read sees that is answered by a copy `staleMs` behind. */
+/** Returns the state that a copy `staleMs` behind has. */
 export function seenAt(
   parameter: StoredParameter | undefined,
   atMs: number,
@@ -55,7 +55,7 @@ export function seenAt(
   return versions.length === 0 ? undefined : { ...parameter, versions };
 }
 
-/** `name`, `name:3` or `name:label`. */
+/** Selects a version by `name`, `name:3` or `name:label`. */
 export function selectVersion(
   parameter: StoredParameter | undefined,
   selector: string | undefined,

@@ -11,7 +11,7 @@ import {
   selectVersion,
 } from './parameter.ts';
 
-/** Parameter Store. Its document holds no value of a SecureString but sealed. */
+/** Parameter Store. It stores SecureString values only sealed. */
 export class Parameters {
   readonly #world: ParametersWorld;
   readonly #document: Record<string, StoredParameter>;
@@ -21,7 +21,7 @@ export class Parameters {
     this.#document = world.store.load<Record<string, StoredParameter>>('parameters') ?? {};
   }
 
-  /** `name` may carry a selector; `staleMs` is how far behind the copy is that answers. */
+  /** Reads a parameter from a copy `staleMs` behind. `name` may have a selector. */
   read(nameWithSelector: string, staleMs = 0): ReadParameter {
     const [name = '', selector] = nameWithSelector.split(':');
     checkName(name);
@@ -105,7 +105,7 @@ export class Parameters {
     return parameter?.deletedAtMs === undefined ? parameter : undefined;
   }
 
-  // AWS asks to wait 30 s between a name's deletion and its next creation.
+  // Creates a parameter. AWS requires 30 s between a name's deletion and its next creation.
   #create(write: ParameterWrite): StoredParameter {
     const buried = this.#document[write.name];
     const restsUntil =
@@ -171,7 +171,7 @@ export class Parameters {
 export interface ParametersWorld {
   readonly store: SandboxStore;
   readonly recreateAfterMs: number;
-  /** How long a write keeps others of its name away. */
+  /** Time for which a write blocks other writes of its name. */
   readonly updateMs: number;
   now(): number;
 }
@@ -193,7 +193,7 @@ export interface ReadParameter {
   readonly modifiedAtMs: number;
   readonly labels: readonly string[];
   readonly selector: string | undefined;
-  /** What a read without decryption gets of a secret. */
+  /** Text that a read without decryption returns for a secret. */
   readonly sealed: string | undefined;
   value(): string;
 }

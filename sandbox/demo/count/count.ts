@@ -1,22 +1,22 @@
 import { type Marks, noMarks } from './marks.ts';
 
-/** A customer's job as it was handed in. */
+/** Customer job as submitted. */
 export interface SubmittedJob {
-  /** In its marks; an id says nothing to its script. */
+  /** Number of the job in its marks. Its script does not know its id. */
   readonly number: number;
   readonly ciJobId: number;
   readonly kind: 'short' | 'long';
   /**
-   * Under which circumstances: beside deployments, the control run without one, or while no shard
-   * had a machine left.
+   * Condition of the job: beside deployments, in the control run without a deployment, or while no
+   * shard had a machine.
    */
   readonly stream: 'control' | 'deployments' | 'outage';
   readonly submittedAt: number;
-  /** How often it was handed in; once when absent. */
+  /** Number of submissions. Default: one. */
   readonly tries?: number;
 }
 
-/** The word of GitLab or GitHub on a job; absent where it does not know the job. */
+/** Job as GitLab or GitHub reports it. Absent if unknown there. */
 export interface CiJobResult {
   readonly ciServer: string;
   readonly status: string;
@@ -28,12 +28,12 @@ export type JobVerdict = 'finished' | 'lost' | 'interrupted';
 
 export interface JudgedJob extends SubmittedJob {
   readonly verdict: JobVerdict;
-  /** Why it is not simply finished. */
+  /** Reason if the job is not simply finished. */
   readonly reason?: string;
   readonly shard?: string;
   readonly startedAt?: number;
   readonly endedAt?: number;
-  /** Until its first line ran; of a job that never ran, until now. */
+  /** Time until the first line ran, or until now for a job that never ran. */
   readonly waitMs: number;
 }
 
@@ -45,14 +45,14 @@ export interface JobCounts {
   readonly longestWaitSeconds: number;
 }
 
-/** Jobs of the control run are only compared with the others, and never counted among them. */
+/** Decides whether a job belongs to the count. Jobs of the control run are only for comparison. */
 export function isBesideDeployment({ stream }: Pick<SubmittedJob, 'stream'>): boolean {
   return stream !== 'control';
 }
 
 /**
- * Jobs that waited longer beside deployments than they would have waited anyway, by more than each may. A job that was tried
- * again is not compared: its wait has the try that its bad runner failed.
+ * Finds jobs beside deployments that waited longer than the control run plus an allowance. A
+ * repeated job is excluded, because its wait includes the attempt that the runner failed.
  */
 export function findLate(
   jobs: readonly JudgedJob[],
@@ -66,7 +66,10 @@ export function findLate(
   return { late, usualMs };
 }
 
-/** Two witnesses, neither of them the product: what the job wrote itself, and what GitLab or GitHub says of it. */
+/**
+ * Checks a job against two sources outside the product: the job's own marks, and the report of
+ * GitLab or GitHub.
+ */
 export function judgeJob(
   job: SubmittedJob,
   {
@@ -93,7 +96,7 @@ function judge(marks: Marks, word: CiJobResult | undefined): Pick<JudgedJob, 've
   if (marks.ends === 0) {
     return word?.status === 'success'
       ? { verdict: 'lost', reason: `it never reached its end; ${said}` }
-      : { verdict: 'interrupted', reason: `it was stopped on its way; ${said}` };
+      : { verdict: 'interrupted', reason: `it was stopped before its end; ${said}` };
   }
   if (word?.status !== 'success') {
     return { verdict: 'lost', reason: `it reached its end, but its result is lost; ${said}` };
@@ -102,9 +105,9 @@ function judge(marks: Marks, word: CiJobResult | undefined): Pick<JudgedJob, 've
 }
 
 function describe(word: CiJobResult | undefined): string {
-  if (word === undefined) return 'nobody knows it';
+  if (word === undefined) return 'no source lists it';
   const reason = word.failureReason === null ? '' : ` (${word.failureReason})`;
-  return `${word.ciServer} says ${word.status}${reason}`;
+  return `${word.ciServer} reports ${word.status}${reason}`;
 }
 
 export function countJobs(jobs: readonly JudgedJob[]): JobCounts {
@@ -118,7 +121,7 @@ export function countJobs(jobs: readonly JudgedJob[]): JobCounts {
   };
 }
 
-/** To hundredths. */
+/** Rounds to hundredths of a second. */
 export function roundSeconds(ms: number): number {
   return Math.round(ms / 10) / 100;
 }

@@ -1,6 +1,6 @@
 import type { Look, RecordSight, ShardState } from '../look.ts';
 
-/** A shard was in this state from one moment to another. */
+/** Period for which a shard had one state. */
 export interface Span {
   readonly shard: string;
   readonly state: Exclude<ShardState, 'gone'>;
@@ -8,7 +8,7 @@ export interface Span {
   readonly to: number;
 }
 
-/** The status named another shard than before. */
+/** Change of the active shard in the status. */
 export interface Switch {
   readonly at: number;
   readonly from?: string | undefined;
@@ -20,12 +20,12 @@ export interface Interval {
   readonly to: number;
 }
 
-/** In the order in which they first appeared. */
+/** Lists the shards in the order of their first appearance. */
 export function shardsOf(looks: readonly Look[]): readonly string[] {
   return [...new Set(looks.flatMap(({ shards }) => Object.keys(shards)))];
 }
 
-/** What a look saw lasts until the next one. */
+/** Combines observations into periods. An observation lasts until the next one. */
 export function spansOf(looks: readonly Look[], shard: string): readonly Span[] {
   const spans: Span[] = [];
   for (const [from, to, { shards }] of intervalsOf(looks)) {
@@ -47,7 +47,10 @@ export function switchesOf(looks: readonly Look[]): readonly Switch[] {
   return switches;
 }
 
-/** The deployment that was begun within that time: what came after it, such as its rollback, is another one. */
+/**
+ * Returns the deployment that began within that time. A later one, such as its rollback, is
+ * excluded.
+ */
 export function begunIn(looks: readonly Look[], within: Interval): RecordSight | undefined {
   const before = looks.findLast(({ at }) => at <= within.from)?.record?.id;
   return looks.find(({ at, record }) => {
@@ -56,14 +59,14 @@ export function begunIn(looks: readonly Look[], within: Interval): RecordSight |
   })?.record;
 }
 
-/** How long two shards took customers' jobs at once. */
+/** Returns the time for which two shards accepted customer jobs at once. */
 export function overlapMs(looks: readonly Look[], within: Interval): number {
   return totalMs(looks, within, ({ taking }) => taking.length > 1);
 }
 
 /**
- * How long no shard took customers' jobs, from the first moment on at which one did; without the
- * times at which we had ended the machine of the only one.
+ * Returns the time for which no shard accepted customer jobs, from the first moment at which one
+ * did. Excludes the times after the demo ended the only machine.
  */
 export function gapMs(looks: readonly Look[], outages: readonly Interval[] = []): number {
   const first = looks.find(({ taking }) => taking.length > 0);

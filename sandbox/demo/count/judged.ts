@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** How often it was asked whether a shard serves, and how often nobody could tell. */
+/** Number of checks whether a shard accepts jobs, and of those without a verdict. */
 export interface Judged {
   readonly asked: number;
   readonly unknown: number;
@@ -10,11 +10,11 @@ export interface Judged {
 
 export interface JudgedScenarios {
   readonly whole: Judged;
-  /** Where something of the stack's own was broken. */
+  /** Counts of scenarios that break a part of the stack. */
   readonly broken: Judged;
 }
 
-/** Of the programs of one scenario, which append to it. */
+/** Returns the event file that all programs of one scenario append to. */
 export function eventFile(folder: string, scenario: number): string {
   return join(folder, `evidence-${scenario}.jsonl`);
 }
@@ -34,7 +34,7 @@ export async function countJudged(
   return counted;
 }
 
-/** The last line of one that was killed may be cut off. */
+/** Reads the verdicts. The last line of a killed program may be incomplete. */
 async function answersIn(file: string): Promise<readonly string[]> {
   if (!existsSync(file)) return [];
   const lines = (await readFile(file, 'utf8')).split('\n');

@@ -4,7 +4,7 @@ import { type CiJobResult, type JudgedJob, judgeJob, type SubmittedJob } from '.
 import type { Switch } from './history.ts';
 import type { Marks } from './marks.ts';
 
-/** Each submitted job by its own marks and by the list of jobs of GitLab or GitHub. */
+/** Checks each submitted job against its own marks and the job list of GitLab or GitHub. */
 export function judgeJobs({
   submitted,
   marks,
@@ -38,7 +38,7 @@ export function judgeJobs({
   );
 }
 
-/** Jobs that began before a switch and ended after it. */
+/** Lists jobs that began before a switch and ended after it. */
 export function outlasting(
   jobs: readonly JudgedJob[],
   switches: readonly Switch[],

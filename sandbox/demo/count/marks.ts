@@ -2,19 +2,19 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shellQuoted } from '../../../src/domain/text/shell-quoting.ts';
 
-/** What one job's own script left behind: a line at its start and one at its end. */
+/** Marks that a job's script leaves: a line at its start and one at its end. */
 export interface Marks {
-  /** More than one: the job ran twice. */
+  /** Number of starts. More than one means that the job ran twice. */
   readonly starts: number;
   readonly ends: number;
-  /** Milliseconds since 1970, by the file system. */
+  /** Milliseconds since 1970, from the file system. */
   readonly startedAt?: number;
   readonly endedAt?: number;
 }
 
 export const noMarks: Marks = { starts: 0, ends: 0 };
 
-/** The script of a customer's job: nothing of ours is between it and its marks. */
+/** Returns a customer job's script, which writes its marks without code of the sandbox. */
 export function markedScript({
   folder,
   number,
@@ -27,7 +27,7 @@ export function markedScript({
   return betweenMarks({ folder, number }, `sleep ${durationMs / 1000}`);
 }
 
-/** One that lasts until `releaseFile` is there. */
+/** Returns a script that runs until `releaseFile` exists. */
 export function heldScript(job: { folder: string; number: number }): string[] {
   return betweenMarks(job, `until [ -e ${shellQuoted(releaseFile(job))} ]; do sleep 0.1; done`);
 }
@@ -42,7 +42,7 @@ function betweenMarks({ folder, number }: { folder: string; number: number }, wo
   return [mark('start'), work, mark('end')];
 }
 
-/** The marks of all jobs by their numbers. */
+/** Reads the marks of all jobs, by number. */
 export async function readMarks(folder: string): Promise<ReadonlyMap<number, Marks>> {
   const all = new Map<number, Marks>();
   for (const name of await readdir(folder)) {

@@ -1,4 +1,4 @@
-/** One attempt to deploy; a recovery goes on with the id of what it recovers. */
+/** One attempt to deploy. A recovery continues with the id of the failed deployment. */
 export interface DeploymentRow {
   readonly id: string;
   readonly candidate: string;
@@ -7,10 +7,10 @@ export interface DeploymentRow {
   readonly overlapSeconds: number;
 }
 
-/** For people; programs are told the outcome's own name. */
+/** Text of each outcome for users. Programs read the outcome's own name. */
 export const outcomeWords: Readonly<Record<DeploymentRow['outcome'], string>> = {
   done: 'done',
   unhealthy: 'unhealthy',
-  taken_back: 'taken back',
+  taken_back: 'rolled back',
   failed: 'failed',
 };

@@ -1,7 +1,7 @@
 import { countStreams } from '../final.ts';
 import { findLateJobs, jobsOf, type Run } from '../story.ts';
 
-/** What `--json` writes; others read it, so its shape is fixed. */
+/** Renders the output of `--json`. Other programs read it, so its shape is fixed. */
 export function resultJson(run: Run): string {
   const counts = countStreams(jobsOf(run));
   const { submitted, finished, lost, interrupted, longestWaitSeconds } = counts.deployments;

@@ -1,20 +1,21 @@
 import type { JudgedJob } from './count.ts';
 import type { Interval } from './history.ts';
 
-/** When this computer was slow, in ms since the epoch. */
+/** Times at which this computer was slow, in ms since the epoch. */
 export interface Slowness {
-  /** Starts of the program that were timed, each with how many times longer than usual it took. */
+  /** Timed starts of the program, each with its duration as a multiple of the usual one. */
   readonly starts: readonly (Interval & { readonly factor: number })[];
-  /** The times by which a timer came late: the computer stood still, or was too busy for the demo. */
+  /** Delays of a timer: the computer stood still, or was too busy for the demo. */
   readonly stalls: readonly Interval[];
 }
 
-/** The pause between two timed starts. */
+/** Pause between two timed starts. */
 export const startEveryMs = 5000;
 
 /**
- * How much longer than a job of the control run this job may wait: a second, multiplied by the slowest start
- * around its wait, and the time for which the computer stood still meanwhile.
+ * Returns how much longer than a control job this job may wait. The allowance is one second,
+ * multiplied by the slowest start around its wait. Times at which the computer stood still are
+ * added.
  */
 export function allowedMs(
   { factor, slowness }: { readonly factor: number; readonly slowness: Slowness },

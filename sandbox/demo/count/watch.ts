@@ -2,19 +2,19 @@ import type { Clock } from '../../../src/ports/clock.ts';
 import type { Sandbox } from '../../sandbox.ts';
 import { type Look, lookAt, type WatchedStack } from '../look.ts';
 
-/** Looks at the world again and again, beside whatever happens in it. */
+/** Watch that observes the sandbox repeatedly, beside the scenario. */
 export interface Watch {
   readonly looks: readonly Look[];
   now(): Look;
-  /** Resolves as soon as the record is in this phase, and rejects with the signal. */
+  /** Resolves once the record is in this phase. Rejects with the signal. */
   untilPhase(phase: string, signal: AbortSignal): Promise<void>;
-  /** The first look of which that is true; rejects with the signal. */
+  /** Resolves to the first observation that satisfies `isSeen`. Rejects with the signal. */
   until(isSeen: (look: Look) => boolean, signal: AbortSignal): Promise<Look>;
   stop(): Promise<void>;
 }
 
 const everyMs = 50;
-/** A phase may pass within milliseconds. */
+/** Interval of observations, because a phase may pass within milliseconds. */
 const closelyMs = 4;
 
 export function startWatch({

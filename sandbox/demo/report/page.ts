@@ -7,7 +7,7 @@ import type { JudgedJob } from '../count/count.ts';
 import { allIsWell, jobsOf, problemsOf, type Run, type Story, summarize } from '../story.ts';
 import { deploymentTable, jobTable, windowTable } from './tables.ts';
 
-/** Of what stands beside the chart. */
+/** Style of the text beside the chart. */
 const style = `${pageStyle}
 .verdict { font-size: 1.05rem; font-weight: 600; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
@@ -16,7 +16,7 @@ summary { cursor: pointer; }
 
 const title = 'hosted-runner demo: deployments under a stream of jobs';
 
-/** One file that needs nothing from elsewhere, not even a script. */
+/** Renders one file without external resources and without a script. */
 export function renderReport(run: Run): string {
   const page = element('html', { lang: 'en' }, [
     element('head', {}, [
@@ -27,7 +27,7 @@ export function renderReport(run: Run): string {
         content: "default-src 'none'; style-src 'unsafe-inline'",
       }),
       element('title', {}, [title]),
-      // Ours, without any text from elsewhere: escaped it would be no style any more.
+      // The style is a constant without external text. Escaping would break it.
       { markup: `<style>${style}</style>` },
     ]),
     element('body', {}, [element('main', {}, body(run))]),
@@ -51,8 +51,8 @@ function body(run: Run): Content[] {
     deploymentTable(run),
     heading('Jobs'),
     ...describeJobs(run),
-    heading('What was shortened'),
-    fold('times are other than in production', run.windows, windowTable(run)),
+    heading('Shortened times'),
+    fold('times differ from production', run.windows, windowTable(run)),
   ];
 }
 
@@ -63,23 +63,23 @@ function timelines({ stories }: Run): Markup[] {
   ]);
 }
 
-/** What came to harm is read, not looked for in a list that is folded. */
+/** Describes the jobs. Harmed jobs are always visible, outside a folded list. */
 function describeJobs(run: Run): Markup[] {
   const jobs = jobsOf(run);
   const harmed = jobs.filter(({ verdict }) => verdict !== 'finished');
   return [
     ...(harmed.length === 0 ? [] : [jobTable(run, ({ verdict }) => verdict !== 'finished')]),
-    fold(`jobs of customers${ofControl(jobs)}`, jobs, jobTable(run)),
+    fold(`customer jobs${ofControl(jobs)}`, jobs, jobTable(run)),
   ];
 }
 
-/** The summary above counts them apart. */
+/** Describes the control jobs, which the summary counts separately. */
 function ofControl(jobs: readonly JudgedJob[]): string {
   const control = jobs.filter(({ stream }) => stream === 'control').length;
   return control === 0 ? '' : `, ${control} of them in the control run`;
 }
 
-/** More rows than one takes in at a glance: whoever wants them opens them. */
+/** Number of rows above which a table is folded. */
 const longestUnfolded = 12;
 
 function fold(what: string, rows: readonly unknown[], content: Markup): Markup {
@@ -102,9 +102,9 @@ function heading(text: string): Markup {
   return element('h2', {}, [text]);
 }
 
-/** What of a story is drawn. */
+/** Returns the drawn part of a story. */
 export function pictureOf(story: Story): Picture {
-  // A deployment that only prepares a scenario is none.
+  // A deployment that only prepares a scenario has no number and is not drawn.
   const scenarios = story.scenarios.flatMap(({ number, ...scenario }) =>
     number === undefined ? [] : [{ ...scenario, number }],
   );

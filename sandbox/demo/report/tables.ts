@@ -54,7 +54,7 @@ function table<T>(caption: string, columns: readonly Column<T>[], rows: readonly
 
 export function deploymentTable({ stories }: Run): Markup {
   return table(
-    'A recovery goes on with the deployment that it recovers; a way back that is typed is one of its own. Overlap: both shards took jobs.',
+    'A recovery continues the deployment that it recovers. A rollback by an operator is a separate deployment. Overlap: both shards accepted jobs.',
     [
       { title: 'Scenario', cell: ({ scenario }) => scenario },
       { title: 'Deployment', cell: ({ id }) => id },
@@ -67,7 +67,7 @@ export function deploymentTable({ stories }: Run): Markup {
   );
 }
 
-/** Of each stack in turn; a time is since the beginning of its stack. */
+/** Renders the jobs of each stack. Times count from the beginning of the stack. */
 export function jobTable(
   { stories }: Run,
   isShown: (job: JudgedJob) => boolean = () => true,
@@ -78,7 +78,7 @@ export function jobTable(
     jobs.filter(isShown).map((job) => ({ ...job, from, stack: at + 1 })),
   );
   return table(
-    'By the marks that each job wrote itself, and by GitLab’s list of jobs.',
+    'Sources: the marks that each job wrote, and GitLab’s list of jobs.',
     [
       ...(stories.length === 1
         ? []
@@ -103,7 +103,7 @@ export function jobTable(
 
 export function windowTable({ windows }: Run): Markup {
   return table(
-    'The demo’s seconds are not production’s.',
+    'Times in the demo differ from production.',
     [
       { title: 'What', cell: ({ what }) => what },
       { title: 'Here', cell: ({ here }) => here },

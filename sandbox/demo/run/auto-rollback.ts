@@ -16,12 +16,12 @@ import type { JobStream } from './stream.ts';
 
 const failsEvery = 5;
 const lookMs = 50;
-/** Of one minute one fault counts: what is one cause fails several jobs at once. */
+/** One minute counts as one failure: a single cause fails several jobs at once. */
 const minuteMs = 60_000;
 
 /**
- * The candidate passes its canary and is promoted, and then its runner fails every fifth job: customers'
- * jobs tell, and the deployment takes itself back while the old shard still lives.
+ * Plays a candidate that passes its canary, is promoted, and then fails every fifth job. The bake
+ * detects it from customer jobs, and rolls back while the old shard still exists.
  */
 export async function rollBackBadCandidate(demo: DemoEnvironment): Promise<'taken_back'> {
   const { sandbox, stack, watch, screen, stream } = demo;
@@ -31,7 +31,9 @@ export async function rollBackBadCandidate(demo: DemoEnvironment): Promise<'take
     throw new ScenarioFailure('no shard is active.');
   const place = { runnerName: stack.runnerName, shard: candidate };
   sandbox.settings.change(place, { failsEvery });
-  screen.say(`From now on a runner of ${candidate} fails every fifth job by its own fault.`);
+  screen.say(
+    `From now on, a runner of ${candidate} fails every fifth job with a runner system failure.`,
+  );
   stream.rush();
   const deploying = start(demo, ['deploy', ...runnerOf(demo), ...watched]);
   const customers = tryAgain(demo, deploying);
@@ -47,18 +49,18 @@ export async function rollBackBadCandidate(demo: DemoEnvironment): Promise<'take
     );
   await succeed(demo, ['finalize', ...runnerOf(demo)]);
   if (watch.now().record?.phase !== 'done') throw new ScenarioFailure('the record is not done.');
-  screen.say(`${failed} jobs that ${candidate} had failed were tried again; none was lost.`);
+  screen.say(`${failed} jobs that ${candidate} had failed were retried; none was lost.`);
   return 'taken_back';
 }
 
-/** Longer than the scenario: the verdict ends it. */
+/** The bake is longer than the scenario: its verdict ends it. */
 const watched = ['--set', 'bake.for=30m', '--set', 'bake.poll=500ms'];
 
 /**
- * Customers have `retry: {when: runner_system_failure}`: GitLab begins a job again that the runner has
- * failed. After a fault the world's clock goes on to the next minute, which is told beforehand. No customer's
- * job waits for a runner meanwhile: GitLab would report the minute as its wait.
- * @returns how many jobs that were, however often one of them has failed
+ * Repeats jobs that the runner failed, as GitLab does for customers with `retry: {when:
+ * runner_system_failure}`. After a failure, the sandbox's clock moves to the next minute. It moves
+ * only while no customer job waits, because GitLab would add the minute to the wait.
+ * @returns the number of failed jobs, each counted once
  */
 async function tryAgain(
   { ciServer, stream, sandbox, program, summary }: Customers,
@@ -71,7 +73,7 @@ async function tryAgain(
   ended.then(end, end);
   const failedJobs = new Set<number>();
   let isMinuteDue = false;
-  // Once more after the end: nobody's job is left where it failed.
+  // One more round follows the end, so every failed job is repeated.
   for (let last = false; !last; ) {
     last = isOver;
     const failed = new Set(
@@ -84,7 +86,8 @@ async function tryAgain(
       summary.moments.push({ at: program.clock.now(), text: `Job ${job.number} fails` });
       isMinuteDue = true;
     }
-    // A command has its limit by this clock: on a slow computer its host would be taken for silent.
+    // Limits of commands use this clock. During a command, the host would seem unresponsive on a
+    // slow computer.
     if (isMinuteDue && !last && !isAnyAsked(sandbox) && !isAnyWaiting(ciServer, stream)) {
       sandbox.clock.advance(minuteMs);
       stream.rush();
@@ -111,7 +114,7 @@ function isAnyAsked({ fleet, commands }: Customers['sandbox']): boolean {
   return fleet.list().some(({ id }) => commands.areUnderWay(id));
 }
 
-/** A job that was offered to a runner waits until the runner has confirmed it. */
+/** Detects waiting jobs. An assigned job waits until its runner confirms it. */
 function isAnyWaiting(ciServer: Customers['ciServer'], { jobs }: Customers['stream']): boolean {
   const ours = new Set(jobs.map(({ ciJobId }) => ciJobId));
   return ciServer.jobs().some(({ id, status }) => ours.has(id) && status === 'pending');

@@ -13,7 +13,7 @@ export interface ProgramCall {
 
 export interface RunningProgram {
   readonly ended: Promise<EndedProgram>;
-  /** SIGKILL, at once and without a word to it. */
+  /** Sends SIGKILL at once. */
   kill(): void;
 }
 
@@ -23,10 +23,13 @@ export interface EndedProgram {
   readonly lines: readonly string[];
 }
 
-/** How long a command that was cancelled may take to leave; its world ends right after it. */
+/** Time for a cancelled command to exit. Its sandbox ends right after it. */
 const leaveWithinMs = 2000;
 
-/** This very program as a child: killing it is real, and it knows only what its environment says. */
+/**
+ * Starts the program as a child process. A kill is then real, and the child knows only its
+ * environment.
+ */
 export function startProgram(call: ProgramCall): RunningProgram {
   const [executable = '', ...first] = call.command;
   const child = spawn(executable, [...first, ...call.args], {

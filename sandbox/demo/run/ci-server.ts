@@ -1,14 +1,14 @@
 import type { Sandbox } from '../../sandbox.ts';
 
-/** Whose runners are deployed: what its customers and its lists say of them. */
+/** GitLab or GitHub whose runners are deployed: its customer jobs and its lists. */
 export interface CiServer {
   readonly name: 'GitLab' | 'GitHub';
-  /** Hands it a customer's job; its id. */
+  /** Submits a customer job and returns its id. */
   submit(job: { tag: string; name: string; script: string[] }): number;
   jobs(): readonly CiJob[];
-  /** By shard; what exists of it in the lists. */
+  /** Lists the runners by shard. */
   registrations(): readonly CiRegistration[];
-  /** Of every stack. */
+  /** Counts the runners of all stacks. */
   countRunners(): number;
 }
 
@@ -22,7 +22,7 @@ export interface CiJob {
 
 export interface CiRegistration {
   readonly shard: string;
-  /** Of its runner records. */
+  /** Ids of its runners. */
   readonly ids: readonly number[];
   readonly paused: boolean;
   readonly hasProductionTag: boolean;
@@ -31,7 +31,7 @@ export interface CiRegistration {
 
 export interface CiStack {
   readonly runnerName: string;
-  /** Ends in a slash. */
+  /** Prefix of parameters, which ends with a slash. */
   readonly prefix: string;
   readonly productionTag: string;
   readonly runners: 'gitlab' | 'github';
@@ -44,7 +44,7 @@ export function ciServerOf(
   return stack.runners === 'github' ? githubOf(sandbox, stack) : gitlabOf(sandbox, stack);
 }
 
-/** What several projects have in common is the runner's fault: a job of each, in turn. */
+/** Customer projects whose jobs alternate. A failure in several projects is the runner's. */
 const customersProjects = [201, 101] as const;
 
 function gitlabOf({ gitlab }: Pick<Sandbox, 'gitlab'>, stack: CiStack): CiServer {
@@ -90,7 +90,7 @@ function githubOf(
   let submitted = 0;
   return {
     name: 'GitHub',
-    // No label keeps a job away that names a group alone, and customers have them.
+    // Some customer jobs name only a group, and labels do not exclude them.
     submit({ tag, name, script }) {
       submitted += 1;
       const where =

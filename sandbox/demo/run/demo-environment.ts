@@ -12,7 +12,7 @@ import type { CiServer } from './ci-server.ts';
 import type { Paces } from './paces.ts';
 import type { JobStream } from './stream.ts';
 
-/** Everything that a scenario works with. */
+/** Parts that a scenario works with. */
 export interface DemoEnvironment {
   readonly program: DemoedProgram;
   readonly sandbox: Sandbox;
@@ -22,35 +22,37 @@ export interface DemoEnvironment {
   readonly stream: JobStream;
   readonly watch: Watch;
   readonly screen: Screen;
-  /** Of the children. */
+  /** Environment of child processes. */
   readonly environment: Readonly<Record<string, string>>;
   readonly folder: string;
   readonly summary: Summary;
-  /** Of the group's first scenario, among the scenarios of all groups. */
+  /** Number of the group's first scenario among all groups. */
   readonly firstNumber: number;
 }
 
-/** What was run. */
+/** Record of everything that was run. */
 export interface Summary {
   readonly scenarios: Scenario[];
   readonly moments: DemoMoment[];
   readonly deployments: DeploymentOfScenario[];
   readonly failures: string[];
-  /** From the end of the only machine that took jobs until another shard took them again. */
+  /**
+   * Times from the end of the only machine that accepted jobs until another shard accepted them.
+   */
   readonly outages: Interval[];
 }
 
 export interface Scenario {
   readonly title: string;
-  /** Among the scenarios of all groups; none if it only prepares one. */
+  /** Number among all groups. Absent for a deployment that only prepares a scenario. */
   readonly number?: number;
-  /** Whether something of the stack's own is broken in it. */
+  /** Whether the scenario breaks a part of the stack. */
   readonly isBroken?: boolean;
   readonly from: number;
   readonly to: number;
 }
 
-/** Something that happened to a program at once. */
+/** Instant event of a program. */
 export interface DemoMoment {
   readonly at: number;
   readonly text: string;
@@ -58,12 +60,12 @@ export interface DemoMoment {
 
 export type DeploymentOfScenario = DeploymentRow & { readonly scenario: string };
 
-/** A scenario did not go as it must; the run ends there with this reason. */
+/** Error of a failed scenario. The run ends with this reason. */
 export class ScenarioFailure extends Error {
   override readonly name = 'ScenarioFailure';
 }
 
-/** Runs one deployment; the summary has it whatever becomes of it. */
+/** Runs one deployment and adds it to the summary, also after a failure. */
 export async function runDeployment(
   demo: DemoEnvironment,
   title: string,
@@ -79,7 +81,7 @@ export async function runDeployment(
     const { record: last } = watch.now();
     const scenario = summary.scenarios.at(-1);
     if (scenario === undefined) return;
-    // The rollback is a deployment of its own, of the other shard.
+    // The rollback is a separate deployment of the other shard.
     const record = outcome === 'taken_back' ? begunIn(watch.looks, scenario) : last;
     if (record === undefined) return;
     summary.deployments.push({
@@ -93,7 +95,7 @@ export async function runDeployment(
   });
 }
 
-/** @param body resolves to what came of it */
+/** @param body resolves to the scenario's result */
 export async function runScenario(
   { screen, watch, summary, stream, firstNumber }: DemoEnvironment,
   { title, isBroken = false }: { title: string; isBroken?: boolean },
@@ -119,7 +121,7 @@ export async function runScenario(
   }
 }
 
-/** Runs the very program that is demonstrated, as its users do. */
+/** Starts the demonstrated program like its users do. */
 export function start(demo: DemoEnvironment, words: readonly string[]): RunningProgram {
   const { program, screen, folder, summary } = demo;
   screen.say(`$ ${asTyped(words)}`);
@@ -137,7 +139,7 @@ export function start(demo: DemoEnvironment, words: readonly string[]): RunningP
   });
 }
 
-/** As a reader may paste it. */
+/** Formats a command for copying. */
 export function asTyped(words: readonly string[]): string {
   return ['hosted-runner', ...words.map(shellArgument)].join(' ');
 }
@@ -158,14 +160,14 @@ export async function succeed(
   throw new ScenarioFailure(`hosted-runner ${words.join(' ')} ended with ${describeEnd(ended)}.`);
 }
 
-/** How a program ended, with the line that says why. */
+/** Describes a program's end with the line that states the reason. */
 export function describeEnd({ exitCode, lines }: EndedProgram): string {
   const how = exitCode === null ? 'a signal' : `exit code ${exitCode}`;
   const said = lines.findLast((line) => /^(?:✖|✔|Nothing to do)/.test(line.trim())) ?? lines.at(-1);
   return said === undefined ? how : `${how} (${said.trim().replace(/\.$/, '')})`;
 }
 
-/** Runs a command that has to begin a deployment. */
+/** Runs a command that must begin a deployment. */
 export async function runToBegin(
   demo: DemoEnvironment,
   words: readonly string[],
@@ -176,7 +178,7 @@ export async function runToBegin(
   return ended;
 }
 
-/** @throws ScenarioFailure the record still names the deployment of before */
+/** @throws ScenarioFailure if the record still names the previous deployment */
 export function requireBegun(
   { watch }: Pick<DemoEnvironment, 'watch'>,
   before: string | undefined,
@@ -188,8 +190,8 @@ export function requireBegun(
 }
 
 /**
- * Kills the program in the midst of this phase of the record.
- * @returns how the program ended if it was faster; undefined if it was killed
+ * Kills the program during this phase of the record.
+ * @returns the program's end if it was faster, undefined if it was killed
  */
 export async function killAt(
   demo: DemoEnvironment,
@@ -210,7 +212,7 @@ export async function killAt(
   await reached;
   program.signal.throwIfAborted();
   if (ended.exitCode !== null) {
-    screen.say(`It was faster than its kill in phase ${phase}: ${describeEnd(ended)}.`);
+    screen.say(`It finished before its kill in phase ${phase}: ${describeEnd(ended)}.`);
     return ended;
   }
   const { at, record } = watch.now();

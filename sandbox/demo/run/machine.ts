@@ -3,36 +3,36 @@ import { type Slowness, startEveryMs } from '../count/slowness.ts';
 import type { DemoedProgram } from '../screen.ts';
 import { startProgram } from './child.ts';
 
-/** How long two starts of the program at once take on two idle cores of a usual computer. */
+/** Duration of two simultaneous starts of the program on two idle cores of a usual computer. */
 const usualStartMs = 150;
 const rounds = 3;
-/** A timer that comes so late shows that the computer stood still, or that the demo had no processor. */
+/** Delay of a timer that counts as a stall of the computer or the demo. */
 const leastStallMs = 200;
 const timerMs = 100;
 const atOnce = 2;
-/** A little slower is what the windows allow anyway. */
+/** Factor below which a slower computer does not matter. */
 const leastFactor = 1.3;
 const mostFactor = 10;
 
-/** How many times slower this computer is now than a usual one: 1 or more, in tenths. */
+/** Measures how many times slower this computer is than a usual one: 1 or more, in tenths. */
 export async function measureFactor(program: DemoedProgram, folder: string): Promise<number> {
   const tookMs: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     tookMs.push(await timeStart(program, folder));
     program.signal.throwIfAborted();
   }
-  // The median: one start that another program has held up says nothing of the others.
+  // The median excludes one start that another program has delayed.
   return chooseFactor([...tookMs].sort((one, other) => one - other)[1] ?? 0);
 }
 
 export interface MachineWatch {
-  /** Resolves to when the computer was slow. */
+  /** Stops the watch. Resolves to the times at which the computer was slow. */
   stop(): Promise<Slowness>;
 }
 
 /**
- * Times a start every few seconds, as another program may take the processor after the demo has chosen its
- * periods, and notes in between when a timer comes late.
+ * Watches the computer: times a start every few seconds, and records late timers in between.
+ * Another program may use the processor after the demo has chosen its periods.
  */
 export function watchMachine(program: DemoedProgram, folder: string): MachineWatch {
   const { clock } = program;
@@ -43,13 +43,13 @@ export function watchMachine(program: DemoedProgram, folder: string): MachineWat
   async function watchStarts(): Promise<void> {
     while (!signal.aborted) {
       const from = clock.now();
-      // A start that fails measures nothing. The scenario that starts a program then reports it.
+      // A failed start measures nothing. The scenario that starts a program reports the failure.
       const tookMs = await timeStart(program, folder).catch(() => 0);
       starts.push({ from, to: clock.now(), factor: chooseFactor(tookMs) });
       await clock.sleep(startEveryMs, signal).catch(() => undefined);
     }
   }
-  // By the clock that the waits of jobs are measured by: if it jumps, they are longer as well.
+  // Watches a timer by the clock that also measures the waits of jobs: a jump lengthens both.
   async function watchTimer(): Promise<void> {
     while (!signal.aborted) {
       const due = clock.now() + timerMs;

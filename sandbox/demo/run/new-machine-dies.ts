@@ -11,8 +11,8 @@ import {
 import type { HeldJob } from './stream.ts';
 
 /**
- * The new shard's machine ends while the old shard, closed for its drain, still runs a job: the old
- * one has to be opened again, and the way back is what is printed.
+ * Plays the end of the new shard's machine while the old shard, paused for its drain, still runs a
+ * job. The product must reopen the old shard and print the rollback command.
  */
 export async function loseNewMachine(demo: DemoEnvironment): Promise<'done'> {
   const { stream, watch } = demo;
@@ -35,7 +35,7 @@ export async function loseNewMachine(demo: DemoEnvironment): Promise<'done'> {
   }
 }
 
-/** A job that runs on a machine ends with it: only when none does, the machine is taken away. */
+/** Ends the machine at a time without a job on it, because a job would end with it. */
 async function playOutage(
   demo: DemoEnvironment,
   { deploying, held, old }: { deploying: RunningProgram; held: HeldJob; old: string },
@@ -52,17 +52,17 @@ async function playOutage(
   const isIdle = () => !ciServer.jobs().some(({ id, isOver }) => ours.has(id) && !isOver);
   await see('while it drained', isIdle);
   const machines = machinesOf(demo, record?.candidate);
-  // Systems Manager waits a minute for the word of a machine that ends while it is asked.
+  // If a machine ends during a command, Systems Manager waits a minute for its response.
   const canPrompt = () => machines.some(({ id }) => sandbox.commands.areUnderWay(id));
   const { at: from } = await see('while it drained', () => !canPrompt());
   await Promise.all(machines.map(({ id }) => sandbox.fleet.terminate(id, { abrupt: true })));
   summary.moments.push({ at: from, text: `The machine of ${record?.candidate} ends` });
-  screen.say(`✖ Terminated the machine of ${record?.candidate}; ${old} is closed and drains.`);
+  screen.say(`✖ Terminated the machine of ${record?.candidate}; ${old} is paused and drains.`);
   stream.flow('outage');
-  const opened = await see(`and did not open ${old}`, ({ taking }) => taking.includes(old));
+  const opened = await see(`and did not reopen ${old}`, ({ taking }) => taking.includes(old));
   stream.flow('deployments');
   summary.outages.push({ from, to: opened.at });
-  screen.say(`${old} takes customers' jobs again.`);
+  screen.say(`${old} accepts customer jobs again.`);
 }
 
 function machinesOf({ sandbox, stack }: DemoEnvironment, shard: string | undefined) {
@@ -72,7 +72,7 @@ function machinesOf({ sandbox, stack }: DemoEnvironment, shard: string | undefin
     .filter(({ state }) => state === 'running');
 }
 
-/** Waits as long as the program runs. */
+/** Returns a wait for an observation that ends with the program. */
 function seeing({ watch, program }: DemoEnvironment, { ended }: RunningProgram) {
   const over = new AbortController();
   const end = () => over.abort();

@@ -3,27 +3,31 @@ import type { GitHubWindows } from '../../github/instance.ts';
 import type { Behaviour } from '../../hosts/behaviour.ts';
 import type { SandboxWindows } from '../../options.ts';
 
-/** Everything in the demo that takes time because we say so. */
+/** Periods that the demo itself chooses. */
 export interface Paces {
   readonly windows: Partial<SandboxWindows>;
   readonly github: Partial<GitHubWindows>;
   readonly behaviour: Partial<Behaviour>;
   readonly configuration: ConfiguredWindows;
   readonly submitEveryMs: number;
-  /** Each so many short jobs a long one comes along. */
+  /** Number of short jobs per long job. */
   readonly longEvery: number;
   readonly shortJobMs: number;
-  /** Longer than a provision takes, so that it outlasts the switch. */
+  /** Duration of a long job. It exceeds a `provision`, so the job outlasts the switch. */
   readonly longJobMs: number;
   readonly controlMs: number;
-  /** How long the last jobs may take to end, besides their own time. */
+  /** Time for the last jobs to end, in addition to their own duration. */
   readonly graceMs: number;
 }
 
-/** Faster than this only keeps the computer busy: every look and every job is a process. */
+/**
+ * Shortest period. Below it, the computer is only busier: every check and every job is a process.
+ */
 const leastMs = 250;
 
-/** For the usual speed; docs/use/demo.md and CONTRIBUTING.md say the same. */
+/**
+ * Formats the demo's duration. docs/use/demo.md and CONTRIBUTING.md state it for the usual speed.
+ */
 export function tellDuration({ speed, factor, all }: Tempo & { readonly all: boolean }): string {
   const usual = all ? 'It takes about two minutes' : 'It takes about a minute';
   const faster = speed === 1 ? '' : `; this one runs ${speed} times as fast`;
@@ -33,21 +37,21 @@ export function tellDuration({ speed, factor, all }: Tempo & { readonly all: boo
 function tellFactor(factor: number): string {
   return factor === 1
     ? ''
-    : ` This computer is ${factor} times slower than usual now (measured): every period below is ${stretchOf(factor)} times as long.`;
+    : ` This computer is now ${factor} times slower than usual (measured): every period below is ${stretchOf(factor)} times as long.`;
 }
 
-/** A demo mostly waits: longer periods help no computer that is slower still. */
+/** Longest stretch of periods. The demo mostly waits, so more does not help a slower computer. */
 const mostStretch = 4;
 
 function stretchOf(factor: number): number {
   return Math.min(mostStretch, factor);
 }
 
-/** How the demo's time runs. */
+/** Speed of the demo's time. */
 export interface Tempo {
-  /** As `--speed` has it. */
+  /** Value of `--speed`. */
   readonly speed: number;
-  /** How many times slower this computer is than a usual one; 1 if it is not. */
+  /** How many times slower this computer is than a usual one. At least 1. */
   readonly factor: number;
 }
 
@@ -64,11 +68,11 @@ export function choosePaces(
       agentDelayMs: pace(500),
       checkIntervalMs: pace(500),
       traceIntervalMs: pace(3000),
-      // Twice what customers need at their busiest, so that no job waits for a slot of a slow computer.
+      // This is twice the customers' peak: no job waits for a slot of a slow computer.
       concurrent: 16,
     },
     configuration: {
-      // A candidate boots as slowly as this computer does, however fast the rest is.
+      // A candidate boots at the computer's speed, whatever the demo's speed.
       healthcheckTimeoutMs: Math.max(120_000 * stretch, pace(120_000)),
       healthcheckPollMs: pace(300),
       pollOfRunnerMs: pace(1000),
@@ -76,13 +80,13 @@ export function choosePaces(
       drainPollMs: pace(300),
       servicePollMs: pace(1000),
     },
-    // Three runners of GitHub take three jobs at once, and one of GitLab sixteen.
+    // Three GitHub runners accept three jobs at once, one GitLab runner accepts sixteen.
     submitEveryMs: pace(runners === 'github' ? 1600 : 1200),
     longEvery: runners === 'github' ? 8 : 5,
     shortJobMs: pace(1000),
     longJobMs: pace(10_000),
     controlMs: pace(8000),
-    // Not by --speed: the computer is no faster for it.
+    // `--speed` does not apply, because it makes the computer no faster.
     graceMs: Math.round(15_000 * factor),
   };
 }
@@ -93,7 +97,7 @@ export interface ShortenedWindow {
   readonly inProduction: string;
 }
 
-/** What the demo shortens, so that nobody takes its seconds for production's. */
+/** Lists the shortened periods with their values in production. */
 export function shortenedWindows({
   windows,
   behaviour,
@@ -105,10 +109,10 @@ export function shortenedWindows({
     inProduction,
   });
   return [
-    row('a runner asks for jobs every', behaviour.checkIntervalMs, '3s'),
+    row('a runner polls for jobs every', behaviour.checkIntervalMs, '3s'),
     row('a runner sends a running job’s log every', behaviour.traceIntervalMs, '60s'),
     row('a deleted parameter frees its name after', windows.recreateAfterMs, '30s'),
-    row('a lost agent is still seen online for', windows.agentSeenOnlineMs, '5m'),
+    row('a lost agent still appears online for', windows.agentSeenOnlineMs, '5m'),
     row('drain.poll_of_runner', configuration.pollOfRunnerMs, '55s'),
     row('drain.confirmation', configuration.confirmationMs, '2m'),
     row('drain.poll', configuration.drainPollMs, '1.5s'),
@@ -118,17 +122,17 @@ export function shortenedWindows({
     row('a host boots within', 500, 'a minute or two'),
     row('its SSM agent registers after', behaviour.agentDelayMs, 'half a minute or more'),
     row('a shard of 13 resources is built in', 13 * 20, 'minutes'),
-    row('a minute, after a fault of a runner', 0, '60s: of each one fault counts'),
+    row('a minute, after a runner system failure', 0, '60s: of each one fault counts'),
   ];
 }
 
-/** All of them in one line, each with its value in production. */
+/** Formats all of them in one line, each with its value in production. */
 export function describeShortened(windows: readonly ShortenedWindow[]): string {
   const each = windows.map(({ what, here, inProduction }) => `${what} ${here} (${inProduction})`);
-  return `Shortened for the demo (and what it is in production): ${each.join('; ')}.`;
+  return `Shortened for the demo (with the production value): ${each.join('; ')}.`;
 }
 
-/** `0.4s`, `30s` */
+/** Formats seconds as `0.4s` or `30s`. */
 export function formatSeconds(ms: number): string {
   return `${Math.round(ms / 100) / 10}s`;
 }

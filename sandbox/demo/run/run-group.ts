@@ -27,12 +27,12 @@ export interface GroupRun {
   readonly program: DemoedProgram;
   readonly screen: Screen;
   readonly paces: Paces;
-  /** Of this group alone. */
+  /** Folder of this group. */
   readonly folder: string;
   readonly group: ScenarioGroup;
 }
 
-/** The stack of the sandbox's own configuration. */
+/** Stack of the sandbox's default configuration. */
 const runnerName = 'linux';
 function stackOf(runners: WatchedStack['runners']): WatchedStack {
   return {
@@ -40,13 +40,13 @@ function stackOf(runners: WatchedStack['runners']): WatchedStack {
     prefix: `${usualParameterPrefix}${runnerName}/`,
     productionTag: runnerName,
     runners,
-    // A runner of GitHub takes one job at a time.
+    // A GitHub runner accepts one job at a time.
     managers: runners === 'github' ? 3 : 1,
     shards: ['pink', 'purple'],
   };
 }
 
-/** Runs a group in a sandbox that ends with it, whatever happens. */
+/** Runs a group in a sandbox that ends with it, also after an error. */
 export async function runGroup(run: GroupRun): Promise<Story> {
   const { program, paces, folder } = run;
   program.signal.throwIfAborted();
@@ -69,7 +69,9 @@ export async function runGroup(run: GroupRun): Promise<Story> {
   }
 }
 
-/** A runner is as old as its GitLab, which is what GitLab advises. */
+/**
+ * Returns the machines' behaviour. A runner has the version of its GitLab, as GitLab recommends.
+ */
 function behaviourOf({ runners, gitlabVersion }: GroupRun): Partial<Behaviour> {
   return runners === 'github'
     ? {
@@ -144,7 +146,7 @@ async function tell(demo: DemoEnvironment, marks: string): Promise<Story> {
   };
 }
 
-/** Nothing of the CI or the account that the demo happens to run in. */
+/** Builds the environment, without variables of the demo's own CI or account. */
 function environmentOf(
   sandbox: Sandbox,
   { program, paces, folder, runners }: GroupRun,

@@ -14,10 +14,10 @@ import {
 import { loseNewMachine } from './new-machine-dies.ts';
 import { formatSeconds } from './paces.ts';
 
-/** Scenarios that follow from each other, on a stack of their own. */
+/** Consecutive scenarios on a separate stack. */
 export interface ScenarioGroup {
   readonly firstNumber: number;
-  /** Ends early with a ScenarioFailure. */
+  /** Plays the scenarios. Ends early with a ScenarioFailure. */
   readonly play: (demo: DemoEnvironment) => Promise<void>;
 }
 
@@ -34,7 +34,8 @@ export function chooseGroups({
   ];
   const others = [
     { scenarios: 1, play: dieAndRunAgain },
-    // A runner of GitHub is removed for good where one of GitLab is paused, and nobody knows whose fault it was.
+    // These scenarios need GitLab: a GitHub runner is removed permanently instead of paused, and
+    // GitHub does not report runner failures.
     ...(runners === 'gitlab'
       ? [
           { scenarios: 1, play: outliveNewMachine },
@@ -84,7 +85,7 @@ async function rejectBadRunner(demo: DemoEnvironment): Promise<void> {
   await runDeployment(demo, 'Fails every fifth job', () => rollBackBadCandidate(demo), broken);
 }
 
-/** A first deployment as in the first scenario, so that there is an active shard; `--verbose` prints it. */
+/** Runs a first deployment to have an active shard. `--verbose` prints it. */
 async function prepare(demo: DemoEnvironment): Promise<void> {
   const { watch, summary, screen, stream } = demo;
   const from = watch.now().at;
@@ -108,15 +109,15 @@ async function deployOnce(demo: DemoEnvironment): Promise<'done'> {
   return expectDone(demo);
 }
 
-/** The same jobs on one shard, without a deployment: what a customer waits anyway. */
+/** Runs the same jobs on one shard without a deployment, to measure the usual wait. */
 async function controlRun({ stream, screen, paces, program }: DemoEnvironment): Promise<string> {
-  screen.say(`Only customers' jobs for ${formatSeconds(paces.controlMs)}, to compare the waits.`);
+  screen.say(`Only customer jobs for ${formatSeconds(paces.controlMs)}, to compare the waits.`);
   stream.flow('control');
   await program.clock.sleep(paces.controlMs, program.signal);
   return 'no deployment';
 }
 
-/** The candidate's runner takes the canary and fails it, again and again. */
+/** Deploys a candidate whose runner accepts the canary and fails it repeatedly. */
 async function deployBroken(demo: DemoEnvironment): Promise<readonly string[]> {
   const { sandbox, stack, screen, watch } = demo;
   const { active } = watch.now();
@@ -133,13 +134,15 @@ async function deployBroken(demo: DemoEnvironment): Promise<readonly string[]> {
   }
   const now = watch.now();
   if (now.active !== active || !now.taking.includes(active)) {
-    throw new ScenarioFailure(`${active} does not serve any more.`);
+    throw new ScenarioFailure(`${active} no longer accepts jobs.`);
   }
-  screen.say(`${active} went on serving. The next commands are in the error.`);
+  screen.say(`${active} continued to accept jobs. The next commands are in the error.`);
   return ended.lines;
 }
 
-/** The broken machine is mended where a recovery is about to build it anew. */
+/**
+ * Recovers from the failure. The broken machine is fixed right before the recovery rebuilds it.
+ */
 function recover(demo: DemoEnvironment, printed: readonly string[]): Promise<'done'> {
   return typeAsPrinted(demo, printed, ([verb]) => {
     if (verb === 'recover') mend(demo);
@@ -150,10 +153,10 @@ function mend({ sandbox, stack, watch, screen }: DemoEnvironment): void {
   const shard = watch.now().record?.candidate;
   if (shard === undefined) return;
   sandbox.settings.change({ runnerName: stack.runnerName, shard }, { boot: 'ok' });
-  screen.say(`Mended: a host of ${shard} that boots from now on runs jobs again.`);
+  screen.say(`Fixed: a host of ${shard} that boots from now on runs jobs again.`);
 }
 
-/** Twice, at the worst moments: the tags are given and the status not switched; a drain has begun. */
+/** Kills the program twice: between the tags and the switch, and at the start of a drain. */
 async function killAndRunAgain(demo: DemoEnvironment): Promise<'done'> {
   const runner = runnerOf(demo);
   await succeed(demo, ['prepare', ...runner], runToBegin);
@@ -169,7 +172,10 @@ async function killAndRunAgain(demo: DemoEnvironment): Promise<'done'> {
   return expectDone(demo);
 }
 
-/** Where a process cannot be proven dead (outside of Linux), a person has to say so. */
+/**
+ * Runs the command again. If the old process cannot be proven dead (outside Linux), an operator
+ * must confirm it.
+ */
 async function runAgain(demo: DemoEnvironment, words: readonly string[]): Promise<void> {
   const ended = await run(demo, words);
   if (ended.exitCode === 75) await succeed(demo, [...words, '--take-lock']);

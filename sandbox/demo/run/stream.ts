@@ -5,19 +5,21 @@ import { heldScript, markedScript, releaseFile } from '../count/marks.ts';
 import type { CiJob, CiServer } from './ci-server.ts';
 import type { Paces } from './paces.ts';
 
-/** Customers, who submit jobs whatever else is going on. */
+/** Stream of customer jobs during the whole run. */
 export interface JobStream {
   readonly jobs: readonly SubmittedJob[];
-  /** The jobs from now on belong to this stream; the first call begins it, a later one ends a pause. */
+  /**
+   * Assigns new jobs to this stream. The first call starts the jobs, a later call ends a pause.
+   */
   flow(stream: SubmittedJob['stream']): void;
   pause(): void;
-  /** More short jobs than usual, until it flows again; ends a pause, too. */
+  /** Submits more short jobs than usual until the next `flow`. Also ends a pause. */
   rush(): void;
-  /** A job whose runner has failed it before its script began is handed in again, as the same job. */
+  /** Submits a job again, as the same job, after its runner failed it before its script began. */
   again(number: number): void;
-  /** A job that lasts until it is released. */
+  /** Submits a job that runs until its release. */
   hold(): HeldJob;
-  /** No more long jobs, so that the end is not waited for. */
+  /** Stops long jobs, to shorten the end. */
   shortOnly(): void;
   stop(): Promise<void>;
 }
@@ -31,7 +33,7 @@ export interface StreamParts {
   readonly ciServer: CiServer;
   readonly paces: Paces;
   readonly clock: Clock;
-  /** Where the jobs leave their marks. */
+  /** Folder for the marks of the jobs. */
   readonly folder: string;
   readonly tag: string;
 }
@@ -107,7 +109,7 @@ export function createStream({ ciServer, paces, clock, folder, tag }: StreamPart
   };
 }
 
-/** As of now, of the same jobs as the summary counts: each once, however often it was handed in. */
+/** Describes the jobs so far, the same as in the summary. A repeated job counts once. */
 export function describeJobs(
   ciServer: Pick<CiServer, 'jobs'>,
   { jobs }: Pick<JobStream, 'jobs'>,
@@ -118,8 +120,8 @@ export function describeJobs(
 }
 
 /**
- * Jobs that still wait or run may come to their end: on a slow computer many, and as long as one after
- * the other does they are waited for. One that never ends is judged as it is.
+ * Waits for the remaining jobs while they finish one after another, which takes long on a slow
+ * computer. A job that never ends is counted as it is.
  */
 export async function settle({
   ciServer,

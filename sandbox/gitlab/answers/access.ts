@@ -27,7 +27,7 @@ export function levelInProject(instance: Instance, user: User, project: Project)
   );
 }
 
-/** Asked for by a path that it has no more. */
+/** Thrown for a request by a former path of a project. */
 export class MovedProject extends Error {
   readonly reference: string;
   readonly projectId: number;
@@ -39,7 +39,7 @@ export class MovedProject extends Error {
   }
 }
 
-/** By id or by full path; a project that the user may not see does not exist. */
+/** Reads a project by id or full path. A project that the user may not see does not exist. */
 export function readProject(instance: Instance, user: User, reference: string): Project {
   const moved = instance.state.projects.find((row) => row.formerPaths?.includes(reference));
   const project = findProject(instance, reference) ?? moved;
@@ -69,7 +69,7 @@ export function readGroup(instance: Instance, user: User, reference: string): Gr
   return group;
 }
 
-// A member of one project sees the group around it.
+// Returns the user's level in a group. A member of one project sees the group around it.
 function visibleLevelInGroup(instance: Instance, user: User, group: Group): number {
   const projects = instance.state.projects.filter((project) => project.groupId === group.id);
   return Math.max(
@@ -88,8 +88,8 @@ export function requireLevel(level: number, needed: number, reason?: string): vo
 }
 
 /**
- * Instance runners are everybody's to read; the others take a Maintainer, of a group's runner also
- * one of a project below.
+ * Decides whether a user may read a runner. Everyone may read instance runners. Others need a
+ * Maintainer; for a group's runner, a Maintainer of a project below it also suffices.
  */
 export function mayReadRunner(instance: Instance, user: User, runner: Runner): boolean {
   if (user.admin || runner.type === 'instance_type') return true;
@@ -99,7 +99,9 @@ export function mayReadRunner(instance: Instance, user: User, runner: Runner): b
   return Math.max(levelOverRunner(instance, user, runner), ...below) >= MAINTAINER;
 }
 
-/** The jobs of a runner are for fewer than the runner. */
+/**
+ * Decides whether a user may read the jobs of a runner. This needs more than reading the runner.
+ */
 export function mayReadBuildsOf(instance: Instance, user: User, runner: Runner): boolean {
   if (user.admin) return true;
   if (runner.type === 'instance_type') return false;
@@ -123,7 +125,7 @@ function levelOverRunner(instance: Instance, user: User, runner: Runner): number
   );
 }
 
-/** `GET /runners/:id/jobs` shows nothing else, whatever the runner does. */
+/** Decides whether a user sees a project's jobs. `GET /runners/:id/jobs` omits all others. */
 export function maySeeJobsOf(instance: Instance, user: User, projectId: number): boolean {
   const project = instance.state.projects.find((candidate) => candidate.id === projectId);
   return project !== undefined && levelInProject(instance, user, project) >= REPORTER;

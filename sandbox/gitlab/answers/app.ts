@@ -28,7 +28,7 @@ import { Refusal } from './refusal.ts';
 import type { GitLabOptions } from './surface.ts';
 
 const ROUTES = [
-  // The runners' own paths first: `verify` and `managers` are no ids.
+  // The runners' own paths come first, because `verify` and `managers` are no ids.
   jobRequestRoutes,
   jobUpdateRoutes,
   traceRoutes,
@@ -79,7 +79,7 @@ export function createApp(
   return app;
 }
 
-// A read is led to where the project is now; a write is not repeated for anybody.
+// Redirects a read to the project's new path. A write is refused.
 function answerMoved(c: Context, { reference, projectId }: MovedProject): Response {
   if (c.req.method !== 'GET') {
     return c.json({ message: 'Non GET methods are not allowed for moved projects' }, 405);

@@ -26,9 +26,9 @@ export const SCOPES: readonly string[] = [
 ];
 
 /**
- * Who calls. `own` are the scopes that this endpoint takes besides `api` and, for a GET, `read_api`;
- * `any` takes every valid token. A job's own token opens only what says `jobToken`. Of a query of
- * GraphQL each object asks for its own permission.
+ * Authenticates the caller. `own` lists the scopes that this endpoint accepts besides `api` and,
+ * for a GET, `read_api`; `any` accepts every valid token. A job token needs `jobToken`. For a
+ * GraphQL query, each object checks its own permission.
  */
 export function authenticate(
   c: Context,
@@ -49,7 +49,8 @@ export function authenticate(
   const token = instance.state.tokens.find((candidate) => candidate.digest === digestOf(secret));
   if (token === undefined) throw unauthorized();
   refuseDead(instance, token);
-  // Of a classic one below a namespace that requires fine-grained tokens GitLab says the same.
+  // GitLab returns the same refusal for a classic token if its namespace requires fine-grained
+  // tokens.
   if (token.permissions !== undefined) {
     if (!isQuery) requirePermission(instance, c.req, token.permissions);
   } else if (own !== 'any') requireScope(c, token, own);
@@ -59,7 +60,7 @@ export function authenticate(
   return { kind: 'token', user, token };
 }
 
-/** `/runners/:id` and below. */
+/** Authenticates calls of `/runners/:id` and below. */
 export function authenticateRunnerAdmin(c: Context, instance: Instance): Identity {
   return authenticate(c, instance, { own: ['manage_runner'] });
 }
@@ -68,7 +69,7 @@ function requireScope(c: Context, token: PersonalAccessToken, own: readonly Scop
   const isRead = c.req.method === 'GET';
   const opening: readonly string[] = [...own, 'api', ...(isRead ? ['read_api'] : [])];
   if (token.scopes.some((scope) => opening.includes(scope))) return;
-  // It names `read_api` also where that would not do.
+  // The message also names `read_api` if that scope would not suffice.
   throw insufficientScope([...own, 'api', 'read_api']);
 }
 

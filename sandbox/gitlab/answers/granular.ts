@@ -1,7 +1,7 @@
 import type { Instance } from '../instance.ts';
 import { Refusal } from './refusal.ts';
 
-/** A permission as the page that creates a token lists it, and as GitLab's own code names it. */
+/** Permission as shown on the page that creates a token, and its name in GitLab's code. */
 interface Permission {
   readonly listed: string;
   readonly raw: readonly string[];
@@ -16,7 +16,10 @@ const readJob = listedBy('Job: Read', 'read_job');
 const runJob = listedBy('Job: Run', 'retry_job', 'play_job', 'run_job');
 const readProject = listedBy('Project: Read', 'read_project');
 
-/** doc/auth/tokens/fine_grained_access_tokens_rest.md of 19.4, by the calls that a deployment makes. */
+/**
+ * Permissions by the calls of a deployment: doc/auth/tokens/fine_grained_access_tokens_rest.md of
+ * 19.4.
+ */
 const permissions: readonly (readonly [string, RegExp, Permission])[] = [
   ['POST', /^\/user\/runners$/, listedBy('Runner: Create', 'create_runner')],
   ['POST', /^\/projects\/[^/]+\/runners$/, assignRunner],
@@ -52,7 +55,10 @@ const permissions: readonly (readonly [string, RegExp, Permission])[] = [
   ['GET', /^\/(?:metadata|version)$/, listedBy('Metadata: Read', 'read_metadata')],
 ];
 
-/** A call that has no permission of its own is open to no fine-grained token. */
+/**
+ * Refuses a call without the permission. A call without a matching permission is closed to every
+ * fine-grained token.
+ */
 export function requirePermission(
   instance: Instance,
   { method, path }: { method: string; path: string },
@@ -70,8 +76,8 @@ export function requirePermission(
 }
 
 /**
- * A query of GraphQL names no missing permission: an object that the token may not read is null
- * (lib/gitlab/graphql/authz/granular_scope_authorization.rb, `ok?`).
+ * Decides whether a GraphQL query may read an object. Without the permission, the object is null
+ * and no permission is named (lib/gitlab/graphql/authz/granular_scope_authorization.rb, `ok?`).
  */
 export function mayQuery(
   granted: readonly string[] | undefined,
@@ -84,7 +90,10 @@ function holds(granted: readonly string[], { listed, raw }: Permission): boolean
   return granted.some((one) => one === listed || raw.includes(one));
 }
 
-/** Where the permission has to be granted; that of a runner is where its owner is. */
+/**
+ * Returns the place at which the permission must be granted. For a runner, this is its owner's
+ * place.
+ */
 function boundaryOf(instance: Instance, call: string): string {
   if (/^\/(?:user|namespaces|personal_access_tokens)(?:\/|$)/.test(call)) return 'user';
   const [, place] = /^\/(group|project)s\//.exec(call) ?? [];
@@ -94,7 +103,10 @@ function boundaryOf(instance: Instance, call: string): string {
   return runner?.type.replace('_type', '') ?? 'instance';
 }
 
-/** app/services/authz/tokens/authorize_granular_scopes_service.rb of 19.4. */
+/**
+ * Creates the refusal, as in app/services/authz/tokens/authorize_granular_scopes_service.rb of
+ * 19.4.
+ */
 function insufficient(sentence: string): Refusal {
   return new Refusal(403, {
     error: 'insufficient_granular_scope',

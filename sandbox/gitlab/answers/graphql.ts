@@ -8,11 +8,13 @@ import { mayQuery } from './granular.ts';
 import { Refusal } from './refusal.ts';
 
 /**
- * What REST does not answer: `runner(id) { jobExecutionStatus }` before 18.9, and `projectCount` and
- * `ownerProject { id }`, the latter to who may see that project, and `tokenExpiresAt` to who may change
- * the runner (as of 15.10 to 18.x). One query may ask for several runners, each with a name of its own.
- * In all versions from 17.5 on it counts what REST counts, and a runner that the caller may not
- * read is null.
+ * Creates the GraphQL queries that REST lacks, as of 15.10 to 18.x. Before 18.9, REST lacks
+ * `runner(id) { jobExecutionStatus }`. `projectCount` and `ownerProject { id }` exist only here, the
+ * latter for users who may see that project. `tokenExpiresAt` is for users who may change the
+ * runner.
+ *
+ * One query may read several runners, each with its own alias. From 17.5 on, the status counts the
+ * same jobs as REST. A runner that the caller may not read is null.
  */
 export function graphqlRoute(instance: Instance): Hono {
   const app = new Hono();
@@ -72,7 +74,9 @@ function ownerSeenBy(instance: Instance, user: User, runner: Runner): Project | 
   return isSeen ? owner : undefined;
 }
 
-/** Without a token; with one GitLab accepts 250, and 300 of an administrator. */
+/**
+ * Complexity limit without a token. GitLab accepts 250 with a token, and 300 from an administrator.
+ */
 const MAX_COMPLEXITY = 200;
 
 interface GraphqlRequest {
@@ -81,15 +85,15 @@ interface GraphqlRequest {
 }
 
 interface AskedRunner {
-  /** The key of the response. */
+  /** Key in the response. */
   readonly name: string;
   readonly id: string | undefined;
   readonly fields: readonly string[];
-  /** One for the runner, and one for each field. */
+  /** Complexity: one for the runner, and one per field. */
   readonly weight: number;
 }
 
-/** Only as far as runners are asked for by their ids. */
+/** Parses a query. Only runners by id are supported. */
 function readQuery(query: string, variables: object): readonly AskedRunner[] {
   const body = '\\{((?:[^{}]|\\{[^{}]*\\})*)\\}';
   const fragments = new Map(
@@ -110,7 +114,7 @@ function readQuery(query: string, variables: object): readonly AskedRunner[] {
   });
 }
 
-// GraphQL has its own word for a token that opens nothing.
+// Reads the caller. GraphQL has a different message for an invalid token.
 function readCaller<T>(read: () => T): T {
   try {
     return read();

@@ -9,7 +9,7 @@ interface Window {
   perPage: number;
 }
 
-/** Answers one page of `items`, with GitLab's headers; `count: false` leaves out the totals. */
+/** Returns one page of `items` with GitLab's headers. `count: false` omits the totals. */
 export function answerPage<T>(
   c: Context,
   {
@@ -55,7 +55,7 @@ export function answerPage<T>(
   return c.json(items.slice((page - 1) * perPage, page * perPage).map(present));
 }
 
-/** Keyset pages know only what comes next: a `Link`, no numbers. */
+/** Returns a keyset page. It has only a `Link` to the next page, and no numbers. */
 export function answerKeyset<T extends { id: number }>(
   c: Context,
   {

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { badParameter } from './refusal.ts';
 
-/** Query and body together, as GitLab reads them; the body wins. */
+/** Query and body of a request, as GitLab reads them. The body takes precedence. */
 export class Parameters {
   readonly values: Readonly<Record<string, unknown>>;
 
@@ -50,7 +50,7 @@ export class Parameters {
     return found;
   }
 
-  /** An array, or one text with commas. */
+  /** Returns a list from an array or from text with commas. */
   list(name: string): string[] | undefined {
     const value = this.values[name];
     if (value === undefined || value === null) return undefined;
@@ -91,12 +91,12 @@ async function readBody(c: Context): Promise<Record<string, unknown>> {
       return body as Record<string, unknown>;
     }
   } catch {
-    // Answered below, with GitLab's words.
+    // The code below returns GitLab's message.
   }
   throw badParameter('The request body is invalid JSON');
 }
 
-// `scope[]=a&scope[]=b` is a list, `inputs[tag]=x` an object.
+// Parses pairs: `scope[]=a&scope[]=b` is a list, `inputs[tag]=x` an object.
 function foldPairs(pairs: Iterable<[string, string]>): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [name, value] of pairs) {

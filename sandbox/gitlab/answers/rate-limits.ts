@@ -4,21 +4,24 @@ import type { Instance } from '../instance.ts';
 import { digestOf } from '../secrets.ts';
 import { readParameters } from './parameters.ts';
 
-/** What one caller may ask in a period. */
+/** Calls that one caller may make in a period. */
 interface Limit {
   readonly name: string;
   readonly calls: number;
   readonly periodMs: number;
-  /** Said by the application itself, not by the front before it: as JSON, and without `RateLimit-*`. */
+  /**
+   * Whether the application refuses the call, not the proxy in front of it. The response is then
+   * JSON, without `RateLimit-*`.
+   */
   readonly byApplication?: true;
 }
 
 /**
- * What GitLab.com publishes of the calls that a deployment and its runners make. A user's API traffic,
- * and an address's without a token: https://docs.gitlab.com/user/gitlab_com/rate_limits/. A project's
- * jobs: https://docs.gitlab.com/security/rate_limits/. The runners' calls:
- * https://gitlab.com/gitlab-org/gitlab/-/merge_requests/204751. The 2,000 of one address are for what
- * none of these covers.
+ * GitLab.com's published limits for the calls of a deployment and its runners. The limit of 2,000
+ * per address applies to all calls that no other limit covers. Sources:
+ * https://docs.gitlab.com/user/gitlab_com/rate_limits/ (a user, and an address without a token)
+ * https://docs.gitlab.com/security/rate_limits/ (jobs of a project)
+ * https://gitlab.com/gitlab-org/gitlab/-/merge_requests/204751 (calls of runners)
  */
 const minuteMs = 60_000;
 const gitlabCom = {
@@ -41,7 +44,7 @@ const gitlabCom = {
 } satisfies Record<string, Limit>;
 
 /**
- * What an instance of one's own has when its limits are switched on: 7,200 calls of a user in an hour.
+ * Default limits of a self-managed instance once they are enabled: 7,200 calls per user and hour.
  * https://docs.gitlab.com/administration/settings/user_and_ip_rate_limits/
  */
 const selfManaged: typeof gitlabCom = {
@@ -52,7 +55,10 @@ const selfManaged: typeof gitlabCom = {
 
 export type RateLimitsOf = 'gitlab.com' | 'self-managed';
 
-/** Counts in periods of the clock, as the front of GitLab does, and refuses what is too much. */
+/**
+ * Counts calls in fixed periods of the clock, like GitLab's proxy, and refuses calls above the
+ * limit.
+ */
 export function limitRates(instance: Instance, whose: RateLimitsOf): MiddlewareHandler {
   const limits = whose === 'gitlab.com' ? gitlabCom : selfManaged;
   const counts = new Map<string, { readonly period: number; readonly observed: number }>();
@@ -113,7 +119,7 @@ async function limitsOfRunner(c: Context): Promise<Counted[]> {
   return [{ limit: isTrace ? gitlabCom.jobTrace : gitlabCom.job, caller }];
 }
 
-/** All tokens of a user count together. */
+/** Returns the caller. All tokens of a user count together. */
 function callerOf(c: Context, instance: Instance): string | undefined {
   const secret = c.req.header('private-token') ?? c.req.header('authorization')?.slice(7);
   const digest = digestOf(secret ?? c.req.header('job-token') ?? '');
@@ -124,7 +130,10 @@ function callerOf(c: Context, instance: Instance): string | undefined {
     ?.userId.toString();
 }
 
-/** Only the limit is converted to a minute: lib/gitlab/rack_attack/request_throttle_data.rb. */
+/**
+ * Returns the headers. Only the limit is converted to a minute:
+ * lib/gitlab/rack_attack/request_throttle_data.rb.
+ */
 function wordsOf(limit: Limit, observed: number, now: number) {
   const { name, calls, periodMs } = limit;
   return {

@@ -1,6 +1,6 @@
 import type { Features } from './versions.ts';
 
-/** Thrown by any part of this GitLab; becomes the answer. */
+/** Refusal that any part of this GitLab throws. It becomes the response. */
 export class Refusal extends Error {
   readonly status: number;
   readonly body: unknown;
@@ -43,7 +43,7 @@ export function notFound(resource?: string): Refusal {
   });
 }
 
-/** Those routes that look for a runner call it by its name in the newest version only. */
+/** Creates the refusal of an unknown runner. Only the newest version names the runner in it. */
 export function noSuchRunner({ missingRunnersNamed }: Features): Refusal {
   return notFound(missingRunnersNamed ? 'Runner' : undefined);
 }
@@ -52,17 +52,17 @@ export function badRequest(reason: string): Refusal {
   return new Refusal(400, { message: `400 Bad request - ${reason}` });
 }
 
-/** What GitLab's parameter parser says. */
+/** Creates the refusal of GitLab's parameter parser. */
 export function badParameter(error: string): Refusal {
   return new Refusal(400, { error });
 }
 
-/** What GitLab says when one of its own parts breaks. */
+/** Creates GitLab's response to an internal error. */
 export function brokenInside(): Refusal {
   return new Refusal(500, { message: '500 Internal Server Error' });
 }
 
-/** What GitLab's models say, a list for each field. */
+/** Creates the refusal of GitLab's models, with a list per field. */
 export function invalid(fields: Record<string, string[]>): Refusal {
   return new Refusal(400, { message: fields });
 }

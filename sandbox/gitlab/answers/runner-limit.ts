@@ -3,7 +3,7 @@ import type { Instance } from '../instance.ts';
 import type { Runner } from '../state.ts';
 
 /**
- * Why one runner more is refused, if it is: stale runners do not count, paused ones do
+ * Returns why one more runner is refused, if it is. Stale runners do not count, paused ones do
  * (app/models/concerns/limitable.rb; app/models/ci/runner_namespace.rb and runner_project.rb).
  */
 export function limitProblem(

@@ -11,12 +11,15 @@ const KEPT_FOR_MS = 60_000;
 const KEPT_EVERY_MS = 100;
 const KEYS_MAX = 400;
 
-/** What GitLab answered lately, so that it can answer so again, as from a replica that lags. */
+/** Keeps recent responses to return them again later, like a replica that lags. */
 export function createStaleAnswers(now: () => number) {
   const history = new Map<string, Answer[]>();
 
   return {
-    /** The answer as it was `ms` ago, or the oldest since: one that is much older is no replica's lag. */
+    /**
+     * Finds the response from `ms` ago, or the oldest one since. A much older one exceeds a
+     * replica's lag.
+     */
     find(c: Context, ms: number): Response | undefined {
       const wanted = now() - ms;
       const answers = (history.get(keyOf(c)) ?? []).filter(({ at }) => at >= wanted - ms);

@@ -22,17 +22,20 @@ export interface GitLabOptions {
   store: SandboxStore;
   faults: Faults;
   random: SandboxRandom;
-  /** Without a slash at its end; asked at each use, because the port is known late. */
+  /**
+   * Returns the address without a final slash. It is called at each use, because the port is known
+   * late.
+   */
   baseUrl(): string;
-  /** Whose published limits are enforced; an instance of one's own has none unless it is told to. */
+  /** Published limits to enforce. Absent: none, like a self-managed instance by default. */
   rateLimits?: RateLimitsOf | undefined;
-  /** The newest when absent. */
+  /** Default: the newest version. */
   version?: GitLabVersion | undefined;
-  /** How long a request for a job is held while there is none; 0 answers at once. */
+  /** Time for which a job request is held without a job. 0: no hold. */
   longPollMs?: number | undefined;
 }
 
-/** An id or a full path, as in `201` or `acme/app`. */
+/** Id or full path, such as `201` or `acme/app`. */
 export type ProjectReference = number | string;
 
 export interface JobSubmission {
@@ -48,7 +51,7 @@ export interface JobSubmission {
 export interface PipelineOrder {
   project: ProjectReference;
   ref?: string;
-  /** For `acme/runners`: the stacks; `linux` when absent. */
+  /** Stacks of `acme/runners`. Default: `linux`. */
   runnerNames?: string[];
   inputs?: Record<string, unknown>;
 }
@@ -62,48 +65,57 @@ export interface CreatedPipeline {
 export interface TokenOrder {
   user: string;
   scopes: string[];
-  /** Fine-grained; a classic token with an empty list is one whose namespace refuses it. */
+  /**
+   * Fine-grained permissions. A classic token with an empty list stands for a namespace that
+   * refuses it.
+   */
   permissions?: string[];
-  /** Sets the user's role in the group `acme`, or in `project`; as it is when absent. */
+  /** Sets the user's role in the group `acme`, or in `project`. Absent: unchanged. */
   accessLevel?: AccessLevelName;
   project?: ProjectReference;
-  /** The user may not sign in any more. */
+  /** Whether the user is blocked. */
   blocked?: boolean;
-  /** ISO 8601; a year from now when absent. */
+  /** Expiry in ISO 8601. Default: in one year. */
   expiresAt?: string;
 }
 
 export interface GitLab {
   version: GitLabVersion;
-  /** Serves /api/v4/*. Answers that carry `RESET_HEADER` must not be sent. */
+  /** App with the path /api/v4/*. A response with `RESET_HEADER` must not be sent. */
   app: Hono;
   fetch(request: Request): Promise<Response>;
-  /** Of `deployer`, Owner of `acme`, scope `api`; the same after a restart. */
+  /**
+   * Returns the token of `deployer`, Owner of `acme`, with the scope `api`. It stays the same after
+   * a restart.
+   */
   deployerToken(): string;
   createToken(order: TokenOrder): { id: number; token: string };
   revokeToken(id: number): void;
   createTriggerToken(project: ProjectReference): { token: string };
-  /** Its owner project is gone, and with it every project it had. */
+  /** Deletes the runner's owner project and all its other projects. */
   orphanRunner(id: number): void;
-  /** The plan's limit for each group and each project. */
+  /** Sets the plan's limit for each group and project. */
   setRunnerLimit(most: number | undefined): void;
-  /** An administrator has tokens of runners end after so long, or never: those that are made from now on. */
+  /** Sets the lifetime of new runner tokens, like an administrator. Undefined: no expiry. */
   setRunnerTokenLife(seconds: number | undefined): void;
-  /** Somebody looks at the job's log in a browser: for ten seconds the runner sends it more often. */
+  /** Opens the job's log in a browser: for ten seconds, the runner sends it more often. */
   watchTrace(jobId: number): void;
-  /** Guests may see its pipelines; their jobs they may not. */
+  /** Shows a project's pipelines to guests, without their jobs. */
   showPipelinesToGuests(project: ProjectReference): void;
-  /** It has another path from now on; the old one leads to it. */
+  /** Moves a project to a new path. The old path redirects to it. */
   moveProject(project: ProjectReference, name: string): void;
   submitJob(submission: JobSubmission): { id: number; pipelineId: number };
   setJobStatus(id: number, status: JobStatus, failureReason?: string): void;
   createPipeline(order: PipelineOrder): CreatedPipeline;
-  /** Every job there ever was, also of deleted pipelines; copies. */
+  /** Returns copies of all jobs that ever existed, also of deleted pipelines. */
   jobs(): Job[];
   runners(): RunnerSummary[];
-  /** Since this process began. */
+  /** Returns the traffic since the start of this process. */
   traffic(): Traffic;
-  /** What time alone does: lost acknowledgements, silent jobs, stale managers, held requests. */
+  /**
+   * Applies the effects of time: lost acknowledgements, unresponsive jobs, stale managers, held
+   * requests.
+   */
   tick(): void;
   close(): void;
 }

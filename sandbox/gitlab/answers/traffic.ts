@@ -1,12 +1,12 @@
 import type { MiddlewareHandler } from 'hono';
 import { serviceOf } from '../control/fault-injection.ts';
 
-/** What was asked of the REST API, for each second of the clock; the runners' own calls are not in it. */
+/** Calls of the REST API per second of the clock, without the runners' own calls. */
 export interface Traffic {
   readonly calls: number;
-  /** Answers with 429, to anybody. */
+  /** Number of 429 responses to any caller. */
   readonly refused: number;
-  /** The most calls in any 60 seconds in a row. */
+  /** Maximum number of calls in any 60 consecutive seconds. */
   readonly mostAMinute: number;
 }
 

@@ -6,28 +6,31 @@ export type GitLabVersion = SimulatedGitlab;
 export const NEWEST_GITLAB: GitLabVersion = '19.3';
 
 /**
- * What each version brought, by the oldest of the names above that has it for certain. Between two
- * names nothing is known: the older one is the less convenient, and stays as it was.
+ * Features by the oldest listed version that certainly has them. Between two listed versions, the
+ * change is unknown. The older one then keeps the less convenient behaviour.
  */
 const SINCE = {
-  /** `inputs` of a new pipeline are read. Before, they are dropped in silence and it is made without. */
+  /**
+   * Supports `inputs` of a new pipeline. Before, GitLab ignores them without an error and creates
+   * the pipeline.
+   */
   pipelineInputs: '17.11',
-  /** A refused assignment is one sentence, not a list for each field. */
+  /** Refuses an assignment with one sentence instead of a list per field. */
   assignmentRefusedInOneSentence: '17.11',
-  /** A runner whose owner is gone is refused (403) … */
+  /** Refuses a runner whose owner project is deleted, with 403. */
   orphansRefused: '17.11',
-  /** … and from here on with 422. */
+  /** Refuses such a runner with 422 instead. */
   orphansUnprocessable: '18.0',
   describedTokens: '17.11',
   addressesOfTokens: '18.0',
   personalTokensOnly: '18.0',
-  /** The first project owns a runner and cannot let go of it. */
+  /** Makes a runner's first project its owner, which it cannot be taken from. */
   ownerProject: '18.0',
-  /** `verify` alone makes a runner contacted. */
+  /** Counts `verify` alone as a contact. */
   verifyIsContact: '18.7',
-  /** A job that was given away waits for its runner's word. */
+  /** Waits for the runner's acknowledgement of an assigned job. */
   twoPhaseCommit: '18.7',
-  /** A runner's note is for those who may change the runner. */
+  /** Shows a runner's note only to users who may change the runner. */
   notesForUpdaters: '18.7',
   rateLimitsOfRunners: '18.7',
   jobRouter: '18.7',
@@ -35,18 +38,22 @@ const SINCE = {
   executionStatusInRest: '18.9',
   projectsOfRunner: '18.9',
   runnerWithoutProjects: '18.9',
-  /** A job that is being cancelled does not make its runner active. */
+  /** Ignores canceling jobs in the execution status. */
   executionIgnoresCanceling: '19.1',
-  /** That the last manager left does not clear a runner's contact any more. */
+  /** Keeps a runner's contact after its last manager is removed. */
   contactOutlivesManagers: '19.1',
   lockedRunnersStay: '19.1',
-  /** Its documentation says Owner again; an assumption, as nobody read the policy. */
+  /**
+   * Requires the Owner role for group runners, as its documentation states again (an assumption).
+   */
   groupRunnersForOwners: '19.1',
   orphansKeepTheirToken: '19.1',
   unmatchedJobsNamed: '19.1',
-  /** `404 Runner Not Found`; before, `404 Not found`. */
+  /** Returns `404 Runner Not Found`. Before: `404 Not found`. */
   missingRunnersNamed: '19.3',
-  /** 30 minutes of silence end a job that is being cancelled; before, an hour (an assumption). */
+  /**
+   * Ends a canceling job after 30 minutes without an update. Before: after an hour (an assumption).
+   */
   cancelingEndsSooner: '19.3',
   readOnlyOrganizations: '19.3',
 } as const satisfies Record<string, GitLabVersion>;
@@ -59,7 +66,10 @@ export function featuresOf(version: GitLabVersion): Features {
   ) as Features;
 }
 
-/** Also of a field that one entity alone has, and that says there since when. */
+/**
+ * Decides whether a version has a feature, or a field that an entity declares with its first
+ * version.
+ */
 export function isSince(version: GitLabVersion, since: GitLabVersion): boolean {
   return GITLAB_VERSIONS.indexOf(version) >= GITLAB_VERSIONS.indexOf(since);
 }

@@ -10,11 +10,17 @@ import {
 import { createStaleAnswers } from '../answers/stale-answers.ts';
 import type { Features } from '../answers/versions.ts';
 
-/** Everything a runner calls; the rest is the REST API. `:id` alone is a runner's only for `PUT`. */
+/**
+ * Paths that runners call; the others belong to the REST API. `:id` alone is a runner's path only
+ * for `PUT`.
+ */
 const RUNNER_PATHS =
   /^\/api\/v4\/(jobs\/|runners\/(verify|managers|reset_authentication_token|router\/)|runners$)/;
 
-/** Stands before every route. An answer with `RESET_HEADER` is for the server, not for the caller. */
+/**
+ * Injects faults before every route. A response with `RESET_HEADER` is for the server, not for the
+ * caller.
+ */
 export function injectFaults(
   faults: Faults,
   now: () => number,
@@ -55,8 +61,9 @@ function reset(moment: ResetMoment): Response {
 }
 
 /**
- * 429 comes in two families: from the front, as text with `RateLimit-*` and `Retry-After`,
- * and from the application, as JSON, which older GitLabs send without any header.
+ * Creates a response with a status. There are two kinds of 429. The proxy returns text with
+ * `RateLimit-*` and `Retry-After`. The application returns JSON, in older versions without any
+ * header.
  */
 function statusAnswer(
   effect: Extract<FaultEffect, { kind: 'status' }>,

@@ -6,7 +6,7 @@ import { moveTo, requeue } from '../jobs/transitions.ts';
 import { JOB_STATUSES } from '../state.ts';
 import { requireProject } from './token-control.ts';
 
-/** Work for the runners, and the hand that plays a deployment's own jobs. */
+/** Creates jobs for the runners, and plays a deployment's own jobs. */
 export function createJobControl(
   instance: Instance,
 ): Pick<GitLab, 'submitJob' | 'setJobStatus' | 'createPipeline'> {

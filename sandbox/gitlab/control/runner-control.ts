@@ -5,7 +5,7 @@ import { requireProject } from './token-control.ts';
 
 const WATCHED_FOR_MS = 10_000;
 
-/** What happens to runners and projects behind a deployment's back. */
+/** Changes runners and projects without the deployment's knowledge. */
 export function createRunnerControl(
   instance: Instance,
 ): Pick<

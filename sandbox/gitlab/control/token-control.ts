@@ -16,7 +16,7 @@ const LEVELS: Record<AccessLevelName, number> = {
   admin: 0,
 };
 
-/** People and tokens, for whoever directs the sandbox. */
+/** Creates users and tokens for the control API. */
 export function createTokenControl(
   instance: Instance,
 ): Pick<GitLab, 'deployerToken' | 'createToken' | 'revokeToken' | 'createTriggerToken'> {

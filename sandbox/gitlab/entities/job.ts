@@ -37,7 +37,7 @@ export function jobBasic(instance: Instance, job: Job) {
   };
 }
 
-/** What `GET /runners/:id/jobs` lists: the project is told, the runner is not. */
+/** Renders a job of `GET /runners/:id/jobs`, with its project and without its runner. */
 export function jobWithProject(instance: Instance, job: Job) {
   return {
     ...jobBasic(instance, job),
@@ -45,7 +45,10 @@ export function jobWithProject(instance: Instance, job: Job) {
   };
 }
 
-/** `runner` and `runner_manager` are null once their rows are gone, whatever the job does. */
+/**
+ * Renders a job. `runner` and `runner_manager` are null once their records are deleted, whatever
+ * the job does.
+ */
 export function jobDetails(instance: Instance, job: Job) {
   const runner = instance.state.runners.find((candidate) => candidate.id === job.runnerId);
   const manager = instance.state.managers.find((candidate) => candidate.id === job.managerId);

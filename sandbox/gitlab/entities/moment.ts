@@ -1,4 +1,4 @@
-/** GitLab writes times in ISO 8601, to the millisecond, in UTC. */
+/** Formats a time like GitLab: ISO 8601, to the millisecond, in UTC. */
 export function moment(at: number): string;
 export function moment(at: number | null): string | null;
 export function moment(at: number | null): string | null {

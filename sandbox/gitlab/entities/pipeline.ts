@@ -69,7 +69,7 @@ function whole(seconds: number | null): number | null {
   return seconds === null ? null : Math.floor(seconds);
 }
 
-/** The sandbox has no repositories: every pipeline has a commit that says so. */
+/** Returns a placeholder commit, because the sandbox has no repositories. */
 export function commitOf(instance: Instance, pipeline: Pipeline) {
   const at = moment(pipeline.createdAt);
   const project = projectById(instance, pipeline.projectId);

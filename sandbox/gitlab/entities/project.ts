@@ -37,7 +37,7 @@ export function projectBasic(instance: Instance, project: Project) {
   };
 }
 
-/** `GET /projects/:id`: what a client asks a project for before it starts a pipeline in it. */
+/** Renders `GET /projects/:id`, which a client reads before it starts a pipeline. */
 export function projectDetails(instance: Instance, project: Project) {
   return {
     ...projectBasic(instance, project),

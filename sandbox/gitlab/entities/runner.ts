@@ -29,7 +29,10 @@ export function runnerBasic(instance: Instance, runner: Runner) {
   };
 }
 
-/** As `reader` sees it: the groups and projects that he is in, and the note only if he may change it. */
+/**
+ * Renders a runner for `reader`: with the groups and projects of this user, and the note only if
+ * the user may change it.
+ */
 export function runnerDetails(
   instance: Instance,
   runner: Runner,
@@ -66,7 +69,7 @@ export function runnerDetails(
   };
 }
 
-/** What REST says as well, by its names. */
+/** Fields that REST also has, by REST's names. */
 const inBoth = [
   'description',
   'maintenance_note',
@@ -78,7 +81,7 @@ const inBoth = [
 const camelCase = (name: string) =>
   name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Of `CiRunner`, as far as it is simulated. */
+/** Simulated fields of `CiRunner`. */
 export const graphqlFields: readonly string[] = [
   ...inBoth.map(camelCase),
   '__typename',

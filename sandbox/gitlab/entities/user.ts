@@ -38,7 +38,7 @@ export function userDetails(instance: Instance, user: User) {
   };
 }
 
-/** `GET /user` tells its owner more. */
+/** Renders a user. `GET /user` returns more to the user itself. */
 export function userPublic(instance: Instance, user: User) {
   return {
     ...userDetails(instance, user),

@@ -13,7 +13,9 @@ export interface PipelineRequest {
   source: Pipeline['source'];
 }
 
-/** From the project's own configuration; nothing is left behind when the inputs are refused. */
+/**
+ * Creates a pipeline from the project's configuration. If the inputs are refused, nothing remains.
+ */
 export function createDefinedPipeline(
   instance: Instance,
   { inputs, ...request }: PipelineRequest & { inputs: Record<string, unknown> },
@@ -94,7 +96,7 @@ function newJob(
   };
 }
 
-/** Of a new job, also where it repeats another. */
+/** Returns the state of a new job, also for a retry. */
 export function unbegun(instance: Instance): JobRun {
   const now = instance.now();
   return {

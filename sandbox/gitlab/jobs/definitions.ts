@@ -9,7 +9,7 @@ import type { Instance } from '../instance.ts';
 import { CANARY_PROJECT, RUNNERS_PROJECT } from '../seed.ts';
 import type { Project } from '../state.ts';
 
-/** One job of a pipeline that is about to be created. */
+/** Definition of a job in a new pipeline. */
 export interface JobDefinition {
   name: string;
   stage: string;
@@ -22,10 +22,10 @@ export interface JobDefinition {
 
 const CANARY = 'hosted_runner_canary';
 const UNGIVEN_TAG = 'canary-without-input';
-/** Stages of the product's GitLab template whose jobs are there only where an input asks for them. */
+/** Stages of the product's GitLab template whose jobs exist only with an input. */
 const ASKED_FOR: Readonly<Record<string, string>> = { promote: 'approval', bake: 'bake' };
 
-/** What `.gitlab-ci.yml` says in the two projects that have one. */
+/** Returns the jobs of `.gitlab-ci.yml` in the two projects that have one. */
 export function definePipeline({
   project,
   iid,
@@ -39,7 +39,7 @@ export function definePipeline({
 }): JobDefinition[] {
   if (project.id === RUNNERS_PROJECT) return defineDeployment({ project, iid, inputs });
   if (project.id === CANARY_PROJECT) {
-    // Where inputs are unknown the pipeline is made without, with a tag that no runner has.
+    // Without support for inputs, the pipeline is created with a tag that no runner has.
     return defineCanary(features.pipelineInputs ? inputs : { tag: UNGIVEN_TAG, ...inputs });
   }
   throw invalid({ base: ['Missing CI config file'] });
@@ -69,7 +69,8 @@ function defineDeployment({
   }
   return names.flatMap((runnerName) => {
     const suffix = names.length > 1 ? `: [${runnerName}]` : '';
-    // With `job_prefix: true` as two components in one file are told apart, otherwise as a matrix.
+    // With `job_prefix: true`, names are those of two components in one file, otherwise those of a
+    // matrix.
     const nameOf = (job: string) =>
       inputs['job_prefix'] === true ? `${runnerName}:${job}` : `${job}${suffix}`;
     return [
@@ -108,14 +109,17 @@ function stageJob({
     tags: ['operations'],
     script: [`hosted-runner ${stage} --runner ${runnerName}`],
     external: true,
-    // As in the product's GitLab template: none of them must hold back finalize.
+    // As in the product's GitLab template, these jobs must not block `finalize`.
     allowFailure: isRetirement(stage) && stage !== 'finalize',
-    // A person's rollback must not queue behind a watch.
+    // An operator's rollback must not wait for a bake.
     resourceGroup: stage === 'bake' ? null : `hosted-runner/${runnerName}`,
   };
 }
 
-/** As the product's template has it: the canary's host is no place for a token of the deployment. */
+/**
+ * Returns shell text that names the set variables, as in the product's template. The canary reports
+ * these, because its host must get no token of the deployment.
+ */
 const named = (names: readonly string[]) => names.map((name) => `\${${name}:+${name}}`).join(' ');
 const own = [
   'HOSTED_RUNNER_GITLAB_TOKEN',
@@ -157,7 +161,9 @@ function refuseUnknownInputs(inputs: Record<string, unknown>, known: readonly st
   });
 }
 
-/** Its jobs stand one after the other in the resource group, which GitLab makes on first use. */
+/**
+ * Creates the resource groups, as GitLab does on first use. Jobs of a group run one after another.
+ */
 export function ensureResourceGroups(instance: Instance, projectId: number, keys: string[]): void {
   for (const key of new Set(keys)) {
     const known = instance.state.resourceGroups.some(

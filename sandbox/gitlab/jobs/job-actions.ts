@@ -5,14 +5,17 @@ import { unbegun } from './creation.ts';
 import { isFinished } from './pipeline-status.ts';
 import { moveTo } from './transitions.ts';
 
-/** A job that is over stays as it is; one that runs is asked to stop and may clean up first. */
+/**
+ * Cancels a job. A finished job is unchanged. A running job gets a request to stop, and may clean
+ * up first.
+ */
 export function cancelJob(instance: Instance, job: Job): void {
   if (isFinished(job.status) || job.status === 'canceling') return;
   const graceful = job.status === 'running' && stopsGracefully(instance, job);
   moveTo(instance, job, { status: graceful ? 'canceling' : 'canceled' });
 }
 
-/** The second push, for a job that does not stop. It does nothing to any other. */
+/** Force-cancels a job that does not stop. Any other job is unchanged. */
 export function forceCancelJob(instance: Instance, job: Job): void {
   if (job.status === 'canceling') moveTo(instance, job, { status: 'canceled' });
 }
@@ -33,7 +36,7 @@ export function playJob(instance: Instance, job: Job, userId: number): void {
   moveTo(instance, job, { status: 'pending' });
 }
 
-// Whether the runner knows how to stop gently is what it last told of itself.
+// Decides whether the runner supports a graceful stop, by its last report.
 function stopsGracefully(instance: Instance, job: Job): boolean {
   if (job.external) return false;
   const manager = instance.state.managers.find((row) => row.id === job.managerId);

@@ -12,11 +12,11 @@ const CANCELING_FOR_MS = 30 * MINUTE_MS;
 const UNACKNOWLEDGED_FOR_MS = 60 * MINUTE_MS;
 const UNMATCHED_FOR_MS = 60 * MINUTE_MS;
 const PENDING_FOR_MS = 24 * 60 * MINUTE_MS;
-/** How often GitLab looks for stale managers, an assumption. */
+/** Interval at which GitLab removes stale managers (an assumption). */
 const CLEANED_EVERY_MS = 60 * MINUTE_MS;
 const BEYOND_TIMEOUT_MS = 15 * MINUTE_MS;
 
-/** What GitLab's own workers do as time passes: here, whenever somebody asks. */
+/** Applies the effects of GitLab's background workers. The sandbox does this at each request. */
 export function settleOverdue(instance: Instance): void {
   for (const job of instance.state.jobs) {
     if (job.external || job.deletedAt !== null || !ALIVE.includes(job.status)) continue;
@@ -50,7 +50,8 @@ function settleJob(instance: Instance, job: Job): void {
   }
 }
 
-// However often its runner said that it is getting ready.
+// Returns the time of the assignment. Later reports that the runner prepares the job do not change
+// it.
 function assignedSince(job: Job): number {
   return job.transitions.findLast(({ status }) => status === 'assigned')?.at ?? job.updatedAt;
 }
@@ -60,7 +61,7 @@ function silenceMs({ features }: Instance, job: Job): number {
   return isSooner ? CANCELING_FOR_MS : SILENT_FOR_MS;
 }
 
-// A host that died says nothing more; GitLab notices an hour later.
+// Fails a job without an update for an hour: GitLab notices a dead host only then.
 function settleSilent(instance: Instance, job: Job): void {
   if (job.status === 'canceling') moveTo(instance, job, { status: 'canceled' });
   else fail(instance, job, 'stuck_or_timeout_failure');
@@ -79,7 +80,7 @@ function isMatched(instance: Instance, job: Job): boolean {
   );
 }
 
-// The runner keeps the job's timeout itself; this is for one that does not.
+// Returns the timeout of a job. A runner enforces it itself; this covers one that does not.
 function timeoutMs(job: Job): number {
   return job.timeoutSeconds * 1000 + BEYOND_TIMEOUT_MS;
 }

@@ -17,7 +17,7 @@ export function isFinished(status: JobStatus): boolean {
   return FINISHED.includes(status);
 }
 
-/** The jobs that count: without those that were retried. */
+/** Lists the jobs without those that were retried. */
 export function jobsOf(instance: Instance, pipeline: Pipeline): Job[] {
   return instance.state.jobs.filter(
     (job) => job.pipelineId === pipeline.id && job.retriedById === null && job.deletedAt === null,
@@ -29,7 +29,7 @@ export function pipelineStatus(instance: Instance, pipeline: Pipeline): JobStatu
 }
 
 function compose(jobs: readonly Job[]): JobStatus {
-  // An optional manual job holds nothing up.
+  // An optional manual job blocks nothing.
   const counted = jobs.filter((job) => !(job.status === 'manual' && job.allowFailure));
   const statuses = counted.map(effectiveStatus);
   const any = (...wanted: JobStatus[]) => statuses.some((status) => wanted.includes(status));
@@ -47,7 +47,7 @@ function compose(jobs: readonly Job[]): JobStatus {
   return any('success') ? 'success' : 'skipped';
 }
 
-// A job that may fail and did so counts as a success with a warning.
+// Returns the status. A failed job that may fail counts as a success with a warning.
 function effectiveStatus(job: Job): JobStatus {
   const forgiven = job.allowFailure && (job.status === 'failed' || job.status === 'canceled');
   return forgiven ? 'success' : job.status;

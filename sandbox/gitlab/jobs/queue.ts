@@ -4,12 +4,12 @@ import { runnerTakes } from '../protocol/matching.ts';
 import type { Job, Runner } from '../state.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
-/** After this the value is forgotten, and a request reaches GitLab proper again. */
+/** Time after which the value is deleted, and Workhorse passes requests on. */
 const KEPT_FOR_MS = HOUR_MS;
-/** A runner that was heard of before that has no queue worth telling. */
+/** Time since the last contact for which a runner's queue is updated. */
 const RECENT_MS = 3 * HOUR_MS;
 
-/** What the runner's queue is called now, if it is called anything. */
+/** Returns the current value of the runner's queue, if there is one. */
 export function queueValue(instance: Instance, runner: Runner): string | undefined {
   const { queue } = runner;
   if (queue === undefined || instance.now() - queue.madeAt >= KEPT_FOR_MS) return undefined;
@@ -20,13 +20,13 @@ export function ensureQueueValue(instance: Instance, runner: Runner): string {
   return queueValue(instance, runner) ?? renew(instance, runner);
 }
 
-/** Whatever is held for this runner is let go: something about it changed. */
+/** Releases held requests of a runner after a change that concerns it. */
 export function tickQueue(instance: Instance, runner: Runner): void {
   renew(instance, runner);
   instance.waiting.release(runner.id);
 }
 
-/** A job waits: every runner that could take it and was heard of lately is told to ask. */
+/** Releases the requests of every recent runner that may run a new job. */
 export function tickQueuesFor(instance: Instance, job: Job): void {
   const since = instance.now() - RECENT_MS;
   for (const runner of instance.state.runners) {

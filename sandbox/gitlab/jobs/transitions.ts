@@ -3,7 +3,7 @@ import type { Job, JobStatus, Manager, Runner, Transition } from '../state.ts';
 import { isFinished } from './pipeline-status.ts';
 import { tickQueuesFor } from './queue.ts';
 
-/** Every change of a job's status goes through here, so that none is missing from its history. */
+/** Changes a job's status and records it in the job's history. Every change uses this function. */
 export function moveTo(
   instance: Instance,
   job: Job,
@@ -20,7 +20,7 @@ export function moveTo(
   if (status === 'pending' && !job.external) tickQueuesFor(instance, job);
 }
 
-/** Offered to a runner that has not said yet that it took it: GitLab goes on calling it pending. */
+/** Assigns a job to a runner. GitLab reports it as pending until the runner acknowledges it. */
 export function assign(
   instance: Instance,
   job: Job,

@@ -10,7 +10,10 @@ import type { CiVariable } from '../state.ts';
 
 type Owner = CiVariable['owner'];
 
-/** Variables of projects and groups. A job without an environment gets those with the scope `*` only. */
+/**
+ * Creates the routes for variables of projects and groups. A job without an environment only gets
+ * those with the scope `*`.
+ */
 export function variableRoutes(instance: Instance): Hono {
   const app = new Hono();
   addRoutes(app, instance, {
@@ -82,7 +85,7 @@ function readVariable(c: Context, instance: Instance, owner: Owner): CiVariable 
   return variable;
 }
 
-/** Without Premium a variable of a group has the scope `*`, whatever is given. */
+/** Creates a variable. Without Premium, a group's variable always has the scope `*`. */
 function fromParameters(owner: Owner, parameters: Parameters): CiVariable {
   const isHidden = parameters.flag('masked_and_hidden') ?? false;
   const scope = parameters.text('environment_scope') ?? '*';

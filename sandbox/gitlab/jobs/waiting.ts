@@ -1,12 +1,14 @@
-/** So long does Workhorse, before GitLab proper, hold a request for a job. */
+/** Time for which Workhorse, in front of GitLab, holds a job request. */
 export const WORKHORSE_HOLDS_MS = 50_000;
 
 export interface Waiting {
   readonly isOn: boolean;
-  /** Until the key is released, the time is over, or `signal` says that nobody listens any more. */
+  /**
+   * Resolves when the key is released, the time is over, or `signal` reports a closed connection.
+   */
   hold(key: number, signal: AbortSignal): Promise<void>;
   release(key: number): void;
-  /** Lets go of what waited long enough by the clock. */
+  /** Releases requests whose time is over. */
   expire(): void;
   close(): void;
 }
@@ -17,7 +19,7 @@ interface Held {
   letGo(): void;
 }
 
-/** Whoever holds must be told of time: there is no timer of its own, so a clock that is moved counts. */
+/** Holds requests. It has no timer: `expire` must be called, so a moved clock counts. */
 export function createWaiting({ now, longPollMs }: { now(): number; longPollMs: number }): Waiting {
   const held = new Set<Held>();
   let isClosed = false;

@@ -3,7 +3,10 @@ import { notFound } from '../answers/refusal.ts';
 import type { Instance } from '../instance.ts';
 import { authenticateJob } from './job-token.ts';
 
-/** Artifacts are taken and dropped: nothing in the sandbox reads them. */
+/**
+ * Creates the routes for artifacts, which are accepted and dropped: nothing in the sandbox reads
+ * them.
+ */
 export function artifactRoutes(instance: Instance): Hono {
   const app = new Hono();
 

@@ -1,4 +1,4 @@
-/** The reasons that this GitLab knows; a runner maps its newer ones onto these. */
+/** Reasons that this GitLab supports. A runner maps newer ones onto these. */
 export const FAILURE_REASONS: readonly string[] = [
   'unknown_failure',
   'script_failure',

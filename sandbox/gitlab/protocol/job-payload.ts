@@ -21,7 +21,10 @@ interface Variable {
 
 const NO_COMMIT = '0'.repeat(40);
 
-/** Everything a runner needs to play the job, from version 14 on. There is no repository to fetch. */
+/**
+ * Returns the data that a runner from version 14 on needs to run the job. There is no repository to
+ * fetch.
+ */
 export function jobPayload(instance: Instance, { job, runner, token }: Offer) {
   const project = projectById(instance, job.projectId);
   const pipeline = pipelineOf(instance, job);
@@ -131,8 +134,8 @@ function variablesOf(
 }
 
 /**
- * Jobs of the sandbox's runners have no environment: of the variables of their project and group they get the
- * unscoped. A variable of the project takes precedence over one of the group.
+ * Returns variables of the project and group with the scope `*`: the jobs have no environment. A
+ * project's variable takes precedence.
  */
 function definedVariablesOf(
   instance: Instance,

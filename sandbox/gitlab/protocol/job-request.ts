@@ -28,7 +28,7 @@ export function jobRequestRoutes(instance: Instance): Hono {
     if (job === undefined) return nothing(c, instance, runner);
     const token = newToken(instance.random, 'glcbt-');
     assign(instance, job, { runner, manager, tokenDigest: digestOf(token) });
-    // A runner that will not confirm is believed at once, and so is everyone where nobody is asked to.
+    // Without two-phase commit on both sides, the job starts at once.
     const { twoPhaseCommit } = instance.features;
     if (!twoPhaseCommit || manager.features['two_phase_job_commit'] !== true) start(instance, job);
     return c.json(jobPayload(instance, { job, runner, token }), 201);
@@ -38,9 +38,9 @@ export function jobRequestRoutes(instance: Instance): Hono {
 }
 
 /**
- * What Workhorse does, in front of GitLab: a runner that knows the newest value of its queue waits
- * until there is another one, and is answered without a header and without a look at the rest. This
- * is why `contacted_at` of a healthy idle runner can be an hour old.
+ * Holds requests like Workhorse, in front of GitLab. A runner that sends the newest value of its
+ * queue waits for the next one. Its response has no header, and GitLab itself does not see the
+ * request. For this reason, `contacted_at` of a healthy idle runner may be an hour old.
  */
 async function holdWhileQuiet(c: Context, instance: Instance): Promise<Response | undefined> {
   if (!instance.waiting.isOn) return undefined;

@@ -11,7 +11,7 @@ import {
   TRACE_INTERVAL_HEADER,
 } from './job-token.ts';
 
-/** The log lies in pieces until a worker has put it away, which takes it about so long. */
+/** Time until a background worker has stored the log's pieces. */
 const TRACE_WHOLE_AFTER_MS = 300;
 const ASK_AGAIN_AFTER_SECONDS = 1;
 
@@ -30,7 +30,7 @@ export function jobUpdateRoutes(instance: Instance): Hono {
   return app;
 }
 
-// The number is the body.
+// Returns the response. Its body is the status.
 function answer(c: Context, job: Job, status: Status): Response {
   c.header(JOB_STATUS_HEADER, job.status);
   c.header(TRACE_INTERVAL_HEADER, status === 202 ? String(ASK_AGAIN_AFTER_SECONDS) : '');
@@ -58,13 +58,13 @@ function applyState(instance: Instance, { job, parameters }: Word): Status {
   return 200;
 }
 
-/** The word of a runner that was offered the job; undefined where it plays it from now on. */
+/** Handles the acknowledgement of an assigned job. Undefined once the job starts. */
 function acknowledge(
   instance: Instance,
   { job, state }: { job: Job; state: string | undefined },
 ): Status | undefined {
   if (state === 'pending') {
-    // The runner is still getting ready and keeps its claim.
+    // The runner is still preparing the job and keeps it.
     job.assignedAt = instance.now();
     return 200;
   }
@@ -76,7 +76,7 @@ function acknowledge(
   return undefined;
 }
 
-/** Only a runner that says what its log should be is told to wait for it. */
+/** Decides whether the log is complete. Only a runner that sends a checksum has to wait. */
 function isTraceWhole(instance: Instance, { job, parameters }: Word): boolean {
   const checksum = parameters.object('output')['checksum'] ?? parameters.text('checksum');
   if (checksum === undefined || instance.traces.size(job.id) === 0) return true;

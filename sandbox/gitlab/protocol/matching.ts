@@ -2,7 +2,7 @@ import { projectById } from '../entities/project.ts';
 import type { Instance } from '../instance.ts';
 import type { Job, Runner } from '../state.ts';
 
-/** The oldest job that waits for a runner and that this one may take. */
+/** Finds the oldest pending job that this runner may run. */
 export function findJobFor(instance: Instance, runner: Runner): Job | undefined {
   return instance.state.jobs.find((job) => isWaiting(job) && runnerTakes(instance, runner, job));
 }
@@ -13,7 +13,10 @@ function isWaiting(job: Job): boolean {
   );
 }
 
-/** Every tag of the job must be the runner's, letter by letter; a pause is not looked at. */
+/**
+ * Decides whether a runner matches a job: it needs every tag of the job, exactly. A pause is
+ * ignored here.
+ */
 export function runnerTakes(instance: Instance, runner: Runner, job: Job): boolean {
   if (!reaches(instance, runner, job.projectId)) return false;
   if (runner.accessLevel === 'ref_protected' && !isProtected(instance, job)) return false;

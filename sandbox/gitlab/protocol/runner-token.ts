@@ -6,7 +6,7 @@ import { isOrphan } from '../registration.ts';
 import { digestOf } from '../secrets.ts';
 import type { Manager, Runner } from '../state.ts';
 
-/** A runner before 15.8 names no system: all its hosts share this row. */
+/** System id for runners before 15.8, which send none: all hosts share one record. */
 const LEGACY_SYSTEM_ID = '<legacy>';
 
 export interface RunnerCall {
@@ -16,7 +16,10 @@ export interface RunnerCall {
   parameters: Parameters;
 }
 
-/** Who holds the token, whatever else is wrong with the call; 403 when nobody does (any more). */
+/**
+ * Authenticates a runner by its token, before any other check. 403 if the token is unknown or
+ * expired.
+ */
 export async function authenticateRunner(c: Context, instance: Instance): Promise<RunnerCall> {
   const parameters = await readParameters(c);
   const secret = parameters.text('token');
@@ -29,7 +32,7 @@ export async function authenticateRunner(c: Context, instance: Instance): Promis
 
 export function findRunner(instance: Instance, secret: string): Runner | undefined {
   const runner = instance.state.runners.find((row) => row.tokenDigest === digestOf(secret));
-  // As one that nobody holds: GitLab looks for tokens that have not ended.
+  // An expired token counts as unknown, because GitLab only searches valid tokens.
   const endsAt = runner?.tokenExpiresAt ?? Number.POSITIVE_INFINITY;
   return endsAt > instance.now() ? runner : undefined;
 }
@@ -40,7 +43,7 @@ export function refuseOrphan({ features }: Instance, runner: Runner): void {
   throw new Refusal(422, { message: 'Runner is orphaned' });
 }
 
-/** The manager's row is made by its first word, and every word refreshes what is known of it. */
+/** Creates the manager's record at its first request, and updates it at each further one. */
 export function heartbeat(
   instance: Instance,
   runner: Runner,

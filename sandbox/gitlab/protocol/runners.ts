@@ -18,11 +18,11 @@ function endOf({ tokenExpiresAt = null }: Runner) {
   return moment(tokenExpiresAt);
 }
 
-/** What a runner does with its own token, besides taking jobs. */
+/** Creates the routes for a runner's own token, except job requests. */
 export function runnerSelfRoutes(instance: Instance): Hono {
   const app = new Hono();
 
-  // Registration tokens are off, as on every new GitLab.
+  // Registration tokens are disabled, as on every new GitLab.
   app.post('/runners', () => {
     throw new Refusal(410, { message: '410 Gone' });
   });
@@ -30,7 +30,7 @@ export function runnerSelfRoutes(instance: Instance): Hono {
   app.post('/runners/verify', async (c) => {
     const { runner, secret, systemId, parameters } = await authenticateRunner(c, instance);
     refuseOrphan(instance, runner);
-    // The row is made in every version; whether it counts as a contact is another matter.
+    // Every version creates the record, but not every version counts it as a contact.
     const isContact = instance.features.verifyIsContact;
     heartbeat(instance, runner, { systemId, info: parameters.object('info'), isContact });
     return c.json({ id: runner.id, token: secret, token_expires_at: endOf(runner) }, 200);

@@ -40,13 +40,13 @@ export function traceRoutes(instance: Instance): Hono {
   return app;
 }
 
-/** So often the runner writes its log, and hears of a cancellation. */
+/** Returns the interval at which the runner sends its log and notices a cancellation. */
 function intervalSeconds(instance: Instance, { watchedUntil }: Job): number {
   const { watched, unwatched } = INTERVAL_SECONDS;
   return instance.now() < (watchedUntil ?? 0) ? watched : unwatched;
 }
 
-// `<start>-<end>`, without a unit; where it ends is counted, not believed.
+// Reads the start of `<start>-<end>`, without a unit. The end is counted from the body.
 function rangeStart(header: string | undefined): number {
   if (header === undefined) throw badParameter('400 Missing header Content-Range');
   return Number.parseInt(header, 10);

@@ -6,12 +6,12 @@ import { moment } from '../entities/moment.ts';
 import { userPublic } from '../entities/user.ts';
 import type { Instance } from '../instance.ts';
 
-/** As at a GitLab whose limits were never changed. */
+/** Default limit of a self-managed GitLab. */
 const MOST_RUNNERS = 1000;
 const OF_FREE_PLAN = 50;
 const REVISION = '0a1b2c3d4e5';
 
-/** What GitLab says of itself and of the token that asks. */
+/** Creates the routes about GitLab itself and the caller's token. */
 export function aboutRoutes(instance: Instance): Hono {
   const app = new Hono();
 
@@ -21,7 +21,7 @@ export function aboutRoutes(instance: Instance): Hono {
       return c.json({
         version: `${instance.version}.0-ee`,
         revision: REVISION,
-        // Promised to runners and agents; nothing listens there.
+        // Runners and agents expect this field; no server listens there.
         kas: {
           enabled: true,
           externalUrl: `${instance.baseUrl().replace(/^http/, 'ws')}/-/kubernetes-agent/`,
@@ -39,7 +39,7 @@ export function aboutRoutes(instance: Instance): Hono {
   });
 
   app.get('/personal_access_tokens/self', (c) => {
-    // A token may always look at itself; newer versions say why a job's may not.
+    // A token may always read itself. Newer versions explain why a job token may not.
     const { features } = instance;
     const jobToken = features.personalTokensOnly;
     const identity = authenticate(c, instance, { own: 'any', jobToken });
@@ -66,7 +66,7 @@ export function aboutRoutes(instance: Instance): Hono {
   return app;
 }
 
-/** How many runners a group or project may have, as far as the token may read it. */
+/** Creates the routes for the runner limit of a group or project, if the token may read it. */
 function limitRoutes(app: Hono, instance: Instance): void {
   app.get('/application/plan_limits', (c) => {
     const { user } = authenticate(c, instance);
@@ -75,7 +75,7 @@ function limitRoutes(app: Hono, instance: Instance): void {
     return c.json({ ci_registered_group_runners: most, ci_registered_project_runners: most });
   });
 
-  // The limit of the free plan makes the group one of GitLab.com's; owners alone see the plan.
+  // The limit of the free plan identifies a group on GitLab.com. Only owners see the plan.
   app.get('/namespaces/:id', (c) => {
     const { user } = authenticate(c, instance);
     const group = readGroup(instance, user, c.req.param('id'));

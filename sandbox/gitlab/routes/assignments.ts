@@ -22,7 +22,7 @@ import { runnerBasic } from '../entities/runner.ts';
 import type { Instance } from '../instance.ts';
 import type { Project, Runner, User } from '../state.ts';
 
-/** Which projects a project's runner serves. */
+/** Creates the routes for the projects of a project runner. */
 export function assignmentRoutes(instance: Instance): Hono {
   const app = new Hono();
 
@@ -66,7 +66,7 @@ function refuseStranger(
 ): void {
   if (runner.type === 'group_type') throw forbidden('Runner is a group runner');
   if (user.admin) {
-    // Nobody checks the type of an administrator's runner before the model does, which raises.
+    // GitLab does not check the type of an instance runner before its model, which raises an error.
     if (runner.type === 'instance_type') throw brokenInside();
     return;
   }
@@ -79,7 +79,7 @@ function refuseAssignment(
   { runner, project }: { runner: Runner; project: Project },
 ): void {
   const { orphansKeepTheirToken, assignmentRefusedInOneSentence } = instance.features;
-  // What stands after the colon is an assumption.
+  // The text after the colon is an assumption.
   const problem = runner.projectIds.includes(project.id)
     ? 'Runner has already been taken'
     : limitProblem(instance, { ...runner, projectIds: [project.id] });

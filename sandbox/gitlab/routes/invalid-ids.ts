@@ -3,7 +3,7 @@ import { authenticate } from '../answers/authentication.ts';
 import { badParameter } from '../answers/refusal.ts';
 import type { Instance } from '../instance.ts';
 
-// What GitLab calls each parameter that has to be a number. Projects, groups and members have paths too.
+// GitLab's names of parameters that must be numbers. Projects, groups and members also have paths.
 const NUMBERS: Readonly<Record<string, string>> = {
   '/runners/:id': 'id',
   '/runners/:id/managers': 'id',
@@ -19,7 +19,7 @@ const NUMBERS: Readonly<Record<string, string>> = {
   '/groups/:id/members/all/:user_id': 'user_id',
 };
 
-/** Stands behind all others, which take numbers only. */
+/** Creates routes that follow all others, which accept only numbers. */
 export function invalidIdRoutes(instance: Instance): Hono {
   const app = new Hono();
   for (const [path, name] of Object.entries(NUMBERS)) {

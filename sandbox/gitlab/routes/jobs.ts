@@ -27,7 +27,7 @@ export function jobRoutes(instance: Instance): Hono {
     });
   });
 
-  // A job's own token opens none of these.
+  // A job token cannot use these routes.
   app.get(one, (c) => {
     const { project } = enterProject(c, instance, { identity: authenticate(c, instance) });
     return c.json(jobDetails(instance, readJob(c, instance, project)));
@@ -55,7 +55,7 @@ export function jobRoutes(instance: Instance): Hono {
     const { project } = enterProject(c, instance, { identity, needed: DEVELOPER });
     const job = readJob(c, instance, project);
     const [input] = Object.keys((await readParameters(c)).object('inputs'));
-    // No job here declares one.
+    // No job of the sandbox declares an input.
     if (input !== undefined && instance.features.inputsOfRetries) {
       throw badRequest(`Unknown input: ${input}`);
     }

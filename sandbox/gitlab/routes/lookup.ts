@@ -8,11 +8,11 @@ import type { Job, Pipeline, Project } from '../state.ts';
 export interface InProject {
   identity: Identity;
   project: Project;
-  /** Of the caller in this project. */
+  /** Level of the caller in this project. */
   level: number;
 }
 
-/** The project of the path, for somebody who holds at least this role in it. */
+/** Returns the project of the path, if the user has at least this role in it. */
 export function enterProject(
   c: Context,
   instance: Instance,
@@ -24,7 +24,7 @@ export function enterProject(
   return { identity, project, level };
 }
 
-/** Pipelines are for guests too where the project says so. */
+/** Returns the project for pipeline routes, which a project may open to guests. */
 export function enterPipelines(
   c: Context,
   instance: Instance,

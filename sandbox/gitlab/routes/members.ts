@@ -7,7 +7,7 @@ import { userBasic } from '../entities/user.ts';
 import type { Instance } from '../instance.ts';
 import type { User } from '../state.ts';
 
-/** Who has which role; `all` counts what a group passes on to its projects. */
+/** Creates the routes for roles. `all` includes roles that a project inherits from its group. */
 export function memberRoutes(instance: Instance): Hono {
   const app = new Hono();
 
@@ -35,12 +35,12 @@ export function memberRoutes(instance: Instance): Hono {
   return app;
 }
 
-/** An administrator may do everything and is a member of nothing. */
+/** Returns an administrator as an ordinary user: an administrator is no member anywhere. */
 function withoutAdmin(user: User): User {
   return { ...user, admin: false };
 }
 
-/** A person's role in a group or project, inherited ones included. */
+/** Renders a user's role in a group or project, including inherited ones. */
 function member(instance: Instance, user: User, accessLevel: number) {
   return {
     ...userBasic(instance, user),

@@ -31,7 +31,7 @@ export function pipelineCreationRoutes(instance: Instance): Hono {
   return app;
 }
 
-// No personal token here: the trigger's own, or that of a running job.
+// Triggers a pipeline with a trigger token or a job token, not with a personal one.
 async function trigger(c: Context, instance: Instance): Promise<Response> {
   const parameters = await readParameters(c);
   const secret = parameters.requiredText('token');
@@ -62,11 +62,11 @@ function create(
     throw invalid({ base: ['Reference not found'] });
   }
   const { pipelineInputs } = instance.features;
-  // As on every new namespace: nobody may set variables where inputs take their place.
+  // As in every new namespace, variables are refused if inputs are supported.
   if (pipelineInputs && hasVariables(parameters)) {
     throw invalid({ base: ['Insufficient permissions to set pipeline variables'] });
   }
-  // A version that does not know inputs drops them in silence; what stands for one is a variable.
+  // A version without inputs ignores them without an error, and a variable replaces an input.
   const inputs = pipelineInputs ? parameters.object('inputs') : variablesIn(parameters);
   if (Object.keys(inputs).length > INPUTS_MAX) {
     throw invalid({ base: [`There cannot be more than ${INPUTS_MAX} inputs`] });
@@ -75,7 +75,7 @@ function create(
   return c.json(pipelineDetails(instance, pipeline), 201);
 }
 
-// `variables[tag]=x` of a trigger, or a list of keys and values.
+// Reads `variables[tag]=x` of a trigger, or a list of keys and values.
 function variablesIn({ values }: Parameters): Record<string, unknown> {
   const { variables } = values;
   if (!Array.isArray(variables)) return (variables ?? {}) as Record<string, unknown>;

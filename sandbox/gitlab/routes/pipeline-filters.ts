@@ -29,7 +29,7 @@ export function filterPipelines(c: Context, instance: Instance, project: Project
   return found.sort((one, other) => (ascending ? key(one) - key(other) : key(other) - key(one)));
 }
 
-/** `scope`, `scope[]`: any of the statuses. Newest first. */
+/** Filters jobs by the statuses in `scope` or `scope[]`, newest first. */
 export function filterJobs(c: Context, jobs: readonly Job[]): Job[] {
   const scopes = readQuery(c).list('scope') ?? [];
   const unknown = scopes.find((scope) => !JOB_STATUSES.some((status) => status === scope));

@@ -36,7 +36,7 @@ export function pipelineRoutes(instance: Instance): Hono {
     const retried = c.req.query('include_retried') === 'true';
     const jobs = instance.state.jobs.filter(
       (job) =>
-        // Whoever may see the pipeline but no jobs is told that it has none.
+        // A user who may see the pipeline but no jobs gets an empty list.
         level >= REPORTER &&
         job.pipelineId === pipeline.id &&
         job.deletedAt === null &&
@@ -57,7 +57,7 @@ export function pipelineRoutes(instance: Instance): Hono {
     });
   }
 
-  // Always 200, also when there is nothing left to cancel.
+  // The status is always 200, even if nothing is left to cancel.
   app.post(`${one}/cancel`, (c) => {
     const identity = authenticate(c, instance);
     const { project } = enterProject(c, instance, { identity, needed: DEVELOPER });

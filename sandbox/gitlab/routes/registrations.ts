@@ -24,7 +24,7 @@ const TYPES = ['instance_type', 'group_type', 'project_type'] as const;
 const CHANGEABLE =
   'description, active, paused, tag_list, run_untagged, locked, access_level, maximum_timeout, maintenance_note';
 
-/** Making, changing and removing registrations. */
+/** Creates the routes that create, change and remove runners. */
 export function registrationRoutes(instance: Instance): Hono {
   const app = new Hono();
 
@@ -77,7 +77,7 @@ export function registrationRoutes(instance: Instance): Hono {
     const runner = readRunner(c, instance);
     if (!mayUpdateRunner(instance, user, runner)) throw forbidden('No access granted');
     if (instance.features.orphansKeepTheirToken && isOrphan(runner)) {
-      // The words around it are an assumption.
+      // The rest of the message is an assumption.
       const error = 'Runner needs to be assigned to at least one project';
       throw new Refusal(422, { error });
     }
@@ -101,7 +101,7 @@ function endOf({ tokenExpiresAt = null }: Runner) {
   return moment(tokenExpiresAt);
 }
 
-// The published description calls both ids required; each is, for its own type only.
+// Reads the owner. The published description requires both ids, but each type needs only its own.
 function readOwner(
   instance: Instance,
   { user, parameters }: { user: User; parameters: Parameters },
@@ -130,7 +130,7 @@ function readOwner(
   return { type, groupId: null, projectId };
 }
 
-// `If-Unmodified-Since`: who read the runner before its last change has to read it again.
+// Refuses a change if the runner has changed since `If-Unmodified-Since`.
 function refuseChanged(c: Context, runner: Runner): void {
   const unmodifiedSince = Date.parse(c.req.header('if-unmodified-since') ?? '');
   if (unmodifiedSince < (runner.updatedAt ?? runner.createdAt)) {

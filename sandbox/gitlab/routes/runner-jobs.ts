@@ -9,7 +9,7 @@ import type { Instance } from '../instance.ts';
 import { JOB_STATUSES, type Job } from '../state.ts';
 import { readRunner } from './runner-lookup.ts';
 
-/** An empty list here says only that the token sees nothing. */
+/** Creates the routes for a runner's jobs. An empty list only means that the token sees none. */
 export function runnerJobRoutes(instance: Instance): Hono {
   const app = new Hono();
 
@@ -21,7 +21,7 @@ export function runnerJobRoutes(instance: Instance): Hono {
     const status = query.choice('status', JOB_STATUSES);
     const systemId = query.text('system_id');
     const orderBy = query.choice('order_by', ['id']);
-    // Nobody's order is by id, oldest first: `sort` counts only where `order_by` does.
+    // The default order is by id, oldest first: `sort` only applies together with `order_by`.
     const sort = query.choice('sort', ['asc', 'desc']) ?? 'desc';
     const descending = orderBy !== undefined && sort === 'desc';
     const jobs = instance.state.jobs
@@ -43,7 +43,7 @@ export function runnerJobRoutes(instance: Instance): Hono {
   return app;
 }
 
-// By the manager's row, which a job has only from the moment it runs.
+// Compares the manager's record, which a job has only once it runs.
 function ranOn(instance: Instance, job: Job, systemId: string): boolean {
   return instance.state.managers.some(
     (row) => row.id === job.managerId && row.systemId === systemId,

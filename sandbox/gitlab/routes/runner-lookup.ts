@@ -14,7 +14,7 @@ export function readRunner(c: Context, instance: Instance, name = 'id'): Runner 
   return runner;
 }
 
-/** The filters that all lists of runners share; oldest first, as GitLab lists what nobody gave an order. */
+/** Filters runners, for all lists. The default order is oldest first, as in GitLab. */
 export function filterRunners(
   c: Context,
   instance: Instance,
@@ -36,7 +36,7 @@ export function filterRunners(
 function hasStatus(instance: Instance, runner: Runner, status: (typeof STATUSES)[number]): boolean {
   if (status === 'active') return !runner.paused;
   if (status === 'paused') return runner.paused;
-  // Whoever is stale is offline too.
+  // A stale runner is offline too.
   if (status === 'offline') return isOnline(instance.now(), runner.contactedAt) === false;
   return runnerStatus(instance, runner) === status;
 }

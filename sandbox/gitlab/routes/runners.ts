@@ -20,7 +20,7 @@ import type { Instance } from '../instance.ts';
 import type { Runner, User } from '../state.ts';
 import { filterRunners, readRunner } from './runner-lookup.ts';
 
-/** Reading registrations. */
+/** Creates the routes that read runners. */
 export function runnerRoutes(instance: Instance): Hono {
   const app = new Hono();
 
@@ -43,7 +43,7 @@ export function runnerRoutes(instance: Instance): Hono {
     return c.json(runnerDetails(instance, runner, { reader: user, includeProjects }));
   });
 
-  // All of them in one answer, in no order that is promised: this list has no pages.
+  // This list has no pages and no guaranteed order.
   app.get('/runners/:id{[0-9]+}/managers', (c) => {
     const { runner } = readOwnRunner(c, instance);
     const managers = instance.state.managers
@@ -104,7 +104,7 @@ function answerRunners(c: Context, instance: Instance, runners: readonly Runner[
   });
 }
 
-/** The runner of the path, for somebody who may look at it. */
+/** Returns the runner of the path, if the user may read it. */
 function readOwnRunner(c: Context, instance: Instance): { runner: Runner; user: User } {
   const { user } = authenticateRunnerAdmin(c, instance);
   const runner = readRunner(c, instance);

@@ -15,8 +15,9 @@ export interface CallResult {
 export type CallHandler = (words: readonly string[]) => Promise<CallResult>;
 
 /**
- * The machine's end of the shims: each call is a name on one pipe, its words in a file, and its answer on
- * a pipe of that name. Pipes lie ready, so that a call starts no process to make one.
+ * Machine's side of the shims. Each call is a name on one pipe, with its words in a file and its
+ * response on a pipe of that name. Pipes are created in advance, because a process per call would
+ * be slow.
  */
 export class Calls {
   readonly #folder: string;
@@ -35,7 +36,7 @@ export class Calls {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const requests = join(this.#folder, 'requests');
     await this.#makePipes('requests', ...this.#nextPipes());
-    // Open for both directions, so that it neither blocks nor ever comes to an end.
+    // With both directions, the pipe never blocks and never ends.
     const fd = await promisify(open)(requests, constants.O_RDWR | constants.O_NONBLOCK);
     this.#pipe = new Socket({ fd, readable: true, writable: false });
     this.#pipe.on('error', () => undefined);
@@ -66,7 +67,7 @@ export class Calls {
     const [name = '', limitSeconds = ''] = line.split(' ');
     if (!/^(?:ready|own)\.\d+$/.test(name)) return;
     this.#served += 1;
-    // The folder may be gone by now, with the machine; whoever finds no pipe makes one.
+    // The folder may be deleted with the machine. A caller without a pipe creates one.
     if (this.#made - this.#served < pipesAtOnce / 2)
       this.#makePipes(...this.#nextPipes()).catch(() => undefined);
     const pipe = join(this.#folder, name);
@@ -77,15 +78,15 @@ export class Calls {
       if (err) writeFileSync(join(this.#folder, `err.${name}`), err);
       const streams = `${shapeOf(out)}${err ? ' err' : ''}`;
       await answer(pipe, `${code}${streams}\n${out ?? ''}`);
-      // As long as its words are there nobody else takes the pipe.
+      // The file of words reserves the pipe until here.
       rmSync(wordsFile);
     } catch {
-      // The script was killed meanwhile and its files with it: nobody waits for the answer.
+      // The script was killed and its files were deleted, so no caller waits.
     }
   }
 }
 
-/** As `timeout` ends a command: what it has begun goes on. Zero is no limit. */
+/** Limits a call like `timeout`. Its work continues in the background. Zero means no limit. */
 async function inTime(limitMs: number, call: Promise<CallResult>): Promise<CallResult> {
   const result = call.catch((error: Error): CallResult => {
     return { code: 125, err: `${error.message}\n` };
@@ -94,13 +95,18 @@ async function inTime(limitMs: number, call: Promise<CallResult>): Promise<CallR
   return Promise.race([result, sleep(limitMs, { code: 124 }, { ref: false })]);
 }
 
-/** A few whole lines are read by the shell itself, without a process for it; it does so byte by byte. */
+/**
+ * Decides how the caller reads the output. For a few whole lines, the shell does it byte by byte,
+ * without a process.
+ */
 function shapeOf(out = ''): '' | ' lines' | ' out' {
   if (out === '') return '';
   return out.length < 1000 && !out.includes('\0') && out.endsWith('\n') ? ' lines' : ' out';
 }
 
-/** The caller may not have opened its pipe yet, or never will: opening must not block us. */
+/**
+ * Writes the response. Opening the pipe must not block: the caller may open it later, or never.
+ */
 async function answer(pipe: string, text: string): Promise<void> {
   for (let waitedMs = 0; waitedMs < callerOpensWithinMs; waitedMs += 5) {
     const fd = await promisify(open)(pipe, constants.O_WRONLY | constants.O_NONBLOCK).catch(
@@ -110,7 +116,7 @@ async function answer(pipe: string, text: string): Promise<void> {
     );
     if (fd !== undefined) {
       rmSync(pipe);
-      // A caller that is killed takes its end of the pipe with it.
+      // A killed caller closes its end of the pipe.
       const caller = new Socket({ fd, readable: false, writable: true });
       caller.on('error', () => undefined).end(text);
       return;
@@ -120,6 +126,6 @@ async function answer(pipe: string, text: string): Promise<void> {
   rmSync(pipe, { force: true });
 }
 
-/** One that was killed never does; on a busy machine a living one takes seconds. */
+/** Time for a caller to open its pipe: seconds on a busy machine. A killed caller never does. */
 const callerOpensWithinMs = 60_000;
 const pipesAtOnce = 24;

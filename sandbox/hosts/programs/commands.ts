@@ -5,7 +5,7 @@ import { docker } from './docker.ts';
 import { gitlabRunner } from './gitlab-runner.ts';
 import { journalctl, systemctl } from './systemctl.ts';
 
-/** Answers one call of a shim. */
+/** Handles one call of a shim. */
 export async function runMachineCommand(
   inside: Inside,
   [name, ...words]: readonly string[],
@@ -24,12 +24,12 @@ export async function runMachineCommand(
     case 'gitlab-runner':
       return gitlabRunner(inside, words);
     default:
-      // Such a command would reach processes of the real computer.
+      // The command would reach processes of the real computer.
       return { code: 1, err: `${name ?? ''}: not allowed on a machine of the sandbox\n` };
   }
 }
 
-/** Finds the listener and the processes of jobs: nothing else is looked for on these machines. */
+/** Finds the listener and the processes of jobs, the only processes that scripts search for. */
 function pgrep({ unit }: Inside, words: readonly string[]): CallResult {
   const pattern = words.at(-1) ?? '';
   const listener = unit?.pid === undefined || !pattern.includes('Listener') ? [] : [unit.pid];

@@ -4,8 +4,8 @@ import type { Inside } from '../inside.ts';
 import type { CallResult } from './calls.ts';
 
 /**
- * `curl` on a machine. Its port 9252 is the runner manager's endpoint, wherever that listens on
- * this computer; every other address is really asked.
+ * Runs `curl` on a machine. Port 9252 is the runner manager's endpoint, which has another port on
+ * this computer. Every other address is real.
  */
 export async function curl(inside: Inside, words: readonly string[]): Promise<CallResult> {
   const { flags, rest, all } = parseWords(spread(words), {
@@ -35,7 +35,7 @@ export async function curl(inside: Inside, words: readonly string[]): Promise<Ca
   const results: CallResult[] = [];
   for (const asked of [first, ...more])
     results.push(await transfer(inside, { asked, flags, headers }));
-  // The code of several transfers is that of the last one.
+  // The exit code of several transfers is that of the last one.
   return {
     code: results.at(-1)?.code ?? 0,
     out: results.map(({ out = '' }) => out).join(''),
@@ -93,11 +93,11 @@ async function transfer(inside: Inside, { asked, flags, headers }: Transfer): Pr
   }
 }
 
-/** The message of the answer is its status alone, in field 1. */
+/** Calls the wrapper. The response's message is only its status, in field 1. */
 function callWrapper({ unit }: Inside, urls: readonly string[], separator: string): CallResult {
   const statuses = urls.map((url) => unit?.callWrapper(url.replace(/.*\//, '')));
   const answers = statuses.map((status) => {
-    // A refusal is in the trailers, which nobody prints.
+    // A refusal is in the trailers, which curl does not print.
     if (status === undefined || status === 'unimplemented') return '';
     const number = ['running', 'in_shutdown', 'stopped'].indexOf(status) + 1;
     return String.fromCharCode(0, 0, 0, 0, 2, 8, number);
@@ -119,7 +119,7 @@ function written(
     .replaceAll('\\n', '\n');
 }
 
-/** Undefined where nothing listens. */
+/** Returns the real address. Undefined if no server listens. */
 function addressOf(inside: Inside, asked: string): URL | undefined {
   const text = asked.includes('://') ? asked : `http://${asked}`;
   if (!URL.canParse(text)) return undefined;
@@ -132,7 +132,7 @@ function addressOf(inside: Inside, asked: string): URL | undefined {
     : new URL(`http://127.0.0.1:${port}${url.pathname}${url.search}`);
 }
 
-/** `-fsS` is three flags; `-m5` is one with its value. */
+/** Splits short flags: `-fsS` is three flags; `-m5` is one with its value. */
 function spread(words: readonly string[]): string[] {
   return words.flatMap((word) => {
     if (!/^-[a-zA-Z]{2,}$/.test(word)) {

@@ -130,7 +130,7 @@ function containerObject(container: Container): DockerObject {
 interface DockerObject {
   Id: string;
   Name: string;
-  /** The id of the image. */
+  /** Id of the image. */
   Image: string;
   Created: string;
   RestartCount: number;
@@ -146,7 +146,7 @@ interface DockerObject {
     Error: string;
     StartedAt: string;
     FinishedAt: string;
-    /** Of an image with a HEALTHCHECK. */
+    /** Health of an image with a HEALTHCHECK. */
     Health: { Status: string } | null;
   };
   HostConfig: { RestartPolicy: { Name: string; MaximumRetryCount: number } };

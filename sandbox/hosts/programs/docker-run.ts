@@ -9,8 +9,8 @@ import type { CallResult } from './calls.ts';
 import { labelsOf } from './docker-volume.ts';
 
 /**
- * Really runs the container's command, in a folder of its own and with the volumes' folders in
- * place of their mount points: a health check's little work is done, not played.
+ * Runs the container's real command in a separate folder. The volumes' folders replace their mount
+ * points, so a health check does real work.
  */
 export async function runContainer(inside: Inside, words: readonly string[]): Promise<CallResult> {
   const parsed = parseWords(words, { valued, stopsAtRest: true });

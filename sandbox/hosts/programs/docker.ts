@@ -12,7 +12,7 @@ import { manageVolumes } from './docker-volume.ts';
 import { gitlabRunner } from './gitlab-runner.ts';
 import type { Unit } from './unit.ts';
 
-/** `docker` on a machine: the runner's container, and those that health checks make. */
+/** Runs `docker` on a machine: the runner's container, and those of health checks. */
 export async function docker(inside: Inside, words: readonly string[]): Promise<CallResult> {
   const [first = '', ...more] = words;
   if (first === 'container')
@@ -45,7 +45,7 @@ const commands: Readonly<
   exec: execIn,
 };
 
-/** The runner's own container, where the machine runs it in one. */
+/** Returns the runner's container, if the machine runs the runner in one. */
 function runnerContainer(inside: Inside, name: string | undefined): Unit | undefined {
   return name === runnerUnitName && inside.behaviour.process === 'docker' ? inside.unit : undefined;
 }
@@ -148,7 +148,7 @@ async function waitContainer(inside: Inside, words: readonly string[]): Promise<
   return { code: 0, out: `${container.exitCode}\n` };
 }
 
-// A container's log has the process's two outputs; ours writes to one.
+// Reads a container's log. Docker has two outputs; the sandbox's manager writes to one.
 function readLogs(inside: Inside, words: readonly string[]): CallResult {
   const { flags, rest } = parseWords(words, { valued: ['tail', 'n', 'since', 'until'] });
   if (runnerContainer(inside, rest[0]) !== undefined) {
@@ -166,27 +166,30 @@ async function execIn(inside: Inside, words: readonly string[]): Promise<CallRes
   const unit = runnerContainer(inside, name);
   if (unit === undefined && inside.containers.find(name ?? '') === undefined)
     return noSuchContainer(name);
-  // The first process of the container is the runner manager, not this computer's.
+  // The container's first process is the runner manager, not this computer's.
   if (command[0] === 'kill') {
     return unit
       ? killContainer(inside, ['-s', (command[1] ?? '-TERM').slice(1), name ?? ''])
       : { code: 1 };
   }
-  // So is what a shell in there finds below /proc, and signals.
+  // The same applies to processes that a shell in the container finds below /proc and signals.
   const signal = /^ *if .* kill -(\w+) "\$1"/m.exec(command[2] ?? '')?.[1];
   if (unit !== undefined && command[0] === 'sh' && signal !== undefined)
     return killContainer(inside, ['-s', signal, name ?? '']);
   const printed =
     command[0] === 'sh' ? await readInside(inside, command[2], command[3]) : undefined;
   if (printed !== undefined) return { code: 0, out: printed };
-  // Checks ask these two again and again, and a shell of its own costs more than all else of a check.
+  // Checks call these two often, and a separate shell would be their largest cost.
   if (command[0] === 'gitlab-runner') return gitlabRunner(inside, command.slice(1));
   if (command[0] === 'cat' && command[1]?.startsWith('/etc/gitlab-runner/'))
     return readOwnFile(inside, command[1]);
   return inside.execute(`exec ${command.map(shellQuoted).join(' ')}\n`);
 }
 
-/** A script that prints files of the runner and its version, a line each; undefined for any other one. */
+/**
+ * Handles a script that prints the runner's files and version, one per line. Undefined for any
+ * other script.
+ */
 async function readInside(inside: Inside, script = '', word = ''): Promise<string | undefined> {
   let printed = '';
   for (const line of script.split('\n').filter((each) => each !== '')) {
@@ -201,7 +204,7 @@ async function readInside(inside: Inside, script = '', word = ''): Promise<strin
   return printed;
 }
 
-/** The runner's folder of the machine is a folder of its own, not this computer's. */
+/** Reads from the machine's copy of the runner's folder, not from this computer's. */
 function readOwnFile({ root }: Inside, path: string): CallResult {
   try {
     return { code: 0, out: readFileSync(join(root, path), 'utf8') };

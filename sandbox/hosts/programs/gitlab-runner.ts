@@ -5,7 +5,7 @@ import type { Inside } from '../inside.ts';
 import { askReleased } from '../released-runner.ts';
 import type { CallResult } from './calls.ts';
 
-/** The manager's own command line: the released one where that runs, else as much as scripts ask of it. */
+/** Runs the manager's command line: the released program's, or the part that scripts use. */
 export async function gitlabRunner(inside: Inside, words: readonly string[]): Promise<CallResult> {
   if (inside.released !== undefined) return askReleased(inside.released, words);
   const verb = words[0] ?? '';
@@ -27,7 +27,7 @@ export async function gitlabRunner(inside: Inside, words: readonly string[]): Pr
   return { code: 1, err: `gitlab-runner: '${verb}' is not answered in the sandbox\n` };
 }
 
-/** Asks the sandbox's GitLab, which hears from the manager by it; only a 403 is a failure. */
+/** Verifies with the sandbox's GitLab, which counts as a contact. Only a 403 is a failure. */
 async function verify(inside: Inside): Promise<CallResult> {
   const { unit } = inside;
   if (unit === undefined) return { code: 1, err: 'FATAL: the configuration cannot be read\n' };

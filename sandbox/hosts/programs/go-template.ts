@@ -1,6 +1,6 @@
 /**
- * As much of Go's templates as `docker --format` is used with: fields, `json`, `index`, and
- * `if`/`else`/`end`. Throws docker's words for a field that is not there.
+ * Renders the subset of Go's templates that `docker --format` needs: fields, `json`, `index`, and
+ * `if`/`else`/`end`. Throws docker's message for an unknown field.
  */
 export function renderGoTemplate(template: string, data: unknown): string {
   const tokens = template.split(/(\{\{.*?\}\})/).filter((token) => token !== '');

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
 
 /**
- * Runs a shell script in a process group of its own that cannot outlive us: a watchdog in the group
- * reads from a pipe of which we hold the other end, and kills the group when that end is gone,
- * also when we were killed ourselves. What a script leaves in the background ends with it.
+ * Runs a shell script in a process group that cannot outlive this process. A watchdog in the group
+ * reads from a pipe that this process holds. When the pipe closes, also after a kill, the watchdog
+ * kills the group with all background processes.
  */
 export function spawnGuardedShell({
   scriptFile,
@@ -19,7 +19,7 @@ export function spawnGuardedShell({
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
   const leash = child.stdio[3] as Writable | null;
-  // The group may be gone before the leash is let go.
+  // The group may end before the pipe closes.
   leash?.on('error', () => undefined);
   child.stdout?.on('data', (chunk: Buffer) => onOutput('stdout', chunk));
   child.stderr?.on('data', (chunk: Buffer) => onOutput('stderr', chunk));
@@ -36,13 +36,13 @@ export interface GuardedShellRequest {
 
 export interface GuardedShell {
   readonly pid: number | undefined;
-  /** The exit code; 128 and more after a signal, as shells count. */
+  /** Exit code. After a signal, 128 plus its number, as in shells. */
   readonly finished: Promise<number>;
-  /** To the whole group. */
+  /** Sends a signal to the whole group. */
   signal(name: NodeJS.Signals): void;
 }
 
-// The watchdog outlives a SIGTERM to its group, so a script that ignores the signal ends with us, too.
+// The watchdog ignores SIGTERM, so a script that ignores it also ends with this process.
 const guard =
   '( trap "" TERM; read -r _ <&3; kill -KILL 0 ) >/dev/null 2>&1 & exec 3<&-; exec sh "$0"';
 const heldOutputMs = 500;
@@ -54,8 +54,9 @@ function finishOf(child: ChildProcess): Promise<number> {
     child.once('exit', (code, signal) => {
       const result = code ?? 128 + (signalNumbers[signal ?? ''] ?? 0);
       child.once('close', () => resolve(result));
-      // A process that left the group may hold the script's output open for ever. What the script itself
-      // wrote lies ready by now, and is read before the next turn even where we stood still meanwhile.
+      // A process that left the group may hold the script's output open forever. The script's own
+      // output is available by now. It is read before the next turn, even if this process stood
+      // still.
       const letGo = () => setImmediate(() => setImmediate(() => resolve(result)));
       setTimeout(letGo, heldOutputMs).unref();
     });

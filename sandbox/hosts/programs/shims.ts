@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Commands of a real host that our machines answer themselves. */
+/** Commands of a real host that the sandbox's machines simulate. */
 const shimNames = [
   'docker',
   'systemctl',
@@ -17,8 +17,8 @@ const shimNames = [
 ] as const;
 
 /**
- * Puts the shims into a folder that stands first on the search path of a machine's scripts.
- * They talk to the machine by named pipes: a start of node for each call would take 60 ms.
+ * Writes the shims into a folder that is first in the PATH of a machine's scripts. They use named
+ * pipes, because a start of node would take 60 ms per call.
  */
 export function writeShims(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -32,8 +32,9 @@ function writeShim(file: string, text: string): void {
   chmodSync(file, 0o700);
 }
 
-// Each process that it starts costs more than the call itself, and a look at a host makes ten calls.
-// Whoever makes the file of words has the pipe; it may be gone already where another was faster.
+// Each started process costs more than the call itself, and a check of a host makes ten calls. A
+// caller reserves a pipe by creating its file of words. The pipe may be gone if another caller was
+// faster.
 const ask = `
 ask_machine() {
   limit=$1; shift
@@ -73,7 +74,7 @@ ${ask}
 ask_machine 0 "\${0##*/}" "$@"
 `;
 
-// The runner's folder of the machine is a folder of its own, not this computer's.
+// The path refers to the machine's copy of the runner's folder, not to this computer's.
 const catInMachine = `#!/bin/sh
 PATH=$MACHINE_REAL_PATH
 count=$#
@@ -86,8 +87,8 @@ done
 exec cat "$@"
 `;
 
-// The machine's own commands are ended by the machine. Any other is ended by the real timeout, which
-// without --foreground makes a process group of its own, that is not killed with the script.
+// The machine itself limits its own commands. The real timeout limits all others. Without
+// --foreground it would create a process group, which would survive the script.
 const timeoutInGroup = `#!/bin/sh
 machine_path=$PATH
 PATH=$MACHINE_REAL_PATH

@@ -5,7 +5,10 @@ import { type Inside, lineCount, runnerUnitName, tailLog } from '../inside.ts';
 import type { CallResult } from './calls.ts';
 import type { Unit } from './unit.ts';
 
-/** `systemctl` on a machine whose runner manager is a unit; KillSignal=SIGQUIT as GitLab advises. */
+/**
+ * Runs `systemctl` on a machine whose runner manager is a unit, with KillSignal=SIGQUIT as GitLab
+ * recommends.
+ */
 export async function systemctl(inside: Inside, words: readonly string[]): Promise<CallResult> {
   const { flags, rest, all } = parseWords(words, {
     valued: ['p', 'property', 's', 'signal', 'kill-who', 'kill-whom', 'n', 'lines', 'job-mode'],
@@ -46,7 +49,7 @@ const verbs: Readonly<
   }),
   kill: killUnit,
   stop: stopUnit,
-  // Enabling concerns the next boot only: Restart= goes on.
+  // Enabling only affects the next boot: Restart= stays active.
   enable: () => ({ code: 0 }),
   disable: (unit, manner) => (manner.now ? stopUnit(unit, manner) : { code: 0 }),
   mask: (unit, manner) => {
@@ -101,7 +104,7 @@ function show(
     KillSignal: '3',
     WorkingDirectory: unit?.settings.github?.home ?? '',
     UnitFileState: unit === undefined ? '' : 'enabled',
-    // None of ours ever waits for its turn; whoever asks for it by name is told so, as by the real one.
+    // No unit waits for its start. A query by name prints the empty value, like the real systemctl.
     Job: '',
   };
   const names = wanted.length > 0 ? wanted : Object.keys(properties);
@@ -111,7 +114,7 @@ function show(
   return { code: 0, out: lines.map((line) => `${line}\n`).join('') };
 }
 
-/** A drop-in in the machine's own folders may have changed Restart=. */
+/** Reads Restart= again, because a drop-in of the machine may have changed it. */
 function reload(inside: Inside): CallResult {
   const own = unitNames[inside.behaviour.process] ?? runnerUnitName;
   const folder = join(inside.root, 'run/systemd/system', `${own}.service.d`);

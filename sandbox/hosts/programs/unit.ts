@@ -7,10 +7,10 @@ import { abilitiesOf } from '../../manager/version.ts';
 import type { RestartPolicy } from '../behaviour.ts';
 import { type ReleasedRunner, spawnReleased } from '../released-runner.ts';
 
-/** The supervised runner manager of one machine: docker's container or systemd's unit. */
+/** Supervised runner manager of one machine: docker's container or systemd's unit. */
 export class Unit {
   restartPolicy: RestartPolicy;
-  /** Stopped by hand: no policy brings it back. */
+  /** Whether it was stopped manually, so no policy restarts it. */
   heldDown = false;
   exitCode: number | undefined;
   startedAt: string | undefined;
@@ -18,14 +18,14 @@ export class Unit {
   restarts = 0;
   port: number | undefined;
   contactedAt: string | undefined;
-  /** Processes of jobs, where the runner's jobs are told by them. */
+  /** Processes of jobs, for a runner whose jobs are found by process. */
   workers: readonly number[] = [];
   readonly #start: UnitStart;
   #settings: ManagerSettings;
   #child: ChildProcess | undefined;
   #isPreparing = false;
   #restartTimer: NodeJS.Timeout | undefined;
-  /** What the gRPC wrapper says of the manager in it; absent while there is no such wrapper. */
+  /** Status that the gRPC wrapper reports for its manager. Absent without a wrapper. */
   #wrapper: WrapperStatus | undefined;
 
   constructor(start: UnitStart) {
@@ -34,7 +34,7 @@ export class Unit {
     this.restartPolicy = start.restartPolicy;
   }
 
-  /** As its unit file has it, whatever a drop-in says. */
+  /** Policy in the unit file, without drop-ins. */
   get ownRestartPolicy(): RestartPolicy {
     return this.#start.restartPolicy;
   }
@@ -43,12 +43,15 @@ export class Unit {
     return this.#child?.pid;
   }
 
-  /** As the machine tells it: zero without a process. A wrapper is no process on this computer. */
+  /**
+   * Process id that the machine reports, zero without a process. A wrapper is no process of this
+   * computer.
+   */
   get mainPid(): number {
     return this.pid ?? (this.#wrapper === undefined ? 0 : wrapperPid);
   }
 
-  /** What its configuration file would hold. */
+  /** Content of the configuration file. */
   get settings(): ManagerSettings {
     return this.#settings;
   }
@@ -102,14 +105,14 @@ export class Unit {
     return child;
   }
 
-  /** `false` when there is no process to signal. */
+  /** Sends a signal. Returns `false` without a process. */
   signal(name: NodeJS.Signals): boolean {
     return this.#wrapper === undefined
       ? (this.#child?.kill(name) ?? false)
       : this.#signalWrapper(name);
   }
 
-  /** The call of the wrapper, and what it says after it; undefined where nobody answers. */
+  /** Calls the wrapper and returns its status afterwards. Undefined without a response. */
   callWrapper(method: string): WrapperStatus | 'unimplemented' | undefined {
     const isKnown =
       method !== 'InitForcefulShutdown' || abilitiesOf(this.#settings.version).wrapperForces;
@@ -120,7 +123,9 @@ export class Unit {
     return this.#wrapper;
   }
 
-  /** It ends, and before it the manager in it: by force, and after ten seconds without a word. */
+  /**
+   * Ends the wrapper and its manager: at once for SIGKILL, otherwise by force after ten seconds.
+   */
   #signalWrapper(name: NodeJS.Signals): boolean {
     this.#wrapper = undefined;
     const child = this.#child;
@@ -139,7 +144,7 @@ export class Unit {
     this.#send({ kind: 'freeze' });
   }
 
-  /** No process and no restart any more; forcibly after `graceMs`. */
+  /** Ends the process without a restart, by force after `graceMs`. */
   async end(signal: NodeJS.Signals, graceMs: number): Promise<void> {
     this.heldDown = true;
     clearTimeout(this.#restartTimer);
@@ -148,7 +153,7 @@ export class Unit {
     if (child === undefined) return;
     const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
     child.kill(signal);
-    // One that hangs hears nothing else.
+    // A stopped process receives no other signal.
     if (this.#start.released !== undefined) child.kill('SIGCONT');
     const force = setTimeout(() => child.kill('SIGKILL'), graceMs);
     await gone;
@@ -170,7 +175,7 @@ export class Unit {
     this.#child = undefined;
     this.port = undefined;
     this.workers = [];
-    // The wrapper goes on running after the manager in it has ended.
+    // The wrapper continues after its manager has ended.
     if (this.#wrapper === undefined) this.#exited(code);
     else this.#wrapper = 'stopped';
   }
@@ -191,15 +196,15 @@ export class Unit {
 }
 
 export interface UnitStart {
-  /** Program and arguments of the hidden command; nothing secret among them. */
+  /** Program and arguments of the hidden command, without secrets. */
   command: readonly string[];
   settings: ManagerSettings;
-  /** What runs before a start, where something does; answers when there is something to start with. */
+  /** Prepares a start, if needed. Resolves once the settings for a start exist. */
   prepare?: () => Promise<ManagerSettings | undefined> | undefined;
   restartPolicy: RestartPolicy;
-  /** A released gitlab-runner, where it is to be started in the place of our manager. */
+  /** Released gitlab-runner that replaces the sandbox's manager. */
   released?: ReleasedRunner | undefined;
-  /** Whether it is `gitlab-runner wrapper` that runs the manager. */
+  /** Whether `gitlab-runner wrapper` runs the manager. */
   isWrapped?: boolean;
   logFile: string;
   now(): number;

@@ -9,9 +9,9 @@ import { type JobPayload, type JobUpdate, repositoryOf } from './payload.ts';
 
 export type JobLines = ReturnType<typeof jobLines>;
 
-/** How a job ended, for the log. */
+/** Result of a job for the log. */
 export interface JobEnding {
-  /** Absent: it succeeded. */
+  /** Absent if it succeeded. */
   failure?: string;
   result?: JobUpdate;
   seconds: string;
@@ -25,8 +25,8 @@ interface Output {
 const nothing: Output = { bytesize: 0, checksum: '' };
 
 /**
- * The lines of one job, in the words and with the fields of gitlab-runner 19.4
- * (test/fixtures/gitlab-runner-19.4.0). A version before 19.0 logs the request and the end alone.
+ * Returns the log lines of one job, with the messages and fields of gitlab-runner 19.4
+ * (test/fixtures/gitlab-runner-19.4.0). A version before 19.0 only logs the request and the end.
  */
 export function jobLines(
   settings: ManagerSettings,
@@ -58,7 +58,7 @@ export function jobLines(
   return {
     added: () => listed('Added job to processing list'),
     removed: () => listed('Removed job from processing list'),
-    /** The id of the request, which its answer has, too. */
+    /** Returns the id of the request, which its response also has. */
     updates(output: Output = nothing): string {
       const correlationId = randomBytes(16).toString('hex');
       const fields = { ...id, ...output, correlation_id: correlationId };
@@ -133,7 +133,7 @@ function answerFields(answer: Answer, correlationId: string): Record<string, str
   };
 }
 
-/** A final update that GitLab takes for a failed job is told as a warning. */
+/** A final update that GitLab counts as a failed job is logged as a warning. */
 function updateWords({ status }: Answer, state: JobUpdate['state']) {
   const info = { level: 'info', hasStatus: false } as const;
   const warning = { level: 'warning', hasStatus: true } as const;

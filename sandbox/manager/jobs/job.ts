@@ -10,7 +10,7 @@ import type { JobPayload, JobStep, JobUpdate } from './payload.ts';
 import { JobReporter, type Verdict } from './reporting.ts';
 import { Trace } from './trace.ts';
 
-/** One job on this manager, from its acknowledgement to its last word to GitLab. */
+/** Job on this manager, from its acknowledgement to its last report to GitLab. */
 export class RunningJob {
   readonly payload: JobPayload;
   readonly startedAtMs: number;
@@ -30,10 +30,10 @@ export class RunningJob {
     settings: ManagerSettings;
     protocol: RunnerProtocol;
     now: () => number;
-    /** By the fault of this runner, whatever the job is. */
+    /** Whether the runner itself fails the job at once. */
     failsAtOnce: boolean;
     tell: (line: LogLine) => void;
-    /** How many jobs the manager runs. */
+    /** Returns the number of jobs on the manager. */
     builds: () => number;
   }) {
     const { payload, settings, protocol, now } = parts;
@@ -84,7 +84,7 @@ export class RunningJob {
     }
   }
 
-  /** The manager has taken it from its list. */
+  /** Records that the manager has removed the job from its list. */
   leave(): void {
     this.#lines.removed();
   }
@@ -94,10 +94,12 @@ export class RunningJob {
     this.#lines.ended({ ...ending, seconds });
   }
 
-  /** Ends the running step. The first reason stays, but an abort outweighs a graceful cancel. */
+  /**
+   * Ends the running step. The first reason stays, except that an abort replaces a graceful cancel.
+   */
   stop(reason: StopReason): void {
     if (this.#stop === undefined || reason === 'aborted') this.#stop = reason;
-    // A runner that is told to end sends SIGTERM, which a script may ignore.
+    // A runner that is shut down sends SIGTERM, which a script may ignore.
     this.#shell?.signal(reason === 'interrupted' ? 'SIGTERM' : 'SIGKILL');
   }
 
@@ -128,7 +130,7 @@ export class RunningJob {
     return this.#conclude(exitCode);
   }
 
-  // A job that is being cancelled still runs its after_script.
+  // Decides whether a step runs. A job that is being cancelled still runs its after_script.
   #mayFollow(step: JobStep): boolean {
     return this.#stop === 'canceling' && step.name === 'after_script';
   }

@@ -1,4 +1,4 @@
-/** The parts of GitLab's job payload that a shell executor needs. */
+/** Fields of GitLab's job payload that a shell executor needs. */
 export interface JobPayload {
   id: number;
   token: string;
@@ -54,7 +54,7 @@ export interface RunnerInfo {
   config: { gpus: string };
 }
 
-/** The repository's address without the job's token, as the runner logs it. */
+/** Returns the repository's address without the job's token, as the runner logs it. */
 export function repositoryOf({ git_info: info }: JobPayload): string {
   return (info?.repo_url ?? '').replace(/\/\/[^/@]*@/, '//');
 }

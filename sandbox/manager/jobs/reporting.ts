@@ -4,10 +4,10 @@ import type { JobLines } from './job-lines.ts';
 import type { JobPayload, JobUpdate } from './payload.ts';
 import type { Trace } from './trace.ts';
 
-/** What GitLab's answer asks of a running job. */
+/** Instruction in GitLab's response for a running job. */
 export type Verdict = 'go_on' | 'stop_gracefully' | 'abort';
 
-/** Keeps GitLab informed of one job: its log, that it is alive, and how it ended. */
+/** Reporter of one job: sends its log, its heartbeat and its result to GitLab. */
 export class JobReporter {
   readonly #protocol: RunnerProtocol;
   readonly #job: JobPayload;
@@ -36,13 +36,13 @@ export class JobReporter {
     this.#lastContactMs = parts.now();
   }
 
-  /** `false` when the job is somebody else's by now. */
+  /** Acknowledges the job. Resolves to `false` if another runner has it by now. */
   async acknowledge(): Promise<boolean> {
     const answer = await this.#update({ state: 'running' });
     return answer.status === 200 || answer.status === -1 || answer.status >= 500;
   }
 
-  /** Streams the log until `signal` is aborted; hands every verdict but `go_on` to the job. */
+  /** Sends the log until `signal` is aborted. Passes every verdict except `go_on` to the job. */
   async stream(heartbeatMs: number, signal: AbortSignal, onVerdict: (verdict: Verdict) => void) {
     while (!signal.aborted) {
       await sleep(this.#traceIntervalMs, undefined, { signal }).catch(() => undefined);
@@ -55,7 +55,7 @@ export class JobReporter {
     }
   }
 
-  /** Sends the rest of the log and the result; `false` when GitLab would not have it. */
+  /** Sends the rest of the log and the result. Resolves to `false` if GitLab refuses them. */
   async finish(result: JobUpdate): Promise<boolean> {
     await this.#sendRest();
     for (let attempt = 0; attempt < finalAttempts; attempt += 1) {
@@ -116,7 +116,7 @@ export class JobReporter {
   }
 }
 
-/** GitLab says how often it wants a log: once a minute where nobody reads it. */
+/** Returns the interval of log updates that GitLab requests: once a minute without a viewer. */
 export function intervalAfter(
   answer: Pick<Answer, 'headers'>,
   { usedMs, longestMs }: { usedMs: number; longestMs: number },

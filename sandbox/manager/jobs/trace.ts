@@ -1,4 +1,4 @@
-/** A job's log: what was written, masked line by line, and how much of it GitLab has. */
+/** Log of a job, masked line by line, with the amount that GitLab has received. */
 export class Trace {
   readonly #masked: readonly string[];
   #bytes = Buffer.alloc(0);
@@ -16,20 +16,20 @@ export class Trace {
     this.#append(whole.slice(0, end));
   }
 
-  /** No line follows any more. */
+  /** Ends the log: no line follows. */
   end(): void {
     this.#append(this.#partialLine);
     this.#partialLine = '';
   }
 
-  /** What GitLab has not got yet, at most a megabyte. */
+  /** Returns the part that GitLab has not received, at most a megabyte. */
   next(): { start: number; bytes: Buffer } | undefined {
     if (this.#sentBytes >= this.#bytes.length) return undefined;
     const start = this.#sentBytes;
     return { start, bytes: this.#bytes.subarray(start, start + patchLimitBytes) };
   }
 
-  /** GitLab has this much, by its own word. */
+  /** Records the amount that GitLab confirmed. */
   confirm(sentBytes: number): void {
     this.#sentBytes = Math.min(Math.max(0, sentBytes), this.#bytes.length);
   }
@@ -49,7 +49,10 @@ export class Trace {
 
 const patchLimitBytes = 1024 * 1024;
 
-/** CRC-32 (IEEE) as GitLab checks a finished job's log; node:zlib has it only from 20.15 on. */
+/**
+ * Computes CRC-32 (IEEE), with which GitLab checks a finished job's log. node:zlib has it only from
+ * 20.15 on.
+ */
 function crc32(bytes: Uint8Array): number {
   let remainder = 0xffffffff;
   for (const byte of bytes) {

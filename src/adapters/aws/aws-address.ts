@@ -1,6 +1,9 @@
 import { refuseAddress } from '../transport/url-check.ts';
 
-/** The part of a client of the SDK that sees every request before it is sent; its own types name the service's. */
+/**
+ * Part of an SDK client that sees every request before it is sent. The SDK's own types depend on
+ * the service.
+ */
 export interface RequestSteps {
   add(
     middleware: <Given extends object, Output>(
@@ -13,8 +16,8 @@ export interface RequestSteps {
 export const insecureAddress = 'InsecureAddress';
 
 /**
- * Runner tokens go this way. The SDK takes its address from variables and from profiles, and any
- * protocol is fine with it.
+ * Refuses an address without TLS, because requests contain runner tokens. The SDK accepts any
+ * protocol from variables and profiles.
  */
 export function refuseClearText(client: { readonly middlewareStack: RequestSteps }): void {
   client.middlewareStack.add(

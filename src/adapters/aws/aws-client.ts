@@ -16,27 +16,29 @@ import { toAwsFailure, type UnexpectedFacts, unexpectedAwsAnswer } from './aws-f
 import { retrying } from './retry.ts';
 import { createWholeHandler, within } from './whole-response.ts';
 
-/** One service of AWS, asked one call at a time. Every rejection is a PortFailure. */
+/** Client of one AWS service. Every rejection is a PortFailure. */
 export interface AwsClient<Client> {
   ask<T>(request: AwsCall<Client, T>): Promise<AwsCallResult<T>>;
-  /** For an answer that lacks what the documentation promises. */
+  /** Creates the failure for a response that lacks a documented field. */
   unexpected(facts: UnexpectedFacts): PortFailure;
-  /** For a question that is not asked, or whose answer is no; nothing happened. */
+  /** Creates the failure for a request that is not sent or is refused. It had no effect. */
   refused(what: string, detail: string): PortFailure;
   /** Closes the connections that are kept open. */
   close(): void;
 }
 
 export interface AwsCall<Client, T> {
-  /** What is asked of whom, e.g. `GetParameter /gitlab/…`. */
+  /** Operation and target, for example `GetParameter /gitlab/…`. */
   readonly what: string;
   readonly effect: 'read' | 'write';
-  /** AWS counts Parameter Store by itself, reads and writes apart: facts of the account, not of a host. */
+  /**
+   * Selects the quota of Parameter Store, which counts reads and writes separately, per account.
+   */
   readonly counts?: 'parameters';
   readonly call: (client: Client, options: { readonly abortSignal?: AbortSignal }) => Promise<T>;
-  /** Names of errors that are an answer to this question. */
+  /** Names of errors that count as a response to this request. */
   readonly answers?: readonly string[];
-  /** A failure is not retried: the caller has another way to the fact. */
+  /** Disables retries: the caller has another source for the fact. */
   readonly once?: true;
 }
 
@@ -45,25 +47,32 @@ export type AwsCallResult<T> =
   | { readonly kind: 'refusal'; readonly name: string; readonly message: string };
 
 export interface AwsClientOptions {
-  /** The process's own environment: the SDK finds region, endpoint, profile and credentials there. */
+  /**
+   * Environment of the process. The SDK reads region, endpoint, profile and credentials from it.
+   */
   readonly environment: Record<string, string | undefined>;
   readonly clock: Clock;
   readonly random: Random;
   readonly redact: (text: string) => string;
-  /** What an account may be asked in a minute, by all stacks of this process together. */
+  /** Calls per minute that all stacks of this process may make in an account. */
   readonly budget?: { of(endpoint: string): Pick<HostBudget, 'enter' | 'note'> } | undefined;
-  /** Of the call that is made: ends waits and reads at once; a write in flight is left to its answer. */
+  /**
+   * Cancels waits and reads of the call at once. A write in flight continues until its response.
+   */
   readonly signal?: () => AbortSignal;
-  /** Says that AWS is waited for; nobody does where it is absent. */
+  /** Reports that a response from AWS is slow. Absent: no report. */
   readonly silence?: SlowResponseNotice | undefined;
   readonly log?: Pick<Log, 'event'> | undefined;
   readonly retryBudgetMs?: number | undefined;
   readonly requestTimeoutMs?: number;
-  /** With the credentials, which the SDK reads from a container's endpoint without a limit of its own. */
+  /**
+   * Limit for a call with its credentials. The SDK reads them from a container's endpoint without a
+   * limit.
+   */
   readonly callTimeoutMs?: number;
-  /** Of all clients of this process; as the SDK finds them if absent. */
+  /** Credentials for all clients of this process. Absent: the SDK finds them. */
   readonly credentials?: AwsCredentials | undefined;
-  /** Instead of what the environment says. */
+  /** Overrides the configuration from the environment. */
   readonly configuration?: ClientConfiguration;
 }
 
@@ -77,13 +86,15 @@ export interface ClientConfiguration {
   };
 }
 
-/** What every client of the SDK has. */
+/** Members that every SDK client has. */
 export interface SdkClient {
   readonly middlewareStack: RequestSteps;
   destroy(): void;
 }
 
-/** Opened when it is first asked; vendors' own retries are off, `retrying` decides. */
+/**
+ * Creates a client that opens on its first call. The SDK's retries are off: `retrying` decides.
+ */
 export function createAwsClient<Client extends SdkClient>(
   service: string,
   options: AwsClientOptions,
@@ -152,13 +163,16 @@ function endpointOf(
   return counts === 'parameters' ? `AWS parameter ${effect}s` : `AWS ${service}`;
 }
 
-/** An answer to a read without what decides: nothing follows from it. `missing` after "the answer has". */
+/**
+ * Creates the failure for a read whose response lacks a required field. `missing` completes "the
+ * answer has …".
+ */
 export function lacking(
   service: { unexpected(facts: UnexpectedFacts): PortFailure },
   what: string,
   missing: string,
 ): PortFailure {
-  return service.unexpected({ what, detail: `the answer has ${missing}`, effect: 'read' });
+  return service.unexpected({ what, detail: `the response has ${missing}`, effect: 'read' });
 }
 
 const prefixes: Readonly<Record<string, string>> = {
@@ -170,14 +184,14 @@ const prefixes: Readonly<Record<string, string>> = {
   CloudWatch: 'cloudwatch',
 };
 
-/** EC2 does not say which action is missing, and a person has to grant one. */
+/** Adds the missing action to a denial: EC2 omits it, and an operator has to grant it. */
 function naming(service: string, what: string, failure: PortFailure): PortFailure {
   const action = `${prefixes[service]}:${what.split(' ')[0]}`;
   const { kind, detail } = failure;
   if (kind !== 'denied' || prefixes[service] === undefined || detail.includes(action))
     return failure;
-  // A denial about a key names the key's action; both are worth reading.
-  return new PortFailure({ ...failure, kind, detail: `${detail} (asked for ${action})` });
+  // A denial about a key names the key's action; the message shows both actions.
+  return new PortFailure({ ...failure, kind, detail: `${detail} (required: ${action})` });
 }
 
 async function openSafely<Client extends SdkClient>(
@@ -191,14 +205,15 @@ async function openSafely<Client extends SdkClient>(
 
 export type SdkConfiguration = Awaited<ReturnType<typeof sdkConfiguration>>;
 
-/** What every client of AWS is opened with. */
+/** Configuration of every SDK client. */
 async function sdkConfiguration(options: AwsClientOptions) {
-  // Node 20 is supported until the SDK drops it; the SDK would write that on everybody's standard error.
+  // Node 20 is supported until the SDK drops it. This stops the SDK's warning on standard error.
   options.environment['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
   return {
     ...credentialsOf(options.credentials),
     ...options.configuration,
-    // The SDK repeats PutParameter after a lost answer, so that our own write looks like another's.
+    // The SDK would repeat PutParameter after a lost response. The first write would then pass for
+    // a write by another process.
     maxAttempts: 1,
     requestHandler: await requestHandlerOf(options),
   };
@@ -214,7 +229,10 @@ async function requestHandlerOf(options: AwsClientOptions) {
   return createWholeHandler(createProxiedHandler(proxies), limits);
 }
 
-/** The SDK keeps what it is given until this moment: ours are asked for each time, and decide by our clock. */
+/**
+ * Expiry that makes the SDK request credentials for every call. `AwsCredentials` decides when to
+ * renew them.
+ */
 const isRetried = new Date(0);
 
 function credentialsOf({ provide }: Partial<AwsCredentials> = {}) {

@@ -12,30 +12,30 @@ export interface Identity {
   readonly sessionToken?: string;
 }
 
-/** Whose credentials this process has, for all of its clients, and until when. */
+/** Credentials of all clients of this process, with their expiry. */
 export interface AwsCredentials {
-  /** Absent: the SDK finds them as AWS's own tools do, and renews what can be renewed. */
+  /** Absent: the SDK finds credentials as AWS's own tools do, and renews them if possible. */
   readonly provide?: () => Promise<Identity>;
-  /** For programs that we start; the newest that were given out. */
+  /** Returns the newest credentials as variables for child processes. */
   variables(): Readonly<Record<string, string>>;
-  /** Milliseconds since 1970, where they end and nobody can renew them; undefined also where it is not known. */
+  /** Milliseconds since 1970 of the expiry. Undefined if unknown or renewed. */
   endsAt(): number | undefined;
-  /** AWS has taken them, so that a refusal because of their age is their end and no mistake. */
+  /** Records that AWS accepted the credentials. A later refusal may mean that they expired. */
   accept(): void;
   wereAccepted(): boolean;
 }
 
 export interface CredentialOptions extends Omit<AwsClientOptions, 'credentials' | 'signal'> {
-  /** An identity token of the CI that we run in, made for this audience. */
+  /** Reads an identity token of the current CI for this audience. */
   readonly readIdToken: (audience: string) => Promise<string>;
-  /** Nothing that is given out here is ever shown. */
+  /** Registers a secret that must never be shown. */
   readonly keepSecret: (secret: string) => void;
 }
 
 /**
- * A role that is taken with an identity token of the CI is taken again before half of its time is
- * over, as long as the CI gives tokens: GitHub gives new ones until the token of its job ends, and GitLab's
- * one token lasts as long as its job may.
+ * Creates credentials for a role that is assumed with an identity token of the CI. They are renewed
+ * after half of their lifetime while the CI issues tokens. GitHub issues new ones until its job's
+ * token expires. GitLab issues one token, which lasts until the job's timeout.
  */
 export function createAwsCredentials(options: CredentialOptions): AwsCredentials {
   const role = chooseRole(options.environment);
@@ -55,7 +55,7 @@ export function createAwsCredentials(options: CredentialOptions): AwsCredentials
   return createRenewed({ clock, assume: take });
 }
 
-/** GitHub's toolkit waits for the end of an answer as long as it takes. */
+/** Limit for GitHub's toolkit, which has no timeout for a response. */
 const idTokenMs = 30_000;
 
 async function readWithin(read: () => Promise<string>): Promise<string> {
@@ -72,16 +72,19 @@ export interface AssumableRole {
   readonly arn: string;
   readonly sessionName: string;
   readonly durationSeconds?: number;
-  /** Where the token is; the CI is asked for one otherwise. */
+  /** File with the token. Absent: the CI provides the token. */
   readonly tokenFile?: string;
 }
 
-/** What the action was given goes first; then, as the SDK has it, keys and a profile before a token's file. */
+/**
+ * Chooses the role to assume: the input of the action, or the token file. As in the SDK, keys and a
+ * profile take precedence over the token file.
+ */
 function chooseRole(environment: CredentialOptions['environment']): AssumableRole | undefined {
   const read = (name: string) => environment[name] ?? '';
   const given = read('HOSTED_RUNNER_AWS_ROLE');
   if (given !== '') {
-    // Held against what STS takes where the run is read.
+    // The parser of the run has already checked the limits of STS.
     const seconds = Number(read('HOSTED_RUNNER_AWS_ROLE_DURATION_SECONDS') || 3600);
     const sessionName = `hosted-runner-${read('GITHUB_RUN_ID')}`;
     return { arn: given, sessionName, durationSeconds: seconds };
@@ -127,7 +130,11 @@ export async function assume(sts: Sts, role: AssumableRole, token: string): Prom
   const { AccessKeyId, SecretAccessKey, SessionToken, Expiration } = given ?? {};
   const expiresAtMs = Expiration?.getTime();
   if (!AccessKeyId || !SecretAccessKey || !SessionToken || !(Number(expiresAtMs) > 0))
-    throw sts.unexpected({ what, detail: 'the answer has no whole Credentials', effect: 'read' });
+    throw sts.unexpected({
+      what,
+      detail: 'the response has no complete Credentials',
+      effect: 'read',
+    });
   return {
     accessKeyId: AccessKeyId,
     secretAccessKey: SecretAccessKey,
@@ -136,7 +143,9 @@ export async function assume(sts: Sts, role: AssumableRole, token: string): Prom
   };
 }
 
-/** A refusal with what an operator compares with the trust policy. */
+/**
+ * Adds the role and the claims to a refusal, so an operator can compare them with the trust policy.
+ */
 function withRole(error: unknown, asked: Omit<RefusedRole, 'ground'>): unknown {
   if (!isPortFailure(error)) return error;
   if (error.kind !== 'denied' && error.refusedRole === undefined) return error;
@@ -147,7 +156,10 @@ function withRole(error: unknown, asked: Omit<RefusedRole, 'ground'>): unknown {
 
 const retryMs = 60_000;
 
-/** While what is there lasts, a renewal that fails is tried again once a minute, and the end is known. */
+/**
+ * Renews a session. If a renewal fails while the old session is valid, it is retried once a minute
+ * and the expiry is reported.
+ */
 export function createRenewed({
   clock,
   assume: renew,
@@ -198,7 +210,9 @@ function variablesOf({ accessKeyId, secretAccessKey, sessionToken = '' }: Identi
   };
 }
 
-/** Of a session in the environment its end is known only if whoever put it there says so. */
+/**
+ * Uses the session of the environment. Its expiry is known only from AWS_CREDENTIAL_EXPIRATION.
+ */
 function ambient(environment: CredentialOptions['environment']): AwsCredentials {
   const { AWS_SESSION_TOKEN: token = '', AWS_CREDENTIAL_EXPIRATION: end = '' } = environment;
   const endsAtMs = token === '' ? Number.NaN : Date.parse(end);
@@ -219,7 +233,7 @@ function acceptance(): Pick<AwsCredentials, 'accept' | 'wereAccepted'> {
   };
 }
 
-/** The environment of a program that is started now: the newest credentials go over what we were started with. */
+/** Returns the environment for a child process, with the newest credentials. */
 export function withCredentials(
   environment: CredentialOptions['environment'],
   credentials: Pick<AwsCredentials, 'variables'>,

@@ -23,17 +23,17 @@ import {
 
 export interface FailureContext {
   readonly source: string;
-  /** A write whose answer is lost may have happened; a read never changes anything. */
+  /** `write`: the change may have happened if its response is lost. `read`: nothing changes. */
   readonly effect: 'read' | 'write';
   readonly redact: (text: string) => string;
-  /** Whether AWS has taken these credentials before. */
+  /** Whether AWS has accepted these credentials before. */
   readonly wereAccepted?: boolean;
 }
 
-/** What the SDK threw, in our words. */
+/** Translates an SDK error into a PortFailure. */
 export function toAwsFailure(error: unknown, context: FailureContext): PortFailure {
-  // Of the credentials that a call was to be signed with: it was never sent. Where AWS took them before,
-  // what gave them gives no new ones, and they have ended.
+  // The failure concerns the credentials, so the call itself was never sent. If AWS accepted these
+  // credentials before, they have expired and their source issues no new ones.
   if (isPortFailure(error)) {
     const isRole = error.refusedRole !== undefined;
     const isOver = !isRole && error.kind === 'unauthenticated' && context.wereAccepted === true;
@@ -60,22 +60,22 @@ export function toAwsFailure(error: unknown, context: FailureContext): PortFailu
   });
 }
 
-/** EC2 refuses temporary credentials that have expired with the same code as a wrong clock. */
+/** Returns the ground "wrong clock". EC2 uses the same code for expired temporary credentials. */
 function clockOff({ name }: Facts): RefusalGround {
   return { kind: 'clock_off', mayBeExpired: name === 'RequestExpired' };
 }
 
-/** In front of AWS's words, which are cut and do not say what to do. */
+/** Hints that precede AWS's message, which is cut and names no fix. */
 const hints: Readonly<Record<string, string>> = {
   ParameterMaxVersionLimitExceeded:
-    'the oldest of its 100 versions carries a label and cannot make room; move the label with aws ssm label-parameter-version',
+    'the oldest of its 100 versions has a label, so no version can be added; move the label with aws ssm label-parameter-version',
   ParameterPatternMismatchException: 'its AllowedPattern refuses the value',
   HierarchyTypeMismatch:
-    'it has another type than this program writes; delete it and let it be created again',
+    'its type is not the one that hosted-runner writes; delete it and let it be created again',
   HierarchyTypeMismatchException:
-    'it has another type than this program writes; delete it and let it be created again',
-  ParameterLimitExceeded: 'the account has no room for another parameter',
-  TooManyUpdates: 'somebody else is writing it at this moment',
+    'its type is not the one that hosted-runner writes; delete it and let it be created again',
+  ParameterLimitExceeded: 'the account has reached its limit of parameters',
+  TooManyUpdates: 'another writer is changing it at this moment',
 };
 
 const keysOutOfReach = 'STS cannot reach the keys of the issuer, which it reads over the internet';
@@ -84,13 +84,13 @@ interface Facts extends SdkVerdict {
   readonly name: string;
   readonly message: string;
   readonly code: string | undefined;
-  /** Absent where no answer arrived. */
+  /** Absent if no response arrived. */
   readonly status: number | undefined;
   readonly typed: boolean;
   readonly through: Through | undefined;
 }
 
-/** `never`: the service did nothing, by its own word or because it was never reached. */
+/** Kind of a failure. `never`: the service reported no effect, or was never reached. */
 interface Judgement {
   readonly kind: FailureKind;
   readonly sent: 'never' | 'maybe';
@@ -107,9 +107,9 @@ function judge(facts: Facts): Judgement {
   if (status >= 500) return { kind: 'unavailable', sent: 'maybe' };
   if (isRefusedForNow(facts)) return { kind: 'unavailable', sent: 'never' };
   if (facts.isTransient && facts.typed) return { kind: 'unavailable', sent: 'maybe' };
-  // A success, or a refusal without a type, that cannot be read: a proxy, a portal, another service.
+  // An unreadable success or an untyped refusal comes from a proxy, a portal or another service.
   if (status < 400 || !facts.typed) return { kind: 'unexpected', sent: 'maybe' };
-  // No credentials were given, so that the call itself was never sent.
+  // Without credentials, the call itself was never sent.
   if (findRefusedRole(facts) !== undefined) return { kind: 'unauthenticated', sent: 'never' };
   if (isClockRefusal(facts)) return { kind: 'unauthenticated', sent: 'never' };
   if (credentials.test(name) || status === 401) return { kind: 'unauthenticated', sent: 'never' };
@@ -118,12 +118,13 @@ function judge(facts: Facts): Judgement {
 }
 
 function judgeNoResponse(name: string, code: string | undefined, message: string): Judgement {
-  // A file of credentials, such as AWS_WEB_IDENTITY_TOKEN_FILE; a socket fails with other codes.
+  // The file is a credentials file such as AWS_WEB_IDENTITY_TOKEN_FILE; sockets fail with other
+  // codes.
   if (/^(?:ENOENT|EACCES|EISDIR|EPERM)$/.test(code ?? '')) {
     return { kind: 'unauthenticated', sent: 'never' };
   }
   if (code === 'PROXY_REFUSED') return { kind: 'refused', sent: 'never' };
-  // The socket was never connected, so nothing can have been asked.
+  // The socket was never connected, so the request was never sent.
   if (
     /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|PROXY_UNAVAILABLE)$/.test(
       code ?? '',
@@ -140,7 +141,7 @@ function judgeNoResponse(name: string, code: string | undefined, message: string
   return { kind: 'unexpected', sent: 'maybe' };
 }
 
-/** Who should give credentials gave none: the SDK's own names, and that of an identity token of the CI. */
+/** Names of errors from a credentials source: the SDK's, and the one for a CI's identity token. */
 const givers = /^(?:Credentials|Token)?ProviderError$/;
 const badRegion = /^Region (?:is missing|not accepted)/;
 
@@ -179,7 +180,10 @@ function factsOf(error: unknown): Facts {
   };
 }
 
-/** The SDK puts an error of another realm (a socket's, under a test runner) into one of its own. */
+/**
+ * Removes the wrapper that the SDK puts around an error of another realm, for example in a test
+ * runner.
+ */
 function unwrap(name: string, message: string): { name: string; message: string } {
   const [, innerName, inner] = /^AWS SDK error wrapper for (\w+): (.*)$/s.exec(message) ?? [];
   return innerName === undefined || inner === undefined
@@ -202,7 +206,7 @@ function describe({ name, message, code, status, typed }: Facts): string {
   }
   if (badRegion.test(message)) return `${message} Set AWS_REGION.`;
   if (status !== undefined && !typed) return `HTTP ${status} with a body that cannot be read`;
-  // The SDK puts its own package name in front of what happened to the socket.
+  // The SDK prefixes socket errors with its package name.
   const text = message.replace(/^@smithy\/node-http-handler - (?:\[ERROR\] )?/, '');
   const label = name === 'Error' || name === 'TimeoutError' ? (code ?? '') : name;
   const described =

@@ -2,12 +2,15 @@ import { parseJson } from '../../domain/text/json.ts';
 import type { TokenClaims } from '../../ports/failure.ts';
 import { sanitizeLine } from '../transport/words/sanitize.ts';
 
-/** STS refuses a longer subject: https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithWebIdentity.html */
+/**
+ * Longest subject that STS accepts:
+ * https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithWebIdentity.html
+ */
 const longestClaim = 1000;
 
 /**
- * The claims of a CI's identity token by which a trust policy decides; they are no secret. The signature
- * is not checked: STS does that. Undefined if the text is no JWT.
+ * Reads the claims of a CI's identity token that a trust policy checks. They are no secret. STS
+ * checks the signature. Undefined if the text is no JWT.
  */
 export function readClaims(token: string): TokenClaims | undefined {
   const [, payload = ''] = token.split('.');
@@ -21,7 +24,7 @@ export function readClaims(token: string): TokenClaims | undefined {
   };
 }
 
-/** A branch's name is a part of it, and anybody may choose that. */
+/** A claim contains the name of a branch, which any contributor can choose. */
 function readText(claim: unknown): string | undefined {
   return typeof claim === 'string' ? sanitizeLine(claim, longestClaim) : undefined;
 }

@@ -5,7 +5,7 @@ const mostPages = 200;
 export interface PagesRequest<Client, Page> {
   readonly service: AwsClient<Client>;
   readonly what: string;
-  /** As of one question. */
+  /** Quota of the calls, as in AwsCall. */
   readonly counts?: 'parameters';
   /** Names of errors that mean an empty list. */
   readonly answers?: readonly string[];
@@ -16,7 +16,7 @@ export interface PagesRequest<Client, Page> {
   ) => Promise<Page>;
 }
 
-/** All pages of a list, or a rejection: never a part of it. Ends early if the caller does. */
+/** Reads all pages of a list, or rejects: never a part of it. Stops early if the caller does. */
 export async function* readAwsPages<Client, Page extends { NextToken?: string | undefined }>(
   request: PagesRequest<Client, Page>,
 ): AsyncGenerator<Page> {

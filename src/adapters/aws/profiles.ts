@@ -3,14 +3,16 @@ import { join } from 'node:path';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A file in which AWS's own tools look for profiles. */
+/** File in which AWS's own tools find profiles. */
 export interface ProfileFile {
   readonly path: string;
   readonly content:
     | {
         readonly kind: 'profiles';
         readonly names: readonly string[];
-        /** Sections of the file of settings whose heads lack the word `profile`: AWS takes none of them. */
+        /**
+         * Sections of the config file without the word `profile` in the head. AWS ignores them.
+         */
         readonly bare: readonly string[];
       }
     | { readonly kind: 'absent' }
@@ -18,8 +20,8 @@ export interface ProfileFile {
 }
 
 /**
- * Both files with the names that they have, also those of profiles without a setting.
- * @param readFile undefined where there is no such file; rejects with a `code`
+ * Reads both files with their profile names, including profiles without a setting.
+ * @param readFile undefined if there is no such file; rejects with a `code`
  * @see https://docs.aws.amazon.com/sdkref/latest/guide/file-location.html
  */
 export async function readProfileFiles(
@@ -50,7 +52,7 @@ async function read(
     return { path, content: { kind: 'profiles', ...namesIn(text) } };
   } catch (error) {
     const { code } = error as { code?: unknown };
-    // Whoever reads was told to end.
+    // The read was cancelled.
     if (code === undefined) throw error;
     return { path, content: { kind: 'unreadable', code: String(code) } };
   }
@@ -58,7 +60,7 @@ async function read(
 
 const profileLabel = /^profile\s+/;
 
-/** `[profile linux]`, and `[default]` alone without the word. */
+/** Reads `[profile linux]`; only `[default]` needs no such word. */
 function profilesIn(text: string): Names {
   const sections = sectionsIn(text);
   const isOne = (name: string) => profileLabel.test(name) || name === 'default';
@@ -68,7 +70,7 @@ function profilesIn(text: string): Names {
   };
 }
 
-/** `[linux]`. */
+/** Reads `[linux]`. */
 function credentialsIn(text: string): Names {
   return { names: sectionsIn(text).map(nameOf), bare: [] };
 }

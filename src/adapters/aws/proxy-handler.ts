@@ -2,7 +2,7 @@ import type { Through } from '../../ports/failure.ts';
 import type { Proxies } from '../transport/proxies.ts';
 import { openDirect, openTunnels, requestThrough } from '../transport/proxy-tunnels.ts';
 
-/** What the SDK asks of whatever sends its requests; of these, what is used here. */
+/** Members of a request that the SDK passes to its request handler, as far as used here. */
 interface SdkRequest {
   readonly protocol: string;
   readonly hostname: string;
@@ -14,7 +14,7 @@ interface SdkRequest {
   readonly body?: string | Uint8Array;
 }
 
-/** In the place of the SDK's own handler, which knows no proxy. */
+/** Creates a handler that replaces the SDK's own, which supports no proxy. */
 export function createProxiedHandler(proxies: Proxies) {
   const tunnels = openTunnels(proxies);
   const direct = openDirect();
@@ -31,7 +31,7 @@ export function createProxiedHandler(proxies: Proxies) {
         headers: rawHeaders,
         body,
       } = await requestThrough(url, {
-        // What the SDK sends is a POST whether it reads or writes.
+        // The SDK sends reads and writes as POST.
         dispatcher: tunnels.to(url, 'write') ?? direct,
         method: request.method,
         headers,
@@ -53,7 +53,7 @@ export function createProxiedHandler(proxies: Proxies) {
   };
 }
 
-/** As the SDK hands errors on: by name, message and code, and what else they have. */
+/** Adds the proxy to an error in the SDK's form: name, message, code and other members. */
 function withThrough(error: unknown, through: Through | undefined): unknown {
   if (through === undefined || typeof error !== 'object' || error === null) return error;
   const { name, message, code } = error as { name?: string; message?: string; code?: unknown };

@@ -1,17 +1,17 @@
 import { isClockSkewCorrectedError, isThrottlingError, isTransientError } from '@smithy/core/retry';
 import type { RefusedRole, RoleGround } from '../../ports/failure.ts';
 
-/** An error of AWS by its code and its words. */
+/** AWS error with its code and message. */
 interface Refusal {
   readonly name: string;
   readonly message: string;
 }
 
-/** What the SDK's own retries follow: its lists of codes, and the traits of a service's errors. */
+/** Basis of the SDK's own retries: its lists of codes, and the traits of a service's errors. */
 export interface SdkVerdict {
   readonly isThrottle: boolean;
   readonly isTransient: boolean;
-  /** The SDK has learned the time of the service from this refusal, and signs with it from now on. */
+  /** The SDK learned the service's time from this refusal and signs with it from now on. */
   readonly isClockCorrected: boolean;
 }
 
@@ -26,20 +26,23 @@ export function classify(error: SdkError): SdkVerdict {
 }
 
 /**
- * Codes that are in no list of the SDK; another write was in progress, so that this one did nothing.
+ * Codes that the SDK does not list. Another write was in progress, so this one had no effect.
  * https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteRole.html
  */
 export const writeConflicts =
   /^(?:TooManyUpdates|ResourceContention(?:Fault)?|Throttled|(?:ConcurrentModification|EntityTemporarilyUnmodifiable)(?:Exception)?)$/;
 
-/** AWS does not accept the time of the request; the clock of this machine is wrong. */
+/** Detects that AWS refuses the time of the request: the clock of this machine is wrong. */
 export function isClockRefusal({ name, message }: Refusal): boolean {
   if (/^(?:InvalidSignatureException|SignatureDoesNotMatch)$/.test(name))
     return /^Signature (?:expired|not yet current)/.test(message);
   return /^(?:RequestExpired|RequestInTheFuture|RequestTimeTooSkewed)$/.test(name);
 }
 
-/** A refusal that the next request may not get: STS did not reach the issuer's keys, or our clock was wrong. */
+/**
+ * Detects a refusal that a retry may avoid: STS did not reach the issuer's keys, or the clock was
+ * wrong.
+ */
 export function isRefusedForNow({
   name,
   message,
@@ -49,7 +52,10 @@ export function isRefusedForNow({
   return isClockCorrected && (isClockRefusal({ name, message }) || name === 'AuthFailure');
 }
 
-/** https://github.com/aws/aws-cli/issues/7194: STS fetches them with a short timeout, and the next request succeeds. */
+/**
+ * Detects that STS could not fetch the issuer's keys in its short timeout. The next request
+ * succeeds: https://github.com/aws/aws-cli/issues/7194
+ */
 export function areKeysOutOfReach({ name, message }: Refusal): boolean {
   if (/^IDPCommunicationError(?:Exception)?$/.test(name)) return true;
   return (
@@ -59,8 +65,8 @@ export function areKeysOutOfReach({ name, message }: Refusal): boolean {
 }
 
 /**
- * The endpoint that gives credentials or tokens (a container's, SSO's, GitHub's) cannot answer now. The
- * SDK and GitHub's toolkit keep its status or its error only in the text.
+ * Detects that the source of credentials or tokens (a container, SSO, GitHub) is unavailable. The
+ * SDK and GitHub's toolkit keep the status or error only in the message.
  */
 export function isGiverBusy({ message, isThrottle, isTransient }: Refusal & SdkVerdict): boolean {
   if (isThrottle || isTransient) return true;
@@ -78,7 +84,7 @@ export function isDenial({ name }: Pick<Refusal, 'name'>): boolean {
   return denials.test(name);
 }
 
-/** Of STS, also where the SDK asked it on behalf of a profile. */
+/** Finds the role that STS refused, also if the SDK called STS for a profile. */
 export function findRefusedRole(refusal: Refusal): RefusedRole | undefined {
   const { name, message } = refusal;
   const isAssuming = denials.test(name) && message.includes('sts:AssumeRole');

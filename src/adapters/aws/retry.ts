@@ -7,16 +7,16 @@ export interface RetryRequest<T> {
   readonly attempt: () => Promise<T>;
   readonly clock: Clock;
   readonly random: Random;
-  /** No new attempt starts later than this after the first one. */
+  /** Time after the first attempt in which a new attempt may start. */
   readonly budgetMs: number;
   readonly signal?: AbortSignal | undefined;
   readonly question: Pick<Question, 'answered' | 'pause'>;
 }
 
 /**
- * Tries again what passes by itself and surely had no effect: reads, and writes that were throttled
- * or never arrived. A write whose answer is lost is rejected at once, because sending it again
- * would make our own first write look like somebody else's.
+ * Retries temporary failures that had no effect: reads, and writes that were throttled or never
+ * arrived. A write with a lost response is rejected at once: after a second attempt, the first
+ * write would pass for a write by another process.
  */
 export async function retrying<T>(request: RetryRequest<T>): Promise<T> {
   const { attempt, clock, random, budgetMs, signal, question } = request;
@@ -42,7 +42,9 @@ function passes(failure: PortFailure): boolean {
 
 const longestPauseMs = 8000;
 
-/** Doubles with each round, slower where we were told to slow down; half of it is chance. */
+/**
+ * Doubles the pause with each round, from a higher start after throttling. Half of it is random.
+ */
 function chooseRetryPause({
   failure,
   round,

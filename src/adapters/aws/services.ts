@@ -7,7 +7,7 @@ import { SSM } from '@aws-sdk/client-ssm';
 import { STS } from '@aws-sdk/client-sts';
 import { type AwsClient, type AwsClientOptions, createAwsClient } from './aws-client.ts';
 
-/** Systems Manager: Parameter Store, Run Command, the agents. */
+/** Systems Manager client: Parameter Store, Run Command, agents. */
 export type Ssm = AwsClient<SSM>;
 export type Sts = AwsClient<STS>;
 export type Ec2 = AwsClient<EC2>;
@@ -24,7 +24,8 @@ export function createSts(options: AwsClientOptions): Sts {
   return createAwsClient('STS', options, async (configuration) => new STS(configuration));
 }
 
-// These are loaded when they are first asked, which not every command does: EC2's is most of a megabyte.
+// The other services load on first use, which many commands never need: EC2's client is almost a
+// megabyte.
 
 export function createEc2(options: AwsClientOptions): Ec2 {
   return createAwsClient('EC2', options, async (configuration) => {
@@ -62,9 +63,9 @@ export function createIam(options: AwsClientOptions): Iam {
 }
 
 /**
- * What every client of this process takes for its region, as AWS's SDK finds it: by AWS_REGION, the
- * profile, or the metadata of the instance that this runs on, which is asked for two seconds at most.
- * Undefined where none of them says one; what is said need not be the name of a region. No service is asked.
+ * Finds the region as the AWS SDK does: from AWS_REGION, the profile, or the metadata of this
+ * instance (for at most two seconds). Undefined if none has a region. The value is not checked, and
+ * no AWS service is called.
  * @see https://docs.aws.amazon.com/sdkref/latest/guide/feature-region.html
  */
 export async function findRegion(): Promise<string | undefined> {

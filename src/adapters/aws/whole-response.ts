@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { untilAborted } from '../../domain/background.ts';
 
-/** What the SDK needs of whatever sends its requests; of these, what is used here. */
+/** Members of a request handler that this program uses. */
 interface Handler<Request> {
   readonly metadata?: { readonly handlerProtocol: string };
   handle(
@@ -18,7 +18,7 @@ interface Response {
 }
 
 export interface ResponseLimits {
-  /** From the request to the last byte of the response. */
+  /** Limit from the request to the last byte of the response. */
   readonly withinMs: number;
   readonly mostBytes?: number;
 }
@@ -27,8 +27,8 @@ export interface ResponseLimits {
 const usualBytes = 32 * 1024 * 1024;
 
 /**
- * Hands on whole responses only: the SDK reads a body to its end, however late that comes and however
- * much it is. A response that does not end in time rejects with `TimeoutError`.
+ * Creates a handler that returns only whole responses. The SDK itself reads a body without a limit
+ * of time or size. A response that exceeds the limit rejects with `TimeoutError`.
  */
 export function createWholeHandler<Request>(
   handler: Handler<Request>,
@@ -67,7 +67,7 @@ async function readWhole(
   const chunks: Buffer[] = [];
   let length = 0;
   try {
-    // Leaving the loop destroys what is left.
+    // Leaving the loop destroys the rest of the response.
     for await (const chunk of body as AsyncIterable<Buffer>) {
       length += chunk.byteLength;
       if (length > mostBytes) throw new Error(`the response is longer than ${mostBytes} bytes`);
@@ -79,7 +79,10 @@ async function readWhole(
   return [Buffer.concat(chunks)];
 }
 
-/** The same promise, which rejects with `TimeoutError` unless it settles in time. What it began goes on unread. */
+/**
+ * Limits the time of a promise and rejects with `TimeoutError`. The work itself continues, and its
+ * result is ignored.
+ */
 export async function within<T>(
   withinMs: number,
   begin: () => Promise<T>,

@@ -3,16 +3,17 @@ import type { CanaryJobs, CancelledCanaries } from '../../ports/canary.ts';
 import { PortFailure } from '../../ports/failure.ts';
 import { canaryTag } from './canary-tag.ts';
 
-/** Canaries of a pipeline that others began. */
+/** Canaries of a pipeline that another run started. */
 export interface OtherCanaries {
-  /** How many were alive. */
+  /** Cancels canaries and returns how many were alive. */
   cancel(which: CancelledCanaries & { readonly of: DeploymentId }): Promise<number>;
   listIds(deployment: DeploymentId): Promise<readonly string[]>;
 }
 
 /**
- * Where no canary job can be begun: outside of a pipeline, with `canary.kind: job`, or switched off.
- * Those of the pipeline whose deployment is carried on are known, and can be cancelled.
+ * Creates the port for runs that cannot start a canary: outside a pipeline with `canary.kind: job`,
+ * or without a canary. It can find and cancel canaries of the pipeline whose deployment this run
+ * continues.
  */
 export function createNoCanary({
   deploymentId,
@@ -21,15 +22,14 @@ export function createNoCanary({
 }: {
   deploymentId: string;
   runnerName: string;
-  /** Absent where the canary is switched off, or a pipeline cannot have one. */
+  /** Absent if the canary is off, or the pipeline cannot have one. */
   others?: OtherCanaries;
 }): CanaryJobs {
   const refusal = 'canary.kind is job, and this run is not a job of a GitLab pipeline';
   return {
     refusal,
     tag: canaryTag(deploymentId, runnerName),
-    byHand:
-      'set canary.kind to project, so that a canary can be started from outside of a pipeline',
+    byHand: 'set canary.kind to project to start a canary outside a pipeline',
     findNewest: () => Promise.resolve(undefined),
     find: () => Promise.resolve(undefined),
     start: () =>

@@ -5,11 +5,11 @@ export type CiEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** Reads variables and collects their problems, so one error reports all of them. */
 export interface Variables {
-  /** A missing or malformed value is a problem. */
+  /** Reads a required value. A missing or malformed value is a problem. */
   read(variable: string, shape: Shape): string;
-  /** A missing value is none, a malformed one is a problem. */
+  /** Finds an optional value. Undefined if missing; a malformed value is a problem. */
   find(variable: string, shape: Shape, fix?: string): string | undefined;
-  /** Of a value that is only shown, or that helps where it is known: a malformed one counts as missing. */
+  /** Finds a value that is only shown. A malformed value counts as missing. */
   show(variable: string, shape: Shape): string | undefined;
   readonly problems: readonly RunProblem[];
 }
@@ -44,12 +44,12 @@ export const shapes = {
   url: { accepts: isWebAddress, expected: 'a URL' },
 } as const satisfies Readonly<Record<string, Shape>>;
 
-/** What to do about a malformed variable that the user sets, not the CI. */
+/** Returns the fix for a malformed variable that the user sets. */
 export function correct(variable: string, { expected }: Shape): string {
   return `Correct ${variable} to ${expected}, or unset it.`;
 }
 
-/** @param usualFix what to do about a malformed variable that the CI itself sets */
+/** @param usualFix fix for a malformed variable that the CI itself sets */
 export function readVariables(
   environment: CiEnvironment,
   usualFix: (variable: string) => string,

@@ -16,7 +16,7 @@ export interface DetectRequest {
   readonly readCreation: ReadCreation;
 }
 
-/** Who we are, by what the CI says. Rejects with RunUnknown rather than guess. */
+/** Detects the current run from the CI's variables. Rejects with RunUnknown instead of a guess. */
 export async function detectRun(request: DetectRequest): Promise<Run> {
   const { environment } = request;
   switch (detectCi(environment)) {

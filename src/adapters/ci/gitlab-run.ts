@@ -5,7 +5,7 @@ import { type CiEnvironment, readVariables, shapes } from './ci-variables.ts';
 import { normalMoment, parseMoment } from './moment.ts';
 
 function setByGitLab(variable: string): string {
-  return `GitLab sets ${variable} itself: remove the variable ${variable} from the pipeline, its schedule, the project and the group.`;
+  return `If a pipeline, schedule, project or group defines ${variable}, remove that variable: GitLab sets it.`;
 }
 
 /** https://docs.gitlab.com/ci/variables/predefined_variables/ */
@@ -38,11 +38,11 @@ export function readGitLabRun(environment: CiEnvironment): Run {
   };
 }
 
-/** Numbers of the pipeline that this job belongs to; the canary's tag is made of two of them. */
+/** Numbers of the pipeline that this job belongs to. The canary's tag contains two of them. */
 export interface GitLabPipeline {
   readonly projectId: number;
   readonly pipelineId: number;
-  /** Counts up within the project. */
+  /** Number of the pipeline within the project. */
   readonly pipelineIid: number;
 }
 

@@ -1,7 +1,7 @@
 import type { OwnerState, Pipelines } from '../../ports/pipelines.ts';
 import { ciOf } from '../../ports/run.ts';
 
-/** Of a CI that cannot be asked: nothing that it owns is ever over. */
+/** Creates the port for a CI that cannot be queried. It never reports an owner as over. */
 export function unaskedPipelines(reason: string): Pipelines {
   const unknown: OwnerState = { kind: 'unknown', reason };
   return {
@@ -11,7 +11,7 @@ export function unaskedPipelines(reason: string): Pipelines {
   };
 }
 
-/** Asks the CI whose form an id has, wherever we run ourselves. */
+/** Queries the CI that an id belongs to by its format, independent of the current CI. */
 export function pipelinesByForm(ci: { gitlab: Pipelines; github: Pipelines }): Pipelines {
   const of = (deploymentId: string) => (ciOf(deploymentId) === 'github' ? ci.github : ci.gitlab);
   return {

@@ -1,15 +1,15 @@
 import type { Run } from '../../ports/run.ts';
 
-/** How a CI folds a part of its log. */
+/** Folding of log sections in a CI. */
 export interface CiSections {
-  /** What to print before the first line of a section; ends in a newline. */
+  /** Returns the text before the first line of a section. It ends with a newline. */
   open(section: Section): string;
-  /** What to print after its last line; may be empty. */
+  /** Returns the text after the last line of a section. It may be empty. */
   close(section: Section): string;
 }
 
 export interface Section {
-  /** Letters, digits and underscores; the same for open and close. */
+  /** Letters, digits and underscores. `open` and `close` get the same name. */
   readonly name: string;
   readonly title: string;
   /** Whole seconds since 1970. */
@@ -36,8 +36,8 @@ const gitlabSections: CiSections = {
 };
 
 // https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands#grouping-log-lines
-// As GitHub's toolkit prints them. The toolkit is not used: only the action loads it, and it writes to
-// standard output past the log, which keeps the order of the lines.
+// The format of GitHub's toolkit. The toolkit itself is not used: only the action loads it, and it
+// would write to standard output directly, out of the order of the log.
 const githubSections: CiSections = {
   open: ({ title }) => `::group::${title.replaceAll('%', '%25')}\n`,
   close: () => '::endgroup::\n',

@@ -16,8 +16,8 @@ export interface TerminalRequest {
 }
 
 /**
- * Without a pipeline each start is a deployment of its own, unless HOSTED_RUNNER_DEPLOYMENT says
- * which one it belongs to.
+ * Reads a run outside a pipeline. Each start is a separate deployment, unless
+ * HOSTED_RUNNER_DEPLOYMENT names one.
  */
 export function readTerminalRun(request: TerminalRequest): Run {
   const { environment, clock, random, processes, operator } = request;

@@ -4,10 +4,10 @@ import { passedOn } from '../transport/words/usual-variables.ts';
 export type CommandEnvironment = Readonly<Record<string, string | undefined>>;
 
 /**
- * What the user's commands may see. A list of what is allowed rather than of what is not: this
- * process holds GitLab's token, and the CI puts secrets of every kind into the environment of its
- * jobs. Tools for infrastructure need their own variables and AWS's, a place to write, a proxy and
- * its certificates; whatever else they need is named in `pass_environment`.
+ * Builds the environment of the user's commands from a list of allowed variables. This process
+ * holds GitLab's token, and the CI puts other secrets into the environment. Infrastructure tools
+ * need their own variables, AWS's, a place to write, a proxy and certificates. `pass_environment`
+ * names all others.
  */
 export function commandEnvironment({
   environment,

@@ -10,7 +10,10 @@ export interface FailedOrder {
 
 const mostCharacters = 300;
 
-/** How a command failed. One that was started may have done anything, except the one that only reads. */
+/**
+ * Translates a command's end into a failure. A started command may have had any effect, unless it
+ * only reads.
+ */
 export function toCommandFailure({
   end,
   order,
@@ -18,7 +21,7 @@ export function toCommandFailure({
 }: {
   end: CommandEnd;
   order: FailedOrder;
-  /** The last line of its standard error, without secrets. */
+  /** Last line of standard error, redacted. */
   lastError: string;
 }): PortFailure {
   const { kind, detail } = explain(end, order.command[0] ?? '');
@@ -27,7 +30,7 @@ export function toCommandFailure({
   return new PortFailure({
     kind,
     effect: started && order.name !== 'outputs' ? 'unknown' : 'none',
-    // Never its arguments: a person may have put a secret there.
+    // Without arguments: an operator may have put a secret there.
     source: `infrastructure command ${order.name} (${order.command[0] ?? ''})`,
     detail: words === '' || !started ? detail : `${detail}: "${words}"`,
   });

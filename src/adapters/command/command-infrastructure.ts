@@ -13,22 +13,25 @@ import { createOutputReader, type JsonObject, splitOutputs } from './outputs.ts'
 export interface CommandOptions {
   readonly settings: CommandInfrastructure;
   readonly shards: ShardPair;
-  /** Of a program that is started now: credentials are renewed while we run. */
+  /** Returns the environment for a new process. Credentials are renewed during the run. */
   readonly environment: () => CommandEnvironment;
   readonly clock: Clock;
   readonly redact: (text: string) => string;
-  /** Of the call that is made: interrupts the command once and kills its group before our own five seconds are over. */
+  /**
+   * Interrupts the command once, and kills its process group before this process's own limit of
+   * five seconds.
+   */
   readonly signal?: (() => AbortSignal) | undefined;
 }
 
-/** Infrastructure by the user's own commands: Pulumi, CDK, Helm, scripts. */
+/** Creates infrastructure that the user's own commands manage: Pulumi, CDK, Helm, scripts. */
 export function createCommandInfrastructure(options: CommandOptions): Infrastructure {
   const { settings } = options;
   return {
     plan: () =>
       Promise.resolve({
         kind: 'unknown',
-        summary: 'commands cannot tell what they would change',
+        summary: 'commands cannot report what they would change',
       }),
     apply: (shard) => act(options, { name: 'apply', command: settings.apply, shard }),
     destroy: (shard) => act(options, { name: 'destroy', command: settings.destroy, shard }),
@@ -49,7 +52,7 @@ async function* act(options: CommandOptions, order: Order): AsyncGenerator<Infra
   yield { kind: 'done', ...splitOutputs(found) };
 }
 
-/** Of one line, as much as a person reads. */
+/** Characters of a line that are shown. */
 const mostShown = 4000;
 
 /** Yields progress and returns the JSON object that the command printed last. */
@@ -80,7 +83,7 @@ async function* run(
     options.signal?.().throwIfAborted();
     throw toCommandFailure({ end, order, lastError });
   } finally {
-    // Whoever stops listening leaves no command behind.
+    // A caller that stops reading also stops the command.
     if (!ended) child.stop();
   }
 }

@@ -7,7 +7,7 @@ import type { ProbeResult } from '../../ports/registry.ts';
 import { commandEnvironment } from './command-environment.ts';
 import type { CommandOptions } from './command-infrastructure.ts';
 
-/** Whether each command could be started for each shard: it is there, and it may be run. */
+/** Checks for each shard that each command exists and is executable. */
 export async function probeCommands(
   options: CommandOptions,
   runnerName: RunnerName,
@@ -15,7 +15,7 @@ export async function probeCommands(
   const { settings, shards } = options;
   const folder = resolve(settings.workingDirectory ?? '.');
   if (!(await isDirectory(folder))) {
-    const detail = `${settings.workingDirectory} is no directory`;
+    const detail = `${settings.workingDirectory} is not a directory`;
     return [{ what: 'infrastructure.working_directory', outcome: 'missing', detail }];
   }
   const results = new Map<string, ProbeResult>();
@@ -37,7 +37,7 @@ async function probeFile(
   const program = fill(file, place);
   const { passEnvironment } = settings;
   const seen = commandEnvironment({ environment: environment(), passEnvironment, shard: place });
-  // With a slash it is seen from the working directory, without one it is looked for in PATH.
+  // A program with a slash is relative to the working directory. Without a slash, PATH is searched.
   const paths = program.includes('/')
     ? [resolve(folder, program)]
     : (seen['PATH'] ?? '').split(delimiter).map((one) => resolve(folder, one, program));

@@ -16,14 +16,14 @@ export interface CommandRequest {
 
 export type CommandEnd =
   | ProgramEnd
-  /** It was never started. */
+  /** The program was never started. */
   | { readonly kind: 'not_started'; readonly code: string; readonly message: string };
 
 export interface RunningCommand {
-  /** Both outputs, line by line, until both are closed. */
+  /** Lines of both outputs, until both are closed. */
   readonly lines: AsyncIterable<OutputLine>;
   readonly end: Promise<CommandEnd>;
-  /** Ends it as a cancel does; nothing happens if it has ended. */
+  /** Ends the command like a cancel. Does nothing if it has ended. */
   stop(): void;
 }
 
@@ -32,11 +32,12 @@ export interface OutputLine {
   readonly text: string;
 }
 
-// Tools for infrastructure take SIGINT for "finish what is begun, write your state, stop". On a
-// cancel this process ends after five seconds; the child's group has to be gone by then.
+// Grace period for the command. On SIGINT, infrastructure tools finish the current operation, write
+// their state and exit. On a cancel, this process exits after five seconds, and the child's group
+// must end before.
 const graceMs = cancelGraceMs - 500;
 
-/** Starts a program of the user's, without a shell, in a process group of its own. */
+/** Starts a user's program without a shell, in a separate process group. */
 export async function startCommand(request: CommandRequest): Promise<RunningCommand> {
   const { clock, signal, timeoutMs } = request;
   const { execa } = await import('execa');
@@ -51,7 +52,8 @@ export async function startCommand(request: CommandRequest): Promise<RunningComm
     stdin: 'ignore',
     buffer: false,
     reject: false,
-    // A group of its own: ^C on a terminal reaches us alone, and we pass it on once.
+    // In a separate group, the child does not receive ^C from the terminal. This process passes it
+    // on once.
     detached: true,
   });
   const toGroup = (name: NodeJS.Signals) => signalGroup(subprocess.pid, name);
@@ -59,7 +61,7 @@ export async function startCommand(request: CommandRequest): Promise<RunningComm
   function stop(why: 'timed_out' | 'cancelled'): void {
     if (stopped !== undefined || over.signal.aborted) return;
     stopped = why;
-    // To the child alone: it knows best in which order its own children end.
+    // Only the child gets SIGINT: it ends its own children in the right order.
     subprocess.kill('SIGINT');
     clock.sleep(graceMs, over.signal).then(
       () => toGroup('SIGKILL'),
@@ -100,7 +102,7 @@ async function pump({
       for await (const text of readLines(subprocess.iterable({ from: stream, binary: true })))
         lines.push({ stream, text });
     } catch {
-      // A failed child ends its iteration with its own failure, which `end` tells already.
+      // `end` already reports the failure of a failed child.
     }
   };
   await Promise.all([read('stdout'), read('stderr'), end]);
@@ -129,10 +131,10 @@ function signalGroup(pid: number | undefined, name: NodeJS.Signals): void {
   }
 }
 
-/** Several writers, one reader, in the order of arrival. */
+/** Queue for several writers and one reader, in the order of arrival. */
 interface LineQueue<T> extends AsyncIterable<T> {
   push(line: T): void;
-  /** No more lines come; the reader ends after those that are left. */
+  /** Closes the queue. The reader ends after the remaining lines. */
   close(): void;
 }
 

@@ -4,22 +4,28 @@ import type { ApplyCounts } from '../../ports/infrastructure.ts';
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Finds the last JSON object on standard output, on one line or spread over several. Such text is
- * kept from the log, because outputs may be secret in a way that only their owner knows.
+ * Finds the last JSON object on standard output, on one line or several. It never reaches the log,
+ * because outputs may be secret.
  */
 export interface OutputReader {
-  /** What of it is progress: the line itself, lines held back before, or nothing. */
+  /**
+   * Reads a line and returns the lines to show as progress: this line, lines held back before, or
+   * none.
+   */
   read(line: string): readonly string[];
-  /** Lines that were held back and turned out not to be JSON. */
+  /** Returns the lines that were held back and are not JSON. */
   end(): readonly string[];
   readonly found: JsonObject | undefined;
 }
 
 const notShown = '(not shown)';
 const mostHeldLines = 20_000;
-/** Of all held lines together; one line is no longer either, and a text of more than 512 MB cannot be held. */
+/** Limit for all held lines together, and for one line. */
 const mostHeldCharacters = 16 * 1024 * 1024;
-/** An object ends at the first such line, unless a text in it has one; each try reads all that is held. */
+/**
+ * Limit of attempts to parse the held lines. An object usually ends at the first possible line.
+ * Each attempt reads all held lines.
+ */
 const mostTries = 50;
 
 export function createOutputReader(): OutputReader {
@@ -78,9 +84,9 @@ function parseObject(text: string): JsonObject | undefined {
 }
 
 /**
- * `added`, `changed` and `destroyed` are counts; everything else is an output. Of outputs the names are
- * handed on and no value: which of them are secret nobody has said, and whatever an event carries is
- * written to the event file. Nobody here reads more than the counts.
+ * Splits a command's object into the counts `added`, `changed` and `destroyed`, and the names of
+ * all other outputs. Values are dropped: any of them may be secret, and events are written to the
+ * event file.
  */
 export function splitOutputs(object: JsonObject | undefined): {
   counts: ApplyCounts;

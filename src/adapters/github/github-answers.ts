@@ -12,7 +12,7 @@ const places = ['/repos/:owner/:repo', '/orgs/:org', '/enterprises/:enterprise']
 const ofRun = '/repos/:owner/:repo/actions/runs/:run_id';
 const nothing = z.unknown();
 
-/** Which of our schemas reads the answer to which call, for a recording of them. */
+/** Schemas of responses by call, for recordings. */
 export const githubAnswers: readonly ReadAnswer[] = [
   ...places.flatMap((place) => ofRunners(`${place}/actions/runners`)),
   ...places.slice(1).flatMap((place) => ofGroups(`${place}/actions/runner-groups`)),
@@ -37,7 +37,11 @@ export const githubAnswers: readonly ReadAnswer[] = [
 function ofRunners(path: string): ReadAnswer[] {
   return [
     { call: `GET ${path}`, by: 'the list of runners', schema: page },
-    { call: `GET ${path}/deprecations/:version`, by: 'the end of a version', schema: deprecation },
+    {
+      call: `GET ${path}/deprecations/:version`,
+      by: 'the expiry of a version',
+      schema: deprecation,
+    },
     { call: `DELETE ${path}/:runner_id`, by: 'the removal', schema: nothing },
     { call: `PUT ${path}/:runner_id/labels`, by: 'the labels', schema: nothing },
     { call: `POST ${path}/registration-token`, by: 'the new token', schema: registrationToken },
@@ -48,8 +52,8 @@ function ofGroups(path: string): ReadAnswer[] {
   const group = `${path}/:runner_group_id`;
   return [
     { call: `GET ${path}`, by: 'the groups', schema: groupsPage },
-    { call: `GET ${group}/repositories`, by: 'who uses a group', schema: groupRepositories },
-    { call: `GET ${group}/organizations`, by: 'who uses a group', schema: groupOrganizations },
+    { call: `GET ${group}/repositories`, by: 'the access to a group', schema: groupRepositories },
+    { call: `GET ${group}/organizations`, by: 'the access to a group', schema: groupOrganizations },
     { call: `PUT ${group}/runners/:runner_id`, by: 'the move', schema: nothing },
   ];
 }

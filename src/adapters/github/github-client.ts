@@ -7,7 +7,7 @@ import type { Transport } from '../transport/transport.ts';
 import type { Redactor } from '../transport/words/redaction.ts';
 
 export interface GitHubClientOptions {
-  /** `https://api.github.com`, or `https://HOST/api/v3` of an Enterprise Server. */
+  /** `https://api.github.com`, or `https://HOST/api/v3` for an Enterprise Server. */
   readonly url: string;
   readonly credentials: GitHubCredentials;
   readonly transport: Transport;
@@ -15,31 +15,31 @@ export interface GitHubClientOptions {
   readonly clock: Pick<Clock, 'elapsed' | 'sleep'>;
 }
 
-/** Where App and token are both given, the App: its tokens end by themselves. */
+/** Credentials. An App takes precedence over a token, because an App's tokens expire. */
 export type GitHubCredentials =
-  /** Only what is public answers. */
+  /** Only public resources are readable. */
   | { readonly kind: 'none' }
   | { readonly kind: 'token'; readonly token: string }
   | {
       readonly kind: 'app';
       readonly appId: number;
       readonly installationId: number;
-      /** PEM. */
+      /** Key in PEM format. */
       readonly privateKey: string;
     };
 
-/** GitHub as one credential sees it. Rejects with a PortFailure, and with nothing else. */
+/** GitHub client for one credential. It only rejects with a PortFailure. */
 export interface GitHubClient {
   readonly redactor: Redactor;
   readonly clock: GitHubClientOptions['clock'];
-  /** `GET /orgs/{org}/actions/runners` with its parameters. */
+  /** Sends a request such as `GET /orgs/{org}/actions/runners` with its parameters. */
   request(route: string, parameters?: Readonly<Record<string, unknown>>): Promise<GitHubAnswer>;
 }
 
 export interface GitHubAnswer {
   readonly status: number;
   readonly data: unknown;
-  /** What was asked of whom, for errors. */
+  /** Request and target, for errors. */
   readonly source: string;
 }
 
@@ -86,11 +86,14 @@ async function authentication({ credentials, redactor }: GitHubClientOptions) {
   return { authStrategy: createAppAuth, auth: { appId, installationId, privateKey } };
 }
 
-/** A token of an App is refused for seconds after it was made: GitHub has not heard of it everywhere. */
+/** Time in which GitHub may refuse a new App token, until all its servers know the token. */
 const freshMs = 10_000;
 const freshPauseMs = 1000;
 
-/** Octokit's own way to the network would follow redirects with the token and knows no budget. */
+/**
+ * Returns a `fetch` for Octokit. Octokit's default would follow redirects with the token and ignore
+ * the request budget.
+ */
 function fetchThrough({ transport, redactor, url: base, clock }: GitHubClientOptions) {
   let freshUntil = Number.NEGATIVE_INFINITY;
   return async (input: string, init: RequestInit = {}): Promise<Response> => {
@@ -106,15 +109,15 @@ function fetchThrough({ transport, redactor, url: base, clock }: GitHubClientOpt
         source,
         headers: asBearer(init.headers as Record<string, string>),
         ...(typeof body === 'string' ? { body } : {}),
-        // What an App sends by POST creates a token, which a read needs, too.
+        // An App's POST creates a token, which reads also need.
         ...(isApp ? { reads: true } : {}),
       });
-    // A refusal is a proof that nothing was changed, so that a write may be sent once more, too.
+    // A refusal proves that nothing changed, so a write may be repeated too.
     const answer = await pollUntil({ clock, cadence: { pollMs: freshPauseMs } }, async () => {
       const one = await ask();
       return isRefusedToken(one.status) && clock.elapsed() < freshUntil ? pending() : done(one);
     });
-    // What an App is refused for its key octokit hears itself: it knows a clock that is off.
+    // Octokit handles a refused App key itself: it corrects for a wrong clock.
     if (answer.status >= 400 && !(isApp && answer.status === 401))
       throw refusalOf(answer, { source, redactor });
     if (isApp && answer.status === 201) freshUntil = clock.elapsed() + freshMs;
@@ -123,13 +126,16 @@ function fetchThrough({ transport, redactor, url: base, clock }: GitHubClientOpt
       status: answer.status,
       headers: [...answer.headers.entries()],
     });
-    // Octokit reads it, and a Response made by hand has none.
+    // Octokit reads the URL, which a constructed Response lacks.
     Object.defineProperty(response, 'url', { value: url.href });
     return response;
   };
 }
 
-/** Octokit says `token`, which GitHub still takes; its documentation, and what stands in front of it, say Bearer. */
+/**
+ * Replaces the scheme `token` of Octokit, which GitHub still accepts. GitHub's documentation uses
+ * Bearer, and so do the proxies in front of it.
+ */
 function asBearer(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const { authorization, ...others } = headers;
   if (authorization === undefined) return headers;
@@ -144,7 +150,7 @@ function isOfApp(url: URL, base: string): boolean {
   return url.pathname.startsWith(`${new URL(base).pathname.replace(/\/+$/, '')}/app/`);
 }
 
-/** Installation, registration and remove tokens are secrets from the moment they exist. */
+/** Redacts installation, registration and remove tokens from their creation on. */
 function learnToken(body: string, redactor: Redactor): void {
   const token = /"token"\s*:\s*"([^"]{8,})"/.exec(body)?.[1];
   if (token !== undefined) redactor.add(token);
@@ -155,7 +161,7 @@ function sourceOf(method: string, url: URL, base: string): string {
   return `GitHub ${method} ${decodeURIComponent(url.pathname).slice(prefix.length)}`;
 }
 
-/** Octokit wraps what its `fetch` throws, once for itself and once for each plugin. */
+/** Finds the PortFailure from `fetch`, which Octokit and each of its plugins wrap. */
 function failureIn(error: unknown): PortFailure | undefined {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if (inner instanceof PortFailure) return inner;
@@ -163,14 +169,14 @@ function failureIn(error: unknown): PortFailure | undefined {
   return undefined;
 }
 
-/** What our `fetch` has thrown: a cancel is known by its reason, and not by octokit's words for it. */
+/** Returns the innermost error. A cancel is recognized by its reason, not by Octokit's message. */
 function thrownIn(error: unknown): unknown {
   let inner = error;
   while (inner instanceof Error && inner.cause !== undefined) inner = inner.cause;
   return inner;
 }
 
-/** What octokit was given to read as an answer, and has made an error of its own of. */
+/** Returns the failure for a response that Octokit turned into an error. */
 function refusedIn(
   error: unknown,
   { redactor, baseUrl }: { redactor: Redactor; baseUrl: string },
@@ -181,7 +187,7 @@ function refusedIn(
     response?: { data?: unknown };
     request?: { method?: string; url?: string };
   };
-  // A call that was never answered, such as one that a cancel has ended.
+  // The call had no response, for example after a cancel.
   if (response === undefined) return undefined;
   const source = sourceOf(request?.method ?? 'GET', new URL(request?.url ?? baseUrl), baseUrl);
   const body = JSON.stringify(response.data ?? {});

@@ -2,13 +2,17 @@ import type { RegistryTerms } from '../../domain/registry-terms.ts';
 import { anyOf, hostSigns } from '../transport/words/host-signs.ts';
 
 /**
- * A registration, a start, a network that came back, a job, or its success: whatever was wrong before is over.
+ * Events that end all earlier problems: a registration, a start, a restored connection, a job or
+ * its success.
  * https://github.com/actions/runner: src/Runner.Listener and src/Runner.Common.
  */
 const started =
   /Listening for Jobs|Runner reconnected|Running job: |completed with result: Succeeded|Runner successfully added|Connected to GitHub/;
 
-/** As .NET names a status, in a registration (`Http response code: …`) and to the listener (`failed with status: …`). */
+/**
+ * Matches a status by its .NET name, from a registration (`Http response code: …`) or a listener
+ * (`failed with status: …`).
+ */
 function status(names: string): RegExp {
   return new RegExp(
     String.raw`(?:Http response code: |Runner connect error: .*\bfailed with status: )(?:${names})\b`,
@@ -21,17 +25,20 @@ const rateLimited = anyOf(
   status('TooManyRequests|429'),
 );
 
-/** Begins a line that is not about docker or a call of AWS. */
+/** Excludes lines about docker or AWS calls. */
 const ofGitHub = '^(?!.*(?:docker|amazonaws))';
 
-/** Of .NET's HttpClient and its sockets, and of curl. */
+/** Network errors of .NET and curl. */
 const noNetwork = [
   'Could not resolve host|Name or service not known|Temporary failure in name resolution|no such host',
   'Connection (?:refused|reset|timed out)|No route to host|network is unreachable',
   'proxy tunnel request|Runner connect error: .*(?:canceled|HttpClient.Timeout|timed out|sending the request|ended prematurely|temporarily unavailable|unexpected EOF)',
 ].join('|');
 
-/** GitHub's words: "… the `acme` organization has an IP allow list enabled, and your IP address is not permitted …". */
+/**
+ * GitHub's message: "… the `acme` organization has an IP allow list enabled, and your IP address is
+ * not permitted …".
+ */
 const addressRefused = /\bIP allow list\b/i;
 
 const githubSigns: RegistryTerms['logSigns'] = {
@@ -65,12 +72,13 @@ const githubSigns: RegistryTerms['logSigns'] = {
       status('Unauthorized|Forbidden|401|403'),
       /Http response code: (?:NotFound|404) from '(?:POST|GET)|Invalid configuration provided for token|Failed to create a session\. The runner registration|Could not find any self-hosted runner group|VS30063/,
     ),
-    // The reason of a 403 is printed on the line behind it: src/Runner.Listener/Configuration/ConfigurationManager.cs.
+    // The next line shows the reason of a 403:
+    // src/Runner.Listener/Configuration/ConfigurationManager.cs.
     clear: anyOf(started, rateLimited, addressRefused),
   },
   token_absent: {
     set: /ParameterNotFound|AccessDenied.*GetParameter|GetParameter.*AccessDenied|no token or no fleet of/i,
-    // The host waits for something else by then: terraform/files/actions-runner/prepare-runner.sh.
+    // The host then waits for something else: terraform/files/actions-runner/prepare-runner.sh.
     clear: anyOf(started, /waiting: the (?:fleet|token) of/),
   },
   registry_failing: {
@@ -102,15 +110,16 @@ export const githubTerms: RegistryTerms = {
   managers: 'runners',
   tag: 'label',
   tags: 'labels',
-  paused: 'closed',
-  unpaused: 'open',
+  paused: 'paused',
+  unpaused: 'unpaused',
   pausing: 'Took the labels off',
-  unpausing: 'Gave their labels back to',
+  unpausing: 'Restored the labels of',
   program: 'actions-runner',
   adopt: 'Register its runners in GitHub as {name}-INSTANCE',
+  adoptOne: 'Register its runners in GitHub as {name}-INSTANCE',
   hasIds: false,
   refusalPasses: false,
   refused:
-    'a token for registering ends after an hour, and a runner that was removed never comes back by itself',
+    'a registration token expires after an hour, and a removed runner never returns by itself',
   logSigns: githubSigns,
 };

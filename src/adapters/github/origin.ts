@@ -1,7 +1,7 @@
 import type { Origin } from '../transport/answers/shape.ts';
 import type { GitHubAnswer, GitHubClient } from './github-client.ts';
 
-/** Of an answer that was read, for what is said where it has another shape. */
+/** Returns the origin of a read response, for the error about an unexpected shape. */
 export function originOf(
   { redactor }: Pick<GitHubClient, 'redactor'>,
   { source }: Pick<GitHubAnswer, 'source'>,

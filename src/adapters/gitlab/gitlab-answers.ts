@@ -21,21 +21,21 @@ const list = runnerSummary.array();
 const jobs = 'GET /projects/:id/pipelines/:pipeline_id/jobs';
 
 /**
- * Which of our schemas reads the answer to which call, for a recording of them. Of a call that is
- * not here, such as a removal, nothing but the status is read.
+ * Schemas of responses by call, for recordings. A call without a schema, such as a removal, returns
+ * only a status.
  */
 export const gitlabAnswers: readonly ReadAnswer[] = [
-  // `readServer` does without schemas, because it is asked before they are loaded.
-  { call: 'GET /metadata', by: 'the greeting', schema: z.object({ version: z.string() }) },
+  // `readServer` uses no schema, because it runs before the schemas are loaded.
+  { call: 'GET /metadata', by: 'the server probe', schema: z.object({ version: z.string() }) },
   { call: 'GET /runners/all', by: 'the list of runners', schema: list },
   { call: 'GET /groups/:id/runners', by: 'the list of runners', schema: list },
   { call: 'GET /projects/:id/runners', by: 'the list of runners', schema: list },
   { call: 'GET /runners/:id', by: 'the registration', schema: runnerDetails },
   { call: 'PUT /runners/:id', by: 'the change of a runner', schema: editedRunner },
   { call: 'DELETE /runners/:id', by: 'the removal', schema: z.unknown() },
-  { call: 'POST /api/graphql', by: 'the sight of jobs', schema: runnerInGraphQl },
+  { call: 'POST /api/graphql', by: "the token's access to jobs", schema: runnerInGraphQl },
   { call: 'POST /api/graphql', by: 'the assignments', schema: placesInGraphQl },
-  { call: 'POST /api/graphql', by: "the token's end", schema: tokenInGraphQl },
+  { call: 'POST /api/graphql', by: "the token's expiry", schema: tokenInGraphQl },
   { call: 'POST /api/graphql', by: 'the runners of several stacks', schema: runnersInGraphQl },
   { call: 'GET /runners/:id/managers', by: 'the managers', schema: runnerManager.array() },
   {

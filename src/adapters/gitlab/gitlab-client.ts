@@ -5,25 +5,25 @@ import type { Redactor } from '../transport/words/redaction.ts';
 import { createRequester, type Requester, readText } from './requester.ts';
 
 export interface GitLabClientOptions {
-  /** GitLab's own address, without `/api/v4`. */
+  /** Address of GitLab without `/api/v4`. */
   readonly url: string;
   readonly token: string;
   readonly transport: Transport;
   readonly redactor: Redactor;
 }
 
-/** GitLab as one token sees it. Every method rejects with a PortFailure, and with nothing else. */
+/** GitLab client for one token. Every method only rejects with a PortFailure. */
 export interface GitLabClient {
   readonly url: string;
   readonly redactor: Redactor;
   readonly runners: Runners;
   readonly users: Users;
   readonly jobs: Jobs;
-  /** For what gitbeaker has no method for; the path begins below `/api/v4/`. */
+  /** Sends requests that gitbeaker has no method for. The path is relative to `/api/v4/`. */
   readonly raw: Requester;
-  /** The same, for a route that responds with plain text. */
+  /** Sends requests to routes that respond with plain text. */
   readonly rawText: Requester;
-  /** When a write of ours was last refused because nobody may write. */
+  /** Returns the last refusal of a write because GitLab was read-only. */
   readonly readOnlyMet: () => ReadOnlyMet | undefined;
 }
 
@@ -37,7 +37,7 @@ export function createGitLabClient(options: GitLabClientOptions): GitLabClient {
   const transport: Transport = (request) => options.transport({ ...request, onReadOnly });
   const host = options.url.replace(/\/+$/, '');
   const requesterFn = createRequester(transport, redactor);
-  // No deadline of gitbeaker's: the transport keeps them, by a clock that tests can turn.
+  // Gitbeaker sets no deadline: the transport does, with a clock that tests control.
   const shared = { host, token, requesterFn, queryTimeout: null };
   const runners = new Runners(shared);
   const text = new Runners({

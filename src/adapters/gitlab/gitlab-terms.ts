@@ -1,23 +1,26 @@
 import type { RegistryTerms } from '../../domain/registry-terms.ts';
 import { anyOf, hostSigns } from '../transport/words/host-signs.ts';
 
-/** The runner begins anew, is given a job, or has done one. */
+/** Signs that the runner starts, receives a job, or has finished one. */
 const started =
   /Configuration loaded|Starting multi-runner from|Checking for jobs\.{3} received|Job succeeded/;
-/** Any answer of GitLab, a refusal and a failure of its own among them. A start is none: it proves no network. */
+/**
+ * Signs of any response from GitLab, including refusals and server errors. A start is none: it
+ * proves no network.
+ */
 const answered =
   /Checking for jobs\.{3} (?:received|forbidden|GitLab)|Job succeeded|\/jobs\/request: \d{3}\b|to coordinator\.{3} ?(?:ok|accepted)/;
-/** By taskscaler, or by docker-machine. */
+/** Signs that taskscaler or docker-machine created a worker. */
 const workersMade =
   /increasing instances response.*num_successful"?\s*[=:]\s*[1-9]|Machine created|Created docker-machine/;
 
 /**
- * A request to GitLab (network/gitlab.go, router/client.go), or the reason of one alone. A worker, a job's image, a
- * cache and AWS are asked, too.
+ * Matches a request to GitLab (network/gitlab.go, router/client.go) or the bare reason of its
+ * failure. It excludes requests to a worker, a registry, a cache and AWS.
  */
 const ofGitLab = String.raw`^(?!.*(?:Preparation failed|Job failed))(?=.*(?:Checking for jobs|requesting a job|Updating job|to coordinator\.{3}|(?:Verifying|Registering) runner|/api/v4/)|(?:[A-Z]+: )?(?:dial tcp(?! \S+:22:)|x509:|tls:))`;
 
-/** One status of a request for a job ends what another one has meant. */
+/** Returns the signs of a status of a job request. Another status clears it. */
 function asked(statuses: string): { readonly set: RegExp; readonly clear: RegExp } {
   return {
     set: new RegExp(String.raw`/jobs/request: (?:${statuses})\b`),
@@ -30,8 +33,9 @@ function asked(statuses: string): { readonly set: RegExp; readonly clear: RegExp
 }
 
 /**
- * GitLab has refused a request and named a time (`Retry-After`): the runner waits up to four times before it logs the
- * status (network/retry_requester.go). A pause of its own is shorter than 3 s. In JSON a duration is in nanoseconds.
+ * Sign that GitLab refused a request with a `Retry-After`. The runner waits up to four times before
+ * it logs the status (network/retry_requester.go). The runner's own pauses are shorter than 3 s. A
+ * duration in JSON is in nanoseconds.
  */
 const waitRequested =
   /Waiting before making the next call(?=.*duration=(?:\d+h|\d+m\d|\d{2,}(?:\.\d+)?s|[3-9](?:\.\d+)?s|[3-9]\d{9}\b|\d{11,})).*method=POST/;
@@ -41,25 +45,25 @@ const rateLimited = asked('429');
 const orphaned = asked('422');
 const elsewhere = asked(String.raw`3\d\d|4(?!03|08|09|22|25|29)\d\d`);
 
-/** Of the job router (FF_USE_JOB_ROUTER): router/client.go. */
+/** Matches errors of the job router (FF_USE_JOB_ROUTER): router/client.go. */
 function byRouter(codes: string): RegExp {
   return new RegExp(
     `Error requesting a job(?=.*rpc error: code = (?:${codes})\\b)(?!.*(?:dial tcp|no such host))`,
   );
 }
 
-/** A request is canceled by the runner itself, when it stops. */
+/** Excludes Canceled: the runner itself cancels a request when it stops. */
 const byRouterOtherwise = byRouter('(?!Unauthenticated|PermissionDenied|Canceled)\\w+');
 
-/** A runner falls silent after three unhealthy requests. */
+/** Sign that a runner stops sending requests, after three unhealthy ones. */
 const silenced = /is (?:unhealthy|not healthy) and will be disabled/i;
-/** Unhealthy for another reason than its token. */
+/** Signs that a runner is unhealthy for another reason than its token. */
 const otherNoResponse = anyOf(
   /is not known; marking Runner as unhealthy|Checking for jobs\.{3} (?:client )?error\b/,
   byRouterOtherwise,
 );
 
-/** Each version's own words: test/domain/health/log-signs.test.ts. */
+/** Signs by problem. Each version's messages: test/domain/health/log-signs.test.ts. */
 const gitlabSigns: RegistryTerms['logSigns'] = {
   ...hostSigns({ ofRegistry: ofGitLab, answered, started, workersMade, endsSilently: true }),
   token_refused: {
@@ -99,7 +103,7 @@ const gitlabSigns: RegistryTerms['logSigns'] = {
     clear: answered,
     endsSilently: true,
   },
-  // executors/internal/autoscaler/provider.go; before 16.11 the plugin was a program in PATH.
+  // executors/internal/autoscaler/provider.go. Before 16.11, the plugin was a program in PATH.
   plugin_missing: {
     set: /loading fleeting plugin|running autoscaler plugin: .*(?:no such file or directory|executable file not found)/i,
     clear: started,
@@ -108,7 +112,8 @@ const gitlabSigns: RegistryTerms['logSigns'] = {
     set: /not supported on a terminated instance|instance unexpectedly removed|ssh tunnel: EOF|Spot Instance interruption|Server\.SpotInstanceTermination|instance-terminated-by-(?:price|schedule|service|capacity)/i,
     clear: started,
   },
-  // Of taskscaler, the library behind docker-autoscaler (github.com/cattle-ops/terraform-aws-gitlab-runner#1185), and of docker-machine.
+  // Messages of docker-machine and of taskscaler, the library of docker-autoscaler
+  // (github.com/cattle-ops/terraform-aws-gitlab-runner#1185).
   workers_not_made: {
     set: /increasing instances failure|ready up preparation failed|unable to acquire instance|Machine creation failed|Error creating machine/i,
     clear: anyOf(workersMade, started),
@@ -122,24 +127,26 @@ const gitlabSigns: RegistryTerms['logSigns'] = {
 export const gitlabTerms: RegistryTerms = {
   registry: 'GitLab',
   registration: 'runner',
-  record: 'runner record',
+  record: 'runner',
   manager: 'manager',
   managers: 'managers',
   tag: 'tag',
   tags: 'tags',
   paused: 'paused',
-  unpaused: 'un-paused',
+  unpaused: 'unpaused',
   pausing: 'Paused',
-  unpausing: 'Un-paused',
+  unpausing: 'Unpaused',
   program: 'gitlab-runner',
-  // The first that sends a system id, so that each manager is a row of its own.
+  // The first version with a system id, which gives each manager a separate record.
   oldestProgram: '15.8',
-  adopt: 'Give that runner alone its description in GitLab, {name}',
+  adopt: 'In GitLab, set the description of the runner to {name}',
+  adoptOne: 'In GitLab, leave the description {name} on one runner only',
   hasIds: true,
-  // A runner cannot tell the 403 of a maintenance mode (GitLab up to 18.2) from that of a dead token.
+  // A runner cannot distinguish the 403 of maintenance mode (GitLab up to 18.2) from that of an
+  // invalid token.
   refusalPasses: true,
   refused:
-    "GitLab's maintenance mode looks the same to a runner and passes, a dead token does not; three refusals silence a runner for an hour (unhealthy_interval), or until its configuration is loaded again",
+    "a runner cannot distinguish GitLab's maintenance mode, which passes, from an invalid token, which does not; after three refusals a runner stops polling for an hour (unhealthy_interval), or until its configuration is loaded again",
   logSigns: gitlabSigns,
   silenced,
   otherNoResponse,

@@ -1,20 +1,23 @@
 import { isRefusal } from '../transport/answers/refusal.ts';
 
 /**
- * That a thing, the project around it or the very route is not there has one status and no code: GitLab's
- * own words are all that tells them apart (lib/api/api.rb and lib/api/helpers.rb, compared with real answers
- * in src/recording/answer-data.ts). Anything else that says 404 may be a proxy.
+ * Messages that distinguish the kinds of 404. A missing resource, a missing project and a missing
+ * route have the same status and no code (lib/api/api.rb and lib/api/helpers.rb). The messages
+ * match real responses in src/recording/answer-data.ts. Any other 404 may come from a proxy.
  */
 const words = {
-  /** A job or a pipeline of a project that the token sees. */
+  /** A job or pipeline of a visible project does not exist. */
   record: /^404 Not found$/,
-  /** It is gone, or the token may not see it. */
+  /** The project does not exist, or the token may not read it. */
   project: /^404 Project Not Found$/,
-  /** The older words, and those from 19.2 on. */
+  /** The older message, and the message from 19.2 on. */
   runner: /^404 (?:Not found|Runner Not Found)$/,
-  /** Of a project or of a group (lib/api/ci/variables.rb, lib/api/group_variables.rb). */
+  /**
+   * A variable of a project or group does not exist (lib/api/ci/variables.rb,
+   * lib/api/group_variables.rb).
+   */
   variable: /^404 (?:Group)?Variable Not Found$/,
-  /** This version has no such route; with a capital letter. */
+  /** This version lacks the route. The message has a capital F. */
   route: /^404 Not Found$/,
 } as const;
 

@@ -3,20 +3,20 @@ import { type Origin, readShape, unexpected } from '../transport/answers/shape.t
 import type { GitLabClient } from './gitlab-client.ts';
 
 export interface Listing<T extends { readonly id: number }> {
-  /** Below `/api/v4/`. */
+  /** Path relative to `/api/v4/`. */
   readonly endpoint: string;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly item: z.ZodType<T>;
 }
 
-/** As many as GitLab lists at once: a page with fewer is the last one. */
+/** Items per page, GitLab's maximum. A page with fewer items is the last one. */
 export const perPage = 100;
 const maxPages = 200;
 const readings = 3;
 
 /**
- * All items of a list, or a failure. Pages shift while somebody adds or removes, so a reading that
- * does not add up is made again from the start.
+ * Reads all items of a list, or rejects. Pages shift if items are added or removed meanwhile. If
+ * the pages do not match each other, the list is read again from the start.
  */
 export async function listAll<T extends { readonly id: number }>(
   client: GitLabClient,
@@ -27,11 +27,11 @@ export async function listAll<T extends { readonly id: number }>(
     const result = await readPages(client, listing, origin);
     if (result.kind === 'complete') return result.items;
     if (reading === readings || result.isTooLong === true)
-      throw unexpected(`the list is not complete: ${result.gap}`, origin);
+      throw unexpected(`the list is incomplete: ${result.gap}`, origin);
   }
 }
 
-/** The first page alone, for lists of which only the newest matter. */
+/** Reads only the first page, for lists whose newest items matter. */
 export async function listNewest<T extends { readonly id: number }>(
   client: GitLabClient,
   { endpoint, query, item }: Listing<T>,
@@ -44,14 +44,14 @@ export async function listNewest<T extends { readonly id: number }>(
 
 export interface Page<T> {
   readonly items: readonly T[];
-  /** Of the whole list; absent above 10,000 rows. */
+  /** Size of the whole list. Absent above 10,000 rows. */
   readonly total: number | undefined;
   readonly isLast: boolean;
-  /** GitLab says that this page has the whole list. */
+  /** Whether GitLab reports that this page contains the whole list. */
   readonly isAll: boolean;
 }
 
-/** One page of a list that nobody needs the whole of. */
+/** Reads one page of a list that is not needed completely. */
 export async function readPage<T extends { readonly id: number }>(
   client: GitLabClient,
   { endpoint, query, item }: Listing<T>,
@@ -88,11 +88,11 @@ async function readPages<T extends { readonly id: number }>(
     if (headers['x-next-page'] === '') return whole(items);
     page = Number(headers['x-next-page']);
   }
-  // A second reading would be as long.
+  // A second read would be as long.
   return { kind: 'incomplete', gap: `it has more than ${maxPages} pages`, isTooLong: true };
 }
 
-/** Why what was read so far cannot be right; undefined if it can. */
+/** Returns why the pages so far do not match each other. Undefined if they do. */
 function findGap(seen: {
   count: number;
   found: number;
@@ -101,11 +101,11 @@ function findGap(seen: {
 }): string | undefined {
   const { count, found, page, headers } = seen;
   const next = headers['x-next-page'];
-  if (next === undefined) return `page ${page} does not say whether there is another`;
+  if (next === undefined) return `page ${page} does not report whether another page follows`;
   if (next !== '' && Number(next) !== page + 1) return `page ${page} is followed by ${next}`;
   const size = Number(headers['x-per-page'] ?? perPage);
   if (next !== '' && found < size) return `page ${page} has ${found} items instead of ${size}`;
-  // Absent above 10,000 rows and where a filter makes counting dear.
+  // Absent above 10,000 rows, and for filters that make counting expensive.
   const total = headers['x-total'];
   if (next !== '' || total === undefined || Number(total) === count) return undefined;
   return `${count} items were listed and ${total} counted`;
@@ -118,7 +118,7 @@ function whole<T extends { readonly id: number }>(items: readonly T[]): Reading<
   return { kind: 'incomplete', gap: 'an item was listed twice' };
 }
 
-/** One answer of a read, in its documented shape. */
+/** Reads one response in its documented shape. */
 export async function readOne<T>(
   client: GitLabClient,
   endpoint: string,

@@ -10,25 +10,25 @@ import { findGround } from './refusal-ground.ts';
 export interface GitLabServer {
   readonly version: string;
   readonly enterprise: boolean;
-  /** By the server's clock, milliseconds since 1970; absent if it did not say. */
+  /** Milliseconds since 1970 by the server's clock. Absent if the server did not report it. */
   readonly now?: number;
 }
 
 export interface ServerRequest {
-  /** GitLab's own address, without `/api/v4`. */
+  /** Address of GitLab without `/api/v4`. */
   readonly url: string;
   readonly token: string;
   readonly transport: Transport;
   readonly redactor: Redactor;
-  /** Called once the question is on its way. */
+  /** Called once the request is sent. */
   readonly onSent?: () => void;
 }
 
 const source = 'GitLab GET /metadata';
 
 /**
- * Who answers at this address, and whether it takes this token. The first question of a stage, asked
- * while most of the program is not loaded: it does without the client and without schemas.
+ * Reads the server's version and checks the token. This is the first request of a stage. It runs
+ * while most of the program is not loaded, without the client and without schemas.
  */
 export async function readServer(asked: ServerRequest): Promise<GitLabServer> {
   const { url, token, transport, redactor, onSent } = asked;
@@ -49,7 +49,7 @@ function readAnswer({ body, headers }: TransportAnswer, redactor: Redactor): Git
   const json = parseJson(body) as { version?: unknown; enterprise?: unknown } | null | undefined;
   const version = json?.version;
   if (typeof version !== 'string') {
-    const detail = quote('the answer says no version', redactor);
+    const detail = quote('the response has no version', redactor);
     throw new PortFailure({ kind: 'unexpected', effect: 'none', source, detail });
   }
   const now = Date.parse(headers.get('date') ?? '');

@@ -4,8 +4,9 @@ import { quote, readMessage } from '../transport/words/quote.ts';
 import type { Redactor } from '../transport/words/redaction.ts';
 
 /**
- * Translates the refusals of GitLab that have an action of their own. GitLab gives none of them a code
- * of its own (app/services/authz/tokens/authorize_granular_scopes_service.rb, app/models/concerns/limitable.rb).
+ * Translates GitLab refusals that need a specific fix. GitLab returns no code for them
+ * (app/services/authz/tokens/authorize_granular_scopes_service.rb,
+ * app/models/concerns/limitable.rb).
  */
 export function findGround(
   { status, body }: Pick<TransportAnswer, 'status' | 'body'>,
@@ -16,12 +17,12 @@ export function findGround(
   return undefined;
 }
 
-/** GraphQL sends the sentences of REST without their code. */
+/** GraphQL returns REST's messages without their code. */
 const missing =
   /insufficient_granular_scope|requires a fine-grained|lacks the required permissions/;
 const unsupported = /This operation doesn't support fine-grained/;
 const disabled = /Fine-grained [a-z ]+ are not yet supported/;
-/** Since 19.2 with the kind of place before the list, and before that with the place behind it. */
+/** From 19.2 on, the kind of place precedes the list. Before, the place follows it. */
 const named = /(?:with the following ([a-z ]+) permissions: )?\[([\w ,:/-]+)\](?: for "([^"]+))?/;
 
 function findGranularRefusal(words: string, redactor: Redactor): RefusalGround | undefined {

@@ -21,8 +21,8 @@ interface Call {
 }
 
 /**
- * Takes the place of gitbeaker's own requester, which sends a POST again after a 502, ignores
- * Retry-After, follows redirects with the token and keeps the token in its errors.
+ * Creates a requester that replaces gitbeaker's own. Gitbeaker's sends a POST again after a 502,
+ * ignores Retry-After, follows redirects with the token and keeps the token in its errors.
  */
 export function createRequester(
   transport: Transport,
@@ -40,7 +40,7 @@ export function createRequester(
           redactor,
           ground: findGround(answer, redactor),
         });
-      // The types that gitbeaker promises its callers are read by schemas further up.
+      // The callers check the shape with schemas, so gitbeaker's types do not matter here.
       return read(answer, { request, redactor }) as never;
     }
     const send =
@@ -75,7 +75,8 @@ async function buildRequest(resource: Resource, call: Call): Promise<TransportRe
       accept: 'application/json',
       ...resource.headers,
       ...Object.fromEntries(authorization),
-      // Also without a body: in maintenance mode GitLab redirects whatever is not called JSON.
+      // The header is also needed without a body: in maintenance mode, GitLab redirects requests
+      // that are not JSON.
       ...(call.method === 'GET' ? {} : { 'content-type': 'application/json' }),
     },
     ...(hasBody ? { body: JSON.stringify(body) } : {}),
@@ -83,12 +84,15 @@ async function buildRequest(resource: Resource, call: Call): Promise<TransportRe
   };
 }
 
-/** GraphQL reads by POST, too; a mutation says so in its first word. */
+/** Detects a GraphQL query, which is also sent as POST. A mutation begins with that word. */
 function isGraphQlQuery({ pathname }: URL, { query }: Record<string, unknown>): boolean {
   return pathname.endsWith('/api/graphql') && /^\s*(?:query\b|\{)/.test(String(query));
 }
 
-/** GitLab's names for gitbeaker's. Only the outermost: names further in, of inputs, are people's own. */
+/**
+ * Translates gitbeaker's names into GitLab's. Only the outermost: the names of inputs belong to the
+ * user.
+ */
 function entriesOf(fields: unknown): [string, unknown][] {
   return Object.entries((fields ?? {}) as Record<string, unknown>)
     .filter(([, value]) => value !== undefined)
@@ -105,7 +109,7 @@ type ReadAnswer = (
   asked: { request: TransportRequest; redactor: Redactor },
 ) => { body: unknown; headers: Record<string, string>; status: number };
 
-/** Of a route that responds with plain text, such as the log of a job. */
+/** Reads a response with plain text, such as the log of a job. */
 export function readText({ status, headers, body }: TransportAnswer): ReturnType<ReadAnswer> {
   return { body, headers: Object.fromEntries(headers.entries()), status };
 }
@@ -118,7 +122,7 @@ function readAnswer(
   if (json === undefined) {
     const type = headers.get('content-type') ?? 'no content type';
     const effect = mayChange(request) ? 'unknown' : 'none';
-    throw unexpected(`answered ${status} with ${type} that is not JSON`, {
+    throw unexpected(`answered ${status} with ${type}, which is not JSON`, {
       source: request.source,
       effect,
       redactor,

@@ -1,4 +1,7 @@
-/** The oldest GitLab whose answers were read in its source; the only place that states it. */
+/**
+ * Oldest supported GitLab: its responses were read in its source. This is the only place that
+ * states it.
+ */
 export const oldestGitLab: Version = { major: 17, minor: 5 };
 
 export function describeVersion({ major, minor }: Version): string {
@@ -14,7 +17,10 @@ export interface Version {
   readonly minor: number;
 }
 
-/** Of `19.2.0-pre`, `17.5.1-ee`; a text that is no version is before every version. */
+/**
+ * Compares a version such as `19.2.0-pre` or `17.5.1-ee`. An unreadable text counts as older than
+ * every version.
+ */
 export function isOlderThan(text: string, { major, minor }: Version): boolean {
   const [, ofMajor, ofMinor] = /^(\d+)\.(\d+)/.exec(text) ?? [];
   if (ofMajor === undefined || ofMinor === undefined) return true;

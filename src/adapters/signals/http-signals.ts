@@ -12,7 +12,10 @@ export interface SignalsOptions {
   readonly environment: Environment;
 }
 
-/** Secrets come from the environment only; without one, nothing is sent with the question. */
+/**
+ * Creates the signals. Secrets come only from the environment. Without one, the request has no
+ * credentials.
+ */
 export function createSignals({ transport, redactor, environment }: SignalsOptions): Signals {
   const secret = (name: string) => {
     const value = environment[name]?.trim() ?? '';

@@ -11,15 +11,18 @@ import type { Redactor } from '../transport/words/redaction.ts';
 export interface Prometheus {
   readonly transport: Transport;
   readonly redactor: Redactor;
-  /** The whole header, where the server wants one. */
+  /** Whole `Authorization` header, if the server needs one. */
   readonly authorization?: string;
 }
 
-/** A number is text, so that NaN and the infinities can be said: Unix time, value. */
+/** Unix time and value. The value is text, to represent NaN and the infinities. */
 const sample = z.tuple([z.number(), z.string()]);
 const series = z.object({ metric: z.record(z.string(), z.string()), value: sample });
 
-/** https://prometheus.io/docs/prometheus/latest/querying/api/#instant-queries; fields nobody decides on are not read. */
+/**
+ * Fields of https://prometheus.io/docs/prometheus/latest/querying/api/#instant-queries that a
+ * decision uses.
+ */
 const answer = z.object({
   status: z.literal('success'),
   warnings: z.array(z.string()).nullish(),

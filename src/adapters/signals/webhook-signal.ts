@@ -9,12 +9,15 @@ export interface Webhook {
   readonly authorization?: string;
 }
 
-/** They speak of who asks, and not of what was asked about. The transport keeps 408, 425 and 429. */
+/**
+ * Statuses that concern the credentials or the proxy, not the shard. The transport handles 408, 425
+ * and 429.
+ */
 const ofTheAsker: ReadonlySet<number> = new Set([401, 403, 407]);
 
 /**
- * A word of the user's own judge, by Flagger's convention (https://docs.flagger.app/usage/webhooks):
- * the status says it all. Sent again where no answer came: it asks, and changes nothing.
+ * Queries the user's own webhook by Flagger's convention (https://docs.flagger.app/usage/webhooks):
+ * the status alone is the verdict. It is sent again without a response, because it has no effect.
  */
 export async function readWebhook(
   { transport, redactor, authorization }: Webhook,

@@ -10,10 +10,10 @@ interface Opening {
 }
 
 /**
- * Appends line by line, so that a killed process leaves every event before its death. A file that can
- * no longer be written ends where it is: half a line would spoil the next one, and no deployment stops
- * for it.
- * @throws DeployError `EvidenceUnwritable` where it cannot be written from the beginning.
+ * Opens a file that each event is appended to at once, so a killed process leaves all earlier
+ * events. After a failed write, the file ends: half a line would corrupt the next one. The
+ * deployment continues.
+ * @throws DeployError `EvidenceUnwritable` if the file cannot be written at the start
  */
 export function openEventFile(path: string, opening: Opening): (line: string) => void {
   try {
@@ -25,8 +25,8 @@ export function openEventFile(path: string, opening: Opening): (line: string) =>
 }
 
 /**
- * The same for a recording, which is a file and nothing else: a pipe that nobody reads would hold up
- * the deployment that is recorded.
+ * Opens a file for a recording. It must be a regular file: a pipe without a reader would block the
+ * deployment.
  * @throws DeployError `RecordUnwritable`
  */
 export function openRecordFile(path: string, opening: Opening): (line: string) => void {
@@ -38,7 +38,7 @@ export function openRecordFile(path: string, opening: Opening): (line: string) =
   } catch (error) {
     throw refused(systemReason(error));
   }
-  if (isFile === false) throw refused('it is no file');
+  if (isFile === false) throw refused('it is not a file');
   return appending(path, opening);
 }
 

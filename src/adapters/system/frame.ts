@@ -1,13 +1,13 @@
 import { stripVTControlCharacters } from 'node:util';
 import { columnsOf } from '../../domain/text/width.ts';
 
-/** Some lines at the end of a terminal that are drawn again in place. */
+/** Lines at the end of a terminal that are redrawn in place. */
 export interface Frame {
   draw(text: string): void;
   clear(): void;
-  /** Prints whole lines above what is drawn. */
+  /** Prints whole lines above the frame. */
   aside(print: () => void): void;
-  /** Leaves what is drawn, and writes below it from now on. */
+  /** Leaves the frame on the screen and continues below it. */
   keep(): void;
 }
 
@@ -18,12 +18,14 @@ export type TerminalStream = NodeJS.WritableStream & {
 
 export async function openFrame(stream: TerminalStream): Promise<Frame> {
   const { createLogUpdate } = await import('log-update');
-  // The cursor is never hidden, so that whatever ends this process leaves the terminal whole.
+  // The cursor stays visible, so the terminal is usable however this process ends.
   const update = createLogUpdate(stream, { showCursor: true });
   let shown = '';
   let columns = stream.columns;
 
-  /** A terminal that became narrower has broken our lines by itself: the library counts them as they were. */
+  /**
+   * Erases lines that a narrower terminal has wrapped. The library counts them before the wrap.
+   */
   function eraseBroken(): void {
     if (shown === '' || columns === stream.columns) return;
     const width = stream.columns ?? Number.POSITIVE_INFINITY;
@@ -31,7 +33,7 @@ export async function openFrame(stream: TerminalStream): Promise<Frame> {
       .replace(/\n$/, '')
       .split('\n')
       .reduce((sum, line) => sum + Math.max(1, Math.ceil(widthOf(line) / width)), 0);
-    // Up from the empty line below them, each erased.
+    // The cursor moves up from the empty line below and erases each line.
     stream.write(`\r${'\u001b[1A\u001b[2K'.repeat(rows)}`);
     update.done();
     shown = '';
@@ -61,7 +63,7 @@ export async function openFrame(stream: TerminalStream): Promise<Frame> {
       if (text !== '') draw(text);
     },
     keep() {
-      // Where Ctrl-C ends it the terminal has echoed that.
+      // After Ctrl-C, the terminal has echoed ^C on this line.
       stream.write('\r\u001b[K');
       update.done();
       shown = '';
@@ -69,12 +71,12 @@ export async function openFrame(stream: TerminalStream): Promise<Frame> {
   };
 }
 
-/** A colour takes no column. */
+/** Returns the width of a line. Colours take no column. */
 function widthOf(line: string): number {
   return columnsOf(stripVTControlCharacters(line));
 }
 
-/** `ssh -tt` without a terminal, and a serial line, are terminals of no size: nothing can be drawn there. */
+/** Decides whether a frame fits. `ssh -tt` without a terminal and a serial line report no size. */
 export function hasRoom({ columns, rows }: Pick<TerminalStream, 'columns' | 'rows'>): boolean {
   return columns !== 0 && rows !== 0;
 }

@@ -4,22 +4,22 @@ import { cutToColumns, wrapLine } from '../../domain/text/width.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Frame, openFrame, type TerminalStream } from './frame.ts';
 
-/** The last lines of a terminal, rewritten in place. */
+/** Last lines of a terminal, rewritten in place. */
 export interface LiveLine {
-  /** `sinceMs`: the clock's elapsed time at which the wait began. */
+  /** Shows a wait. `sinceMs` is the clock's elapsed time at the start of the wait. */
   show(text: string, sinceMs: number): void;
-  /** Prints lines above what stands there; a wait is over by then. */
+  /** Prints lines above the live line and ends the wait. */
   above(print: () => void): void;
-  /** Prints whole lines above what stands there; a wait goes on. */
+  /** Prints whole lines above the live line; the wait continues. */
   aside(print: () => void): void;
-  /** Something changed in the picture. */
+  /** Redraws after a change of the picture. */
   refresh(): void;
   clear(): void;
-  /** Takes everything away for good. */
+  /** Removes the live line permanently. */
   close(): void;
 }
 
-/** Rows above the line of the wait, none wider than the columns and no more than the rows. */
+/** Returns rows above the live line, within the given size. */
 export type LivePicture = (size: {
   readonly columns: number;
   readonly rows: number;
@@ -27,7 +27,10 @@ export type LivePicture = (size: {
 
 const tickMs = 1000;
 
-/** Shows how long a wait has lasted, also between two polls. Its timer keeps no process alive. */
+/**
+ * Creates a line that shows the duration of a wait, also between polls. Its timer keeps no process
+ * alive.
+ */
 export function createLiveLine({
   stream,
   clock,
@@ -43,11 +46,11 @@ export function createLiveLine({
 
   function rows(): readonly string[] {
     const { columns = 80, rows: height = 24 } = stream;
-    // One stays free below, where the cursor is; a terminal breaks the line that fills it.
+    // The last row stays free for the cursor. A terminal wraps a line that fills the last column.
     const size = { columns: Math.max(1, columns - 1), rows: Math.max(0, height - 2) };
     const wait = shown === undefined ? [] : [`  ${withTime(shown, clock.elapsed())}`];
     const above = picture({ columns: size.columns, rows: size.rows - wait.length });
-    // Alone it may be of any length; below a picture it would push that away.
+    // A line below a picture is cut, because a wrap would move the picture.
     return [
       ...above,
       ...wait.flatMap((text) =>
@@ -119,14 +122,15 @@ export function createLiveLine({
 interface Shown {
   readonly text: string;
   readonly sinceMs: number;
-  /** When the text was said. */
+  /** Time of the text. */
   readonly atMs: number;
 }
 
-/** `3m 10s of 15m`, `3m 10s, about 2m to go`: a text that tells its own time. */
-const ownTime = /((?:\d+(?:ms|s|m|h|d) ?)+)(?= of \d|, (?:about|at least|how long))/;
+/** Matches a text with its own time: `(9s of 3m)`, `(21s; about 2m remaining)`, `(21s).` */
+const ownTime =
+  /(?:\d+(?:ms|s|m|h|d) ?)+(?= of \d|; (?:about|at least|remaining time))|(?<=\()(?:\d+(?:ms|s|m|h|d) ?)+(?=\)\.$)/;
 
-/** A text that tells its own time goes on by the second; any other gets how long it has been shown. */
+/** Updates the time in a text. A text without a time gets the time since the start of the wait. */
 function withTime({ text, sinceMs, atMs }: Shown, nowMs: number): string {
   const [ownText = ''] = ownTime.exec(text) ?? [];
   const reportedMs = ownText === '' ? undefined : parseDuration(ownText.replaceAll(' ', ''));

@@ -4,7 +4,7 @@ import type { Log, LogEvent } from '../../ports/log-event.ts';
 import { sanitizeLine } from '../transport/words/sanitize.ts';
 import type { LiveLine } from './live-line.ts';
 
-/** Remembers what is waited for, so that the same reason is not printed at every poll. */
+/** Remembers reported waits, to print a reason once and not at every poll. */
 interface Waits {
   note(text: string): { isDue: boolean; sinceMs: number };
   forget(): void;
@@ -33,20 +33,22 @@ function createWaits(clock: Clock): Waits {
 }
 
 export interface LogOptions {
-  /** Standard output; gets whole lines. */
+  /** Writes whole lines to standard output. */
   readonly write: (text: string) => void;
   readonly clock: Clock;
-  /** In front of each line. */
+  /** Prefix of each line. */
   readonly prefix?: string | undefined;
-  /** How the CI folds a part of its log. */
+  /** Folding of log sections in the CI. */
   readonly sections: LogSections;
-  /** Removes secrets; what a terminal or a CI would take for a command is removed here. */
+  /**
+   * Removes secrets. The log itself removes text that a terminal or CI would take for a command.
+   */
   readonly redact: (text: string) => string;
-  /** On a terminal: the line that waits are shown in instead of being printed. */
+  /** Line that shows waits on a terminal, instead of printed lines. */
   readonly live?: Omit<LiveLine, 'aside'> | undefined;
-  /** The line that an event is worth to who asked for all of them; nothing is printed of the rest. */
+  /** Formats an event for the detailed log. Undefined if the event is not shown. */
   readonly detail?: ((event: LogEvent) => string | undefined) | undefined;
-  /** Gets every event, and what was said to a person. */
+  /** Receives every event and every printed line. */
   readonly onEvent?: ((event: LogEvent) => void) | undefined;
 }
 
@@ -57,7 +59,7 @@ export interface LogSections {
 
 const mostCharacters = 2000;
 
-/** A log with an end: the open section is closed, and no live line is left behind. */
+/** Log that can be closed: it closes the open section and removes the live line. */
 export interface ClosableLog extends Log {
   close(): void;
 }
@@ -68,7 +70,7 @@ export function createLog(options: LogOptions): ClosableLog {
   let count = 0;
   let open: { name: string; title: string } | undefined;
   const atSeconds = () => Math.floor(clock.now() / 1000);
-  // Redacted again once it is clean: a secret may have been hidden among control characters.
+  // The line is redacted again after sanitizing: control characters may have hidden a secret.
   const line = (text: string) => redact(sanitizeLine(redact(text), mostCharacters));
 
   function put(text: string): void {
@@ -122,7 +124,7 @@ export function createLog(options: LogOptions): ClosableLog {
   };
 }
 
-/** Letters, digits and underscores, as GitLab wants it; different for each section of a log. */
+/** Returns a unique section name of letters, digits and underscores, as GitLab requires. */
 function sectionName(title: string, count: number): string {
   const words = title.toLowerCase().replace(/[^a-z0-9]+/g, '_');
   return `hosted_runner_${count}_${words.slice(0, 40).replace(/^_+|_+$/g, '')}`;

@@ -12,14 +12,14 @@ import {
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 /**
- * Refuses a path that leads through a symbolic link: another job, or the repository, can have put the
- * link there, and what is written would go into a file of its choice. Below the working directory, each
- * part of the path is checked. Elsewhere the operator chose the folder, and only the last part counts.
- * @throws with a `code` that says so
+ * Refuses a path that leads through a symbolic link. Another job, or the repository, may have
+ * created the link to redirect the output. Below the working directory, each part of the path is
+ * checked. Elsewhere the operator chose the folder, and only the last part is checked.
+ * @throws an error whose `code` names the link
  */
 export function refuseLinks(path: string, base = resolve('.')): void {
   const absolute = resolve(base, path);
-  // Standard output and its like are links that only the system makes.
+  // Standard output and similar paths are links that only the system creates.
   if (/^\/(?:dev|proc)\//.test(absolute)) return;
   const inside = relative(base, absolute);
   const isInside = inside !== '' && !isAbsolute(inside) && inside.split(sep)[0] !== '..';
@@ -35,19 +35,21 @@ export function refuseLinks(path: string, base = resolve('.')): void {
   }
 }
 
-/** Creates the folders above a file. Each alone: below /proc, Node's recursive mkdir never ends. */
+/**
+ * Creates the folders above a file one by one: below /proc, Node's recursive mkdir never returns.
+ */
 export function ensureFolder(path: string): void {
   if (existsSync(path)) return;
   ensureFolder(dirname(path));
   try {
     mkdirSync(path);
   } catch (error) {
-    // Another process was faster.
+    // Another process created it meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 
-/** Appends to a file of its owner alone, and follows no link. */
+/** Appends to a file that only its owner may read. Follows no link. */
 export function appendOwn(path: string, text: string): void {
   refuseLinks(path);
   const { O_WRONLY, O_APPEND, O_CREAT } = constants;
@@ -62,11 +64,11 @@ export function appendOwn(path: string, text: string): void {
   }
 }
 
-/** Replaces a file as a whole, and follows no link: its reader finds the old text or the new one. */
+/** Replaces a whole file and follows no link. A reader finds the old or the new content. */
 export function replaceOwn(path: string, text: string): void {
   refuseLinks(path);
   const draft = `${path}.new`;
-  // A draft of a killed run, or a link: removed by its name, never opened.
+  // The draft of a killed run, or a link, is removed by name and never opened.
   rmSync(draft, { force: true });
   writeFileSync(draft, text, { flag: 'wx' });
   renameSync(draft, path);

@@ -1,24 +1,27 @@
 import { systemReason } from '../../errors/system-reason.ts';
 
-/** Where words go: a terminal, a pipe or a file. What cannot be written keeps no command from its work. */
+/** Output to a terminal, pipe or file. A failed write does not stop the command. */
 export interface Output {
   write(text: string): void;
   /**
-   * Once everything is written: the system's word for why something is missing, or undefined where a
-   * reader misses nothing.
+   * Returns the system's error for lost output, after all writes. Undefined if nothing was lost, or
+   * the reader closed the output.
    */
   failure(): Promise<string | undefined>;
-  /** Aborted once nothing arrives any more: who would only go on telling has nobody to tell. */
+  /** Aborted once no output arrives any more. A command that only prints can then stop. */
   readonly lost: AbortSignal;
 }
 
-/** Of `process.stdout`, as much as is needed. */
+/** Members of `process.stdout` in use. */
 export interface OutputStream {
   write(text: string, done?: () => void): unknown;
   on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown;
 }
 
-/** A pipe that is closed early (`| head`) and a terminal that was closed: nobody is left to miss it. */
+/**
+ * Errors of a pipe that its reader closed (`| head`), or of a closed terminal. Such a loss is no
+ * failure.
+ */
 const readerIsGone: readonly string[] = ['EPIPE', 'EIO'];
 
 export function createOutput(stream: OutputStream): Output {
@@ -36,12 +39,12 @@ export function createOutput(stream: OutputStream): Output {
       try {
         stream.write(text);
       } catch (error) {
-        // Some versions of Node throw what others hand to the listener.
+        // Some Node versions throw errors that others pass to the listener.
         lose(error);
       }
     },
     async failure() {
-      // What was written last fails in its callback at the earliest.
+      // A failure of the last write arrives only in its callback.
       if (lost === undefined) await new Promise<void>((done) => stream.write('', done));
       return lost !== undefined && readerIsGone.includes(lost) ? undefined : lost;
     },

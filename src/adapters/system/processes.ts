@@ -2,21 +2,21 @@ import { type ExecFileSyncOptions, execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import type { FoundProcess, ProcessTable } from '../../ports/run.ts';
 
-/** What the table asks of the machine; a file that cannot be read is undefined. */
+/** Machine that the process table reads. An unreadable file is undefined. */
 export interface Machine {
   readonly platform: string;
   readonly hostname: string;
   readonly pid: number;
   read(file: string): string | undefined;
   link(file: string): string | undefined;
-  /** The letters that `ps` has for a process; undefined where there is none. Not asked on Linux. */
+  /** Returns the state letters of `ps`, or undefined without such a process. Not used on Linux. */
   stateOf(pid: number): string | undefined;
 }
 
 /**
- * On Linux an identity is the boot, the pid namespace, the pid and its start time, so that neither
- * a reboot, nor a container, nor a used-again pid can pass for the process. Elsewhere nothing is
- * proven of any process but ourselves.
+ * Creates the process table. On Linux, an identity consists of boot, pid namespace, pid and start
+ * time. It stays unique after a reboot, in containers, and if a pid is reused. On other systems,
+ * only the current process can be identified.
  */
 export function createProcessTable(machine: Machine): ProcessTable {
   const self =
@@ -43,7 +43,7 @@ export function createProcessTable(machine: Machine): ProcessTable {
   };
 }
 
-/** Where nothing proves that it is still the same one: that there is one of its number. */
+/** Finds a process by its pid alone. Nothing proves that it is the same process. */
 function findByPid(machine: Machine, identity: string): FoundProcess | undefined {
   const [system, hostname, pid = ''] = identity.split(':');
   if (system !== machine.platform || hostname !== machine.hostname || !/^\d+$/.test(pid))
@@ -54,7 +54,7 @@ function findByPid(machine: Machine, identity: string): FoundProcess | undefined
     : { pid: Number(pid), isStopped: isStopped(state) };
 }
 
-/** `T` by a signal, `t` by a debugger; the letters of `ps` may be followed by flags. */
+/** Detects a stopped process: `T` by a signal, `t` by a debugger. `ps` may append flags. */
 function isStopped(state: string | undefined): boolean {
   return state !== undefined && /^[Tt]/.test(state);
 }
@@ -91,15 +91,18 @@ function placeOf(machine: Machine): { boot: string; namespace: string } | undefi
   return boot && namespace ? { boot, namespace } : undefined;
 }
 
-/** Field 22 of /proc/pid/stat, in clock ticks since the boot; the name before it may hold anything. */
+/**
+ * Reads field 22 of /proc/pid/stat, in clock ticks since boot. The name before it may contain any
+ * character.
+ */
 function startTimeOf(machine: Machine, pid: number): string | undefined {
   const fields = statOf(machine, pid);
-  // A zombie has ended; only its parent has not asked yet.
+  // A zombie has ended, and only its parent has not read its exit code.
   if (fields === undefined || fields[0] === 'Z') return undefined;
   return fields[19];
 }
 
-/** From field 3 on. */
+/** Returns the fields from number 3 on. */
 function statOf(machine: Machine, pid: number): readonly string[] | undefined {
   const stat = machine.read(`/proc/${pid}/stat`);
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ');

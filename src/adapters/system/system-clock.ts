@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../../ports/clock.ts';
 
-/** A timer of Node's holds 2^31-1 ms and fires at once for more. */
+/** Longest timer of Node. A longer one fires at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
 export function createSystemClock(): Clock {
   return {
     now: () => Date.now(),
-    // Not `performance`, which is loaded on its first use, before the first request.
+    // `performance` would be loaded here, before the first request.
     elapsed: () => Number(process.hrtime.bigint()) / 1e6,
     async sleep(durationMs, signal) {
       signal?.throwIfAborted();
@@ -17,7 +17,7 @@ export function createSystemClock(): Clock {
         try {
           await wait(pieceMs, undefined, signal === undefined ? {} : { signal });
         } catch (error) {
-          // Node rejects with an error of its own; the caller gave a reason.
+          // The caller expects the signal's reason, not Node's error.
           signal?.throwIfAborted();
           throw error;
         }

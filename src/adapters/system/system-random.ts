@@ -14,7 +14,7 @@ export function createSystemRandom(): Random {
   };
 }
 
-// Not imported: nothing before the first request needs it, and it is slow to load.
+// Loads the module on use: no code before the first request needs it, and it loads slowly.
 function cryptography(): typeof import('node:crypto') {
   return createRequire('/')('node:crypto') as typeof import('node:crypto');
 }

@@ -3,13 +3,15 @@ import { createInterface } from 'node:readline';
 export interface Terminal {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
-  /** Ends the question. */
+  /** Cancels the question. */
   readonly signal: AbortSignal;
-  /** While a line is typed the terminal hands ^C over as a key and sends no signal. */
+  /**
+   * Called for ^C: the terminal passes it on as a key while a line is typed, and sends no signal.
+   */
   readonly onInterrupt: () => void;
 }
 
-/** The line that a person types; an empty one where the input ends instead (^D). */
+/** Returns the line that the operator types. Empty if the input ends (^D). */
 export function promptOperator(question: string, terminal: Terminal): Promise<string> {
   const { input, output, signal, onInterrupt } = terminal;
   return new Promise((resolve, reject) => {

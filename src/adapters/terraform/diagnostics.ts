@@ -1,23 +1,23 @@
 import { parseJson } from '../../domain/text/json.ts';
 
-/** One error of Terraform's own. */
+/** Error that Terraform reports. */
 export interface Diagnostic {
   readonly summary: string;
   readonly detail: string;
-  /** Of the resource that it is about. */
+  /** Address of the affected resource. */
   readonly address?: string;
 }
 
 export type Message = Readonly<Record<string, unknown>>;
 
-/** A line of `-json`; undefined for a line that is something else. */
+/** Parses a line of `-json`. Undefined for any other line. */
 export function parseMessage(line: string): Message | undefined {
   if (!line.startsWith('{')) return undefined;
   const value = parseJson(line);
   return typeof value === 'object' && value !== null ? (value as Message) : undefined;
 }
 
-/** An error out of the stream of `-json`, with the place that it points to. */
+/** Reads an error and its place from a message of `-json`. */
 export function readDiagnostic(message: Message): Diagnostic | undefined {
   if (message['type'] !== 'diagnostic') return undefined;
   const fields = (message['diagnostic'] ?? {}) as Message;
@@ -33,18 +33,21 @@ export function readDiagnostic(message: Message): Diagnostic | undefined {
 }
 
 /**
- * More than any error says; a provider may quote the whole body of a response in it. The patterns of the
- * causes take the square of the length.
+ * Limit for the text of an error. A provider may quote a whole response in it, and the patterns of
+ * the causes take quadratic time.
  */
 const mostText = 8 * 1024;
-/** More than an error shows; a provider may print one for each of its resources. */
+/** Limit for the number of errors. A provider may report one per resource. */
 export const mostDiagnostics = 200;
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, mostText) : '';
 }
 
-/** Errors out of text without colour: blocks of `Error: summary`, an empty line, the detail. */
+/**
+ * Reads errors from text without colour: blocks with `Error: summary`, an empty line and the
+ * detail.
+ */
 export function readTextDiagnostics(text: string): Diagnostic[] {
   const plain = text.replace(/^[│╷╵][ \t]?/gm, '');
   return plain
@@ -56,7 +59,9 @@ export function readTextDiagnostics(text: string): Diagnostic[] {
     });
 }
 
-/** The backend's own words of a lock, without what Terraform or OpenTofu adds to each: `-lock=false` is no way out here. */
+/**
+ * Removes the advice that Terraform and OpenTofu add to a lock error: `-lock=false` is no fix here.
+ */
 export function withoutAdvice(detail: string): string {
   const [words = ''] = detail.split(
     /\s*(?:Terraform|OpenTofu)\s+acquires\s+a\s+(?:state\s+)?lock\s/,
@@ -64,7 +69,10 @@ export function withoutAdvice(detail: string): string {
   return words.replace(/^Error message:\s*/, '');
 }
 
-/** The words of a failed request without its own description, which reads like a lock that exists. */
+/**
+ * Removes the description of the request from a failed lock request. It reads like an existing
+ * lock.
+ */
 export function withoutRequest(words: string): string {
   return words.split('Lock Info:')[0]?.trimEnd() ?? '';
 }

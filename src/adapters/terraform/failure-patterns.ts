@@ -10,7 +10,7 @@ import type { Diagnostic } from './diagnostics.ts';
 const noAnswer =
   /no such host|server misbehaving|connection refused|connection reset by peer|i\/o timeout|TLS handshake timeout|Client\.Timeout exceeded|no route to host|network is unreachable|giving up after \d+ attempt|StatusCode: 5\d\d|Unexpected response code: 5\d\d|context deadline exceeded|HTTP (?:response code|error:?) 5\d\d|remote state internal server error|\bUnavailable: |\bInternal(?:Error|Failure): /;
 
-/** One cause each: the first that matches one diagnostic decides. */
+/** Causes by pattern. The first pattern that matches a diagnostic decides. */
 const lasting: readonly (readonly [RegExp, TerraformTrouble])[] = [
   [/saved plan is stale|Saved plan does not match/i, 'stale'],
   [
@@ -19,7 +19,7 @@ const lasting: readonly (readonly [RegExp, TerraformTrouble])[] = [
   ],
   [/No OpenIDConnect provider found/i, 'issuerUnknown'],
   [/RegionDisabledException/, 'regionInactive'],
-  // Before the permissions and the credentials: what has to change is the role's trust policy.
+  // This precedes permissions and credentials, because the role's trust policy needs the fix.
   [
     /not authorized to perform:? sts:AssumeRole|IDPRejectedClaim|InvalidIdentityToken(?!.*Couldn['’]t retrieve verification key)/i,
     'role',
@@ -28,7 +28,7 @@ const lasting: readonly (readonly [RegExp, TerraformTrouble])[] = [
     /RequestTimeTooSkewed|RequestInTheFuture|RequestExpired|Signature (?:expired|not yet current)/,
     'clock',
   ],
-  // STS gave none because it did not answer. A host without a role is no silence of STS.
+  // STS issued no credentials because it did not respond. A host without a role is another cause.
   [
     new RegExp(
       `failed to refresh cached credentials(?!, no EC2 IMDS role found).*(?:${noAnswer.source})`,
@@ -66,7 +66,7 @@ const lasting: readonly (readonly [RegExp, TerraformTrouble])[] = [
   [/\bunauthorized\b/i, 'credentials'],
 ];
 
-/** Conditions that end without an operator. */
+/** Causes that pass without an operator. */
 const passing: readonly (readonly [RegExp, TerraformTrouble])[] = [
   [
     new RegExp(
@@ -83,14 +83,14 @@ export function isLockRequest(diagnostic: Diagnostic): boolean {
   return lockRequest.test(textOf(diagnostic));
 }
 
-/** The command has done its work, and the lock may be left. */
+/** Detects that the command has finished but its lock may remain. */
 export function isLockRelease({ summary }: Diagnostic): boolean {
   return /Error releasing the state lock/.test(summary);
 }
 
 /**
- * The cause of a failed command. A passing one counts only if every diagnostic shows it: beside
- * another error, waiting alone does not help.
+ * Returns the cause of a failed command. A passing cause counts only if every diagnostic shows it:
+ * with another error, a wait does not help.
  */
 export function causeOf(diagnostics: readonly Diagnostic[]): TerraformTrouble | undefined {
   const texts = diagnostics.map(textOf);
@@ -103,7 +103,7 @@ export function causeOf(diagnostics: readonly Diagnostic[]): TerraformTrouble | 
   return diagnostics.some(isLockRelease) ? 'unlock' : undefined;
 }
 
-/** On one line: what is not printed as JSON is wrapped at 78 characters. */
+/** Joins the text of an error to one line. Plain output is wrapped at 78 characters. */
 function textOf({ summary, detail }: Diagnostic): string {
   return `${summary} ${detail}`.replace(/\s+/g, ' ');
 }

@@ -17,13 +17,13 @@ import { runHolding } from './tfstate/lock-tracking.ts';
 import { breakingDeadLock, saveUnsaved } from './tfstate/state-rescue.ts';
 import { orderOf, readOutput, type Workplace } from './workplace.ts';
 
-/** A plan that passed the guard, and the very bytes that it was judged by. */
+/** Plan that passed the guard, with the bytes that were checked. */
 export interface JudgedPlan {
   readonly place: Workplace;
   readonly purpose: PlanPurpose;
   readonly saved: SavedPlan;
   readonly isEmpty: boolean;
-  /** How many acts it takes; a replacement takes two. */
+  /** Number of actions. A replacement counts as two. */
   readonly acts: number;
   readonly summary: string;
   readonly imports: Imports;
@@ -64,7 +64,9 @@ export async function makePlan({
       acts: add + change + destroy,
       summary: [
         `${add} to add, ${change} to change, ${destroy} to destroy`,
-        ...dependents.map((address) => `with it ${sanitizeLine(address, 100)}, which stands on it`),
+        ...dependents.map(
+          (address) => `together with ${sanitizeLine(address, 100)}, which depends on it`,
+        ),
       ].join('; '),
       imports: importsOf(document),
       builds: plannedBuild(document),
@@ -100,7 +102,10 @@ async function plan(request: {
   if (failure !== undefined) throw toError({ options, order, failure, touched: false });
 }
 
-/** What a replacement takes with it. @throws DeployError `PlanRefused` */
+/**
+ * Checks a plan with the guard, including the effects of replacements. @throws DeployError
+ * `PlanRefused`
+ */
 function judge(request: {
   options: TerraformOptions;
   place: Workplace;
@@ -134,7 +139,7 @@ const verbs = { provision: 'build', cleanup: 'destroy' } as const;
 
 const mostRows = 20;
 
-/** Three columns; what a plan says is another's text. */
+/** Formats three columns. The text of a plan is untrusted. */
 function table(refusals: readonly PlanRefusal[]): string[] {
   const rows = refusals
     .slice(0, mostRows)

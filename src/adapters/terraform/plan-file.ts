@@ -9,15 +9,15 @@ export interface SavedPlan {
 }
 
 interface Room {
-  /** Of the shard alone, readable by nobody else. */
+  /** Folder of this shard, readable only by its owner. */
   readonly dataDirectory: string;
 }
 
 const prefix = 'saved-plan.';
 
 /**
- * A saved plan holds every value in clear. It lies in a folder of its own while Terraform writes or
- * reads it; in between it is kept in memory.
+ * Creates a private folder for a saved plan, which contains every value in clear text. The plan is
+ * on disk only while Terraform writes or reads it, and in memory otherwise.
  */
 export async function makeRoom({ dataDirectory }: Room, { self }: ProcessTable): Promise<string> {
   const name = `${prefix}${Buffer.from(self).toString('base64url')}.`;
@@ -28,7 +28,7 @@ export async function clearRoom(path: string): Promise<void> {
   await rm(join(path, '..'), { recursive: true, force: true });
 }
 
-/** Removes what runs have left that were killed on this machine. */
+/** Removes leftovers of runs that were killed on this machine. */
 export async function sweepPlanFiles(
   { dataDirectory }: Room,
   processes: ProcessTable,

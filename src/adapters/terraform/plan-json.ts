@@ -5,8 +5,9 @@ import { PortFailure } from '../../ports/failure.ts';
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * What `show -json PLAN` says, https://developer.hashicorp.com/terraform/internals/json-format.
- * Every part that is missing or of another shape is refused rather than read as nothing.
+ * Parses the output of `show -json PLAN`,
+ * https://developer.hashicorp.com/terraform/internals/json-format. A missing or malformed part is
+ * refused, never read as empty.
  */
 export function parsePlan(text: string): PlanDocument {
   const json = parseJson(text);
@@ -14,7 +15,7 @@ export function parsePlan(text: string): PlanDocument {
   const plan = asObject(json, 'the plan');
   return {
     formatVersion: String(plan['format_version'] ?? '(none)'),
-    // A plan for an empty state has no list at all.
+    // A plan for an empty state lacks this list.
     changes: asList(plan['resource_changes'] ?? [], 'resource_changes').map(readChange),
     beyond: [
       ...listed(plan['deferred_changes'], 'changes that are deferred'),
@@ -77,12 +78,12 @@ function asObject(value: unknown, what: string): JsonObject {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as JsonObject;
   }
-  throw unexpected(`${what} is no object`);
+  throw unexpected(`${what} is not an object`);
 }
 
 function asList(value: unknown, what: string): unknown[] {
   if (Array.isArray(value)) return value;
-  throw unexpected(`${what} is no list`);
+  throw unexpected(`${what} is not a list`);
 }
 
 function unexpected(detail: string): PortFailure {

@@ -2,9 +2,9 @@ import { formatDuration } from '../../domain/text/duration.ts';
 import type { ApplyCounts } from '../../ports/infrastructure.ts';
 import type { Message } from './diagnostics.ts';
 
-/** What the stream of an apply has told so far. */
+/** Progress of an apply, read from its messages. */
 export interface Progress {
-  /** A line for a person, or undefined where the message is none. */
+  /** Returns a line for the log, or undefined if the message shows no progress. */
   read(message: Message): string | undefined;
   readonly counts: ApplyCounts | undefined;
   readonly outputs: Readonly<Record<string, unknown>>;
@@ -16,10 +16,13 @@ const verbs: Readonly<Record<string, readonly [string, string]>> = {
   delete: ['destroying', 'destroyed'],
 };
 
-/** Of an address, as much as a person reads. */
+/** Characters of an address that are shown. */
 const mostShown = 1000;
 
-/** One line a resource: what is begun, and what is done with its time and the share of the whole. */
+/**
+ * Creates the progress: one line per resource at its start, and one at its end with duration and
+ * share of the total.
+ */
 export function createProgress(total: number): Progress {
   let counts: ApplyCounts | undefined;
   let outputs: Readonly<Record<string, unknown>> = {};
@@ -77,7 +80,7 @@ function readCounts(changes: Message | undefined): ApplyCounts | undefined {
   };
 }
 
-/** Without those that are marked as sensitive. */
+/** Reads the outputs that are not marked as sensitive. */
 function readOutputs(outputs: Message | undefined): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(outputs ?? {}).flatMap(([name, output]) => {

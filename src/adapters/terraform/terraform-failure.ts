@@ -13,7 +13,7 @@ import type { ChildEnd } from './terraform-process.ts';
 import type { Failure, TerraformOrder } from './terraform-run.ts';
 import { findLock, isLasting } from './tfstate/state-lock.ts';
 
-/** Whether it is about a name that something else has. */
+/** Decides whether the error is about a name that already exists. */
 export function isNameTaken(diagnostic: Diagnostic): boolean {
   return causeOf([diagnostic]) === 'exists';
 }
@@ -21,7 +21,7 @@ export function isNameTaken(diagnostic: Diagnostic): boolean {
 const mostCharacters = 400;
 const mostLines = 4;
 
-/** The error of a command that did not succeed. */
+/** Creates the error for a failed command. */
 export function toError({
   options,
   order,
@@ -32,9 +32,9 @@ export function toError({
   options: TerraformOptions;
   order: TerraformOrder;
   failure: Failure;
-  /** Whether infrastructure may have been changed. */
+  /** Whether the command may have changed infrastructure. */
   touched: boolean;
-  /** Where the state is that it could not write. */
+  /** Path of a state that Terraform could not store. */
   unsaved?: string | undefined;
 }): Error {
   const { settings, redact } = options;
@@ -54,9 +54,11 @@ export function toError({
     ...(more > 0 ? [`and ${counted(more, 'more error')}`] : []),
     ...(unsaved === undefined
       ? []
-      : [`The state that it could not write is kept in ${unsaved}; the next run here writes it.`]),
+      : [
+          `The state that it could not write is saved in ${unsaved}; the next run on this machine writes it.`,
+        ]),
     ...(failure.diagnostics.some(isLockRelease)
-      ? ['The lock of the state may be left; the next run then prints how to remove it.']
+      ? ['The state lock may remain; the next run then prints how to remove it.']
       : []),
   ];
   const cause = failure.end.kind === 'exited' ? causeOf(failure.diagnostics) : undefined;
@@ -75,7 +77,7 @@ export function toError({
   });
 }
 
-/** What Terraform printed, one line each. */
+/** Returns Terraform's output as lines. */
 function wordsOf(
   diagnostics: readonly Diagnostic[],
   redact: TerraformOptions['redact'],

@@ -25,8 +25,8 @@ import {
 } from './workplace.ts';
 
 /**
- * Infrastructure by Terraform or OpenTofu: plan, look at the plan, carry out exactly that plan. A
- * destruction goes the same way.
+ * Creates infrastructure by Terraform or OpenTofu: plan, check the plan, apply exactly that plan.
+ * Destroy works in the same way.
  */
 export function createTerraformInfrastructure(options: TerraformOptions): Infrastructure {
   const initialised = new Map<string, Promise<Workplace>>();
@@ -67,7 +67,10 @@ export function createTerraformInfrastructure(options: TerraformOptions): Infras
   };
 }
 
-/** A failure may pass, and a cancel be that of another call: whoever waited, and the next call, try again. */
+/**
+ * Shares one initialisation. After a failure, which may be temporary or another call's cancel,
+ * waiting and later calls try again.
+ */
 function once(
   known: Map<string, Promise<Workplace>>,
   place: StackShard,
@@ -82,14 +85,14 @@ function once(
   return made;
 }
 
-/** What is stored, and what an apply could not store. */
+/** Reads the stored state, and the state that an apply could not store. */
 async function readStates(options: TerraformOptions, place: Workplace): Promise<string[]> {
   const stored = await readOutput(options, orderOf(place, 'state', ['pull']));
   const unsaved = await readUnsaved(place);
   return unsaved === undefined ? [stored] : [stored, unsaved];
 }
 
-/** A plan is carried out once; what it was made from has changed afterwards. */
+/** Takes a plan, which can be applied only once: the apply changes its basis. */
 function take({
   plans,
   plan,

@@ -8,11 +8,11 @@ export interface TerraformOptions {
   readonly settings: TerraformInfrastructure;
   readonly shards: ShardPair;
   readonly parameterPrefix: string;
-  /** Of a program that is started now: credentials are renewed while we run. */
+  /** Returns the environment for a new process. Credentials are renewed during the run. */
   readonly environment: () => TerraformEnvironment;
   readonly clock: Clock;
   readonly processes: ProcessTable;
   readonly redact: (text: string) => string;
-  /** Of the call that is made. */
+  /** Returns the signal of the current call. */
   readonly signal?: (() => AbortSignal) | undefined;
 }

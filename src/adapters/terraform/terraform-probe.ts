@@ -14,9 +14,9 @@ import { findWorkspace, hasLockFile, orderOf, type Workplace } from './workplace
 type Initialise = (shard: StackShard) => Promise<Workplace>;
 
 /**
- * Terraform itself reports whether it could plan: its version, the directory, its providers by the lock
- * file, the backend, the state in it and the state's lock, the configuration, and a value for each
- * variable. No plan is made of any resource, because data sources may read what `onboard` only writes.
+ * Checks whether Terraform could plan: version, directory, providers by the lock file, backend,
+ * state, state lock, configuration, and a value for each variable. It plans no resource, because
+ * data sources may read values that `onboard` has not written yet.
  */
 export async function probeTerraform(
   options: TerraformOptions,
@@ -30,7 +30,7 @@ export async function probeTerraform(
   return results;
 }
 
-/** Both shards are probed where they are built from two directories; otherwise one tells of both. */
+/** Lists the shards to probe: both if their directories differ, otherwise one. */
 function shardsToProbe({ shards, settings }: TerraformOptions, runnerName: RunnerName) {
   const both = shards.map((shard): StackShard => ({ shard, runnerName }));
   const directories = both.map((shard) => fill(settings.directory, shard));
@@ -50,32 +50,32 @@ async function probeShard(
     await evaluate(options, await initialise(shard));
   } catch (error) {
     const detail = wordsOf(error);
-    // A condition that passes, or a service that does not respond: nothing is missing.
+    // The condition is temporary, or a service does not respond: nothing is missing.
     if (detail === undefined) throw error;
     return [{ what, outcome: 'missing', detail }];
   }
   if (hadLockFile || !(await hasLockFile({ directory }))) {
-    return [{ what, outcome: 'granted', detail: 'it initialises and knows all variables' }];
+    return [{ what, outcome: 'granted', detail: 'it initializes and knows all variables' }];
   }
-  const detail = `it has no .terraform.lock.hcl, so that each job may get other versions; commit the one that ${binary} init writes`;
+  const detail = `it has no .terraform.lock.hcl, so each job may get other versions; commit the file that ${binary} init writes`;
   return [{ what: `the providers of ${directory}`, outcome: 'not_probed', detail }];
 }
 
 /**
- * Takes the lock, as each plan does. A lock that another run holds proves that locks are granted, and
- * `provision` waits for it: prepare evaluates the rest without one.
+ * Evaluates the configuration with the lock, like each plan. If another run holds the lock, locks
+ * work and `provision` waits for it. `prepare` then evaluates without the lock.
  */
 async function evaluate(options: TerraformOptions, place: Workplace): Promise<void> {
   const attempt = async (lock: string) => {
     const order = evaluation(options, place, lock);
-    // One that takes no lock leaves the note of the run that holds it.
+    // A command without a lock leaves the note of the lock holder unchanged.
     const failure =
       lock === unlocked
         ? failureIn(await runForOutput(options, order))
         : await runHolding({ options, place, order });
     return failure === undefined ? undefined : { order, failure, touched: false };
   };
-  // A workspace that does not exist has no lock, and taking one would make it.
+  // A workspace that does not exist has no lock, and locking would create it.
   const hasState = await findWorkspace(options, place);
   let failed = await attempt(hasState ? '-lock-timeout=0s' : unlocked);
   if (failed !== undefined && findLock(failed.failure.diagnostics) !== undefined)
@@ -89,7 +89,10 @@ function failureIn(ended: Ended<object>): Failure | undefined {
   return ended.kind === 'failed' ? ended : undefined;
 }
 
-/** A target that does not exist: variables are checked and the state is read, and nothing is planned. */
+/**
+ * Plans for a target that does not exist. Terraform then checks variables and reads the state, but
+ * plans nothing.
+ */
 function evaluation(
   { settings }: TerraformOptions,
   place: Workplace,
@@ -107,7 +110,7 @@ function evaluation(
   ]);
 }
 
-/** The words of a cause that an operator ends, with its own fix; undefined for one that passes. */
+/** Returns the message of a cause that an operator must fix. Undefined for a temporary cause. */
 function wordsOf(error: unknown): string | undefined {
   if (isPortFailure(error)) return isPassing(error) ? undefined : error.message;
   if (!isDeployError(error) || error.exitCode === 75 || isTemporary(error)) return undefined;

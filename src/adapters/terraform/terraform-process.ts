@@ -15,9 +15,9 @@ export interface ChildRequest {
 
 export type ChildEnd =
   | ProgramEnd
-  /** It was never started. */
+  /** The program was never started. */
   | { readonly kind: 'not_started'; readonly code: string }
-  /** It printed more than can be read. */
+  /** The program printed more than the limit. */
   | { readonly kind: 'flooded' };
 
 export interface Child {
@@ -25,15 +25,16 @@ export interface Child {
   readonly stdout: Readable;
   readonly stderr: Readable;
   readonly end: Promise<ChildEnd>;
-  /** One SIGINT; nothing happens if it has ended. */
+  /** Sends one SIGINT. Does nothing if the process has ended. */
   interrupt(): void;
 }
 
-// At the first SIGINT Terraform finishes what is begun, writes its state and releases its lock; at
-// the second it gives up both. So it gets one and then time. It is killed only when it hangs.
+// Grace period after SIGINT. At the first SIGINT, Terraform finishes current operations, writes its
+// state and releases its lock. At the second, it does neither. It therefore gets one SIGINT, and is
+// killed only if it hangs.
 const graceMs = 10 * 60_000;
 
-/** Starts Terraform without a shell, in a process group of its own. */
+/** Starts Terraform without a shell, in a separate process group. */
 export function startChild(request: ChildRequest): Child {
   const { clock, signal, timeoutMs } = request;
   const over = new AbortController();
@@ -42,7 +43,8 @@ export function startChild(request: ChildRequest): Child {
     env: request.environment,
     cwd: request.workingDirectory,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // ^C on a terminal reaches us alone, and we pass it on once.
+    // In a separate group, the child does not receive ^C from the terminal. This process passes it
+    // on once.
     detached: true,
   });
 
@@ -65,7 +67,7 @@ export function startChild(request: ChildRequest): Child {
     subprocess.once('error', (error: NodeJS.ErrnoException) =>
       resolve({ kind: 'not_started', code: error.code ?? 'UNKNOWN' }),
     );
-    // Not `close`: a provider that was left behind holds the outputs open.
+    // `close` may never come: a provider that remains keeps the outputs open.
     subprocess.once('exit', (code, name) => {
       if (stopped !== undefined) resolve({ kind: stopped });
       else if (code === null) resolve({ kind: 'killed', signal: name ?? 'unknown' });

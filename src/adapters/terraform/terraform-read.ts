@@ -7,23 +7,24 @@ import { delimiter, join } from 'node:path';
 import { cancelGraceMs } from '../../ports/effect.ts';
 import type { ChildEnd, ChildRequest } from './terraform-process.ts';
 
-/** What a command printed, and how it ended. */
+/** Output of a command, and its end. */
 export interface ReadResult {
   readonly end: ChildEnd;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-// Nothing is lost with a command that only looks, and a cancel leaves this process five seconds.
+// Grace period of a read-only command, which loses nothing. This process has five seconds after a
+// cancel.
 const graceMs = cancelGraceMs - 1000;
-/** After its end, for what it has started and what still holds its output. */
+/** Time after the command's end for children that keep its output open. */
 const closeWithinMs = 500;
-/** More than any state or plan; what is more than that, no text can hold soon after. */
+/** Limit above the size of any state or plan. Node cannot hold a much longer text. */
 const usualBytes = 256 * 1024 * 1024;
 
 /**
- * Runs a command that changes nothing, by GitHub's toolkit: silent, in exactly this environment, with
- * all of its output. The toolkit has neither a limit nor a way to end what it started; both are here.
+ * Runs a read-only command through GitHub's toolkit, with exactly this environment, and returns all
+ * output without logging it. The toolkit supports neither a limit nor a cancel, so this adds both.
  */
 export async function runRead(request: ChildRequest, mostBytes = usualBytes): Promise<ReadResult> {
   request.signal?.throwIfAborted();
@@ -52,15 +53,21 @@ export async function runRead(request: ChildRequest, mostBytes = usualBytes): Pr
 }
 
 interface Leash {
-  /** Runs what starts one child, to that child's end or a little past the time it was given. */
+  /** Runs `start` until its child ends, or shortly after the time limit. */
   hold(start: () => Promise<number>): Promise<ChildEnd>;
   stop(why: 'cancelled' | 'timed_out' | 'flooded'): void;
 }
 
-/** Of which leash a child is started. One for all: Node tells each promise to every one that was ever used. */
+/**
+ * Marks which leash starts a child. There is one storage for all: Node informs every storage about
+ * each promise.
+ */
 const startedFor = new AsyncLocalStorage<object>();
 
-/** The toolkit tells nobody which process it has started; Node does, to who asks beforehand. */
+/**
+ * Creates the control of a child. The toolkit does not expose its process, so a diagnostics channel
+ * of Node finds it.
+ */
 function createLeash({ clock, signal, timeoutMs }: ChildRequest): Leash {
   const over = new AbortController();
   let child: ChildProcess | undefined;
@@ -78,7 +85,7 @@ function createLeash({ clock, signal, timeoutMs }: ChildRequest): Leash {
       failure = error.code ?? 'UNKNOWN';
     });
     child.once('spawn', () => {
-      // Nothing is asked of it; an input that stays open could be waited for.
+      // The child needs no input, and may wait for an open one.
       child?.stdin?.on('error', () => undefined).end();
       if (stopped !== undefined) child?.kill('SIGINT');
     });
@@ -94,7 +101,7 @@ function createLeash({ clock, signal, timeoutMs }: ChildRequest): Leash {
     child?.kill('SIGINT');
     after(graceMs, () => {
       child?.kill('SIGKILL');
-      // One that cannot even be killed, on a disk that hangs, is not waited for.
+      // A process that cannot be killed, for example on a hanging disk, is abandoned.
       after(closeWithinMs, abandon);
     });
   }
@@ -126,7 +133,7 @@ function createLeash({ clock, signal, timeoutMs }: ChildRequest): Leash {
   };
 }
 
-/** Whatever still holds its output keeps nobody from ending. */
+/** Releases the child: an open output must not keep this process alive. */
 function letGo(child: ChildProcess | undefined): void {
   child?.unref();
   for (const stream of [child?.stdin, child?.stdout, child?.stderr]) stream?.destroy();
@@ -145,8 +152,8 @@ function createOutput(): Output {
     add(chunk) {
       chunks.push(Buffer.from(chunk));
       bytes += chunk.length;
-      // The toolkit seeks lines in all that came since the last one, again with each chunk, and JSON
-      // is one line: minutes for what is read in a second. What it is given ends a line each time.
+      // The toolkit searches all text since the last line break, again with each chunk. JSON is one
+      // line, so this would take minutes. A line break at each chunk's end avoids it.
       if (chunk.length > 0) chunk[chunk.length - 1] = 0x0a;
     },
     bytes: () => bytes,
@@ -161,7 +168,10 @@ interface Absent {
   readonly code: 'ENOENT' | 'EACCES';
 }
 
-/** In the child's own PATH, as the system would; the toolkit looks in ours. */
+/**
+ * Finds a program in the child's PATH, as the system does. The toolkit would use the PATH of this
+ * process.
+ */
 async function findProgram(name: string, path: string): Promise<Found> {
   let code: Absent['code'] = 'ENOENT';
   for (const folder of path.split(delimiter)) {
@@ -177,7 +187,7 @@ async function findProgram(name: string, path: string): Promise<Found> {
   return { kind: 'absent', code };
 }
 
-/** The toolkit takes its first argument apart at spaces. */
+/** Quotes a path, because the toolkit splits its first argument at spaces. */
 function quoted(path: string): string {
   return `"${path.replaceAll('"', '\\"')}"`;
 }

@@ -16,7 +16,7 @@ import { type Child, type ChildEnd, type ChildRequest, startChild } from './terr
 import { type ReadResult, runRead } from './terraform-read.ts';
 
 export interface TerraformOrder {
-  /** `plan`, for errors. */
+  /** Command such as `plan`, for errors. */
   readonly command: string;
   readonly arguments: readonly string[];
   readonly shard: StackShard;
@@ -24,7 +24,7 @@ export interface TerraformOrder {
   readonly dataDirectory: string;
 }
 
-/** How a command ended that did not succeed. */
+/** End of a command that failed. */
 export interface Failure {
   readonly end: ChildEnd;
   readonly diagnostics: readonly Diagnostic[];
@@ -34,12 +34,12 @@ export type Ended<Printed> =
   | ({ readonly kind: 'done' } & Printed)
   | ({ readonly kind: 'failed' } & Failure);
 
-/** All that a command has printed: more than 256 MB is a failure. */
+/** Complete output of a command. More than 256 MB is a failure. */
 interface Whole {
   readonly stdout: string;
 }
 
-/** Runs a command that changes nothing, and keeps what it printed; nothing of that reaches a log. */
+/** Runs a read-only command and returns its output, which never reaches a log. */
 export async function runForOutput(
   options: TerraformOptions,
   order: TerraformOrder,
@@ -50,8 +50,8 @@ export async function runForOutput(
 }
 
 /**
- * The same for one that changes something: it is given the time to finish what it has begun. Only the
- * beginning of its output is kept, for the words of an error.
+ * Runs a command with an effect. On a cancel, it may finish its current operation. Only the
+ * beginning of its output is kept, for errors.
  */
 export async function capture(
   options: TerraformOptions,
@@ -89,10 +89,10 @@ function keep(diagnostics: Diagnostic[], one: Diagnostic): void {
   if (diagnostics.length < mostDiagnostics) diagnostics.push(one);
 }
 
-/** A message that is too long; what it was, an error, outputs or a change, cannot be read. */
+/** Message that exceeds the limit. Whether it was an error, outputs or a change is unknown. */
 const dropped: Message = { type: 'dropped' };
 
-/** Runs a command with `-json`: yields its messages and returns how it ended. */
+/** Runs a command with `-json`, yields its messages and returns its end. */
 export async function* stream(
   options: TerraformOptions,
   order: TerraformOrder,
@@ -109,7 +109,7 @@ export async function* stream(
       if (message === undefined) continue;
       const diagnostic = readDiagnostic(message);
       if (diagnostic !== undefined) keep(diagnostics, diagnostic);
-      // After a cancel nobody listens any more, and Terraform still has its state to write.
+      // After a cancel, messages are dropped, and Terraform still writes its state.
       else if (!options.signal?.().aborted) yield message;
     }
     const end = await child.end;
@@ -119,7 +119,7 @@ export async function* stream(
     options.signal?.().throwIfAborted();
     return { end, diagnostics: mergeDiagnostics(diagnostics, await stderr) };
   } finally {
-    // Whoever stops listening leaves no Terraform behind that blocks on a full pipe.
+    // If the caller stops reading, Terraform must not block on a full pipe.
     if (!ended) abandon(child);
   }
 }

@@ -11,18 +11,20 @@ import type { TerraformOptions } from './terraform-options.ts';
 import { capture, type Failure, runForOutput, type TerraformOrder } from './terraform-run.ts';
 import { sweepImports } from './tfstate/adoption.ts';
 
-/** Where the commands for one shard run: initialised, with the shard's own state selected. */
+/**
+ * Folder in which the commands for one shard run, initialised and with the shard's state selected.
+ */
 export interface Workplace {
   readonly shard: StackShard;
   readonly directory: string;
-  /** Of this shard alone, so that no other shard's backend is ever selected in it. */
+  /** Data folder of this shard. No other shard's backend is ever selected in it. */
   readonly dataDirectory: string;
 }
 
-/** The oldest that says in its plans whether they are complete enough to be judged. */
+/** Oldest versions whose plans report whether they are complete. */
 const least = { terraform: '1.5.0', tofu: '1.6.0' } as const;
 
-/** Initialised for the shard's own state; in a backend nothing is made by it. */
+/** Initialises a folder for the shard's state. The backend stays unchanged. */
 export async function initialisedWorkplace(
   options: TerraformOptions,
   shard: StackShard,
@@ -50,7 +52,10 @@ export async function initialisedWorkplace(
   return place;
 }
 
-/** A link would give one shard the state of another, and saved plans to another reader. */
+/**
+ * Refuses links: a link would give one shard another's state, or expose saved plans to another
+ * reader.
+ */
 async function refuseLinks(directory: string, folder: string): Promise<void> {
   const own = join('.terraform', 'hosted-runner');
   for (const name of [own, join(own, folder)]) {
@@ -61,7 +66,7 @@ async function refuseLinks(directory: string, folder: string): Promise<void> {
   }
 }
 
-/** As its backend knows it, with the workspace that is configured; made there if it is the first time. */
+/** Opens the folder with the configured workspace, which is created on first use. */
 export async function openWorkplace(
   options: TerraformOptions,
   place: Workplace,
@@ -99,14 +104,14 @@ async function initialise(options: TerraformOptions, place: Workplace): Promise<
   const flags = [
     '-input=false',
     '-no-color',
-    // What was committed is what every job gets, or the job says why not.
+    // Every job gets the committed provider versions, or fails with the reason.
     ...((await hasLockFile(place)) ? ['-lockfile=readonly'] : []),
     ...config.map((pair) => `-backend-config=${pair}`),
   ];
   const order = orderOf(place, 'init', flags);
   let ended = await capture(options, order);
   if (ended.kind === 'failed' && isOtherBackend(ended)) {
-    // Only this folder of ours has to change its mind; no state is moved.
+    // Only this local folder is reconfigured; no state is moved.
     for (const file of ['terraform.tfstate', 'environment']) {
       await rm(join(place.dataDirectory, file), { force: true });
     }
@@ -120,7 +125,10 @@ function isOtherBackend({ diagnostics }: Failure): boolean {
   return diagnostics.some(({ summary }) => changed.test(summary));
 }
 
-/** Without a backend block Terraform only warns, and both shards would write one state. */
+/**
+ * Checks the backend. Without a backend block, Terraform only warns, and both shards would write
+ * one state.
+ */
 async function checkBackend({ settings }: TerraformOptions, place: Workplace): Promise<void> {
   const { runnerName: runner, shard } = place.shard;
   const text = await readFile(join(place.dataDirectory, 'terraform.tfstate'), 'utf8').catch(
@@ -132,19 +140,23 @@ async function checkBackend({ settings }: TerraformOptions, place: Workplace): P
     const at = pair.indexOf('=');
     const [key, wanted] = [pair.slice(0, at), pair.slice(at + 1)];
     const found = values[key];
-    // Blocks and lists of a backend are not texts; what holds the shard's name is one.
+    // Only values with the shard's name are compared. These are text; others may be blocks or
+    // lists.
     if (!wanted.includes(shard) || found === wanted) continue;
     throw stateShared({
       runner,
       shard,
       binary: settings.binary,
       setting: `${key}=${wanted}`,
-      found: backend === undefined ? 'there is none' : `${key} is ${JSON.stringify(found ?? null)}`,
+      found:
+        backend === undefined
+          ? 'no backend'
+          : `a backend with ${key} ${JSON.stringify(found ?? null)}`,
     });
   }
 }
 
-/** Makes nothing: whether the configured workspace exists, and is selected now. */
+/** Selects the configured workspace if it exists, and creates none. */
 export async function findWorkspace(options: TerraformOptions, place: Workplace): Promise<boolean> {
   const { workspace } = options.settings;
   if (workspace === undefined) return true;
@@ -163,7 +175,7 @@ async function selectWorkspace(options: TerraformOptions, place: Workplace): Pro
     throw toError({ options, order: named, failure: ended, touched: false });
 }
 
-/** What a command says that changes nothing. */
+/** Returns the output of a read-only command. */
 export async function readOutput(
   options: TerraformOptions,
   order: TerraformOrder,

@@ -1,59 +1,66 @@
 import type { CallLimit, CallPeriod, LimitInForce } from '../../domain/call-usage.ts';
 
-/** The limit of a minute, if neither a key nor a response sets another one. */
+/** Default limit per minute, if neither a key nor a response sets one. */
 export interface Limits {
   readonly perMinute: number;
-  /** So many go out at once after a rest. */
+  /** Number of calls that may be sent at once after a pause. */
   readonly burst: number;
 }
 
 export interface Delay {
   readonly ms: number;
-  /** The key's budget that the call waits for; absent if it waits for the other side. */
+  /**
+   * Budget of the configuration that the call waits for. Absent if the other side's limit delays
+   * it.
+   */
   readonly budget?: CallLimit;
 }
 
-/** How the calls of one period are spread over it. */
+/** Distribution of calls over a period. */
 interface Share {
   readonly intervalMs: number;
-  /** So many ordinary calls go out at once after a rest. */
+  /** Number of calls that may be sent at once after a pause. */
   readonly burst: number;
-  /** So many more go out at once if each of them is a write. */
+  /** Number of additional writes that may be sent at once. */
   readonly reserve: number;
 }
 
-/** Of what the other side allows; the rest is left to other users of the token. */
+/**
+ * Part of the other side's limit that this process uses. The rest is for other users of the token.
+ */
 export const ownShare = 0.9;
 
 const periods: Readonly<Record<CallPeriod, number>> = { minute: 60_000, hour: 3_600_000 };
 
-/** Of a budget, for reads that go out at once after a rest; the same again is kept for writes. */
+/**
+ * Part of a budget for reads that are sent at once after a pause. Writes reserve the same part.
+ */
 const atOnce = 0.05;
 
 /**
- * At most `calls` in each period, wherever the period begins. A twentieth is kept for writes: a runner
- * that has to be paused or unpaused does not wait behind a thousand checks.
+ * Distributes at most `calls` over any period. A twentieth is reserved for writes: pausing a runner
+ * must not wait for a thousand checks.
  */
 function shareOf({ calls, per }: Pick<CallLimit, 'calls' | 'per'>): Share {
   const burst = Math.max(1, Math.floor(calls * atOnce));
   const reserve = Math.min(Math.ceil(calls * atOnce), calls - burst);
-  // A whole burst may stand at the beginning of a period, and an even row of calls behind it.
+  // A period may start with a full burst, followed by evenly spaced calls.
   return { intervalMs: periods[per] / (calls - burst - reserve + 1), burst, reserve };
 }
 
-/** Counts calls against one share. */
+/** Count of calls against one share. */
 interface Allotment {
   waitMs(now: number, isWrite: boolean): number;
   claim(now: number): void;
-  /** Takes what was saved up, except the reserve of the writes: the next read is due then. */
+  /** Removes saved calls, except the reserve for writes. The next read is due at `until`. */
   spend(until: number): void;
-  /** The calls that went out before count against the new share. */
+  /** Replaces the share. Earlier calls count against the new one. */
   change(share: Share): void;
 }
 
 function createAllotment(first: Share): Allotment {
   let share = first;
-  /** When the next call is due at an even pace. */
+  /** Time of the next call at an even pace. */
   let dueAt = Number.NEGATIVE_INFINITY;
   const savedMs = (isWrite: boolean) =>
     (share.burst - 1 + (isWrite ? share.reserve : 0)) * share.intervalMs;
@@ -76,13 +83,13 @@ interface Rate {
   readonly allotment: Allotment;
 }
 
-/** The limits of each period: a key's, else what responses report for a minute, else the default. */
+/** Limits by period: from a key, else from responses (per minute), else the default. */
 export interface Rates {
   delay(now: number, isWrite: boolean): Delay;
   claim(now: number): void;
   spend(until: number): void;
   restrict(limit: CallLimit): void;
-  /** What the other side accepts in a minute, from all users of the token together. */
+  /** Sets the other side's limit per minute for all users of the token together. */
   allow(calls: number): void;
   inForce(): readonly LimitInForce[];
 }

@@ -17,11 +17,11 @@ export interface Attempt {
   readonly timeoutMs: number;
   readonly maxAnswerBytes: number;
   readonly signal: AbortSignal;
-  /** How long to go on after a cancel. */
+  /** Time that the attempt may continue after a cancel. */
   readonly graceMs: number;
 }
 
-/** Sends once and reads the whole answer. Never rejects. */
+/** Sends once and reads the whole response. Never rejects. */
 export async function attemptOnce(attempt: Attempt): Promise<AttemptOutcome> {
   const abort = new AbortController();
   try {
@@ -31,7 +31,7 @@ export async function attemptOnce(attempt: Attempt): Promise<AttemptOutcome> {
       cancellation(attempt, abort.signal),
     ]);
   } finally {
-    // Ends the timers, and the exchange itself if it was not the first to settle.
+    // This ends the timers, and the exchange if it has not settled first.
     abort.abort();
   }
 }

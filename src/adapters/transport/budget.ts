@@ -5,23 +5,25 @@ import { type CallTally, createCallTally } from './call-tally.ts';
 import { createPacer, type Pacer } from './pacer.ts';
 import type { TransportAnswer } from './request.ts';
 
-/** What one host may be asked, over all calls and all stacks of this process together. */
+/** Budget of one host, for all calls and stacks of this process together. */
 export interface HostBudget extends Omit<Pacer, 'note'> {
-  /** Once for each call that went out: what it was answered, if it was. */
+  /** Records the response to a call, or undefined without one. Called once per sent call. */
   note(answer: TransportAnswer | 'throttled' | undefined): void;
-  /** Takes one repetition; false when none is left. */
+  /** Takes one retry. Returns false if none is left. */
   take(): boolean;
-  /** A call that went through gives a part of a repetition back. */
+  /** Returns part of a retry after a successful call. */
   restore(): void;
 }
 
-/** One for the whole process; each endpoint has its own, because one that is down says nothing of others. */
+/** Budgets of the process, one per endpoint: an outage of one proves nothing about others. */
 export interface CallBudget {
-  /** @param service the name of whom it calls, for `usage`: `GitLab` */
+  /** @param service name for `usage`, such as `GitLab` */
   of(endpoint: string, service?: string): HostBudget;
-  /** Sets budgets of the configuration. If stacks of one process differ, the smallest is in force. */
+  /**
+   * Sets budgets of the configuration. If the stacks of a process differ, the smallest is in force.
+   */
   restrict(endpoint: string, limits: readonly CallLimit[]): void;
-  /** Of each endpoint that was called, in the order of the first call. */
+  /** Lists the usage of each called endpoint, in the order of the first call. */
   usage(): readonly CallUsage[];
 }
 
@@ -31,22 +33,23 @@ interface BudgetLimits extends Limits {
 }
 
 const usual: BudgetLimits = {
-  // One outage must not make every call of a long drain wait through all of its own repetitions;
-  // what works again earns its patience back.
+  // The retries are shared: an outage must not make every call of a long drain wait for all its
+  // retries. Successful calls return retries.
   repetitions: 60,
   restoredPerSuccess: 0.5,
-  // GitLab.com takes 2,000 calls a minute of one user; a quarter is left to whoever else has the token.
+  // GitLab.com accepts 2,000 calls per minute from one user. A quarter is left for other users of
+  // the token.
   perMinute: 1500,
   burst: 60,
 };
 
-/** Parameter Store accepts 40 reads and 3 writes a second for an account; these stay below. */
+/** Limits below Parameter Store's 40 reads and 3 writes per second and account. */
 const known: Readonly<Record<string, Partial<BudgetLimits>>> = {
   'AWS parameter writes': { perMinute: 150, burst: 6 },
   'AWS parameter reads': { perMinute: 1800, burst: 30 },
 };
 
-/** Names of AWS's own documentation, for what AWS's adapter calls by the names of its SDK. */
+/** Names from AWS's documentation, by the SDK names that the adapter uses. */
 const services: Readonly<Record<string, readonly [string, string]>> = {
   'AWS parameter reads': ['Parameter Store', 'reads'],
   'AWS parameter writes': ['Parameter Store', 'writes'],

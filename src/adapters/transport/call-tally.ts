@@ -5,9 +5,9 @@ import type { TransportAnswer } from './request.ts';
 
 type Counted = Pick<CallUsage, 'calls' | 'last_minute' | 'last_hour' | 'throttled' | 'remaining'>;
 
-/** Counts the calls to one endpoint when they end. It decides nothing. */
+/** Count of the calls to one endpoint, at their end. It decides nothing. */
 export interface CallTally {
-  /** Once for each call that went out: what it was answered, if it was. */
+  /** Records the response to a call, or undefined without one. Called once per sent call. */
   note(answer: TransportAnswer | 'throttled' | undefined): void;
   read(): Counted;
 }
@@ -49,12 +49,12 @@ export function createCallTally(clock: Pick<Clock, 'now' | 'elapsed'>): CallTall
   };
 }
 
-/** A reset of a million years hence is no date of the runtime. */
+/** Formats a time. Node has no date for a reset in a million years. */
 function isoOf(ms: number): string {
   return new Date(Math.min(ms, 8.64e15)).toISOString();
 }
 
-/** Counts in sixtieths of the period, however many calls there are. */
+/** Counts in sixtieths of the period, for any number of calls. */
 function createWindow(clock: Pick<Clock, 'elapsed'>, periodMs: number) {
   const counts = new Map<number, number>();
   const slotOf = () => Math.floor((clock.elapsed() * slots) / periodMs);

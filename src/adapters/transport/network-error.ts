@@ -1,13 +1,13 @@
 import type { LastingFailure, Through } from '../../ports/failure.ts';
 
 export interface NetworkError {
-  /** The last word of the system, e.g. `ECONNREFUSED`. */
+  /** Error code or message of the system, such as `ECONNREFUSED`. */
   readonly words: string;
   /** Whether the request provably never left this machine. */
   readonly sent: 'no' | 'unknown';
-  /** No connection to whom it was sent to, be it a proxy. */
+  /** Whether there was no connection to the addressee, which may be a proxy. */
   readonly unreached: boolean;
-  /** False where it would only fail the same way again, e.g. a bad certificate. */
+  /** False if a retry would fail in the same way, for example with a bad certificate. */
   readonly passing: boolean;
   readonly lasting?: LastingFailure;
 }
@@ -24,7 +24,7 @@ const neverSent = new Set([
 ]);
 const refusedByProxy = new Set(['PROXY_REFUSED', 'PROXY_UNAVAILABLE']);
 
-/** What a request was rejected with, and everything under it. */
+/** Reads the error of a request with all its causes. */
 export function readNetworkError(error: unknown): NetworkError {
   const causes = collectCauses(error);
   const codes = causes.map((cause) => cause.code).filter((code) => code !== undefined);
@@ -39,13 +39,16 @@ export function readNetworkError(error: unknown): NetworkError {
     words: describe(code, last?.message ?? String(error)),
     sent: isUnsent ? 'no' : 'unknown',
     unreached,
-    // A proxy that wants credentials, or forbids the host, wants them the next time as well.
+    // A proxy that requires credentials or forbids the host also refuses the next request.
     passing: certificate === undefined && !codes.includes('PROXY_REFUSED'),
     ...lastingOf(codes),
   };
 }
 
-/** By Node's codes. A resolver that does not answer gives `EAI_AGAIN`, and its outage passes. */
+/**
+ * Finds a permanent cause by Node's code. An unavailable resolver causes `EAI_AGAIN`, which is
+ * temporary.
+ */
 export function lastingOf(codes: readonly string[]): { readonly lasting?: LastingFailure } {
   if (codes.includes('ENOTFOUND')) return { lasting: 'unknown_name' };
   const isUntrusted = codes.some((code) =>
@@ -54,14 +57,14 @@ export function lastingOf(codes: readonly string[]): { readonly lasting?: Lastin
   return isUntrusted ? { lasting: 'untrusted_certificate' } : {};
 }
 
-/** What happened to a request that was sent through a proxy, in one line. */
+/** Formats the failure of a request through a proxy, in one line. */
 export function formatThrough(
   { proxy, host }: Through,
   { words, isUnreached }: { readonly words: string; readonly isUnreached: boolean },
 ): string {
   return isUnreached
-    ? `the proxy ${proxy} does not answer, and ${host} is asked through it: ${words}`
-    : `no answer from ${host} through the proxy ${proxy}: ${words}`;
+    ? `the proxy ${proxy}, which is used for ${host}, does not respond: ${words}`
+    : `no response from ${host} through the proxy ${proxy}: ${words}`;
 }
 
 function describe(code: string | undefined, message: string): string {
@@ -74,9 +77,9 @@ interface Cause {
   readonly message: string;
 }
 
-/** The error and everything under it; several addresses of one name fail as one AggregateError. */
+/** Lists the error and its causes. Several addresses of one name fail as one AggregateError. */
 function collectCauses(error: unknown, depth = 0): Cause[] {
-  // By its looks: an error of the runtime is no `instanceof` ours inside a VM context.
+  // `instanceof` fails for errors of another VM context.
   if (typeof error !== 'object' || error === null || depth > 5) return [];
   const { code, message, cause, errors } = error as Record<string, unknown>;
   const inner = Array.isArray(errors) ? errors : [cause];

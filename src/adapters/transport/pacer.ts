@@ -10,34 +10,36 @@ import {
 import type { TransportAnswer } from './request.ts';
 
 interface Turn {
-  /** A call that would be in the queue for longer is refused. */
+  /** Longest wait in the queue. A call that would wait longer is refused. */
   readonly mostMs?: number;
-  /** It goes before reads that wait, and may use what is kept for writes. */
+  /**
+   * Whether the call is a write. Writes take precedence over waiting reads and may use the reserve.
+   */
   readonly isWrite?: boolean;
 }
 
-/** Lets calls out in the order in which they ask, writes first, never faster than the other side takes them. */
+/** Queue that releases calls in order, writes first, and never exceeds the other side's limits. */
 export interface Pacer {
   /**
-   * Resolves when the next call may go out; rejects with the signal's reason after a cancel, and with a
-   * TurnTooFar instead of a wait longer than `mostMs`. Undefined where it may go at once: a write that is
-   * wanted before a cancel is sent before it.
+   * Resolves when the call may be sent. Rejects with the signal's reason after a cancel, and with a
+   * TurnTooFar instead of a wait longer than `mostMs`. Undefined if the call may be sent at once: a
+   * write before a cancel is then sent before it.
    */
   enter(signal: AbortSignal, turn?: Turn): Promise<void> | undefined;
-  /** Until the next such call may go out. */
+  /** Returns the time until the next call of this kind may be sent. */
   delay(isWrite: boolean): Delay;
-  /** Obeys this budget from now on, unless a smaller one of the same period is in force. */
+  /** Applies this budget from now on, unless a smaller one of the same period is in force. */
   restrict(limit: CallLimit): void;
   limits(): readonly LimitInForce[];
-  /** Once for each call that went out: what it was answered, if it was. */
+  /** Records the response to a call, or undefined without one. Called once per sent call. */
   note(answer: TransportAnswer | undefined): void;
 }
 
-/** The next call may go out so late that no call waits for it. */
+/** Error of a call whose turn comes later than it may wait. */
 export class TurnTooFar extends Error {
   override readonly name = 'TurnTooFar';
   readonly delay: Delay;
-  /** The time that the call has spent in the queue. */
+  /** Time that the call has spent in the queue. */
   readonly waitedMs: number;
   constructor(delay: Delay, waitedMs: number) {
     super(`the next call may go out in ${delay.ms} ms`);
@@ -46,14 +48,17 @@ export class TurnTooFar extends Error {
   }
 }
 
-/** A host that throttles and does not say for how long is left alone for this, and twice as long each time. */
+/** First pause for a host that throttles without a wait time. It doubles with each refusal. */
 const firstRestMs = 1000;
 const longestRestMs = 60_000;
-/** GitHub's longest period. Whoever asks for more is asked again then, because it may be a mistake. */
+/**
+ * GitHub's longest period. A longer requested wait may be a mistake, so the host is queried after
+ * this time.
+ */
 const longestClosedMs = 60 * 60_000;
 /**
- * Between two calls where few are left. A slower pace saves nothing: a check needs a dozen calls, and
- * would find what it began with out of date.
+ * Longest interval between two calls if few remain. A slower pace saves nothing: a check needs a
+ * dozen calls, and its first results would be out of date at the end.
  */
 const longestIntervalMs = 10_000;
 
@@ -66,7 +71,7 @@ export function createPacer(
   let inFlight = 0;
   let closedUntil = Number.NEGATIVE_INFINITY;
   let rests = 0;
-  /** What the other side has left for us, by its newest response. It holds back reads only. */
+  /** Pace for the remaining calls of the newest response. It delays only reads. */
   let readPace: { readonly intervalMs: number; readonly until: number } | undefined;
   let nextReadAt = Number.NEGATIVE_INFINITY;
 
@@ -81,9 +86,10 @@ export function createPacer(
 
   async function turn(signal: AbortSignal, { mostMs, isWrite }: Required<Turn>, since: number) {
     signal.throwIfAborted();
-    // Asked again after each sleep: an answer to somebody else may have closed the host meanwhile.
+    // The delay is computed again after each sleep: a response to another call may have closed the
+    // host.
     for (let wait = delay(isWrite); wait.ms > 0; wait = delay(isWrite)) {
-      // Each wait may be short, and a call behind many others would still wait for hours.
+      // The sum counts: each wait may be short, but a call behind many others would wait for hours.
       const waitedMs = clock.elapsed() - since;
       if (waitedMs + wait.ms > mostMs) throw new TurnTooFar(wait, waitedMs);
       await clock.sleep(wait.ms, signal);
@@ -102,12 +108,12 @@ export function createPacer(
   function rest(answer: TransportAnswer): void {
     const now = clock.elapsed();
     const reportedMs = parseRetryAfter(answer.headers, clock.now());
-    // Calls that were on their way already say the same once more; that is no second refusal.
+    // Calls that were already in flight repeat the refusal. It counts once.
     if (reportedMs === undefined && closedUntil > now) return;
     rests += reportedMs === undefined ? 1 : 0;
     const ms = reportedMs ?? Math.min(longestRestMs, firstRestMs * 2 ** (rests - 1));
     closedUntil = Math.max(closedUntil, now + Math.min(ms, longestClosedMs));
-    // Who was refused has nothing saved up.
+    // After a refusal, no calls are saved up.
     rates.spend(closedUntil);
   }
 
@@ -117,7 +123,7 @@ export function createPacer(
     if (allowed.remaining === 0 && allowed.isOfAll)
       closedUntil = Math.max(closedUntil, now + resetInMs);
     readPace = { intervalMs, until: now + resetInMs };
-    // The last call is a write's.
+    // The last call is reserved for a write.
     if (reads === 0 && allowed.isOfAll) nextReadAt = Math.max(nextReadAt, readPace.until);
   }
 
@@ -152,7 +158,7 @@ function shareRemaining({ remaining, resetInMs: resetMs }: Allowance, inFlight: 
   return { resetInMs, reads, intervalMs };
 }
 
-/** Reads wait for writes that came before them; a write waits for writes only. */
+/** Creates the queues. A read waits for earlier writes; a write waits only for writes. */
 function createQueues() {
   const reads = createQueue();
   const writes = createQueue();
@@ -162,7 +168,7 @@ function createQueues() {
   };
 }
 
-/** One after the other, in the order in which they came. */
+/** Creates a queue that runs its work in order, one at a time. */
 function createQueue() {
   let last: Promise<unknown> = Promise.resolve();
   let length = 0;

@@ -6,22 +6,21 @@ import { readExceptions } from './proxy-exceptions.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Through which proxy an address is asked, by the variables that curl and Terraform read, and what they
- * agree on: an empty value is none, and names, addresses and ranges are spared. Where both spellings are
- * set, curl goes by the small letters and Terraform by the capitals: here it is as with curl.
+ * Proxies by address, from the variables that curl and Terraform read. An empty value counts as
+ * unset, and exceptions may be names, addresses and ranges. If both spellings are set, curl uses
+ * lower case and Terraform upper case; this follows curl.
  */
 export interface Proxies {
-  /** Undefined: it is asked directly. */
+  /** Returns the proxy for an address. Undefined means a direct connection. */
   of(url: Pick<URL, 'protocol' | 'hostname' | 'port'>): URL | undefined;
-  /** The same for errors, without what nobody may read. */
+  /** Returns the proxy for errors, without its secrets. */
   through(url: Pick<URL, 'protocol' | 'hostname' | 'port' | 'host'>): Through | undefined;
 }
 
 /**
- * `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, each in small letters first; undefined where there is no
- * proxy. What runs on this machine is never asked through one.
- * @throws DeployError `BadUsage`, where one is set that cannot be read: whoever needs a proxy is not
- * helped by being asked without.
+ * Reads `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, each in lower case first. Undefined without a
+ * proxy. Addresses of this machine never use a proxy.
+ * @throws DeployError `BadUsage` for an unreadable value: a direct connection would not work for a user who needs a proxy
  */
 export function readProxies(environment: Environment): Proxies | undefined {
   const proxies = new Map<string, URL>();
@@ -51,21 +50,21 @@ export function readProxies(environment: Environment): Proxies | undefined {
   };
 }
 
-/** The value is left out: a password that makes it unreadable is still a password. */
+/** Creates the error without the value: a malformed value may contain a password. */
 function unreadable(name: string) {
   return badUsage({
-    what: `${name} is not the address of a proxy that can be used here.`,
-    why: 'A proxy is http:// or https://; SOCKS is not supported. In its user and password # is written %23, / is %2F and ? is %3F. The value is not shown, because a password may be in it.',
+    what: `${name} is not a usable proxy address.`,
+    why: 'A proxy URL begins with http:// or https://; SOCKS is not supported. In its user and password, write # as %23, / as %2F and ? as %3F. The value is not shown, because it may contain a password.',
     fix: [
-      `Correct it, as in ${name}=http://proxy.example.com:3128`,
-      `Or unset ${name}, if what is asked can be reached directly`,
+      `Correct it, for example ${name}=http://proxy.example.com:3128`,
+      `Or unset ${name}, if the target is reachable without a proxy`,
     ],
   });
 }
 
 /**
- * What of the proxies' addresses nobody may read, in each form in which it travels. Of both spellings,
- * and of what is not read here, too: other programs get all of these variables.
+ * Lists the secret parts of the proxies' addresses in all forms. It includes both spellings and
+ * variables that are not used here, because other programs receive all of them.
  */
 export function secretsOfProxies(environment: Environment): readonly string[] {
   const secrets = ['https_proxy', 'http_proxy', 'all_proxy']
@@ -80,7 +79,7 @@ function secretsOf(text: string): readonly string[] {
   const [, rest = ''] = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(.*)$/is.exec(text) ?? [];
   const typed = rest.slice(0, Math.max(0, rest.lastIndexOf('@')));
   const proxy = addressOf(text);
-  // Nobody knows which part of it is the password.
+  // In an unreadable address, the password's position is unknown.
   if (proxy === undefined)
     return [rest, typed, typed.slice(typed.indexOf(':') + 1)].filter(Boolean);
   if (proxy.username + proxy.password === '') return [];
@@ -89,12 +88,12 @@ function secretsOf(text: string): readonly string[] {
     `${proxy.username}:${proxy.password}`,
     ...(password === '' ? [username] : [password, proxy.password]),
     Buffer.from(`${username}:${password}`).toString('base64'),
-    // As it was typed, with what has to be encoded and is not.
+    // This form is unencoded, as the user typed it.
     ...(typed.includes(':') ? [typed, typed.slice(typed.indexOf(':') + 1)] : []),
   ].filter(Boolean);
 }
 
-/** `Basic …`, where the address has a user. */
+/** Returns `Basic …` if the address has a user. */
 export function authorizationOf(proxy: URL): string | undefined {
   const { username, password } = credentialsOf(proxy);
   if (username + password === '') return undefined;
@@ -113,17 +112,19 @@ function decoded(text: string): string {
   }
 }
 
-/** Without a scheme it is a host and a port. */
+/** Parses an address. Without a scheme, it is a host and a port. */
 function addressOf(text: string): URL | undefined {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   if (!URL.canParse(address)) return undefined;
   const proxy = new URL(address);
-  // A password with one of # / ? that is not encoded ends the host before the real one.
+  // An unencoded # / or ? in a password ends the host too early.
   const isCut = `${proxy.pathname}${proxy.search}${proxy.hash}`.includes('@');
   return /^https?:$/.test(proxy.protocol) && !isCut ? proxy : undefined;
 }
 
-/** The spelling that counts, and its value: as curl and Terraform do, an empty one is passed over. */
+/**
+ * Returns the spelling in use and its value. An empty value is skipped, as in curl and Terraform.
+ */
 function read(environment: Environment, name: string): readonly [name: string, text: string] {
   const spellings = [name, name.toUpperCase()];
   const used = spellings.find((spelling) => (environment[spelling] ?? '').trim() !== '') ?? name;

@@ -3,8 +3,9 @@ import { createRequire } from 'node:module';
 type ProxiedAddress = Pick<URL, 'protocol' | 'hostname' | 'port'>;
 
 /**
- * Whether `NO_PROXY` spares an address: `example.com` and `.example.com` cover the host and what is below it,
- * `10.0.0.0/8` and `fd00::/8` a range, an address itself in any spelling, and a port narrows each name down.
+ * Parses `NO_PROXY` into a test of addresses. `example.com` and `.example.com` cover the host and
+ * its subdomains. `10.0.0.0/8` and `fd00::/8` are ranges. An address matches in any spelling, and a
+ * port limits each entry.
  */
 export function readExceptions(list: string): (url: ProxiedAddress) => boolean {
   const covering = list
@@ -21,7 +22,7 @@ function readEntry(entry: string): (url: ProxiedAddress) => boolean {
   return (url) => (port === undefined || port === portOf(url)) && covers(url.hostname);
 }
 
-/** An IPv6 address has colons of its own: only behind brackets does one begin a port. */
+/** Splits an entry. An IPv6 address contains colons, so a port must follow brackets. */
 function divide(entry: string): { readonly name: string; readonly port?: string | undefined } {
   const bracketed = /^\[([^\]]*)\](?::(\d+))?$/.exec(entry);
   if (bracketed !== null) return { name: bracketed[1] ?? '', port: bracketed[2] };
@@ -39,11 +40,11 @@ function readName(name: string): (hostname: string) => boolean {
   return (hostname) => hostname === wanted || hostname.endsWith(`.${wanted}`);
 }
 
-/** Undefined: neither an address nor a range of them. */
+/** Parses an address or a range. Undefined for anything else. */
 function readRange(name: string): ((hostname: string) => boolean) | undefined {
   const [, address = '', prefix] = /^([\da-f.:]+)(?:\/(\d{1,3}))?$/i.exec(name) ?? [];
   if (!/[.:]/.test(address)) return undefined;
-  // Not imported: only where a proxy has exceptions that are addresses is the start worth the time.
+  // Loaded on use: only exceptions with addresses need it, and it slows down the start.
   const { BlockList, isIP } = createRequire('/')('node:net') as typeof import('node:net');
   const family = isIP(address);
   const bits = prefix === undefined ? bitsOf[family] : Number(prefix);

@@ -3,13 +3,13 @@ import { untilAborted } from '../../domain/background.ts';
 import { authorizationOf, type Proxies } from './proxies.ts';
 import { createSend, readWhole, type Send } from './send.ts';
 
-/** A connection to where a proxy leads; TLS, if the address asks for it, is spoken with the far end. */
+/** Connections through a proxy. TLS is established with the target, if its address requires it. */
 export interface Tunnels {
   to(url: URL, effect: 'read' | 'write'): ProxyAgent | undefined;
   close(): void;
 }
 
-/** Opened when they are first needed; the library is that of Node's own `fetch`. */
+/** Opens tunnels on first use, with the library of Node's own `fetch`. */
 export function openTunnels(proxies: Proxies): Tunnels {
   const agents = new Map<string, ProxyAgent>();
   return {
@@ -31,16 +31,19 @@ function openTunnel(proxy: URL, effect: 'read' | 'write'): ProxyAgent {
   const token = authorizationOf(proxy);
   return new ProxyAgent({
     uri: proxy.origin,
-    // Plain http goes through a tunnel as well: what a proxy cannot read it cannot answer for another.
+    // Plain http also uses a tunnel: a proxy that cannot read a request cannot respond to it.
     proxyTunnel: true,
     ...(token === undefined ? {} : { token }),
-    // A kept connection may be closed by the other side at this moment, and then nobody knows what
-    // became of a write.
+    // The other side may close a kept connection at any moment, and the result of a write would be
+    // unknown.
     ...(effect === 'write' ? { pipelining: 0 } : {}),
   });
 }
 
-/** For what no proxy is there for: with NODE_USE_ENV_PROXY Node's own way would lead through one. */
+/**
+ * Opens direct connections for addresses without a proxy. With NODE_USE_ENV_PROXY, Node's default
+ * would use one.
+ */
 export function openDirect(): Dispatcher {
   return new Agent();
 }
@@ -53,7 +56,10 @@ interface TunnelRequest {
   readonly signal: AbortSignal;
 }
 
-/** Once, following nothing; rejects with the system's own error, and with the signal's reason once it is aborted. */
+/**
+ * Sends once and follows no redirect. Rejects with the system's error, or with the signal's reason
+ * after an abort.
+ */
 export async function requestThrough(
   url: URL,
   { dispatcher, body, method, signal, ...rest }: TunnelRequest,
@@ -64,19 +70,20 @@ export async function requestThrough(
     dispatcher,
     method: method as 'GET',
     body: body ?? null,
-    // The caller's own limits hold.
+    // The caller's own limits apply.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
   try {
-    // The library hears the signal once it is connected, and a proxy may take for ever to say that it is.
+    // The library reacts to the signal only after the connection, and a proxy may never complete
+    // it.
     return await untilAborted(asked, signal);
   } catch (error) {
     throw proxyRefusal(error) ?? error;
   }
 }
 
-/** No tunnel was opened, so that nothing can have been asked of the far end. */
+/** Finds a refusal by the proxy. Without a tunnel, no request reached the target. */
 function proxyRefusal(error: unknown): Error | undefined {
   const { message = '' } = (error ?? {}) as { message?: string };
   const status = /^Proxy response \((\d+)\)/.exec(message)?.[1];
@@ -85,7 +92,7 @@ function proxyRefusal(error: unknown): Error | undefined {
   return Object.assign(new Error(`the proxy answered ${status} to CONNECT`), { code });
 }
 
-/** Sends what a proxy is there for through it, and everything else as before. */
+/** Creates a sender that uses a proxy for its addresses, and a direct connection for others. */
 export function createProxiedSend(proxies: Proxies): Send {
   const tunnels = openTunnels(proxies);
   const sendDirectly = createSend();

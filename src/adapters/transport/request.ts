@@ -5,34 +5,37 @@ export interface TransportRequest {
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** What is asked of whom, for errors: `GitLab GET /runners/48213`. Without secrets. */
+  /** Request and target for errors, without secrets: `GitLab GET /runners/48213`. */
   readonly source: string;
-  /** Whether sending it twice is harmless. By default GET and HEAD only. */
+  /** Whether the request may be sent twice. Default: only GET and HEAD. */
   readonly repeatable?: boolean;
-  /** It changes nothing, whatever its method. */
+  /** Whether the request changes nothing, whatever its method. */
   readonly reads?: boolean;
-  /** It carries no secret, so that it may go over plain http. */
+  /** Whether the request has no secret and may use plain http. */
   readonly secretless?: boolean;
-  /** Called once it is on its way, each time that it is sent. */
+  /** Called each time that the request is sent. */
   readonly onSent?: () => void;
-  /** Called whenever it is refused because nobody may write there. */
+  /** Called each time that a read-only server refuses the request. */
   readonly onReadOnly?: (met: ReadOnlyMet) => void;
 }
 
 export interface ReadOnlyMet {
-  /** The other side's own words. */
+  /** Message of the other side. */
   readonly detail: string;
-  /** How long ago, on our own clock, by the moment of the question. */
+  /** Returns the time since the request, by the local clock. */
   agoMs(): number;
 }
 
-/** By names in any case; as much of fetch's own `Headers` as is needed. */
+/** Headers by name in any case: the members of fetch's `Headers` in use. */
 export interface AnswerHeaders {
   get(name: string): string | null;
   entries(): Iterable<[string, string]>;
 }
 
-/** Any answer below 300 or from 400 to 499 except 429; everything else is a PortFailure. */
+/**
+ * Response with a status below 300, or from 400 to 499 except 429. Everything else is a
+ * PortFailure.
+ */
 export interface TransportAnswer {
   readonly status: number;
   readonly headers: AnswerHeaders;
@@ -43,24 +46,27 @@ export function isRepeatable(request: TransportRequest): boolean {
   return request.repeatable ?? (request.method === 'GET' || request.method === 'HEAD');
 }
 
-/** Whether it is a write: the others are not waited for after a cancel, and take their turn among the reads. */
+/**
+ * Decides whether a request is a write. A cancel does not wait for a read, and reads have their own
+ * queue.
+ */
 export function mayChange(request: TransportRequest): boolean {
   return request.reads !== true && !isRepeatable(request);
 }
 
 export interface TransportLimits {
-  /** From sending to the last byte of the answer. */
+  /** Limit from sending to the last byte of the response. */
   readonly attemptMs: number;
-  /** All attempts of one call and the waits between them. */
+  /** Limit for all attempts of a call and the waits between them. */
   readonly callMs: number;
   readonly attempts: number;
   /**
-   * The latest moment at which a write is sent, since the caller asked for it: the checks that a caller
-   * makes right before a write hold no longer.
+   * Limit for sending a write after the caller's request. Checks that the caller made right before
+   * the write are out of date later.
    */
   readonly writeMs: number;
   readonly maxAnswerBytes: number;
-  /** How long a write in flight may still be answered after a cancel. */
+  /** Time that a write in flight may wait for its response after a cancel. */
   readonly graceMs: number;
   readonly firstBackoffMs: number;
   readonly maxBackoffMs: number;

@@ -5,23 +5,25 @@ import type { AnswerHeaders, TransportLimits } from './request.ts';
 
 export type RetryPolicy =
   | { readonly kind: 'repeat'; readonly afterMs: number; readonly told: boolean }
-  /** `reason` is empty where a repetition was never in question. */
+  /** `reason` is empty if a retry was never possible. */
   | { readonly kind: 'stop'; readonly reason: string };
 
 export interface RetryFacts {
   readonly outcome: AttemptOutcome;
   readonly repeatable: boolean;
-  /** Attempts made so far, at least 1. */
+  /** Attempts so far, at least 1. */
   readonly attempts: number;
-  /** Of the call's whole time. */
+  /** Rest of the call's time limit. */
   readonly leftMs: number;
   readonly nowMs: number;
-  /** From 0 to below 1. */
+  /** Random number from 0 to below 1. */
   readonly fraction: number;
   readonly limits: TransportLimits;
 }
 
-/** Whether and when to send again. A write only where the server provably did nothing. */
+/**
+ * Decides whether and when to retry. A write is retried only if the server provably did nothing.
+ */
 export function planRetry(situation: RetryFacts): RetryPolicy {
   const { outcome, attempts, limits, leftMs } = situation;
   if (!mayRepeat(outcome, situation.repeatable)) return { kind: 'stop', reason: '' };
@@ -31,14 +33,14 @@ export function planRetry(situation: RetryFacts): RetryPolicy {
   const afterMs = reportedMs ?? backoff(situation);
   if (afterMs < leftMs) return { kind: 'repeat', afterMs, told: reportedMs !== undefined };
   const asked =
-    reportedMs === undefined ? '' : `it asks to wait ${Math.ceil(reportedMs / 1000)}s, `;
+    reportedMs === undefined ? '' : `it requests a wait of ${Math.ceil(reportedMs / 1000)}s, `;
   return { kind: 'stop', reason: `${asked}${attempts} attempts` };
 }
 
 function mayRepeat(outcome: AttemptOutcome, repeatable: boolean): boolean {
   switch (outcome.kind) {
     case 'answer':
-      // It ends by an operator's hand, after minutes.
+      // An operator ends the read-only mode, after minutes.
       if (isReadOnly(outcome.answer)) return false;
       return isThrottled(outcome.answer) || (repeatable && isUnavailable(outcome.answer));
     case 'failed':
@@ -53,11 +55,11 @@ function mayRepeat(outcome: AttemptOutcome, repeatable: boolean): boolean {
 
 function told(headers: AnswerHeaders, { nowMs, fraction }: RetryFacts): number | undefined {
   const waitMs = parseRetryAfter(headers, nowMs);
-  // Never earlier than told, and not all at the same moment.
+  // The wait is never shorter than requested, and jitter spreads the retries.
   return waitMs === undefined ? undefined : waitMs + Math.floor(fraction * 1000);
 }
 
-/** Full jitter: anything from nothing to the doubled step. */
+/** Returns a pause with full jitter: from zero to the doubled step. */
 function backoff({ attempts, fraction, limits }: RetryFacts): number {
   const stepMs = Math.min(limits.maxBackoffMs, limits.firstBackoffMs * 2 ** (attempts - 1));
   return Math.floor(fraction * stepMs);

@@ -8,30 +8,32 @@ export interface Sending {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** Ends the exchange wherever it is. */
+  /** Aborts the exchange at any point. */
   readonly signal: AbortSignal;
   readonly maxAnswerBytes: number;
-  /** Called once the whole request is handed to the system. */
+  /** Called once the whole request is passed to the system. */
   readonly onSent?: (() => void) | undefined;
 }
 
 export interface Received {
   readonly status: number;
   readonly headers: AnswerHeaders;
-  /** Undefined if it is larger than `maxAnswerBytes`. */
+  /** Undefined if larger than `maxAnswerBytes`. */
   readonly body: string | undefined;
 }
 
-/** Sends once and reads the whole answer, or rejects with the system's own error. Follows nothing. */
+/**
+ * Sends once and reads the whole response, or rejects with the system's error. Follows no redirect.
+ */
 export interface Send {
   (sending: Sending): Promise<Received>;
-  /** The proxy through which an address is asked; absent where there is none for any. */
+  /** Returns the proxy for an address. Absent without any proxy. */
   readonly through?: ((url: URL) => Through | undefined) | undefined;
 }
 
 /**
- * Over Node's own http and https. `fetch` would have to be loaded first, and that alone takes longer
- * than the start of Node: docs/decisions/0018-calls-and-waits.md.
+ * Creates a sender on Node's http and https. Loading `fetch` alone takes longer than the start of
+ * Node: docs/decisions/0018-calls-and-waits.md.
  */
 export function createSend(): Send {
   const keptAgents = new Map<string, Agent>();
@@ -42,7 +44,7 @@ export function createSend(): Send {
   };
 }
 
-/** One for each protocol, opened with the first connection that is kept. */
+/** Agents by protocol, created with the first kept connection. */
 type KeptAgents = Map<string, Agent>;
 
 function exchange(sending: Sending, keptAgents: KeptAgents): Promise<IncomingMessage> {
@@ -55,8 +57,8 @@ function exchange(sending: Sending, keptAgents: KeptAgents): Promise<IncomingMes
         headers: { 'user-agent': 'hosted-runner-deploy', ...headers },
         signal,
       },
-      // A kept connection may be closed by the other side at this moment, and then nobody knows
-      // what became of a write. Reads are simply sent again.
+      // The other side may close a kept connection at any moment, and the result of a write would
+      // be unknown. Reads are sent again.
       method === 'GET' || method === 'HEAD' ? keptAgents : undefined,
     );
     request.once('response', resolve);
@@ -68,8 +70,8 @@ function exchange(sending: Sending, keptAgents: KeptAgents): Promise<IncomingMes
 
 type Http = Pick<typeof import('node:http'), 'request' | 'Agent'>;
 
-// Not imported: an import of node:http in Node 24 loads all of fetch along with it, and https
-// loads TLS, which a sandbox on loopback never needs.
+// Loaded on use: in Node 24, an import of node:http also loads fetch, and https loads TLS. A
+// sandbox on loopback never needs TLS.
 function open(url: URL, options: RequestOptions, kept: KeptAgents | undefined): ClientRequest {
   const http = createRequire('/')(url.protocol === 'https:' ? 'node:https' : 'node:http') as Http;
   const agent = kept === undefined ? false : keptAgent(url.protocol, http, kept);
@@ -77,8 +79,8 @@ function open(url: URL, options: RequestOptions, kept: KeptAgents | undefined): 
 }
 
 /**
- * With NODE_USE_ENV_PROXY Node's own agent asks everything through a proxy, this machine included. Ours
- * keeps connections as Node's does, and goes where it is told.
+ * Creates an agent that keeps connections and uses no proxy. With NODE_USE_ENV_PROXY, Node's own
+ * agent would use a proxy for every address, including this machine.
  */
 function keptAgent(protocol: string, { Agent }: Http, kept: KeptAgents): Agent {
   const agent =
@@ -93,7 +95,7 @@ interface Incoming {
   readonly body: AsyncIterable<Buffer>;
 }
 
-/** The whole answer, whichever way it came. */
+/** Reads the whole response of any connection. */
 export async function readWhole(
   { status, headers: rawHeaders, body }: Incoming,
   { maxAnswerBytes }: Pick<Sending, 'maxAnswerBytes'>,
@@ -110,10 +112,10 @@ export async function readWhole(
   };
   const chunks: Buffer[] = [];
   let length = 0;
-  // Rejects where the connection ends before the answer does.
+  // The loop rejects if the connection ends before the response does.
   for await (const chunk of body) {
     length += chunk.byteLength;
-    // Leaving the loop destroys what is left: whoever sends without end is not read to the end.
+    // Leaving the loop destroys the connection, so an endless response is not read to the end.
     if (length > maxAnswerBytes) return { ...answer, body: undefined };
     chunks.push(chunk);
   }

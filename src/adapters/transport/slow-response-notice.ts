@@ -4,51 +4,57 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log-event.ts';
 import type { Delay } from './allotment.ts';
 
-/** Tells whoever waits at a command which side it is that does not answer. */
+/** Reports to the operator which side does not respond. */
 export interface SlowResponseNotice {
   /**
-   * Passes the answer on. `ask` is one question: our own waits between questions are nobody's silence.
-   * @param side as a person calls it: `GitLab`, `AWS`
+   * Runs `ask` and returns its response. `ask` is one request, without pauses of this process.
+   * @param side name for operators: `GitLab`, `AWS`
    */
   watch<T>(side: string, ask: () => Promise<T>, before?: Before): Promise<T>;
-  /** Waits for the turn of a call: the other side limits how many it takes, and has not been asked. */
+  /**
+   * Waits for the turn of a call. The other side limits the rate and has not received the call yet.
+   */
   turn(side: string, queued: Promise<void>, wait: TurnWait): Promise<void>;
-  /** The same from whoever looks again and again, and has seen for `slowAfterMs` that nobody answers. */
+  /**
+   * Reports a slow side on behalf of a caller that polls, after `slowAfterMs` without a response.
+   */
   tell(side: string, waited: Waited): void;
 }
 
 export interface TurnWait {
-  /** Until the next call may go out. */
+  /** Returns the time until the next call may be sent. */
   readonly delay: () => Delay;
-  /** A call that has to wait longer is not sent, so no line announces it. */
+  /** Longest wait. A call that would wait longer is not sent, so nothing is reported. */
   readonly mostMs: number;
 }
 
 interface Before {
   readonly log?: Pick<Log, 'event'> | undefined;
-  /** How long nobody has answered already. */
+  /** Time without a response so far. */
   readonly unansweredMs?: number;
 }
 
 export interface Waited {
-  /** How long it is waited for in all. */
+  /** Limit for the whole wait. */
   readonly mostMs?: number;
   readonly log?: Pick<Log, 'event'> | undefined;
 }
 
-/** Longer than an answer takes, and shorter than a person believes in it. */
+/** Time after which a response is reported as slow, above usual response times. */
 export const slowAfterMs = 5000;
-/** Calls that waited so long in a row, each perhaps for less, look like a hang. */
+/**
+ * Time of consecutive waits after which the rate limit is reported, even if each wait is short.
+ */
 const pacedAfterMs = 10_000;
-/** Far above our own usual pace: only a limit of the other side makes the next call wait so long. */
+/** Wait that only a limit of the other side causes, far above the usual pace. */
 const slowMs = 1000;
-/** Between two messages about one side. */
+/** Minimum time between two messages about one side. */
 const pacedAgainMs = 60_000;
 
 /**
- * Says it once for each side: whoever reads it knows from then on what is waited for.
- * @param signal after it nobody waits any more, and nothing is said
- * @param tell gets a whole line
+ * Creates the notice, which reports each side once.
+ * @param signal stops all reports after its abort
+ * @param tell receives a whole line
  */
 export function createSlowResponseNotice({
   clock,
@@ -60,15 +66,15 @@ export function createSlowResponseNotice({
   readonly tell: (line: string) => void;
 }): SlowResponseNotice {
   const reported = new Set<string>();
-  /** Waits for a turn that follow each other, by side. */
+  /** Consecutive waits for a turn, by side. */
   const rows = new Map<string, { readonly startedAt: number; readonly endedAt: number }>();
   const pacedAt = new Map<string, number>();
   function say(side: string, { mostMs, log }: Waited): void {
     if (reported.has(side) || signal?.aborted === true) return;
     reported.add(side);
-    const most = mostMs === undefined ? '' : `, ${formatDuration(mostMs)} in all`;
+    const most = mostMs === undefined ? '' : `, ${formatDuration(mostMs)} in total`;
     const since = formatDuration(slowAfterMs);
-    tell(`! ${side} has not answered for ${since}; it is still waited for${most}.\n`);
+    tell(`! ${side} has not responded for ${since}; still waiting${most}.\n`);
     log?.event({ kind: 'silence', side, ms: slowAfterMs });
   }
   function reportBudget(side: string, budget: CallLimit, ms: number): void {
@@ -76,7 +82,7 @@ export function createSlowResponseNotice({
     if (reported.has(limit)) return;
     reported.add(limit);
     const next = `the next one is sent in ${formatDuration(ms)}`;
-    tell(`! ${limit} is used up, so calls to ${side} wait for their turn; ${next}.\n`);
+    tell(`! ${limit} is used up, so calls to ${side} wait; ${next}.\n`);
   }
   return {
     tell: say,
@@ -123,15 +129,19 @@ export function createSlowResponseNotice({
   };
 }
 
-/** One question, asked again where nobody answers: the pauses in between are a part of that silence. */
+/**
+ * Request that is repeated until a response. The pauses between attempts count as time without one.
+ */
 export interface Question {
   attempt<T>(ask: () => Promise<T>): Promise<T>;
-  /** What became of the last attempt. An answer that it cannot answer now is one. */
+  /**
+   * Records the result of the last attempt. A response with "unavailable" counts as a response.
+   */
   answered(what: 'an answer' | 'nothing'): void;
   pause(sleep: () => Promise<void>): Promise<void>;
 }
 
-/** @param silence nobody is told where it is absent */
+/** @param silence absent: slow responses are not reported */
 export function openQuestion({
   silence,
   clock,

@@ -26,28 +26,32 @@ import { refuseAddress } from './url-check.ts';
 import type { Redactor } from './words/redaction.ts';
 
 /**
- * The one way to the network. Repeats what may be repeated, waits as it is told, sends a write once,
- * follows no redirect. Rejects with a PortFailure, or with the signal's reason after a cancel.
+ * Sends a request; all requests of the adapters use it. It retries repeatable requests, respects
+ * requested waits, sends a write once and follows no redirect. Rejects with a PortFailure, or with
+ * the signal's reason after a cancel.
  */
 export type Transport = (request: TransportRequest) => Promise<TransportAnswer>;
 
 export interface TransportOptions {
   readonly clock: Clock;
   readonly random: Random;
-  /** Of the call that is made: ends reads and waits at once; a write in flight is given a moment for its answer. */
+  /**
+   * Returns the signal of the current call. It cancels reads and waits at once; a write in flight
+   * gets a short time for its response.
+   */
   readonly signal: () => AbortSignal;
-  /** The process's own: every transport shares it. */
+  /** Budget of the process, shared by all transports. */
   readonly budget: CallBudget;
   readonly redactor: Redactor;
-  /** Instead of the network. */
+  /** Replaces the network. */
   readonly send?: Send;
   readonly log?: Pick<Log, 'event'>;
-  /** Says whose answer is waited for; nobody does where it is absent. */
+  /** Reports slow responses. Absent: no report. */
   readonly silence?: SlowResponseNotice;
   readonly limits?: Partial<TransportLimits>;
 }
 
-/** A runner asks as rarely as that while it is refused because nobody may write. */
+/** Pause before a retry in read-only mode. A runner pauses for the same time. */
 const readOnlyPauseMs = 30_000;
 
 export function createTransport(options: TransportOptions): Transport {
@@ -57,7 +61,7 @@ export function createTransport(options: TransportOptions): Transport {
 
 type Equipped = TransportOptions & { readonly send: Send };
 
-/** A source begins with the name of whom it asks. */
+/** Returns the first word of a source, which names the other side. */
 function sideOf({ source }: TransportRequest): string {
   return source.split(' ')[0] ?? source;
 }
@@ -87,7 +91,7 @@ async function send(request: TransportRequest, options: Equipped): Promise<Trans
       const delay = () => budget.delay(isWrite);
       await takeTurn(queued, { request, silence, delay, mostMs });
     }
-    // Our own queue takes nothing off the time that the other side has for its answer.
+    // Time in the queue does not reduce the other side's time for its response.
     endsAt += clock.elapsed() - queuedAt;
     const timeoutMs = Math.min(limits.attemptMs, endsAt - clock.elapsed());
     const outcome = await attempt({ request, options, signal, limits, timeoutMs, question });
@@ -110,7 +114,7 @@ async function send(request: TransportRequest, options: Equipped): Promise<Trans
       return settle({ request, outcome, options, budget, reason: plan.reason });
     }
     if (!budget.take()) {
-      const reason = 'no repetitions left in this run';
+      const reason = 'no retries left in this run';
       return settle({ request, outcome, options, budget, reason });
     }
     log?.event({ ...plan, kind: 'http_repetition', source: request.source, attempts });
@@ -118,7 +122,10 @@ async function send(request: TransportRequest, options: Equipped): Promise<Trans
   }
 }
 
-/** A wait that is longer than a whole call may take is a refusal: nobody knows how long a caller can wait. */
+/**
+ * Waits for the call's turn. A wait above the limit of a call is a refusal, because the caller's
+ * own limit is unknown.
+ */
 async function takeTurn(
   queued: Promise<void>,
   turn: {

@@ -1,15 +1,15 @@
 import { isLoopback } from '../../domain/loopback.ts';
 
 /**
- * Why no request may go to this address; undefined if it may. A token must not travel in clear;
- * `secretless`: there is none.
+ * Returns why an address is refused, or undefined if it is allowed. A token must not be sent
+ * without TLS. With `secretless`, the request has no token.
  */
 export function refuseAddress(
   url: URL,
   { secretless = false }: { readonly secretless?: boolean | undefined } = {},
 ): string | undefined {
   if (url.username !== '' || url.password !== '') {
-    return 'the URL carries a user name or password; credentials come from the environment only';
+    return 'the URL contains a user name or password; credentials come from the environment only';
   }
   if (url.protocol === 'https:') return undefined;
   if (url.protocol !== 'http:') return `the URL begins with ${url.protocol} instead of https:`;

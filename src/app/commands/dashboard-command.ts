@@ -18,10 +18,10 @@ const host = '127.0.0.1';
 const usualPort = 8890;
 const usualEveryMs = 30_000;
 const closeWithinMs = 2000;
-/** A file is for whoever looks later: it waits longer for a stack than a person would. */
+/** Time limit for a stack in a file. It is longer than for a page that an operator waits for. */
 const onceLimitMs = 300_000;
 
-/** Every stack of the configuration on one page: served until it is told to stop, or written once. */
+/** Shows all configured stacks on one page: over HTTP until cancelled, or in a file (`--once`). */
 export async function showDashboard(
   program: Program,
   options: DashboardOptions,
@@ -65,13 +65,13 @@ async function write(
   const { renderDashboard } = await import('../../report/dashboard/page.ts');
   const late = new AbortController();
   const signal = AbortSignal.any([program.signal, late.signal]);
-  // Every call of every stack under way listens.
+  // All open requests of all stacks listen to this signal.
   setMaxListeners(0, signal);
   const watches = await watch({ ...program, signal }, { stacks, everyMs: usualEveryMs });
   await Promise.all(watches.map((one) => one.checkOnce(onceLimitMs)));
   program.signal.throwIfAborted();
   const facts = (await reading(program, watches))();
-  // What has not come back by now is not waited for.
+  // Cancels requests that are still open.
   late.abort(new Error('the page is written'));
   const text = renderDashboard(facts, { kind: 'file' });
   await program.folder.write({ path, text, overwrite: true }).catch((error: unknown) => {
@@ -116,7 +116,10 @@ async function watch(
   });
 }
 
-/** One session for all looks of a stack; one that could not be opened is opened by the next look. */
+/**
+ * Creates the status check of a stack. All checks share one session; after a failed opening, the
+ * next check opens it.
+ */
 function createStatusCheck(program: Program, settings: StackSettings): () => Promise<StackReport> {
   let context: StageContext | undefined;
   return async () => {
@@ -126,7 +129,7 @@ function createStatusCheck(program: Program, settings: StackSettings): () => Pro
   };
 }
 
-/** Every text without secrets: by then every one of the stacks is known to the redactor. */
+/** Returns the facts without secrets. The redactor knows the secrets of all stacks by then. */
 async function reading(
   { clock, redactor }: Program,
   watches: readonly StackWatch[],

@@ -16,7 +16,7 @@ import {
 import type { Program } from '../process-program.ts';
 import { questionOf } from '../question.ts';
 
-/** `doctor` for one stack or all: reads, tells, and with `--fix` repairs what has one outcome. */
+/** Runs `doctor` for one stack or all. With `--fix`, it repairs faults with one possible fix. */
 export async function showDoctor(program: Program, options: DoctorOptions): Promise<CommandExit> {
   const log = await program.openLog({
     eventFile: eventFileOf(options),
@@ -27,7 +27,7 @@ export async function showDoctor(program: Program, options: DoctorOptions): Prom
     const stacks = await reportingFailure({ log, typed: program.typed }, () =>
       chooseStacks(program, options),
     );
-    // What a person is asked for --fix is asked of one stack after the other.
+    // One stack after another, because `--fix` prompts the operator.
     if (options.fix || stacks.length === 1) {
       const all: StackOutcome<Examined>[] = [];
       for (const settings of stacks) {

@@ -7,7 +7,7 @@ import { chooseStacks } from '../many-stacks/stack-choice.ts';
 import { exitsAsData, forEachStack, mostSerious } from '../many-stacks/stack-loop.ts';
 import type { Program } from '../process-program.ts';
 
-/** What a schedule needs: finishes whatever is left of every stack, and says of each how it ended. */
+/** Finishes the deployments of all stacks, for a schedule, and reports each result. */
 export async function finalizeAll(
   program: Program,
   options: FinalizeAllOptions,

@@ -11,7 +11,7 @@ import type { Program } from '../process-program.ts';
 const usualEveryMs = 30_000;
 const closeWithinMs = 5000;
 
-/** Evidence until a verdict, one look, or an endpoint that looks all the time. */
+/** Collects evidence until a verdict, checks once, or runs an HTTP endpoint with checks. */
 export async function runHealthcheckCommand(
   program: Program,
   options: HealthcheckOptions,
@@ -58,7 +58,7 @@ async function shardOf({ settings }: StageContext, { shard }: HealthcheckOptions
   return shard === undefined ? undefined : chooseShard(settings, shard);
 }
 
-/** Until it is told to stop; being told is its proper end. */
+/** Runs the endpoint until it is cancelled, which counts as success. */
 async function serve(
   program: Program,
   context: StageContext,
@@ -93,5 +93,5 @@ async function serve(
     await listening.close(closeWithinMs);
   }
   const { checks } = cache.read();
-  return { kind: 'done', summary: [`the endpoint was stopped after ${counted(checks, 'look')}`] };
+  return { kind: 'done', summary: [`the endpoint was stopped after ${counted(checks, 'check')}`] };
 }

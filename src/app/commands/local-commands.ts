@@ -16,7 +16,7 @@ type Local = Pick<
   | 'sandboxManager'
 >;
 
-/** Commands that need no stack: setting up, and the sandbox. */
+/** Handlers of commands that need no stack: setup, and the sandbox. */
 export function localHandlers(program: Program): Local {
   const { environment, write, signal, clock } = program;
   const load = async () => (await import('../../../sandbox/program.ts')).sandbox;
@@ -30,7 +30,7 @@ export function localHandlers(program: Program): Local {
     sandbox: async ({ folder = '.hosted-runner/sandbox', ...options }) => {
       const sandbox = await load();
       const searchPath = environment['PATH'] ?? '';
-      // Not redacted: what it prints is what the next terminal needs.
+      // Not redacted, because the next terminal needs the output.
       const { stdout } = program.own;
       const place = { folder, searchPath, program: program.command };
       return exitOf(await sandbox.run({ ...options, ...place, stdout, signal }));
@@ -49,7 +49,7 @@ export function localHandlers(program: Program): Local {
   };
 }
 
-/** What only reads files, and prints. */
+/** Handlers of commands that only read files and print. */
 function readingHandlers(program: Program): Pick<Local, Reading> {
   const reading = { ...program, write: program.show };
   const outputOf = ({ json }: { json?: boolean }) => (json === true ? program : reading);

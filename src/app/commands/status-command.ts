@@ -14,7 +14,7 @@ import type { Program } from '../process-program.ts';
 
 const watchEveryMs = 5000;
 
-/** `status` for one stack or all, once or again and again until it is told to stop or nobody reads it. */
+/** Runs `status` for one stack or all. `--watch` repeats it until a cancel or a closed output. */
 export async function showStatus(program: Program, options: StatusOptions): Promise<CommandExit> {
   const log = await program.openLog({ eventFile: eventFileOf(options), quiet: true });
   try {
@@ -33,14 +33,14 @@ interface Showing {
   readonly log: ClosableLog;
 }
 
-/** A stack that cannot be looked at keeps neither the others from being shown nor the next look away. */
+/** Prints the status of all stacks. A failed stack affects neither the others nor later checks. */
 async function show(program: Program, { options, stacks, log }: Showing): Promise<CommandExit> {
   const frame = await openWatch(program, options);
-  // Looks that follow each other are a line each.
+  // In a watch, each check is one line of JSON.
   const lines = { lines: !options.watch };
-  // A watch only tells: it ends as well once its reader has gone (`| head`), which is no fault.
+  // A watch has no effects. It also ends without an error when its reader is gone (`| head`).
   const left = AbortSignal.any([program.signal, program.outputLost]);
-  // Whoever ends a watch in the middle of a look wants that look no more, and it has not failed.
+  // A check that is interrupted by the end of the watch is dropped and has not failed.
   const isLeft = () => options.watch && left.aborted;
   for (;;) {
     const errors: string[] = [];
@@ -78,7 +78,7 @@ async function show(program: Program, { options, stacks, log }: Showing): Promis
   }
 }
 
-/** In a window that is too low the first stacks stay, and a line says how the others can be seen. */
+/** Crops the text to the window. The first stacks stay; a line explains how to see the others. */
 function inWindow({ screen, dressed }: Program, text: string, stacks: number): string {
   const { columns = 80, rows = 24 } = screen ?? {};
   const narrower = stacks > 1 ? ', or name one stack with --runner' : '';
@@ -93,7 +93,7 @@ function asData({ runner, ...report }: StackReport): object {
   return { runner_name: runner, ...report };
 }
 
-/** At a terminal each look takes the place of the last one; elsewhere they follow each other. */
+/** Opens a frame at a terminal, in which each check replaces the last one. */
 async function openWatch({ screen, onPicture }: Program, { watch, json, plain }: StatusOptions) {
   if (!watch || json || plain === true || screen === undefined) return undefined;
   const { openFrame } = await import('../../adapters/system/frame.ts');

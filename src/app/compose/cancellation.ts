@@ -5,7 +5,7 @@ export interface Cancellation {
   readonly error: () => Error;
 }
 
-/** Rejects after a cancel, once `leftMs` have passed without an answer. */
+/** Rejects after a cancel, if no answer comes within `leftMs`. */
 export async function untilGrace(
   answer: unknown,
   cancellation: Cancellation,
@@ -48,7 +48,7 @@ export async function* untilCancelled(
   }
 }
 
-/** What a call that we broke off ourselves rejects with says nothing about the other side. */
+/** Replaces the error of a call that the cancel ended, which proves nothing. */
 function toCancelFailure(error: unknown, cancellation: Cancellation): unknown {
   return cancellation.signal.aborted && !isDeployError(error) ? cancellation.error() : error;
 }

@@ -16,7 +16,7 @@ import type { AwsPorts, Composition } from './compose.ts';
 
 type AwsComposition = Omit<Composition, 'run'>;
 
-/** The ports behind AWS. A service's client is opened when it is first asked. */
+/** Composes the ports behind AWS. The client of a service is opened at its first call. */
 export async function composeAws(composition: AwsComposition): Promise<AwsPorts> {
   const opened = await openServices(composition);
   const { settings } = composition;
@@ -45,7 +45,7 @@ async function openServices({ surroundings, signal, log }: AwsComposition) {
     autoScaling: services.createAutoScaling(asking),
     iam: services.createIam(asking),
     cloudWatch: services.createCloudWatch(asking),
-    // Many runners reach AWS by private endpoints only, and IAM may not be among them.
+    // Short limits, because many runners reach AWS only by private endpoints, often without IAM.
     iamToProbe: services.createIam({ ...asking, retryBudgetMs: 2000, requestTimeoutMs: 5000 }),
     account: createAccount(services.createSts(asking), credentials),
   };
@@ -93,7 +93,10 @@ function composeHost(
   });
 }
 
-/** The other commands end and start runners too, which the document cannot: their roles run scripts anyway. */
+/**
+ * Returns the document for checks. Other commands also start and end runners, which the document
+ * cannot do, so their roles may run scripts anyway.
+ */
 function documentOf(
   settings: StackSettings,
   command: AwsComposition['command'],

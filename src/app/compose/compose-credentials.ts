@@ -1,7 +1,10 @@
 import type { AwsCredentials } from '../../adapters/aws/aws-credentials.ts';
 import type { Surroundings } from './compose.ts';
 
-/** Opened when AWS is first asked: what is behind it is heavy, and most commands of a terminal need nothing of it. */
+/**
+ * Opens the credentials at the first call to AWS: the code is large, and most commands at a
+ * terminal do not need it.
+ */
 export function openCredentials(
   given: Pick<Surroundings, 'environment' | 'clock' | 'random' | 'redactor'>,
 ): () => Promise<AwsCredentials> {

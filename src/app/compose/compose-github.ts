@@ -13,14 +13,14 @@ import type { Composition } from './compose.ts';
 
 type GitHubPorts = Pick<Ports, 'registry' | 'canary' | 'pipelines'>;
 
-/** The ports behind GitHub, for stacks whose runners are GitHub's. */
+/** Composes the ports behind GitHub, for stacks with GitHub runners. */
 export async function composeGitHub(
   composition: Composition,
   { parameters, transport }: { parameters: StateStore; transport: Transport },
 ): Promise<GitHubPorts> {
   const { settings, surroundings } = composition;
   const { github } = settings;
-  if (github === undefined) throw new Error('this stack has no runners of GitHub');
+  if (github === undefined) throw new Error('this stack has no GitHub runners');
   const [{ createGitHubClient }, { createGitHubRegistry }, { composePipelines }] =
     await Promise.all([
       import('../../adapters/github/github-client.ts'),
@@ -58,10 +58,10 @@ export async function composeGitHub(
   };
 }
 
-/** A registration is called `{shard}-{runner_name}`. */
+/** Returns the shard of a runner named `{shard}-{runner_name}`. */
 function shardOf({ settings }: Composition, id: string): Shard {
   const shard = settings.shards.find((one) => id === `${one}-${settings.runnerName}`);
-  if (shard === undefined) throw new Error(`"${id}" is no shard of ${settings.runnerName}`);
+  if (shard === undefined) throw new Error(`"${id}" is not a shard of ${settings.runnerName}`);
   return shard;
 }
 
@@ -108,7 +108,7 @@ async function composeCanary(
   });
 }
 
-/** A deployment of such a stack may have been begun by a pipeline of GitLab. */
+/** Composes GitLab's pipelines: a GitLab pipeline may have begun the stack's deployment. */
 async function composeGitLabPipelines(
   { run, settings, surroundings }: Composition,
   transport: Transport,
@@ -120,8 +120,8 @@ async function composeGitLabPipelines(
     const { unaskedPipelines } = await import('../../adapters/ci/pipelines-by-form.ts');
     return unaskedPipelines(
       url === undefined
-        ? 'gitlab.url, the address of the GitLab that runs it, is not in the configuration'
-        : 'there is no GitLab token in the environment that could ask for its pipeline',
+        ? 'the configuration lacks gitlab.url, the address of the GitLab that runs it'
+        : 'the environment has no GitLab token that can read its pipeline',
     );
   }
   const [{ createGitLabClient }, { createGitLabPipelines }] = await Promise.all([

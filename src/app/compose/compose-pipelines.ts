@@ -8,7 +8,7 @@ import { isLoopback } from '../../domain/loopback.ts';
 import type { Pipelines } from '../../ports/pipelines.ts';
 import type { Composition } from './compose.ts';
 
-/** A stack may have been deployed from the other CI before; its pipelines are asked there. */
+/** Composes the pipelines of both CIs, because the other CI may have deployed the stack before. */
 export function composePipelines(
   { run, settings, surroundings }: Composition,
   { gitlab, transport }: { gitlab: Pipelines; transport: Transport },
@@ -24,7 +24,7 @@ export function composePipelines(
   return pipelinesByForm({ gitlab, github });
 }
 
-/** Before anything is composed: who we are is asked first. */
+/** Reads when the run was created. Must precede the ports, which depend on the run. */
 export async function readRunCreation(
   opened: Pick<Composition, 'settings' | 'surroundings'>,
   reference: RunReference,
@@ -36,7 +36,7 @@ export async function readRunCreation(
   return (await readRun(client, reference)).created_at;
 }
 
-/** GitHub as the workflow's own token sees it, which is not the one that registers runners. */
+/** Opens GitHub with the workflow's own token, which is not the token that registers runners. */
 async function openRuns(
   { settings, surroundings }: Pick<Composition, 'settings' | 'surroundings'>,
   transport: Transport,
@@ -54,8 +54,8 @@ async function openRuns(
 }
 
 /**
- * The API of the GitHub that the configuration names, because the workflow's token is sent there. A
- * variable may name loopback only, the sandbox's address (decision 16).
+ * Returns the GitHub API from the configuration, because the workflow's token is sent there. A
+ * variable may only name loopback, the sandbox's address (decision 16).
  */
 function runsApi(
   { ciServers }: Composition['settings'],

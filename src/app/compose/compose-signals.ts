@@ -1,10 +1,10 @@
 import type { Signals } from '../../ports/signals.ts';
 import type { Composition } from './compose.ts';
 
-/** They are asked again at the next look, so that none of them holds a look up. */
+/** Short limits: signals are read again at the next check and must not delay a check. */
 const limits = { attemptMs: 10_000, callMs: 20_000, attempts: 2 };
 
-/** Loaded when they are first asked: only a bake asks. */
+/** Composes the signals, loaded at the first read, because only a bake uses them. */
 export function composeSignals(composition: Composition): Signals {
   let opened: Promise<Signals> | undefined;
   const open = () => {

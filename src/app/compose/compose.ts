@@ -18,37 +18,37 @@ import type { StateStore } from '../../ports/state-store.ts';
 import { composeSignals } from './compose-signals.ts';
 import { gitlabToken } from './gitlab-token.ts';
 
-/** What one process shares over all of its stacks. */
+/** Resources that all stacks of one process share. */
 export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly random: Random;
   readonly processes: ProcessTable;
   readonly redactor: Redactor;
-  /** What each endpoint may be asked, by all stacks together. */
+  /** Limit on calls per endpoint, for all stacks together. */
   readonly budget: CallBudget;
   readonly signal: AbortSignal;
-  /** The commands on hosts whose end is waited for; absent: each is read by itself. */
+  /** Commands on hosts whose end is awaited together; if absent, each is read separately. */
   readonly running?: RunningOrders;
-  /** The runners that are read again and again; absent: each is read by itself. */
+  /** Runners that are read repeatedly; if absent, each is read separately. */
   readonly shared?: SharedRunners;
-  /** Of all stacks of this process; as AWS's SDK finds them if absent. */
+  /** Credentials for all stacks of this process; if absent, the SDK finds them. */
   readonly credentials?: () => Promise<AwsCredentials>;
-  /** Where what GitLab and GitHub answer is recorded; absent otherwise. */
+  /** Sender that records the responses of GitLab and GitHub; absent without a recording. */
   readonly send?: Send;
-  /** Tells the person at the command who does not answer. */
+  /** Shows the operator which system responds slowly. */
   readonly silence?: SlowResponseNotice;
-  /** How long AWS is asked again while it does not answer; a person who looks has less patience. */
+  /** Time for retries while AWS does not respond; shorter if an operator waits for the command. */
   readonly patienceMs?: number;
 }
 
 export interface Composition {
   readonly settings: StackSettings;
   readonly run: Run;
-  /** Checks of prepare and healthcheck may be limited to a document. */
+  /** A document may limit the checks of prepare and healthcheck. */
   readonly command: SessionCommand;
   readonly surroundings: Surroundings;
-  /** Of the call that is made. */
+  /** Returns the signal of the current call. */
   readonly signal: () => AbortSignal;
   readonly log: Log;
 }
@@ -58,13 +58,13 @@ export type AwsPorts = Pick<
   'parameters' | 'host' | 'access' | 'account' | 'instances' | 'inventory' | 'hooks' | 'alarms'
 >;
 
-/** What is behind AWS does not know for which run it is asked, and so is there before that is known. */
+/** Opens the ports behind AWS. They do not depend on the run and exist before it is known. */
 export async function openAws(composition: Omit<Composition, 'run'>): Promise<AwsPorts> {
   const { composeAws } = await import('./compose-aws.ts');
   return composeAws(composition);
 }
 
-/** Every port of one stack over the adapters that production uses; each is loaded when it is needed. */
+/** Composes all ports of one stack over the production adapters, each loaded when needed. */
 export async function composePorts(composition: Composition, opened?: AwsPorts): Promise<Ports> {
   const { clock, random, processes } = composition.surroundings;
   const aws = opened ?? (await openAws(composition));
@@ -83,7 +83,7 @@ export async function composePorts(composition: Composition, opened?: AwsPorts):
   };
 }
 
-/** Whose runners they are decides which adapter is loaded at all. */
+/** Loads only the adapter of the stack's registry. */
 async function composeRunners(composition: Composition, parameters: StateStore) {
   const { settings, surroundings, signal, log } = composition;
   const { createTransport } = await import('../../adapters/transport/transport.ts');
@@ -94,7 +94,7 @@ async function composeRunners(composition: Composition, parameters: StateStore) 
   return composeGitHub(composition, { parameters, transport });
 }
 
-/** Before the first call of a stack: the budget counts from there on. */
+/** Sets the call limits of a stack, which must precede its first call. */
 export function restrictCalls(
   { gitlabUrl, callLimits }: Pick<StackSettings, 'gitlabUrl' | 'callLimits'>,
   budget: CallBudget,
@@ -137,7 +137,7 @@ async function composeGitLab(composition: Composition, transport: Transport) {
   };
 }
 
-/** The canary's job is given variables of its project: that of this run, or the one of its own. */
+/** Checks the secrets that the canary's job gets: it receives the variables of its project. */
 async function probingCanary(
   { settings: { canary }, run, surroundings: { environment } }: Composition,
   client: import('../../adapters/gitlab/gitlab-client.ts').GitLabClient,
@@ -169,7 +169,7 @@ async function composeCanary(
       client,
       clock,
       deploymentId: run.deploymentId,
-      // At a terminal, a stage that continues a deployment is not told when that began; its id states it.
+      // A stage at a terminal does not know when its deployment began; the id contains it.
       createdAt: run.ci === 'terminal' ? undefined : run.pipelineCreatedAt,
       runnerName,
       secrets,
@@ -223,7 +223,7 @@ async function composeInfrastructure({ settings, surroundings, signal }: Composi
   return createCommandInfrastructure({ ...shared, settings: infrastructure, shards });
 }
 
-/** What we start has the credentials that we have by then. */
+/** Returns the environment for child processes, with the credentials at the time of the start. */
 async function childrenEnvironment({
   environment,
   credentials,

@@ -3,8 +3,8 @@ import { tokenMissing } from '../../errors/credential-errors.ts';
 const variables = ['HOSTED_RUNNER_GITLAB_TOKEN', 'GITLAB_TOKEN'] as const;
 
 /**
- * Secrets come from the environment only.
- * @throws DeployError `TokenMissing`, also for what no header could carry.
+ * Returns the GitLab token, which may only come from the environment.
+ * @throws DeployError `TokenMissing`, also for a value that no header can carry
  */
 export function gitlabToken(environment: Readonly<Record<string, string | undefined>>): string {
   for (const variable of variables) {

@@ -9,28 +9,31 @@ import { untilCancelled, untilGrace } from './cancellation.ts';
 export interface CallOptions {
   readonly signal: AbortSignal;
   readonly stage: string;
-  /** What is typed to go on after a cancel. */
+  /** Command that resumes the run after a cancel. */
   readonly again: string;
-  /** Tells an adapter the signal of the call that it answers; absent where no adapter asks for it. */
+  /** Gives an adapter the signal of its current call; absent if no adapter needs it. */
   readonly scope?: { run<Answer>(signal: AbortSignal, step: () => Answer): Answer };
-  /** Each call is an event, an effect also one before it begins; absent: nothing is recorded. */
+  /** Log that gets an event for each call and before each effect; absent without events. */
   readonly log?: Pick<Log, 'event'> | undefined;
 }
 
-/** All calls of one run, through whatever ports they are made. */
+/** All port calls of one run. */
 export interface PortCalls {
-  /** The same ports twice: `uncancelable` still works after a cancel. */
+  /** Returns the ports in two versions: `uncancelable` still works after a cancel. */
   around(ports: Ports): { readonly cancelable: Ports; readonly uncancelable: Ports };
-  /** How many effects have begun by the cancelable ports. */
+  /** Returns the number of effects that the cancelable ports have begun. */
   effects(): number;
-  /** Breaks off what nobody waits for any more: a host's word may take minutes, and holds the process. */
+  /**
+   * Ends calls whose result is no longer needed. A host's response may take minutes and would keep
+   * the process alive.
+   */
   end(): void;
 }
 
 export function openCalls({ signal, stage, again, scope, log }: CallOptions): PortCalls {
   const cancellation = { signal, error: () => cancelled(stage, again) };
   const ending = new AbortController();
-  // Whatever is asked side by side listens to it.
+  // All parallel calls listen to this signal.
   setMaxListeners(0, ending.signal);
   const record = log && createRecorder(log);
   let effects = 0;
@@ -80,7 +83,7 @@ function callWithin(ask: PortMethod, enter: Enter): PortMethod {
   };
 }
 
-/** Whoever takes a step of a stream is not in its call. */
+/** Enters the call for each step of a stream, because the consumer of a step is outside of it. */
 async function* stepsWithin(events: AsyncIterable<unknown>, enter: Enter): AsyncIterable<unknown> {
   const steps = events[Symbol.asyncIterator]();
   try {

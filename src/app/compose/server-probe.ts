@@ -15,21 +15,21 @@ import type { Log } from '../../ports/log-event.ts';
 import { restrictCalls, type Surroundings } from './compose.ts';
 import { gitlabToken } from './gitlab-token.ts';
 
-/** Everything else may wait for this answer, so it is asked once and not for long. */
+/** One short attempt, because the rest of the run may wait for this response. */
 const limits = { attempts: 1, attemptMs: 5500, callMs: 5500 };
-/** What is loaded next holds this thread up, so the question goes out first, if it goes at once. */
+/** Time for the request to leave: loading the next code blocks this thread. */
 const handOverMs = 50;
 const largestClockDifferenceMs = 60_000;
 
 export type ServerProbe =
   | { readonly kind: 'server'; readonly server: GitLabServer; readonly aheadMs?: number }
   | { readonly kind: 'failed'; readonly failure: PortFailure }
-  /** The stage itself notices at its first call. */
+  /** The stage notices the cancel at its first call. */
   | { readonly kind: 'cancelled' };
 
 /**
- * Asks GitLab who it is as soon as its address and token are known, and lets the rest of the program
- * be loaded meanwhile. The answer is a promise in an object: it is not waited for here.
+ * Sends the first request to GitLab as soon as address and token are known, while the rest of the
+ * program loads. The promise is wrapped in an object, which an `await` does not resolve.
  */
 export async function probeServer(
   settings: Pick<StackSettings, 'gitlabUrl' | 'callLimits'>,
@@ -51,7 +51,7 @@ export async function probeServer(
   });
   await Promise.race([sent, answer, clock.sleep(handOverMs, given.signal).catch(() => {})]);
   given.abort();
-  // Whoever never comes to wait for it has had a worse error by then.
+  // If no caller awaits the probe, the run has already ended with a worse error.
   answer?.catch(() => {});
   return { answer: answer as Promise<ServerProbe> };
 }
@@ -71,11 +71,10 @@ function failed(error: unknown, signal: AbortSignal): ServerProbe {
 }
 
 /**
- * A token that GitLab does not know ends the stage here, whatever the stage is: a wait would see nothing
- * until its deadline, and a preflight would name permissions as missing where only the token is refused.
- * Any other trouble may pass, and the stage's own calls will say.
+ * Refuses an unknown token in every stage. A wait would otherwise find nothing until its deadline,
+ * and a preflight would report missing permissions. Other failures may pass.
  *
- * @param probes the stage begins a deployment, which an older GitLab is refused for
+ * @param probes the stage begins a deployment, which is refused on an older GitLab
  */
 export function checkServer(
   probe: ServerProbe,
@@ -95,18 +94,21 @@ export function checkServer(
   if (Math.abs(aheadMs) < largestClockDifferenceMs) return;
   const words = aheadMs > 0 ? 'ahead of' : 'behind';
   log.warn(
-    `The clock of this machine is ${formatDuration(Math.abs(aheadMs))} ${words} GitLab's: times in the record and the age of evidence go by this machine.`,
+    `The clock of this machine is ${formatDuration(Math.abs(aheadMs))} ${words} GitLab's: times in the record and the age of evidence use the clock of this machine.`,
   );
 }
 
-/** What begins is refused at an older one; what is begun is finished as well as it goes. */
+/**
+ * Checks the version. An older GitLab refuses a new deployment; a deployment in progress continues
+ * with a warning.
+ */
 function judgeVersion(version: string, { log, probes }: { log: Log; probes: boolean }): void {
   if (!isVersion(version)) {
-    log.warn(`GitLab says that its version is "${version}", which is none that we know.`);
+    log.warn(`GitLab reports the unknown version "${version}".`);
     return;
   }
   if (!isOlderThan(version, oldestGitLab)) return;
   const oldest = describeVersion(oldestGitLab);
   if (probes) throw gitlabTooOld({ version, oldest });
-  log.warn(`GitLab is ${version}, and ${oldest} is the oldest that is supported.`);
+  log.warn(`GitLab is ${version}, but ${oldest} is the oldest supported version.`);
 }

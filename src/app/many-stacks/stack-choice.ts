@@ -11,7 +11,7 @@ interface Source {
   readonly overrides: readonly string[];
 }
 
-/** Every stack of the configuration, or the one that the command line names. */
+/** Returns all configured stacks, or the one on the command line. */
 export async function chooseStacks(
   program: Surroundings,
   options: Source & { readonly runnerName?: StackSettings['runnerName'] | undefined },
@@ -30,7 +30,7 @@ export async function chooseStack(
   return selectStack(await read(program, source), runnerName);
 }
 
-/** The same for what begins a deployment: what its root module is given has to be filled in. */
+/** Returns a stack that begins a deployment; the values of its root module must be filled in. */
 export async function chooseFilledStack(
   program: Surroundings,
   source: Source,

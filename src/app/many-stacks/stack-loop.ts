@@ -4,13 +4,13 @@ import type { StackSettings } from '../../domain/settings.ts';
 import type { ErrorData } from '../../ports/log-event.ts';
 import type { Program } from '../process-program.ts';
 
-/** Most serious first: a person is needed, it failed, it was asked wrongly, cancelled, goes on later. */
+/** Most serious first: operator needed, failed, wrong usage, cancelled, retry later, success. */
 const bySeriousness: readonly CommandExit[] = [3, 1, 2, 130, 75, 0];
 
 export interface StackOutcome<T> {
   readonly settings: StackSettings;
   readonly exit: CommandExit;
-  /** Absent where it ended in an error. */
+  /** Absent if the stack ended with an error. */
   readonly value?: T;
   readonly error?: ErrorData;
 }
@@ -18,21 +18,21 @@ export interface StackOutcome<T> {
 interface Together {
   readonly name: string;
   readonly stacks: readonly StackSettings[];
-  /** Whoever cancels it has left everything as it was. */
+  /** A cancel leaves no effects. */
   readonly onlyReads?: boolean;
-  /** Gets the error of each that ends in one; standard error when not given. */
+  /** Gets the error of each failed stack; standard error by default. */
   readonly tell?: (text: string) => void;
 }
 
 /**
- * From so many stacks on, V8 prefers memory to speed. Their waits leave several times more garbage than they
- * use, and V8 collects it late by default.
+ * Number of stacks from which V8 prefers memory to speed. Their waits leave several times more
+ * garbage than live data, and V8 collects it late by default.
  */
 const stacksThatSpareMemory = 50;
 
 /**
- * The same work for several stacks at once: what one of them ends in keeps none of the others from
- * its own end. Their calls share one budget, so that many wait for their turn.
+ * Runs the same work for several stacks in parallel. A failure in one stack does not stop the
+ * others. Their calls share one budget.
  */
 export async function forEachStack<T>(
   program: Pick<Program, 'redactor' | 'showError' | 'signal' | 'typed'>,
@@ -59,8 +59,8 @@ export async function forEachStack<T>(
 }
 
 /**
- * What a command answers of several stacks, for programs. Where none of them could be looked at it is
- * a refusal, like that of every other command.
+ * Returns a command's result for several stacks as data. If all stacks failed, the result is a
+ * refusal, as in every other command.
  */
 export function stacksAsData<T>(
   outcomes: readonly StackOutcome<T>[],
@@ -74,7 +74,7 @@ export function stacksAsData<T>(
   return { ...(stacks.length === 0 && error !== undefined ? { error } : {}), stacks, errors };
 }
 
-/** How each stack ended, for programs: its exit code, and the error of one that ended in one. */
+/** Returns the exit code of each stack as data, with its error if it failed. */
 export function exitsAsData(outcomes: readonly StackOutcome<unknown>[]): object {
   const stacks = outcomes.map(({ settings, exit, error }) => ({
     runner_name: settings.runnerName,

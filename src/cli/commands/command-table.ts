@@ -20,8 +20,8 @@ const version: CommandDefinition = {
 };
 
 /**
- * The one table of commands, in the order of the help. The parser, the help, what is known by name,
- * what the action takes and what is recorded are read from it.
+ * All commands in the order of the help. Parser, help, suggestions, the action's stages and
+ * recording use this table.
  */
 export const commandTable: readonly CommandDefinition[] = [
   ...setupCommands,
@@ -31,10 +31,10 @@ export const commandTable: readonly CommandDefinition[] = [
   version,
 ];
 
-/** What can be typed first. */
+/** Words that may come first on the command line. */
 export const commandNames: readonly string[] = [...commandTable.map(({ name }) => name), 'help'];
 
-/** What GitHub's action can be asked for. */
+/** Stages of the GitHub action. */
 export const actionStages: readonly string[] = commandTable
   .filter(({ isOfAction }) => isOfAction === true)
   .map(({ name }) => name);

@@ -37,14 +37,14 @@ export const operatorCommands: readonly CommandDefinition[] = [
   {
     name: 'status',
     touchesNoRunner: true,
-    phrase: 'both shards at a glance',
+    phrase: 'show both shards',
     group,
     options: [
       runnerOption,
       allStacksOption,
       jsonOption,
-      { flags: '--watch', description: 'again and again until interrupted' },
-      { flags: '--api', description: 'the calls to each API, too, and the limits in force' },
+      { flags: '--watch', description: 'repeat until interrupted' },
+      { flags: '--api', description: 'also show the calls to each API, and the limits in force' },
       plainOption,
       ...commonOptions,
       ...eventFileOptions,
@@ -55,22 +55,22 @@ export const operatorCommands: readonly CommandDefinition[] = [
   {
     name: 'dashboard',
     touchesNoRunner: true,
-    phrase: 'every stack on one page, served on this machine only, or written to a file',
+    phrase: 'show every stack on one page, on this machine only, or write the page to a file',
     group,
     options: [
       {
         flags: '--port <port>',
-        description: 'where it is served on 127.0.0.1 (default: 8890; 0: any free one)',
+        description: 'port on 127.0.0.1 (default: 8890; 0: any free port)',
         read: readPort,
       },
       {
         flags: '--every <duration>',
-        description: 'how often each stack is looked at (default: 30s)',
+        description: 'interval between checks of a stack (default: 30s)',
         read: readEvery,
       },
       {
         flags: '--once <file>',
-        description: 'look once, write the page here and end',
+        description: 'check once, write the page to this file and exit',
         read: readFilePath,
       },
       ...commonOptions,
@@ -81,15 +81,21 @@ export const operatorCommands: readonly CommandDefinition[] = [
   {
     name: 'doctor',
     touchesNoRunner: true,
-    phrase: 'everything side by side, what contradicts, and the next command',
+    phrase: 'compare all sources, show contradictions and the next command',
     group,
     options: [
       runnerOption,
       allStacksOption,
       jsonOption,
-      { flags: '--logs', description: "the last lines of the managers' logs, by Run Command" },
-      { flags: '--fix', description: 'repair what has one outcome only; the plan is shown first' },
-      { flags: '--yes', description: 'carry out the plan of --fix without asking' },
+      {
+        flags: '--logs',
+        description: "also show the last lines of the managers' logs (Run Command)",
+      },
+      {
+        flags: '--fix',
+        description: 'repair problems that need no decision; the plan is shown first',
+      },
+      { flags: '--yes', description: 'carry out the plan of --fix without a prompt' },
       plainOption,
       ...commonOptions,
       ...eventFileOptions,
@@ -99,13 +105,13 @@ export const operatorCommands: readonly CommandDefinition[] = [
   },
   {
     name: 'recover',
-    phrase: 'bring a failed candidate back on its feet, or clean it up',
+    phrase: 'repair or remove a failed candidate',
     group,
     options: [
       {
         flags: '--method <method>',
         description:
-          'rerun: provision again; cleanup: remove the candidate; replace: build its manager anew; terminate: end its instance; auto: the first that can help. Each provisions again',
+          'rerun: provision again; cleanup: remove the candidate; replace: rebuild its manager; terminate: terminate its instance; auto: the first that can help. All of them provision again',
         choices: ['rerun', 'cleanup', 'replace', 'terminate', 'auto'] satisfies (
           | RecoveryMethod
           | 'auto'
@@ -113,23 +119,23 @@ export const operatorCommands: readonly CommandDefinition[] = [
       },
       {
         flags: '--address <address>',
-        description: 'with replace: build this one anew instead of the manager; may be repeated',
+        description: 'with replace: rebuild this resource instead of the manager; may be repeated',
         read: readAddress,
         many: true,
       },
       {
         flags: '--instance <id>',
-        description: 'with terminate: this one, where several have the name',
+        description: 'with terminate: this instance, if several have the name',
         read: readInstance,
       },
       {
         flags: '--although-nothing-serves',
         description:
-          'take what cannot serve any more, because no shard is proven to serve: the candidate, or from the promotion on the shard that is retired; without --method: cleanup',
+          'if no shard is verified, remove the candidate, or the retiring shard after the promotion, although it might accept jobs; default method: cleanup',
       },
       {
         flags: '--yes',
-        description: 'do not ask for the shard to be typed; needed where there is no terminal',
+        description: 'do not prompt for the name of the shard; required without a terminal',
       },
       ...stageOptions,
     ],
@@ -141,12 +147,12 @@ export const operatorCommands: readonly CommandDefinition[] = [
   },
   {
     name: 'rollback',
-    phrase: 'make the shard active again that a deployment has just replaced',
+    phrase: 'make the shard that a deployment has just replaced active again',
     group,
     options: [
       {
         flags: '--reason <text>',
-        description: 'what was wrong, for whoever would deploy the same again',
+        description: 'the reason, shown if the same is deployed again',
         read: readReason,
       },
       ...stageOptions,
@@ -156,13 +162,13 @@ export const operatorCommands: readonly CommandDefinition[] = [
   },
   {
     name: 'activate',
-    phrase: 'prove a shard that was started by hand and make it active',
+    phrase: 'verify a shard that was started by hand and make it active',
     group,
     options: [
-      { flags: '--shard <shard>', description: 'the shard that is to serve', read: readShardName },
+      { flags: '--shard <shard>', description: 'the shard to make active', read: readShardName },
       {
         flags: '--registration <id>',
-        description: "the runner's id in GitLab, where it does not have the shard's description",
+        description: "the runner's id in GitLab, if it lacks the shard's description",
         read: readRegistrationId,
       },
       ...stageOptions,
@@ -172,12 +178,12 @@ export const operatorCommands: readonly CommandDefinition[] = [
   },
   {
     name: 'hold',
-    phrase: 'let no stage start an effect until release; a running drain goes on',
+    phrase: 'stop all stages before their next change until release; a running drain continues',
     group,
     options: [
       {
         flags: '--reason <text>',
-        description: 'why, for whoever finds the hold',
+        description: 'the reason, shown with the hold',
         read: readReason,
       },
       ...reportedOptions,
@@ -195,7 +201,7 @@ export const operatorCommands: readonly CommandDefinition[] = [
   },
   {
     name: 'renew',
-    phrase: "store a new token for hosts of GitHub's runners, before the last one ends",
+    phrase: 'store a new token for hosts of GitHub runners before the last one expires',
     group,
     isOfAction: true,
     options: reportedOptions,

@@ -11,28 +11,28 @@ import {
 import type { CommandExit, SandboxOptions, SandboxSignalOptions } from '../handler-types.ts';
 import { readStack, requireOption } from '../option-values.ts';
 
-/** The sandbox knows which words these are. */
+/** The sandbox itself checks the words. */
 const asTyped = (text: string) => text;
 
 export const sandboxCommand: CommandDefinition = {
   name: 'sandbox',
-  phrase: 'serve a small real world (GitLab, Parameter Store, hosts) until interrupted',
+  phrase: 'run a sandbox (GitLab, Parameter Store, hosts) until interrupted',
   group: 'Getting started:',
   isLocal: true,
   options: [
     {
       flags: '--folder <folder>',
-      description: 'where its state is kept, so that it can be stopped and started again',
+      description: 'folder for its state, which survives a restart',
       read: readFilePath,
     },
     {
       flags: '--env <file>',
-      description: 'write the exports here, for its owner only, once the sandbox accepts requests',
+      description: 'write the exports to this private file once the sandbox accepts requests',
       read: readFilePath,
     },
     {
       flags: '--port <port>',
-      description: 'port on loopback; 0 takes any free one',
+      description: 'port on loopback; 0 selects any free port',
       read: readPort,
     },
     {
@@ -80,7 +80,7 @@ export const sandboxCommand: CommandDefinition = {
   run: runSandbox,
 };
 
-/** Its options are called as they are typed. */
+/** The sandbox's options have the names of their flags. */
 async function runSandbox({ handlers, given }: CommandCall): Promise<CommandExit> {
   return handlers.sandbox({
     runners: 'gitlab',
@@ -92,7 +92,7 @@ async function runSandbox({ handlers, given }: CommandCall): Promise<CommandExit
 function signalCommand(): CommandDefinition {
   return {
     name: 'signal',
-    phrase: 'say what a signal of the bake answers in the sandbox from now on',
+    phrase: 'set the response of a bake signal in the sandbox',
     options: [
       { flags: '--alarm <name>', description: 'an alarm of CloudWatch', read: asTyped },
       { flags: '--query <query>', description: 'a query of Prometheus', read: asTyped },
@@ -100,7 +100,7 @@ function signalCommand(): CommandDefinition {
       {
         flags: '--says <word>',
         description:
-          'alarm: OK, ALARM, INSUFFICIENT_DATA, none; query: a number, none, silent, malformed, refused; webhook: a status, silent, malformed',
+          'alarm: `OK`, `ALARM`, `INSUFFICIENT_DATA`, `none`; query: a number, `none`, `silent`, `malformed`, `refused`; webhook: a status, `silent`, `malformed`',
         read: asTyped,
       },
       colorOption,
@@ -124,7 +124,7 @@ function readSignal(call: CommandCall): SandboxSignalOptions {
   const [of, ...others] = named;
   if (of === undefined || others.length > 0)
     throw badUsage({
-      what: 'One signal is to be named: an alarm, a query or the webhook.',
+      what: 'Name exactly one signal: an alarm, a query or the webhook.',
       fix: [
         { say: 'Name one', command: 'sandbox signal --webhook --says 404', isAlone: true },
         seeHelp,
@@ -134,7 +134,7 @@ function readSignal(call: CommandCall): SandboxSignalOptions {
 }
 
 const seeHelp = {
-  say: 'See all of them',
+  say: 'Show all signals',
   command: 'sandbox signal --help',
   isAlone: true,
 } as const;

@@ -24,12 +24,12 @@ export const setupCommands: readonly CommandDefinition[] = [
     options: [
       {
         flags: '--ci <ci>',
-        description: 'whose snippet (default: found out from the repository)',
+        description: 'CI of the snippet (default: detected from the repository)',
         choices: ['gitlab', 'github'],
       },
       {
         flags: '--terraform',
-        description: 'write a root module for one shard to infrastructure/, too',
+        description: 'also write a root module for one shard to infrastructure/',
       },
       { flags: '--force', description: 'overwrite what exists' },
       {
@@ -46,7 +46,7 @@ export const setupCommands: readonly CommandDefinition[] = [
   },
   {
     name: 'validate',
-    phrase: 'check the configuration: every problem at once, nothing is contacted',
+    phrase: 'check the configuration and report all problems; needs no network',
     group,
     isLocal: true,
     options: [jsonOption, ...commonOptions],
@@ -55,14 +55,14 @@ export const setupCommands: readonly CommandDefinition[] = [
   },
   {
     name: 'check-document',
-    phrase: 'print the document of Systems Manager that host.document names; contacts nobody',
+    phrase: 'print the Systems Manager document for host.document; needs no network',
     group,
     isLocal: true,
     options: [
       runnerOption,
       {
         flags: '--output <file>',
-        description: 'write the document here, and not to standard output',
+        description: 'write the document to this file instead of standard output',
         read: readFilePath,
       },
       ...commonOptions,
@@ -75,10 +75,10 @@ export const setupCommands: readonly CommandDefinition[] = [
   },
   {
     name: 'explain',
-    phrase: 'what an error means, who serves, and what to do; needs no network',
+    phrase: 'explain an error and what to do; needs no network',
     group,
     isLocal: true,
-    argument: { name: '[code]', description: 'the code behind `ref`; all of them without one' },
+    argument: { name: '[code]', description: 'the code after `ref` (default: list all codes)' },
     options: [jsonOption, colorOption],
     examples: ['explain DrainTimedOut', 'explain'],
     run: async ({ handlers, words: [code], given }) =>
@@ -86,7 +86,7 @@ export const setupCommands: readonly CommandDefinition[] = [
   },
   {
     name: 'completion',
-    phrase: 'print what makes a shell complete commands and options',
+    phrase: 'print the completion script of a shell',
     group,
     isLocal: true,
     argument: { name: '[shell]', description: 'bash, zsh or fish' },
@@ -97,12 +97,12 @@ export const setupCommands: readonly CommandDefinition[] = [
   },
   {
     name: 'verify',
-    phrase: 'judge a deployment by its evidence files: which promises held, and which did not',
+    phrase: 'check which guarantees a deployment kept, from its evidence files',
     group,
     isLocal: true,
     argument: {
       name: '<file...>',
-      description: 'evidence of the jobs of a deployment, in their order',
+      description: 'evidence files of the jobs of a deployment, in the order of the jobs',
     },
     options: [{ flags: '--json', description: 'print the findings as JSON' }, colorOption],
     examples: ['verify evidence.jsonl', 'verify --json prepare.jsonl provision.jsonl'],
@@ -111,7 +111,7 @@ export const setupCommands: readonly CommandDefinition[] = [
   },
   {
     name: 'replay',
-    phrase: 'read recorded answers of GitLab again: which could not be read, which are not known',
+    phrase: 'read recorded responses of GitLab again; list unreadable and unknown ones',
     group,
     isLocal: true,
     argument: {
@@ -119,7 +119,7 @@ export const setupCommands: readonly CommandDefinition[] = [
       description: 'a recording, made with HOSTED_RUNNER_RECORD=FILE',
     },
     options: [
-      { flags: '--json', description: 'print what became of each answer as JSON' },
+      { flags: '--json', description: 'print the result of each response as JSON' },
       colorOption,
     ],
     examples: ['replay recording.jsonl', 'replay --json recording.jsonl'],
@@ -129,29 +129,29 @@ export const setupCommands: readonly CommandDefinition[] = [
   {
     name: 'demo',
     touchesNoRunner: true,
-    phrase: 'run whole deployments in a sandbox under a stream of jobs; needs no account',
+    phrase: 'run whole deployments in a sandbox while jobs run; needs no account',
     group,
     options: [
       {
         flags: '--json <file>',
-        description: 'write the numbers as JSON here; the story stays on standard output',
+        description: 'write the numbers to this file as JSON',
         read: readFilePath,
         withoutValue: {
-          why: 'The demo tells its story on standard output, and writes its numbers as JSON into a file.',
+          why: 'The demo prints its scenes to standard output and writes its numbers to a file.',
           example: 'demo --json demo.json',
         },
       },
       {
         flags: '--report <file>',
-        description: 'write the timeline here (default: report.html)',
+        description: 'write the timeline to this file (default: report.html)',
         read: readFilePath,
       },
       {
         flags: '--speed <factor>',
-        description: 'how many times faster than usual (default: 1)',
+        description: 'speed factor (default: 1; 2 is twice as fast)',
         read: readSpeed,
       },
-      { flags: '--all', description: 'play every scene (default: five of them)' },
+      { flags: '--all', description: 'run every scene (default: five scenes)' },
       { flags: '--verbose', description: 'print every line of every command' },
       runnersOption,
       gitlabVersionOption,

@@ -9,11 +9,11 @@ import {
 import { readBeginningOptions, readStage } from '../option-values.ts';
 
 interface StageText extends Pick<CommandDefinition, 'name' | 'phrase' | 'run'> {
-  /** Besides those of every stage. */
+  /** Options in addition to those of every stage. */
   readonly options?: readonly OptionDefinition[];
-  /** What somebody adds who runs it by hand. */
+  /** Options of an example for a manual run. */
   readonly example: string;
-  /** A call that names no stack. */
+  /** Example without a stack. */
   readonly alone?: string;
 }
 
@@ -23,50 +23,50 @@ const proveLonger = '--set healthcheck.timeout=30m';
 const until: OptionDefinition = {
   flags: '--until <place>',
   description:
-    'stop at healthy for an approval, or switch; by default as recorded for the deployment',
+    'healthy: stop for an approval; promoted: make the candidate active (default: as recorded for the deployment)',
   choices: ['healthy', 'promoted'],
 };
 
 const listening: readonly OptionDefinition[] = [
   {
     flags: '--listen <address>',
-    description: 'serve the verdict there: /health, /live, /metrics; it never starts a canary',
+    description: 'publish the verdict at this address (/health, /live, /metrics); starts no canary',
     read: readListen,
   },
   {
     flags: '--allow-host <name>',
-    description: 'with --listen: also answer requests for this name; may be repeated',
+    description: 'with --listen: also accept requests for this host name; may be repeated',
     many: true,
     read: readHostName,
   },
   {
     flags: '--once',
-    description: 'one look instead of many; with --listen, ask what is served there',
+    description: 'check once; with --listen, query the endpoint at that address',
   },
   {
     flags: '--shard <shard>',
-    description: 'with --listen or --once: this shard instead of the active one',
+    description: 'with --listen or --once: check this shard instead of the active one',
     read: readShardName,
   },
   {
     flags: '--every <duration>',
-    description: 'with --listen: how often to look (default: 30s)',
+    description: 'with --listen: interval between checks (default: 30s)',
     read: readEvery,
   },
 ];
 
 const again: OptionDefinition = {
   flags: '--again <reason>',
-  description: 'deploy what was taken back once more, and why; HOSTED_RUNNER_AGAIN when absent',
+  description: 'deploy again what was rolled back, with a reason (default: HOSTED_RUNNER_AGAIN)',
   read: readReason,
 };
 
 const all: OptionDefinition = {
   flags: '--all',
-  description: 'every stack of the configuration at once, each by itself',
+  description: 'all stacks of the configuration, each independently',
 };
 
-/** In the order of a pipeline. */
+/** Stages in the order of a pipeline. */
 const stages: readonly StageText[] = [
   {
     name: 'prepare',
@@ -83,7 +83,7 @@ const stages: readonly StageText[] = [
   },
   {
     name: 'provision',
-    phrase: 'build the candidate, prove that it runs jobs, make it active',
+    phrase: 'build the candidate, verify that it runs jobs, make it active',
     example: '--until healthy',
     options: [until],
     run: async (call) => call.handlers.provision(readProvisionOptions(call)),
@@ -96,7 +96,7 @@ const stages: readonly StageText[] = [
   },
   {
     name: 'healthcheck',
-    phrase: 'collect evidence and give a verdict; changes nothing',
+    phrase: 'collect evidence and report a verdict; starts at most a canary',
     example: '--listen 127.0.0.1:8888',
     options: listening,
     run: async (call) => call.handlers.healthcheck(readHealthcheckOptions(call)),
@@ -109,19 +109,19 @@ const stages: readonly StageText[] = [
   },
   {
     name: 'bake',
-    phrase: "watch the promoted shard under customers' jobs; a bad one is taken back",
+    phrase: 'check the promoted shard while it runs customer jobs; roll back a bad one',
     example: '--set bake.for=1h',
     run: async (call) => call.handlers.bake(readStage(call)),
   },
   {
     name: 'cleanup',
-    phrase: 'remove the registration and the infrastructure of the retiring shard',
+    phrase: 'remove the runner and the infrastructure of the retiring shard',
     example: '--take-lock',
     run: async (call) => call.handlers.cleanup(readStage(call)),
   },
   {
     name: 'finalize',
-    phrase: 'do whatever is left from shutdown and cleanup, or say why nothing is',
+    phrase: 'finish shutdown and cleanup, or report why nothing is left',
     example: drainLonger,
     alone: 'finalize --all',
     options: [all],
@@ -129,7 +129,7 @@ const stages: readonly StageText[] = [
   },
   {
     name: 'deploy',
-    phrase: 'all stages in turn, for a terminal',
+    phrase: 'run all stages in turn, for a terminal',
     example: proveLonger,
     options: [again],
     run: async (call) => call.handlers.deploy(readBeginningOptions(call)),

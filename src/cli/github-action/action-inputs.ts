@@ -1,32 +1,29 @@
 import { actionStages } from '../commands/command-table.ts';
 
-/** An input of the action, and of the reusable workflow where that has a use for it. */
+/** Input of the action, and of the reusable workflow if that needs it. */
 export interface ActionInput {
   readonly name: string;
   readonly description: string;
-  /** Text that stands in where nothing is given; inputs that are keys leave that to the program. */
+  /** Default text. Inputs that are configuration keys get their default from the program. */
   readonly otherwise?: string;
-  /** In words, for the reference only. */
+  /** Description of the default, for the reference only. */
   readonly usual?: string;
   readonly where: readonly ('action' | 'workflow')[];
-  /** Absent: the variable HOSTED_RUNNER_ of its name. */
+  /** Target of the input; by default, the variable HOSTED_RUNNER_ with its name. */
   readonly goesTo?:
     | { readonly kind: 'command' }
-    /** `of`: no other command takes it. */
+    /** `of`: the only command that accepts the flag. */
     | { readonly kind: 'flag'; readonly flag: string; readonly of?: string }
     | { readonly kind: 'switch'; readonly flag: string }
-    /** Of another's name, and only where the environment does not have it. */
+    /** Variable with another name, set only if the environment does not contain it. */
     | { readonly kind: 'variable'; readonly variable: string };
 }
 
-/**
- * Inputs that are no keys of the configuration: what the action's metadata, its reference and its reading
- * know of them.
- */
+/** Inputs that are no configuration keys, for the action's metadata, reference and code. */
 export const actionOwnInputs: readonly ActionInput[] = [
   {
     name: 'stage',
-    description: `What to do: ${namesOfStages()}.`,
+    description: `The stage to run: ${namesOfStages()}.`,
     otherwise: 'healthcheck',
     goesTo: { kind: 'command' },
     where: ['action'],
@@ -48,14 +45,14 @@ export const actionOwnInputs: readonly ActionInput[] = [
   {
     name: 'gitlab_token',
     description:
-      'GitLab token with scope api, from a secret; or the variable HOSTED_RUNNER_GITLAB_TOKEN.',
+      'GitLab token with scope api, from a secret. Alternative: the variable HOSTED_RUNNER_GITLAB_TOKEN.',
     usual: 'required, or the variable',
     where: ['action'],
   },
   {
     name: 'github_token',
     description:
-      'Reads when workflow runs were created and whether they have ended; needs actions: read.',
+      'Token to read when workflow runs were created and whether they have ended. Needs actions: read.',
     otherwise: `\${{ github.token }}`,
     goesTo: { kind: 'variable', variable: 'GITHUB_TOKEN' },
     where: ['action'],
@@ -63,48 +60,47 @@ export const actionOwnInputs: readonly ActionInput[] = [
   {
     name: 'aws_role',
     description:
-      'ARN of the role that the action takes by OIDC, and takes again as long as the job runs; needs id-token: write. Its region is AWS_REGION.',
+      'ARN of the role that the action assumes by OIDC and renews while the job runs. Needs id-token: write and AWS_REGION.',
     usual: 'the credentials of the runner, or of a step before',
     where: ['action'],
   },
   {
     name: 'aws_role_duration_seconds',
     description:
-      "How long the role's credentials last each time; at most its own maximum session duration. What is applied has at least half of it.",
+      "Lifetime of the role's credentials, at most the role's maximum session duration. An apply starts with at least half of it left.",
     usual: '3600',
     where: ['action'],
   },
   {
     name: 'until',
-    description:
-      'With stage provision: healthy stops before the switch, because an approval comes first.',
+    description: 'With stage provision: healthy stops before the switch, for an approval.',
     usual: 'promoted',
     goesTo: { kind: 'flag', flag: '--until', of: 'provision' },
     where: ['action'],
   },
   {
     name: 'deployment',
-    description: "The deployment's id, where it is not this workflow run's.",
+    description: "The deployment's id, if it differs from the id of this workflow run.",
     usual: 'owner/repository-run id',
     where: ['action'],
   },
   {
     name: 'again',
     description:
-      'Why what was taken back is deployed again: one line, for the stages prepare and deploy.',
+      'Reason to deploy again what was rolled back: one line, for the stages prepare and deploy.',
     usual: 'none; it is refused',
     where: ['action', 'workflow'],
   },
   {
     name: 'take_lock',
-    description: "true says: I have made sure that the lock's owner no longer runs.",
+    description: 'true takes the lock. First make sure that its holder no longer runs.',
     otherwise: 'false',
     goesTo: { kind: 'switch', flag: '--take-lock' },
     where: ['action'],
   },
   {
     name: 'verbose',
-    description: 'true prints a line for each call, look and judgement, too.',
+    description: 'true also prints each call, check and verdict.',
     otherwise: 'false',
     goesTo: { kind: 'switch', flag: '--verbose' },
     where: ['action'],
@@ -112,13 +108,13 @@ export const actionOwnInputs: readonly ActionInput[] = [
   {
     name: 'job_timeout',
     description:
-      "The job's timeout-minutes as a duration such as 350m. A minute before its end a drain stops with exit code 75 and can be run again.",
-    usual: 'none; the drain is then cut off by GitHub',
+      "The job's timeout-minutes as a duration such as 350m. One minute before that limit, a drain stops with exit code 75 and can be run again.",
+    usual: 'none; GitHub then ends the job during the drain',
     where: ['action'],
   },
   {
     name: 'job_started_at',
-    description: 'When the job began (ISO 8601), where this is not its first step.',
+    description: 'When the job started (ISO 8601), if this is not its first step.',
     usual: 'now',
     where: ['action'],
   },
@@ -126,7 +122,7 @@ export const actionOwnInputs: readonly ActionInput[] = [
     name: 'report_dir',
     description:
       'Folder for junit.xml, timeline.html, annotations.json, deployment.env and evidence.jsonl.',
-    usual: 'none are written',
+    usual: 'none; no files are written',
     where: ['action'],
   },
 ];

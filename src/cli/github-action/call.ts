@@ -6,15 +6,15 @@ import { type ActionInput, actionOwnInputs } from './action-inputs.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the action was asked for, as a command line and an environment. */
+/** Command line and environment that the action's inputs describe. */
 export interface ActionCall {
   readonly argv: readonly string[];
   readonly environment: Environment;
 }
 
 /**
- * GitHub starts an action without arguments and with its inputs in the environment. GITHUB_ACTIONS
- * alone proves nothing: every `run:` step has it, too.
+ * Returns whether GitHub started the program as an action: without arguments and with inputs in the
+ * environment. GITHUB_ACTIONS alone proves nothing, because every `run:` step has it too.
  */
 export function isAction(argv: readonly string[], environment: Environment): boolean {
   return argv.length === 0 && environment['INPUT_STAGE'] !== undefined;
@@ -42,12 +42,18 @@ function typedOf(
   return goesTo.of === undefined || goesTo.of === stage ? [`${goesTo.flag}=${text}`] : [];
 }
 
-/** An input stands in a workflow for all of its stages: what takes no lock has none to take over. */
+/**
+ * Returns whether the stage accepts the flag. A workflow sets one input for all stages, and some
+ * stages lack the flag, for example stages without a lock.
+ */
 function takes(stage: string, flag: string): boolean {
   return findCommand(stage)?.options.some((option) => flagOf(option) === flag) === true;
 }
 
-/** `drain_timeout` is HOSTED_RUNNER_DRAIN_TIMEOUT; an input goes before a variable of the workflow. */
+/**
+ * Sets the variables of the inputs: `drain_timeout` is HOSTED_RUNNER_DRAIN_TIMEOUT. An input takes
+ * precedence over a variable of the workflow.
+ */
 function withInputs(environment: Environment): Environment {
   const given = Object.entries(environment).flatMap(([variable, value = '']) => {
     const [, name] = /^INPUT_([A-Z0-9_]+)$/.exec(variable) ?? [];
@@ -64,18 +70,18 @@ function withInputs(environment: Environment): Environment {
 function readSwitch(name: string, text: string): boolean {
   if (/^(?:true|false|)$/.test(text)) return text === 'true';
   throw badUsage({
-    what: `The input ${name} is neither true nor false.`,
-    fix: [`Write it in the workflow: ${name}: true`],
+    what: `The input ${name} must be true or false.`,
+    fix: [`Set it in the workflow: ${name}: true`],
   });
 }
 
-/** As the input was spelled before every face of the program had one name for a stack. */
+/** Refuses the former name of an input. */
 function refuseFormer(runner: string): void {
   if (runner === '') return;
   throw badUsage({
-    what: 'The input runner is called runner_name.',
+    what: 'The input runner is now called runner_name.',
     fix: [
-      `Write it in the workflow: runner_name: ${runnerNamePattern.test(runner) ? runner : 'NAME'}`,
+      `Set it in the workflow: runner_name: ${runnerNamePattern.test(runner) ? runner : 'NAME'}`,
     ],
   });
 }
@@ -83,8 +89,8 @@ function refuseFormer(runner: string): void {
 function noSuchStage(stage: string) {
   const shown = JSON.stringify(stage.slice(0, 40));
   return badUsage({
-    what: `The input stage is ${shown}, which is no stage.`,
+    what: `The input stage is ${shown}, which is not a stage.`,
     why: `The stages are ${actionStages.join(', ')}.`,
-    fix: ['Write one of them in the workflow: stage: healthcheck'],
+    fix: ['Set one of them in the workflow: stage: healthcheck'],
   });
 }

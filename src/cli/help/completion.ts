@@ -6,7 +6,7 @@ import type { CommandExit, CompletionOptions } from '../handler-types.ts';
 
 const writers: Readonly<Record<Shell, () => string>> = { bash, zsh, fish };
 
-/** A script for the shell's own completion, from the one table of commands. */
+/** Prints a completion script for the shell, generated from the table of commands. */
 export async function writeCompletion(
   { shell }: CompletionOptions,
   { write }: { readonly write: (text: string) => void },
@@ -26,13 +26,13 @@ function everyOption(command: CommandDefinition): readonly OptionDefinition[] {
   return [...new Map(options.map((option) => [option.flags, option])).values()];
 }
 
-/** Commands differ in what the same flag may say, so it is asked by command. */
+/** Lists the options with choices for each command, because the same flag may differ. */
 function choicesOf(command: CommandDefinition): readonly OptionDefinition[] {
   return everyOption(command).filter(({ choices }) => choices !== undefined);
 }
 
 const helpPhrase = 'print the help of a command';
-/** What can be typed first besides a command. */
+/** Options that may come before a command. */
 const ofTheProgram: readonly OptionDefinition[] = [
   { flags: '--version', description: 'print the version' },
   { flags: '--help', description: 'print the help' },
@@ -42,7 +42,7 @@ const ofEvery: readonly OptionDefinition[] = [
   { flags: '--help', description: 'print the help of the command' },
 ];
 
-/** Whose next word is no command, where they stand in front of one. */
+/** Lists the flags that take a value, so the next word is no command. */
 function takingValues(): readonly string[] {
   const options = shownCommands.flatMap(everyOption);
   const bare = options.filter((option) => !takesValue(option)).map(flagOf);
@@ -50,7 +50,7 @@ function takingValues(): readonly string[] {
   return [...new Set(flags)].filter((flag) => !bare.includes(flag));
 }
 
-/** The same flag may take a file in one command and nothing in another. */
+/** Lists the options with a file by command: the same flag may take nothing in another command. */
 function takingFiles(): readonly string[] {
   return shownCommands.flatMap((command) =>
     everyOption(command)
@@ -104,7 +104,7 @@ complete -o default -F _hosted_runner hosted-runner
 `;
 }
 
-/** For zsh's _describe, where a colon ends the word. */
+/** Formats a word for zsh's _describe, in which a colon ends the word. */
 function described(word: string, text: string): string {
   return `'${word}:${text.replaceAll("'", "'\\''")}'`;
 }
@@ -160,7 +160,10 @@ compdef _hosted_runner hosted-runner
 `;
 }
 
-/** Whether this command was typed, or none; neither while an option in front of it has no value yet. */
+/**
+ * Returns a fish function that tests for this command, or for none. It fails while an option in
+ * front of the command lacks its value.
+ */
 function fishCommand(): string {
   return `function __hosted_runner_is
   set -l words (commandline -opc)

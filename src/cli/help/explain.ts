@@ -8,7 +8,7 @@ import { pageOf } from '../../errors/render.ts';
 import type { CommandExit, ExplainOptions } from '../handler-types.ts';
 import { errorPages } from './error-pages.ts';
 
-/** The page of an error's code, as the documents of this version have it; contacts nobody. */
+/** Prints the page of an error code from this version's documents; sends no requests. */
 export async function explainCode(
   { code, json }: ExplainOptions,
   { write }: { readonly write: (text: string) => void },
@@ -37,12 +37,12 @@ function findCode(typed: string): ErrorCode {
         ? []
         : [
             {
-              say: 'Did you mean this one',
+              say: 'Did you mean',
               command: inShell`explain ${meant}`,
               isAlone: true,
             } as const,
           ]),
-      { say: 'All codes', command: 'explain', isAlone: true },
+      { say: 'List all codes', command: 'explain', isAlone: true },
     ],
   });
 }

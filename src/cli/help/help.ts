@@ -1,18 +1,18 @@
 export const exitCodes = `
 Exit codes:
-  0    done, or nothing to do and why
-  1    failed; now says which shard serves; run again or recover
+  0    succeeded, or nothing to do (the reason is printed)
+  1    failed; "now:" names the shard that accepts jobs; run again or recover
   2    bad input; no shard was touched
-  3    stopped: the facts contradict each other; a person must look
+  3    stopped: facts contradict each other; an operator must decide
   75   not finished yet; run again
   130  cancelled`;
 
-/** For somebody who typed nothing but the name. */
-export const shortHelp = `hosted-runner replaces the GitLab runners of a stack on AWS and loses no job.
+/** Help for a command line without arguments. */
+export const shortHelp = `hosted-runner replaces the GitLab runners of a stack on AWS without losing a job.
 
-  hosted-runner demo      watch whole deployments in a sandbox; needs no account
+  hosted-runner demo      run whole deployments in a sandbox; needs no account
   hosted-runner init      write hosted-runners.yml for this repository
-  hosted-runner status    both shards of every stack at a glance
+  hosted-runner status    show both shards of every stack
 
 All commands: hosted-runner --help
 `;

@@ -4,21 +4,21 @@ import { dirname, join } from 'node:path';
 import { refuseLinks } from '../../adapters/system/private-files.ts';
 import { untilAborted } from '../../domain/background.ts';
 
-/** The directory that a command works in. Paths are relative to it. */
+/** Directory that a command works in. Paths are relative to it. */
 export interface Folder {
-  /** Without opening it; undefined where there is nothing of that name. */
+  /** Finds an entry without opening it; undefined if it is absent. */
   look(
     path: string,
   ): Promise<{ readonly kind: FolderEntry['kind']; readonly bytes: number } | undefined>;
-  /** Undefined where there is no such file. */
+  /** Reads a file; undefined if it is absent. */
   read(path: string): Promise<string | undefined>;
-  /** The absolute path without links, or undefined if there is no such file. */
+  /** Returns the absolute path without links; undefined if the file is absent. */
   realPath(path: string): Promise<string | undefined>;
-  /** Whether it was written: without `overwrite`, an existing file stays as it is. */
+  /** Writes a file; returns false if it exists and `overwrite` is not set. */
   write(file: { path: string; text: string; overwrite: boolean }): Promise<boolean>;
-  /** With those above it; one that is there is left as it is. */
+  /** Creates a directory with its parents; an existing one stays unchanged. */
   makeDirectory(path: string): Promise<void>;
-  /** Nothing where it is no directory, or one of somebody else's. */
+  /** Lists a directory; empty if it is no directory or belongs to another user. */
   list(path: string): Promise<readonly FolderEntry[]>;
 }
 
@@ -52,13 +52,13 @@ export function openFolder(root: string): Folder {
   };
 }
 
-/** A file system that hangs keeps nobody who was told to end. */
+/** Returns a folder whose reads end with the signal, even if the file system hangs. */
 export function withCancel(folder: Folder, signal: AbortSignal): Folder {
   return {
     look: (path) => untilAborted(folder.look(path), signal),
     read: (path) => untilAborted(folder.read(path), signal),
     realPath: (path) => untilAborted(folder.realPath(path), signal),
-    // What is written is not left half told.
+    // A write is not interrupted: its result must be known.
     write: folder.write,
     makeDirectory: folder.makeDirectory,
     list: (path) => untilAborted(folder.list(path), signal),
@@ -66,9 +66,9 @@ export function withCancel(folder: Folder, signal: AbortSignal): Folder {
 }
 
 async function write(path: string, text: string, overwrite: boolean): Promise<boolean> {
-  // `wx` below finds a link at the end of the path by itself, and reports it as a file that exists.
+  // `wx` below reports a link at the end of the path as an existing file.
   refuseLinks(overwrite ? path : dirname(path));
-  // `wx` leaves the decision to the file system, so that nobody's file is lost in between.
+  // `wx` lets the file system decide, so a file that appears meanwhile is not lost.
   const file = await open(path, overwrite ? 'w' : 'wx').catch((error: unknown) => {
     if (codeOf(error) === 'EEXIST') return undefined;
     throw error;
@@ -78,7 +78,7 @@ async function write(path: string, text: string, overwrite: boolean): Promise<bo
     await file.writeFile(text);
     return true;
   } catch (error) {
-    // On a full disk our new, empty file would stand in the way of the next attempt.
+    // On a full disk, the new and empty file would block the next attempt.
     if (!overwrite) await rm(path, { force: true });
     throw error;
   } finally {
@@ -86,13 +86,13 @@ async function write(path: string, text: string, overwrite: boolean): Promise<bo
   }
 }
 
-/** A pipe that nobody writes to would keep us for ever, and a device never ends. */
+/** Reads regular files only: a pipe may block forever, and a device never ends. */
 async function readRegular(path: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const found = await file.stat();
     if (found.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
-    if (!found.isFile()) throw Object.assign(new Error(), { code: 'it is no regular file' });
+    if (!found.isFile()) throw Object.assign(new Error(), { code: 'not a regular file' });
     return await file.readFile('utf8');
   } finally {
     await file.close();

@@ -23,8 +23,8 @@ import {
 import { renderSnippet, renderStarter, renderSubjects } from './starter.ts';
 
 /**
- * Writes a configuration to start from and says what is left to do: by `show` what a person reads, by
- * `write` what is pasted as it stands.
+ * Writes an initial configuration and prints the next steps: with `show` for people, with `write`
+ * for text to paste.
  * @throws DeployError `FileExists`, `BadUsage`
  */
 export async function initialise(
@@ -42,7 +42,7 @@ export async function initialise(
   const unwritable = (error: unknown): never => {
     throw fileUnwritable(printable(path), systemReason(error));
   };
-  // Before the first file: nobody is left with half of them.
+  // Checked before the first write, which avoids a partial result.
   if (terraform && !options.force) await refuseOccupied(folder, path, options);
   const written = await folder.write({ path, text, overwrite: options.force }).catch(unwritable);
   if (!written) {
@@ -62,9 +62,13 @@ export async function initialise(
   return 0;
 }
 
-/** A configuration that is there may be what a year has filled in: no command that is printed takes it away. */
+/**
+ * Refuses to overwrite existing files. A configuration may contain a lot of work, so no suggested
+ * command removes it.
+ */
 async function refuseOccupied(folder: Folder, path: string, typed: InitOptions): Promise<void> {
-  // Without them it would be for another CI, or nothing that a program reads.
+  // The suggested command keeps these options; otherwise it would be for another CI or not
+  // machine-readable.
   const ci = typed.ci === undefined ? [] : ['--ci', typed.ci];
   const kept = typed.json === true ? [...ci, '--json'] : ci;
   const hasConfiguration = (await folder.look(path).catch(() => undefined)) !== undefined;
@@ -76,10 +80,10 @@ async function refuseOccupied(folder: Folder, path: string, typed: InitOptions):
 
 interface Started {
   readonly config: WrittenFile;
-  /** The one that commands read without being told. */
+  /** Path that commands read by default. */
   readonly usual: string;
   readonly repository: Repository;
-  /** Undefined without `--terraform`. */
+  /** Copied root module; undefined without `--terraform`. */
   readonly copied:
     | { readonly files: readonly string[]; readonly variables: WrittenFile }
     | undefined;
@@ -97,7 +101,7 @@ function toJson(started: Started): object {
   };
 }
 
-/** Without the scope GitLab gives the token to the canary, which runs on the stack's own hosts. */
+/** The scope keeps the token from the canary, which runs on the stack's hosts. */
 const tokenVariable = 'masked and hidden, protected, environment scope hosted-runner/*';
 
 interface Part {
@@ -117,7 +121,7 @@ function report(started: Started): Part[] {
     ...(copied === undefined ? [] : [`✔ Wrote ${moduleDirectory}/, a root module for one shard.`]),
     ...findings(repository).map((finding) => `  ${finding}`),
     '',
-    'Still to fill in:',
+    'Fill in:',
     ...placesToFill(started).map(({ path, line, content }) => `  ${path}:${line}  ${content}`),
     ...checks(started),
     '',
@@ -132,7 +136,7 @@ function report(started: Started): Part[] {
   ];
 }
 
-/** By which a role on AWS trusts the workflow. */
+/** Lists the subjects by which an AWS role trusts the workflow. */
 function subjects(repository: Repository): Part[] {
   const { lines, idsCommand } = renderSubjects(repository);
   return [
@@ -140,10 +144,10 @@ function subjects(repository: Repository): Part[] {
     ...(idsCommand === undefined
       ? []
       : ([
-          { by: 'show', lines: ['The ids are told by:', ''] },
+          { by: 'show', lines: ['This command prints the ids:', ''] },
           { by: 'write', lines: [idsCommand, ''] },
         ] as const)),
-    { by: 'show', lines: ['The whole policy: docs/use/github.md, "The role on AWS".'] },
+    { by: 'show', lines: ['The complete policy: docs/use/github.md, "The role on AWS".'] },
   ];
 }
 
@@ -165,15 +169,15 @@ function findings(repository: Repository): string[] {
   return [
     `CI: ${name}, because ${ciReason}${projectPath === undefined ? '' : ` (${projectPath})`}`,
     gitlabUrl === undefined
-      ? 'GitLab: not found out'
-      : `GitLab: ${gitlabUrl}, by ${gitlabUrlReason}`,
+      ? 'GitLab: not detected'
+      : `GitLab: ${gitlabUrl} (from ${gitlabUrlReason})`,
     infrastructure === undefined
       ? 'Infrastructure: found no *.tf, Pulumi.yaml or cdk.json'
       : `Infrastructure: ${infrastructure.kind} in ${infrastructure.directory}`,
   ];
 }
 
-/** Lines with a value to fill in; comments only explain. */
+/** Lists the lines with a value to fill in; comments are left out. */
 function placesToFill({
   config,
   copied,

@@ -1,21 +1,21 @@
 import type { Folder } from './folder.ts';
 
-/** What `init` finds out by itself; absent is what nobody could tell. */
+/** Facts that `init` finds by itself; unknown facts are absent. */
 export interface Repository {
   readonly ci: 'gitlab' | 'github';
-  /** Why that CI. */
+  /** Reason for the CI. */
   readonly ciReason: string;
   readonly gitlabUrl?: string;
   readonly gitlabUrlReason?: string;
   readonly projectPath?: string;
-  /** Of its owner and of itself on GitHub, where a workflow says them. */
+  /** Ids of the owner and the repository on GitHub, if a workflow provides them. */
   readonly gitHubIds?: { readonly owner: string; readonly repository: string };
   readonly infrastructure?: FoundInfrastructure;
 }
 
 export interface FoundInfrastructure {
   readonly kind: 'terraform' | 'pulumi' | 'cdk';
-  /** `.` for the folder itself. */
+  /** Path of the folder; `.` for the repository root. */
   readonly directory: string;
 }
 
@@ -56,7 +56,10 @@ interface Remote {
   readonly path: string;
 }
 
-/** Of `origin`, else of the first remote; what precedes an `@` may be a token and is dropped. */
+/**
+ * Parses the URL of `origin`, or else of the first remote. Any text before an `@` may be a token
+ * and is dropped.
+ */
 export function parseRemote(gitConfig: string): Remote | undefined {
   const remotes = [...gitConfig.matchAll(/\[remote "([^"\n]+)"\]([^[]*)/g)];
   const chosen = remotes.find(([, name]) => name === 'origin') ?? remotes[0];
@@ -81,20 +84,23 @@ async function chooseCi({
   ci: 'gitlab' | 'github' | undefined;
   remote: Remote | undefined;
 }): Promise<{ ci: 'gitlab' | 'github'; ciReason: string }> {
-  if (ci !== undefined) return { ci, ciReason: 'you said so' };
-  if (environment['GITHUB_ACTIONS'] === 'true') return { ci: 'github', ciReason: 'it runs here' };
-  if (environment['GITLAB_CI'] === 'true') return { ci: 'gitlab', ciReason: 'it runs here' };
-  if (remote?.host === 'github.com') return { ci: 'github', ciReason: 'the git remote is there' };
+  if (ci !== undefined) return { ci, ciReason: '--ci names it' };
+  if (environment['GITHUB_ACTIONS'] === 'true')
+    return { ci: 'github', ciReason: 'it runs this command' };
+  if (environment['GITLAB_CI'] === 'true')
+    return { ci: 'gitlab', ciReason: 'it runs this command' };
+  if (remote?.host === 'github.com')
+    return { ci: 'github', ciReason: 'the git remote points to it' };
   if (remote !== undefined && /(^|\.)gitlab/.test(remote.host)) {
-    return { ci: 'gitlab', ciReason: 'the git remote is there' };
+    return { ci: 'gitlab', ciReason: 'the git remote points to it' };
   }
   const workflows = await folder.list('.github/workflows');
   const pipeline = await folder.read('.gitlab-ci.yml');
   if (pipeline === undefined && workflows.length > 0) {
-    return { ci: 'github', ciReason: 'there are .github/workflows' };
+    return { ci: 'github', ciReason: '.github/workflows exists' };
   }
-  if (pipeline !== undefined) return { ci: 'gitlab', ciReason: 'there is a .gitlab-ci.yml' };
-  return { ci: 'gitlab', ciReason: 'nothing here speaks against it' };
+  if (pipeline !== undefined) return { ci: 'gitlab', ciReason: '.gitlab-ci.yml exists' };
+  return { ci: 'gitlab', ciReason: 'no other CI was detected' };
 }
 
 function chooseUrl({
@@ -118,7 +124,7 @@ function chooseUrl({
 
 const skipped = ['node_modules', 'vendor', 'dist', 'build'];
 
-/** The nearest directory that looks like infrastructure. */
+/** Finds the nearest directory with infrastructure code. */
 async function findInfrastructure(
   folder: Folder,
   directory: string,
@@ -132,7 +138,7 @@ async function findInfrastructure(
   if (depth === 0) return undefined;
   const inner = entries
     .filter(({ name, kind }) => kind === 'directory' && !skipped.includes(name))
-    // A name that would need quoting in the file is left to its owner.
+    // Names that need quotes in the configuration are left out.
     .filter(({ name }) => /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(name))
     .map(({ name }) => (directory === '.' ? name : `${directory}/${name}`))
     .sort();

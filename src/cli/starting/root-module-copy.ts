@@ -1,22 +1,22 @@
 import type { Folder } from './folder.ts';
 import type { Repository } from './repository.ts';
 
-/** Where `init --terraform` puts the root module. */
+/** Folder of the root module that `init --terraform` writes. */
 export const moduleDirectory = 'infrastructure';
 
-/** The file of variables of the stack that `init` writes. */
+/** Variables file of the stack that `init` writes. */
 const variablesFile = `${moduleDirectory}/linux.tfvars`;
 
-/** Whether something is where the root module goes: whatever it is, Terraform would read both together. */
+/** Returns whether the root module's folder is in use: Terraform would read both contents. */
 export async function findOccupied(folder: Folder): Promise<boolean> {
   if ((await folder.look(moduleDirectory))?.kind === 'file') return true;
   return (await folder.list(moduleDirectory)).length > 0;
 }
 
 /**
- * Writes the root module with the module that it calls, and a file of variables to fill in. Needs no
- * network: all of it is in the program.
- * @returns what was written, paths from the folder
+ * Writes the root module, the module that it calls, and a variables file to fill in. Needs no
+ * network: the program contains all files.
+ * @returns the written files, with paths from the folder
  */
 export async function copyRootModule(
   folder: Folder,
@@ -44,9 +44,9 @@ export interface WrittenFile {
 }
 
 function renderVariables({ gitlabUrl = 'FILL_IN' }: Repository): string {
-  return `# Variables of the stack linux; shard and runner_name come from hosted-runner. All of them, with
-# what they are without a value: modules/shard/variables.tf
-# The subnets need a way out to GitLab and AWS. The image is Amazon Linux 2023, or another one with
+  return `# Variables of the stack linux. The program sets shard and runner_name. All variables and
+# their defaults: modules/shard/variables.tf
+# The subnets need access to GitLab and AWS. The image is Amazon Linux 2023, or another image with
 # dnf, systemd and the SSM agent.
 region     = "FILL_IN"
 gitlab_url = "${gitlabUrl}"

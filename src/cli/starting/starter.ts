@@ -2,34 +2,37 @@ import { jsonSchemaId, version } from '../../domain/project.ts';
 import type { FoundInfrastructure, Repository } from './repository.ts';
 import { moduleDirectory } from './root-module-copy.ts';
 
-/** A configuration to start from; what only a person knows is marked FILL_IN and refused until then. */
+/**
+ * Renders an initial configuration. Values that only the operator knows are marked FILL_IN, and are
+ * refused until replaced.
+ */
 export function renderStarter(repository: Repository, terraform = false): string {
   const { gitlabUrl = 'FILL_IN', infrastructure } = repository;
   return `# yaml-language-server: $schema=${jsonSchemaId}
-# The stacks of runners that hosted-runner deploys. Fill in what says FILL_IN, then check:
+# The stacks of runners that hosted-runner deploys. Replace every FILL_IN, then check:
 #   hosted-runner validate
 # All keys, their defaults and their variables: docs/use/configuration.md of hosted-runner-deploy.
 # No secrets here: the token comes from the environment, HOSTED_RUNNER_GITLAB_TOKEN.
 version: 1
 
-# What every stack starts from, key by key.
+# Settings of all stacks; a stack can override each key.
 defaults:
   gitlab:
-    url: ${gitlabUrl}${gitlabUrl === 'FILL_IN' ? ' # where GitLab is, such as https://gitlab.com' : ''}
+    url: ${gitlabUrl}${gitlabUrl === 'FILL_IN' ? ' # address of GitLab, such as https://gitlab.com' : ''}
 
-  # The two copies of a stack. One is active, the other one is built afresh.
+  # The two copies of a stack. A deployment builds the inactive one.
   # shards: [pink, purple]
 
   registration:
     scope: group # or: instance, or: project with project_id
-    group_id: FILL_IN # the number below the group's name in GitLab
+    group_id: FILL_IN # the group's id in GitLab
 
   infrastructure:
 ${terraform ? copiedModule : renderInfrastructure(infrastructure)}
     # timeout: 1h
 
 ${renderCanary(repository.ci)}
-  # How the host of a runner manager is asked, through SSM Run Command.
+  # How hosted-runner checks the host of a runner manager (SSM Run Command).
   # host:
   #   kind: docker # or: systemd
   #   name: gitlab-runner
@@ -37,15 +40,15 @@ ${renderCanary(repository.ci)}
   # healthcheck:
   #   timeout: 15m
 
-  # Without a limit a drain waits as long as the longest job, over as many pipelines as it takes.
+  # Without a limit, a drain waits for the longest job, across several pipelines if necessary.
   # drain:
   #   timeout: 6h
 
 stacks:
-  # The runner_name: part of the name of everything that belongs to the stack.
+  # The runner_name: part of the name of every resource of the stack.
   linux:
     registration:
-      tags: [FILL_IN] # what customers write in their jobs
+      tags: [FILL_IN] # the tags that customers use in their jobs
       # run_untagged: false
 `;
 }
@@ -54,17 +57,17 @@ function renderInfrastructure(found: FoundInfrastructure | undefined): string {
   if (found === undefined || found.kind === 'terraform') return renderTerraform(found?.directory);
   const [comment, apply, destroy] = proposeCommands(found);
   return `    # ${comment}
-    # Lists of words, no shell reads them; {shard} and {runner_name} are filled in.
+    # Lists of words without a shell; {shard} and {runner_name} are replaced.
     apply: ${apply}
     destroy: ${destroy}
-    # pass_environment: [] # names of variables that the commands need besides those of AWS`;
+    # pass_environment: [] # variables that the commands need besides those of AWS`;
 }
 
-/** With what its `backend "s3" {}` leaves open. */
-const copiedModule = `    # The root module that init --terraform wrote; it is yours to change.
+/** Fills in the parts that the module's `backend "s3" {}` leaves open. */
+const copiedModule = `    # The root module that init --terraform wrote; you may change it.
     driver: terraform
     directory: ${moduleDirectory}
-    # A state for each shard, in a bucket of yours; use_lockfile needs Terraform 1.10.
+    # One state for each shard, in your bucket; use_lockfile needs Terraform 1.10.
     backend_config:
       - bucket=FILL_IN
       - region=FILL_IN # of the bucket
@@ -77,12 +80,12 @@ function renderTerraform(directory: string | undefined): string {
   const found =
     directory === undefined
       ? `# Terraform or OpenTofu builds a shard, from a root module for one shard: your own, or a copy of
-    # what hosted-runner init --terraform writes. Commands of your own: docs/use/configuration.md.`
+    # the module of hosted-runner init --terraform. Other tools: docs/use/configuration.md.`
       : `# Found Terraform in ${directory}: a root module for one shard, with the variables shard and runner_name.`;
   return `    ${found}
     driver: terraform
     directory: ${directory ?? 'FILL_IN # such as infrastructure'}
-    # A state for each shard: a workspace, made where it is missing; or backend_config.
+    # One state for each shard: a workspace, created if missing; or backend_config.
     workspace: "{runner_name}-{shard}"
     # binary: tofu
     # var_files: ["{runner_name}.tfvars"]`;
@@ -104,19 +107,19 @@ function proposeCommands({ kind, directory }: FoundInfrastructure): [string, str
 
 function renderCanary(ci: Repository['ci']): string {
   if (ci === 'gitlab') {
-    return `  # The job that proves the candidate: a visible one of the same pipeline.
+    return `  # The job that verifies the candidate: a visible job of the same pipeline.
   # canary:
   #   kind: job
 `;
   }
-  return `  # The job that proves the candidate. From GitHub it runs in a GitLab project of its own.
+  return `  # The job that verifies the candidate. For GitHub, it runs in a separate GitLab project.
   canary:
     kind: project
     project: FILL_IN # its path, such as acme/runner-canary
 `;
 }
 
-/** What goes into the CI's own configuration. */
+/** Returns the text for the CI's own configuration. */
 export function renderSnippet(ci: Repository['ci']): string {
   return ci === 'gitlab' ? gitlabSnippet : githubSnippet;
 }
@@ -126,7 +129,7 @@ const gitlabSnippet = `include:
   - component: $CI_SERVER_FQDN/FILL_IN/hosted-runner-deploy/deploy@${version}
     inputs:
       runner_name: linux
-      runner_tags: [FILL_IN] # of a protected runner outside of this stack
+      runner_tags: [FILL_IN] # tags of a protected runner outside this stack
 `;
 
 const githubSnippet = `name: hosted-runners
@@ -148,13 +151,13 @@ jobs:
 `;
 
 /**
- * The subjects by which a role on AWS trusts the workflow. Repositories that were created or renamed
- * since 15 July 2026 have the ids of their owner and of themselves in them; nothing here tells which
- * form is this one's, and a policy may name both.
+ * Renders the subjects by which an AWS role trusts the workflow. Repositories created or renamed
+ * since 15 July 2026 contain the ids of owner and repository. The form of this repository is
+ * unknown here, and a policy may name both.
  */
 export function renderSubjects({ projectPath, gitHubIds }: Repository): {
   readonly lines: readonly string[];
-  /** What prints the ids, where they are not known here. */
+  /** Command that prints the ids, if they are not known here. */
   readonly idsCommand: string | undefined;
 } {
   const path = projectPath ?? 'FILL_IN/FILL_IN';
@@ -162,7 +165,7 @@ export function renderSubjects({ projectPath, gitHubIds }: Repository): {
   const { owner: ownerId, repository: id } = gitHubIds ?? { owner: 'ID', repository: 'ID' };
   return {
     lines: [
-      "The trust policy of the role on AWS names the jobs' subject in both forms, of which one is yours:",
+      'Name the subject of the jobs in the trust policy of the AWS role. GitHub uses one of two forms:',
       '',
       `repo:${path}:ref:refs/heads/main`,
       `repo:${owner}@${ownerId}/${rest.join('/')}@${id}:ref:refs/heads/main`,

@@ -11,7 +11,7 @@ const head = [
   'remaining',
 ];
 
-/** A row for each endpoint that was called, by all stacks together. */
+/** Renders a row for each endpoint, with the calls of all stacks. */
 export async function renderApiCalls(
   usages: readonly CallUsage[],
   { columns }: { columns?: number | undefined } = {},

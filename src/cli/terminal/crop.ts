@@ -7,8 +7,8 @@ export interface Window {
 }
 
 /**
- * What fits into a window that is drawn again and again: a terminal would keep the end of a text that is
- * too long, and what stands first is what is looked for first. `note` says what is missing below.
+ * Crops the text to a window that is redrawn. A terminal would show the end of a longer text, but
+ * its beginning matters most. `note` describes the missing lines.
  */
 export function cropToWindow(
   lines: readonly string[],
@@ -17,7 +17,7 @@ export function cropToWindow(
 ): string {
   const height = (text: string) =>
     text.split('\n').reduce((sum, line) => sum + rowsOf(line, columns), 0);
-  // One row stays free below, where the cursor is.
+  // One row below stays free for the cursor.
   const room = rows - 1;
   if (height(lines.join('\n')) <= room) return lines.join('\n');
   const kept = [...lines];
@@ -26,7 +26,7 @@ export function cropToWindow(
   return cropped();
 }
 
-/** A terminal breaks what is wider than it is; a colour takes no column. */
+/** Returns the rows of a text: a terminal wraps longer lines, and colours take no column. */
 function rowsOf(line: string, columns: number): number {
   return Math.max(1, Math.ceil(columnsOf(stripVTControlCharacters(line)) / columns));
 }

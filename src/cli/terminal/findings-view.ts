@@ -7,7 +7,7 @@ import type { Examined } from '../../operator/doctor/doctor.ts';
 import { type DoctorRow, logsOf, rowsOf } from '../../operator/doctor/report.ts';
 import { renderTableWithin } from './terminal-table.ts';
 
-/** What doctor prints for one stack: now, the table, who says what, why, and what to type. */
+/** Renders doctor's findings for one stack: `now:`, sources, contradictions, causes, commands. */
 export async function renderFindings(
   examined: Examined,
   { logs, typed, columns }: { logs: boolean; typed: Typed; columns?: number | undefined },
@@ -20,7 +20,7 @@ export async function renderFindings(
     await renderTable(examined, columns),
     ...contradictions.map(
       ({ about, says }) =>
-        `CONTRADICTION ${about}: ${says.map(({ who, what }) => `${who} says ${what}`).join('; ')}`,
+        `CONTRADICTION ${about}: ${says.map(({ who, what }) => `${who} reports ${what}`).join('; ')}`,
     ),
     ...findings.flatMap((one) => renderFinding(one, typed)),
     ...causes.map((cause) => `  cause  ${formatDiagnosis(cause)}`),
@@ -36,7 +36,7 @@ function deploymentLine({ view }: Examined): string[] {
   return [`  Deployment ${id} (${kind}) by ${by}: ${phase} since ${phaseAt}`];
 }
 
-/** Who is at it, by the lock and by the CI's own word on the pipeline that the record names. */
+/** Formats the deployment's owner, by the lock and by the CI's state of the recorded pipeline. */
 function ownerLines({ view }: Examined): string[] {
   const { owner } = view.facts;
   const lock = lockOf(view.facts);
@@ -51,7 +51,7 @@ function describeMissingRecord({ facts }: Examined['view']): string {
   if (facts.record.kind === 'unknown') return 'The record could not be read.';
   return facts.record.value === undefined
     ? 'No deployment is recorded.'
-    : 'There is a record, and this program cannot read it.';
+    : 'This version cannot read the deployment record.';
 }
 
 async function renderTable(examined: Examined, columns: number | undefined): Promise<string> {

@@ -4,7 +4,7 @@ import type { ShardReport } from '../../operator/shard-report.ts';
 import type { StackReport } from '../../operator/status-report.ts';
 import { renderTableWithin, widthOf } from './terminal-table.ts';
 
-/** A table for each stack, under what is going on with it. */
+/** Renders a table for each stack, below its current activity. */
 export async function renderReports(
   reports: readonly StackReport[],
   { columns }: { columns?: number | undefined } = {},
@@ -17,10 +17,18 @@ export async function renderReports(
   return texts.join('\n');
 }
 
-/** A table where there is room for it, otherwise a paragraph for each shard. */
+/** Renders the shards as a table if it fits, and otherwise as paragraphs. */
 async function renderShards(report: StackReport, columns: number | undefined): Promise<string> {
   const words = report.registry;
-  const head = ['shard', 'role', 'serves', words.registration, words.managers, 'jobs', 'hosts'];
+  const head = [
+    'shard',
+    'role',
+    'accepts jobs',
+    words.registration,
+    words.managers,
+    'jobs',
+    'hosts',
+  ];
   const rows = report.shards.map((shard) => [
     shard.shard,
     shard.role,
@@ -36,16 +44,16 @@ async function renderShards(report: StackReport, columns: number | undefined): P
   return rows.map((cells) => paragraph(head, cells)).join('\n');
 }
 
-/** `pink    active, serves: yes`, and below it what has something in it. */
+/** Renders a shard as a paragraph: `pink    active, …`, and below it the cells with content. */
 function paragraph(head: readonly string[], cells: readonly string[]): string {
-  const [shard = '', role = '', serves = '', ...rest] = cells;
+  const [shard = '', role = '', acceptsJobs = '', ...rest] = cells;
   const labelled = rest.flatMap((cell, index) =>
     cell === 'none' ? [] : [`    ${head[index + 3]}: ${cell.replaceAll('\n', ', ')}`],
   );
-  return [`  ${shard}  ${role}, serves: ${serves}`, ...labelled].join('\n');
+  return [`  ${shard}  ${role}, accepts jobs: ${acceptsJobs}`, ...labelled].join('\n');
 }
 
-/** Where its registrations could not be read, nobody was asked for their jobs. */
+/** Formats the jobs. Without a list of runners, their jobs were not read either. */
 function jobsCell({ registrations, jobs }: ShardReport): string {
   if (typeof registrations === 'string') return 'not known';
   return jobs.map(({ id, name, status }) => `${id} ${name} ${status}`).join('\n') || 'none';
@@ -72,7 +80,7 @@ export function headline({ runner, now, deployment, lock, hold, shards }: StackR
   return [
     `${runner}: ${now}`,
     deployment === null
-      ? '  No deployment was ever recorded.'
+      ? '  No deployment is recorded.'
       : `  Deployment ${deployment.id} (${deployment.kind}) by ${deployment.by}: ${deployment.phase} since ${deployment.phaseAt}`,
     ...(lock === null ? [] : [`  Locked by ${formatLock(lock)}`]),
     ...(hold === null ? [] : [`  HELD by ${hold.who} since ${hold.since}: ${hold.why}`]),
@@ -85,6 +93,6 @@ export function headline({ runner, now, deployment, lock, hold, shards }: StackR
 
 function endingLines({ shard, endings }: ShardReport): string[] {
   if (typeof endings === 'string')
-    return [`  Until when the versions of ${shard} are taken is not known: ${endings}`];
+    return [`  Support end of the versions of ${shard} is not known: ${endings}`];
   return endings.map((text) => `  VERSION of ${shard}: ${text}`);
 }

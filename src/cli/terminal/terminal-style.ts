@@ -1,25 +1,26 @@
 import colours from 'picocolors';
 import { wrapLine } from '../../domain/text/width.ts';
 
-/** How a stream shows what a person reads: with colours where it means something, wrapped where it ends. */
+/** Style of a stream for people: with or without colours, and wrapped at its width. */
 export interface TerminalStyle {
   readonly color: boolean;
-  /** Of the terminal; absent where lines may be of any length: in files and pipes. */
+  /** Width of the terminal; absent for files and pipes, whose lines may have any length. */
   readonly columns: number | undefined;
 }
 
-/** Of a stream: what can be seen of a terminal. */
+/** Visible properties of a stream. */
 export interface Screen {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
 }
 
-/** Narrower than this nothing can be read in any form. */
+/** Minimum width: narrower text is unreadable in any form. */
 const fewestColumns = 40;
 
 /**
- * What was typed goes first, then NO_COLOR (https://no-color.org), then FORCE_COLOR, then what the
- * stream is. A file or a pipe has colours only by FORCE_COLOR, and is never wrapped.
+ * Chooses the style. An option takes precedence over NO_COLOR (https://no-color.org), then
+ * FORCE_COLOR, then the type of the stream. A file or a pipe has colours only with FORCE_COLOR, and
+ * is never wrapped.
  */
 export function styleFor(
   { isTTY = false, columns }: Screen,
@@ -43,7 +44,7 @@ export function styleFor(
   };
 }
 
-/** Rows that are cut to their width already: the marks of evidence in them are coloured. */
+/** Colours the marks of evidence in rows that are already cut to their width. */
 export function paintMarks(text: string, { color }: TerminalStyle): string {
   if (!color) return text;
   const { green, red, yellow } = colours.createColors(true);
@@ -51,12 +52,12 @@ export function paintMarks(text: string, { color }: TerminalStyle): string {
   return text.replace(/[✔✖○](?= )/gu, (mark) => (shades[mark] ?? yellow)(mark));
 }
 
-/** A heading that is clean already. */
+/** Emphasises a heading without secrets. */
 export function emphasise(text: string, { color }: TerminalStyle): string {
   return colours.createColors(color).bold(text);
 }
 
-/** Lines that are clean already: wrapped by words, then their marks coloured. */
+/** Wraps lines without secrets by words, and colours their marks. */
 export function dress(text: string, { color, columns }: TerminalStyle): string {
   if (!color && columns === undefined) return text;
   const paint = colours.createColors(color);

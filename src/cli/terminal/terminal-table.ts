@@ -1,13 +1,13 @@
-/** What stands side by side; a cell may have several lines. */
+/** Content of a table; a cell may have several lines. */
 export interface Cells {
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
 
 /**
- * As wide as its words want, or within so many columns: the first column as it is, the others share the rest.
- * Where a word is longer than its column it would be broken, and what is to be searched for or pasted is in
- * it: then a row is a paragraph with a line for each of its cells, and words stay whole.
+ * Renders a table in its natural width, or within the given columns. The first column keeps its
+ * width; the others share the rest. If a word would be broken, rows become paragraphs with a line
+ * for each cell. Words then stay whole for searching and pasting.
  */
 export async function renderTableWithin(
   { head, rows }: Cells,
@@ -40,7 +40,7 @@ function paragraphs({ head, rows }: Cells): string {
     .join('\n');
 }
 
-/** A space on each side of a cell. */
+/** One space on each side of a cell. */
 const margins = 2;
 
 function fits(rows: readonly (readonly string[])[], most: number): boolean {

@@ -5,8 +5,8 @@ import type { Environment } from '../layers/overrides.ts';
 import { checkedInputs } from './input-checks.ts';
 
 /**
- * What the templates hand on for the program to check, because GitLab does not: inputs that may be
- * empty, and what stands in the rules. Asked before anything else of a pipeline's job.
+ * Checks inputs that GitLab does not check: those that may be empty, and the rules. Runs before
+ * anything else in a pipeline's job.
  * @throws DeployError `ComponentInputRefused` with every problem, or `NotStartedByHand`
  */
 export function refuseComponentInputs(environment: Environment, runner: string): void {
@@ -22,21 +22,22 @@ export function refuseComponentInputs(environment: Environment, runner: string):
     ...judgeRules(environment['HOSTED_RUNNER_RULES'] ?? '', isByHand),
   ];
   if (problems.length > 0) throw componentInputRefused(problems);
-  // Delayed jobs have it as well, but not without a rule that says so.
+  // Delayed jobs have the variable too, but only with a rule that delays them.
   if (isByHand && environment['CI_JOB_MANUAL'] !== 'true') throw notStartedByHand(runner);
 }
 
-/** What takes the place of the job's own keyword, with what each job's meaning stands and falls. */
+/** Keywords that would replace the job's own keyword and change the meaning of the job. */
 const replaced = ['allow_failure', 'needs', 'interruptible'] as const;
 
 /**
- * A rule's keywords replace those of each job. `when` would press the buttons; `allow_failure` and
- * `needs` would let shutdown begin after a provision that failed; `interruptible` lets a push end it.
+ * Refuses rules whose keywords replace those of each job. `when` would start the manual jobs.
+ * `allow_failure` and `needs` would start shutdown after a failed provision. `interruptible` would
+ * let a push end the job.
  */
 function judgeRules(text: string, isByHand: boolean): string[] {
   const rules = parseRules(text);
-  // GitLab writes JSON. Of what another program makes of the template nothing can be said; a button
-  // still asks whether somebody has pressed it.
+  // GitLab writes JSON. A template in another program cannot be checked; a manual job still checks
+  // that it was started by hand.
   if (rules === 'no JSON') return [];
   if (rules === undefined) return [`rules: expected a list of rules, found ${show(text)}.`];
   return rules.flatMap((rule, index) => {
@@ -47,17 +48,19 @@ function judgeRules(text: string, isByHand: boolean): string[] {
       ...(harmless
         ? []
         : [
-            `${place} "when: ${String(when)}", in the place of each job's own; only never may stand there.`,
+            `${place} "when: ${String(when)}", which would replace the "when" of each job; only "never" is allowed.`,
           ]),
-      // A button that nobody needs may fail, be needed or be cancelled as its pipeline likes.
+      // A manual job that no job needs may fail, be needed or be cancelled.
       ...(isByHand ? [] : replaced)
         .filter((keyword) => keyword in rule)
-        .map((keyword) => `${place} "${keyword}", in the place of each job's own.`),
+        .map(
+          (keyword) => `${place} "${keyword}", which would replace the "${keyword}" of each job.`,
+        ),
     ];
   });
 }
 
-/** Lists in the list come of `!reference`, and GitLab takes them as one. */
+/** Parses the rules. `!reference` creates nested lists, which GitLab flattens. */
 function parseRules(
   text: string,
 ): readonly Readonly<Record<string, unknown>>[] | undefined | 'no JSON' {

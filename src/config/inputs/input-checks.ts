@@ -1,10 +1,10 @@
 import type { TemplateInput } from './template-input.ts';
 
-/** An input that may be empty, so that the program checks it instead of GitLab. */
+/** Input that may be empty, which hosted-runner checks instead of GitLab. */
 export interface CheckedInput {
   readonly name: string;
   readonly variable: string;
-  /** Of what is not empty. */
+  /** Pattern of a value that is not empty. */
   readonly pattern: RegExp;
   readonly expected: string;
 }
@@ -14,7 +14,7 @@ export const checkedInputs = [
     name: 'job_prefix',
     variable: 'HOSTED_RUNNER_JOB_PREFIX',
     pattern: /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,62}$/,
-    expected: 'up to 63 letters, digits and _.:-, the first a letter or digit',
+    expected: 'up to 63 letters, digits and _.:- that begin with a letter or digit',
   },
   {
     name: 'aws_role_arn',

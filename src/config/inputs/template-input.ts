@@ -1,18 +1,19 @@
-/** One input of a GitLab template: https://docs.gitlab.com/ci/inputs/ */
+/** Input of a GitLab template: https://docs.gitlab.com/ci/inputs/ */
 export interface TemplateInput {
   readonly name: string;
   readonly type: 'string' | 'boolean' | 'array';
   /** Sentences without markup. */
   readonly description: string;
-  /** Absent: GitLab refuses a pipeline that does not give it. */
+  /** Absent: GitLab refuses a pipeline without the input. */
   readonly default?: string | boolean | readonly unknown[];
   /**
-   * For strings: RE2 without flags, anchored at both ends. Not for those whose default is empty:
-   * up to 18.0 GitLab refuses an empty text whatever the pattern says. The program checks these.
+   * Pattern for strings: RE2 without flags, anchored at both ends. Absent if the default is empty:
+   * up to 18.0, GitLab refuses an empty text whatever the pattern. hosted-runner checks such
+   * inputs.
    */
   readonly regex?: string;
-  /** What the program expects, where GitLab checks nothing. */
+  /** Expected value, for inputs that GitLab does not check. */
   readonly expected?: string;
-  /** The variable that carries it to the program. */
+  /** Variable that passes the input to hosted-runner. */
   readonly variable?: string;
 }

@@ -13,16 +13,18 @@ import type { Place, Problem } from '../problem.ts';
 
 const longestFile = 1_000_000;
 
-/** A parsed YAML file whose every node can be found again in its text. */
+/** Parsed YAML file with the position of every node. */
 export interface SourceDocument {
   readonly document: Document.Parsed;
   readonly problems: readonly Problem[];
   placeOf(node: unknown): Place;
-  /** Follows an alias to what it stands for. */
+  /** Follows an alias to its node. */
   resolve(node: unknown): unknown;
 }
 
-/** Undefined where the text is so broken that its keys mean nothing; `problems` says why. */
+/**
+ * Parses a file. Without `document`, the text is too broken to have keys; `problems` explains it.
+ */
 export function parseSource(
   text: string,
 ): SourceDocument | { readonly problems: readonly Problem[] } {
@@ -30,19 +32,19 @@ export function parseSource(
     return { problems: [{ place: start, text: 'the file is larger than 1 MB' }] };
   }
   if (isForeign(text)) {
-    // Of UTF-16 each second byte of plain letters is zero.
+    // In UTF-16, every second byte of ASCII letters is zero.
     const isEncoded = text.includes('\0');
     return { problems: [{ place: start, text: isEncoded ? encodingText : foreignText }] };
   }
   const lines = new LineCounter();
   const document = parse(text, lines);
   if (document === undefined)
-    return { problems: [{ place: start, text: 'it is nested too deeply' }] };
+    return { problems: [{ place: start, text: 'the file is nested too deeply' }] };
   const placeAt = (offset: number): Place => {
     const { line, col } = lines.linePos(offset);
     return { kind: 'file', line, column: col };
   };
-  // Whatever follows the first one follows from it.
+  // Later errors are consequences of the first one.
   const broken = document.errors.find((error) => error.code !== 'DUPLICATE_KEY');
   const errors = broken === undefined ? [...document.errors, ...document.warnings] : [broken];
   const foreign = text.indexOf(unreadable);
@@ -65,20 +67,23 @@ export function parseSource(
 
 const start: Place = { kind: 'file', line: 1, column: 1 };
 const secretText =
-  'this looks like a secret; secrets come from the environment only, so remove it here and revoke it';
+  'this appears to be a secret; remove it, revoke it, and put secrets only into the environment';
 
 const encodingText =
-  'this is no text in UTF-8; an editor may have saved it as UTF-16, or it is another kind of file';
+  'the file is not UTF-8 text; an editor may have saved it as UTF-16, or it is another type of file';
 
-/** What stands for bytes that are no letter in UTF-8. */
+/** Replacement character for bytes that are not valid UTF-8. */
 const unreadable = '\ufffd';
 const otherEncodingText =
-  'this is no text in UTF-8; an editor may have saved it in another encoding';
+  'the file is not UTF-8 text; an editor may have saved it in another encoding';
 
 const foreignText =
-  'this is no configuration: it has none of the keys version, defaults and stacks';
+  'the file is not a configuration: it has none of the keys version, defaults and stacks';
 
-/** Whatever was named by mistake, a key or a list of passwords: not a word of it is repeated. */
+/**
+ * Returns whether the file is no configuration. It may be a key or a list of passwords: no word of
+ * it is repeated.
+ */
 function isForeign(text: string): boolean {
   const isEmpty = text.split('\n').every((line) => /^\s*(?:#.*)?$/.test(line));
   return !isEmpty && !/(?:^|[\s{,])["']?(?:version|defaults|stacks)["']?\s*:/.test(text);
@@ -88,7 +93,7 @@ export const keyGivenTwice = 'this key is given twice';
 
 function parse(text: string, lineCounter: LineCounter): Document.Parsed | undefined {
   try {
-    // `prettyErrors` would repeat the line of the file, and with it whatever secret is on it.
+    // `prettyErrors` would repeat the line of the file, including any secret on it.
     return parseDocument(text, { lineCounter, prettyErrors: false, version: '1.2', merge: false });
   } catch (error) {
     if (error instanceof RangeError) return undefined;
@@ -107,14 +112,14 @@ function describe(code: string, message: string): string {
     : `not valid YAML: ${printable(withoutSource(sentence))}`;
 }
 
-/** What a shell or a template would fill in, and YAML takes for a mapping. */
+/** Explains `${…}`, which a shell or a template would fill in and YAML parses as a mapping. */
 function hintAt(text: string, offset: number): string {
   return text[offset] === '{' && text[offset - 1] === '$'
-    ? '; a value with braces stands in quotes, and variables are not filled in here'
+    ? '; put a value with braces in quotes; variables are not expanded here'
     : '';
 }
 
-/** Some of the parser's sentences end with, or quote, what stands in the file. */
+/** Removes quotations of the file from the parser's messages. */
 function withoutSource(sentence: string): string {
   return sentence.replace(/: .*$/s, '').replace(/(["'`])(?:(?!\1).)+\1/gs, '$1…$1');
 }
@@ -123,7 +128,7 @@ function rangeOf(node: unknown): Range | null | undefined {
   return (node as Node | null | undefined)?.range;
 }
 
-/** What was typed for a key, also where YAML reads `007` as 7; undefined for a list or mapping. */
+/** Returns a key as typed, even if YAML parses `007` as 7; undefined for a list or mapping. */
 export function keyText(node: unknown): string | undefined {
   return isScalar(node) ? (node.source ?? String(node.value)) : undefined;
 }

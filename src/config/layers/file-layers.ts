@@ -6,7 +6,7 @@ import type { Place, Problem } from '../problem.ts';
 import { keyGivenTwice, keyText, type SourceDocument } from './document.ts';
 import type { Entry, Layer } from './layer.ts';
 
-/** One mapping of the file as a layer; what is no key becomes a problem. */
+/** Reads one mapping of the file as a layer; an unknown key becomes a problem. */
 export function readLayer({
   source,
   node,
@@ -46,12 +46,12 @@ export function readLayer({
 
 interface NamedPair {
   readonly name: string;
-  /** Of the key. */
+  /** Place of the key. */
   readonly place: Place;
   readonly value: unknown;
 }
 
-/** The pairs of a mapping. A section without content is an empty one: its keys may be comments. */
+/** Reads the pairs of a mapping. A section without content is empty: its keys may be comments. */
 export function readPairs({
   source,
   mapping,
@@ -66,7 +66,7 @@ export function readPairs({
   const node = source.resolve(mapping);
   if (node === null || node === undefined || (isScalar(node) && node.value === null)) return [];
   if (!isMap(node)) {
-    // A list is not expanded: its aliases can stand for more than memory holds.
+    // A list is not expanded: its aliases may exceed the memory.
     const found = show(isScalar(node) ? node.value : []);
     problems.push({
       place: source.placeOf(mapping),
@@ -78,17 +78,20 @@ export function readPairs({
   return (node as YAMLMap<unknown, unknown>).items.flatMap(({ key, value }) => {
     const [name, place] = [keyText(source.resolve(key)), source.placeOf(key)];
     if (name === undefined) {
-      problems.push({ place, text: `${where}: a key has to be a word` });
+      problems.push({ place, text: `${where}: a key must be a word` });
       return [];
     }
-    // To YAML a number and the same in quotes are two keys.
+    // In YAML, a number and its quoted form are two keys.
     if (names.has(name)) problems.push({ place, text: keyGivenTwice });
     names.add(name);
     return [{ name, place, value }];
   });
 }
 
-/** Where `007` stands for a text: of 7, which YAML leaves of it, nothing is to be told. */
+/**
+ * Finds numbers such as `007` in the place of a text. Later problems must not mention 7, which YAML
+ * makes of it.
+ */
 function findOtherNumbers({
   source,
   value,
@@ -105,10 +108,10 @@ function findOtherNumbers({
     if (!isScalar(one) || typeof one.value !== 'number') return [];
     const [typed, read] = [one.source ?? '', String(one.value)];
     if (typed === read) return [];
-    // From here on it is what was typed.
+    // Later checks see the typed text.
     one.value = typed;
     const where = isSeq(node) ? `${name}[${index}]` : name;
-    const text = `${where}: ${show(typed).slice(1, -1)} is a number to YAML, and would be read as ${read}; in quotes it is text: ${show(typed)}`;
+    const text = `${where}: ${show(typed).slice(1, -1)} is a number in YAML and would be read as ${read}; quote it to keep the text: ${show(typed)}`;
     return [{ place: source.placeOf(isSeq(node) ? item : value), text }];
   });
 }
@@ -133,8 +136,9 @@ function readValue({
     return { value: plain, place: source.placeOf(value), placeOfItem };
   } catch (error) {
     if (error instanceof ReferenceError)
-      problems.push({ place, text: 'its aliases expand to too much' });
-    else if (error instanceof RangeError) problems.push({ place, text: 'it is nested too deeply' });
+      problems.push({ place, text: 'its aliases expand to too many values' });
+    else if (error instanceof RangeError)
+      problems.push({ place, text: 'the value is nested too deeply' });
     else throw error;
     return { value: null, place };
   }
@@ -150,9 +154,9 @@ function unknownKey({
   known: KeyTree;
 }): string {
   const start = `${path.join('.')}: unknown key ${show(name)}`;
-  if (name === '<<') return `${start}; merge keys are not read, use defaults`;
+  if (name === '<<') return `${start}; merge keys are not supported, use defaults`;
   if (/token|secret|password/i.test(name)) {
-    return `${start}; secrets come from the environment only`;
+    return `${start}; put secrets only into the environment`;
   }
   return `${start}${didYouMean(name, [...known.keys()])}`;
 }

@@ -1,16 +1,16 @@
 import type { KeyName } from '../../domain/keys/key-table.ts';
 import type { Place } from '../problem.ts';
 
-/** A value as one source gives it, before it is checked. */
+/** Value of one source before its check. */
 export interface Entry {
   readonly value: unknown;
   readonly place: Place;
-  /** Where an item of a list is, so that its problem points there. */
+  /** Returns the place of a list item, for its problem. */
   readonly placeOfItem?: (index: number) => Place;
   readonly rank: number;
 }
 
-/** From the weakest to the strongest; a stronger layer replaces a key as a whole. */
+/** Ranks from weakest to strongest; a stronger layer replaces a whole key. */
 export const ranks = { builtIn: 0, defaults: 1, stack: 2, environment: 3, flag: 4 } as const;
 
 export type Layer = ReadonlyMap<KeyName, Entry>;

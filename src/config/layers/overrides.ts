@@ -13,7 +13,7 @@ interface Overrides {
   readonly problems: readonly Problem[];
 }
 
-/** `HOSTED_RUNNER_…` for every stack of the file. An empty variable is as good as none. */
+/** Reads `HOSTED_RUNNER_…` for every stack of the file. An empty variable counts as absent. */
 export function readEnvironment(environment: Environment): Overrides {
   const layer = new Map<KeyName, Entry>();
   const problems: Problem[] = [];
@@ -34,7 +34,7 @@ export function readEnvironment(environment: Environment): Overrides {
   return { layer, problems };
 }
 
-/** `--set drain.timeout=2h`; the last one of a key counts. */
+/** Reads `--set drain.timeout=2h`; the last one of a key counts. */
 export function readAssignments(assignments: readonly string[]): Overrides {
   const layer = new Map<KeyName, Entry>();
   const problems: Problem[] = [];
@@ -54,7 +54,10 @@ export function readAssignments(assignments: readonly string[]): Overrides {
   return { layer, problems };
 }
 
-/** What cannot be converted stays text, and the key then says what it expected. */
+/**
+ * Converts a text to the type of its key. An unconvertible text stays as it is: the key's check
+ * reports it.
+ */
 function convert(one: NamedKey, text: string): unknown {
   switch (one.accepts.type) {
     case 'number':
@@ -64,7 +67,7 @@ function convert(one: NamedKey, text: string): unknown {
     case 'words':
       return text.startsWith('[') ? readJson(text) : text.split(',').map((word) => word.trim());
     case 'argv':
-      // Splitting at spaces would be a shell's work, done badly.
+      // Words are not split at spaces: this would need a shell's rules.
       return readJson(text);
     case 'text':
       return text;

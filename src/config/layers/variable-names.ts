@@ -14,65 +14,67 @@ export const ownVariables = [
   {
     name: 'HOSTED_RUNNER_PROMETHEUS_TOKEN',
     description:
-      'Secret: what bake.signals.prometheus is asked with, as a bearer token, or as the password of HOSTED_RUNNER_PROMETHEUS_USER. Over https only.',
+      'Secret for bake.signals.prometheus: a bearer token, or the password of HOSTED_RUNNER_PROMETHEUS_USER. Only over https.',
   },
   {
     name: 'HOSTED_RUNNER_PROMETHEUS_USER',
-    description: 'The user to that password.',
+    description: 'User of that password.',
   },
   {
     name: 'HOSTED_RUNNER_WEBHOOK_TOKEN',
-    description: 'Secret: bearer token of bake.signals.webhook. Over https only.',
+    description: 'Secret: bearer token of bake.signals.webhook. Only over https.',
   },
   {
     name: 'HOSTED_RUNNER_DEPLOYMENT',
-    description: "The deployment's id, like --deployment; the CI's pipeline otherwise.",
+    description: "The deployment's id, like --deployment. By default from the CI's pipeline.",
   },
   {
     name: 'HOSTED_RUNNER_AGAIN',
-    description: 'Why what was taken back is deployed again, like --again of prepare and deploy.',
+    description: 'Reason to deploy again what was rolled back, like --again of prepare and deploy.',
   },
   {
     name: 'HOSTED_RUNNER_PIPELINE_CREATED_AT',
-    description: 'When the pipeline was created (ISO 8601), where the CI does not say it.',
+    description: 'Time when the pipeline was created (ISO 8601), if the CI does not report it.',
   },
   {
     name: 'HOSTED_RUNNER_JOB_TIMEOUT',
-    description: 'How long the job may run, such as 1h, where the CI does not say it.',
+    description: 'Timeout of the job, such as 1h, if the CI does not report it.',
   },
   {
     name: 'HOSTED_RUNNER_JOB_STARTED_AT',
-    description: 'When the job began (ISO 8601), where the CI does not say it; now otherwise.',
+    description:
+      'Time when the job started (ISO 8601), if the CI does not report it. By default now.',
   },
   {
     name: 'HOSTED_RUNNER_AWS_ROLE',
-    description: 'On GitHub: ARN of the role that is taken by OIDC and renewed, like aws_role.',
+    description:
+      'ARN of the role that the program assumes by OIDC and renews on GitHub, like aws_role.',
   },
   {
     name: 'HOSTED_RUNNER_AWS_ROLE_DURATION_SECONDS',
-    description: "How long that role's credentials last each time; 3600 otherwise.",
+    description: "Lifetime of that role's credentials in seconds. By default 3600.",
   },
   {
     name: 'HOSTED_RUNNER_EVIDENCE_FILE',
-    description: 'Where every event is appended as a line of JSON, like --evidence-file.',
+    description: 'File to which every event is appended as a JSON line, like --evidence-file.',
   },
   {
     name: 'HOSTED_RUNNER_RECORD',
     description:
-      'File to which the answers of GitLab or GitHub are appended, fit to be shown: docs/operate/recording.md.',
+      'File to which redacted responses of GitLab or GitHub are appended: docs/operate/recording.md.',
   },
   {
     name: 'HOSTED_RUNNER_REPORT_DIR',
-    description: "Folder for the files of a CI's reports, like --report-dir.",
+    description: 'Folder for report files, like --report-dir.',
   },
   {
     name: 'HOSTED_RUNNER_SANDBOX_URL',
-    description: 'Set by `hosted-runner sandbox`: everything goes to that sandbox.',
+    description: 'Set by `hosted-runner sandbox`: address of the sandbox for all calls.',
   },
   {
     name: 'HOSTED_RUNNER_SHARD',
     description:
-      'Set for the commands of `infrastructure`: the shard that they act on. And by the template for hosted_runner_activate: --shard.',
+      'Set for the commands of `infrastructure`: the shard to build or destroy. The template of hosted_runner_activate sets it as --shard.',
   },
   {
     name: 'HOSTED_RUNNER_NAME',
@@ -80,16 +82,16 @@ export const ownVariables = [
   },
   {
     name: 'HOSTED_RUNNER_JOB_PREFIX',
-    description: 'Set by the templates: the input job_prefix, to be checked.',
+    description: 'Set by the templates: the input job_prefix, for the check.',
   },
   {
     name: 'HOSTED_RUNNER_RULES',
-    description: 'Set by the templates: the input rules, to be checked.',
+    description: 'Set by the templates: the input rules, for the check.',
   },
   {
     name: 'HOSTED_RUNNER_BY_HAND',
     description:
-      'Set by the templates on jobs that a person has to start: true. The program then refuses a job that was not.',
+      'Set to true by the templates on manual jobs. The program refuses such a job if no user started it.',
   },
   {
     name: 'HOSTED_RUNNER_REGISTRATION',
@@ -103,50 +105,52 @@ export const ownVariables = [
     name: 'HOSTED_RUNNER_INSTANCE',
     description: "For the template's hosted_runner_recover_terminate: --instance.",
   },
-  // A later job of the same pipeline has them from deployment.env, and must not be refused for it.
+  // Later jobs of a pipeline get these variables from deployment.env, and must not be refused.
   {
     name: 'HOSTED_RUNNER_ACTIVE_SHARD',
     description:
-      'Said in `deployment.env`, for later jobs: the active shard, as last seen. Not read.',
+      'Written to `deployment.env` for later jobs: the active shard at the last check. Not read.',
   },
   {
     name: 'HOSTED_RUNNER_CANDIDATE',
-    description: 'Said in `deployment.env`: the shard that the deployment brings up. Not read.',
+    description: 'Written to `deployment.env`: the shard that the deployment builds. Not read.',
   },
   {
     name: 'HOSTED_RUNNER_RETIRING',
-    description: 'Said in `deployment.env`: the shard that the deployment replaces. Not read.',
+    description: 'Written to `deployment.env`: the shard that the deployment replaces. Not read.',
   },
   {
     name: 'HOSTED_RUNNER_PHASE',
-    description: 'Said in `deployment.env`: the phase that the deployment has reached. Not read.',
+    description:
+      'Written to `deployment.env`: the phase that the deployment has reached. Not read.',
   },
   {
     name: 'HOSTED_RUNNER_DEPLOYMENT_ID',
-    description: "Said in `deployment.env`: the deployment's id. Not read.",
+    description: "Written to `deployment.env`: the deployment's id. Not read.",
   },
   {
     name: 'HOSTED_RUNNER_OUTCOME',
     description:
-      'Said in `deployment.env`: done, nothing, failed, refused, stopped, unfinished or cancelled. Not read.',
+      'Written to `deployment.env`: done, nothing, failed, refused, stopped, unfinished or cancelled. Not read.',
   },
   {
     name: 'HOSTED_RUNNER_JOBS_FINISHED',
     description:
-      'Said in `deployment.env` once a drain has begun: jobs that finished on the old shard meanwhile, or unknown. Not read.',
+      'Written to `deployment.env` after a drain has started: jobs that finished on the old shard, or unknown. Not read.',
   },
   {
     name: 'HOSTED_RUNNER_JOBS_BROKEN',
-    description: 'Said there: jobs lost or interrupted meanwhile, or unknown. Not read.',
+    description:
+      'Written to `deployment.env`: jobs lost or interrupted during the drain, or unknown. Not read.',
   },
   {
     name: 'HOSTED_RUNNER_LONGEST_WAIT_SECONDS',
     description:
-      "Said there: the longest wait of a customer's job for a runner, by the CI; 0 if no job waited, or unknown. Not read.",
+      'Written to `deployment.env`: the longest wait of a customer job for a runner (0 if none), or unknown. Not read.',
   },
   {
     name: 'HOSTED_RUNNER_TWO_SHARDS_SECONDS',
     description:
-      'Said there: how long both shards existed, by our own clock, or unknown. Not read.',
+      'Written to `deployment.env`: the time for which both shards existed, or unknown. Not read.',
   },
 ] as const;

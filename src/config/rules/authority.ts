@@ -4,7 +4,7 @@ import { show } from '../../domain/text/show.ts';
 import { type Entry, type Layer, ranks } from '../layers/layer.ts';
 import type { Problem } from '../problem.ts';
 
-/** Keys that say where a token is sent. */
+/** Keys that decide where a token is sent. */
 export const addresses: readonly KeyName[] = [
   'gitlab.url',
   'github.url',
@@ -13,18 +13,18 @@ export const addresses: readonly KeyName[] = [
 ];
 
 /**
- * What a layer says that has no say in it. Whoever starts a pipeline gives it variables, and these go
- * before everything that a repository says; so the file alone says where a token goes, and what it
- * locks is its own.
+ * Finds values from layers that may not set them. An actor who starts a pipeline chooses its
+ * variables, which take precedence over the repository. Only the file therefore decides where a
+ * token is sent, and only the file sets the keys that it locks.
  */
 export function findUsurpations({
   merged,
   stronger,
   locked,
 }: {
-  /** By the file. */
+  /** Layer of the file. */
   merged: Layer;
-  /** The environment's and the flags'. */
+  /** Layers of the environment and the flags. */
   stronger: readonly Layer[];
   locked: ReadonlySet<KeyName>;
 }): Problem[] {
@@ -50,9 +50,9 @@ function refusal({
   isLocked: boolean;
 }): string | undefined {
   if (isLocked && !isSame(one, entry, known)) {
-    return 'the file locks this key; only the file gives it a value';
+    return 'the file locks this key, so only the file can set it';
   }
-  // What a person types leads nobody astray but them.
+  // A typed address affects only the operator's own command.
   if (!addresses.includes(one.name) || entry.rank === ranks.flag) return undefined;
   return isLoopback(entry.value) || isSame(one, entry, known)
     ? undefined
@@ -61,16 +61,16 @@ function refusal({
 
 function astray(one: NamedKey, entry: Entry, known: Entry | undefined): string | undefined {
   const checked = readKey(one, entry.value);
-  // No address at all: the key says so.
+  // Not an address at all: the key reports it.
   if (checked.kind === 'refused') return undefined;
   if (typeof checked.value !== 'string') {
-    return `a variable may not say where a token goes; write ${one.name} into the file`;
+    return `a variable may not choose where a token is sent; set ${one.name} in the file`;
   }
   const own = known?.value ?? one.default;
   if (own === undefined) {
-    return `a variable may not say alone where the token goes; write ${one.name}: ${String(checked.value)} into the file`;
+    return `a variable alone may not choose where the token is sent; write ${one.name}: ${String(checked.value)} into the file`;
   }
-  return `a variable may not send the token elsewhere: the file says ${show(own)}, and this is ${show(entry.value)}`;
+  return `a variable may not send the token to another address: the file has ${show(own)}, the variable ${show(entry.value)}`;
 }
 
 function isSame(one: NamedKey, entry: Entry, known: Entry | undefined): boolean {
@@ -78,7 +78,7 @@ function isSame(one: NamedKey, entry: Entry, known: Entry | undefined): boolean 
   return given.kind === 'value' && JSON.stringify(given) === JSON.stringify(own);
 }
 
-/** Where the sandbox listens. */
+/** Returns whether it is an address of this machine, as the sandbox has. */
 function isLoopback(value: unknown): boolean {
   const read = typeof value === 'string' ? readGitLabUrl(value) : undefined;
   return read?.kind === 'url' && read.isLoopback;

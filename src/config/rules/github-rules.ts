@@ -3,7 +3,7 @@ import type { Problem } from '../problem.ts';
 import type { ResolvedKeys } from '../resolve.ts';
 import { canaryRepository } from '../settings/github-settings.ts';
 
-/** What goes with one kind of runners only. */
+/** Finds settings that contradict the kind of runners. */
 export function githubRules(keys: ResolvedKeys): Problem[] {
   const runners = keys.get('runners');
   if (runners === undefined) return [];
@@ -29,11 +29,11 @@ function scopeRules(keys: ResolvedKeys): Problem[] {
   const text =
     present.length === 0
       ? 'github needs github.organization, github.repository or github.enterprise'
-      : `only one of ${present.join(' and ')} can have the runners`;
+      : `only one of ${present.join(' and ')} can own the runners`;
   return [keys.problem(present[1] ?? 'runners', text)];
 }
 
-/** A repository's runners are in no group: they would register nowhere, or be moved nowhere. */
+/** Refuses groups for a repository: its runners belong to no group. */
 function groupRules(keys: ResolvedKeys): Problem[] {
   const names = ['github.runner_group', 'github.quarantine_group', 'github.closed_group'] as const;
   if (names.some((name) => keys.isRefused(name))) return [];
@@ -41,17 +41,22 @@ function groupRules(keys: ResolvedKeys): Problem[] {
   if (keys.get('github.repository') !== undefined) {
     return names
       .filter((name) => ![undefined, 'Default'].includes(keys.get(name)))
-      .map((name) => keys.problem(name, 'runners of a repository are in no group; leave it out'));
+      .map((name) => keys.problem(name, 'runners of a repository have no group; remove the key'));
   }
   if ((quarantine === undefined) !== (closed === undefined)) {
     const [there, missing] = quarantine === undefined ? [names[2], names[1]] : [names[1], names[2]];
-    return [keys.problem(there, `runners are kept apart with ${missing}, too`)];
+    return [keys.problem(there, `runner groups also need ${missing}`)];
   }
   if (quarantine === undefined) return [];
   const given = [production, quarantine, closed].map((name) => name?.toLowerCase());
   return new Set(given).size === given.length
     ? []
-    : [keys.problem(names[1], 'runner_group, quarantine_group and closed_group are three groups')];
+    : [
+        keys.problem(
+          names[1],
+          'runner_group, quarantine_group and closed_group must be three different groups',
+        ),
+      ];
 }
 
 function appRules(keys: ResolvedKeys): Problem[] {
@@ -59,13 +64,13 @@ function appRules(keys: ResolvedKeys): Problem[] {
   if (keys.isRefused(app) || keys.isRefused(installation)) return [];
   if ((keys.get(app) === undefined) === (keys.get(installation) === undefined)) return [];
   const [there, missing] = keys.get(app) === undefined ? [installation, app] : [app, installation];
-  return [keys.problem(there, `an App needs ${missing}, too`)];
+  return [keys.problem(there, `an App also needs ${missing}`)];
 }
 
 function canaryRules(keys: ResolvedKeys): Problem[] {
   const kind = keys.get('canary.kind');
   if (kind === 'job' || kind === 'project') {
-    const text = `kind ${kind} is a job of GitLab; runners github need canary.kind workflow (or off)`;
+    const text = `kind ${kind} is a GitLab job; runners github need canary.kind workflow (or off)`;
     return [keys.problem('canary.kind', text)];
   }
   if (kind !== 'workflow') return [];
@@ -75,7 +80,7 @@ function canaryRules(keys: ResolvedKeys): Problem[] {
   }
   return repository === undefined || /^[^/]+\/[^/]+$/.test(repository)
     ? []
-    : [keys.problem('canary.project', 'with kind workflow it is a repository such as acme/canary')];
+    : [keys.problem('canary.project', 'kind workflow needs a repository such as acme/canary')];
 }
 
 function hostRules(keys: ResolvedKeys): Problem[] {
@@ -86,7 +91,7 @@ function hostRules(keys: ResolvedKeys): Problem[] {
       : [
           keys.problem(
             'host.kind',
-            `${kind} is gitlab-runner's; runners github need actions_runner`,
+            `${kind} is only for gitlab-runner; runners github need actions_runner`,
           ),
         ];
   const wrapper = keys.get('host.wrapper');
@@ -94,23 +99,26 @@ function hostRules(keys: ResolvedKeys): Problem[] {
     ? wrong
     : [
         ...wrong,
-        keys.problem('host.wrapper', "only gitlab-runner has one, and the runners are github's"),
+        keys.problem(
+          'host.wrapper',
+          'only gitlab-runner has a wrapper, but the runners are github',
+        ),
       ];
 }
 
-/** What GitHub does not tell, or has no word for. */
+/** Refuses settings for facts that GitHub does not report or settings that it lacks. */
 function gitlabOnly(keys: ResolvedKeys): Problem[] {
   const problems: Problem[] = [];
   if (keys.get('healthcheck.evidence.observe') === 'required') {
-    const text = 'required, but GitHub does not say whether a runner failed a job; write off';
+    const text = 'required, but GitHub does not report whether a runner failed a job; write off';
     problems.push(keys.problem('healthcheck.evidence.observe', text));
   }
   if (keys.get('healthcheck.evidence.capacity') === 'required') {
-    const text = "required, but GitHub's runner tells no number of idle workers; write off";
+    const text = 'required, but the runner of GitHub does not report its idle workers; write off';
     problems.push(keys.problem('healthcheck.evidence.capacity', text));
   }
   if (keys.get('registration.run_untagged') === true) {
-    const text = 'GitHub has no such switch for a runner; write false';
+    const text = 'GitHub runners have no such setting; write false';
     problems.push(keys.problem('registration.run_untagged', text));
   }
   return problems;
@@ -132,14 +140,14 @@ function gitlabRules(keys: ResolvedKeys): Problem[] {
     (name) => keys.get(name) !== undefined && keys.isMeant(name, 'runners'),
   );
   const problems = foreign.map((name) =>
-    keys.problem(name, 'only goes with runners github, and the runners are gitlab'),
+    keys.problem(name, 'requires runners github, but the runners are gitlab'),
   );
   if (keys.get('canary.kind') === 'workflow') {
-    const text = 'kind workflow only goes with runners github, and the runners are gitlab';
+    const text = 'kind workflow requires runners github, but the runners are gitlab';
     problems.push(keys.problem('canary.kind', text));
   }
   if (keys.get('host.kind') === 'actions_runner') {
-    const text = 'actions_runner only goes with runners github, and the runners are gitlab';
+    const text = 'actions_runner requires runners github, but the runners are gitlab';
     problems.push(keys.problem('host.kind', text));
   }
   return problems;

@@ -3,7 +3,7 @@ import { suggest } from '../../domain/text/suggestion.ts';
 import type { Problem } from '../problem.ts';
 import type { ResolvedKeys } from '../resolve.ts';
 
-/** Who names commands needs no word more; everybody else has Terraform. */
+/** Returns the configured driver: `command` if commands are set, otherwise `terraform`. */
 export function driverOf(keys: ResolvedKeys): 'terraform' | 'command' {
   return (
     keys.get('infrastructure.driver') ??
@@ -35,7 +35,7 @@ function commandRules(keys: ResolvedKeys): Problem[] {
     const text = keys.get(name)?.join(' ');
     return text === undefined || text.includes('{shard}') || misspelt(text).length > 0
       ? []
-      : [keys.problem(name, '{shard} does not appear, so it would touch both shards')];
+      : [keys.problem(name, '{shard} is missing, so the command would touch both shards')];
   });
   return [...missing, ...shared];
 }
@@ -46,11 +46,11 @@ function terraformRules(keys: ResolvedKeys): Problem[] {
     if (keys.isRefused('infrastructure.directory')) return [];
     const text =
       keys.get('infrastructure.driver') === undefined
-        ? 'neither directory (for Terraform) nor apply and destroy (commands of your own) is given'
+        ? 'set either directory (for Terraform), or apply and destroy (your own commands)'
         : 'driver terraform needs infrastructure.directory';
     return [keys.problem('infrastructure.driver', text)];
   }
-  // What stands in a refused one is not known here.
+  // The content of a refused key is unknown here.
   if (keys.isRefused('infrastructure.workspace') || keys.isRefused('infrastructure.backend_config'))
     return [];
   const places = [
@@ -62,12 +62,12 @@ function terraformRules(keys: ResolvedKeys): Problem[] {
     .filter((word) => !places.includes(word))
     .map((word) => {
       const whose = word === '{shard}' ? 'both shards' : 'every stack';
-      const text = `${word} appears neither in backend_config nor in workspace nor in directory, so ${whose} would share a state`;
+      const text = `${word} is missing in backend_config, workspace and directory, so ${whose} would share a state`;
       return keys.problem('infrastructure.directory', text);
     });
 }
 
-/** Keys that the driver does not read, where somebody meant them. */
+/** Refuses keys that the driver does not read, unless a weaker layer set them. */
 function foreignKeys(keys: ResolvedKeys, driver: 'terraform' | 'command'): Problem[] {
   const foreign =
     driver === 'terraform'
@@ -78,7 +78,7 @@ function foreignKeys(keys: ResolvedKeys, driver: 'terraform' | 'command'): Probl
     .filter((name) => keys.get(name) !== undefined && keys.isMeant(name, 'infrastructure.driver'))
     .map((name) => {
       const wanted = driver === 'terraform' ? 'command' : 'terraform';
-      return keys.problem(name, `only goes with driver ${wanted}, and the driver is ${driver}`);
+      return keys.problem(name, `requires driver ${wanted}, but the driver is ${driver}`);
     });
 }
 

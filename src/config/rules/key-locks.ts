@@ -7,7 +7,7 @@ import type { Problem } from '../problem.ts';
 
 const expectation = 'locked: expected a list of keys such as [drain.force_after]';
 
-/** The keys that no variable and no flag may change: `drain.force_after`, or all of `drain`. */
+/** Reads the keys that no variable or flag may change: `drain.force_after`, or all of `drain`. */
 export function readLocked({
   source,
   value,
@@ -45,7 +45,7 @@ export function readLocked({
   );
 }
 
-/** Keys and the sections that they stand in. */
+/** Lists keys and their sections. */
 export function lockableNames(): string[] {
   const sections = keyTable.flatMap(({ path }) =>
     path.slice(1).map((_, index) => path.slice(0, index + 1).join('.')),

@@ -6,7 +6,7 @@ import { bakeRules } from './bake-rules.ts';
 import { githubRules } from './github-rules.ts';
 import { infrastructureRules } from './infrastructure-rules.ts';
 
-/** What keys may not say together. A key that was refused by itself is left out. */
+/** Finds contradictions between keys. A key that was refused individually is ignored. */
 export function findKeyContradictions(keys: ResolvedKeys): Problem[] {
   return [
     ...registrationRules(keys),
@@ -32,12 +32,12 @@ function registrationRules(keys: ResolvedKeys): Problem[] {
       );
     }
     if (scope !== undefined && scope !== kind && given && keys.isMeant(id, 'registration.scope')) {
-      problems.push(keys.problem(id, `only goes with scope ${kind}, and the scope is ${scope}`));
+      problems.push(keys.problem(id, `requires scope ${kind}, but the scope is ${scope}`));
     }
   }
   const tags = keys.get('registration.tags');
   if (tags?.length === 0 && keys.get('registration.run_untagged') === false) {
-    const text = 'without tags and without run_untagged no job could ever reach the runner';
+    const text = 'without tags and run_untagged, no job could reach the runner';
     problems.push(keys.problem('registration.tags', text));
   }
   const repeated = tags?.find((tag, index) => tags.indexOf(tag) !== index);
@@ -55,7 +55,7 @@ function canaryRules(keys: ResolvedKeys): Problem[] {
   }
   if (kind !== undefined && kind !== 'project' && kind !== 'workflow' && project !== undefined) {
     if (!keys.isMeant('canary.project', 'canary.kind')) return [];
-    return [keys.problem('canary.project', `only goes with kind project, and the kind is ${kind}`)];
+    return [keys.problem('canary.project', `requires kind project, but the kind is ${kind}`)];
   }
   return [];
 }
@@ -64,14 +64,13 @@ function evidenceRules(keys: ResolvedKeys): Problem[] {
   const problems: Problem[] = [];
   const given = (kind: EvidenceKind) => keys.get(`healthcheck.evidence.${kind}`) === 'required';
   if (keys.get('canary.kind') === 'off' && given('canary')) {
-    const text =
-      'required, but canary.kind is off, so there is no canary that could prove anything';
+    const text = 'required, but canary.kind is off, so no canary can verify a candidate';
     problems.push(keys.problem('healthcheck.evidence.canary', text));
   }
   if (keys.get('host.access') === 'none') {
     for (const kind of ['instance', 'host', 'workload', 'capacity', 'reachability'] as const) {
       if (!given(kind)) continue;
-      const text = 'required, but host.access is none, so nobody can ask the host';
+      const text = 'required, but host.access is none, so no host can be checked';
       problems.push(keys.problem(`healthcheck.evidence.${kind}`, text));
     }
   }
@@ -82,11 +81,11 @@ function evidenceRules(keys: ResolvedKeys): Problem[] {
     const value = keys.get(`healthcheck.${list}`);
     const isEmpty = value === 0 || (Array.isArray(value) && value.length === 0);
     if (!given(kind) || !isEmpty) continue;
-    const text = `required, but healthcheck.${list} says nothing, so there is nothing to prove`;
+    const text = `required, but healthcheck.${list} is not set, so there is nothing to check`;
     problems.push(keys.problem(`healthcheck.evidence.${kind}`, text));
   }
   if (isAllOff(keys)) {
-    const text = 'every kind of evidence is off, so nothing could ever prove a candidate healthy';
+    const text = 'every kind of evidence is off, so no candidate could become healthy';
     problems.push(keys.problem('healthcheck.evidence.manager', text));
   }
   return problems;
@@ -106,13 +105,13 @@ function isAllOff(keys: ResolvedKeys): boolean {
 function shardRules(keys: ResolvedKeys): Problem[] {
   const [first, second] = keys.get('shards') ?? [];
   return first !== undefined && first === second
-    ? [keys.problem('shards', `the two shards have to differ, found ${show(first)} twice`)]
+    ? [keys.problem('shards', `the two shards must differ, found ${show(first)} twice`)]
     : [];
 }
 
 function hostRules(keys: ResolvedKeys): Problem[] {
   if (keys.get('drain.force_after') === undefined || keys.get('host.access') !== 'none') return [];
-  // There a runner's removal cancels its job, and no host is needed for it.
+  // On GitHub, a runner's removal cancels its job, without host access.
   if (keys.get('runners') === 'github') return [];
   const text = 'killing jobs needs host.access run_command';
   return [keys.problem('drain.force_after', text)];

@@ -31,7 +31,7 @@ function buildScope({ organization, enterprise, repository: path = '' }: Given):
   return { kind: 'repository', owner, repository };
 }
 
-/** `owner/name` of the canary's workflow. */
+/** Returns `owner/name` of the canary's repository. */
 export function canaryRepository(keys: ResolvedKeys): string | undefined {
   return keys.get('canary.project') ?? keys.get('github.repository');
 }

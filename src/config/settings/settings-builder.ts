@@ -21,7 +21,7 @@ import { buildGitHub, canaryRepository } from './github-settings.ts';
 
 type Given = SettingsOf<typeof stackKeys>;
 
-/** Only for keys that have no problem, neither alone nor together. */
+/** Builds the settings from keys without a problem, neither individual nor combined. */
 export function buildSettings(runnerName: RunnerName, keys: ResolvedKeys): StackSettings {
   const all = readSettings(stackKeys, ({ name }) => keys.get(name as KeyName));
   const { runners, callBudgets, github, ...given } = all;
@@ -76,7 +76,7 @@ function buildRegistration(
   { runners, registration: { scope: kind, groupId: _, projectId: __, ...registration } }: Given,
   keys: ResolvedKeys,
 ): RegistrationSettings {
-  // GitHub's own scope is in `github`; nothing is assigned to single projects there.
+  // GitHub's scope is in `github`; GitHub assigns no runner to single projects.
   if (runners === 'github') return { ...registration, scope: { kind: 'instance' } };
   switch (kind) {
     case 'group': {
@@ -158,7 +158,7 @@ function buildBake({ runners, bake, canary }: Given, keys: ResolvedKeys): BakeSe
   return {
     onUnhealthy: bake.forMs === undefined ? 'off' : 'rollback',
     ...bake,
-    // GitHub does not list what a runner has finished.
+    // GitHub does not list the finished jobs of a runner.
     jobs: isGitHub && keys.rankOf('bake.jobs') === 0 ? 0 : bake.jobs,
     pollMs: pollOf({ ...bake, signals }),
     signals,

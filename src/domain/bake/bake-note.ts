@@ -4,17 +4,19 @@ import type { BakeSettings } from '../settings.ts';
 import { truncateReason } from '../text/truncate-reason.ts';
 
 /**
- * What the record keeps of a bake. Its clock starts with the switch, so that a drain costs nothing
- * where it takes longer; absent where none was configured then.
+ * Bake in the deployment record; absent if none was configured at the switch. The clock starts at
+ * the switch: a longer drain does not lengthen the bake.
  */
 export interface BakeNote {
-  /** ISO 8601, our own clock: when the candidate was promoted. */
+  /** ISO 8601, clock of hosted-runner: when the candidate was promoted. */
   readonly since: string;
-  /** So many milliseconds it is watched at least, unless the run that watches is told otherwise. */
+  /**
+   * Shortest duration of the bake, in milliseconds, unless the run that checks has another setting.
+   */
   readonly forMs: number;
-  /** ISO 8601, our own clock: the watching ends here with what is known. */
+  /** ISO 8601, clock of hosted-runner: the bake ends here, with or without a verdict. */
   readonly until: string;
-  /** Absent while it goes on. */
+  /** Absent while the bake runs. */
   readonly ended?: BakeEnd;
 }
 
@@ -24,14 +26,14 @@ export interface BakeEnd {
   readonly why: string;
 }
 
-/** Of a rollback that a verdict has begun: which deployment it takes back, and why. */
+/** Rollback that a bad verdict started: the deployment that it rolls back, and the reason. */
 export interface AutoRollback {
   readonly id: string;
   readonly at: string;
   readonly why: string;
 }
 
-/** Only a deployment that leaves a way back is watched, and only once. */
+/** Adds a bake once, and only to a deployment that can be rolled back. */
 export function withBake(
   record: DeploymentRecord,
   at: string,
@@ -51,27 +53,30 @@ export function withBakeEnd(record: DeploymentRecord, end: BakeEnd): DeploymentR
   return { ...record, deployment: { ...record.deployment, bake: { ...bake, ended } } };
 }
 
-/** Whether the candidate is watched: until then nothing of the old shard is taken away. */
+/** Returns whether the bake runs: nothing of the retiring shard is removed before its end. */
 export function isBaking({ bake, phase }: Deployment): boolean {
   if (bake === undefined || bake.ended !== undefined) return false;
   return !isBefore(phase, 'promoted') && isBefore(phase, 'baked');
 }
 
-/** Without the lock; before that the drain watches, under its own. */
+/**
+ * Returns whether the bake is checked without the lock. Before `drained`, the drain checks it under
+ * its own lock.
+ */
 export function isWatched(deployment: Deployment): boolean {
   return isBaking(deployment) && deployment.phase === 'drained';
 }
 
-/** Of one that goes on, as far as the record alone tells: what was counted stands in no record. */
+/** Formats a running bake from the record alone: the counts of its checks are in no record. */
 export function formatBaking({ candidate, bake }: Deployment): string {
   if (bake === undefined) return '';
   const least = new Date(Date.parse(bake.since) + bake.forMs).toISOString();
-  return `Baking: ${candidate} is watched until ${least} at least, and ${bake.until} at most.`;
+  return `Baking: ${candidate} is checked until ${least} at least and ${bake.until} at most.`;
 }
 
 /**
- * Whose deployment was taken back while its bake went on, by the verdict or by a person; its pipeline
- * never ends well, as long as the record's history names it.
+ * Returns the rollback of a deployment whose bake was running, by the verdict or by an operator.
+ * Its pipeline fails while the record's history names the deployment.
  */
 export function whyRolledBack(record: DeploymentRecord, id: string): AutoRollback | undefined {
   const { autoRollback } = record.deployment;

@@ -3,26 +3,26 @@ import type { BakeSettings } from '../settings.ts';
 import { formatDuration } from '../text/duration.ts';
 import { badChecks, latencyOf } from './latency.ts';
 
-/** One look's answers. */
+/** Results of one check. */
 export interface BakeCheck {
   /** Milliseconds of a monotonic clock. */
   readonly at: number;
   readonly signals: readonly SignalReading[];
-  /** Of the customers' jobs of the promoted shard; it is judged as if asked after each of them. */
+  /** Verdict on the customers' jobs of the promoted shard, calculated as if after each job. */
   readonly faults: FaultVerdict;
-  /** Customers' jobs that have ended on the promoted shard since it was promoted. */
+  /** Customer jobs that finished on the promoted shard since its promotion. */
   readonly finished: number;
 }
 
-/** What one signal said. `unknown`: no answer, or one that means neither; never good and never bad. */
+/** Result of one signal. `unknown`: no response, or one that is neither good nor bad. */
 export interface SignalReading {
-  /** As the configuration spells it: `health`, `starvation`, `prometheus[0]`, `canary`. */
+  /** Name as in the configuration: `health`, `starvation`, `prometheus[0]`, `canary`. */
   readonly signal: string;
-  /** `report` is told and decides nothing. */
+  /** A signal with `report` is printed and decides nothing. */
   readonly requirement: 'required' | 'report';
   readonly value: 'good' | 'bad' | 'unknown';
   readonly detail: string;
-  /** Besides three looks, so many milliseconds of nothing but bad are wanted. */
+  /** Milliseconds that the signal must stay bad, in addition to three bad checks. */
   readonly heldMs?: number;
 }
 
@@ -32,15 +32,15 @@ export type BakeVerdict =
       readonly reason: string;
       readonly reported: readonly Reported[];
       readonly nextCheckMs: number;
-      /** The next look runs a canary: finished jobs hide a shard that starts none any more. */
+      /** The next check runs a canary: finished jobs hide a shard that no longer starts jobs. */
       readonly needs?: 'canary';
     }
   | {
       readonly kind: 'healthy' | 'unhealthy' | 'inconclusive';
       readonly reason: string;
-      /** What signals of requirement `report` found. */
+      /** Results of the signals with requirement `report`. */
       readonly reported: readonly Reported[];
-      /** Which one is bad; absent where customers' jobs are. */
+      /** Name of the bad signal; absent if the customers' jobs are bad. */
       readonly signal?: string;
     };
 
@@ -50,17 +50,17 @@ export interface Reported {
 }
 
 export interface BakeFacts {
-  /** The oldest first; of this process alone, for nothing is kept between two. */
+  /** Oldest first. Checks of this process only: none are stored between processes. */
   readonly looks: readonly BakeCheck[];
   readonly sincePromotedMs: number;
-  /** So many of the looks were made since the absolute end in the record; 0: it is not reached. */
+  /** Number of checks since the absolute end in the record; 0 before that end. */
   readonly checksPastEnd: number;
   readonly settings: BakeSettings;
 }
 
 /**
- * Judges what was seen of the promoted shard. An answer that is missing neither adds to a row of bad
- * ones nor breaks it, because it says nothing (decision 12).
+ * Returns the verdict on the promoted shard. A missing response neither extends a series of bad
+ * checks nor ends it (decision 12).
  */
 export function judgeBake(facts: BakeFacts): BakeVerdict {
   const { looks, checksPastEnd, sincePromotedMs, settings } = facts;
@@ -70,7 +70,7 @@ export function judgeBake(facts: BakeFacts): BakeVerdict {
   );
   const last = looks.at(-1);
   if (last === undefined) {
-    const reason = 'nothing has been looked at yet';
+    const reason = 'no check has run yet';
     return { kind: 'watching', reason, reported, nextCheckMs: 0 };
   }
   if (last.faults.kind === 'unhealthy')
@@ -89,29 +89,36 @@ export function judgeBake(facts: BakeFacts): BakeVerdict {
     nextCheckMs: more.needs === undefined ? untilNextCheck(facts) : 0,
     ...more,
   });
-  // A row that has begun is followed to its end, also beyond the end of the watching, for a while.
+  // A series of bad checks is continued to its verdict, for a limited time also after the end of
+  // the bake.
   const begun = required.find(({ row }) => row.looks > 0);
   const isFollowed = followedPastEnd(facts) < mostFollowed(settings);
   const isWatchedLongEnough = sincePromotedMs >= (settings.forMs ?? 0);
   if (needsCanary(facts, isWatchedLongEnough || isOver))
-    return watch('a canary is to prove it once more', { needs: 'canary' });
+    return watch('one more canary has to verify it', { needs: 'canary' });
   if (begun !== undefined && isFollowed) return watch(describeRow(begun.row));
   const missing = findMissing(last, required, settings);
   if (isWatchedLongEnough && missing.length === 0)
     return { kind: 'healthy', reason: describeGood(last), reported };
   const remains = `${formatDuration((settings.forMs ?? 0) - sincePromotedMs)} of ${formatDuration(settings.forMs ?? 0)} remain`;
   if (!isOver) return watch(isWatchedLongEnough ? missing.join('; ') : remains);
-  // `for` was made longer since: the end in the record does not move with it.
-  const short = isWatchedLongEnough ? [] : [`${remains}, and its end has come`];
+  // `for` was lengthened during the bake: the end in the record does not move with it.
+  const short = isWatchedLongEnough ? [] : [`${remains}, but the bake has reached its end`];
   return { kind: 'inconclusive', reason: [...short, ...missing].join('; '), reported };
 }
 
-/** Looks: twice as many as make a verdict, so that some may be silent, and signals in turn come to an end. */
+/**
+ * Returns the most checks after the end: twice the number for a verdict, because some have no
+ * response and signals may turn bad one after another.
+ */
 function mostFollowed(settings: BakeSettings): number {
   return 2 * Math.ceil(latencyOf(settings).signalsMs / settings.pollMs);
 }
 
-/** How many of the last looks since the end had a row of bad answers that none but a good one ends. */
+/**
+ * Counts the last checks after the end during which a required signal was bad. Only a good response
+ * ends such a series.
+ */
 function followedPastEnd({ looks, checksPastEnd }: BakeFacts): number {
   const bad = new Set<string>();
   let followed = 0;
@@ -126,7 +133,7 @@ function followedPastEnd({ looks, checksPastEnd }: BakeFacts): number {
   return followed;
 }
 
-/** Why what was seen is not enough for a verdict of healthy. */
+/** Lists what is missing for the verdict `healthy`. */
 function findMissing(
   last: BakeCheck,
   required: readonly Latest[],
@@ -134,9 +141,9 @@ function findMissing(
 ): readonly string[] {
   return [
     ...(last.finished < jobs
-      ? [`${last.finished} of ${jobs} customers' jobs have ended there`]
+      ? [`${last.finished} of ${jobs} customer jobs have finished there`]
       : []),
-    // Who wants no job does not wait for what only jobs can tell; what they have told counts.
+    // With `jobs: 0`, the bake waits for no job. Jobs that finished still count.
     ...(last.faults.kind === 'usual' || (jobs === 0 && last.finished === 0)
       ? []
       : [last.faults.reason]),
@@ -144,16 +151,17 @@ function findMissing(
       if (row.looks > 0) return [describeRow(row)];
       return value === 'good' ? [] : [`${signal}: ${detail}`];
     }),
-    // Where nobody is asked and no job has ended, nothing is bad, and nothing was seen.
+    // Without a required signal and without a finished job, there is no observation at all.
     ...(required.length > 0 || last.finished > 0
       ? []
-      : ["no signal is required, and no customer's job has ended there"]),
+      : ['no signal is required, and no customer job has finished there']),
   ];
 }
 
 /**
- * Asked from `for` on, once in each `for`, so that a shard which starts no job at all is found out
- * long before the end. A bad one is asked again until there are three; one without an answer is not pressed.
+ * Decides whether a canary is due: from `for` on, once per `for`. This finds a shard that starts no
+ * job long before the end. A bad canary is repeated until there are three; one without a result is
+ * not.
  */
 function needsCanary({ looks, settings }: BakeFacts, isDue: boolean): boolean {
   const { canary } = settings.signals;
@@ -165,7 +173,7 @@ function needsCanary({ looks, settings }: BakeFacts, isDue: boolean): boolean {
   return now - (asked?.at ?? 0) > Math.max(settings.forMs ?? 0, settings.pollMs);
 }
 
-/** The last that was said of a signal, and the row of bad answers that it ends. */
+/** Latest reading of a signal, and its current series of bad checks. */
 interface Latest {
   readonly reading: SignalReading;
   readonly row: Row;
@@ -221,7 +229,7 @@ function untilNextCheck({ sincePromotedMs, settings: { forMs = 0, pollMs } }: Ba
 }
 
 function describeRow({ reading: { signal, detail }, looks, lastedMs }: Row): string {
-  const often = looks === 1 ? 'in one look' : `in ${looks} looks running`;
+  const often = looks === 1 ? 'in one check' : `in ${looks} consecutive checks`;
   const since = lastedMs === 0 ? '' : `, for ${formatDuration(lastedMs)}`;
   return `${signal}: bad ${often}${since}: ${detail}`;
 }
@@ -230,6 +238,6 @@ function describeGood({ finished, faults, signals }: BakeCheck): string {
   const good = signals.flatMap(({ signal, requirement }) =>
     requirement === 'required' ? [signal] : [],
   );
-  const jobs = `${finished} customers' ${finished === 1 ? 'job' : 'jobs'} ended there; ${faults.reason}`;
+  const jobs = `${finished} customer ${finished === 1 ? 'job' : 'jobs'} finished there; ${faults.reason}`;
   return good.length === 0 ? jobs : `${jobs}; good: ${good.join(', ')}`;
 }

@@ -3,25 +3,24 @@ import { isRunnersFault } from '../health/runner-faults.ts';
 import type { FinishedJob } from '../registration.ts';
 import type { SignalReading } from './judge-bake.ts';
 
-/** One script that breaks is a script that broke. */
+/** A single broken script can fail twice by chance. */
 const leastFailures = 3;
 
 /**
- * Failures of the script on the promoted shard, beside those of the same jobs (project and name) on the
- * old one: an image without a tool fails scripts, and GitLab calls that the customer's. A customer who
- * has broken a script looks the same, which is why it is reported by default and decides nothing.
- *
- * A part of 1, as everywhere: the rate that is taken for usual is the upper 95 % bound of what the same
- * jobs had on the old shard (`upperBound`), and so many failures have to be rarer than `alpha` at it.
+ * Compares script failures on the promoted shard with those of the same jobs (project and name) on
+ * the old shard. An image without a tool fails scripts, and GitLab attributes these failures to the
+ * customer. A customer's own broken script has the same effect: by default, the signal only reports.
+ * The baseline rate is the upper 95 % bound of the same jobs on the old shard (`upperBound`). The
+ * failures count as too many if their probability at that rate is below `alpha` (a fraction of 1).
  */
 export function judgeFailures({
   jobs,
   before,
   alpha,
 }: {
-  /** Customers' jobs that have ended on the promoted shard. */
+  /** Customer jobs that finished on the promoted shard. */
   readonly jobs: readonly FinishedJob[];
-  /** Those that had ended on the old one before. */
+  /** Customers' jobs that had finished on the old shard before. */
   readonly before: readonly FinishedJob[];
 } & Pick<FaultRates, 'alpha'>): Pick<SignalReading, 'value' | 'detail'> {
   const known = new Set(before.map(keyOf));
@@ -31,26 +30,26 @@ export function judgeFailures({
   if (same.length === 0)
     return {
       value: 'unknown',
-      detail: 'no job that ran on the old shard has ended on the new one',
+      detail: 'no job that ran on the old shard has finished on the new one',
     };
   const failed = same.filter(isScripts);
   const failedBefore = past.filter(isScripts);
   const usual = upperBound(failedBefore.length, past.length);
-  const detail = `${failed.length} of ${same.length} jobs failed by their script, and ${failedBefore.length} of ${past.length} of the same jobs on the old shard`;
+  const detail = `${failed.length} of ${same.length} jobs failed in their script, compared with ${failedBefore.length} of ${past.length} of the same jobs on the old shard`;
   const isTooMany =
     distinct(failed) >= 2 &&
     failed.length >= leastFailures &&
     chanceOf(failed.length, same.length, usual) < alpha;
   const [first] = failed;
   if (!isTooMany || first === undefined) return { value: 'good', detail };
-  return { value: 'bad', detail: `${detail}, such as job ${first.id} "${first.name}"` };
+  return { value: 'bad', detail: `${detail}, for example job ${first.id} "${first.name}"` };
 }
 
 function isScripts(job: FinishedJob): boolean {
   return job.status === 'failed' && !isRunnersFault(job);
 }
 
-/** One job that a customer has broken, tried again and again, is one. */
+/** Counts different jobs: repeated retries of one broken job count once. */
 function distinct(jobs: readonly FinishedJob[]): number {
   return new Set(jobs.map(keyOf)).size;
 }

@@ -2,14 +2,20 @@ import type { WaitingJob, WaitingJobs } from '../registration.ts';
 import { formatDuration } from '../text/duration.ts';
 import type { SignalReading } from './judge-bake.ts';
 
-/** What one process has seen wait and begin; moments are milliseconds of a monotonic clock. */
+/**
+ * Waiting and started jobs that one process has observed; times are milliseconds of a monotonic
+ * clock.
+ */
 export interface WaitMemory {
   readonly firstCheckAt: number;
-  /** By the id of the job. */
+  /** Waits by job id. */
   readonly waiting: ReadonlyMap<string, Wait>;
-  /** Jobs that have begun on the promoted shard. */
+  /** Ids of jobs that started on the promoted shard. */
   readonly begun: ReadonlySet<string>;
-  /** When it was seen that one more had begun; absent: none has since the first look. */
+  /**
+   * Time of the check that last found a newly started job; absent if none started since the first
+   * check.
+   */
   readonly lastBegunAt?: number;
 }
 
@@ -21,12 +27,12 @@ interface Wait {
 export interface WaitCheck {
   readonly at: number;
   readonly waiting: readonly WaitingJob[];
-  /** Ids of all that runs or has run on the promoted shard, as far as it is listed. */
+  /** Ids of the listed jobs that run or ran on the promoted shard. */
   readonly begun: readonly string[];
   readonly unread: WaitingJobs['unread'];
 }
 
-/** Of a project that could not be read this time, what waited there before is taken to wait still. */
+/** Adds a check to the memory. Jobs of a project that could not be read count as still waiting. */
 export function rememberWaits(before: WaitMemory | undefined, look: WaitCheck): WaitMemory {
   const { at, waiting, begun, unread } = look;
   const seen = new Map<string, Wait>();
@@ -47,14 +53,14 @@ export function rememberWaits(before: WaitMemory | undefined, look: WaitCheck): 
 }
 
 export type StarvationReading = Pick<SignalReading, 'value' | 'detail'> & {
-  /** The one that has waited longest; only where it is bad. */
+  /** The job that has waited longest; present only if the reading is bad. */
   readonly job?: WaitingJob;
 };
 
 /**
- * Jobs that wait while the promoted shard starts none. A wait is counted by our own looks, from when
- * it was first seen or from the last job that began there: a shard that takes one job after the other
- * is slow, and starves nobody. Where jobs run there, they may fill it.
+ * Finds jobs that wait while the promoted shard starts none. A wait counts from the first check
+ * that found it, or from the last job start on the shard. A shard that starts one job after another
+ * is slow, but starves no job. Running jobs may occupy the whole shard.
  */
 export function judgeStarvation({
   memory,
@@ -64,9 +70,9 @@ export function judgeStarvation({
 }: {
   readonly memory: WaitMemory;
   readonly at: number;
-  /** `bake.signals.starvation`. */
+  /** Value of `bake.signals.starvation`. */
   readonly limitMs: number;
-  /** Customers' jobs that run there now. */
+  /** Number of customer jobs that run on the shard now. */
   readonly running: number;
 }): StarvationReading {
   const from = ({ seenAt }: Wait) => Math.max(seenAt, memory.lastBegunAt ?? seenAt);
@@ -76,16 +82,16 @@ export function judgeStarvation({
   const { job } = longest;
   const waitedMs = at - from(longest);
   const jobs = waits.length === 1 ? '1 job waits' : `${waits.length} jobs wait`;
-  const detail = `${jobs}, job ${job.id} "${job.name}" of ${job.project} for ${formatDuration(waitedMs)} while none began there`;
+  const detail = `${jobs}, job ${job.id} "${job.name}" of ${job.project} for ${formatDuration(waitedMs)} while none started there`;
   if (waitedMs < limitMs) {
-    // What waited already at our first look may have waited for hours.
+    // A job that already waited at the first check may have waited for hours.
     if (from(longest) > memory.firstCheckAt) return { value: 'good', detail };
-    const looked = `it is looked at for no longer, and ${formatDuration(limitMs)} are allowed`;
+    const looked = `it may have waited longer (allowed: ${formatDuration(limitMs)})`;
     return { value: 'unknown', detail: `${detail}; ${looked}` };
   }
   if (running > 0) {
     const busy = running === 1 ? '1 job runs' : `${running} jobs run`;
-    return { value: 'unknown', detail: `${detail}; ${busy} there and may fill it` };
+    return { value: 'unknown', detail: `${detail}; ${busy} there and may use its full capacity` };
   }
   return { value: 'bad', detail, job };
 }

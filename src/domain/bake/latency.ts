@@ -1,16 +1,16 @@
 import type { BakeSettings } from '../settings.ts';
 
-/** So many answers running have to be bad: a single one is a blink. */
+/** Consecutive bad responses for a verdict: a single one may be a blip. */
 export const badChecks = 3;
 
 /**
- * How long after it shows what is bad is a verdict, in milliseconds, while somebody looks and every
- * answer comes: the faults of jobs that have ended, and the slowest signal.
+ * Milliseconds from a problem's first appearance to its verdict if checks run and each gets a
+ * response: for failures of finished jobs, and for the slowest signal.
  */
 export function latencyOf({ pollMs, signals }: BakeSettings): {
   faultsMs: number;
   signalsMs: number;
-  /** Until jobs that wait for nothing that starts are bad; absent where nobody asks for them. */
+  /** Time until waiting jobs make the verdict bad; absent if starvation is not checked. */
   waitingMs?: number;
 } {
   const held = signals.prometheus.map(({ forMs }) => forMs + pollMs);
@@ -23,12 +23,15 @@ export function latencyOf({ pollMs, signals }: BakeSettings): {
   };
 }
 
-/** All of them are judged anew at each look, and each asks the registry for its jobs. */
+/**
+ * Limit on the number of checks: each new check evaluates all earlier ones and reads the registry's
+ * jobs.
+ */
 const mostChecks = 20_000;
 
 /**
- * How often it is looked at: no more often than is configured, and by whole seconds seldom enough for so
- * many looks until the end, or in the row of the slowest query.
+ * Returns the interval between checks: at least `pollMs`, and in whole seconds long enough to stay
+ * within `mostChecks` until the end, or within the slowest query's hold time.
  */
 export function pollOf({
   pollMs,

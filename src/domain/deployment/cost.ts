@@ -3,25 +3,33 @@ import { formatDuration } from '../text/duration.ts';
 import type { Deployment } from './record.ts';
 import { type BrokenJob, millisecondsBetween, withKeptIds } from './tally.ts';
 
-/** What a deployment cost its customers, for people and for later jobs. */
+/** Effects of a deployment on customers, for operators and later jobs. */
 export interface DeploymentCost {
-  /** Customers' jobs that ran on a shard while it drained, and ended as jobs do. Source: GitLab's list of the runner's jobs. */
+  /**
+   * Customer jobs that finished normally on a draining shard. Source: GitLab's list of the runner's
+   * jobs.
+   */
   readonly jobsFinished: number | 'unknown';
-  /** Killed by `drain.force_after`, gone with their host, failed by their runner, or cut off by us. Sources: GitLab, the host, EC2. */
+  /**
+   * Jobs killed by `drain.force_after`, lost with their host, failed by their runner, or ended by
+   * this deployment. Sources: GitLab, the host, EC2.
+   */
   readonly jobsBroken: number | 'unknown';
-  /** More jobs were seen than the record keeps ids of, so a later run may count one of them twice. */
+  /** Set if the record stores fewer ids than jobs were seen: a later run may count a job twice. */
   readonly jobsFinishedAtLeast?: true;
-  /** The same of those that were broken. */
+  /** Set if the record stores fewer ids than jobs were broken. */
   readonly jobsBrokenAtLeast?: true;
-  /** The first of those that were broken. */
+  /** The first broken jobs. */
   readonly broken: readonly BrokenJob[];
-  /** Seconds, 0 if no job waited. Source: GitLab's `queued_duration`. */
+  /** Longest wait in seconds; 0 if no job waited. Source: GitLab's `queued_duration`. */
   readonly longestWaitSeconds: number | 'unknown';
-  /** Seconds by our own clock, from the first apply to the proof that nothing of the old shard is left. */
+  /**
+   * Seconds on hosted-runner's clock, from the first apply to the proof that the old shard is gone.
+   */
   readonly twoShardsSeconds: number | 'unknown';
 }
 
-/** `now` counts where both shards still exist. */
+/** Calculates the cost; `now` ends the time with two shards if both still exist. */
 export function costOf(deployment: Deployment, now: string): DeploymentCost {
   return { ...jobsOf(deployment), ...timesOf(deployment, now) };
 }
@@ -33,7 +41,7 @@ function jobsOf({ retiring, tally }: Deployment): JobCounts {
   if (retiring === undefined && drain === undefined)
     return { jobsFinished: 0, jobsBroken: 0, broken: [] };
   if (drain === undefined) return { jobsFinished: 'unknown', jobsBroken: 'unknown', broken: [] };
-  // As a later run reads it, so that each run gives the same numbers.
+  // Limited like the record: every run then reports equal numbers.
   const { seen, seenBeyond, hidden, settled, broken, brokenBeyond } = withKeptIds(drain);
   if (hidden || !settled) return { jobsFinished: 'unknown', jobsBroken: 'unknown', broken };
   const count = broken.length + brokenBeyond;
@@ -63,7 +71,7 @@ function inSeconds(ms: number | undefined): number | 'unknown' {
   return ms === undefined ? 'unknown' : Math.round(ms / 1000);
 }
 
-/** Beyond what the record keeps the ids of, and beyond those that are named, a count is a lower bound. */
+/** Decides which counts are lower bounds: those beyond the stored ids or the named jobs. */
 function areAtLeast(cost: DeploymentCost): {
   readonly finished: boolean;
   readonly broken: boolean;
@@ -73,7 +81,7 @@ function areAtLeast(cost: DeploymentCost): {
   return { finished: jobsFinishedAtLeast === true, broken: jobsBrokenAtLeast === true || !isNamed };
 }
 
-/** For people: `41`, `at least 41` or `unknown`. */
+/** Formats counts for operators: `41`, `at least 41` or `unknown`. */
 export function formatJobCounts(cost: DeploymentCost): {
   readonly finished: string;
   readonly broken: string;
@@ -85,7 +93,7 @@ export function formatJobCounts(cost: DeploymentCost): {
   };
 }
 
-/** For a line of the record's history; `41+` is `at least 41`. */
+/** Formats a line of the record's history; `41+` means `at least 41`. */
 export function costInBrief(cost: DeploymentCost): string {
   const { jobsFinished, jobsBroken, longestWaitSeconds, twoShardsSeconds } = cost;
   const { finished, broken } = areAtLeast(cost);
@@ -96,7 +104,7 @@ export function costInBrief(cost: DeploymentCost): string {
 const brief =
   /^jobs=(?:(\d+)(\+?)|unknown) broken=(\d+\+?|unknown) wait=(?:(\d+)s|unknown) two_shards=(?:(\d+)s|unknown)$/;
 
-/** The same line for people; what is no such line as it is. */
+/** Formats a history line for operators; any other text stays unchanged. */
 export function formatCostInBrief(text: string): string {
   const found = brief.exec(text);
   if (found === null) return text;
@@ -110,7 +118,9 @@ export function formatCostInBrief(text: string): string {
   ].join('; ');
 }
 
-/** For later jobs and other programs: whole numbers, `at_least_41`, or `unknown`. */
+/**
+ * Formats values for later jobs and other programs: whole numbers, `at_least_41`, or `unknown`.
+ */
 export function costValues(cost: DeploymentCost) {
   const { finished, broken } = areAtLeast(cost);
   return {
@@ -123,13 +133,13 @@ export function costValues(cost: DeploymentCost) {
 
 const whys: Readonly<Record<BrokenJob['why'], string>> = {
   killed: 'killed by drain.force_after',
-  host_gone: 'gone with its host',
+  host_gone: 'lost with its host',
   registry_only: 'lost: GitLab still listed it as running and will drop it',
-  runner_failed: 'failed by its runner',
-  ended_by_us: 'cut off by this deployment, which had ended its runner',
+  runner_failed: 'failed because of its runner',
+  ended_by_us: 'interrupted by this deployment, which had ended its runner',
 };
 
-/** Sentences without their full stop, for a summary. */
+/** Formats sentences for a summary, without a full stop. */
 export function describeCost(cost: DeploymentCost): readonly string[] {
   const { jobsFinished, broken, longestWaitSeconds, twoShardsSeconds } = cost;
   const finished = `${areAtLeast(cost).finished ? 'at least ' : ''}${countedOrUnknown(jobsFinished)}`;
@@ -138,7 +148,7 @@ export function describeCost(cost: DeploymentCost): readonly string[] {
     ...broken.map(
       ({ id, why, url }) => `job ${id} was ${whys[why]}${url === undefined ? '' : `: ${url}`}`,
     ),
-    `${longestWaitSeconds === 0 ? "no customer's job waited" : `longest wait of a customer's job: ${duration(longestWaitSeconds)}`}; time with two shards: ${duration(twoShardsSeconds)}`,
+    `${longestWaitSeconds === 0 ? 'no customer job waited' : `longest wait of a customer job: ${duration(longestWaitSeconds)}`}; time with two shards: ${duration(twoShardsSeconds)}`,
   ];
 }
 

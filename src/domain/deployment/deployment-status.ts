@@ -1,13 +1,15 @@
 import { isShard, otherShard, type Shard, type ShardPair } from '../shard.ts';
 import { parseJson } from '../text/json.ts';
 
-/** What `deployment_status` says. People edit it by hand, so anything but the two valid texts is told apart. */
+/**
+ * Content of `deployment_status`. Operators edit it, so all but the two valid texts are `invalid`.
+ */
 export type Status =
   | { readonly kind: 'absent' }
   | { readonly kind: 'known'; readonly active: Shard; readonly inactive: Shard }
   | { readonly kind: 'invalid'; readonly reason: string };
 
-/** Tolerates spacing, key order and nothing else. */
+/** Parses the status; tolerates only spacing and key order. */
 export function parseStatus(text: string | undefined, shards: ShardPair): Status {
   if (text === undefined) return { kind: 'absent' };
   if (text.trim() === '') return invalid('it is empty');
@@ -31,7 +33,7 @@ export function parseStatus(text: string | undefined, shards: ShardPair): Status
   if (!isShard(shards, inactive))
     return invalid(`inactive_shard is the unknown shard ${quote(inactive)}`);
   if (keysOf(text) > 2) return invalid('it names a key twice');
-  if (active === inactive) return invalid(`both shards are said to be ${quote(active)}`);
+  if (active === inactive) return invalid(`both shards are named ${quote(active)}`);
   return { kind: 'known', active, inactive };
 }
 
@@ -39,7 +41,7 @@ export function formatStatus(shards: ShardPair, active: Shard): string {
   return JSON.stringify({ active_shard: active, inactive_shard: otherShard(shards, active) });
 }
 
-/** Parameter Store's guard against a slip of the hand; an RE2-compatible pattern. */
+/** Pattern with which Parameter Store refuses typos; RE2-compatible. */
 export function statusPattern([one, two]: ShardPair): string {
   const entry = (key: string) => `"${key}"\\s*:\\s*"(?:${one}|${two})"`;
   const forward = `${entry('active_shard')}\\s*,\\s*${entry('inactive_shard')}`;
@@ -47,7 +49,9 @@ export function statusPattern([one, two]: ShardPair): string {
   return `^\\s*\\{\\s*(?:${forward}|${backward})\\s*\\}\\s*$`;
 }
 
-/** JSON lets the last of two equal keys win, and a person may have meant the first. */
+/**
+ * Counts the keys: in JSON the last of two equal keys wins, but an operator may mean the first.
+ */
 function keysOf(text: string): number {
   return text.match(/"\s*:/g)?.length ?? 0;
 }

@@ -5,21 +5,21 @@ import type { OwnerState } from './lock/pipeline-state.ts';
 import { type DeploymentRecord, expectedActive } from './record.ts';
 import { isPastQuarantine } from './stages-and-steps.ts';
 
-/** What `prepare` decides. Every other stage follows the record and never decides a direction. */
+/** Decision of `prepare`. All other stages follow the record and never decide a direction. */
 export type Direction =
   | OwnDirection
   | { readonly kind: 'superseded'; readonly reason: string }
-  /** `isUnknown`: its CI does not report whether the pipeline can still act. */
+  /** `isUnknown`: the CI does not report whether the pipeline can still act. */
   | { readonly kind: 'busy'; readonly reason: string; readonly isUnknown?: true }
   | {
       readonly kind: 'contradiction';
       readonly reason: string;
       readonly statusShard?: Shard;
-      /** Which shard the record expects the status to name. */
+      /** The shard that the status should name according to the record. */
       readonly expected?: Shard;
     };
 
-/** What is left for a pipeline that neither another one nor a contradiction stops. */
+/** Decision if neither another pipeline nor a contradiction stops this pipeline. */
 export type OwnDirection =
   | {
       readonly kind: 'begin';
@@ -36,13 +36,13 @@ export interface DirectionFacts {
   readonly run: { readonly deploymentId: string; readonly pipelineCreatedAt: string };
   readonly status: Status;
   readonly record: DeploymentRecord | undefined;
-  /** How many registrations carry each shard's description. */
+  /** Number of runners that carry each shard's description. */
   readonly registrations: Readonly<Record<string, number>>;
-  /** Shards that are proven to serve, or open, contacted and not known to have ended. */
+  /** Shards that are verified, or unpaused, contacted and not known to have ended. */
   readonly serving: readonly Shard[];
-  /** Shards of which nothing can take a job: no machine is left, or every process has ended. */
+  /** Shards that cannot accept a job: no machine is left, or every process has ended. */
   readonly ended: readonly Shard[];
-  /** What the CI says of the record's pipeline; asked only where it is another's and unfinished. */
+  /** The CI's report on the recorded pipeline; read only for another, unfinished pipeline. */
   readonly owner?: OwnerState;
 }
 
@@ -58,7 +58,7 @@ export function chooseDirection(facts: DirectionFacts): Direction {
   return nextDeployment(facts, record);
 }
 
-/** What this id may do at all, whatever the world looks like. */
+/** Decides from the deployment's id alone; undefined if other facts must decide. */
 export function judgeOwnId(
   record: DeploymentRecord,
   run: DirectionFacts['run'],
@@ -66,14 +66,17 @@ export function judgeOwnId(
   const { deployment } = record;
   if (deployment.id === run.deploymentId) {
     if (deployment.phase === 'done') return finished(run.deploymentId);
-    return { kind: 'resume', reason: `deployment ${deployment.id} is ${deployment.phase}` };
+    return {
+      kind: 'resume',
+      reason: `deployment ${deployment.id} is in phase ${deployment.phase}`,
+    };
   }
   if (record.history.some((past) => past.id === run.deploymentId))
     return finished(run.deploymentId);
   if (Date.parse(run.pipelineCreatedAt) <= Date.parse(deployment.pipelineCreatedAt)) {
     return {
       kind: 'superseded',
-      reason: `its pipeline was created ${run.pipelineCreatedAt}, the one of ${deployment.id} ${deployment.pipelineCreatedAt}`,
+      reason: `this pipeline was created at ${run.pipelineCreatedAt}, the pipeline of ${deployment.id} at ${deployment.pipelineCreatedAt}`,
     };
   }
   return undefined;
@@ -83,7 +86,7 @@ function finished(id: string): Direction {
   return { kind: 'finished', reason: `deployment ${id} is done` };
 }
 
-/** Where status and record do not tell the same story; every stage stops there. */
+/** Returns the contradiction between status and record, at which every stage stops. */
 export function contradictionWithStatus(
   { status }: Pick<DirectionFacts, 'status'>,
   record: DeploymentRecord,
@@ -99,12 +102,12 @@ export function contradictionWithStatus(
   const { retiring, candidate, kind } = record.deployment;
   if (expected === 'either' && (activeNow === (retiring ?? 'none') || activeNow === candidate))
     return undefined;
-  // Of the one that the status named an activation has found nothing left, so that nothing retires.
+  // An activation found nothing left of the shard in the status, so no shard retires.
   if (expected !== candidate && kind === 'activate' && retiring === undefined) return undefined;
   const wanted = expected === 'either' ? (retiring ?? 'none') : expected;
   return {
     kind: 'contradiction',
-    reason: `deployment_status says ${activeNow === 'none' ? 'nothing' : `${activeNow} is active`}, the record expects ${wanted === 'none' ? 'no status yet' : wanted}`,
+    reason: `deployment_status: ${activeNow === 'none' ? 'nothing' : `${activeNow} is active`}; the record expects ${wanted === 'none' ? 'no status yet' : wanted}`,
     ...(activeNow === 'none' ? {} : { statusShard: activeNow }),
     ...named,
   };
@@ -121,27 +124,27 @@ function directionWithoutRecord(facts: DirectionFacts): Direction {
       return {
         kind: 'begin',
         candidate: shards[0],
-        reason: 'first deployment: no status, no record, no registration',
+        reason: 'first deployment: no status, no record, no runner',
       };
     }
     return {
       kind: 'contradiction',
-      reason: `there is no status and no record, but a registration of ${known.join(' and ')}`,
+      reason: `there is no status and no record, but there is a runner of ${known.join(' and ')}`,
     };
   }
   const { active, inactive } = status;
-  // What is dead by two sources serves whatever the status may have meant: nothing is lost by another.
+  // A disproven shard accepts no job anyway: replacing it loses nothing.
   const isDead = ended.includes(active);
   if (!serving.includes(active) && !isDead) {
     return {
       kind: 'contradiction',
-      reason: `there is no record, and ${active}, active by its status, is not proven to serve`,
+      reason: `there is no record, and ${active}, active by its status, is not verified`,
     };
   }
   if (known.includes(inactive)) {
     return {
       kind: 'contradiction',
-      reason: `there is no record, and the inactive ${inactive} has a registration`,
+      reason: `there is no record, but the inactive ${inactive} has a runner`,
     };
   }
   return {
@@ -149,18 +152,18 @@ function directionWithoutRecord(facts: DirectionFacts): Direction {
     candidate: inactive,
     retiring: active,
     reason: isDead
-      ? `${active} is active and cannot serve any more; another one takes its place`
-      : `${active} is active; the stack is taken over as it is`,
+      ? `${active} is active but can no longer accept jobs; the other shard replaces it`
+      : `${active} is active; the stack is adopted as it is`,
   };
 }
 
 function judgeAdoption(record: DeploymentRecord, owner: OwnerState | undefined): Direction {
   const { id, phase, candidate } = record.deployment;
   if (owner?.kind !== 'over') {
-    const reason = owner?.reason ?? 'nobody was asked';
+    const reason = owner?.reason ?? 'its pipeline was not queried';
     return {
       kind: 'busy',
-      reason: `deployment ${id} is ${phase} and its pipeline is not proven to be over: ${reason}`,
+      reason: `deployment ${id} is in phase ${phase}, and its pipeline may still be running: ${reason}`,
       ...(owner?.kind === 'alive' ? {} : { isUnknown: true as const }),
     };
   }
@@ -173,15 +176,15 @@ function judgeAdoption(record: DeploymentRecord, owner: OwnerState | undefined):
   if (isBaking(record.deployment)) {
     return {
       kind: 'busy',
-      reason: `deployment ${id} still watches ${candidate} under customers' jobs`,
+      reason: `the bake of ${candidate} in deployment ${id} has not ended`,
     };
   }
   const finishOnly = isPastQuarantine(phase);
-  const what = finishOnly ? 'is finished first' : `is taken over with its candidate ${candidate}`;
+  const what = finishOnly ? 'is finished first' : `is adopted with its candidate ${candidate}`;
   return {
     kind: 'adopt',
     finishOnly,
-    reason: `deployment ${id} is ${phase}, its pipeline is over (${owner.reason}); it ${what}`,
+    reason: `deployment ${id} is in phase ${phase}, its pipeline has ended (${owner.reason}); it ${what}`,
   };
 }
 
@@ -192,6 +195,6 @@ function nextDeployment({ shards }: DirectionFacts, record: DeploymentRecord): D
     kind: 'begin',
     candidate,
     retiring: active,
-    reason: `${active} is active since ${record.deployment.phaseAt.slice(0, 10)}`,
+    reason: `${active} has been active since ${record.deployment.phaseAt.slice(0, 10)}`,
   };
 }

@@ -1,29 +1,35 @@
-/** What the last apply of a shard did. */
+/** Result of a shard's last apply. */
 export interface LastApply {
   readonly at: string;
   readonly added?: number;
   readonly changed?: number;
   readonly destroyed?: number;
-  /** Digest of what its plan changed in place. */
+  /** Digest of the changes that its plan made in place. */
   readonly updates?: string;
-  /** The resources that it changed just as the apply before it did, if it changed nothing else. */
+  /** Resources that it changed exactly as the previous apply did, if it changed nothing else. */
   readonly repeated?: string;
 }
 
-/** An apply changed something unless its driver says that all counts are zero. */
+/**
+ * Returns whether an apply changed something: it did, unless its driver reports zero for all
+ * counts.
+ */
 export function changedSomething(apply: Omit<LastApply, 'at'>): boolean {
   const counts = [apply.added, apply.changed, apply.destroyed];
   return !counts.every((count) => count === 0);
 }
 
-/** Whether an apply is a reason for another try. One that repeats the changes of the apply before it is none. */
+/**
+ * Returns whether an apply justifies another attempt. Repeating the previous apply's changes does
+ * not.
+ */
 export function broughtChange(apply: LastApply): boolean {
   return apply.repeated === undefined && changedSomething(apply);
 }
 
-/** What is reported of an apply that is no reason for another try. */
+/** Formats the result of an apply that does not justify another attempt. */
 export function describeNoChange({ repeated }: Pick<LastApply, 'repeated'>): string {
   return repeated === undefined
     ? 'changed nothing'
-    : `only repeated what each plan changes (${repeated})`;
+    : `only repeated the changes of each plan (${repeated})`;
 }

@@ -3,7 +3,7 @@ import type { Registration } from '../registration.ts';
 import type { RegistryTerms } from '../registry-terms.ts';
 import type { DeploymentRecord, ShardEntry } from './record.ts';
 
-/** What has to happen to the candidate's registration and token. */
+/** Required action for the candidate's runner and token. */
 export type Onboarding =
   | { readonly kind: 'create'; readonly remove: readonly Registration[]; readonly reason: string }
   | {
@@ -29,14 +29,14 @@ export type OnboardingRefusal = 'TokenLost' | 'DuplicateRegistrations' | 'Foreig
 export interface OnboardingFacts {
   readonly words: RegistryTerms;
   readonly entry: ShardEntry;
-  /** All registrations with the shard's description. */
+  /** All runners with the shard's description. */
   readonly registrations: readonly Registration[];
   readonly tokenPresent: boolean;
-  /** Whether a token ends by itself, so that hosts that are still to boot need a new one. */
+  /** Whether tokens expire: hosts that have not booted yet then need a new one. */
   readonly tokensExpire?: boolean;
-  /** Whether the token that is there has ended by itself, so that no host can use it any more. */
+  /** Whether the stored token has expired: no host can use it any more. */
   readonly tokenEnded?: boolean;
-  /** Tells our own registrations by their note. */
+  /** Identifies runners of hosted-runner by their note. */
   readonly hasOwnMark: (registration: Registration) => boolean;
 }
 
@@ -47,7 +47,7 @@ export function planOnboarding(facts: OnboardingFacts): Onboarding {
   if (foreign[0] !== undefined) {
     return refuse(
       'ForeignRegistration',
-      `${words.registration} ${foreign[0].id} has the candidate's description and is not ours`,
+      `${words.registration} ${foreign[0].id} has the candidate's description, but hosted-runner did not create it`,
     );
   }
   const contacted = registrations.filter(
@@ -68,8 +68,8 @@ export function planOnboarding(facts: OnboardingFacts): Onboarding {
       remove,
       reason:
         entry.registration === undefined
-          ? 'there is none'
-          : `${words.registration} ${entry.registration} is gone`,
+          ? `it had no ${words.registration}`
+          : `${words.registration} ${entry.registration} no longer exists`,
     };
   }
   if (facts.tokensExpire === true) {
@@ -77,7 +77,7 @@ export function planOnboarding(facts: OnboardingFacts): Onboarding {
       kind: 'reset_token',
       registration: kept,
       remove,
-      reason: 'a token for registering ends after an hour',
+      reason: 'a registration token expires after an hour',
     };
   }
   if (facts.tokenEnded === true)
@@ -87,7 +87,7 @@ export function planOnboarding(facts: OnboardingFacts): Onboarding {
       kind: 'keep',
       registration: kept,
       remove,
-      reason: `${words.registration} ${kept.id} and its token are there`,
+      reason: `${words.registration} ${kept.id} and its token exist`,
     };
   }
   if (!contacted.includes(kept)) {
@@ -99,21 +99,21 @@ export function planOnboarding(facts: OnboardingFacts): Onboarding {
     };
   }
   if (tokenPresent) {
-    // A manager that contacted can only have read its token from Parameter Store.
+    // A manager with a contact can only have read its token from Parameter Store.
     return {
       kind: 'keep',
       registration: kept,
       remove,
-      reason: `${words.registration} ${kept.id} was contacted with the token that is there`,
+      reason: `${words.registration} ${kept.id} was contacted with the stored token`,
     };
   }
   return refuse(
     'TokenLost',
-    `a ${words.manager} uses the token of ${words.registration} ${kept.id}, and Parameter Store has it no more`,
+    `a ${words.manager} uses the token of ${words.registration} ${kept.id}, but Parameter Store no longer has it`,
   );
 }
 
-/** As long as no host has used it, another one takes its place; what a host has, nobody can give it again. */
+/** Replaces the token if no host has used it. A host that has used it cannot get another. */
 function withoutUsableToken({
   kept,
   remove,
@@ -126,8 +126,8 @@ function withoutUsableToken({
   words: RegistryTerms;
 }): Onboarding {
   const token = `the token of ${words.registration} ${kept.id}`;
-  if (isUsed) return refuse('TokenLost', `${token}, which a ${words.manager} uses, has ended`);
-  const reason = `${token} has ended before any ${words.manager} used it`;
+  if (isUsed) return refuse('TokenLost', `${token}, which a ${words.manager} uses, has expired`);
+  const reason = `${token} has expired before any ${words.manager} used it`;
   return { kind: 'reset_token', registration: kept, remove, reason };
 }
 
@@ -137,7 +137,9 @@ function refuse(code: OnboardingRefusal, reason: string): Onboarding {
 
 const markPrefix = 'hosted-runner-deploy';
 
-/** Put into a registration's note, so that it is known as ours without any record. */
+/**
+ * Returns the mark for a runner's note: it identifies runners of hosted-runner without a record.
+ */
 export function registrationMark(deploymentId: string): string {
   return `${markPrefix} deployment=${deploymentId}`;
 }
@@ -146,7 +148,10 @@ export function hasRegistrationMark(note: string): boolean {
   return note.startsWith(`${markPrefix} `);
 }
 
-/** Whether a deployment that the record knows has made it: two accounts may share a group and the name of a runner. */
+/**
+ * Returns whether a recorded deployment created the runner: two accounts may share a group and a
+ * runner name.
+ */
 export function isMadeByOneOf(
   { deployment, history }: Pick<DeploymentRecord, 'deployment' | 'history'>,
   { note }: Pick<Registration, 'note'>,
@@ -155,7 +160,10 @@ export function isMadeByOneOf(
   return [deployment, ...history].some(({ id }) => made === registrationMark(id));
 }
 
-/** Ours, and no host has its token: of a request that came twice, or of a run that ended before the record had it. */
+/**
+ * Returns whether hosted-runner created the runner and no host has its token: the request arrived
+ * twice, or the run ended before the record stored it.
+ */
 export function isTwin({ contacted, note }: Pick<Registration, 'contacted' | 'note'>): boolean {
   return !contacted && hasRegistrationMark(note);
 }

@@ -3,20 +3,22 @@ import type { Shard } from '../shard.ts';
 import { hasRegistrationMark } from './onboarding.ts';
 import { type DeploymentRecord, shardEntry, withShard } from './record.ts';
 
-/** How a registration was before an activation took it. */
+/** Settings of a runner before an activation changed them. */
 export interface OriginalRouting {
-  /** Absent where the record has no room for them. */
+  /** Absent if the record has no space for them. */
   readonly tags?: readonly string[];
   readonly runUntagged: boolean;
   readonly paused: boolean;
-  /** Nothing else of its shard is left: it is being given this back, or has it, and is a person's again. */
+  /** Set when the rest of the shard is removed: the settings are being restored, or were. */
   readonly isRestoring?: true;
 }
 
-/** More of them would leave the record, of 4096 bytes, no room for what it is for. */
+/** Limit of tags: more would fill the record of 4096 bytes. */
 const mostBytesOfTags = 512;
 
-/** What a way back gives back to a registration that an activation takes; undefined for what is ours. */
+/**
+ * Returns the settings to restore after an activation; undefined for a runner of hosted-runner.
+ */
 export function originalRouting({
   registration: { id, note, tags, runUntagged, paused },
   shard,
@@ -33,21 +35,21 @@ export function originalRouting({
   return { ...(fits ? { tags } : {}), runUntagged, paused };
 }
 
-/** What is taken once more is given back once more. */
+/** Removes the mark of the restore: a runner that is activated again is restored again. */
 function withoutRestoring(before: OriginalRouting | undefined): OriginalRouting | undefined {
   if (before === undefined) return undefined;
   const { isRestoring: _, ...kept } = before;
   return kept;
 }
 
-/** Written before anything of it is given back, so that no later run takes it again. */
+/** Marks the restore before it starts: no later run then takes the runner again. */
 export function withRestoring(record: DeploymentRecord, shard: Shard): DeploymentRecord {
   const { routingBefore } = shardEntry(record, shard);
   if (routingBefore === undefined) return record;
   return withShard(record, shard, { routingBefore: { ...routingBefore, isRestoring: true } });
 }
 
-/** From its promotion on it is the shard's, whoever has made it. */
+/** Removes the earlier settings: from its promotion on, the runner belongs to the shard. */
 export function withoutOriginalRouting(record: DeploymentRecord, shard: Shard): DeploymentRecord {
   const { routingBefore: _, ...entry } = shardEntry(record, shard);
   return { ...record, shards: { ...record.shards, [shard]: entry } };

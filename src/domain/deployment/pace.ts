@@ -1,49 +1,51 @@
 /**
- * How soon to look again, for every wait of the program. A wait is coarse until something moves and
- * fine once the next answer may be the one that is waited for, so that it follows the fact without
- * burning the API's quota. It slows down again when the fact does not come: after an hour nobody
- * minds another few seconds.
+ * Hint for the next check, used by every wait of hosted-runner. Polling is slow until something
+ * changes, and fast while the next response may be the expected one. This saves API quota. A fast
+ * poll slows down again if the event does not occur: after an hour, a few seconds do not matter.
  */
 export type PollHint =
-  /** Nothing moves yet: a host boots. */
+  /** Nothing has changed yet: a host boots. */
   | { readonly kind: 'booting' }
-  /** The first sign is there; the rest takes seconds to minutes. */
+  /** A first sign has been observed; the rest takes seconds to minutes. */
   | { readonly kind: 'progressing'; readonly forMs?: number }
-  /** Any answer may be the last one, for so long by now. `slowestMs`: the longest pause; absent: one poll. */
+  /**
+   * Any response may be the last one, for `forMs` already. `slowestMs`: longest pause; default: one
+   * poll.
+   */
   | { readonly kind: 'imminent'; readonly forMs: number; readonly slowestMs?: number }
-  /** Usually there at once; each look that was in vain makes it less likely. */
+  /** Usually available at once; each check in vain makes it less likely. */
   | { readonly kind: 'fresh'; readonly looks: number }
   /**
-   * Not before then; a time longer than `mostMs` is checked in steps of its half, in case something has come
-   * between. Absent: 20 s.
+   * Waits for `inMs`. A time above `mostMs` (default: 20 s) is checked in steps of half of it,
+   * because the state may change meanwhile.
    */
   | { readonly kind: 'at'; readonly inMs: number; readonly mostMs?: number }
-  /** Not before then, and nothing is looked at between: the look is itself a request that counts. */
+  /** Waits for `againInMs` without earlier checks: each check is a request that counts. */
   | { readonly kind: 'after'; readonly againInMs: number }
-  /** So often in a row nobody answered: an error, and many may have it at once. */
+  /** Number of consecutive checks without a response: an error that many runs may have at once. */
   | { readonly kind: 'failing'; readonly times: number; readonly fraction: number };
 
 export interface Cadence {
-  /** What is configured: `healthcheck.poll`, `drain.poll`. */
+  /** Configured interval: `healthcheck.poll`, `drain.poll`. */
   readonly pollMs: number;
-  /** Where it is finer than that. */
+  /** Shorter interval for an imminent event. */
   readonly fineMs?: number;
 }
 
-/** A near fact is looked for at the fine cadence for so long before it slows down. */
+/** Time for which an imminent event is polled at the fine interval. */
 const patienceMs = 120_000;
-/** Then a look follows after this part of the time waited: nobody waits 5 % longer than necessary. */
+/** Later pauses as a fraction of the elapsed time: at most 5 % longer than necessary. */
 const slowdown = 0.05;
-/** The same of a fact that is only coming; what it is late by, the canary makes use of. */
+/** Fraction for an event that is only approaching; the canary uses the delay. */
 const comingSlowdown = 0.2;
 const comingFactor = 2;
-/** Nothing is decided by a host that boots; its first sign is all that is missed. */
+/** A booting host decides nothing: only its first sign may be noticed late. */
 const farFactor = 3;
 const growth = 1.6;
 const longestDueMs = 20_000;
 const longestBlindMs = 60_000;
 
-/** Milliseconds until the next look: never more than three polls, save after errors. */
+/** Returns the milliseconds until the next check: at most three polls, except after errors. */
 export function pauseBefore(hint: PollHint, { pollMs, fineMs = pollMs }: Cadence): number {
   const fine = Math.min(fineMs, pollMs);
   switch (hint.kind) {
@@ -63,7 +65,7 @@ export function pauseBefore(hint: PollHint, { pollMs, fineMs = pollMs }: Cadence
       return Math.min(pollMs, fine * growth ** hint.looks);
     case 'at': {
       const { inMs, mostMs = longestDueMs } = hint;
-      // A timer may fire a fraction too soon, and then the look that counts would have to be made twice.
+      // A timer may fire slightly early, and the deciding check would then be needed twice.
       return Math.ceil(inMs > mostMs ? mostMs / 2 : inMs) + 1;
     }
     case 'after':

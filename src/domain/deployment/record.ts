@@ -7,15 +7,15 @@ import type { OriginalRouting } from './original-routing.ts';
 import { isBefore, type Phase } from './stages-and-steps.ts';
 import { type Tally, tallyPhase } from './tally.ts';
 
-/** Our journal of the deployment, `deployment_record`. Immutable; a change makes a new one. */
+/** Deployment record, `deployment_record`. Immutable: a change creates a new object. */
 export interface DeploymentRecord {
   readonly deployment: Deployment;
   readonly shards: Readonly<Record<string, ShardEntry>>;
   /** The last deployments, newest first. */
   readonly history: readonly FinishedDeployment[];
   /**
-   * ISO 8601, our own clock: when the registry last took no writes of anybody. It only goes up: a
-   * runner that was refused then stays silent for a while, whoever looks.
+   * ISO 8601, hosted-runner's clock: when the registry last refused writes. It never decreases: a
+   * refused runner then sends no request for a while.
    */
   readonly writesRefusedAt?: string;
   /** Deployments that were rolled back, newest first. */
@@ -32,44 +32,47 @@ export interface Deployment {
   readonly pipelineUrl?: string;
   readonly by: string;
   readonly candidate: Shard;
-  /** Absent in a stack's first deployment. */
+  /** Absent in the first deployment of a stack. */
   readonly retiring?: Shard;
   readonly phase: Phase;
   /** ISO 8601. */
   readonly phaseAt: string;
   readonly startedAt: string;
   readonly awaitsApproval?: true; // An approval comes between healthy and promote.
-  /** Of `deployment_status`, as the promotion found it: what was written to it since tells who switched. */
+  /** Version of `deployment_status` before the promotion: a later one identifies the switch. */
   readonly statusVersion?: number;
   readonly tally?: Tally;
-  /** ISO 8601: when the retiring shard's processes were first told to end; before that silence is no sign of it. */
+  /**
+   * ISO 8601: first stop signal to the retiring shard. Only after it may a missing response mean an
+   * end.
+   */
   readonly stoppingAt?: string;
-  /** Whenever the retiring shard was opened again, because the other one was not proven to serve. */
+  /** Reopens of the retiring shard, made because the candidate was not verified. */
   readonly reopened?: ReopenNote;
   readonly bake?: BakeNote;
-  /** Of a rollback that a bake's verdict has begun; there is never a second one. `status --json` has this name. */
+  /** Rollback that a bake's verdict started, at most once. `status --json` uses this name. */
   readonly autoRollback?: AutoRollback;
-  /** Of what the last apply of its candidate has built. */
+  /** Fingerprint of the candidate's last apply. */
   readonly fingerprint?: Fingerprint;
 }
 
 export interface ReopenNote {
   readonly times: number;
-  /** Of the last time, ISO 8601. */
+  /** Time of the last reopen, ISO 8601. */
   readonly at: string;
   readonly why: string;
 }
 
-/** So often opened again, a shard is not closed once more: a person decides. */
+/** Returns whether a shard was reopened too often to be paused again: an operator decides. */
 export function isLeftToOperator(times: number): boolean {
   return times >= 2;
 }
 
-/** Whether a shard's runner accepts jobs, as far as the deployments of its stack have changed that. */
+/** Whether a shard's runner accepts jobs, as far as deployments of its stack changed that. */
 export interface Intake {
   /** `pausing`: a pause may be in effect, or may still take effect. `paused`: it was confirmed. */
   readonly state: 'accepting' | 'pausing' | 'paused';
-  /** `unknown`: a pause of hosted-runner had no response, and an operator's pause looks the same. */
+  /** `unknown`: a pause got no response, and an operator's pause has the same effect. */
   readonly by: 'deployment' | 'operator' | 'unknown';
   /** ISO 8601. */
   readonly since: string;
@@ -77,39 +80,41 @@ export interface Intake {
 
 export interface ShardEntry {
   readonly registration?: RegistrationId;
-  /** Whether the token of that registration was written to Parameter Store. */
+  /** Whether that runner's token was written to Parameter Store. */
   readonly tokenWritten: boolean;
-  /** ISO 8601: when that token ends by itself, as the registry said when it was made. */
+  /** ISO 8601: expiry of that token, as the registry reported it at its creation. */
   readonly tokenEndsAt?: string;
   /**
-   * Whether that registration was ever seen contacted, or with a manager. Never taken back: up to 18.0
-   * GitLab forgets the contact with the last manager.
+   * Whether that runner ever had a contact or a manager. Never reset: up to 18.0, GitLab forgets
+   * the contact with the last manager.
    */
   readonly contacted?: boolean;
-  /** Managers with a higher id were born by the last apply. */
+  /** Managers with a higher id were created by the last apply. */
   readonly highestWorkerBeforeApply?: number;
-  /** The newest canary when the last apply ended: only a later start is evidence. */
+  /** The newest canary at the end of the last apply: only a later start is evidence. */
   readonly canaryAtApply?: { readonly id: string; readonly started: boolean };
   readonly unhealthyInARow: number;
   readonly lastApply?: LastApply;
-  /** Whether a production tag was ever written for this registration. */
+  /** Whether a production tag was ever written for this runner. */
   readonly productionTag: boolean;
   readonly evidence?: EvidenceNote;
-  /** Of a registry whose workers are removed one by one before their processes are stopped. */
+  /**
+   * Removal of workers one by one, for a registry that requires it before their processes stop.
+   */
   readonly removal?: RemovalNote;
-  /** Absent until a deployment pauses the shard. Read by `shard-intake.ts` alone. */
+  /** Absent until a deployment pauses the shard. Only `shard-intake.ts` reads it. */
   readonly intake?: Intake;
-  /** Of a registration that a person has made: it is given this back, and never removed, until it is promoted. */
+  /** Settings to restore on an operator's runner; until its promotion, it is never removed. */
   readonly routingBefore?: OriginalRouting;
 }
 
-/** When the removal of the workers began, and when the last one was gone. ISO 8601. */
+/** Start and end of the removal of the workers. ISO 8601. */
 export interface RemovalNote {
   readonly began: string;
   readonly ended?: string;
 }
 
-/** What a promotion may rest on. */
+/** Evidence on which a promotion may rely. */
 export interface EvidenceNote {
   readonly at: string;
   readonly workers: readonly number[];
@@ -121,9 +126,9 @@ export interface FinishedDeployment {
   readonly kind: DeploymentKind;
   readonly candidate: string;
   readonly finishedAt: string;
-  /** In a few words, e.g. `jobs=3 broken=0 wait=41s two_shards=1260s`. */
+  /** Summary such as `jobs=3 broken=0 wait=41s two_shards=1260s`. */
   readonly cost?: string;
-  /** While its bake went on: by the verdict, or by a person. */
+  /** Rolled back during its bake, by the verdict or by an operator. */
   readonly isRolledBack?: true;
 }
 
@@ -162,7 +167,7 @@ export function withChange(before: ShardEntry, change: Partial<ShardEntry>): Sha
   return { ...(isAnother ? withoutContact(before) : before), ...change };
 }
 
-/** A token that was just made, and is not stored yet: what was known of the older one is no more. */
+/** Notes a new token that is not stored yet, and removes all facts about the previous one. */
 export function withNewToken(
   record: DeploymentRecord,
   shard: Shard,
@@ -177,7 +182,7 @@ export function withNewToken(
   });
 }
 
-/** What was seen of one registration says nothing of the next. */
+/** Removes observations of one runner, because they do not apply to the next. */
 function withoutContact({
   contacted: _,
   tokenEndsAt: __,
@@ -188,7 +193,7 @@ function withoutContact({
   return entry;
 }
 
-/** Every shard whose registration is among them was contacted, from now on. */
+/** Notes the contact of every shard whose runner is in `contacted`. */
 export function withContacts(
   record: DeploymentRecord,
   contacted: ReadonlySet<string>,
@@ -213,7 +218,9 @@ export function withDeployment(
   return { ...record, deployment: { ...record.deployment, ...change } };
 }
 
-/** Forgets what was known of a shard that no longer exists; the verdicts in a row stay, and how it was drained. */
+/**
+ * Resets a shard that no longer exists, except its consecutive verdicts and its drain's intake.
+ */
 export function withoutShard(record: DeploymentRecord, shard: Shard): DeploymentRecord {
   const { unhealthyInARow, intake } = shardEntry(record, shard);
   const drained = record.deployment.retiring === shard && intake !== undefined ? { intake } : {};
@@ -221,19 +228,21 @@ export function withoutShard(record: DeploymentRecord, shard: Shard): Deployment
   return { ...record, shards: { ...record.shards, [shard]: entry } };
 }
 
-/** Which shard `deployment_status` must name while the record is in this phase; `either` while it is switched. */
+/**
+ * Returns the shard that `deployment_status` must name in this phase; `either` during the switch.
+ */
 export function expectedActive(deployment: Deployment): Shard | 'none' | 'either' {
   const { phase, candidate, retiring } = deployment;
   if (phase === 'promoting') return 'either';
   return isBefore(phase, 'promoted') ? (retiring ?? 'none') : candidate;
 }
 
-/** Whether an apply of this shard was begun and none has ended: what it builds may be in no state yet. */
+/** Returns whether the shard's first apply never ended: its resources may be in no state yet. */
 export function isFirstApplyUnended({ highestWorkerBeforeApply, lastApply }: ShardEntry): boolean {
   return highestWorkerBeforeApply !== undefined && lastApply === undefined;
 }
 
-/** Whether this version of the status is as new as the one that this deployment has switched it to. */
+/** Returns whether this version of the status includes the switch of this deployment. */
 export function showsOurSwitch({ deployment }: DeploymentRecord, version: number): boolean {
   const { statusVersion, candidate } = deployment;
   if (statusVersion === undefined || expectedActive(deployment) !== candidate) return false;

@@ -6,15 +6,21 @@ import { broughtChange, describeNoChange } from './last-apply.ts';
 import { shardEntry } from './record.ts';
 import { isBefore } from './stages-and-steps.ts';
 
-/** The ladder, easiest first. */
+/** Recovery methods, easiest first. */
 export const recoveryMethods = ['rerun', 'cleanup', 'replace', 'terminate'] as const;
 export type RecoveryMethod = (typeof recoveryMethods)[number];
 
-/** No word is no idle word: then every host has to speak, or there is nothing that could run a job. */
+/**
+ * Decides whether a hidden job may run. Without a report of the registry, every host must report,
+ * or no machine may exist.
+ */
 export function judgeHiddenJob(facts: {
-  /** Of each registration; `listed` where its list of jobs is known to be whole. */
+  /** One entry per runner; `listed` if its job list is known to be complete. */
   readonly executions: readonly (Execution | 'listed')[];
-  /** Customers' jobs went to one that is gone: the registry says nothing of those that run on. */
+  /**
+   * Whether a runner with customer jobs no longer exists: the registry does not report its running
+   * jobs.
+   */
   readonly lostRecord: boolean;
   readonly showsJobs: boolean;
   readonly contacted: boolean;
@@ -31,9 +37,9 @@ export function judgeHiddenJob(facts: {
 export interface RecoveryFacts extends RemovalSubject, Omit<MethodEvidence, 'act'> {
   readonly machines: readonly string[] | 'unknown';
   readonly managers: number;
-  /** Since the last apply a machine was started, or what is missing is mended by provision. */
+  /** A machine started since the last apply, or a missing part that provision fixes. */
   readonly somethingHappened: string | undefined;
-  /** A cause that neither waiting nor an apply mends. */
+  /** Cause that neither waiting nor an apply fixes. */
   readonly lastingCause: string | undefined;
   readonly knowsAddresses: boolean;
 }
@@ -42,7 +48,7 @@ export type MethodVerdict =
   | { readonly method: RecoveryMethod; readonly kind: 'can_help'; readonly reason: string }
   | { readonly method: RecoveryMethod; readonly kind: 'cannot_help'; readonly reason: string };
 
-/** Running again what changed nothing and found the same is no help. */
+/** Refuses a rerun if the last one changed nothing and its healthcheck failed. */
 function refuseRerun({
   record,
   shard,
@@ -54,17 +60,19 @@ function refuseRerun({
 }: RecoveryFacts): Refusal {
   const { lastApply, unhealthyInARow } = shardEntry(record, shard);
   const { phase } = record.deployment;
-  // Provision would refuse as well: it never builds anew where a customer's job runs.
+  // `provision` would refuse as well: it never rebuilds a shard that runs a customer job.
   if (jobs[0] !== undefined && phase !== 'retreating' && isBefore(phase, 'promoting'))
     return describeForeignJob(jobs[0], { shard, tags, words });
   if (registrationGone)
-    return `the ${words.record} of ${shard} is gone, and its ${words.managers} keep the token that died with it`;
+    return `the ${words.record} of ${shard} no longer exists, and its ${words.managers} keep the invalid token`;
   if (unhealthyInARow === 0 || lastApply === undefined) return undefined;
   if (broughtChange(lastApply) || somethingHappened !== undefined) return undefined;
-  return `the last apply of ${shard} ${describeNoChange(lastApply)}, it was found unhealthy, and nothing happened since`;
+  return `the last apply of ${shard} ${describeNoChange(lastApply)}, ${shard} is unhealthy, and nothing has happened since`;
 }
 
-/** Each rung with why it can or cannot help; `auto` takes the first that can. */
+/**
+ * Lists each method with the reason why it can or cannot help; `auto` takes the first that can.
+ */
 export function judgeMethods(
   facts: RecoveryFacts,
   chosenBy: 'person' | 'auto',
@@ -78,7 +86,7 @@ export function judgeMethods(
   const [rerun, ...others] = recoveryMethods;
   const judged = others.map((method) => judge(method, undefined));
   if (chosenBy === 'person') return [judge(rerun, undefined), ...judged];
-  // With nothing else to take, what is unlikely to help is tried: the second verdict opens cleanup.
+  // Without another method, an unlikely one is tried: its second verdict permits `cleanup`.
   const isOnlyOne = judged.every(({ kind }) => kind === 'cannot_help');
   return [
     judge(rerun, facts.lastingCause ?? (isOnlyOne ? undefined : doubtRerun(facts))),
@@ -86,11 +94,14 @@ export function judgeMethods(
   ];
 }
 
-/** A person may know that the cause is gone; without that a whole healthcheck would be waited out. */
+/**
+ * Advises `auto` against a rerun that would wait for a whole healthcheck. An operator may know that
+ * the cause is gone.
+ */
 function doubtRerun({ record, shard, somethingHappened }: RecoveryFacts): Refusal {
   const { unhealthyInARow } = shardEntry(record, shard);
   if (unhealthyInARow === 0 || somethingHappened !== undefined) return undefined;
-  return `${shard} was found unhealthy since its last apply, and nothing happened since`;
+  return `${shard} was found unhealthy after its last apply, and nothing has happened since`;
 }
 
 const refusals: Readonly<Record<RecoveryMethod, (facts: RecoveryFacts) => Refusal>> = {
@@ -107,21 +118,21 @@ function refuseRemoval(act: MethodEvidence['act'], facts: RecoveryFacts): Refusa
   return verdict.may ? undefined : verdict.reason;
 }
 
-/** Whatever would be built or looked at, provision finds that token lost again. */
+/** Refuses any method that needs a lost token: `provision` would fail again. */
 function refuseWithoutToken({ tokenLost, shard, words }: RecoveryFacts): Refusal {
   return tokenLost
-    ? `the token that a ${words.manager} of ${shard} uses is lost, and no other machine could start with it`
+    ? `the token that a ${words.manager} of ${shard} uses is lost, so no other machine could start with it`
     : undefined;
 }
 
 function refuseReplace(facts: RecoveryFacts): Refusal {
   const { record, shard, registrationGone, knowsAddresses, words } = facts;
-  if (!knowsAddresses) return 'the infrastructure driver knows no addresses';
-  // An apply is the candidate's, before any customer's job may run there: its phase is written first.
+  if (!knowsAddresses) return 'the infrastructure driver supports no addresses';
+  // Only a candidate is applied, before customer jobs may run there: its phase is written first.
   if (shard !== record.deployment.candidate)
-    return `${shard} is retired by this deployment, and nothing of it is built anew`;
+    return `this deployment retires ${shard}, so nothing of it is rebuilt`;
   if (shardEntry(record, shard).productionTag)
-    return `${shard} was given production ${words.tag}s, and nothing of it is built anew from then on`;
+    return `${shard} received production ${words.tag}s, and nothing of it is rebuilt after that`;
   if (isBefore(record.deployment.phase, 'applied')) return `${shard} is not built yet`;
   if (registrationGone) return `a new machine of ${shard} would have no ${words.record}`;
   return undefined;
@@ -138,18 +149,18 @@ function refuseInstances({ machines, shard }: RecoveryFacts): Refusal {
 const helps: Readonly<Record<RecoveryMethod, (facts: RecoveryFacts) => string>> = {
   rerun: ({ record, shard, somethingHappened }) => {
     const { unhealthyInARow } = shardEntry(record, shard);
-    if (unhealthyInARow === 0) return `${shard} was not found unhealthy since its last change`;
+    if (unhealthyInARow === 0) return `${shard} has not been found unhealthy since its last change`;
     return somethingHappened ?? `the last apply of ${shard} changed something`;
   },
   cleanup: ({ forceWhenNothingServes, contacted, tokenLost, shard, words }) => {
     if (forceWhenNothingServes)
-      return `no shard serves, and ${shard} is drained before it is taken away`;
+      return `no shard accepts jobs, and ${shard} is drained before its removal`;
     if (!contacted) return `no ${words.manager} of ${shard} ever contacted ${words.registry}`;
     return tokenLost
       ? `the token of ${shard} is lost, and it runs no job`
       : `${shard} was found unhealthy twice in a row and runs no job`;
   },
-  replace: ({ shard }) => `the machine of ${shard} is built anew, and everything else stays`,
+  replace: ({ shard }) => `the machine of ${shard} is rebuilt, and everything else stays`,
   terminate: ({ machines, shard }) =>
-    `${machines === 'unknown' ? '' : `${machines[0]} is `}the one instance of ${shard}; the next apply builds another`,
+    `${machines === 'unknown' ? '' : `${machines[0]} is `}the only instance of ${shard}; the next apply creates another`,
 };

@@ -5,12 +5,12 @@ import type { Status } from './deployment-status.ts';
 import { type DeploymentRecord, shardEntry } from './record.ts';
 import { isBefore, isReturnable } from './stages-and-steps.ts';
 
-/** GitHub's: https://docs.github.com/rest/actions/self-hosted-runners */
+/** Lifetime at GitHub: https://docs.github.com/rest/actions/self-hosted-runners */
 export const tokenLifeMs = 3_600_000;
 
 /**
- * Whose hosts may have to register: who serves, who is being brought up, and who retires as long as a
- * rollback goes back to it, although its intake is closed meanwhile.
+ * Lists shards whose hosts may have to register: the active shard, the candidate, and the retiring
+ * shard while a rollback is possible. The retiring shard is paused meanwhile.
  */
 export function registeringShards(
   status: Status,
@@ -34,8 +34,9 @@ export function registeringShards(
 }
 
 /**
- * Why no host of the shard may register, so that a token would be good for nothing; empty if one may.
- * @param mayReturn closed by a drain, and opened again by a rollback
+ * Returns why no host of the shard may register, in which case a token would be useless; empty if
+ * one may.
+ * @param mayReturn paused by a drain, and unpaused by a rollback
  */
 export function whyRegistrationFails(
   registration: Pick<Registration, 'paused'> | undefined,

@@ -8,13 +8,13 @@ import type { Status } from './deployment-status.ts';
 import { type Deployment, type DeploymentRecord, expectedActive } from './record.ts';
 import { isBefore, isReturnable, leftAt } from './stages-and-steps.ts';
 
-/** Everything that the line is told from, each as far as it could be read. */
+/** Facts of the situation line, each as far as it could be read. */
 export interface SituationFacts {
   readonly shards: ShardPair;
   readonly status: Status | { readonly kind: 'unread'; readonly reason: string };
   service(shard: Shard): Service;
   readonly deployment: Deployment | 'none' | 'unread';
-  /** Customers' jobs on the `watchedShard`. */
+  /** Customer jobs on the `watchedShard`. */
   readonly customers: readonly RegistryJob[];
   /** Jobs on a draining shard that the registry alone lists; absent if not queried. */
   readonly registryOnly?: readonly RegistryJob[];
@@ -24,8 +24,8 @@ export interface SituationFacts {
 }
 
 /**
- * Whose customers' jobs are told: of a candidate that is to take none, which has asked for its tag; of a
- * retiring shard, those that are left before its drain, which tells of them itself.
+ * Returns the shard whose customer jobs are listed: a candidate that must not get any, or a
+ * retiring shard before its drain. The drain itself lists them later.
  */
 export function watchedShard(deployment: Deployment | undefined): Shard | undefined {
   if (deployment === undefined || deployment.phase === 'done') return undefined;
@@ -35,8 +35,8 @@ export function watchedShard(deployment: Deployment | undefined): Shard | undefi
 }
 
 /**
- * The line that a person needs at three in the morning: which shard serves, what proves it, what was
- * left behind. No half of it says what another one denies.
+ * Formats the line that an operator needs first: the shard that accepts jobs, the proof, and the
+ * rest of the deployment. Its parts never contradict each other.
  */
 export function formatSituation(facts: SituationFacts): string {
   return [...formatShards(facts), ...formatRest(facts)].join(' ');
@@ -56,15 +56,15 @@ function formatShards(facts: SituationFacts): readonly string[] {
       return [
         all.length === 0 && (deployment === 'none' || isBeforeAny(deployment))
           ? 'No shard is active yet: there is no deployment_status.'
-          : 'Which shard is active is not known: deployment_status is gone.',
+          : 'It is unknown which shard is active: deployment_status no longer exists.',
         ...all,
       ];
     default:
-      return [`Which shard is active is not known: ${status.reason}.`, ...all];
+      return [`It is unknown which shard is active: ${status.reason}.`, ...all];
   }
 }
 
-/** Before the first promotion no status is expected. */
+/** Returns whether no status is expected: the first promotion has not happened. */
 function isBeforeAny(deployment: SituationFacts['deployment']): boolean {
   return typeof deployment !== 'string' && expectedActive(deployment) === 'none';
 }
@@ -72,19 +72,19 @@ function isBeforeAny(deployment: SituationFacts['deployment']): boolean {
 function formatActive(active: Shard, service: Service): string {
   switch (service.kind) {
     case 'proven':
-      return `${active} serves jobs: ${service.reason}.`;
+      return `${active} accepts jobs: ${service.reason}.`;
     case 'closed':
-      return `${active} is active and takes no job: ${service.reason}.`;
+      return `${active} is active but takes no jobs: ${service.reason}.`;
     case 'disproven':
-      return `${active} is active and cannot serve: ${service.reason}.`;
+      return `${active} is active but cannot accept jobs: ${service.reason}.`;
     case 'unknown':
       return service.open
-        ? `${active} is active, and it is not proven to serve: ${service.reason}.`
-        : `${active} is active, and whether it serves is not known: ${service.reason}.`;
+        ? `${active} is active but not verified: ${service.reason}.`
+        : `${active} is active; it is unknown whether it accepts jobs: ${service.reason}.`;
   }
 }
 
-/** Of a shard that is not active, only what takes customers' jobs is said, or may. */
+/** Describes an inactive shard only if it accepts customer jobs, or may do so. */
 function formatInactive(
   { service, deployment }: SituationFacts,
   shard: Shard,
@@ -92,21 +92,21 @@ function formatInactive(
 ): readonly string[] {
   const judged = service(shard);
   if (judged.kind === 'proven')
-    return [`${shard} serves jobs${as === 'beside' ? ', too' : ''}: ${judged.reason}.`];
+    return [`${shard} accepts jobs${as === 'beside' ? ', too' : ''}: ${judged.reason}.`];
   if (judged.kind !== 'unknown') return [];
-  if (judged.open) return [`${shard} may serve jobs: ${judged.reason}.`];
-  // Who cannot be asked is said once, and not of a shard that may not exist.
+  if (judged.open) return [`${shard} may accept jobs: ${judged.reason}.`];
+  // An unreadable state is reported once, and not for a shard that may not exist.
   const isKnown = typeof deployment !== 'string' && deployment.phase !== 'done';
-  return isKnown ? [`Whether ${shard} takes jobs is not known.`] : [];
+  return isKnown ? [`It is unknown whether ${shard} accepts jobs.`] : [];
 }
 
 function formatRest(facts: SituationFacts): readonly string[] {
   const { deployment, customers } = facts;
   if (deployment === 'none') return ['No deployment is recorded.'];
-  if (deployment === 'unread') return ['What is recorded of its deployment could not be read.'];
+  if (deployment === 'unread') return ['The deployment record could not be read.'];
   const isEarly = deployment.phase !== 'done' && isBefore(deployment.phase, 'promoting');
   const { candidate } = deployment;
-  const rule = isOpen(facts.service(candidate)) ? '' : ", which is to take no customer's job";
+  const rule = isOpen(facts.service(candidate)) ? '' : ', which must not take customer jobs';
   const jobs = (isEarly ? customers : []).map((job) => `${formatJob(job, candidate)}${rule}.`);
   const phase = formatPhase(facts, deployment);
   return [
@@ -129,7 +129,7 @@ function formatUnreported(
   ];
 }
 
-/** Somebody has closed it before its drain, which would say so otherwise. */
+/** Reports a pause before the drain, which would report it later. */
 function formatPaused(
   { service, status, customers }: SituationFacts,
   { phase, retiring }: Deployment,
@@ -137,24 +137,24 @@ function formatPaused(
   if (phase !== 'promoted' || retiring === undefined) return [];
   const judged = service(retiring);
   if (judged.kind !== 'closed' || judged.absent === true) return [];
-  // It is said of the active one already.
+  // The line already describes the active shard.
   const isTold = status.kind === 'known' && status.active === retiring;
   const beyond = customers.length - mostJobs;
   return [
-    ...(isTold ? [] : [`${retiring} takes no new job: ${judged.reason}.`]),
+    ...(isTold ? [] : [`${retiring} takes no new jobs: ${judged.reason}.`]),
     ...customers.slice(0, mostJobs).map((job) => `${formatJob(job, retiring)}.`),
     ...(beyond > 0 ? [`${beyond} more run on ${retiring}.`] : []),
   ];
 }
 
-/** Of jobs that are where they may be, how many are named. */
+/** Maximum number of expected jobs that are named. */
 const mostJobs = 3;
 
 function formatJob({ id, name, project, status }: RegistryJob, shard: Shard): string {
   return `Job ${id} "${name}" of ${project} is ${status} on ${shard}`;
 }
 
-/** What the record says is left, as far as nothing that was seen denies it. */
+/** Formats the phase in the record, unless an observation contradicts it. */
 function formatPhase(
   { service, customers, machineless, words }: SituationFacts,
   deployment: Deployment,
@@ -162,22 +162,22 @@ function formatPhase(
   const { phase, candidate, retiring } = deployment;
   const built = service(candidate);
   if (phase !== 'done' && isBefore(phase, 'promoting')) {
-    if (isOpen(built)) return `${candidate} is built and not in quarantine.`;
+    if (isOpen(built)) return `${candidate} is built but not in quarantine.`;
     if (built.kind === 'disproven' && built.open === true)
-      return `${candidate} is not in quarantine, and cannot serve: ${built.reason}.`;
+      return `${candidate} is not in quarantine but cannot accept jobs: ${built.reason}.`;
     if (!isBefore(phase, 'applied') && machineless === true)
-      return `${candidate} was built and has no machine; it takes no customer job.`;
+      return `${candidate} was built but has no machine; it takes no customer jobs.`;
   }
   const takesNoNewJob = phase !== 'promoted' && isReturnable(phase);
   if (takesNoNewJob && retiring !== undefined && isOpen(service(retiring))) {
     const since = phase === 'draining' ? `still ${words.unpaused}` : `${words.unpaused} again`;
-    return `${retiring} is to take no new job, and its ${words.registration} is ${since}.`;
+    return `${retiring} must take no new jobs, but its ${words.registration} is ${since}.`;
   }
   const isIdle = customers.length === 0 && built.kind !== 'unknown';
   const phaseText = describePhase(deployment, words, { isIdle });
-  // "In quarantine" is then what was done last, and not what is known.
+  // "In quarantine" is then the last known act, not an observation.
   const isRecorded = phaseText !== '' && built.kind === 'unknown' && isBefore(phase, 'promoting');
-  return isRecorded ? `By the record ${phaseText}` : phaseText;
+  return isRecorded ? `According to the record, ${phaseText}` : phaseText;
 }
 
 function isOpen(service: Service): boolean {
@@ -185,8 +185,8 @@ function isOpen(service: Service): boolean {
 }
 
 /**
- * What an unfinished deployment has left so far, for the line that says where things stand.
- * `isIdle`: nothing that was seen denies that its candidate runs no customer's job.
+ * Describes the state that an unfinished deployment has left.
+ * `isIdle`: no observation contradicts that its candidate runs no customer job.
  */
 function describePhase(
   deployment: DeploymentRecord['deployment'],
@@ -194,10 +194,11 @@ function describePhase(
   { isIdle }: { isIdle: boolean },
 ): string {
   const { phase, candidate, retiring } = deployment;
-  const idle = isIdle ? '; it takes no customer job' : '';
+  const idle = isIdle ? '; it takes no customer jobs' : '';
   const left = inTerms(leftAt[phase], words, { candidate, retiring: retiring ?? 'nothing', idle });
   if (!isBaking(deployment)) return left;
-  // "Not yet removed" would read as left behind: it is kept on purpose.
-  const kept = phase === 'drained' ? `${retiring} is drained, alive and the way back.` : left;
+  // "Not yet removed" would suggest a leftover: the shard is kept on purpose.
+  const kept =
+    phase === 'drained' ? `${retiring} is drained, alive and the rollback target.` : left;
   return `${kept} ${formatBaking(deployment)}`;
 }

@@ -11,7 +11,7 @@ import {
   stepsOf,
 } from './stages-and-steps.ts';
 
-/** What a stage has to do, given where the record stands; the steps still ask the world themselves. */
+/** Work of a stage according to the record; the steps themselves read the actual state. */
 export type StagePlan =
   | OrderedPlan
   | { readonly kind: 'out_of_order'; readonly reason: string; readonly next: StageName };
@@ -26,11 +26,13 @@ export type OrderedPlan =
   | { readonly kind: 'nothing'; readonly reason: string };
 
 export interface StagePlanOptions {
-  /** Of provision. Absent: what the record notes of this deployment. */
+  /** Option of `provision`. Default: the record's note of this deployment. */
   readonly until?: 'healthy' | 'promoted';
-  /** A person has asked for it; a stage that comes too early removes nothing. */
+  /** Whether an operator requested it; a stage that is too early removes nothing. */
   readonly removesCandidate?: boolean;
-  /** A person has said that nothing serves: what was begun to be promoted may go, too. */
+  /**
+   * Whether an operator declared that no shard accepts jobs: a begun promotion may be removed too.
+   */
   readonly forceWhenNothingServes?: boolean;
 }
 
@@ -59,8 +61,8 @@ export function planStage(
 }
 
 /**
- * What was begun is theirs to finish who finish every deployment: the shard that a rollback goes back to is
- * closed until its promotion opens it, and whoever typed it may be gone. Nobody has typed what a bake begins.
+ * Plans a begun rollback for any stage that finishes deployments. The previous shard stays paused
+ * until its promotion, and the operator may have left. No operator started the rollback of a bake.
  */
 function planRollback(
   stage: StageName,
@@ -71,7 +73,7 @@ function planRollback(
   return {
     kind: 'walk',
     steps: ['promote', ...retires],
-    reason: `the way back to ${candidate} from ${retiring ?? 'nothing'} was begun${autoRollback === undefined ? '' : ' by a bake'}`,
+    reason: `the rollback to ${candidate} from ${retiring ?? 'nothing'} has started${autoRollback === undefined ? '' : ', by a bake'}`,
   };
 }
 
@@ -79,38 +81,42 @@ function planOnboardStage({ deployment: { phase } }: DeploymentRecord): StagePla
   if (phase === 'retreating') {
     return {
       kind: 'nothing',
-      reason: 'the candidate is being taken back; provision finishes that and onboards again',
+      reason: 'the retreat of the candidate has started; provision finishes it and onboards again',
     };
   }
   if (isPastQuarantine(phase)) {
     return {
       kind: 'nothing',
-      reason: `the deployment is ${phase}: its candidate has the production tags`,
+      reason: `the deployment is in phase ${phase}: its candidate has the production tags`,
     };
   }
-  return { kind: 'walk', steps: ['onboard'], reason: `the deployment is ${phase}` };
+  return { kind: 'walk', steps: ['onboard'], reason: `the deployment is in phase ${phase}` };
 }
 
 function planProvision(record: DeploymentRecord, until: StagePlanOptions['until']): StagePlan {
   const { phase, candidate, awaitsApproval } = record.deployment;
-  // Recovery and a retry by hand run provision without an option: neither replaces the approval.
+  // Recovery and a manual retry run provision without an option: neither replaces the approval.
   const stops = until === undefined ? awaitsApproval === true : until === 'healthy';
   const all = stepsOf('provision').filter((step) => !stops || step !== 'promote');
   if (phase === 'retreating') {
     return {
       kind: 'retreat',
       steps: all,
-      reason: `the retreat of ${candidate} was begun and is finished first`,
+      reason: `the retreat of ${candidate} has started and is finished first`,
     };
   }
   if (phase === 'promoting') {
     if (until === 'healthy')
       return { kind: 'nothing', reason: 'the promotion has begun; promote finishes it' };
-    return { kind: 'walk', steps: ['promote'], reason: `the promotion of ${candidate} was begun` };
+    return {
+      kind: 'walk',
+      steps: ['promote'],
+      reason: `the promotion of ${candidate} has started`,
+    };
   }
   if (isPastQuarantine(phase))
-    return { kind: 'nothing', reason: `${candidate} is promoted already` };
-  return { kind: 'walk', steps: all, reason: `the deployment is ${phase}` };
+    return { kind: 'nothing', reason: `${candidate} is already promoted` };
+  return { kind: 'walk', steps: all, reason: `the deployment is in phase ${phase}` };
 }
 
 function planPromote({ deployment: { phase, candidate } }: DeploymentRecord): StagePlan {
@@ -118,17 +124,17 @@ function planPromote({ deployment: { phase, candidate } }: DeploymentRecord): St
     return { kind: 'walk', steps: ['promote'], reason: `${candidate} is ${phase}` };
   }
   if (isPastQuarantine(phase))
-    return { kind: 'nothing', reason: `${candidate} is promoted already` };
+    return { kind: 'nothing', reason: `${candidate} is already promoted` };
   return {
     kind: 'out_of_order',
-    reason: `${candidate} is not proven healthy, the deployment is ${phase}`,
+    reason: `${candidate} has not been found healthy; the deployment is in phase ${phase}`,
     next: 'provision',
   };
 }
 
 /**
- * A rule of the pipeline can start them after a provision that failed: they do nothing then, and
- * what becomes of the candidate is for provision, or for a person.
+ * Plans a stage after a failed provision, which a rule of the pipeline may start. It does nothing:
+ * `provision` or an operator decides about the candidate.
  */
 function planTooEarly(
   { deployment: { phase, candidate, retiring } }: DeploymentRecord,
@@ -137,8 +143,8 @@ function planTooEarly(
     forceWhenNothingServes,
   }: { removesCandidate: boolean; forceWhenNothingServes: boolean },
 ): StagePlan {
-  const goesOn = retiring === undefined ? '' : `; ${retiring} must go on serving`;
-  const reason = `${candidate} is not promoted, the deployment is ${phase}${goesOn}`;
+  const goesOn = retiring === undefined ? '' : `; ${retiring} must continue to accept jobs`;
+  const reason = `${candidate} is not promoted; the deployment is in phase ${phase}${goesOn}`;
   if (!removesCandidate) return { kind: 'nothing', reason };
   if (phase === 'promoting' && !forceWhenNothingServes)
     return { kind: 'out_of_order', reason, next: 'provision' };
@@ -146,7 +152,7 @@ function planTooEarly(
   return {
     kind: 'retreat',
     steps: [],
-    reason: `the retreat of ${candidate} was begun and is finished`,
+    reason: `the retreat of ${candidate} has started and is being finished`,
   };
 }
 
@@ -155,16 +161,16 @@ function planRetirement(stage: StageName, { deployment }: DeploymentRecord): Sta
   const bakes = isBaking(deployment);
   if (stage === 'bake' && !bakes) return planNoBake(deployment);
   if (beginsAfter(stage, 'drain') && isBefore(phase, 'drained')) {
-    const reason = `${retiring ?? 'the retiring shard'} is not drained, the deployment is ${phase}`;
+    const reason = `${retiring ?? 'the retiring shard'} is not drained; the deployment is in phase ${phase}`;
     if (stage !== 'bake') return { kind: 'out_of_order', reason, next: 'shutdown' };
-    // Who asks this has the lock, so that nobody drains, and nobody watches.
-    const watched = `${candidate} is watched by whoever drains it`;
+    // This run holds the lock, so no drain and no check of the bake is running.
+    const watched = `the run that drains also checks ${candidate}`;
     return { kind: 'out_of_order', reason: `${reason}; ${watched}`, next: 'finalize' };
   }
   if (bakes && beginsAfter(stage, 'bake')) {
     return {
       kind: 'out_of_order',
-      reason: `the bake of ${candidate} is not over, and ${retiring ?? 'the retiring shard'} is the way back`,
+      reason: `the bake of ${candidate} has not ended, and ${retiring ?? 'the retiring shard'} is the rollback target`,
       next: 'bake',
     };
   }
@@ -172,20 +178,20 @@ function planRetirement(stage: StageName, { deployment }: DeploymentRecord): Sta
   if (left.length === 0) {
     return {
       kind: 'nothing',
-      reason: `${retiring ?? 'the retiring shard'} is stopped and being destroyed; cleanup finishes that`,
+      reason: `${retiring ?? 'the retiring shard'} is stopped and is being destroyed; cleanup finishes this`,
     };
   }
-  // A drain that is already over is proven again by the step itself, but never opened again.
-  // Where no bake was configured there is no step of it.
+  // The step proves a finished drain again, but never reopens the shard. Without a configured bake,
+  // its step is skipped.
   const steps = left.filter((step) => step !== 'bake' || bakes);
-  return { kind: 'walk', steps, reason: `the deployment is ${phase}` };
+  return { kind: 'walk', steps, reason: `the deployment is in phase ${phase}` };
 }
 
-/** A pipeline may have the job where none is configured, and must not be red for it. */
+/** Plans nothing: a pipeline may have the job without a configured bake, and must not fail. */
 function planNoBake({ candidate, bake }: DeploymentRecord['deployment']): StagePlan {
   const reason =
     bake === undefined
       ? 'no bake was configured when the deployment was promoted'
-      : `the bake of ${candidate} is over`;
+      : `the bake of ${candidate} has ended`;
   return { kind: 'nothing', reason };
 }

@@ -1,7 +1,4 @@
-/**
- * The one table of steps. Whatever enumerates steps, phases or stages reads it:
- * the runner, the cells, status, the docs.
- */
+/** Table of steps, read by everything that lists steps, phases or stages. */
 export const steps = [
   { name: 'prepare', writes: ['prepared'], touches: 'nothing' },
   { name: 'onboard', writes: ['onboarded'], touches: 'candidate' },
@@ -13,7 +10,7 @@ export const steps = [
   // Before `stop`, the first irreversible effect, and only if a bake is configured (decision 11).
   { name: 'bake', writes: ['baked'], touches: 'retiring' },
   { name: 'stop', writes: [], touches: 'retiring' },
-  // Its phase is written as it begins: what it does cannot be taken back.
+  // The phase is written first, because the step is irreversible.
   { name: 'deregister', writes: ['destroying'], touches: 'retiring', writesFirst: true },
   { name: 'destroy', writes: [], touches: 'retiring' },
   { name: 'finish', writes: ['done'], touches: 'nothing' },
@@ -21,7 +18,9 @@ export const steps = [
 
 export type StepName = (typeof steps)[number]['name'];
 
-/** In the order of a deployment; `retreating` stands beside them, between promoting and prepared. */
+/**
+ * Phases in the order of a deployment; `retreating` is separate, between promoting and prepared.
+ */
 export const phases = steps.flatMap((step) => [...step.writes]);
 
 export type ForwardPhase = (typeof steps)[number]['writes'][number];
@@ -29,7 +28,7 @@ export type Phase = ForwardPhase | 'retreating';
 
 export const allPhases: readonly Phase[] = [...(phases as ForwardPhase[]), 'retreating'];
 
-/** What a deployment that is unfinished has left, for whoever reads where things stand. */
+/** State that an unfinished deployment has left, as shown to operators. */
 export const leftAt: Readonly<Record<Phase, string>> = {
   prepared: 'Nothing of {candidate} is built.',
   onboarded: '{candidate} is registered, in quarantine; nothing of it is built.',
@@ -37,17 +36,17 @@ export const leftAt: Readonly<Record<Phase, string>> = {
   applied: '{candidate} is built and in quarantine{idle}.',
   healthy: '{candidate} is built and in quarantine{idle}.',
   promoting:
-    '{candidate} may have the production {tags} beside {retiring}; the status is not known to be switched.',
+    '{candidate} may have the production {tags}, like {retiring}; it is unknown whether the status was switched.',
   promoted: '{candidate} is promoted; {retiring} is still to be drained and removed.',
-  draining: '{retiring} is draining: it is to take no new job, and finishes those that it has.',
+  draining: '{retiring} is draining: it must take no new jobs and finishes its running jobs.',
   drained: '{retiring} is drained and not yet removed.',
-  baked: 'The bake of {candidate} is over; {retiring} is drained and not yet removed.',
+  baked: 'The bake of {candidate} has ended; {retiring} is drained and not yet removed.',
   destroying: '{retiring} is drained and partly removed.',
   done: '',
-  retreating: '{candidate} is being taken back: it is to take no customer job.',
+  retreating: '{candidate} is in retreat: it must take no customer jobs.',
 };
 
-/** A stage is one pipeline job of ours: a range of steps. */
+/** Stages: each is one pipeline job and a range of steps. */
 export const stages = {
   prepare: { first: 'prepare', last: 'prepare' },
   onboard: { first: 'onboard', last: 'onboard' },
@@ -63,7 +62,7 @@ export type StageName = keyof typeof stages;
 
 export const stageNames = Object.keys(stages) as StageName[];
 
-/** What runs in a session. What a command may do, and what its errors print, hangs on its name. */
+/** Commands that run in a session. Their permitted acts and printed errors depend on the name. */
 export type SessionCommand =
   | StageName
   | 'healthcheck'
@@ -93,24 +92,24 @@ export function beginsAfter(stage: StageName, step: StepName): boolean {
   return names.indexOf(stages[stage].first) > names.indexOf(step);
 }
 
-/** By the name of a command: of a stage whose steps come after the promotion, which any pipeline may finish. */
+/** Returns whether the command is a stage after the promotion, which any pipeline may finish. */
 export function isRetirement(command: SessionCommand): boolean {
   const stage = stageNames.find((name) => name === command);
   return stage !== undefined && beginsAfter(stage, 'promote');
 }
 
-/** By the name of a command: of what works towards the promotion, a stage or all of them. */
+/** Returns whether the command works towards the promotion, as a stage or as all of them. */
 export function bringsUp(command: SessionCommand): boolean {
   const stage = stageNames.find((name) => name === command);
   return command === 'deploy' || (stage !== undefined && !beginsAfter(stage, 'promote'));
 }
 
-/** By the name of a command: of what chooses a direction for a new deployment and writes it. */
+/** Returns whether the command chooses and writes the direction of a new deployment. */
 export function preparesDeployment(command: SessionCommand): boolean {
   return command === 'prepare' || command === 'deploy';
 }
 
-/** Position of a phase; `retreating` counts as the phase that it leads back to. */
+/** Position of a phase; `retreating` counts as `prepared`, to which it leads. */
 function phaseIndex(phase: Phase): number {
   return phase === 'retreating'
     ? phaseIndex('prepared')
@@ -121,37 +120,46 @@ export function isBefore(phase: Phase, other: ForwardPhase): boolean {
   return phaseIndex(phase) < phaseIndex(other);
 }
 
-/** After the switch, and before anything of the old shard is taken away for good: a rollback goes back to it. */
+/** Returns whether a rollback is possible: after the switch, before an irreversible removal. */
 export function isReturnable(phase: Phase): boolean {
   return !isBefore(phase, 'promoted') && isBefore(phase, 'destroying');
 }
 
-/** From the first production tag on, until the retirement is done, a deployment is only finished, never begun again. */
+/**
+ * Returns whether a production tag may exist: from here on, a deployment is only finished, never
+ * restarted.
+ */
 export function isPastQuarantine(phase: Phase): boolean {
   return !isBefore(phase, 'promoting');
 }
 
-/** Nothing of a candidate exists, or nothing of a retired shard any more. */
+/**
+ * Returns whether at most one shard exists: the candidate is not built yet, or the old shard is
+ * removed.
+ */
 export function isAlone(phase: Phase): boolean {
   return phase === 'done' || (phase !== 'retreating' && isBefore(phase, 'applying'));
 }
 
-/** Built as a whole, and nobody has given it a production tag. */
+/** Returns whether the candidate is completely built and has no production tag. */
 export function isBuilt(phase: Phase): boolean {
   return !isBefore(phase, 'applied') && isBefore(phase, 'promoting');
 }
 
-/** The old shard is on its way out. */
+/** Returns whether the old shard is being removed. */
 export function isRetiring(phase: Phase): boolean {
   return !isBefore(phase, 'promoted') && phase !== 'done';
 }
 
-/** The drain is proven, and something of the old shard is still there. */
+/** Returns whether the drain is proven and something of the old shard still exists. */
 export function isDrained(phase: Phase): boolean {
   return !isBefore(phase, 'drained') && phase !== 'done';
 }
 
-/** From the step on that a deployment goes on with: the next one, unless the phase is written as its step begins. */
+/**
+ * Lists the steps left: from the next step on, or from the current one if it writes its phase
+ * first.
+ */
 export function stepsLeft(stage: StageName, phase: Phase): readonly StepName[] {
   const at = steps.findIndex(({ writes }) => (writes as readonly Phase[]).includes(phase));
   const step = steps[at];
@@ -162,7 +170,7 @@ export function stepsLeft(stage: StageName, phase: Phase): readonly StepName[] {
   return stepsOf(stage).filter((name) => left.includes(name));
 }
 
-/** The stage that a person types next, where no pipeline does it; undefined where nothing is left. */
+/** Returns the next stage for an operator without a pipeline; undefined if nothing is left. */
 export function nextStage(phase: Phase): StageName | undefined {
   if (phase === 'done') return undefined;
   if (isRetiring(phase)) return 'finalize';

@@ -1,35 +1,41 @@
 import type { RegistryJob } from '../registration.ts';
 import { isAlone, type Phase } from './stages-and-steps.ts';
 
-/** What a deployment costs its customers, as far as it was seen. What is absent is unknown, never zero. */
+/** Observed effects of a deployment on customers. An absent value is unknown, never zero. */
 export interface Tally {
-  /** ISO 8601, our own clock: since when both shards exist. Absent while one does not. */
+  /** ISO 8601, hosted-runner's clock: since when both shards exist. Absent while only one does. */
   readonly twoShardsSince?: string;
-  /** Milliseconds with both shards before that, with candidates that were taken back. */
+  /** Earlier milliseconds with both shards, from candidates in retreat. */
   readonly twoShardsMs: number;
   readonly drain?: DrainTally;
 }
 
-/** Of every shard that this deployment drains: the retiring one, and candidates on their way back. */
+/**
+ * Counts of all shards that this deployment drains: the retiring one, and candidates in retreat.
+ */
 export interface DrainTally {
-  /** ISO 8601, our own clock: the first look at it. */
+  /** ISO 8601, hosted-runner's clock: the first check. */
   readonly since: string;
-  /** Ids of customers' jobs that GitLab said ran there since. The record keeps the first ones only. */
+  /**
+   * Ids of the customer jobs that GitLab listed there since. The record keeps only the first ones.
+   */
   readonly seen: readonly string[];
-  /** How many more an earlier run has seen, at least. */
+  /** Minimum number of further jobs that earlier runs have seen. */
   readonly seenBeyond: number;
-  /** Whether the runner or its host told of jobs that GitLab does not show to this token. */
+  /** Whether the runner or its host reported jobs that this token cannot see. */
   readonly hidden: boolean;
-  /** Whether a drain was proven since the last job was seen: only then have the others finished. */
+  /**
+   * Whether a drain was proven after the last seen job: only then have the other jobs finished.
+   */
   readonly settled: boolean;
   readonly broken: readonly BrokenJob[];
   readonly brokenBeyond: number;
   /**
-   * Milliseconds: GitLab's longest `queued_duration` of the jobs of both shards that started after the
-   * deployment did, out of the newest hundred of each state. 0 if none did.
+   * Milliseconds: GitLab's longest `queued_duration` among jobs of both shards that started after
+   * the deployment. It covers the newest hundred of each state. 0 if no job started.
    */
   readonly longestWaitMs?: number;
-  /** ISO 8601, our own clock: when the last of its jobs is likely to end. */
+  /** ISO 8601, hosted-runner's clock: expected end of the last job. */
   readonly expectedAt?: string;
   readonly timeout?: LimitChoice;
   readonly forceAfter?: LimitChoice;
@@ -42,9 +48,12 @@ export interface BrokenJob {
 }
 
 /**
- * By `drain.force_after`; its host was gone; every process had ended and GitLab still listed it; GitLab
- * says that its runner failed it; or its listener was ended or its runner removed by us, and a job was
- * seen there after it.
+ * Reasons why a job was broken.
+ * `killed`: by `drain.force_after`.
+ * `host_gone`: its host no longer existed.
+ * `registry_only`: every process had ended, and GitLab still listed the job.
+ * `runner_failed`: GitLab reports that its runner failed it.
+ * `ended_by_us`: seen after hosted-runner had ended its listener or removed its runner.
  */
 export const brokenWhys = [
   'killed',
@@ -54,10 +63,10 @@ export const brokenWhys = [
   'ended_by_us',
 ] as const;
 export type BrokenWhy = (typeof brokenWhys)[number];
-/** Of a job that the registry still lists at the end of a drain. */
+/** Reason for a job that the registry still lists at the end of a drain. */
 export type LostWhy = Extract<BrokenWhy, 'host_gone' | 'registry_only'>;
 
-/** A limit is a person's explicit choice: which one, where it was written, and whose run it was. */
+/** Limit that an operator chose: its value, its source, and the run. */
 export interface LimitChoice {
   readonly ms: number;
   readonly from: string;
@@ -65,7 +74,7 @@ export interface LimitChoice {
   readonly job: string;
 }
 
-/** Of the ids that the record keeps: it has 4 KB for everything. */
+/** Maximum number of ids in the record, which has 4 KB in total. */
 const mostSeen = 40;
 const mostBroken = 5;
 const longestUrl = 160;
@@ -84,10 +93,10 @@ export function beginDrainTally(at: string): DrainTally {
   };
 }
 
-/** The same object if nothing new was seen, so that nothing is written. */
+/** Adds jobs. Returns the identical object if none is new: nothing is then written. */
 export function withJobs(tally: DrainTally, ids: readonly string[]): DrainTally {
   const fresh = ids.filter((id) => !tally.seen.includes(id));
-  // Without its id, a job that is reported again cannot be told from a new one.
+  // Without its id, a job that is reported again cannot be distinguished from a new one.
   if (fresh.length <= tally.seenBeyond) return tally;
   if (tally.seenBeyond > 0) return { ...tally, settled: false, seenBeyond: fresh.length };
   return { ...tally, settled: false, seen: [...tally.seen, ...fresh] };
@@ -114,7 +123,10 @@ export function withBroken(
   );
 }
 
-/** As the record keeps it: a later run has the first ids, and the number of the others. */
+/**
+ * Limits the ids as the record stores them: a later run gets the first ids and the number of the
+ * rest.
+ */
 export function withKeptIds(tally: DrainTally): DrainTally {
   const { seen, seenBeyond, broken, brokenBeyond } = tally;
   return {
@@ -126,7 +138,10 @@ export function withKeptIds(tally: DrainTally): DrainTally {
   };
 }
 
-/** Of jobs that nothing reports any more. One that a kill was noted for before did not end by it, as far as the registry reports. */
+/**
+ * Adds jobs without a further report. A job noted as killed changes its reason: no report shows
+ * that the kill ended it.
+ */
 export function withLost(
   tally: DrainTally,
   jobs: readonly Pick<RegistryJob, 'id' | 'url'>[],
@@ -139,13 +154,14 @@ export function withLost(
   return withBroken({ ...tally, broken }, jobs, why);
 }
 
-/** What a drain before has counted as lost. */
+/** Jobs that an earlier drain has counted as lost. */
 export type CountedJobs = Pick<DrainTally, 'broken'> &
   Partial<Pick<DrainTally, 'seen' | 'settled' | 'brokenBeyond'>>;
 
 /**
- * Whether a drain before has counted each of `jobs` as lost according to the registry. The record names the
- * first ones; of the others it has the number, and no job is among them that the drain did not see.
+ * Returns whether an earlier drain has counted each of `jobs` as lost according to the registry.
+ * The record names the first jobs and has the number of the others, which that drain had seen as
+ * well.
  */
 export function areSettled(
   jobs: readonly Pick<RegistryJob, 'id'>[],
@@ -161,13 +177,16 @@ export function areSettled(
   return jobs.length > 0 && isCounted && jobs.every(isSettled);
 }
 
-/** Seen after the drain was proven: what was counted until then stays so. */
+/** Adds a job that was seen after the drain was proven: earlier counts stay settled. */
 export function withKilledJob(tally: DrainTally, id: string): DrainTally {
   const { settled } = tally;
   return { ...withBroken(tally, [{ id, url: '' }], 'ended_by_us'), settled };
 }
 
-/** The time with two shards begins with the first piece of the candidate and ends with the last of either. */
+/**
+ * Measures the time with two shards: from the candidate's first resource to the last of either
+ * shard.
+ */
 export function tallyPhase(
   before: Tally | undefined,
   { phase, at, hasRetiring }: { phase: Phase; at: string; hasRetiring: boolean },

@@ -1,5 +1,5 @@
 /**
- * Stands where the token of a removed shard stood, so that its name can be used again at once. No
- * runner's token has a parenthesis or a blank, so that no host takes it for one.
+ * Value in the place of a removed shard's token: the parameter's name stays usable at once. No host
+ * mistakes it for a token, because tokens contain no parenthesis or space.
  */
 export const retiredToken = '(none: retired)';

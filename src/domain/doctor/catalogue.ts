@@ -19,210 +19,211 @@ type Entries = Readonly<Record<string, FindingEntry>>;
 
 const state = {
   held: {
-    title: 'the deployment is held',
-    symptom: 'every stage stops at once with 3 and says `Held`',
-    because: 'a hold stops every stage before its next effect until somebody releases it',
+    title: 'the stack is held',
+    symptom: '`Held` in every stage',
+    because: 'a hold stops every stage before its next change until an operator releases it',
     commands: [releaseStep],
-    byHand: 'Ask whoever holds it first',
+    byHand: 'Contact the operator of the hold',
   },
   credentials_refused: {
     title: 'the credentials are refused',
-    symptom: '`CredentialsRefused`, or doctor shows `401`',
-    because: 'they are wrong, revoked or have ended, and what cannot be asked is not known',
+    symptom: '`CredentialsRefused`, or `doctor` shows `401`',
+    because: 'they are wrong, revoked or expired; data that needs them is unknown',
     commands: [doctorStep],
     byHand: `Renew them: ${credentialsToRenew}`,
   },
   permission_missing: {
     title: 'a permission is missing',
-    symptom: '`PermissionMissing`, or doctor shows `not known`',
-    because: 'what cannot be seen is never taken for good, so that nothing more is concluded',
+    symptom: '`PermissionMissing`, or `doctor` shows `not known`',
+    because: 'unreadable data proves nothing',
     commands: [doctorStep],
-    byHand: 'Grant what is named; docs/use/permissions.md lists every call',
+    byHand: 'Grant the named permission (docs/use/permissions.md lists every call)',
   },
   source_silent: {
-    title: '{registry} or AWS does not answer',
+    title: '{registry} or AWS does not respond',
     symptom: '`Unreachable`, `Unavailable` or `Throttled`',
-    because: 'an answer that is absent says nothing; the shards go on as they are',
+    because:
+      'a missing response proves nothing; the shards continue, and no stage changes anything',
     commands: [doctorStep],
-    byHand: 'Wait until it answers; no stage touches anything before',
+    byHand: 'Wait for a response',
   },
   record_newer: {
-    title: 'the record was written by a newer version of this program',
+    title: 'a newer version of hosted-runner wrote the deployment record',
     symptom: '`RecordFromNewerVersion`',
-    because: 'an older program cannot know what the newer one means',
+    because: 'an older version cannot interpret it',
     commands: [],
-    byHand: 'Run the version that wrote it; the last jobs of the pipeline name it',
+    byHand: 'Run the newer version, which the last jobs of the pipeline name',
   },
   record_illegible: {
-    title: 'the record cannot be read',
+    title: 'the deployment record is invalid',
     symptom: '`RecordInvalid`',
-    because: 'what it said is in its history, and nobody guesses it',
+    because: 'only its history has the last valid value',
     commands: [],
     byHand:
-      "Find its last good value, aws ssm get-parameter-history --name {id}, and put that back: aws ssm put-parameter --overwrite --name {id} --value '…'",
+      "Find its last valid value, aws ssm get-parameter-history --name {id}, and write it: aws ssm put-parameter --overwrite --name {id} --value '…'",
   },
   lock_alive: {
-    title: 'another job is at it',
-    symptom: 'every stage ends with 75 and `LockHeld`',
-    because: 'its owner lives, and two at once would undo each other',
+    title: 'another run holds the lock',
+    symptom: '`LockHeld` in every stage',
+    because: 'its owner is running, and two concurrent runs would undo each other',
     commands: [doctorStep],
     byHand:
-      'Wait for that job, or stop its deployment: cancel the job in the CI, or press Ctrl-C where it was typed',
+      'Wait for that run, or stop it: cancel its job in the CI, or press Ctrl-C in its terminal',
   },
   lock_unproven: {
-    title: 'nobody can say whether the owner of the lock still runs',
-    symptom: '`LockHeld`, and its `fix` names `--take-lock`',
-    because: 'neither this machine nor a CI can be asked after it, and time proves nothing',
+    title: 'the owner of the lock may still run',
+    symptom: '`LockHeld` whose `fix` names `--take-lock`',
+    because: 'neither this machine nor a CI can report its state, and its age proves nothing',
     commands: [takeLockStep],
-    byHand: 'Ask whom the lock names, or look at their machine: only once that run has ended',
+    byHand: 'Verify that the run has ended, on its machine or with its owner',
   },
   lock_illegible: {
-    title: 'the lock cannot be read',
+    title: 'the lock is invalid',
     symptom: '`LockInvalid`',
-    because: 'nobody can be asked whether its owner lives',
+    because: 'its owner is unknown',
     commands: [takeLockStep],
-    byHand: 'Make sure first that nobody deploys this stack',
+    byHand: 'Verify that no deployment of this stack runs',
   },
   runs_on_itself: {
-    title: 'the job runs on the shard that it would touch',
+    title: 'this job runs on the shard that it would change',
     symptom: '`RunsOnTheShardItTouches`',
-    because: 'a drain would wait for the very job that drains',
+    because: 'a drain would wait for its own job',
     commands: [finalizeStep],
-    byHand: 'Type this in a terminal, or give the jobs the tags of another runner',
+    byHand: 'Run this in a terminal, or give the jobs the tags of another runner',
   },
-  // Before the pipeline that runs: its next stage would stop at what is missing.
+  // Before the running pipeline: its next stage would stop at the missing status.
   status_lost: {
-    title: 'the status, deployment_status, is gone',
-    symptom: '`FactsContradict`: deployment_status says nothing',
+    title: 'the active-shard parameter, deployment_status, is missing',
+    symptom: '`FactsContradict`: deployment_status is missing',
     because:
-      'where record and reality name the same shard there is one value that it can have had; otherwise a shard that serves is made active as a whole',
+      'if record and observed state name the same shard, the value of the parameter is certain; otherwise an operator activates a shard that accepts jobs',
     commands: [fixStep],
     fixes: 'write_status',
   },
   deployment_running: {
-    title: 'a deployment is under way',
-    symptom: 'two shards are there and a pipeline runs',
-    because: 'its own pipeline goes on by itself',
+    title: 'a deployment is running',
+    symptom: 'two shards exist and a pipeline runs',
+    because: 'its pipeline continues without an operator',
     commands: [doctorStep],
-    byHand: 'Wait for its pipeline, or stop the deployment: cancel the pipeline in the CI',
+    byHand: 'Wait for its pipeline, or cancel the pipeline in the CI',
   },
 } satisfies Entries;
 
 const beginnings = {
   status_illegible: {
-    title: 'the status, deployment_status, cannot be read',
+    title: 'the active-shard parameter, deployment_status, is invalid',
     symptom: '`FactsContradict`: deployment_status is invalid',
-    because: 'which shard is active is known by what serves, and by nothing else',
+    because: 'the shard that accepts jobs counts as the active one',
     commands: [activateStep(), finalizeStep],
   },
   status_edited: {
-    title: 'the status, deployment_status, was edited by hand',
-    symptom: '`FactsContradict` after somebody swapped the status',
-    because: 'the shard that proves to serve is made active as a whole, or the edit is undone',
+    title: 'the active-shard parameter, deployment_status, was edited manually',
+    symptom: '`FactsContradict` after an edit of the status',
+    because:
+      '`activate` verifies a shard and makes it active in every source; otherwise undo the edit',
     commands: [activateStep(), finalizeStep],
   },
   record_lost: {
-    title: 'there is no record of a stack that exists',
+    title: 'the deployment record of an existing stack is missing',
     symptom: '`FactsContradict`: there is no record',
-    because: 'without a record only one shard that serves can be taken over as it is',
+    because: 'without a record, hosted-runner can adopt only one shard that accepts jobs',
     commands: [activateStep(), finalizeStep],
   },
   nothing_known: {
-    title: 'status and record are both gone',
+    title: 'the active-shard parameter and the deployment record are missing',
     symptom: '`FactsContradict`: there is no status and no record',
-    because: 'which shard is active is what a person has to say, by what serves',
+    because: 'an operator chooses the active shard: one that accepts jobs',
     commands: [activateStep(), finalizeStep],
   },
   never_deployed: {
-    title: 'nothing of this stack exists',
-    because: 'it was never deployed, or removed as a whole',
+    title: 'no part of this stack exists',
+    because: 'it was never deployed, or was removed completely',
     commands: [deployStep],
   },
-  // Before who serves: a fleet whose hosts all wait has no runner that could.
+  // Before the availability findings: a fleet whose hosts all wait for a token has no runner.
   token_ended: {
-    title: 'hosts of the active shard wait for a token and have no {manager}',
-    symptom: 'fewer {managers} than hosts, and `waiting: the token of … has ended` on a host',
+    title: 'hosts of the active shard wait for a token and have no runner in GitHub',
+    symptom: 'GitHub: fewer runners than hosts, and `waiting: the token of … has ended` on a host',
     because:
-      'a token for registering ends after an hour; hosts that register later wait for the next one, which a schedule has to write',
+      'a registration token expires after an hour; later hosts wait for the next token, which a schedule must store',
     commands: [renewStep],
   },
   nothing_serves: {
-    title: 'NO SHARD IS PROVEN TO SERVE',
-    symptom: 'customers wait for a runner',
+    title: 'NO SHARD IS VERIFIED',
+    symptom: 'customer jobs wait for a runner',
     because:
-      'the repair of a stack that serves nobody is allowed, and the shard that is there proves itself first',
+      '`activate` verifies an existing shard and reopens it; if none can be verified, a deployment builds a new one',
     commands: [activateStep(), finalizeStep],
   },
   promoted_closed: {
-    title: 'the new shard is promoted, and its {registration} keeps every job from it',
-    symptom: 'somebody paused the new {registration} right after a deployment',
-    because: 'its process runs, so that opening it is enough; it is proven first',
+    title: 'the new shard is promoted, but its {registration} is {paused} or lacks its {tags}',
+    symptom: 'the new {registration} was paused right after a deployment',
+    because: 'its process runs; `activate` verifies and reopens it',
     commands: [activateStep(), finalizeStep],
   },
   rollback_possible: {
-    title: 'the new shard is not proven to serve, and the old one is still there',
-    symptom: 'customers wait, right after a deployment',
+    title: 'the new shard is not verified, and the old one still exists',
+    symptom: 'customer jobs wait right after a deployment',
     because:
-      'as long as the old process runs, opening it again is enough; one that was stopped is started again and proven first',
+      'a running old process only needs to be reopened; a stopped one is started and verified first',
     commands: [rollbackStep, finalizeStep],
   },
 } satisfies Entries;
 
 const candidates = {
   candidate_serves: {
-    title: 'the inactive shard serves jobs',
+    title: 'the inactive shard accepts jobs',
     symptom: '`InactiveShardHealthy`',
-    because:
-      'an inactive shard that serves is never touched; made active as a whole it is a deployment of its own',
+    because: 'such a shard is never changed; `activate` makes it active in a new deployment',
     commands: [activateStep(), finalizeStep],
   },
   two_instances: {
-    title: 'several instances have the name of the shard',
+    title: 'several instances have the Name tag of the shard',
     symptom: 'two instances in the EC2 console with one Name',
     because:
-      'the one that is in no infrastructure state is ended; where no state tells, the youngest',
+      '`recover` terminates the instance that is in no Terraform state, or the youngest one if no state is available',
     commands: [recoverStep('terminate --instance {id}'), finalizeStep],
   },
   retreat_unfinished: {
-    title: 'the way back of a candidate was begun and not finished',
-    symptom: '`Retreated`, or its phase is `retreating`',
-    because: 'whoever comes next finishes it first',
+    title: 'the retreat of the candidate is unfinished',
+    symptom: '`Retreated`, or the phase `retreating`',
+    because: 'the next run finishes it first',
     commands: [recoverStep('auto'), finalizeStep],
   },
   registration_gone: {
     title: "the candidate's {record} was deleted in {registry}",
-    symptom: '{registry} has no such {registration} any more',
-    because: 'its token died with it, and a {manager} never registers by itself',
+    symptom: 'the candidate has no {registration} in {registry}',
+    because: 'its token is invalid, and a {manager} never registers by itself',
     commands: [recoverStep('cleanup'), finalizeStep],
   },
   state_lost: {
-    title: 'machines of the candidate are in no infrastructure state',
-    symptom: 'Terraform wants to create what is there',
-    because: 'an apply would build a second one beside it',
+    title: 'instances of the candidate are in no Terraform state',
+    symptom: 'Terraform plans to create existing resources',
+    because: 'an apply would build a second instance',
     commands: [recoverStep('terminate --instance {id}'), finalizeStep],
   },
   resources_gone: {
-    title: "the candidate's machine is gone, its infrastructure is not",
-    symptom: 'the instance was terminated by hand',
-    because: 'an apply builds it again',
+    title: "the candidate's instances are gone, but its infrastructure exists",
+    symptom: 'the instance was terminated manually',
+    because: 'an apply builds them again',
     commands: [recoverStep('rerun'), finalizeStep],
   },
   instance_silent: {
-    title: "the candidate's machine does not answer",
+    title: "the candidate's instance does not respond",
     symptom: 'the SSM agent is lost, or the instance hangs',
-    because: 'nothing on it can be asked; it is ended, and a new one is built in its place',
+    because: 'it cannot be checked; it is terminated, and a new one is built',
     commands: [recoverStep('terminate --instance {id}'), finalizeStep],
   },
   candidate_unhealthy: {
-    title: 'the candidate was found unhealthy',
+    title: 'the candidate is unhealthy',
     symptom: '`HealthcheckTimedOut` or `CanaryFailed`',
-    because: 'the easiest rung that can help is taken',
+    because: 'the first recovery method that can help is used',
     commands: [recoverStep('auto'), finalizeStep],
   },
   provision_unfinished: {
     title: 'the candidate is not promoted yet',
-    symptom: 'a red or cancelled provision, and one shard serves',
-    because: 'a stage that is run again looks first, and does what is left',
+    symptom: 'a failed or cancelled provision',
+    because: '`provision` checks the state first and does the remaining work',
     commands: [provisionStep, finalizeStep],
   },
 } satisfies Entries;
@@ -238,8 +239,8 @@ const all = {
 export type FindingCode = keyof typeof all;
 
 /**
- * What may be wrong with a stack, and what to type; for doctor, the runbook and the tests. The order is the
- * order in which it is mended.
+ * Faults of a stack and the commands against them, for doctor, the runbook and the tests. Their
+ * order is the order of repair.
  */
 export const findingEntries: Readonly<Record<FindingCode, FindingEntry>> = all;
 

@@ -2,7 +2,9 @@ import type { DeploymentKind } from '../deployment/record.ts';
 import type { CommandToType } from '../text/line-to-type.ts';
 import { inShell } from '../text/shell-quoting.ts';
 
-/** What findings give a person to type; the stack is named by who tells them, `{shard}` and `{id}` are filled in. */
+/**
+ * Commands of the findings. The stack's name is added later; `{shard}` and `{id}` are filled in.
+ */
 export const doctorStep = { command: 'doctor' };
 export const fixStep = { command: 'doctor --fix', wantsYes: true } as const;
 export const deployStep = { command: 'deploy' };
@@ -14,12 +16,12 @@ export const releaseStep = { command: 'release' };
 export const renewStep = { command: 'renew' };
 export const takeLockStep = { command: 'finalize', more: '--take-lock' };
 
-/** @param words words of this catalogue; `{id}` among them is filled in as one word of a shell */
+/** @param words words of this catalogue; `{id}` is filled in as a single shell word */
 export function recoverStep(words: string): CommandToType {
   return { command: 'recover', more: ['--method', words].join(' '), wantsYes: true };
 }
 
-/** The one way on where neither shard can serve, and nothing of the old one could. */
+/** The only next step if neither shard can accept jobs and the old one cannot be started. */
 export const forceRemovalStep: CommandToType = {
   command: 'recover',
   more: '--although-nothing-serves',
@@ -31,7 +33,10 @@ export function activateStep(shard?: string): CommandToType {
   return { command: 'activate', more };
 }
 
-/** Back to what a deployment of this kind retires. A rollback is not rolled back: it would be done already. */
+/**
+ * Returns to the shard that a deployment of this kind retires. A rollback of a rollback would find
+ * it done already.
+ */
 export function undoStep(kind: DeploymentKind, shard: string): CommandToType {
   return kind === 'rollback' ? activateStep(shard) : rollbackStep;
 }

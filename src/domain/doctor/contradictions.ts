@@ -4,7 +4,7 @@ import { formatServing } from './signs/start-signs.ts';
 import { answerOf } from './stack-facts.ts';
 import type { StackView } from './view.ts';
 
-/** Two sources that do not tell the same story, each with its word. */
+/** Two sources that report different facts, each with its value. */
 export interface Contradiction {
   readonly about: string;
   readonly says: readonly { readonly who: string; readonly what: string }[];
@@ -14,16 +14,18 @@ export function findContradictions(view: StackView): readonly Contradiction[] {
   return [...aboutActive(view), ...view.states.flatMap(({ shard }) => aboutShard(view, shard))];
 }
 
-/** Only who names a shard can name another one: what is gone, and that none serves, says nothing of it. */
+/**
+ * Compares the sources that name an active shard. A source without a value contradicts nothing.
+ */
 function aboutActive(view: StackView): readonly Contradiction[] {
   const { active, expected, serving, facts, states } = view;
-  // Who could not be asked contradicts nobody.
+  // A registry that could not be read contradicts nothing.
   if (states.some(({ registered }) => registered === 'unknown')) return [];
   const recorded = expected === 'either' ? undefined : expected;
   const named = [active, recorded].filter((one) => one !== undefined);
   const isSame = named.every((one) => one === named[0]);
   const isServed = serving.length === 0 || named.every((one) => isAmong(serving, one));
-  // Before its first promotion a stack has none, whoever serves.
+  // Before its first promotion, a stack has no active shard.
   const isFirst = active === undefined && recorded === 'none';
   if (isFirst || (isSame && isServed)) return [];
   return [
@@ -42,21 +44,21 @@ function isAmong(serving: readonly Shard[], named: Shard | 'none'): boolean {
   return serving.some((shard) => shard === named);
 }
 
-/** Half of it is gone because we are at it. */
+/** A deployment removes the shard now, so parts of it are missing as expected. */
 function isBeingRemoved({ record }: StackView, shard: Shard): boolean {
   const { phase, candidate, retiring } = record?.deployment ?? {};
   if (phase === 'retreating') return candidate === shard;
   return phase === 'destroying' && retiring === shard;
 }
 
-/** From the promotion on both serve, until the drain closes the old one. */
+/** Both shards accept jobs from the promotion until the drain pauses the old one. */
 function mayNotServe({ record, serving }: StackView, shard: Shard): boolean {
   const { phase } = record?.deployment ?? {};
   return serving.includes(shard) && phase !== 'promoting' && phase !== 'promoted';
 }
 
 function formatServes({ state }: StackView, shard: Shard): string {
-  return state(shard).service.kind === 'proven' ? 'serves' : 'may serve';
+  return state(shard).service.kind === 'proven' ? 'accepts jobs' : 'may accept jobs';
 }
 
 function aboutShard(view: StackView, shard: Shard): readonly Contradiction[] {
@@ -71,16 +73,16 @@ function aboutShard(view: StackView, shard: Shard): readonly Contradiction[] {
   const { words } = view.facts;
   if (!isBeingRemoved(view, shard) && registrationGone)
     tell(
-      'its registration',
+      `its ${words.registration}`,
       ['deployment_record', `${words.registration} ${registration}`],
-      [words.registry, 'there is none'],
+      [words.registry, 'none'],
     );
   if (machines !== 'unknown' && built !== 'unknown') {
     if (machines.length > 0 && built === 'absent')
       tell('its machines', ['infrastructure', 'nothing is built'], ['AWS', machines.join(', ')]);
     const isPartly = isBeingRemoved(view, shard) || view.record?.deployment.phase === 'applying';
     if (machines.length === 0 && built === 'present' && registration !== undefined && !isPartly)
-      tell('its machines', ['infrastructure', 'it is built'], ['AWS', 'no machine']);
+      tell('its machines', ['infrastructure', 'built'], ['AWS', 'no machine']);
   }
   if (view.active !== undefined && view.active !== shard && mayNotServe(view, shard))
     tell(
@@ -94,6 +96,10 @@ function aboutShard(view: StackView, shard: Shard): readonly Contradiction[] {
     host.jobs === 'unknown' ? [] : host.jobs,
   );
   if (running.length > 0 && saysNone && hostJobs.length > 0)
-    tell('its jobs', [words.registry, 'none that this token sees'], ['host', `${hostJobs.length}`]);
+    tell(
+      'its jobs',
+      [words.registry, 'none visible to this token'],
+      ['host', `${hostJobs.length}`],
+    );
   return found;
 }

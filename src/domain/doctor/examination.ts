@@ -12,7 +12,9 @@ export interface Examination {
   readonly view: StackView;
   readonly contradictions: readonly Contradiction[];
   readonly findings: readonly Finding[];
-  /** Why the candidate is not healthy, by the same catalogue as the healthcheck's errors. */
+  /**
+   * Reasons why the candidate is unhealthy, from the catalogue that the healthcheck's errors use.
+   */
   readonly causes: readonly Diagnosis[];
 }
 
@@ -30,7 +32,7 @@ function causesOf(view: StackView): readonly Diagnosis[] {
   const { record, facts } = view;
   const { phase, candidate } = record?.deployment ?? {};
   if (candidate === undefined || phase === undefined || !isBefore(phase, 'promoting')) return [];
-  // What is taken back need not become healthy.
+  // A candidate in retreat need not become healthy.
   if (phase === 'retreating') return [];
   if (shardEntry(record, candidate).unhealthyInARow === 0) return [];
   const names = { runner: facts.settings.runnerName, shard: candidate, words: facts.words };

@@ -14,7 +14,7 @@ import { viewOf } from './view.ts';
 export interface Finding {
   readonly code: FindingCode;
   readonly title: string;
-  /** The values that it was read from, each with who says so. */
+  /** Observed values, each with its source. */
   readonly seen: string;
   readonly because: string;
   readonly commands: readonly CommandToType[];
@@ -30,7 +30,7 @@ const signs = {
   ...leftoverSigns,
 };
 
-/** Signs of these do not keep what stands behind them from being true. */
+/** Findings that do not hide the findings after them. */
 const besides = [
   'held',
   'lock_stale',
@@ -41,15 +41,15 @@ const besides = [
   'leftovers',
 ];
 
-/** Codes of a run that is or may be under way. */
+/** Findings of a run that is or may be active. */
 const runs = ['lock_alive', 'lock_unproven', 'deployment_running'];
 
-/** The cause of a run's wait, which its end alone does not mend. */
+/** Findings that explain why a run waits, and that the end of the run alone does not fix. */
 const causesOfWait = ['drain_waits'];
 
 /**
- * What the facts speak for, in the order in which it is mended. Where a source is silent or
- * something cannot be read, nothing is concluded from what is missing.
+ * Lists the findings in the order of repair. A missing response or an unreadable value leads to no
+ * conclusion about missing things.
  */
 export function findFaults(facts: StackFacts): readonly Finding[] {
   const view = viewOf(facts);
@@ -62,7 +62,7 @@ export function findFaults(facts: StackFacts): readonly Finding[] {
     const quiet = isWaitOfRun ? [...besides, ...runs] : besides;
     const isHidden = found.some((one) => !quiet.includes(one.code));
     if (isHidden && !besides.includes(code)) continue;
-    // The run that waits goes on by itself: no second one is to be typed.
+    // The waiting run continues by itself: a second one would not help.
     found.push(findingOf(code, isWaitOfRun ? { ...sign, commands: [] } : sign, facts));
   }
   return found;
@@ -71,7 +71,7 @@ export function findFaults(facts: StackFacts): readonly Finding[] {
 function findingOf(code: Finding['code'], sign: Sign, { settings, words }: StackFacts): Finding {
   const { fixes, commands: usual } = findingEntries[code];
   const { title, because } = { ...findingEntries[code], ...sign };
-  // Without a plan there is nothing that `doctor --fix` could carry out, and it would name itself again.
+  // Without a plan, `doctor --fix` has nothing to do and would only recommend itself.
   const commands = fixes !== undefined && sign.repair === undefined ? [] : usual;
   const { byHand = findingEntries[code].byHand } = sign;
   const named = { runner: settings.runnerName, shard: sign.shard ?? '?', id: sign.id ?? '?' };

@@ -2,36 +2,36 @@ import type { Shard } from '../shard.ts';
 import type { CommandToType } from '../text/line-to-type.ts';
 
 export interface FindingEntry {
-  /** A sentence's beginning, without a dot. */
+  /** Beginning of a sentence, without a full stop. */
   readonly title: string;
-  /** What a person sees first, for the runbook's table; absent: never what brings somebody here. */
+  /** First symptom for an operator, for the runbook's table; absent if it is never the first. */
   readonly symptom?: string;
   readonly because: string;
-  /** What to type, in this order; `{shard}` and `{id}` are filled in. */
+  /** Commands in the order to run them; `{shard}` and `{id}` are filled in. */
   readonly commands: readonly CommandToType[];
-  /** What no command of this program can do. */
+  /** Action that no command of hosted-runner can do. */
   readonly byHand?: string;
-  /** Whether a plan of `doctor --fix` mends it. */
+  /** Kind of plan with which `doctor --fix` repairs the fault. */
   readonly fixes?: Repair['kind'];
 }
 
-/** What `doctor --fix` may do: only what has one outcome, whatever the reason was. */
+/** Repairs that `doctor --fix` may make: each has one outcome, whatever caused the fault. */
 export type Repair =
   | { readonly kind: 'write_status'; readonly active: string; readonly plan: string }
   | { readonly kind: 'release_lock'; readonly plan: string }
   | { readonly kind: 'remove_leftovers'; readonly shard: Shard; readonly plan: string };
 
-/** What a sign gives: what was seen, and what the entry's text is filled with. */
+/** Observation of a fault, and the values for the texts of its entry. */
 export interface Sign {
   readonly seen: string;
   readonly shard?: string;
   readonly id?: string;
   readonly repair?: Repair;
-  /** Instead of the catalogue's, what no command of this program can do. */
+  /** Replaces the catalogue's action that no command can do. */
   readonly byHand?: string;
-  /** Instead of the catalogue's, where the same is to be done for another reason. */
+  /** Replaces the catalogue's title if another cause needs the same actions. */
   readonly title?: string;
   readonly because?: string;
-  /** Instead of the catalogue's commands. */
+  /** Replaces the catalogue's commands. */
   readonly commands?: readonly CommandToType[];
 }

@@ -9,77 +9,78 @@ import {
 import type { FindingEntry } from './finding.ts';
 import { leftoverEntries } from './signs/leftover-signs.ts';
 
-/** The old shard is open again, and its retirement cannot go on. */
+/** Findings of an old shard that was reopened and whose retirement is blocked. */
 export const reopeningEntries = {
   opened_twice: {
-    title: 'the old shard was opened again twice, because the new one stopped serving',
+    title: 'the old shard was reopened twice, because the new one stopped accepting jobs',
     symptom: '`OpenedAgainTwice`',
-    because: 'it is not closed once more for a shard that comes and goes; a person decides',
+    because: 'it is not paused a third time for an unstable shard; an operator decides',
     commands: [rollbackStep, finalizeStep],
-    byHand: 'Decide which one is to serve',
+    byHand: 'Decide which shard should accept jobs',
   },
   opened_by_other: {
-    title: 'somebody has opened the old shard, which its drain had closed',
+    title: 'another actor reopened the old shard after its drain had paused it',
     symptom: '`OpenedByOther`',
-    because: 'what a person has opened is not closed again by itself; a person decides',
+    because: 'it is not paused again automatically; an operator decides',
     commands: [rollbackStep, finalizeStep],
-    byHand: 'Decide which one is to serve',
+    byHand: 'Decide which shard should accept jobs',
   },
 } satisfies Readonly<Record<string, FindingEntry>>;
 
-/** What is left of a retirement, what is there at rest and must not be, and health. */
+/** Findings of an unfinished retirement, of leftovers without a deployment, and of health. */
 export const retirementEntries = {
   drain_waits: {
     title: 'the old shard still has jobs',
     symptom: 'a drain that does not end',
-    because: 'no timeout ends a customer’s job; when the last one has ended, the drain goes on',
+    because: 'by default, no job is killed; the drain continues when the last job has ended',
     commands: [finalizeStep],
-    byHand: 'Wait, or cancel the jobs that hang in {registry}',
+    byHand: 'Wait, or cancel hanging jobs in {registry}',
   },
   drain_unheard: {
-    title: 'the old shard has no job left, and its process still runs',
+    title: 'the old shard has no job left, but its process still runs',
     symptom: 'a drain whose signal was lost',
-    because: 'the signal is sent again until the exit is proven',
+    because: 'the signal is repeated until the exit is confirmed',
     commands: [finalizeStep],
   },
   retirement_unfinished: {
     title: 'the old shard is not removed yet',
-    symptom: 'two shards alive, no pipeline running; a shard half destroyed',
-    because: 'whatever is left from the drain to the end is done, in its order',
+    symptom: 'two shards or a half-destroyed one, and no running pipeline',
+    because: '`finalize` does the remaining steps from the drain to the end',
     commands: [finalizeStep],
   },
   both_serve: {
-    title: 'both shards serve, and no deployment is unfinished',
-    symptom: 'two shards alive at rest',
-    because: 'the active one proves itself once more, then the other one is drained and removed',
+    title: 'both shards accept jobs, and no deployment is unfinished',
+    symptom: 'two shards exist without a deployment',
+    because: 'the active shard is verified again, then the inactive one is drained and removed',
     commands: [activateStep(), finalizeStep],
   },
   inactive_serves: {
-    title: 'the inactive shard serves and the active one does not, and no deployment is unfinished',
-    symptom: 'a {manager} started by hand is all that runs jobs',
-    because: 'the one that serves is proven and made active, then the other one is removed',
+    title: 'only the inactive shard accepts jobs, and no deployment is unfinished',
+    symptom: 'only a manually started {manager} runs jobs',
+    because:
+      'the shard that accepts jobs is verified and made active, then the other shard is removed',
     commands: [activateStep(), finalizeStep],
   },
   inactive_left: {
-    title: 'something of the inactive shard is there, and no deployment is unfinished',
-    symptom: 'a {manager} started by hand, or what an old destroy left',
-    because: 'the active one proves itself once more, then the other one is drained and removed',
+    title: 'parts of the inactive shard exist, and no deployment is unfinished',
+    symptom: 'a manually started {manager}, or remains of an old destroy',
+    because: 'the active shard is verified again, then the inactive one is drained and removed',
     commands: [activateStep(), finalizeStep],
   },
   active_irregular: {
-    title: 'the active shard serves, and is not as an apply would build it',
-    symptom: 'its Terraform state, its token or one instance of two is gone',
+    title: 'the active shard accepts jobs, but differs from what an apply builds',
+    symptom: "the active shard's Terraform state, token or one of two instances is missing",
     because:
-      'a new deployment builds the other shard and removes this one, also what no state knows',
+      'a new deployment builds the other shard and removes this one, including resources in no state',
     commands: [deployStep],
   },
   runner_missing: {
-    title: 'a process of the active shard runs whose {manager} {registry} does not know',
-    symptom: 'fewer {managers} than hosts, and none of them waits for a token',
+    title: 'a process of the active shard runs without a runner in GitHub',
+    symptom: 'GitHub: fewer runners than hosts, and no host waits for a token',
     because:
-      'somebody removed it, or it was to run one job that was given to another one (`Skipping message Job` in its `_diag`); either way it polls and gets none, and nothing on its host ends that',
+      'its runner was deleted, or its only job went to another runner (`Skipping message Job` in its `_diag`); the process polls without getting a job and does not recover by itself',
     commands: [deployStep],
-    byHand: 'Restart its unit if it is ephemeral, which registers it anew',
+    byHand: 'If the runner is ephemeral, restart its unit to register it again',
   },
   clock_off: {
     title: "a host's clock is wrong",
@@ -87,35 +88,35 @@ export const retirementEntries = {
     because: 'certificates and signed requests fail until it is set',
     commands: [doctorStep],
     byHand:
-      'See that the host, or the machine that says so, reaches its time server (169.254.169.123 on AWS)',
+      'Check that the host, or the machine that reports this, reaches its time server (169.254.169.123 on AWS)',
   },
   runner_token_ends: {
-    title: 'the token of a {registration} ends, or has ended',
-    symptom: 'a {manager} that is refused from one minute on (`403 Forbidden`); a date in `status`',
+    title: 'the token of a {registration} expires soon or has expired',
+    symptom: 'a {manager} that suddenly gets `403 Forbidden`; a date in `status`',
     because:
-      '{registry} was told to end the tokens of new {registration}s after an interval; a host that reads its token from Parameter Store has no other',
+      '{registry} is configured to expire the tokens of new {registration}s; a host that reads its token from Parameter Store has no other token',
     commands: [deployStep],
     byHand:
-      'Deploy more often than the interval is long, or lengthen it (Admin area, Settings, CI/CD, Runners)',
+      'Deploy before the token expires, or increase the lifetime of new tokens (Admin area, Settings, CI/CD, Runners)',
   },
   version_ends: {
-    title: "the version of the stack's {managers} ends, or has ended",
-    symptom: 'a {manager} that listens and gets no job; a date in `status`',
+    title: "GitHub soon ends support for the version of the stack's runners, or has ended it",
+    symptom: 'GitHub: a runner that listens and gets no job; a date in `status`',
     because:
-      'from that day on it registers, listens, and is given no job; nothing on a host replaces it but a newer image or archive',
+      'after that day, a runner registers and listens but gets no job; only a newer image or archive helps',
     commands: [deployStep],
-    byHand: 'Build the image, or set `archive_url`, with a newer version of the runner',
+    byHand: 'Use a newer runner version in the image or in `archive_url`',
   },
   ...leftoverEntries,
   lock_stale: {
-    title: 'the lock of a job that has ended is left',
-    because: 'its owner is proven to have ended; the next stage would take it over as well',
+    title: 'the lock of an ended run is left',
+    because: 'its owner is proven to have ended; the next stage would also take it over',
     commands: [fixStep],
     fixes: 'release_lock',
   },
   healthy: {
-    title: 'one shard serves, and nothing is unfinished',
-    because: 'record, status, {registry} and AWS tell the same story',
+    title: 'one shard accepts jobs, and nothing is unfinished',
+    because: 'record, status, {registry} and AWS agree',
     commands: [],
   },
 } satisfies Readonly<Record<string, FindingEntry>>;

@@ -15,19 +15,21 @@ import {
   type StackSnapshot,
 } from './stack-facts.ts';
 
-/** What the facts of one shard come to; each word has its reason. */
+/** Conclusions from the facts of one shard, each with its reason. */
 export interface ShardState {
   readonly shard: Shard;
   readonly registered: readonly RegistrationFacts[] | 'unknown';
-  /** By the judge: proven, or open and contacted with nothing that speaks against it. */
+  /**
+   * Whether the shard accepts jobs: verified, or unpaused and contacted without counter-evidence.
+   */
   readonly serves: boolean;
   readonly service: Service;
-  /** The registry has none of the registration that the record names. */
+  /** Whether the registry lacks the runner that the record names. */
   readonly registrationGone: boolean;
-  /** Without our canaries. */
+  /** Customer jobs only, without canaries of hosted-runner. */
   readonly jobs: readonly RegistryJob[];
   readonly machines: readonly string[] | 'unknown';
-  /** Machines whose agent answers and whose process runs. */
+  /** Machines whose agent responds and whose runner process runs. */
   readonly running: readonly string[];
   readonly built: 'present' | 'absent' | 'unknown';
   readonly there: 'yes' | 'no' | 'unknown';
@@ -73,7 +75,7 @@ export function customersOn(
   return jobs.filter(({ id }) => !canaries.includes(id));
 }
 
-/** By EC2 where it may be asked, by Systems Manager otherwise. */
+/** Lists machines from EC2 if its query is permitted, otherwise from Systems Manager. */
 function machinesOf({ instances, hosts }: ShardFacts): readonly string[] | 'unknown' {
   const seen = answerOf(instances);
   if (seen !== undefined) return seen.filter(isEndable).map(({ id }) => id);
@@ -91,7 +93,7 @@ function thereOf({
   return registered === 'unknown' || machines === 'unknown' ? 'unknown' : 'no';
 }
 
-/** Whether customers' jobs are kept from the shard. */
+/** Returns whether the shard receives no customer job. */
 export function isQuarantined({ registered }: ShardState, of: OfShard): boolean {
   return (
     registered !== 'unknown' && registered.every((one) => one.paused || !takesCustomerJobs(one, of))

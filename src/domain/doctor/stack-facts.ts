@@ -11,26 +11,26 @@ import type { RegistryTerms } from '../registry-terms.ts';
 import type { StackSettings } from '../settings.ts';
 import type { Shard } from '../shard.ts';
 
-/** What a source said, or why it could not be asked; silence is never an answer. */
+/** Response of a source, or the reason for its absence. A missing response is never a value. */
 export type Read<T> =
-  /** `at`: when the response arrived, by the clock that never jumps. */
+  /** `at`: arrival of the response, on a monotonic clock. */
   | { readonly kind: 'read'; readonly value: T; readonly at: number }
   | { readonly kind: 'unknown'; readonly trouble: Trouble };
 
 export interface Trouble {
-  /** `GitLab GET /runners/5`, `AWS ssm:GetParameter`. */
+  /** Source of the response, such as `GitLab GET /runners/5` or `AWS ssm:GetParameter`. */
   readonly source: string;
   readonly reason: string;
   /**
-   * `refused`: our credentials are, whatever is asked; `ended`: so are they, and were taken before in this
-   * run; `denied`: they are taken, and this is not permitted.
+   * `refused`: the credentials are invalid. `ended`: they expired during this run. `denied`: they
+   * are valid, and this call is not permitted.
    */
   readonly why: 'refused' | 'ended' | 'denied' | 'silent';
-  /** As it was thrown, for whoever can report nothing without the response. */
+  /** The original error, for callers that cannot report without the response. */
   readonly failure: Error;
 }
 
-/** What Parameter Store holds of a stack. */
+/** Parameters of a stack in Parameter Store. */
 export interface StoredState {
   readonly status: Read<Status>;
   readonly record: Read<DeploymentRecord | undefined | BrokenRecord>;
@@ -40,22 +40,22 @@ export interface StoredState {
   readonly lock: Read<ObservedLock | undefined>;
 }
 
-/** A stack as it was seen once: plain data from which `status`, `doctor` and their `now` lines are told. */
+/** One observation of a stack: plain data for `status`, `doctor` and their `now` lines. */
 export interface StackSnapshot extends StoredState {
   readonly settings: StackSettings;
   readonly words: RegistryTerms;
   readonly shards: readonly ShardSnapshot[];
-  /** Ids of our own canaries; nothing else that runs on a shard is one. */
+  /** Ids of the canaries of hosted-runner; any other job on a shard is a customer's. */
   readonly canaries: readonly string[];
 }
 
-/** The same with everything else that can be known of a stack. */
+/** Snapshot with all other facts that can be read of a stack. */
 export interface StackFacts extends StackSnapshot {
-  /** Where each worker is registered by itself, it says which host it is. */
+  /** `worker`: each worker registers its own runner, which names its host. */
   readonly registrationsPer: 'shard' | 'worker';
-  /** What the CI says of the pipeline that the record names; absent: nothing is unfinished. */
+  /** The CI's report on the recorded pipeline; absent if nothing is unfinished. */
   readonly owner?: Read<OwnerState>;
-  /** The registration that runs this very command, where a CI says so. */
+  /** The runner that runs this command, if the CI reports it. */
   readonly ownRegistration?: string;
   readonly shards: readonly ShardFacts[];
 }
@@ -65,15 +65,15 @@ export type ObservedLock =
   | {
       readonly kind: 'owned';
       readonly owner: LockOwner;
-      /** Whether that owner is still at work. */
+      /** Whether that owner still runs. */
       readonly judged: Read<LockVerdict>;
     };
 
-/** A lock, and whether somebody still stands behind it. */
+/** A lock, and whether its holder still runs. */
 interface HeldLockFacts {
   readonly kind: 'alive' | 'unknown' | 'stale' | 'illegible';
   readonly reason: string;
-  /** Of its process, where that is of this machine and stopped. */
+  /** Process of the holder, if it is stopped and on this machine. */
   readonly stoppedPid?: number;
 }
 
@@ -86,27 +86,29 @@ export interface BrokenRecord {
 export interface ShardSnapshot {
   readonly shard: Shard;
   readonly registrations: Read<readonly RegistrationFacts[]>;
-  /** The judge's word; of a shard that nobody could be asked of, that it is unknown. */
+  /** Availability verdict; `unknown` if no source of the shard responded. */
   readonly service: Service;
-  /** Without those that EC2 calls terminated; none where hosts are not asked. */
+  /** Hosts that EC2 does not report as terminated; empty if hosts are not queried. */
   readonly hosts: Read<readonly HostReadingOf[]>;
-  /** Of its registrations' tokens what ends within weeks, or has ended. */
+  /** Tokens of its runners that expire within weeks, or have expired. */
   readonly tokenEndings: Read<readonly string[]>;
-  /** Of its managers' versions what ends within weeks, or has ended; absent where nobody looks. */
+  /** Manager versions that expire within weeks, or have expired; absent if not checked. */
   readonly endings?: Read<readonly string[]>;
 }
 
 export interface ShardFacts extends ShardSnapshot {
   readonly instances: Read<readonly Instance[]>;
-  /** Where no host is asked, and its machines have ended; `silent`: so long that a person's word takes it. */
+  /**
+   * Set if hosts are not queried and the machines have ended; `silent`: no contact for long enough.
+   */
   readonly ended: Read<{ readonly silent: boolean } | undefined>;
   readonly infrastructure: Read<'present' | 'absent' | 'unknown'>;
-  /** Ids in the driver's state; `unknown` where the driver cannot say. */
+  /** Ids in the driver's state; `unknown` if the driver cannot list them. */
   readonly known: Read<readonly string[] | 'unknown'>;
-  /** What carries its tags and is in no state; absent where nobody looks or nothing can be told. */
+  /** Resources with its tags that are in no state; absent if not checked or not decidable. */
   readonly leftovers?: Read<readonly TaggedResource[]>;
   readonly token: Read<'present' | 'absent'>;
-  /** How old the token is, where it has ended by its age. */
+  /** Age of the token, if it has expired by its age. */
   readonly tokenEndedMs?: number;
 }
 
@@ -115,7 +117,7 @@ export interface RegistrationFacts extends Registration {
   readonly jobs: Read<readonly RegistryJob[]>;
 }
 
-/** One host's own word. */
+/** Report of one host. */
 export interface HostReadingOf {
   readonly id: string;
   readonly agent: 'online' | 'lost';
@@ -134,7 +136,7 @@ export function formatTrouble({ source, reason }: Trouble): string {
   return `${source}: ${reason}`;
 }
 
-/** Not known as well where nobody could say whether its owner is at work. */
+/** Returns the lock; unknown as well if its holder could not be checked. */
 export function lockOf({
   lock,
 }: StoredState): Read<(HeldLockFacts & { readonly owner?: LockOwner }) | undefined> {
@@ -145,7 +147,7 @@ export function lockOf({
   return judged.kind === 'unknown' ? judged : { ...judged, value: { ...judged.value, owner } };
 }
 
-/** Undefined as well of a record that this program cannot read. */
+/** Returns undefined also for a record that this version cannot read. */
 export function recordFrom({ record }: Pick<StoredState, 'record'>): DeploymentRecord | undefined {
   const found = answerOf(record);
   return found === undefined || 'kind' in found ? undefined : found;

@@ -8,8 +8,8 @@ import { formatTrouble, recordFrom, type StackSnapshot, shardFrom } from './stac
 import type { StackView } from './view.ts';
 
 /**
- * The first line of doctor: which shard serves and what proves it, by everything that was asked, so
- * that it never says more than the findings below it.
+ * Formats the first line of doctor: which shard accepts jobs, and the proof. It uses all facts, and
+ * thus never claims more than the findings below it.
  */
 export function describeNow({ facts, record, state }: StackView): string {
   const { phase, candidate } = record?.deployment ?? {};

@@ -10,11 +10,11 @@ import {
   shardFrom,
 } from './stack-facts.ts';
 
-/** The facts with what follows from them at once; what a sign reads. */
+/** Facts with their direct conclusions, as the signs read them. */
 export interface StackView {
   readonly facts: StackFacts;
   readonly record: DeploymentRecord | undefined;
-  /** By deployment_status; absent where it is gone or cannot be read. */
+  /** From `deployment_status`; absent if that is missing or unreadable. */
   readonly active: Shard | undefined;
   readonly expected: Shard | 'none' | 'either' | undefined;
   readonly states: readonly ShardState[];

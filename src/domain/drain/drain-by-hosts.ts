@@ -3,20 +3,21 @@ import type { DrainObservation, DrainRules, DrainVerdict, HostReading } from './
 import { streakStart } from './streak.ts';
 
 /**
- * GitHub ends a job whose runner is silent after ten minutes. So long is waited where it calls a runner
- * busy whose host has no job: `busy` may be stuck, or the job may be on its way still.
+ * GitHub ends a job whose runner has not reported for ten minutes. The drain waits this long if
+ * GitHub reports a runner as busy and its host has no job. `busy` may be stuck, or the job may
+ * still be on its way.
  */
 const stuckMs = 600_000;
 
 /**
- * Where the registry's own word proves nothing, every host has to say that it has no job, on looks at
- * least one redelivery apart. What the registry says can only make the wait longer.
+ * Decides a drain if the registry's report of no job proves nothing. Every host must report no job,
+ * on checks at least one redelivery apart. The registry can only lengthen the wait.
  */
 export function judgeByHosts(looks: readonly DrainObservation[], rules: DrainRules): DrainVerdict {
   const last = looks.at(-1) as DrainObservation;
   const working = last.hosts.find(runsJobs);
   if (working?.kind === 'jobs') {
-    const reason = `host ${working.host} says that it runs ${counted(working.count, 'job')}`;
+    const reason = `host ${working.host} reports ${counted(working.count, 'job')}`;
     return { kind: 'busy', reason, jobs: last.jobs };
   }
   const missing = findMissingHosts(last, rules);
@@ -25,19 +26,19 @@ export function judgeByHosts(looks: readonly DrainObservation[], rules: DrainRul
   const { says, neededMs } = chooseWait(last, rules);
   const idleMs = last.at - firstOfIdleRun(looks);
   if (idleMs >= neededMs) {
-    return { kind: 'drained', reason: `${says}, for ${Math.round(idleMs / 1000)}s`, lost: [] };
+    return { kind: 'drained', reason: `${says} (for ${Math.round(idleMs / 1000)}s)`, lost: [] };
   }
-  const reason = `${says}; seen again before it counts`;
+  const reason = `${says}; another check must confirm it`;
   return { kind: 'confirming', reason, forMs: neededMs - idleMs, neededMs };
 }
 
 function findMissingHosts(look: DrainObservation, { words }: DrainRules): string | undefined {
   if (speaks(look)) return undefined;
   const silent = look.hosts.find(({ kind }) => kind === 'silent');
-  const nobody = look.machines === undefined ? 'no host is asked' : look.machines;
+  const nobody = look.machines === undefined ? 'no host is queried' : look.machines;
   const who =
-    silent?.kind === 'silent' ? `host ${silent.host} does not say (${silent.reason})` : nobody;
-  return `${who}, and ${words.registry}'s own word that no job runs proves nothing`;
+    silent?.kind === 'silent' ? `host ${silent.host} does not respond (${silent.reason})` : nobody;
+  return `${who}, and ${words.registry}'s report of no running job proves nothing`;
 }
 
 function chooseWait(last: DrainObservation, rules: DrainRules) {
@@ -46,17 +47,17 @@ function chooseWait(last: DrainObservation, rules: DrainRules) {
     last.jobs.length > 0 ||
     (last.registration.kind === 'seen' && last.registration.execution === 'active');
   if (last.hosts.length === 0) {
-    const says = `neither Systems Manager nor EC2 knows a host, and ${registry} lists no job`;
+    const says = `neither Systems Manager nor EC2 lists a host, and ${registry} lists no job`;
     return { says, neededMs: Math.max(rules.confirmationMs, rules.pollOfRunnerMs, longer(rules)) };
   }
   if (isReportedBusy) {
-    const says = `every host says that no job is left, and ${registry} calls the ${registration} busy`;
+    const says = `every host reports no job, but ${registry} reports the ${registration} as busy`;
     return { says, neededMs: longer(rules) };
   }
-  return { says: 'every host says that no job is left', neededMs: rules.pollOfRunnerMs };
+  return { says: 'every host reports no job', neededMs: rules.pollOfRunnerMs };
 }
 
-/** Where one look is enough, no customer's job was ever matched. */
+/** Returns the longer wait; 0 if one check suffices, because no customer job was ever assigned. */
 function longer({ pollOfRunnerMs, confirmationMs }: DrainRules): number {
   return pollOfRunnerMs === 0 ? 0 : Math.max(stuckMs, pollOfRunnerMs, confirmationMs);
 }
@@ -73,12 +74,12 @@ function firstOfIdleRun(looks: readonly DrainObservation[]): number {
   });
 }
 
-/** Whether the host says itself that a job runs there. */
+/** Returns whether the host reports a running job. */
 export function runsJobs(word: HostReading): boolean {
   return word.kind === 'jobs' && word.count > 0;
 }
 
-/** Whether the host reports that it runs no job. */
+/** Returns whether the host reports that it runs no job. */
 export function reportsNone(word: HostReading): boolean {
   return word.kind === 'stopped' || (word.kind === 'jobs' && word.count === 0);
 }

@@ -8,31 +8,30 @@ import { type OtherRunner, whyOthersAreBusy } from './foreign-runner.ts';
 import { judgeBusy, type RegistryOnly } from './registry-only.ts';
 import { streakStart } from './streak.ts';
 
-/** One look at a shard whose intake is closed; both sources, with what they said. */
+/** One check of a paused shard: the responses of the registry and of the hosts. */
 export interface DrainObservation {
-  /** Milliseconds of the clock that never jumps. */
+  /** Milliseconds of a monotonic clock. */
   readonly at: number;
-  /** `gone`: the registry says 404 to a token that may read registrations. */
+  /** `gone`: the registry returned 404 to a token that may read runners. */
   readonly registration:
     | { readonly kind: 'seen'; readonly paused: boolean; readonly execution: Execution }
     | { readonly kind: 'gone' };
-  /** Those of `others` as well. */
+  /** Includes the jobs of `others`. */
   readonly jobs: readonly RegistryJob[];
   readonly others?: readonly OtherRunner[];
-  /** How far an empty list of jobs goes; asked where the hosts alone do not settle it. */
+  /** How much an empty job list proves; read only if the hosts alone do not settle the drain. */
   readonly sight?: JobSight;
   readonly hosts: readonly HostReading[];
   /** Whether every host is proven not to exist, by the hosts' list and by the infrastructure. */
   readonly hostsGone: boolean;
-  /** Systems Manager answered and names no host, and the infrastructure cannot be asked. */
+  /** Systems Manager responded without any host, and the infrastructure cannot be queried. */
   readonly noHostListed?: boolean;
-  /** Systems Manager and EC2 answered, and neither knows a machine of the shard. */
+  /** Systems Manager and EC2 responded, and neither lists a machine of the shard. */
   readonly noMachineListed?: true;
-  /** Of machines by EC2's word, where no host is listed and they are not proven gone. */
+  /** EC2's report on machines, if no host is listed and the machines are not proven gone. */
   readonly machines?: string;
 }
 
-/** What one host says by itself. */
 export type HostReading =
   | { readonly kind: 'jobs'; readonly host: string; readonly count: number }
   /** The process has ended and nothing starts it again: it can take no job. */
@@ -42,30 +41,28 @@ export type HostReading =
 export type DrainVerdict =
   | { readonly kind: 'drained'; readonly reason: string; readonly lost: readonly RegistryJob[] }
   | { readonly kind: 'reopened'; readonly reason: string }
-  /** Nobody is left who could ever say that no job is left. */
+  /** No source is left that could prove that no job runs. */
   | { readonly kind: 'blind'; readonly reason: string }
   | {
       readonly kind: 'busy';
       readonly reason: string;
       readonly jobs: readonly RegistryJob[];
-      /** No job was seen by a host: the proof that none runs is missing. */
+      /** No host has reported a job: the proof that none runs is missing. */
       readonly unproven?: true;
       readonly registryOnly?: RegistryOnly;
-      /** Another runner with the shard's description is open, and nothing else keeps it busy. */
+      /** Another unpaused runner has the shard's description, and nothing else keeps it busy. */
       readonly byOther?: true;
     }
-  /** Idle by what was seen so far; it has to be seen again. */
   | {
       readonly kind: 'confirming';
       readonly reason: string;
       readonly forMs: number;
-      /** From the first look to the last one, all in one run. */
+      /** Time from the first idle check to the last one, in one run. */
       readonly neededMs: number;
     };
 
 export interface DrainRules {
   readonly words: RegistryTerms;
-  /** Whether the registry's own word that no job runs counts where no host speaks. */
   readonly idleSource: 'counts' | 'proves_nothing';
   readonly pollOfRunnerMs: number;
   readonly confirmationMs: number;
@@ -75,22 +72,25 @@ export interface DrainRules {
 
 type ConfirmationRules = Pick<DrainRules, 'pollOfRunnerMs' | 'confirmationMs'>;
 
-// GitLab looks for jobs that it has to end by itself every few minutes.
+// Every few minutes, GitLab searches for jobs that it must end itself.
 const hiddenMarginMs = 300_000;
 const usualHiddenMs = 3_600_000;
 
-/** `looks` in the order of time; the last one decides, the ones before it confirm. */
+/** Decides a drain. `looks` are in order of time: the last one decides, earlier ones confirm. */
 export function judgeDrain(looks: readonly DrainObservation[], rules: DrainRules): DrainVerdict {
   const last = looks.at(-1);
   if (last === undefined)
     return {
       kind: 'confirming',
-      reason: 'not looked at yet',
+      reason: 'not checked yet',
       forMs: rules.confirmationMs,
       neededMs: rules.confirmationMs,
     };
   if (last.registration.kind === 'seen' && !last.registration.paused) {
-    return { kind: 'reopened', reason: `the registration is not ${rules.words.paused}` };
+    return {
+      kind: 'reopened',
+      reason: `the ${rules.words.registration} is not ${rules.words.paused}`,
+    };
   }
   if (last.hostsGone) return judgeWithoutHosts(looks);
   const isEnded = last.hosts.length > 0 && last.hosts.every(({ kind }) => kind === 'stopped');
@@ -107,7 +107,7 @@ export function judgeDrain(looks: readonly DrainObservation[], rules: DrainRules
   return judgeIdleTime(looks, rules);
 }
 
-/** The list may be empty because jobs are kept from us, nobody counts them, and no host speaks. */
+/** Returns whether the job list may be incomplete, without a job count or a host report. */
 function isSightless(look: DrainObservation): boolean {
   return (
     look.registration.kind === 'seen' &&
@@ -117,7 +117,7 @@ function isSightless(look: DrainObservation): boolean {
   );
 }
 
-/** Whether a job could run there that this token is not shown, for all that the registry says. */
+/** Returns whether a job that this token cannot see may run: the registry does not exclude it. */
 function isUnsaid(look: DrainObservation): boolean {
   const isListed = look.sight?.list === 'whole';
   return look.registration.kind === 'seen' && !isListed && executionIn(look) === 'unknown';
@@ -132,7 +132,7 @@ function isBlind(look: DrainObservation): boolean {
   return look.registration.kind === 'gone' && !hostsSpeak(look) && look.noHostListed !== true;
 }
 
-/** A host that is silent for a moment comes back; without a registration nobody else can speak for it. */
+/** Waits before the verdict `blind`: a host without a response may respond again. */
 function judgeBlindTime(looks: readonly DrainObservation[], rules: DrainRules): DrainVerdict {
   const last = looks.at(-1) as DrainObservation;
   const words = last.hosts.flatMap((word) =>
@@ -141,12 +141,16 @@ function judgeBlindTime(looks: readonly DrainObservation[], rules: DrainRules): 
   const seen = [...words, ...(last.machines === undefined ? [] : [last.machines])].join('; ');
   const nobody =
     last.registration.kind === 'gone'
-      ? 'the registration is gone and no host answers'
-      : `no host answers, this ${rules.words.registry} does not say whether jobs run, and of the token it is known only that ${last.sight?.reason ?? 'it lists none'}`;
-  const reason = seen === '' ? nobody : `${nobody} (${seen})`;
+      ? 'the runner no longer exists and no host responds'
+      : `no host responds, this ${rules.words.registry} does not report whether jobs run, and ${last.sight?.reason ?? 'the token lists no job'}`;
+  const reason = seen === '' ? nobody : `${nobody}; ${seen}`;
   const since = streakStart(looks, (look) => isBlind(look) || isSightless(look));
   if (last.at - since >= confirmationOf(rules)) return { kind: 'blind', reason };
-  return { kind: 'busy', reason: `${reason}: nothing says that its jobs have ended`, jobs: [] };
+  return {
+    kind: 'busy',
+    reason: `${reason}; no source confirms that its jobs have ended`,
+    jobs: [],
+  };
 }
 
 function judgeIdleTime(looks: readonly DrainObservation[], rules: DrainRules): DrainVerdict {
@@ -154,59 +158,55 @@ function judgeIdleTime(looks: readonly DrainObservation[], rules: DrainRules): D
   const { says, counts, neededMs } = chooseWitness(last, rules);
   const idleMs = last.at - firstOfIdleRun(looks, counts, rules.words);
   if (idleMs >= neededMs) {
-    return { kind: 'drained', reason: `${says}, for ${Math.round(idleMs / 1000)}s`, lost: [] };
+    return { kind: 'drained', reason: `${says} (for ${Math.round(idleMs / 1000)}s)`, lost: [] };
   }
   return {
     kind: 'confirming',
-    reason: `${says}; seen again before it counts`,
+    reason: `${says}; another check must confirm it`,
     forMs: neededMs - idleMs,
     neededMs,
   };
 }
 
-/** Who says that no job is left, which earlier looks say so too, and for how long they have to. */
+/** Chooses the deciding source, the earlier checks that confirm it, and the time they must span. */
 function chooseWitness(last: DrainObservation, rules: DrainRules) {
   const aloneMs = confirmationOf(rules);
   if (hostsSpeak(last) && isUnsaid(last)) {
-    const says = `every host says that no job is left, and ${rules.words.registry} shows none but does not say whether one runs that this token cannot see`;
+    const says = `every host reports no job, and ${rules.words.registry} lists none, but does not report jobs that this token cannot see`;
     return { says, counts: hostsSpeak, neededMs: aloneMs };
   }
   if (hostsSpeak(last)) {
     const { registry, registration } = rules.words;
     const says =
       last.registration.kind === 'gone'
-        ? `every host says that no job is left, and ${registry} does not know the ${registration}`
-        : `${registry} and every host say that no job is left`;
+        ? `every host reports no job, and ${registry} no longer has the ${registration}`
+        : `${registry} and every host report no job`;
     return { says, counts: hostsSpeak, neededMs: rules.pollOfRunnerMs };
   }
   if (last.registration.kind === 'gone') {
     return {
-      says: 'there is no registration, and Systems Manager knows no host',
+      says: 'no runner exists, and Systems Manager lists no host',
       counts: ({ registration, noHostListed }: DrainObservation) =>
         registration.kind === 'gone' && noHostListed === true,
       neededMs: aloneMs,
     };
   }
-  const says = `${rules.words.registry} alone says that no job is left${missingWitness(last)}`;
+  const says = `only ${rules.words.registry} reports no job${missingWitness(last)}`;
   if (last.sight?.list === 'whole') return { says, counts: () => true, neededMs: aloneMs };
-  // It is blind to a job in its `after_script`: one that it does not list has to have ended by itself.
+  // A list alone misses a job in its `after_script`: the wait must outlast such a job.
   return {
-    says: `${says}, to a token of which it is known only that ${last.sight?.reason ?? 'it lists none'}`,
+    says: `${says}, and ${last.sight?.reason ?? 'the token lists no job'}`,
     counts: () => true,
     neededMs: confirmationAlone(last.sight, rules),
   };
 }
 
-/** Whose word is missing, and why. */
 function missingWitness({ hosts }: DrainObservation): string {
   const silent = hosts.find(({ kind }) => kind === 'silent');
   return silent?.kind === 'silent' ? ` (${silent.host}: ${silent.reason})` : '';
 }
 
-/**
- * How long the registry alone has to say that no job is left. It begins anew in each run: whether
- * somebody opened the registration in between, and a job came, nobody keeps.
- */
+/** Returns how long the registry alone must report no job within one run, as gaps hide jobs. */
 export function confirmationAlone(sight: JobSight | undefined, rules: ConfirmationRules): number {
   if (sight?.list === 'whole') return confirmationOf(rules);
   return Math.max(confirmationOf(rules), (sight?.hiddenMs ?? usualHiddenMs) + hiddenMarginMs);
@@ -240,11 +240,11 @@ export function whyBusy(look: DrainObservation, words: RegistryTerms): string | 
     return `job ${job?.id} "${job?.name}" is ${job?.status}${others}`;
   }
   if (look.registration.kind === 'seen' && executionIn(look) === 'active') {
-    return `${words.registry} says that the ${words.registration} executes a job that this token cannot see`;
+    return `${words.registry} reports that the ${words.registration} runs a job that this token cannot see`;
   }
   for (const host of look.hosts) {
     if (host.kind === 'jobs' && host.count > 0)
-      return `host ${host.host} says that it runs ${counted(host.count, 'job')}`;
+      return `host ${host.host} reports ${counted(host.count, 'job')}`;
   }
   return undefined;
 }

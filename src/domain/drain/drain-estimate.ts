@@ -2,15 +2,16 @@ import type { FinishedJob, RegistryJob } from '../registration.ts';
 import { formatDuration } from '../text/duration.ts';
 
 export interface DrainEstimate {
-  /** Milliseconds from now until the last job that can be told of has ended. */
+  /** Milliseconds until the last job with a known duration is expected to end. */
   readonly restMs: number;
-  /** Whether every job could be told of; otherwise it takes at least that long. */
+  /** Whether every job has a known duration; otherwise `restMs` is a minimum. */
   readonly isWhole: boolean;
 }
 
 /**
- * The rest of a drain, by how long jobs of the same name and project took on that shard. Undefined
- * where none of them ever ended there. A job that already takes longer than all before is not told of.
+ * Estimates the rest of a drain from the durations of finished jobs with the same name and project
+ * on that shard. Returns undefined if no such job has finished there. A job that already runs
+ * longer than all before has no estimate.
  */
 export function estimateDrain(
   jobs: readonly RegistryJob[],
@@ -29,20 +30,26 @@ function restOf(
   now: number,
 ): number | undefined {
   const ageMs = ageOf(job, now);
-  // The median; past it, the next longer one that was ever seen.
+  // The median; for an older job, the next longer duration on record.
   const typical = longerHalf(job, finished).find((ms) => ms >= ageMs);
   return typical === undefined ? undefined : typical - ageMs;
 }
 
-/** The end of a job is near in the last fifth of its usual duration, and in the last two minutes. */
+/** Times before a usual end that count as near: the last fifth of the duration, and two minutes. */
 const nearFraction = 0.2;
 const nearMs = 120_000;
 
-/** When the end of all jobs is expected, in milliseconds. */
+/** Expected end of all jobs, in milliseconds. */
 export interface UsualEnd {
-  /** For so long no end is expected. 0: it is near or has passed, or no such job ever ended on the shard. */
+  /**
+   * No end is expected within this time. 0: the end is near or overdue, or no such job ever
+   * finished on the shard.
+   */
   readonly quietMs: number;
-  /** Until the usual end of the job that usually ends last; negative if that has passed, -Infinity if none is known. */
+  /**
+   * Time until the latest usual end of a job; negative if it has passed, -Infinity if none is
+   * known.
+   */
   readonly inMs: number;
 }
 
@@ -65,7 +72,7 @@ export function usualEndOf(
   };
 }
 
-/** The median of how long the same job took, and every longer time in ascending order. */
+/** Returns the median duration of a job, and every longer one in ascending order. */
 function longerHalf(job: RegistryJob, finished: readonly FinishedJob[]): readonly number[] {
   const durations = finished
     .filter(({ name, project, status }) => {
@@ -81,7 +88,7 @@ function ageOf({ startedAt }: RegistryJob, now: number): number {
 }
 
 export function describeEstimate(estimate: DrainEstimate | undefined): string {
-  if (estimate === undefined) return 'how long is not known';
+  if (estimate === undefined) return 'remaining time unknown';
   const { restMs, isWhole } = estimate;
-  return `${isWhole ? 'about' : 'at least'} ${formatDuration(restMs)} to go`;
+  return `${isWhole ? 'about' : 'at least'} ${formatDuration(restMs)} remaining`;
 }

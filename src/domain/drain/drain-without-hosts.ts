@@ -3,21 +3,21 @@ import type { DrainObservation, DrainVerdict } from './drain-check.ts';
 import { streakStart } from './streak.ts';
 
 /**
- * From 18.5 on GitLab gives a job to a runner first and lets it begin once the runner has said that it has
- * it. Of one that never says so the job goes back to its queue after two minutes
- * (`RUNNER_ACK_QUEUE_EXPIRY_TIME`); the rest is for whoever puts it there. Where the runner is deleted
- * before, what becomes of the job is told nowhere.
+ * From 18.5 on, GitLab assigns a job to a runner and starts it after the runner's acknowledgement.
+ * A job without one returns to its queue after two minutes (`RUNNER_ACK_QUEUE_EXPIRY_TIME`); the
+ * rest is a margin for the requeue. GitLab does not document the job's end if the runner is deleted
+ * earlier.
  */
 const givenBackWithinMs = 180_000;
 
-/** Of a shard whose last look shows that no host of it exists any more. */
+/** Decides a drain if the last check proves that no host of the shard exists. */
 export function judgeWithoutHosts(looks: readonly DrainObservation[]): DrainVerdict {
   const last = looks.at(-1) as DrainObservation;
-  const reason = 'no host of the shard exists any more';
+  const reason = 'no host of the shard exists';
   const jobs = last.registration.kind === 'gone' ? [] : describeRollback(looks, last);
   const [job] = jobs;
   if (job === undefined) return { kind: 'drained', reason, lost: last.jobs };
-  const says = `${reason}, and job ${job.id} "${job.name}", which none of them took, goes back to its queue`;
+  const says = `${reason}, and job ${job.id} "${job.name}", which no host took, returns to its queue`;
   return { kind: 'busy', reason: says, jobs };
 }
 

@@ -2,13 +2,13 @@ import type { RegistryJob } from '../registration.ts';
 import { counted } from '../text/count-text.ts';
 import { formatDuration } from '../text/duration.ts';
 
-/** One job that a drain waits for, with its age and where to look at it. */
+/** Formats one job that a drain waits for, with its age and URL. */
 export function describeJob({ id, name, project, status, ...job }: RegistryJob, now: number) {
   const words = `job ${id} "${name}" of ${project}, ${status}${ageOf(status, job.startedAt, now)}`;
   return hasAddress(job) ? `${words}: ${job.url}` : words;
 }
 
-/** Names ten jobs and counts the others. */
+/** Names ten jobs and counts the rest. */
 export function nameJobs<T>(jobs: readonly T[], nameOf: (job: T) => string): readonly string[] {
   const named = jobs.slice(0, mostNamed).map(nameOf);
   const beyond = jobs.length - named.length;
@@ -21,18 +21,20 @@ export function describeJobs(jobs: readonly RegistryJob[], now: number): readonl
 
 const mostNamed = 10;
 
-/** One job whose host is gone while the registry, as it is called, goes on believing in it. */
+/** Formats a job whose host no longer exists while the registry still reports it. */
 export function describeLost({ id, name, project, status, ...job }: RegistryJob, registry: string) {
-  const words = `Lost: ${registry} still believes that job ${id} "${name}" of ${project} is ${status}; its host is gone`;
+  const words = `Lost: ${registry} still reports job ${id} "${name}" of ${project} as ${status}, but its host no longer exists`;
   return hasAddress(job) ? `${words} (${job.url}).` : `${words}.`;
 }
 
 function ageOf(status: string, startedAt: string | undefined, now: number): string {
   if (startedAt !== undefined) return ` for ${formatDuration(now - Date.parse(startedAt))}`;
-  return status === 'assigned' ? ' not started' : ', since when is not known';
+  return status === 'assigned' ? ' not started' : ', start time unknown';
 }
 
-/** A registry that says no more than that a runner is busy has no address of its job. */
+/**
+ * Returns whether the job has a URL. A registry that reports only that a runner is busy has none.
+ */
 function hasAddress({ url }: Pick<RegistryJob, 'url'>): boolean {
   return url !== '';
 }

@@ -9,17 +9,21 @@ import { describeJobs, nameJobs } from './job-text.ts';
 import { streakStart } from './streak.ts';
 
 /**
- * The registry lists jobs, and every host reports none: the last update of a job was lost. A runner whose
- * job ignores SIGTERM exits without one (gitlab-runner: `Forceful shutdown not finished properly`).
+ * Jobs that the registry lists although every host reports none: the final update of a job was
+ * lost. A runner whose job ignores SIGTERM exits without that update (gitlab-runner: `Forceful
+ * shutdown not finished properly`).
  */
 export interface RegistryOnly {
-  /** Empty if the registry reports a job that the token cannot list. */
+  /** Listed jobs; empty if the registry reports a job that the token cannot list. */
   readonly jobs: readonly RegistryJob[];
   /** Milliseconds for which both sources have reported this, in this run. */
   readonly forMs: number;
-  /** For a poll of the runner at least: the hosts' report is no longer the end of a job on its way. */
+  /**
+   * Whether both sources agreed for at least one poll of the runner: a job that just ended would
+   * have been reported by then.
+   */
   readonly confirmed: boolean;
-  /** Whether the last check queried the hosts; a host's earlier report decides nothing. */
+  /** Whether the last check queried the hosts. An earlier report of a host decides nothing. */
   readonly current: boolean;
   /** Whether every runner process has ended. */
   readonly ended: boolean;
@@ -27,10 +31,16 @@ export interface RegistryOnly {
 
 type RegistryOnlyRules = Pick<DrainRules, 'words' | 'pollOfRunnerMs' | 'managers' | 'counted'>;
 
-/** While the registry reports a job, the hosts are queried every half minute. */
+/**
+ * Maximum age of the hosts' last report. While the registry lists a job, they are queried every
+ * half minute.
+ */
 const reportCountsMs = 60_000;
 
-/** `looks` in the order of time; `reason`: what the last one shows. */
+/**
+ * Returns the verdict on a busy shard. `looks` are in order of time; `reason` describes the last
+ * one.
+ */
 export function judgeBusy(
   looks: readonly DrainObservation[],
   reason: string,
@@ -45,16 +55,19 @@ export function judgeBusy(
   return { kind: 'busy', reason: why, jobs, registryOnly };
 }
 
-/** The registry's list decides nothing more about such a job; that no host runs a job is checked again. */
+/**
+ * Decides about jobs that were already counted as lost: the registry's list no longer matters, but
+ * the hosts must report no job again.
+ */
 function judgeSettled(registryOnly: RegistryOnly, words: RegistryTerms): DrainVerdict {
   const { jobs, current, ended, confirmed } = registryOnly;
-  const reason = `${whyRegistryOnly(registryOnly, words)}, and the drain has counted it as lost before`;
+  const reason = `${whyRegistryOnly(registryOnly, words)}, and the drain already counted it as lost`;
   if (current && (ended || confirmed)) return { kind: 'drained', reason, lost: [] };
   // Not confirmed: the operator was informed when the job was counted.
   return { kind: 'busy', reason, jobs, registryOnly: { ...registryOnly, confirmed: false } };
 }
 
-/** `looks` in the order of time. */
+/** Finds jobs that only the registry reports. `looks` are in order of time. */
 export function findRegistryOnly(
   looks: readonly DrainObservation[],
   { words, pollOfRunnerMs, managers = 1 }: RegistryOnlyRules,
@@ -80,7 +93,10 @@ export function findRegistryOnly(
   };
 }
 
-/** An assigned job that no runner confirms returns to its queue by itself. */
+/**
+ * Returns whether the registry reports a started job: an assigned job without a confirmation
+ * returns to its queue by itself.
+ */
 function isListed({ jobs, registration }: DrainObservation): boolean {
   if (jobs.length > 0) return jobs.every(({ status }) => status !== 'assigned');
   return registration.kind === 'seen' && registration.execution === 'active';
@@ -90,7 +106,7 @@ function has({ jobs }: DrainObservation, id: string): boolean {
   return jobs.some((job) => job.id === id);
 }
 
-/** The same words at each check, so that a wait is printed once. */
+/** Returns an identical text at each check: a wait is then printed once. */
 function whyRegistryOnly(
   { jobs, ended }: Pick<RegistryOnly, 'jobs' | 'ended'>,
   { registry }: Pick<RegistryTerms, 'registry'>,
@@ -107,11 +123,11 @@ function whyRegistryOnly(
 
 interface RegistryLimits {
   readonly registry: string;
-  /** Absent if the operator set no `drain.force_after`. */
+  /** Value of `drain.force_after`, if the operator set it. */
   readonly forceAfterMs?: number | undefined;
 }
 
-/** Since when each job runs, which source decides, and what ends the wait. */
+/** Formats the start of each job, the deciding source, and the end of the wait. */
 export function formatRegistryOnly(
   { jobs }: Pick<RegistryOnly, 'jobs'>,
   { registry, now, forceAfterMs }: RegistryLimits & { readonly now: number },
@@ -126,7 +142,7 @@ export function formatRegistryOnly(
   ];
 }
 
-/** What an operator does about such jobs, and what happens otherwise. */
+/** Formats the operator's action for such jobs, and the result without it. */
 export function endRegistryOnly(
   jobs: readonly Pick<RegistryJob, 'id' | 'status' | 'url'>[],
   { registry, forceAfterMs }: RegistryLimits,
@@ -138,25 +154,28 @@ export function endRegistryOnly(
   const otherwise =
     forceAfterMs === undefined
       ? `${registry} drops a job an hour after its last update`
-      : `after drain.force_after (${formatDuration(forceAfterMs)}) the drain goes on and counts it as lost`;
+      : `after drain.force_after (${formatDuration(forceAfterMs)}) the drain continues and counts it as lost`;
   return `${act} ${which} in ${registry}, or wait: ${otherwise}`;
 }
 
-/** A job that a drain leaves behind because an operator set `drain.force_after`. */
+/** Formats a job that a drain leaves behind because an operator set `drain.force_after`. */
 export function describeDropped({ id, name, project, status, url }: RegistryJob, registry: string) {
   const address = url === '' ? '' : ` (${url})`;
-  return `Lost: ${registry} still lists job ${id} "${name}" of ${project} as ${status}, and no host runs it; it will be dropped${address}.`;
+  return `Lost: ${registry} still lists job ${id} "${name}" of ${project} as ${status}, but no host runs it; it will be dropped${address}.`;
 }
 
-/** A job whose end nothing reports; an earlier run has left its id alone. */
+/** A job without any report of its end; an earlier run has stored only its id. */
 export type UnendedJob = Pick<RegistryJob, 'id'> &
   Partial<Pick<RegistryJob, 'name' | 'project' | 'url'>>;
 
-/** What a drain that an operator ends by `drain.force_after` leaves behind without a report of its end. */
+/**
+ * Lists the jobs that a drain leaves behind without a report of their end after
+ * `drain.force_after`.
+ */
 export function formatUnended(jobs: readonly UnendedJob[], registry: string): readonly string[] {
   return nameJobs(jobs, ({ id, name, project, url = '' }) => {
     const label = name === undefined ? '' : ` "${name}" of ${project}`;
     const address = url === '' ? '' : ` (${url})`;
-    return `${registry} listed job ${id}${label} as running, and lists it no longer${address}`;
-  }).map((job) => `Not seen to end: ${job}.`);
+    return `${registry} listed job ${id}${label} as running and no longer lists it${address}`;
+  }).map((job) => `Unknown end: ${job}.`);
 }

@@ -8,16 +8,16 @@ import {
 import type { Shard } from '../shard.ts';
 
 type By = Intake['by'];
-/** An accepting shard needs no actor: no pause of it is known. */
+/** State with its actor; an accepting shard has no known pause and no actor. */
 export type IntakeKey = 'accepting' | `${'pausing' | 'paused'} by ${By}`;
 
-/** What happens to a shard's intake, as the record notes it. */
+/** Event that changes a shard's intake in the record. */
 export type IntakeEvent =
   /** A drain begins, and no operator's pause is found. */
   | 'drain_begins'
   /** A drain begins, and finds the shard paused. */
   | 'drain_finds_pause'
-  /** hosted-runner pauses the shard that an operator had paused and unpaused. */
+  /** hosted-runner pauses a shard that an operator had paused and unpaused. */
   | 'claim'
   /** A pause got no response: it may take effect at any time from now on. */
   | 'unanswered_pause'
@@ -31,8 +31,8 @@ export type IntakeEvent =
   | 'operator_pause';
 
 /**
- * The one table of transitions; a state that an event does not list stays. An actor that cannot be
- * determined is treated as hosted-runner: customers are served then, whoever paused the shard.
+ * Table of all transitions; an event keeps each state that it does not list. A pause by an unknown
+ * actor is treated as one of hosted-runner: reopening then keeps customers' jobs running.
  */
 const transitions: Readonly<Record<IntakeEvent, Readonly<Partial<Record<IntakeKey, IntakeKey>>>>> =
   {
@@ -84,7 +84,7 @@ const transitions: Readonly<Record<IntakeEvent, Readonly<Partial<Record<IntakeKe
     },
   };
 
-/** What changes the actor, or ends a pause that is known since then, begins nothing. */
+/** Events that keep the time of a known pause: they change its actor or end it. */
 const keepingSince: ReadonlySet<IntakeEvent> = new Set(['claim', 'unanswered_pause', 'reopening']);
 const drainBegins: ReadonlySet<IntakeEvent> = new Set(['drain_begins', 'drain_finds_pause']);
 
@@ -92,7 +92,7 @@ function keyOf({ state, by }: Intake): IntakeKey {
   return state === 'accepting' ? state : `${state} by ${by}`;
 }
 
-/** The table's next state, with the time since when it holds. */
+/** Returns the next state of the table, with the time since when it holds. */
 export function nextIntake(before: Intake, event: IntakeEvent, at: string): Intake {
   const from = keyOf(before);
   const to = transitions[event][from] ?? from;
@@ -102,7 +102,7 @@ export function nextIntake(before: Intake, event: IntakeEvent, at: string): Inta
   return { state, by, since: isKept ? before.since : at };
 }
 
-/** A shard that no deployment has paused accepts jobs. */
+/** Returns a shard's intake; a shard that no deployment has paused accepts jobs. */
 export function shardIntake(record: DeploymentRecord, shard: Shard): Intake {
   const { startedAt: since } = record.deployment;
   return shardEntry(record, shard).intake ?? { state: 'accepting', by: 'deployment', since };
@@ -119,14 +119,15 @@ export function withIntake(
   return intake === before ? record : withShard(record, shard, { intake });
 }
 
-/** Whether a pause may be in effect, or may still take effect. */
+/** Returns whether a pause may be in effect, or may still take effect. */
 export function mayBePaused(record: DeploymentRecord, shard: Shard): boolean {
   return shardIntake(record, shard).state !== 'accepting';
 }
 
 /**
- * Since when the record has a pause of the retiring shard; undefined before a drain has confirmed its own.
- * Outside a drain, `pausing` is a pause that hosted-runner reopens, or that may still take effect.
+ * Returns since when the record has a pause of the retiring shard; undefined before the drain has
+ * confirmed its pause. Outside a drain, `pausing` is a pause that hosted-runner reopens, or that
+ * may still take effect.
  */
 export function pausedSince(record: DeploymentRecord | undefined): string | undefined {
   const { phase, retiring } = record?.deployment ?? {};
@@ -136,24 +137,24 @@ export function pausedSince(record: DeploymentRecord | undefined): string | unde
   return state === 'pausing' && phase === 'draining' ? undefined : since;
 }
 
-/** hosted-runner never reopens what an operator has paused. */
+/** Returns whether an operator paused the shard: hosted-runner never reopens it then. */
 export function isPausedByOperator(record: DeploymentRecord, shard: Shard): boolean {
   return mayBePaused(record, shard) && shardIntake(record, shard).by === 'operator';
 }
 
-/** Whether a pause that is found is one of hosted-runner, or cannot be distinguished from one. */
+/** Returns whether a found pause is, or may be, one of hosted-runner. */
 export function isPausedByUs(record: DeploymentRecord, shard: Shard): boolean {
   return mayBePaused(record, shard) && shardIntake(record, shard).by !== 'operator';
 }
 
-/** Whether a pause of hosted-runner had no response: reopening the shard does not end it. */
+/** Returns whether a pause of hosted-runner got no response: a reopen does not end it. */
 export function isPauseUnanswered(record: DeploymentRecord, shard: Shard): boolean {
   return shardIntake(record, shard).by === 'unknown';
 }
 
 /**
- * Whether a run died, or was cut off, between its note that it drains and the note that the shard is
- * paused: its pause may still take effect.
+ * Returns whether a run ended after it recorded its drain and before it recorded the pause: the
+ * pause may still take effect.
  */
 export function mayPauseBePending(record: DeploymentRecord): boolean {
   const { phase, retiring } = record.deployment;
@@ -168,7 +169,7 @@ export function withPendingPause(record: DeploymentRecord): DeploymentRecord {
   return withIntake(record, retiring, 'unanswered_pause', phaseAt);
 }
 
-/** Who has paused the retiring shard that was reopened before its next drain, if that cannot be determined. */
+/** Describes the earlier pause of a reopened retiring shard, if its actor is unknown. */
 export function describePauseDoubt(record: DeploymentRecord): string | undefined {
   const { phase, retiring } = record.deployment;
   if (phase !== 'promoted' || retiring === undefined) return undefined;
@@ -176,12 +177,12 @@ export function describePauseDoubt(record: DeploymentRecord): string | undefined
   return describeLatePause(`of ${shardIntake(record, retiring).since}`);
 }
 
-/** @param of which pause of hosted-runner it was: `of its drain` */
+/** @param of origin of the pause: `of its drain` */
 export function describeLatePause(of: string): string {
-  return `by our pause ${of} that landed late, as nobody has seen its answer, or by somebody else`;
+  return `by a delayed pause ${of} that got no response, or outside hosted-runner`;
 }
 
-/** The intake of the shard that the next deployment retires: a pause outlives the deployment. */
+/** Returns the intake for the next retiring shard: a pause outlives the deployment. */
 export function inheritIntake(
   before: DeploymentRecord | undefined,
   retiring: Shard | undefined,
@@ -199,7 +200,7 @@ export function inheritIntake(
   return mayBePaused(noted, retiring) ? { intake: shardIntake(noted, retiring) } : {};
 }
 
-/** The intake of the next deployment's candidate: a pause without a response may still take effect. */
+/** Returns the intake for the next candidate: a pause without a response may still take effect. */
 export function inheritLatePause(
   before: DeploymentRecord | undefined,
   candidate: Shard,
@@ -210,7 +211,7 @@ export function inheritLatePause(
   return intake?.by === 'unknown' ? { intake: { ...intake, state: 'pausing' } } : {};
 }
 
-/** A deployment that begins anew knows of no pause. */
+/** Removes all intakes: a deployment that starts without a predecessor has no known pause. */
 export function withoutIntakes(record: DeploymentRecord): DeploymentRecord {
   const shards = Object.entries(record.shards).map(([shard, { intake: _, ...entry }]) => {
     return [shard, entry];
@@ -218,13 +219,13 @@ export function withoutIntakes(record: DeploymentRecord): DeploymentRecord {
   return { ...record, shards: Object.fromEntries(shards) };
 }
 
-/** A process of the shard runs, whatever was begun. */
+/** Removes the begun stop: a process of the shard runs again. */
 export function withoutStop(record: DeploymentRecord): DeploymentRecord {
   const { stoppingAt: _, ...deployment } = record.deployment;
   return { ...record, deployment };
 }
 
-/** A stop that was begun outlives the deployment that began it. */
+/** Keeps a begun stop in the next deployment. */
 export function inheritStop(
   before: DeploymentRecord | undefined,
   retiring: Shard | undefined,
@@ -235,7 +236,7 @@ export function inheritStop(
     : { stoppingAt };
 }
 
-/** Whether hosted-runner may have ended the retiring shard's processes: silence is no sign of them then. */
+/** Returns whether hosted-runner may have ended the processes; no response then proves nothing. */
 export function mayBeStopped({ stoppingAt }: Deployment): boolean {
   return stoppingAt !== undefined;
 }

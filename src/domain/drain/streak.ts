@@ -1,6 +1,9 @@
 import type { DrainObservation } from './drain-check.ts';
 
-/** Since when it holds at each look, the last one included; the last look's own time where it does not there. */
+/**
+ * Returns the time since which `holds` is true at every check, up to the last one; the last check's
+ * time if it is false there.
+ */
 export function streakStart(
   looks: readonly DrainObservation[],
   holds: (look: DrainObservation) => boolean,

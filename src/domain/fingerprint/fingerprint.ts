@@ -1,24 +1,24 @@
 import { canonicalJson, digestOf } from '../digest.ts';
 import type { StackSettings } from '../settings.ts';
 
-/** What makes a candidate what it is, as far as it can be seen. Digests, so that two can be compared. */
+/** Identity of a candidate as far as it can be observed, as digests for comparison. */
 export interface Fingerprint {
-  /** Of what the configuration says of a shard. */
+  /** Digest of the configuration of a shard. */
   readonly settings: string;
-  /** Of everything that the driver plans to build; known only of a plan that builds all of it anew. */
+  /** Digest of all planned resources; known only if the plan rebuilds all of them. */
   readonly plan?: string;
-  /** The machine images of that plan, such as `ami-0abc1234def567890`; a digest of them where they are many. */
+  /** Machine images of that plan, such as `ami-0abc1234def567890`; a digest if they are many. */
   readonly images?: string;
-  /** Of the pipeline. It stands for what no plan says: a command of one's own, say. */
+  /** Commit of the pipeline, for changes that no plan shows, such as an own command. */
   readonly commit?: string;
 }
 
-/** What a plan says of it. */
+/** Part of the fingerprint that comes from a plan. */
 export type PlannedBuild = Pick<Fingerprint, 'plan' | 'images'>;
 
 /**
- * Of what makes a shard, and not of how it is watched, waited for or drained. Folders are left out:
- * they differ from machine to machine.
+ * Digests the settings that build a shard, not those of its checks, waits and drain. Folders are
+ * excluded: they differ between machines.
  */
 export function settingsDigest(settings: StackSettings): string {
   const { registration, github, managers, host, infrastructure } = settings;
@@ -36,7 +36,7 @@ export function settingsDigest(settings: StackSettings): string {
   );
 }
 
-/** Whether the two cannot be told apart. What one of them does not know tells nothing. */
+/** Returns whether two fingerprints do not differ. A value that one of them lacks is ignored. */
 export function isSame(one: Fingerprint, other: Fingerprint): boolean {
   if (one.settings !== other.settings || differ(one.images, other.images)) return false;
   if (one.plan !== undefined && other.plan !== undefined) return one.plan === other.plan;

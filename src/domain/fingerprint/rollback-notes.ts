@@ -2,22 +2,27 @@ import type { DeploymentRecord } from '../deployment/record.ts';
 import { truncateReason } from '../text/truncate-reason.ts';
 import { type Fingerprint, isSame } from './fingerprint.ts';
 
-/** A deployment that was rolled back, so that nobody deploys the same again without knowing. */
+/**
+ * Deployment that was rolled back, kept to warn before the same configuration is deployed again.
+ */
 export interface RolledBackDeployment {
   readonly id: string;
   /** ISO 8601. */
   readonly at: string;
-  /** What was wrong, in few words. */
+  /** Short reason of the rollback. */
   readonly why: string;
   readonly made: Fingerprint;
 }
 
-/** So many are kept, newest first: the record has 4 KB for everything. */
+/** Number of notes, newest first: the whole record has 4 KB. */
 const most = 3;
-/** In bytes. */
+/** Maximum bytes of a reason. */
 const mostOfWhy = 160;
 
-/** Notes that what this record's deployment has built is taken back; without its fingerprint nothing is known of it. */
+/**
+ * Notes the rollback of this record's deployment; without a fingerprint there is nothing to
+ * compare.
+ */
 export function withRolledBack(
   record: DeploymentRecord,
   { at, why }: Pick<RolledBackDeployment, 'at' | 'why'>,
@@ -28,7 +33,7 @@ export function withRolledBack(
   return { ...record, rollbacks: [note, ...others(record, made)].slice(0, most) };
 }
 
-/** What was deployed again and came to its end is taken back no more. */
+/** Removes the note of a configuration that was deployed again and finished. */
 export function withoutRolledBack(record: DeploymentRecord): DeploymentRecord {
   const { fingerprint: made } = record.deployment;
   if (made === undefined || record.rollbacks === undefined) return record;
@@ -37,7 +42,7 @@ export function withoutRolledBack(record: DeploymentRecord): DeploymentRecord {
   return left.length === 0 ? rest : { ...rest, rollbacks: left };
 }
 
-/** The newest of the notes that cannot be told apart from what is to be deployed. */
+/** Finds the newest rollback of an identical configuration. */
 export function findRolledBack(
   record: DeploymentRecord | undefined,
   made: Fingerprint,

@@ -1,4 +1,4 @@
-/** A canary's job as GitLab shows it. */
+/** A canary's job as GitLab reports it. */
 export interface CanaryJob {
   readonly id: string;
   readonly status:
@@ -14,16 +14,16 @@ export interface CanaryJob {
   readonly startedAt?: string;
   readonly finishedAt?: string;
   readonly failureReason?: string;
-  /** What GitLab says it ran on; absent until it runs. */
+  /** The runner that GitLab reports for the job; absent until the job runs. */
   readonly registrationId?: string;
   readonly workerId?: number;
   readonly systemId?: string;
   readonly url: string;
-  /** Variables with secrets of the deployment that the job was given. */
+  /** Variables with deployment secrets that the job received. */
   readonly exposed?: readonly string[];
 }
 
-/** Exactly the name, or one cell of its matrix: `hosted_runner_canary: [linux]`. */
+/** Matches exactly the name, or one cell of its matrix: `hosted_runner_canary: [linux]`. */
 export function isNamedAs(name: string, jobName: string): boolean {
   return name === jobName || name.startsWith(`${jobName}: [`) || name.startsWith(`${jobName} `);
 }

@@ -3,20 +3,23 @@ import type { RegistryTerms } from '../registry-terms.ts';
 import type { CanaryJob } from './canary-job.ts';
 
 export type CanaryVerdict =
-  /** It succeeded on the candidate, on a manager that counts, and began after the last apply. */
+  /**
+   * The canary succeeded on the candidate, on an accepted manager, and started after the last
+   * apply.
+   */
   | { readonly kind: 'proof'; readonly workerId: number; readonly reason: string }
   | { readonly kind: 'wait'; readonly reason: string }
-  /** It can prove nothing (any more); a new one has to be started. */
+  /** The canary cannot prove anything (any more); a new one is required. */
   | { readonly kind: 'start'; readonly reason: string }
-  /** It ran on the candidate and failed there. */
+  /** The canary ran on the candidate and failed there. */
   | { readonly kind: 'failed'; readonly reason: string }
-  /** It was given secrets of the deployment: a fault of the settings, which each further canary repeats. */
+  /** The canary received deployment secrets: a settings fault, which every canary would repeat. */
   | { readonly kind: 'exposed'; readonly reason: string };
 
 export interface CanaryFacts {
   readonly job: CanaryJob | undefined;
   readonly registrationId: string;
-  /** Managers that were born by the last apply or are proven to be the host's. */
+  /** Managers that the last apply created, or that are proven to run on its hosts. */
   readonly workers: readonly number[];
   readonly canaryAtApply: ShardEntry['canaryAtApply'];
   readonly words: RegistryTerms;
@@ -29,27 +32,26 @@ export function judgeCanary({
   canaryAtApply,
   words,
 }: CanaryFacts): CanaryVerdict {
-  if (job === undefined) return { kind: 'start', reason: 'there is no canary job yet' };
+  if (job === undefined) return { kind: 'start', reason: 'no canary job exists yet' };
   const where = `canary job ${job.id}`;
-  if (job.status === 'unknown')
-    return { kind: 'wait', reason: `${where} has a status that is not known` };
+  if (job.status === 'unknown') return { kind: 'wait', reason: `${where} has an unknown status` };
   if (!beganAfterApply(job, canaryAtApply)) {
     if (isAlive(job))
-      return { kind: 'wait', reason: `${where} began before the last apply and still runs` };
-    return { kind: 'start', reason: `${where} began before the last apply` };
+      return { kind: 'wait', reason: `${where} started before the last apply and still runs` };
+    return { kind: 'start', reason: `${where} started before the last apply` };
   }
   if (job.status === 'waiting') return { kind: 'wait', reason: `${where} waits for a runner` };
   if (isAlive(job)) return { kind: 'wait', reason: `${where} is ${job.status}` };
   if (job.exposed !== undefined)
-    return { kind: 'exposed', reason: `${where} was given ${job.exposed.join(' and ')}` };
+    return { kind: 'exposed', reason: `${where} received ${job.exposed.join(' and ')}` };
   if (job.status === 'canceled') {
-    const why = job.failureReason === 'manual' ? 'waits to be played' : 'was canceled';
+    const why = job.failureReason === 'manual' ? 'waits to be started manually' : 'was cancelled';
     return { kind: 'start', reason: `${where} ${why}` };
   }
   if (job.registrationId === undefined) {
     return {
       kind: 'start',
-      reason: `${where} ended as ${job.status} and ${words.registry} does not say on which runner`,
+      reason: `${where} ended as ${job.status}, but ${words.registry} does not report on which runner`,
     };
   }
   if (job.registrationId !== registrationId) {
@@ -67,13 +69,13 @@ export function judgeCanary({
   if (job.workerId === undefined) {
     return {
       kind: 'start',
-      reason: `${where} succeeded and ${words.registry} does not say on which ${words.manager}`,
+      reason: `${where} succeeded, but ${words.registry} does not report on which ${words.manager}`,
     };
   }
   if (!workers.includes(job.workerId)) {
     return {
       kind: 'start',
-      reason: `${where} ran on ${words.manager} ${job.workerId}, which is not of this apply`,
+      reason: `${where} ran on ${words.manager} ${job.workerId}, which does not belong to this apply`,
     };
   }
   return {
@@ -83,14 +85,17 @@ export function judgeCanary({
   };
 }
 
-/** Compares ids and not clocks: GitLab's job ids only rise, and ours and GitLab's clocks may differ. */
+/** Compares ids: GitLab's job ids only rise, while its clock and hosted-runner's may differ. */
 function beganAfterApply(job: CanaryJob, atApply: ShardEntry['canaryAtApply']): boolean {
   if (atApply === undefined) return true;
   const newer = Number(job.id) - Number(atApply.id);
   return newer > 0 || (newer === 0 && !atApply.started);
 }
 
-/** A manual job that nobody has played is told as canceled, and keeps its id once it is played. */
+/**
+ * Returns whether the canary was started. GitLab reports an unstarted manual job as canceled, and
+ * keeps its id at the start.
+ */
 export function hasCanaryBegun({ status, startedAt }: CanaryJob): boolean {
   return status !== 'waiting' && (status !== 'canceled' || startedAt !== undefined);
 }

@@ -12,7 +12,7 @@ import {
 } from './diagnosis.ts';
 import { diagnoses } from './diagnosis-catalogue.ts';
 
-/** What the facts speak for, most likely first. Empty: nothing that the catalogue knows. */
+/** Lists possible causes, most likely first. Empty if the catalogue has no matching entry. */
 export function diagnose(
   facts: DiagnosisFacts,
   {
@@ -39,14 +39,14 @@ export function diagnose(
   });
 }
 
-/** Of the registry itself: nothing of them counts against the candidate. */
+/** Faults of the registry itself: they do not count against the candidate. */
 export const registryFaults: readonly DiagnosisCode[] = ['registry_failing', 'api_rate_limited'];
 
 export function findRegistryFault(diagnoses: readonly Diagnosis[]): Diagnosis | undefined {
   return diagnoses.find(({ code }) => registryFaults.includes(code));
 }
 
-/** Whether time helps against a refused token is the registry's to say. */
+/** Returns whether waiting can help. For a refused token, this depends on the registry. */
 export function timeOf(code: DiagnosisCode, words: RegistryTerms): DiagnosisEntry['time'] {
   if (code !== 'token_refused') return diagnoses[code].time;
   return words.refusalPasses ? 'may_help' : 'cannot_help';
@@ -54,10 +54,10 @@ export function timeOf(code: DiagnosisCode, words: RegistryTerms): DiagnosisEntr
 
 type Sign = (facts: DiagnosisFacts, words: RegistryTerms) => string | undefined;
 
-/** Off by less, a clock harms nothing: certificates and AWS's signatures tolerate minutes. */
+/** A smaller clock error is harmless: certificates and AWS signatures tolerate minutes. */
 const clockToleranceMs = 60_000;
 
-/** What gives a cause away elsewhere than in a log; `undefined` leaves it to the log. */
+/** Detects causes from facts other than a log; `undefined` leaves the cause to the log. */
 const signs: Readonly<Partial<Record<DiagnosisCode, Sign>>> = {
   registration_deleted: ({ registration }, words) =>
     registration?.state === 'absent'
@@ -70,12 +70,12 @@ const signs: Readonly<Partial<Record<DiagnosisCode, Sign>>> = {
   token_refused: (facts, words) =>
     host(facts, ({ id, token }) =>
       token === 'refused'
-        ? `${words.program} verify on ${id}: ${words.registry} says 403`
+        ? `${words.program} verify on ${id}: ${words.registry} returned 403`
         : undefined,
     ) ??
     findLogged(facts, words, 'token_refused') ??
     silenced(facts, words),
-  // By a clock that is right, a certificate that has ended has ended.
+  // On a host with a correct clock, this log line means that the certificate has expired.
   certificate_untrusted: (facts, words) =>
     findLogged(facts, words, 'certificate_untrusted') ??
     findLogged(withClocks(facts, isClockRight), words, 'clock_off', ended),
@@ -101,7 +101,7 @@ const signs: Readonly<Partial<Record<DiagnosisCode, Sign>>> = {
   agent_lost: ({ hosts = [], missing }) => {
     const lost = hosts.find(({ agent }) => agent === 'lost');
     if (lost === undefined || !missing.includes('instance')) return undefined;
-    return `${lost.id} does not answer Systems Manager`;
+    return `${lost.id} does not respond to Systems Manager`;
   },
   runner_absent: (facts) =>
     host(facts, ({ id, process }) =>
@@ -139,7 +139,10 @@ function withClocks(
   return { ...facts, reports: facts.reports?.filter(isMeant) ?? [] };
 }
 
-/** A program also falls silent for reasons of its own; its log has them. */
+/**
+ * Finds a refused token behind a disabled runner. A runner is also disabled for other reasons,
+ * which its log states.
+ */
 function silenced(
   { reports = [] }: DiagnosisFacts,
   { silenced: set, otherNoResponse, logSigns }: RegistryTerms,
@@ -168,12 +171,15 @@ function host(
   return undefined;
 }
 
-/** A line has one cause, the first in order whose sign it is: an unreachable image is no unreachable registry. */
+/**
+ * Returns the first cause in order that matches: an unreachable image is not an unreachable
+ * registry.
+ */
 function causeOf(text: string, { logSigns }: RegistryTerms): DiagnosisCode | undefined {
   return diagnosisCodes.find((code) => logSigns[code]?.set.test(text) === true);
 }
 
-/** What a log shows of this cause now; undefined where a later line has ended it. */
+/** Returns a log's current sign of a cause; undefined if a later line has ended it. */
 export function findLogged(
   facts: Pick<DiagnosisFacts, 'reports'>,
   words: RegistryTerms,
@@ -182,7 +188,7 @@ export function findLogged(
 ): string | undefined {
   const sign = words.logSigns[code];
   if (sign === undefined) return undefined;
-  // A clock that was measured is not read from a log.
+  // A measured clock takes precedence over the log.
   const isMeasured = code === 'clock_off' && only === undefined;
   const { reports = [] } = isMeasured
     ? withClocks(facts, ({ clockOffMs }) => clockOffMs === undefined)
@@ -193,12 +199,14 @@ export function findLogged(
   });
 }
 
-/** A request is held for up to 50 s, and the next one follows after the check interval, by default 3 s. */
+/**
+ * A request lasts up to 50 s, and the next one follows after the check interval (3 s by default).
+ */
 const repeatedWithinMs = 5 * 60_000;
-/** `unhealthy_interval`, by default: a silenced program makes no request meanwhile. */
+/** Default of `unhealthy_interval`: a disabled runner makes no request during this time. */
 const silencedForMs = 60 * 60_000;
 
-/** The last such line of any host, unless a later line ends it. */
+/** Returns the last matching line of any host, unless a later line ends it. */
 function lastLine(
   reports: readonly HostFacts[],
   { set, clear, endsSilently = false }: LogSign,
@@ -219,12 +227,12 @@ function lastLine(
   return undefined;
 }
 
-/** How an error tells a diagnosis, in one line. */
+/** Formats a diagnosis as one line of an error. */
 export function formatDiagnosis({ title, seen, time, because }: Diagnosis): string {
   return `${title} (${seen}); ${timeWords[time]}: ${because}`;
 }
 
 const timeWords = {
-  may_help: 'waiting on may help',
-  cannot_help: 'waiting on cannot help',
+  may_help: 'a longer wait may help',
+  cannot_help: 'a longer wait cannot help',
 } as const;

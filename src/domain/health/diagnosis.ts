@@ -1,6 +1,6 @@
 import type { EvidenceKind } from './evidence.ts';
 
-/** What may stand behind missing evidence. The order is the order in which they are believed. */
+/** Possible causes of missing evidence, most likely first. */
 export const diagnosisCodes = [
   'registration_deleted',
   'registration_lost',
@@ -40,26 +40,29 @@ export const diagnosisCodes = [
 
 export type DiagnosisCode = (typeof diagnosisCodes)[number];
 
-/** One entry of the catalogue. `docs/operate/diagnosis.md` is made from it. */
+/** Entry of the catalogue; `docs/operate/diagnosis.md` is generated from it. */
 export interface DiagnosisEntry {
-  /** A sentence's beginning, without a dot. */
+  /** Beginning of a sentence, without a full stop. */
   readonly title: string;
-  /** What gives it away: log lines, states, missing evidence. */
+  /** Symptoms: log lines, states, missing evidence. */
   readonly signs: string;
-  /** Whether the shard may still become healthy if one only waits; of a refused token the registry says it. */
+  /** Whether waiting alone may help; for a refused token, the registry decides. */
   readonly time: 'may_help' | 'cannot_help';
-  /** Why time helps or does not. */
+  /** Reason for `time`. */
   readonly because: string;
-  /** What no command of this program can do, to be done first; `{runner}` and `{shard}` are filled in. */
+  /**
+   * Actions before the command that hosted-runner cannot do; `{runner}` and `{shard}` are filled
+   * in.
+   */
   readonly acts?: readonly string[];
   readonly last: { readonly say: string; readonly command: 'recover' | 'provision' };
 }
 
-/** A diagnosis of one shard at one time. */
+/** Diagnosis of one shard at one time. */
 export interface Diagnosis {
   readonly code: DiagnosisCode;
   readonly title: string;
-  /** The very words or states that it was read from. */
+  /** Observed text or state, verbatim. */
   readonly seen: string;
   readonly time: DiagnosisEntry['time'];
   readonly because: string;
@@ -67,7 +70,7 @@ export interface Diagnosis {
   readonly mendedBy: DiagnosisEntry['last']['command'];
 }
 
-/** What was seen of the shard; absent: it was not looked at, or could not be. */
+/** Observations of the shard; an absent one was not made or had no response. */
 export interface DiagnosisFacts {
   readonly missing: readonly EvidenceKind[];
   readonly registration?: {
@@ -75,18 +78,18 @@ export interface DiagnosisFacts {
     readonly state: 'present' | 'absent';
     readonly paused?: boolean;
     readonly tags?: readonly string[];
-    /** Tags that it would have to have for the job that is waited for. */
+    /** Tags that the awaited job requires. */
     readonly expectedTags?: readonly string[];
   };
-  /** Instances by their Name tag as EC2 knows them, where EC2 may be asked. */
+  /** Instances with the Name tag as EC2 lists them, if EC2 may be queried. */
   readonly instances?: readonly { readonly id: string; readonly state: string }[];
   readonly hosts?: readonly { readonly id: string; readonly agent: 'online' | 'lost' }[];
   readonly reports?: readonly HostFacts[];
-  /** Why a volume and a container could not be made. */
+  /** Reason why no volume or container could be created. */
   readonly workload?: string;
   readonly unreachable?: string;
   readonly capacity?: string;
-  /** What GitLab says of a canary that failed on the candidate or cannot be started. */
+  /** GitLab's report on a canary that failed on the candidate or cannot be started. */
   readonly canary?: { readonly kind: 'failed' | 'not_startable'; readonly reason: string };
 }
 
@@ -94,11 +97,11 @@ export interface HostFacts {
   readonly id: string;
   readonly process: string;
   readonly log: readonly string[];
-  /** Its clock minus ours, as far as it is certain; positive: it is ahead. */
+  /** The host's clock minus hosted-runner's, as far as certain; positive: the host is ahead. */
   readonly clockOffMs?: number;
   readonly token?: 'accepted' | 'refused' | 'unknown';
-  /** Its own time at the check, in milliseconds since 1970. */
+  /** The host's time at the check, in milliseconds since 1970. */
   readonly hostTimeMs?: number;
-  /** A request for a job was answered since the last one that failed, by the program's own count. */
+  /** Whether the program has counted an answered job request since its last failed one. */
   readonly answeredSince?: boolean;
 }

@@ -1,6 +1,6 @@
 import type { Requirement } from '../settings.ts';
 
-/** In the order in which it is collected. */
+/** Kinds of evidence, in the order of collection. */
 export const evidenceKinds = [
   'instance',
   'manager',
@@ -18,8 +18,8 @@ export type EvidenceKind = (typeof evidenceKinds)[number];
 export interface Evidence {
   readonly kind: EvidenceKind;
   /**
-   * `good`: seen. `missing`: asked, and it is not there yet. `bad`: seen to be wrong, waiting cannot
-   * mend it. `unknown`: could not be asked; never counted for or against the shard.
+   * `good`: confirmed. `missing`: checked, and not there yet. `bad`: checked, and waiting cannot
+   * fix it. `unknown`: could not be checked; counts neither for nor against the shard.
    */
   readonly state: 'good' | 'missing' | 'bad' | 'unknown';
   readonly detail: string;
@@ -37,13 +37,13 @@ export type HealthVerdict =
 export interface HealthFacts {
   readonly evidence: readonly Evidence[];
   readonly requirements: Readonly<Record<EvidenceKind, Requirement>>;
-  /** Whether no more time is left. */
+  /** Whether the time for the healthcheck is over. */
   readonly final: boolean;
-  /** Kinds whose own time is over. */
+  /** Kinds whose own time limit has passed. */
   readonly expired?: ReadonlySet<EvidenceKind>;
 }
 
-/** Whether required evidence was seen to be wrong: no limit was waited for. */
+/** Returns whether required evidence is bad: the verdict then waits for no time limit. */
 export function isHealthSettled(
   evidence: HealthFacts['evidence'],
   requirements: HealthFacts['requirements'],
@@ -51,14 +51,14 @@ export function isHealthSettled(
   return evidence.some(({ kind, state }) => state === 'bad' && requirements[kind] === 'required');
 }
 
-/** Only evidence that is required decides; no answer is ever a good answer. */
+/** Decides from required evidence alone; a missing response is never a good one. */
 export function judgeHealth(facts: HealthFacts): HealthVerdict {
   const { evidence, requirements } = facts;
   const required = evidenceKinds.filter((kind) => requirements[kind] === 'required');
   const byKind = new Map(evidence.map((one) => [one.kind, one]));
   const state = (kind: EvidenceKind) => byKind.get(kind)?.state ?? 'unknown';
   const reasons = (kinds: readonly EvidenceKind[]) =>
-    kinds.map((kind) => byKind.get(kind)?.detail ?? `${kind}: not looked at`);
+    kinds.map((kind) => byKind.get(kind)?.detail ?? `${kind}: not checked`);
 
   if (required.length === 0) {
     return {
@@ -76,7 +76,7 @@ export function judgeHealth(facts: HealthFacts): HealthVerdict {
   const firstOpen = required.find((kind) => state(kind) !== 'good');
   const isOver = facts.final || (firstOpen !== undefined && facts.expired?.has(firstOpen) === true);
   if (!isOver) return { kind: 'waiting', reasons: reasons([...missing, ...unknown].slice(0, 1)) };
-  // What is seen to be missing counts against the shard only if nothing before it in the chain was hidden from us.
+  // Missing evidence counts against the shard only if all evidence before it in the order is known.
   return firstOpen !== undefined && state(firstOpen) === 'missing'
     ? { kind: 'unhealthy', reasons: reasons(missing) }
     : { kind: 'inconclusive', reasons: reasons(unknown) };

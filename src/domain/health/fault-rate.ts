@@ -1,40 +1,37 @@
 /**
- * Whether faults are more than a rate allows.
- *
- * Source: the exact binomial test, and the exact upper bound of C. J. Clopper and E. S. Pearson, "The
- * use of confidence or fiducial limits illustrated in the case of the binomial" (Biometrika 26, 1934).
- * The usual baseline: GitLab saw 1 of 500 jobs end in a runner system failure
+ * Limits for runner system failures.
+ * Source: the exact binomial test, and the exact upper bound of C. J. Clopper and E. S. Pearson,
+ * "The use of confidence or fiducial limits illustrated in the case of the binomial" (Biometrika
+ * 26, 1934). Default baseline: GitLab observed that 1 of 500 jobs ended in a runner system failure
  * (https://gitlab.com/gitlab-org/gitlab/-/issues/421889).
- *
- * Unit: every rate and every probability is a part of 1, of jobs that have ended.
- *
- * Error: the tail is a sum of positive terms, each from the one before, to a relative error below 1e-9
- * for up to 100,000 jobs; the bound is halved down to 1e-12. `alpha` is the chance at one look and not
- * of a whole deployment: asked after every job, the chances add up. With the usual rates and a runner
- * that is as good as the baseline, 0.094 % of deployments of 1,000 jobs are found at fault
- * (`npm run bench:bake` computes it). The draws are taken to be independent of each other, so what
- * breaks several jobs at once has to be counted once by whoever asks.
+ * Unit: every rate and probability is a fraction of 1, over finished jobs.
+ * Precision: the tail is a sum of positive terms, each computed from the previous one. Its relative
+ * error is below 1e-9 for up to 100,000 jobs. The bound is bisected down to 1e-12.
+ * `alpha` is the false-alarm probability of one check. A check after every job adds up. With the
+ * default rates and a runner at the baseline, 0.094 % of deployments of 1,000 jobs get a false
+ * alarm (`npm run bench:bake` computes it). Draws are assumed independent: the caller must count
+ * failures with one common cause once.
  */
 export interface FaultRates {
-  /** How often a good runner fails a job. */
+  /** Failure rate of a good runner. */
   readonly baseline: number;
-  /** How unlikely, at the baseline, what was seen has to be. */
+  /** Probability at the baseline below which the observed failures count as too many. */
   readonly alpha: number;
 }
 
 export const usualRates: FaultRates = { baseline: 0.002, alpha: 0.00017 };
 
-/** One fault is no row: at 1 in 500, one in three deployments of 200 jobs has one. */
+/** A single failure proves nothing: at 1 in 500, one in three deployments of 200 jobs has one. */
 const leastFaults = 2;
 
-/** A single look's odds beyond which a count is still what the baseline brings. */
+/** Probability above which the observed count is normal at the baseline. */
 const unsurprising = 0.05;
 
-/** The chance that so many or more of the jobs fail at this rate. */
+/** Probability that at least this many of the jobs fail at this rate. */
 export function chanceOf(faults: number, jobs: number, rate: number): number {
   if (faults <= 0 || rate >= 1) return 1;
   if (faults > jobs || rate <= 0) return 0;
-  // Below the mean it is the smaller sum that is exact.
+  // Below the mean, the smaller sum is the precise one.
   return faults > jobs * rate
     ? sumFrom(faults, jobs, rate)
     : 1 - sumFrom(jobs - faults + 1, jobs, 1 - rate);
@@ -54,7 +51,10 @@ function sumFrom(faults: number, jobs: number, rate: number): number {
   return sum;
 }
 
-/** The highest rate at which so few faults are not yet rarer than 1 in 20: the upper 95 % bound. */
+/**
+ * Returns the upper 95 % bound: the highest rate at which so few failures have a probability of 5
+ * %.
+ */
 export function upperBound(faults: number, jobs: number): number {
   if (faults >= jobs) return 1;
   let low = faults / jobs;
@@ -68,8 +68,8 @@ export function upperBound(faults: number, jobs: number): number {
 }
 
 /**
- * The larger of the configured baseline and the upper 95 % bound of what a shard had that is known to be
- * good. One without a fault says nothing against the configured one (decision 7).
+ * Returns the larger of the configured baseline and the upper 95 % bound of a good shard's
+ * failures. A shard without failures does not change the configured baseline (decision 7).
  */
 export function baselineAfter({ baseline }: FaultRates, had: FaultCount): number {
   return had.faults === 0 ? baseline : Math.max(baseline, upperBound(had.faults, had.jobs));
@@ -80,7 +80,9 @@ export interface FaultCount {
   readonly jobs: number;
 }
 
-/** `too_many`: a runner at the baseline does not do that. `open`: it seldom does; more jobs will tell. */
+/**
+ * Classifies a count. `too_many`: improbable at the baseline. `open`: rare; more jobs will decide.
+ */
 export function judgeCount(
   { faults, jobs }: FaultCount,
   { baseline, alpha }: FaultRates,

@@ -1,28 +1,28 @@
 import type { FinishedJob } from '../registration.ts';
 
-/** All jobs of a runner with one ending, as far back as they are listed. */
+/** Listed jobs of a runner with the same result. */
 export interface ListedEnding {
   readonly jobs: readonly FinishedJob[];
-  /** How many older ones are not listed. `unknown`: some, and nobody counts them. */
+  /** Number of older jobs that are not listed. `unknown`: some, without a count. */
   readonly unlisted: number | 'unknown';
 }
 
-/** What has ended on a runner, as far back as it is listed. */
+/** Finished jobs of a runner, as far as they are listed. */
 export interface JobHistory {
-  /** Newest first; of those that are younger than the oldest of them, none is left out. */
+  /** Newest first, and complete down to the oldest of them. */
   readonly jobs: readonly FinishedJob[];
-  /** What is older than these. */
+  /** Jobs that are older than `jobs`. */
   readonly older: {
-    /** Those that failed, as far as they are listed. */
+    /** Failed jobs, as far as they are listed. */
     readonly failed: readonly FinishedJob[];
-    /** How many more there are. */
+    /** Number of all other older jobs. */
     readonly others: number | 'unknown';
   };
 }
 
 /**
- * Lists are cut at their old end, each of them at another job. Where the one is cut, what the other one
- * has from before is no sample of that time: all of it would be of one ending.
+ * Joins both lists down to the point to which both are complete. Each list ends at a different job.
+ * Before that point, only jobs with one result are listed, which is no sample.
  */
 export function joinEndings(endings: {
   readonly success: ListedEnding;
@@ -44,7 +44,7 @@ export function joinEndings(endings: {
     jobs: lists
       .flatMap(({ jobs }) => jobs.filter((job) => !isOlder(job)))
       .sort((one, other) => Number(other.id) - Number(one.id)),
-    // Failures of which nobody knows among how many they were say nothing.
+    // Without the total number of jobs, these failures prove nothing.
     older: { failed: others === 'unknown' ? [] : endings.failed.jobs.filter(isOlder), others },
   };
 }

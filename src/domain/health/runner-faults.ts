@@ -1,4 +1,5 @@
 import type { FinishedJob } from '../registration.ts';
+import { counted } from '../text/count-text.ts';
 import {
   baselineAfter,
   chanceOf,
@@ -8,9 +9,9 @@ import {
 } from './fault-rate.ts';
 
 /**
- * GitLab's reasons that blame the runner, and neither the script nor GitLab. Up to 18 nearly all of
- * them are `runner_system_failure`. A job whose runner is lost ends after an hour without a word.
- * https://docs.gitlab.com/ci/yaml/#retrywhen
+ * GitLab's failure reasons that blame the runner, neither the script nor GitLab. Up to version 18,
+ * almost all of them are `runner_system_failure`. A job whose runner is lost ends after an hour
+ * without an update. https://docs.gitlab.com/ci/yaml/#retrywhen
  */
 const runnersFault: ReadonlySet<string> = new Set([
   'runner_system_failure',
@@ -23,32 +24,35 @@ const runnersFault: ReadonlySet<string> = new Set([
   'no_updates_running',
 ]);
 
-/** One cause breaks several jobs within so long: a disk that is full, a short loss of the network. */
+/** Failures within this time may have one cause: a full disk, a short network outage. */
 const oneCauseMs = 60_000;
 
-/** So long before or after a fault of the other shard, the cause may be what both of them need. */
+/** Failures of both shards within this time may have a common cause outside the runners. */
 export const sharedCauseMs = 300_000;
 
 export interface FaultFacts {
-  /** Customers' jobs that have ended on the shard in question since it is watched. */
+  /** Customer jobs that finished on the checked shard since its checks began. */
   readonly jobs: readonly FinishedJob[];
   /**
-   * How many more had ended there before these and are not listed. They count as good ones, so that the
-   * oldest that is listed is not judged as if it were the first. `unknown`: nobody counts them.
+   * Number of older finished jobs that are not listed. They count as successful: the oldest listed
+   * job is then not treated as the first. `unknown`: without a count.
    */
   readonly unlisted: number | 'unknown';
-  /** Those that have ended on the other shard; one that is no fault near one of ours counts nowhere. */
+  /**
+   * Finished jobs of the other shard. A runner failure among them shows a possible common cause for
+   * failures of the checked shard near it.
+   */
   readonly elsewhere: readonly FinishedJob[];
-  /** When, by our own clock, hosts of both shards were seen to lack the same. */
+  /** Times, on hosted-runner's clock, at which hosts of both shards lacked the same resource. */
   readonly outages: readonly number[];
-  /** Those that had ended on the other shard before; it was good. */
+  /** Jobs that had finished on the other shard before; that shard was good. */
   readonly before: readonly FinishedJob[];
   readonly rates: FaultRates;
 }
 
 /**
- * `usual`: no more faults than a good runner has. `unhealthy`: more than chance brings, and waiting
- * cannot mend it. `inconclusive`: neither for the shard nor against it.
+ * `usual`: no more failures than a good runner has. `unhealthy`: more than by chance, and waiting
+ * cannot fix it. `inconclusive`: neither for nor against the shard.
  */
 export interface FaultVerdict {
   readonly kind: 'usual' | 'inconclusive' | 'unhealthy';
@@ -65,19 +69,22 @@ export function isRunnersFault({
   return status === 'failed' && blamesRunner(failureReason);
 }
 
-/** Of a job that failed; `undefined`: nobody says why. */
+/** Returns whether a failed job's reason blames the runner; a job without a reason does not. */
 export function blamesRunner(failureReason: string | undefined): boolean {
   return failureReason !== undefined && runnersFault.has(failureReason);
 }
 
-/** Of a moment of our own clock, which may be a little off the registry's. */
+/**
+ * Lists jobs that finished before `at`. Clocks of hosted-runner and the registry may differ
+ * slightly.
+ */
 export function endedBefore(jobs: readonly FinishedJob[], at: number): readonly FinishedJob[] {
   return jobs.filter((job) => endOf(job) < at);
 }
 
 /**
- * Judges a shard by its customers' jobs as if it had been asked after each of them, so that it makes no
- * difference when it is looked at, and nothing has to be kept from one look to the next.
+ * Returns the verdict on a shard from its customer jobs, as if calculated after each job. The
+ * result does not depend on the times of the checks, and no state is kept between them.
  */
 export function judgeFaults({
   jobs,
@@ -99,9 +106,9 @@ export function judgeFaults({
     count.origins.size >= 2 && judgeCount(count, limits) === 'too_many';
 
   const crossed = ownCounts.find(isTooMany);
-  // A start that is not the first job would give each new one a chance of its own.
+  // Without a fixed start, each new first job would get another chance of a false alarm.
   if (crossed !== undefined && unlisted === 'unknown')
-    return inconclusive(crossed, limits, 'and so many before them that nobody counts them');
+    return inconclusive(crossed, limits, 'more jobs ran before than can be counted');
   if (crossed !== undefined) return { kind: 'unhealthy', reason: describe(crossed, limits) };
   const last = counts.at(-1);
   const crossedByAll = counts.find(isTooMany);
@@ -109,22 +116,22 @@ export function judgeFaults({
     return inconclusive(
       crossedByAll,
       limits,
-      'the other shard had faults at that time, or lacked the same',
+      'the other shard had failures at that time, or lacked the same evidence',
     );
   if (last === undefined) return { kind: 'usual', reason: 'no job' };
   const isAsBefore = judgeCount(last, limits) === 'usual';
-  // The bound of few jobs lies high: what it excuses is no proof against a shard, and none for it.
+  // A bound from few jobs is high: failures below it are no evidence against the shard or for it.
   if (isAsBefore && judgeCount(last, rates) === 'too_many')
     return inconclusive(
       last,
       limits,
-      'no more than the old shard had, and too many for a good one',
+      'no more than the old shard had, but too many for a good shard',
     );
   if (isAsBefore) return { kind: 'usual', reason: describe(last, limits) };
   const why =
     last.origins.size < 2
-      ? `all of one ${ofOneProject ? 'job' : 'project'}, whose own fault it may be`
-      : 'too few to tell from chance';
+      ? `all of one ${ofOneProject ? 'job' : 'project'}, which may be the cause itself`
+      : 'too few to exclude chance';
   return inconclusive(last, limits, why);
 }
 
@@ -134,21 +141,21 @@ function inconclusive(count: Count, limits: FaultRates, why: string): FaultVerdi
 
 interface Count extends FaultCount {
   readonly first: FinishedJob | undefined;
-  /** Whose jobs they were. */
+  /** Projects or jobs that had the failures. */
   readonly origins: ReadonlySet<string>;
 }
 
 interface Rules {
   readonly originOf: (job: FinishedJob) => string;
-  /** How many good jobs came before. */
+  /** Number of successful jobs before these. */
   readonly since?: number;
   readonly isShared?: (job: FinishedJob) => boolean;
 }
 
 /**
- * What had been counted after each job, in the order in which they ended. Every job is a draw. What one
- * cause breaks is one fault: all of a minute, for the list of a runner's jobs does not say on which of
- * its machines they ran; and a job that never succeeded here, however often it is tried again.
+ * Counts failures after each job, in the order of their ends. Failures with one cause count once.
+ * All failures within a minute count as one cause, because the list does not name the machine. A
+ * job that never succeeded here counts once, however often it is retried.
  */
 function countUp(jobs: readonly FinishedJob[], { originOf, since = 0, isShared }: Rules): Count[] {
   const succeeded = new Set(jobs.filter(({ status }) => status === 'success').map(keyOf));
@@ -194,7 +201,10 @@ function inOrder(jobs: readonly FinishedJob[]): FinishedJob[] {
     .map(({ job }) => job);
 }
 
-/** Milliseconds, by the registry's clock. Of jobs without a time nobody can say that they lie apart. */
+/**
+ * Returns the end in milliseconds on the registry's clock; 0 without a time, so such jobs count as
+ * simultaneous.
+ */
 export function endOf({ startedAt, durationMs }: FinishedJob): number {
   const end = Date.parse(startedAt ?? '') + (durationMs ?? 0);
   return Number.isNaN(end) ? 0 : end;
@@ -205,9 +215,9 @@ function isNear(end: number, others: readonly number[]): boolean {
 }
 
 function describe({ faults, jobs, first }: Count, { baseline }: FaultRates): string {
-  if (first === undefined) return `no fault of the runner in ${jobs} jobs`;
+  if (first === undefined) return `no runner system failure in ${jobs} jobs`;
   const often = Math.round(1 / chanceOf(faults, jobs, baseline));
-  return `${faults} ${faults === 1 ? 'fault' : 'faults'} of the runner in ${jobs} ${jobs === 1 ? 'job' : 'jobs'}, such as job ${first.id} "${first.name}" (${first.failureReason}); one that fails ${percent(baseline)} of its jobs does that once in ${often} times`;
+  return `${counted(faults, 'runner system failure')} in ${counted(jobs, 'job')}, for example job ${first.id} "${first.name}" (${first.failureReason}); at the baseline failure rate of ${percent(baseline)}, this happens once in ${often} cases`;
 }
 
 function percent(part: number): string {

@@ -2,30 +2,30 @@ import type { Service } from './service-verdict.ts';
 
 const words: Readonly<Record<Service['kind'], string>> = {
   proven: 'yes',
-  closed: 'no, closed',
+  closed: 'no, paused',
   disproven: 'no',
-  unknown: 'not proven',
+  unknown: 'not verified',
 };
 
 /**
- * Whether a shard serves, in a cell. The reason stands beside it.
- * @param registrations what was found of it; a text where that could not be read
+ * Formats a table cell: whether a shard accepts jobs. The reason has its own column.
+ * @param registrations runners of the shard; a text if they could not be read
  */
 export function formatService(
   verdict: Service['kind'],
   registrations: readonly unknown[] | string,
 ): string {
-  // There is nothing that could be opened: one that is removed is judged by its machines, too.
+  // Without a runner, nothing can be unpaused: the machines of a removed shard decide.
   const isAbsent = typeof registrations !== 'string' && registrations.length === 0;
   return verdict === 'closed' && isAbsent ? words.disproven : words[verdict];
 }
 
-/** Whatever is not known to be closed or ended may be given a customer's job. */
+/** Returns whether the shard may receive a customer job: it is not known to be paused or ended. */
 export function mayTakeJobs({ kind }: Service): boolean {
   return kind === 'proven' || kind === 'unknown';
 }
 
-/** Whatever anybody opens: it has ended, or there is no registration that could be opened. */
+/** Returns whether an unpause cannot help: the processes have ended, or no runner exists. */
 export function cannotServe(service: Service): boolean {
   return service.kind === 'disproven' || (service.kind === 'closed' && service.absent === true);
 }

@@ -2,12 +2,12 @@ import type { RegistryTerms } from '../registry-terms.ts';
 import type { Shard } from '../shard.ts';
 import { formatDuration } from '../text/duration.ts';
 
-/** Everything that was seen of whether one shard serves; each word with its age. */
+/** Observations that decide whether one shard accepts jobs, each with its age. */
 export interface ServiceObservation {
   readonly shard: Shard;
   readonly registration: RegistrationReading;
   readonly hosts: HostsReading;
-  /** Requests for a job that the registry answered, jobs and canaries that began there. */
+  /** Job requests that the registry answered, and jobs and canaries that started on the shard. */
   readonly work: readonly WorkSign[];
 }
 
@@ -15,9 +15,14 @@ export type RegistrationReading =
   | {
       readonly kind: 'open';
       readonly id: string;
-      /** Whether one of its tags is of today; others it may have been deployed with. */
+      /**
+       * Whether it has a tag of the current configuration; it may have been deployed with others.
+       */
       readonly isConfigured: boolean;
-      /** Since a manager of it contacted the registry, by the registry; asked where little else is known. */
+      /**
+       * Age of the last manager contact that the registry reports; read only if little else is
+       * known.
+       */
       readonly contactAgeMs?: number;
     }
   | { readonly kind: 'closed'; readonly id: string; readonly why: 'paused' | 'no_production_tag' }
@@ -25,11 +30,11 @@ export type RegistrationReading =
   | { readonly kind: 'unknown'; readonly reason: string };
 
 export type HostsReading =
-  /** The hosts may not be asked, by configuration. */
+  /** The configuration excludes queries to the hosts. */
   | { readonly kind: 'not_asked' }
-  /** Nor asked; and no machine is left, by EC2's word alone: one source disproves nothing. */
+  /** Hosts are not queried, and EC2 lists no machine. EC2 alone disproves nothing. */
   | { readonly kind: 'ended'; readonly reason: string }
-  /** By two sources: the hosts' list, and the infrastructure or EC2. */
+  /** Confirmed by the host list, and by the infrastructure or EC2. */
   | { readonly kind: 'gone'; readonly reason: string }
   | { readonly kind: 'unknown'; readonly reason: string }
   | { readonly kind: 'seen'; readonly processes: readonly ProcessReading[] };
@@ -37,46 +42,48 @@ export type HostsReading =
 export interface ProcessReading {
   readonly host: string;
   /**
-   * `unready`: by its own word it takes no job now: it quits, or has yet to begin. `silent`: nobody tells.
+   * `unready`: the host reports that the process is stopping or not started yet. `silent`: no
+   * report.
    */
   readonly state: 'runs' | 'unready' | 'ended' | 'silent';
-  /** In its own words: `quitting`, `its agent is lost`. */
+  /** State as reported: `quitting`, `its agent is lost`. */
   readonly detail: string;
-  /** Since the look before this one the registry refused its requests and answered none. */
+  /** Since the previous check, the registry refused its requests and answered none. */
   readonly refused: boolean;
   /**
-   * It has several runners, and what others of them are answered proves nothing for this one: none of its
-   * own requests was answered yet, or nobody tells which ones are its own.
+   * Set if the process has several runners: answers to the others prove nothing for this one.
+   * `no_answer`: no request of this runner was answered yet. `untold`: its requests cannot be
+   * identified.
    */
   readonly ofSeveral?: 'no_answer' | 'untold';
 }
 
 export interface WorkSign {
   readonly kind: 'request' | 'job' | 'canary';
-  /** `job 812 began`, `a request of i-0abc for a job was answered`. */
+  /** Description such as `job 812 began` or `a request of i-0abc for a job was answered`. */
   readonly what: string;
   readonly ageMs: number;
   /**
-   * `unseen`: by the registry it began on none of the processes that run, and may be of one that is silent.
-   * `ended`: on one that has ended, or takes no job by its own word.
+   * `unseen`: on none of the running processes by the registry's report, but perhaps on one that
+   * does not respond. `ended`: on a process that has ended or takes no job.
    */
   readonly elsewhere?: 'unseen' | 'ended';
 }
 
-/** How old a proof may be. */
+/** Maximum age of a proof. */
 export interface ServiceRules {
   readonly evidenceMaxAgeMs: number;
   readonly words: RegistryTerms;
 }
 
-/** What its registration alone says. */
+/** Describes the runner's state alone. */
 export function describeRegistration(
   { shard, registration }: Pick<ServiceObservation, 'shard' | 'registration'>,
   { words }: Pick<ServiceRules, 'words'>,
 ): string {
   switch (registration.kind) {
     case 'open':
-      return `${words.registration} ${registration.id} of ${shard} is ${words.unpaused} and has ${registration.isConfigured ? `its ${words.tags}` : `${words.tags} of which none is configured`}`;
+      return `${words.registration} ${registration.id} of ${shard} is ${words.unpaused} and has ${registration.isConfigured ? `its ${words.tags}` : `${words.tags} that are not configured`}`;
     case 'closed':
       return registration.why === 'paused'
         ? `${words.registration} ${registration.id} of ${shard} is ${words.paused}`
@@ -104,8 +111,8 @@ export function doubt(
       : [`${words.registry} refuses the requests of ${refused.join(', ')}`]),
     ...describeContact(look.registration, words),
     last === undefined
-      ? 'nothing was seen to be taken there'
-      : `the last sign of work is that ${last.what} ${age(last)}`,
+      ? 'no sign of work was observed'
+      : `the last sign of work: ${last.what} ${age(last)}`,
   ];
   return parts.join('; ');
 }
@@ -115,9 +122,9 @@ function describeSeveral(look: ServiceObservation, rules: ServiceRules): readonl
   return processesOfSeveral(look).map(({ host, ofSeveral }) => {
     const why =
       ofSeveral === 'untold'
-        ? `and which of them is ${its} is not told`
-        : `and has counted no answer to ${its}`;
-    return `host ${host}: its process has several runners, ${why}`;
+        ? `and its report does not identify ${its}`
+        : `and has counted no response to ${its}`;
+    return `on ${host}, its process has several runners, ${why}`;
   });
 }
 
@@ -136,13 +143,13 @@ function describeContact(
 ): readonly string[] {
   if (registration.kind !== 'open' || registration.contactAgeMs === undefined) return [];
   const ago = formatDuration(registration.contactAgeMs);
-  return [`a ${words.manager} of it last contacted ${words.registry} ${ago} ago`];
+  return [`a ${words.manager} contacted ${words.registry} ${ago} ago`];
 }
 
 function describeHosts(hosts: HostsReading): readonly string[] {
   switch (hosts.kind) {
     case 'not_asked':
-      return ['its hosts are not asked'];
+      return ['its hosts are not queried'];
     case 'gone':
     case 'ended':
     case 'unknown':
@@ -152,9 +159,9 @@ function describeHosts(hosts: HostsReading): readonly string[] {
       const running = hosts.processes.length - silent.length;
       return [
         ...(running > 0
-          ? [running === 1 ? 'a process of it runs' : `${running} processes of it run`]
+          ? [running === 1 ? 'its process runs' : `${running} of its processes run`]
           : []),
-        ...silent.map(({ host, detail }) => `host ${host}: ${detail}`),
+        ...silent.map(({ host, detail }) => `on ${host}, ${detail}`),
       ];
     }
   }
@@ -163,14 +170,14 @@ function describeHosts(hosts: HostsReading): readonly string[] {
 export function missing(look: ServiceObservation, rules: ServiceRules): string {
   const { hosts } = look;
   const { words, evidenceMaxAgeMs } = rules;
-  const work = `a job or a canary that begins there (within ${formatDuration(evidenceMaxAgeMs)})`;
-  if (hosts.kind === 'ended') return 'a machine of it that EC2 does not call terminated';
+  const work = `a job or canary that started there in the last ${formatDuration(evidenceMaxAgeMs)}`;
+  if (hosts.kind === 'ended') return 'a machine of it that EC2 does not report as terminated';
   if (hosts.kind === 'not_asked') return work;
   const requests =
     processesOfSeveral(look).length > 0
       ? `the requests of ${nameOf(look, rules)} itself`
       : 'its requests';
-  return `a host's word that its process runs and that ${words.registry} answers ${requests}, or ${work}`;
+  return `a host report that its process runs and that ${words.registry} answers ${requests}, or ${work}`;
 }
 
 export function youngest(signs: readonly WorkSign[]): WorkSign | undefined {

@@ -9,50 +9,50 @@ import {
   youngest,
 } from './service-observation.ts';
 
-/** Whether a customer's job submitted now would be run by this shard. */
+/** Whether this shard would run a customer job that is submitted now. */
 export type Service =
   | { readonly kind: 'proven'; readonly reason: string; readonly ageMs: number }
-  /** It takes no customer's job, by its own registration: paused, in quarantine, or none. */
+  /** Accepts no customer job: its runner is paused, in quarantine, or absent. */
   | {
       readonly kind: 'closed';
       readonly reason: string;
-      /** There is nothing that could be opened. */
+      /** No runner exists that could be unpaused. */
       readonly absent?: true;
     }
-  /** It cannot take a job, whatever its registration says. */
+  /** Cannot accept a job, whatever the state of its runner. */
   | {
       readonly kind: 'disproven';
       readonly reason: string;
-      /** Its registration was read, and is open all the same. */
+      /** The runner was read and is unpaused nevertheless. */
       readonly open?: true;
-      /** No machine of it is left: nothing that a person could start again. */
+      /** No machine is left that an operator could start again. */
       readonly gone?: true;
     }
-  /** Not bad and not good; `missing` is the proof that would tell. */
+  /** Undecided; `missing` names the proof that would decide. */
   | {
       readonly kind: 'unknown';
       readonly reason: string;
       readonly missing: string;
-      /** Its registration was read, and is open. */
+      /** The runner was read and is unpaused. */
       readonly open: boolean;
-      /** Something was seen that speaks against it: refused requests, or a silence of hours. */
+      /** Evidence against the shard exists: refused requests, or hours without contact. */
       readonly against: boolean;
-      /** Somebody who would tell did not answer this time. */
+      /** A source that could decide did not respond this time. */
       readonly passing?: true;
-      /** No machine of it is left that could take a canary. */
+      /** No machine is left that could run a canary. */
       readonly ended?: true;
     };
 
-/** Of a shard about which somebody who was asked has said nothing. */
+/** Returns the verdict on a shard whose sources did not respond. */
 export function unansweredService(reason: string): Service {
-  return { kind: 'unknown', reason, missing: 'an answer', open: false, against: false };
+  return { kind: 'unknown', reason, missing: 'a response', open: false, against: false };
 }
 
-/** A request answered longer ago says nothing of now: an idle runner asks at least once a minute. */
+/** Maximum age of an answered request: an idle runner sends one at least every minute. */
 export const requestWithinMs = 300_000;
-/** A host that may be asked and is silent may have ended since: what began there longer ago says little. */
+/** Maximum age of a job start if the host does not respond: it may have ended since. */
 const unansweredWithinMs = 60_000;
-/** GitLab itself calls a runner offline then. */
+/** Time without contact after which GitLab reports a runner as offline. */
 export const unansweredLimitMs = 7_200_000;
 
 export function judgeService(look: ServiceObservation, rules: ServiceRules): Service {
@@ -72,8 +72,8 @@ export function judgeService(look: ServiceObservation, rules: ServiceRules): Ser
   if (registration.kind === 'unknown')
     return {
       kind: 'unknown',
-      reason: `the registration of ${look.shard} could not be read: ${registration.reason}`,
-      missing: `the word of ${rules.words.registry}`,
+      reason: `the ${rules.words.registration} of ${look.shard} could not be read: ${registration.reason}`,
+      missing: `a response from ${rules.words.registry}`,
       open: false,
       against: false,
     };
@@ -82,7 +82,7 @@ export function judgeService(look: ServiceObservation, rules: ServiceRules): Ser
   const speaks = processes.some(({ state }) => state === 'runs');
   const sign = youngest(look.work.filter((one) => counts(one, { speaks, look, rules })));
   if (sign !== undefined && refused.length === 0) {
-    const process = speaks ? ', a process of it runs' : '';
+    const process = speaks ? ', its process runs' : '';
     return {
       kind: 'proven',
       reason: `${describeRegistration(look, rules)}${process}, and ${sign.what} ${age(sign)}`,
@@ -103,8 +103,8 @@ export function judgeService(look: ServiceObservation, rules: ServiceRules): Ser
 }
 
 /**
- * Without a host that says that its process runs, only what happened a moment ago tells of now; and only
- * where somebody is silent who may have done it, and may do it again.
+ * Decides whether a sign of work counts. Without a host that reports a running process, only a
+ * recent sign counts, and only if a host without a response may have caused it.
  */
 function counts(
   sign: WorkSign,
@@ -122,7 +122,7 @@ function counts(
 }
 
 function whyEnded({ shard, hosts }: ServiceObservation): string | undefined {
-  if (hosts.kind === 'gone') return `no machine of ${shard} exists any more: ${hosts.reason}`;
+  if (hosts.kind === 'gone') return `no machine of ${shard} exists: ${hosts.reason}`;
   if (hosts.kind !== 'seen' || hosts.processes.length === 0) return undefined;
   if (!hosts.processes.every(({ state }) => state === 'ended')) return undefined;
   const listed = hosts.processes.map(({ host, detail }) => `${host}: ${detail}`).join(', ');

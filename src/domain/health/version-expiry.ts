@@ -1,16 +1,16 @@
 import type { RegistryTerms } from '../registry-terms.ts';
 import { formatDuration } from '../text/duration.ts';
 
-/** `unknown`: nobody says. It is neither an end nor a promise that there is none. */
+/** Expiry of a version. `unknown`: not reported; neither an expiry nor proof of none. */
 export type VersionExpiry =
   | { readonly kind: 'ends'; readonly at: string }
   | { readonly kind: 'none' }
   | { readonly kind: 'unknown'; readonly detail: string };
 
 const dayMs = 86_400_000;
-/** A fleet is built weekly as a rule: three chances to build it anew. */
+/** Time of the warning: with weekly deployments, three of them can still replace the version. */
 const warnMs = 21 * dayMs;
-/** What is built now has to last until the next deployment. */
+/** A new shard must last until the next deployment. */
 const refuseMs = 7 * dayMs;
 
 export type VersionExpiryVerdict =
@@ -18,8 +18,9 @@ export type VersionExpiryVerdict =
   | { readonly kind: 'soon' | 'too_soon' | 'over'; readonly text: string };
 
 /**
- * From the day on GitHub gives such a runner no job: it registers, listens, and is refused, and jobs
- * queue for a day and fail. With `--disableupdate` nothing changes it but hosts that are built anew.
+ * Warns of an expiring version: after it, GitHub assigns such a runner no job. It still registers
+ * and listens, and its jobs queue for a day and fail. With `--disableupdate`, only rebuilt hosts
+ * get another version.
  */
 export function judgeVersionExpiry({
   version,
@@ -38,9 +39,9 @@ export function judgeVersionExpiry({
   const day = ending.at.slice(0, 10);
   const who = `${words.program} ${version}`;
   if (leftMs <= 0) {
-    const text = `${words.registry} gives ${who} no job any more since ${day}`;
+    const text = `${words.registry} has given ${who} no jobs since ${day}`;
     return { kind: 'over', text };
   }
-  const text = `${words.registry} gives ${who} no job any more from ${day} on, in ${formatDuration(leftMs)}`;
+  const text = `${words.registry} gives ${who} no jobs from ${day} on (in ${formatDuration(leftMs)})`;
   return { kind: leftMs <= refuseMs ? 'too_soon' : 'soon', text };
 }

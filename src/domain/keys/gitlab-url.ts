@@ -3,7 +3,7 @@ import { type Accepts, accepted, expected } from './values.ts';
 
 const what = 'an https:// URL (http:// only for loopback)';
 
-/** GitLab's own address without a slash at its end; the token is sent there, so no plain http. */
+/** URL of GitLab without a final slash. The token is sent there, so plain http is refused. */
 export function gitlabUrl(): Accepts<string> {
   return {
     type: 'text',
@@ -17,11 +17,14 @@ export function gitlabUrl(): Accepts<string> {
   };
 }
 
-/** What an address of GitLab has to look like before it is read as a URL. */
+/** Pattern of a GitLab URL before it is parsed. */
 const gitlabUrlPattern =
   /^(?:https:\/\/[^\s\\@?#]+|http:\/\/(?:localhost|127\.|\[::1\])[^\s\\@?#]*)$/;
 
-/** GitLab's own address without a slash at its end; the token is sent there, so no plain http. */
+/**
+ * Parses the URL of GitLab, without a final slash. The token is sent there, so plain http is
+ * refused.
+ */
 export function readGitLabUrl(
   text: string,
 ):

@@ -2,7 +2,7 @@ import { show } from '../text/show.ts';
 import { didYouMean } from '../text/suggestion.ts';
 import { type Accepts, accepted, type Checked, expected, refusedValue } from './values.ts';
 
-/** A key of a mapping in a list. Without a default it has to be given. */
+/** Key of a mapping in a list; required if it has no default. */
 interface Field {
   readonly accepts: Accepts<unknown>;
   readonly default?: unknown;
@@ -16,7 +16,7 @@ type ValueOf<Given extends Fields> = {
     : never;
 };
 
-/** One item of a list that has keys of its own. In a variable or a flag the list is JSON. */
+/** Accepts one list item with its own keys. In a variable or a flag, the list is JSON. */
 export function mapping<const Given extends Fields>(
   what: string,
   fields: Given,
@@ -67,7 +67,7 @@ function readField(given: unknown, name: string, field: Field | undefined): Chec
   return refusedValue(checked.issues.map(({ message }) => `${message}, as its ${name}`).join('; '));
 }
 
-/** A list of those; its items are told with their keys. */
+/** Replaces the type text, to describe a list with the keys of its items. */
 export function describedAs<Value>(accepts: Accepts<Value>, words: string): Accepts<Value> {
   return { ...accepts, typeText: words };
 }

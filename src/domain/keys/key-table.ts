@@ -14,14 +14,14 @@ import { registrationKeys } from './sections/registration-keys.ts';
 import { type Checked, choice, list, text, whole } from './values.ts';
 
 /**
- * The one table of keys. The file, the variables, the flags, the JSON Schema, the reference and the
- * inputs of the faces are read from it. No key is required here, because `defaults` and the
- * environment may still give it.
+ * Table of all keys: source of the file, variables, flags, JSON Schema, reference, and the inputs
+ * of the action and the templates. No key is required here, because `defaults` and the environment
+ * may still set it.
  */
 export const stackKeys = {
   runners: key('runners', choice(['gitlab', 'github']), {
     default: 'gitlab',
-    description: 'Whose runners they are. github: self-hosted runners of GitHub.',
+    description: 'Type of the runners: of GitLab, or self-hosted runners of GitHub.',
   }),
   gitlabUrl: key('gitlab.url', gitlabUrl(), {
     description: 'Address of GitLab, without /api/v4.',
@@ -49,7 +49,7 @@ export const stackKeys = {
     {
       default: '/gitlab/dedicated/runner/{runner_name}/',
       description:
-        'Where in Parameter Store the status, the record, the lock and the tokens of a stack are.',
+        'Path in Parameter Store for the status, the record, the lock and the tokens of a stack.',
     },
   ),
   kmsKeyId: key(
@@ -67,7 +67,7 @@ export const stackKeys = {
   host: hostKeys,
   managers: key('managers', whole('a number', { min: 1, max: 50 }), {
     default: 1,
-    description: 'How many runner managers a shard has. Each of them has to prove itself.',
+    description: 'Number of runner managers of a shard. Each of them is verified.',
   }),
   healthcheck: healthcheckKeys,
   drain: drainKeys,
@@ -84,13 +84,13 @@ export type KeyValue<Name extends KeyName> = ValueOf<Extract<StackKey, { readonl
 
 export interface NamedKey extends Key<unknown, KeyName> {
   readonly path: readonly string[];
-  /** `HOSTED_RUNNER_DRAIN_TIMEOUT`. */
+  /** Variable such as `HOSTED_RUNNER_DRAIN_TIMEOUT`. */
   readonly variable: string;
-  /** `drain_timeout`: of the action and the templates, for those that are inputs there. */
+  /** Input of the action and the templates, if the key is one: `drain_timeout`. */
   readonly input: string;
 }
 
-/** In the order of the reference. */
+/** All keys in the order of the reference. */
 export const keyTable: readonly NamedKey[] = listKeys(stackKeys).map((one) => {
   const path = one.name.split('.');
   const input = path.join('_');
@@ -98,13 +98,13 @@ export const keyTable: readonly NamedKey[] = listKeys(stackKeys).map((one) => {
   return { ...one, name: one.name as KeyName, path, input, variable };
 });
 
-/** Of what a layer gives, or of what stands in where none gives anything. */
+/** Checks a layer's value, or the default if no layer has one. */
 export function readKey(one: Key, given: unknown): Checked {
   const value = given === undefined ? one.default : given;
   return value === undefined ? { kind: 'value', value } : one.accepts.read(value);
 }
 
-/** The keys below one section; a section among them is one again. */
+/** Keys below one section; a nested section is a tree again. */
 export type KeyTree = ReadonlyMap<string, KeyTree | NamedKey>;
 
 export const keyTree: KeyTree = treeOf(keyTable);

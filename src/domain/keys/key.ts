@@ -3,26 +3,28 @@ import type { Accepts } from './values.ts';
 interface Facts {
   /** Sentences without markup; the first begins with a capital letter. */
   readonly description: string;
-  /** As the file writes it; stands in where no layer gives a value. */
+  /** Value in the form of the file; used if no layer sets one. */
   readonly default?: unknown;
-  /** The default in words, where it follows from another key. */
+  /** Description of a default that depends on another key. */
   readonly otherwise?: string;
-  /** Refused when no layer gives it. */
+  /** Refuses a configuration without the key. */
   readonly required?: true;
-  /** Goes only with that kind of runners. */
+  /** Kind of runners that the key is limited to. */
   readonly only?: 'gitlab' | 'github';
-  /** Also an input of the action, because it differs by pipeline; of the templates where these name it. */
+  /**
+   * Makes the key an input of the action, and of templates that name it: it differs by pipeline.
+   */
   readonly pipeline?: true;
 }
 
-/** One key of a stack: what it accepts, and what the reference, the JSON Schema and the inputs say of it. */
+/** Key of a stack: its accepted values, and its text in the reference, JSON Schema and inputs. */
 export interface Key<Value = unknown, Name extends string = string> extends Facts {
-  /** `drain.timeout`: how the file, errors and `--set` spell it. */
+  /** Name in the file, in errors and after `--set`: `drain.timeout`. */
   readonly name: Name;
   readonly accepts: Accepts<Value>;
 }
 
-/** Undefined is among the values of a key that has no default. */
+/** Declares a key. Without a default, its value may be undefined. */
 export function key<const Name extends string, Value>(
   name: Name,
   accepts: Accepts<Value>,
@@ -41,7 +43,7 @@ export function key<const Name extends string, Value>(
   return { name, accepts, ...facts };
 }
 
-/** Keys by the names that their values have in the settings; a section may hold others. */
+/** Keys by the names of their settings; a section may contain sections. */
 export interface KeySection {
   readonly [setting: string]: Key | KeySection;
 }
@@ -56,11 +58,11 @@ type Values<Given> = {
   readonly [Name in keyof Given]: Exclude<ValueOf<Given[Name]>, undefined>;
 };
 
-/** The settings that a section's keys give. One whose key may have no value is optional. */
+/** Settings of a section's keys. A key without a guaranteed value is optional. */
 export type SettingsOf<Given> = Values<Omit<Given, Optional<Given>>> &
   Partial<Values<Pick<Given, Optional<Given>>>>;
 
-/** @param read gives the value of a key that no rule refuses, by its name */
+/** @param read returns the value of a valid key by its name */
 export function readSettings<Given extends KeySection>(
   section: Given,
   read: (key: Key) => unknown,
@@ -72,7 +74,7 @@ export function readSettings<Given extends KeySection>(
   return Object.fromEntries(settings) as SettingsOf<Given>;
 }
 
-/** In the order of the declarations. */
+/** Lists keys in the order of their declaration. */
 export function listKeys(section: KeySection): readonly Key[] {
   return Object.values(section).flatMap((one) => (isKey(one) ? [one] : listKeys(one)));
 }

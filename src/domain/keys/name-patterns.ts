@@ -1,4 +1,4 @@
-// Apart from the table so that the command line can check a name without loading it.
+// Separate from the key table: the command line checks names without loading it.
 
 export const runnerNamePattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 export const shardPattern = /^[a-z0-9]{1,20}$/;

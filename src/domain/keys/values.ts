@@ -2,24 +2,24 @@ import { formatDuration, parseDuration } from '../text/duration.ts';
 import { show } from '../text/show.ts';
 import { didYouMean } from '../text/suggestion.ts';
 
-/** A kind of value: whoever checks, converts or describes a key has it from here. */
+/** Type of a value, used by everything that checks, converts or describes a key. */
 export interface Accepts<Value> {
-  /** What the text of a variable or flag is turned into before it is read. */
+  /** Type to which a variable's or flag's text is converted before the check. */
   readonly type: 'text' | 'number' | 'boolean' | 'words' | 'argv';
-  /** In the words of the reference. */
+  /** Type in the reference. */
   readonly typeText: string;
-  /** As an editor checks it; it accepts whatever `read` accepts. */
+  /** JSON Schema for editors; it accepts every value that `read` accepts. */
   readonly jsonSchema: Readonly<Record<string, unknown>>;
   read(value: unknown): Checked<Value>;
 }
 
-/** What a value is turned into, or why it is refused. */
+/** Converted value, or the reasons to refuse it. */
 export type Checked<Value = unknown> =
   | { readonly kind: 'value'; readonly value: Value }
   | { readonly kind: 'refused'; readonly issues: readonly Issue[] };
 
 export interface Issue {
-  /** The index in a list, where the item is at fault. */
+  /** Index of the invalid item of a list. */
   readonly item?: number;
   readonly message: string;
 }
@@ -32,7 +32,7 @@ export function refusedValue(message: string): { kind: 'refused'; issues: readon
   return { kind: 'refused', issues: [{ message }] };
 }
 
-/** What was expected, and what was seen. */
+/** Formats the expected and the found value. */
 export function expected(what: string, value: unknown, because = '') {
   return refusedValue(`expected ${what}, found ${show(value)}${because}`);
 }
@@ -47,7 +47,7 @@ function isWithin({ length }: { readonly length: number }, { least = 0, most = l
   return length >= least && length <= most;
 }
 
-/** So many characters that all can be seen. */
+/** Matches up to `most` printable characters. */
 export function printableText(most: number): RegExp {
   return new RegExp(`^[^\\u0000-\\u001f\\u007f-\\u009f]{1,${most}}$`);
 }
@@ -71,7 +71,7 @@ export function text(what: string, pattern: RegExp, limit?: Limit): Accepts<stri
   };
 }
 
-/** What YAML reads as a boolean or a number, where that is as it was typed. */
+/** Suggests quotes for a text that YAML parses as a boolean or a number, if they preserve it. */
 function withoutQuotes(value: unknown, pattern: RegExp): string {
   const isOther = typeof value === 'boolean' || typeof value === 'number';
   return isOther && pattern.test(String(value)) ? `; in quotes it is text: "${value}"` : '';
@@ -98,7 +98,7 @@ export function list<Item>(
     },
     read(value) {
       if (!Array.isArray(value)) return expected(what, value);
-      // By index: a hole in a list is no item.
+      // By index: a hole in a list is an invalid item.
       const items = Array.from(value, (one: unknown) => item.read(one));
       const issues = [
         ...items.flatMap((one, index) =>
@@ -112,7 +112,7 @@ export function list<Item>(
   };
 }
 
-/** The words of a command; no shell reads them. */
+/** Accepts the words of a command, which no shell interprets. */
 export function argv(what: string, word: Accepts<string>): Accepts<readonly string[]> {
   const words = list(
     what,
@@ -133,7 +133,7 @@ export function flag(): Accepts<boolean> {
   };
 }
 
-/** @param because why there is an end, where the value alone does not tell */
+/** @param because reason for the limit, if the value alone does not show it */
 export function whole(
   what: string,
   { min, max, because }: { min: number; max: number; because?: string },
@@ -150,7 +150,7 @@ export function whole(
   };
 }
 
-/** Also with a fraction; in a variable without an exponent. */
+/** Accepts numbers with a fraction; in a variable without an exponent. */
 export function decimal(what: string, { min, max }: { min: number; max: number }): Accepts<number> {
   return {
     type: 'number',
@@ -184,7 +184,7 @@ interface DurationBounds {
 
 const longestDuration = 32;
 
-/** Milliseconds out of `"15m"`. */
+/** Parses `"15m"` into milliseconds. */
 export function duration(bounds: DurationBounds): Accepts<number> {
   const pattern = /^(?:\d+(?:ms|s|m|h|d))+$/;
   return {
@@ -206,14 +206,14 @@ function isBareNumber(value: unknown): boolean {
   return isScalar && /^\d+$/.test(String(value));
 }
 
-/** Milliseconds, or `none`. */
+/** Parses milliseconds, or `none`. */
 export function durationOrNone(bounds: DurationBounds): Accepts<number | undefined> {
   const limited = orNone(duration(bounds));
   const pattern = '^(?:none|(?:\\d+(?:ms|s|m|h|d))+)$';
   return { ...limited, jsonSchema: { ...limited.jsonSchema, pattern } };
 }
 
-/** `none` is no value, so that a stack can take back what `defaults` gives. */
+/** Accepts `none` as well, with which a stack removes a value of `defaults`. */
 export function orNone<Value>(accepts: Accepts<Value>): Accepts<Value | undefined> {
   return {
     ...accepts,
@@ -221,7 +221,7 @@ export function orNone<Value>(accepts: Accepts<Value>): Accepts<Value | undefine
   };
 }
 
-/** A value as the settings have it, from the one that the file writes. */
+/** Converts a value of the file into its setting. */
 export function converted<Value, Setting>(
   accepts: Accepts<Value>,
   into: (value: Value) => Setting,

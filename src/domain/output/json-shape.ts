@@ -1,6 +1,6 @@
 declare const valueType: unique symbol;
 
-/** A part of a JSON Schema (draft 2020-12), and the type of what it accepts. */
+/** Part of a JSON Schema (draft 2020-12), with the type of the accepted values. */
 export interface JsonShape<Value = unknown> extends Readonly<Record<string, unknown>> {
   readonly [valueType]?: Value;
 }
@@ -12,8 +12,8 @@ type Fields<Given extends Shapes> = { readonly [Name in keyof Given]: ShapeValue
 export const textShape: JsonShape<string> = { type: 'string' };
 export const wholeShape: JsonShape<number> = { type: 'integer' };
 export const flagShape: JsonShape<boolean> = { type: 'boolean' };
-/** Somebody else's: the answer of a port, what a module gives out. */
-export const anything: JsonShape = { description: 'Of any form.' };
+/** Value from another system: a port's response, or the outputs of a module. */
+export const anything: JsonShape = { description: 'Any value.' };
 
 export function listOf<Value>(items: JsonShape<Value>): JsonShape<readonly Value[]> {
   return { type: 'array', items };
@@ -39,7 +39,7 @@ export function mapOf(values: JsonShape): JsonShape {
   return { type: 'object', additionalProperties: values };
 }
 
-/** Fields that are always there, and those that may be. Readers ignore what they do not know. */
+/** Describes required and optional fields. Readers ignore unknown fields. */
 export function object<Always extends Shapes, Sometimes extends Shapes = Record<never, JsonShape>>(
   always: Always,
   sometimes?: Sometimes,
@@ -53,7 +53,7 @@ export function described(description: string, shape: JsonShape): JsonShape {
   return { description, ...shape };
 }
 
-/** Of one of several stacks, which it names first. */
+/** Adds the name of the stack as the first field, for output of several stacks. */
 export function named(shape: JsonShape): JsonShape {
   const { required, properties } = shape as {
     required: string[];

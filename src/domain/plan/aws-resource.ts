@@ -1,13 +1,13 @@
-/** Something in AWS that carries exactly the stack's and the shard's tags. */
+/** AWS resource that carries exactly the tags of the stack and the shard. */
 export interface TaggedResource {
   readonly kind: TaggedKind;
-  /** Unique: `i-0abc…`, `sg-0abc…`, or the whole ARN where there is no shorter id. */
+  /** Unique id: `i-0abc…`, `sg-0abc…`, or the ARN if no shorter id exists. */
   readonly id: string;
-  /** Its Name tag, where it has one. */
+  /** The Name tag, if any. */
   readonly name?: string;
-  /** EC2's word for its state, where it has one: `running`, `available`, `in-use`. */
+  /** State as EC2 reports it, if any: `running`, `available`, `in-use`. */
   readonly state?: string;
-  /** What makes it and takes it along: an instance's Auto Scaling group, a disk's instance. */
+  /** Resource that creates and removes it: an instance's Auto Scaling group, a disk's instance. */
   readonly partOf?: string;
 }
 
@@ -16,7 +16,10 @@ interface Part {
   readonly partOf?: string | undefined;
 }
 
-/** What the state has neither itself nor by what it is part of. */
+/**
+ * Lists resources that the state contains neither directly nor through the resource they are part
+ * of.
+ */
 export function notInState<T extends Part>(
   found: readonly T[],
   known: ReadonlySet<string>,

@@ -2,23 +2,23 @@ import type { TaggedKind, TaggedResource } from './aws-resource.ts';
 import type { PlannedChange } from './plan.ts';
 import type { PlanScope } from './plan-scope.ts';
 
-/** A name that an apply has found taken, and as what its bearer would come into the state. */
+/** Name that an apply found in use, and the id under which its resource would be imported. */
 export interface TakenName {
   readonly address: string;
   readonly id: string;
 }
 
-/** What has it is imported by an id of AWS's own, and is found by its tags. */
+/** Resource that is imported by an AWS id and found by its tags. */
 export interface TakenThing {
   readonly address: string;
   readonly kind: TaggedKind;
-  /** Its Name tag. */
+  /** The Name tag. */
   readonly name: string;
 }
 
 export type Taken = TakenName | TakenThing;
 
-/** What each is imported as, where what was found tells it; the rest stays as taken as it is. */
+/** Chooses the import id of each resource. A resource without a unique match is not imported. */
 export function chooseImports(
   taken: readonly Taken[],
   found: readonly TaggedResource[],
@@ -35,8 +35,8 @@ export function chooseImports(
 }
 
 /**
- * Why an import is none of ours; empty where it is. What a killed apply has made and lost carries
- * both tags, because they are given in the very call that makes it.
+ * Returns why an import is refused; empty if it is allowed. Resources that a killed apply created
+ * carry both tags, because the creating call sets them.
  */
 export function judgeAdoption(request: {
   readonly change: PlannedChange;
@@ -52,13 +52,13 @@ export function judgeAdoption(request: {
   const tags = tagsOf(change.before);
   const { stackTag, shardTag, runnerName, shard } = scope;
   if (tags[stackTag] !== runnerName || tags[shardTag] !== shard) {
-    return `${importId} exists, and without exactly the tags ${stackTag}=${runnerName} and ${shardTag}=${shard}`;
+    return `${importId} exists, but without exactly the tags ${stackTag}=${runnerName} and ${shardTag}=${shard}`;
   }
   const kept = change.actions.length === 1 && /^(?:no-op|update)$/.test(change.actions[0] ?? '');
-  return kept ? '' : 'it would be adopted only to be built anew';
+  return kept ? '' : 'it would be adopted only to be rebuilt';
 }
 
-/** A map, or, as an Auto Scaling group has them, a list of keys and values. */
+/** Reads tags from a map, or from a list of keys and values as in an Auto Scaling group. */
 function tagsOf(value: unknown): Readonly<Record<string, unknown>> {
   const { tags, tag } = (value ?? {}) as { tags?: unknown; tag?: unknown };
   if (Array.isArray(tag)) {

@@ -2,12 +2,12 @@ import { canonicalJson, digestOf } from '../digest.ts';
 import type { PlannedBuild } from '../fingerprint/fingerprint.ts';
 import type { PlanDocument, PlannedChange } from './plan.ts';
 
-/** A list longer than this is told by its digest. */
+/** Longer image lists are replaced by their digest. */
 const mostOfImages = 48;
 
 /**
- * What a plan builds, to be compared with another plan. Values that are not known before the apply are
- * no part of it, secret ones neither, and no tags: a pipeline's number is often among those.
+ * Summarizes the resources that a plan builds, to compare plans. It excludes values unknown before
+ * the apply, secrets and tags, which often contain a pipeline number.
  */
 export function plannedBuild({ changes }: PlanDocument): PlannedBuild {
   const built = changes.filter(({ isData, isDeposed, after }) => !isData && !isDeposed && after);
@@ -19,7 +19,10 @@ export function plannedBuild({ changes }: PlanDocument): PlannedBuild {
   };
 }
 
-/** By the names that AWS's provider has for them: `ami` of an instance, `image_id` of a launch template. */
+/**
+ * Reads image ids under the AWS provider's names: `ami` of an instance, `image_id` of a launch
+ * template.
+ */
 function imagesOf(built: readonly PlannedChange[]): string {
   const ids = built.flatMap((change) => {
     const { ami, image_id: template } = known(change);
@@ -42,7 +45,7 @@ function known({ after, afterSensitive }: PlannedChange): Readonly<Record<string
   return (withoutSecrets(after, afterSensitive) ?? {}) as Readonly<Record<string, unknown>>;
 }
 
-/** `after_sensitive` has `true` where the value has a secret. */
+/** Removes secrets: `after_sensitive` is `true` in their place. */
 export function withoutSecrets(value: unknown, mark: unknown): unknown {
   if (mark === true) return undefined;
   if (typeof value !== 'object' || value === null || typeof mark !== 'object' || mark === null)

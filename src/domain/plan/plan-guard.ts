@@ -17,12 +17,12 @@ export interface PlanRefusal {
   readonly reason: string;
 }
 
-/** Every reason why this plan must not be carried out; empty for a plan that keeps to its shard. */
+/** Lists the reasons to refuse a plan; empty if the plan changes its own shard only. */
 export function judgePlan(request: {
   readonly plan: PlanDocument;
   readonly purpose: PlanPurpose;
   readonly scope: PlanScope;
-  /** What of this shard may come into its state, if it carries its tags. */
+  /** Resources of this shard that may be imported if they carry its tags. */
   readonly adopt?: readonly TakenName[];
 }): readonly PlanRefusal[] {
   const { plan, purpose, scope, adopt = [] } = request;
@@ -47,12 +47,13 @@ function judgeWhole(plan: PlanDocument): string[] {
   const { formatVersion, errored, complete, applyable, beyond } = plan;
   const reasons: string[] = [];
   if (!/^1\.\d+$/.test(formatVersion)) {
-    reasons.push(`its format ${formatVersion} is not one that is known here (1.x)`);
+    reasons.push(`its format ${formatVersion} is not supported (1.x)`);
   }
-  if (errored) reasons.push('it was made by a run that ended in an error');
+  if (errored) reasons.push('the run that made it ended with an error');
   if (complete === false) reasons.push('it is not complete');
-  if (applyable === false && !isEmptyPlan(plan)) reasons.push('it says that it cannot be applied');
-  return [...reasons, ...beyond.map((kind) => `it holds ${kind}`)];
+  if (applyable === false && !isEmptyPlan(plan))
+    reasons.push('it reports that it cannot be applied');
+  return [...reasons, ...beyond.map((kind) => `it contains ${kind}`)];
 }
 
 function judgeMove({ previousAddress, address }: PlannedChange): string {
@@ -66,20 +67,20 @@ const provisioning = ['create', 'update', 'delete, create', 'create, delete'];
 function judgeActions(change: PlannedChange, purpose: PlanPurpose): string {
   const actions = change.actions.join(', ');
   if (isNoChange(change)) return '';
-  if (actions === 'read') return change.isData ? '' : 'it is read, and it is no data source';
+  if (actions === 'read') return change.isData ? '' : 'it is read, but it is not a data source';
   if (actions !== 'delete' && !provisioning.includes(actions)) {
-    return 'its actions are not known here';
+    return 'its actions are unknown';
   }
   if (change.isData) return 'it is a data source with an effect';
   if (purpose === 'cleanup') return actions === 'delete' ? '' : 'a cleanup only deletes';
-  // A replacement that was killed between its halves leaves the old object to be deleted.
+  // A replacement killed halfway leaves a deposed object that must be deleted.
   if (actions === 'delete' && !change.isDeposed) {
-    return 'provision deletes nothing but what it replaces';
+    return 'provision deletes only what it replaces';
   }
   return '';
 }
 
-/** Every text below a value, JSON inside of texts included. */
+/** Checks every text within a value, including JSON inside texts. */
 function judgeValue(scope: PlanScope, value: unknown): string {
   if (typeof value === 'string') {
     return judgeText(scope, value) || judgeValue(scope, parsed(value));
@@ -102,9 +103,9 @@ function parsed(text: string): unknown {
   return /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
 }
 
-/** A tag whose value comes out of the apply itself cannot be judged before it. */
+/** Refuses a change whose tags are known only after the apply. */
 function judgeUnknownTags(scope: PlanScope, { afterUnknown }: PlannedChange): string {
-  return holdsTag(scope, afterUnknown) ? 'a tag of it is not known before the apply' : '';
+  return holdsTag(scope, afterUnknown) ? 'one of its tags is unknown before the apply' : '';
 }
 
 function holdsTag(scope: PlanScope, unknown: unknown): boolean {
@@ -115,8 +116,8 @@ function holdsTag(scope: PlanScope, unknown: unknown): boolean {
 }
 
 /**
- * A plan that builds something and in which nothing carries our shard's name was made from another
- * directory or with other variables. A destroy plan may hold only a nameless rest.
+ * Refuses a plan that builds resources without the shard's name: it comes from another directory or
+ * other variables. A destroy plan may contain unnamed resources only.
  */
 function judgeOwnership({
   plan,
@@ -131,6 +132,6 @@ function judgeOwnership({
   const named = plan.changes.some(
     ({ after }) => after !== null && namesShard(scope, JSON.stringify(after) ?? ''),
   );
-  const reason = `nothing in it carries the name ${scope.shard}-${scope.runnerName}`;
+  const reason = `nothing in it has the name ${scope.shard}-${scope.runnerName}`;
   return named ? [] : [{ address: '(the plan)', actions: '', reason }];
 }

@@ -3,14 +3,17 @@ import type { PlanRefusal } from './plan-guard.ts';
 
 export interface JudgedReplacement {
   readonly refusals: readonly PlanRefusal[];
-  /** What is built anew as well, because it stands on what was named and cannot follow it in place. */
+  /**
+   * Resources that are replaced too, because they depend on a named one and cannot be changed in
+   * place.
+   */
   readonly dependents: readonly string[];
 }
 
 /**
- * Why a plan is not the replacement that was asked for: every named address is built anew exactly
- * once, and nothing else is replaced but what its replacement forces. What is gone already is only
- * created. That everything is the shard's own the plan guard has judged before.
+ * Checks that a plan is the requested replacement: it rebuilds every named address exactly once,
+ * and replaces others only if that forces it. A missing resource is only created. The plan guard
+ * has already checked that all resources belong to the shard.
  */
 export function judgeReplacement(
   changes: readonly PlannedChange[],
@@ -31,7 +34,7 @@ export function judgeReplacement(
       address,
       actions: actions.join(', '),
       reason:
-        'it would be replaced as well, for a reason of its own: name it by --address, too, or let provision bring it up to date',
+        'it would also be replaced, for another reason: name it with --address too, or let provision update it',
     }));
   return {
     refusals: [...missing, ...refused],
@@ -44,8 +47,8 @@ function isReplaced(actions: readonly string[]): boolean {
 }
 
 /**
- * Whether nothing but what this very plan builds makes it go: every value that cannot be changed in
- * place is one that only the apply will know, and the rest of that value is as it was.
+ * Returns whether only other resources of this plan force the replacement: each value that cannot
+ * change in place is known only after the apply, and its known parts are unchanged.
  */
 function isForced({ replacePaths, before, after, afterUnknown }: PlannedChange): boolean {
   return (
@@ -60,7 +63,7 @@ function isForced({ replacePaths, before, after, afterUnknown }: PlannedChange):
 function at(root: unknown, path: readonly (string | number)[]): unknown {
   let value = root;
   for (const step of path) {
-    // A whole object that is unknown is `true`, and everything in it is unknown with it.
+    // An unknown object is `true`, which includes everything in it.
     if (value === true || typeof value !== 'object' || value === null) break;
     value = (value as Record<string | number, unknown>)[step];
   }
@@ -74,7 +77,7 @@ export function hasUnknown(unknown: unknown): boolean {
   );
 }
 
-/** Whether every part that is known already is as it was. */
+/** Returns whether every known part is unchanged. */
 function isKept({ was, willBe, unknown }: Record<'was' | 'willBe' | 'unknown', unknown>): boolean {
   if (unknown === true) return true;
   if (!isObject(was) || !isObject(willBe)) return was === willBe;
@@ -97,11 +100,11 @@ function judgeNamed(managed: readonly PlannedChange[], address: string): string 
     (change) => change.address === address && change.actions.includes('create'),
   );
   if (built.length === 1) return '';
-  // Terraform only warns of an address without its index, and replaces nothing.
+  // Terraform only warns about an address without its index, and replaces nothing.
   const meant = managed.filter((change) => change.address.startsWith(`${address}[`));
   const names = meant.map((change) => change.address).join(', ');
-  if (meant.length > 0) return `it names no single resource; there is ${names}`;
+  if (meant.length > 0) return `it names no single resource; available: ${names}`;
   return built.length === 0
-    ? 'nothing of this address would be built again'
+    ? 'no resource with this address would be rebuilt'
     : `${built.length} resources have this address`;
 }

@@ -1,25 +1,25 @@
 import { otherShard, type RunnerName, type Shard, type ShardPair } from '../shard.ts';
 
-/** The one shard that a plan may touch, and how its names are told from everybody else's. */
+/** The one shard that a plan may change, and how its names differ from those of others. */
 export interface PlanScope {
   readonly runnerName: RunnerName;
   readonly shard: Shard;
   readonly shards: ShardPair;
-  /** Of this stack alone: `/gitlab/dedicated/runner/linux/`. */
+  /** Prefix of this stack only: `/gitlab/dedicated/runner/linux/`. */
   readonly parameterPrefix: string;
-  /** Further names of the shard, filled in; a star at the end stands for anything. */
+  /** Additional names of the shard, filled in; `*` at the end matches any text. */
   readonly ownNames: readonly string[];
   /** Keys of the tags that name the stack and the shard. */
   readonly stackTag: string;
   readonly shardTag: string;
 }
 
-/** Why a text belongs to somebody else; empty where it does not. */
+/** Returns why a text names another shard or stack; empty if it does not. */
 export function judgeText(scope: PlanScope, text: string): string {
   return judgeNames(scope, text) || judgePaths(scope, text) || judgeParameters(scope, text);
 }
 
-/** Whether a text carries the name of our shard. */
+/** Returns whether a text contains the shard's name. */
 export function namesShard(scope: PlanScope, text: string): boolean {
   return namesIn(scope, text).some((name) => belongsToUs(scope, name));
 }
@@ -29,7 +29,10 @@ interface FoundName {
   readonly rest: string;
 }
 
-/** `pink-linux-large` out of `arn:…:role/pink-linux-large_manager`: the longest word with hyphens. */
+/**
+ * Finds names such as `pink-linux-large` in `arn:…:role/pink-linux-large_manager`: the longest word
+ * with hyphens.
+ */
 function namesIn({ shards }: PlanScope, text: string): FoundName[] {
   const pattern = new RegExp(`(?<![a-z0-9])(${shards.join('|')})-([a-z0-9-]*[a-z0-9])`, 'gi');
   return [...text.matchAll(pattern)].map((match) => ({
@@ -52,14 +55,14 @@ function judgeNames(scope: PlanScope, text: string): string {
     const { shard, rest } = name;
     const ofStack = rest === scope.runnerName || rest.startsWith(`${scope.runnerName}-`);
     if (shard === other && ofStack) return `it names ${shard}-${rest}, of the other shard`;
-    // Prose may say "blue-green"; names, ARNs and paths have no spaces.
+    // Prose may contain "blue-green"; names, ARNs and paths contain no spaces.
     if (belongsToUs(scope, name) || /\s/.test(text)) continue;
     return `it names ${shard}-${rest}, of another stack`;
   }
   return '';
 }
 
-/** `…/linux/purple/…`, as parameters and log groups are named. */
+/** Refuses paths such as `…/linux/purple/…`, which parameters and log groups have. */
 function judgePaths({ shards, shard, runnerName }: PlanScope, text: string): string {
   const other = otherShard(shards, shard);
   const pattern = new RegExp(`(?<![a-z0-9-])${runnerName}/${other}(?![a-z0-9-])`, 'i');
@@ -69,7 +72,7 @@ function judgePaths({ shards, shard, runnerName }: PlanScope, text: string): str
 function judgeParameters({ parameterPrefix, runnerName }: PlanScope, text: string): string {
   const at = parameterPrefix.lastIndexOf(`/${runnerName}/`);
   const [head, tail] = [parameterPrefix.slice(0, at + 1), parameterPrefix.slice(at + 1)];
-  // A prefix that begins with the stack's own name tells no two stacks apart.
+  // A prefix that begins with the stack's name cannot distinguish stacks.
   if (head.length < 2) return '';
   for (const rest of text.split(head).slice(1)) {
     const stack = /^[a-z0-9-]+(?=\/)/i.exec(rest)?.[0];
@@ -78,13 +81,13 @@ function judgeParameters({ parameterPrefix, runnerName }: PlanScope, text: strin
     }
     const own = rest.startsWith(tail) ? rest.slice(tail.length) : '';
     if (/^deployment_(?:status|record|lock|hold)(?![a-z0-9])/.test(own)) {
-      return 'it names a parameter that the deployment itself keeps';
+      return 'it names a parameter that hosted-runner itself keeps';
     }
   }
   return '';
 }
 
-/** A word of an address: `module.purple.…`, `…["purple"]`. */
+/** Checks each word of an address: `module.purple.…`, `…["purple"]`. */
 export function judgeAddress(scope: PlanScope, address: string): string {
   const other = otherShard(scope.shards, scope.shard);
   const words = address.toLowerCase().split(/[^a-z0-9]+/);
@@ -93,7 +96,7 @@ export function judgeAddress(scope: PlanScope, address: string): string {
     : judgeText(scope, address);
 }
 
-/** The values of the two tags. */
+/** Checks the values of the stack tag and the shard tag. */
 export function judgeTag({ scope, key, value }: { scope: PlanScope; key: string; value: unknown }) {
   for (const [tag, own] of [
     [scope.stackTag, scope.runnerName],
@@ -102,7 +105,7 @@ export function judgeTag({ scope, key, value }: { scope: PlanScope; key: string;
     if (key !== tag || value === null || value === own) continue;
     return typeof value === 'string'
       ? `its tag ${tag} is "${value}", not "${own}"`
-      : `its tag ${tag} is not known before the apply`;
+      : `its tag ${tag} is unknown before the apply`;
   }
   return '';
 }

@@ -3,24 +3,25 @@ import { isNoChange, type PlanDocument, type PlannedChange } from './plan.ts';
 import { withoutSecrets } from './plan-build.ts';
 import { hasUnknown } from './plan-replace.ts';
 
-/** What a plan changes in place or replaces, to be compared with the plan that was applied before it. */
+/** Changes and replacements of a plan, to compare it with the previously applied plan. */
 export interface PlannedUpdates {
-  /** Of each address, each attribute that changes, and the value that it gets. */
+  /** Digest over each changed attribute of each address, with its new value. */
   readonly digest: string;
   readonly addresses: readonly string[];
-  /** Whether the plan does nothing else. */
+  /** Whether the plan contains nothing else. */
   readonly isAll: boolean;
 }
 
-/** Half a digest tells two plans of one shard apart; the record is short. */
+/** Half a digest distinguishes two plans of one shard and keeps the record short. */
 const digits = 8;
 
 /**
- * Some configurations differ from what AWS returns after every apply, so each plan changes or replaces the
- * same resource in the same way. Tags do not count: a pipeline's number is often among them. The moment of
- * the plan is the same value, too: `timestamp()` is known to the apply alone, `plantimestamp()` is a time.
- * @returns undefined if it cannot be compared: no such change, a secret that changes, or, where the plan
- *   reads data, only values that the apply will know, unless these values make it replace the resource
+ * Summarizes updates to find plans that repeat. Some configurations differ from AWS's response
+ * after every apply: each plan then changes or replaces the same resource in the same way. Tags do
+ * not count, because they often contain a pipeline number. Nor does the time of the plan:
+ * `timestamp()` is known only to the apply, and `plantimestamp()` is replaced by a constant.
+ * @returns undefined if plans cannot be compared: no change, a changed secret, or, in a plan that
+ *   reads data, only values known after the apply, unless these values force a replacement
  */
 export function plannedUpdates({ changes, beyond }: PlanDocument): PlannedUpdates | undefined {
   const done = changes.filter((change) => !isNoChange(change) && !change.isData);
@@ -48,7 +49,10 @@ export function plannedUpdates({ changes, beyond }: PlanDocument): PlannedUpdate
   };
 }
 
-/** By its configuration. A person who replaces it, or an apply that left it half made, has a reason of its own. */
+/**
+ * Returns whether the configuration forces the replacement, rather than an operator or an
+ * interrupted apply.
+ */
 function isReplaced({ actions, replacePaths, isDeposed }: PlannedChange): boolean {
   const isBoth = actions.includes('create') && actions.includes('delete');
   return isBoth && replacePaths.length > 0 && !isDeposed;
@@ -61,12 +65,12 @@ interface Attribute {
   readonly isSecret: boolean;
 }
 
-/** As Terraform writes the time of a plan. */
+/** Format of a plan's time in Terraform. */
 const time = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g;
 
 const tags = new Set(['tags', 'tags_all']);
 
-/** The attributes that change. */
+/** Returns the changed attributes. */
 function contentOf(change: PlannedChange): Readonly<Record<string, Attribute>> {
   const [before, after, unknown] = [change.before, change.after, change.afterUnknown].map(fieldsOf);
   const names = new Set([...Object.keys(after ?? {}), ...Object.keys(unknown ?? {})]);

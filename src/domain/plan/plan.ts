@@ -1,11 +1,11 @@
-/** A tool's plan as far as the guard needs it: what `terraform show -json PLAN` says. */
+/** Plan as far as the guard needs it, from `terraform show -json PLAN`. */
 export interface PlanDocument {
   readonly formatVersion: string;
   readonly changes: readonly PlannedChange[];
-  /** Kinds of effects besides changes of resources that the plan holds, such as deferred ones. */
+  /** Kinds of effects in the plan other than resource changes, such as deferred ones. */
   readonly beyond: readonly string[];
   readonly errored: boolean;
-  /** `undefined`: this version of the tool does not say. */
+  /** `undefined`: this version of the tool does not report it. */
   readonly complete: boolean | undefined;
   readonly applyable: boolean | undefined;
   readonly outputsChange: boolean;
@@ -17,7 +17,7 @@ export interface PlannedChange {
   readonly type: string;
   readonly actions: readonly string[];
   readonly isData: boolean;
-  /** What a killed create-before-destroy left behind. */
+  /** Remainder of a killed create-before-destroy. */
   readonly isDeposed: boolean;
   readonly isImport: boolean;
   readonly importId?: string;
@@ -26,7 +26,7 @@ export interface PlannedChange {
   readonly afterUnknown: unknown;
   /** `true` in the place of each secret value. */
   readonly afterSensitive: unknown;
-  /** Which values make it be built anew rather than changed in place. */
+  /** Values that force a replacement instead of a change in place. */
   readonly replacePaths: readonly (readonly (string | number)[])[];
 }
 
@@ -42,7 +42,7 @@ export function countChanges(changes: readonly PlannedChange[]): PlannedCounts {
   return { add: having('create'), change: having('update'), destroy: having('delete') };
 }
 
-/** Whether carrying it out would do anything at all. */
+/** Returns whether the plan would change nothing. */
 export function isEmptyPlan({ changes, outputsChange, beyond }: PlanDocument): boolean {
   return (
     !outputsChange &&

@@ -2,17 +2,19 @@ import { inShell } from '../text/shell-quoting.ts';
 import { notInState, type TaggedKind, type TaggedResource } from './aws-resource.ts';
 
 export interface SweepPlan {
-  /** In this order: what stands on others goes first. */
+  /** Resources in the order of removal: dependent ones first. */
   readonly remove: readonly TaggedResource[];
-  /** Going already; the next look will show it gone. */
+  /** Resources whose removal has begun; the next check confirms it. */
   readonly ending: readonly TaggedResource[];
   readonly byHand: readonly ByHand[];
-  /** Machines of docker+machine and the like, as long as a runner manager of the shard has not ended. */
+  /**
+   * Machines of docker+machine and similar tools while a runner manager of the shard has not ended.
+   */
   readonly workers: readonly TaggedResource[];
 }
 
 export interface Sweeping {
-  /** Ids that the infrastructure's state has. */
+  /** Ids in the infrastructure state. */
   readonly known?: ReadonlySet<string> | undefined;
   /** Name tag of the shard's runner managers. */
   readonly manager?: string | undefined;
@@ -21,20 +23,21 @@ export interface Sweeping {
 export interface ByHand {
   readonly resource: TaggedResource;
   readonly reason: string;
-  /** Ready to paste; absent where the kind is not known. */
+  /** Ready to paste; absent for an unknown kind. */
   readonly command?: string;
 }
 
 /**
- * What becomes of resources with a shard's tags that are in no infrastructure's state. An instance
- * is ended because it costs money and may take jobs, and its disk ends with it. Interfaces and
- * security groups hold no data, and AWS refuses to remove one that is used. A role and its instance
- * profile hold none either, and nothing of the shard is left that could use them. Volumes and logs
- * hold what cannot be brought back, and a group makes instances anew: these are a person's.
+ * Decides about resources with a shard's tags that are in no infrastructure state.
+ * An instance is terminated with its disk, because it costs money and may take jobs.
+ * Interfaces and security groups hold no data, and AWS refuses to remove one in use.
+ * Roles and instance profiles hold no data, and nothing of the shard is left to use them.
+ * Volumes and logs hold data that cannot be recovered: an operator decides.
+ * An Auto Scaling group recreates its instances: an operator decides.
  *
- * An instance that is no manager is a worker: what makes workers gives them the manager's tags, and no
- * state has them. Its manager may have a job on it, so that it stays until no manager is left, by whose
- * end its jobs have ended, too.
+ * An instance that is no manager is a worker. Its creator gives it the manager's tags, and no state
+ * contains it. It may run a job, so it stays until no manager is left: its jobs have then ended
+ * too.
  */
 export function planSweep(
   found: readonly TaggedResource[],
@@ -46,7 +49,7 @@ export function planSweep(
   const all = notInState(found, known);
   const workers = isManaged ? all.filter(isWorker) : [];
   const stays = (id: string | undefined) => workers.some((worker) => worker.id === id);
-  // Disks and network interfaces go with the worker that they are part of.
+  // Disks and network interfaces are removed with their worker.
   const orphans = all.filter(({ id, partOf }) => !stays(id) && !stays(partOf));
   const groups = orphans.some(({ kind }) => kind === 'auto_scaling_group');
   const isRemovable = ({ kind }: TaggedResource) =>
@@ -78,19 +81,19 @@ function formatByHand(resource: TaggedResource): ByHand {
   const command = commands[kind]?.(id);
   return {
     resource,
-    reason: reasons[kind] ?? 'this program does not know how to remove it safely',
+    reason: reasons[kind] ?? 'hosted-runner cannot remove it safely',
     ...(command === undefined ? {} : { command }),
   };
 }
 
 const reasons: Readonly<Partial<Record<TaggedKind, string>>> = {
-  instance: 'an Auto Scaling group with the same tags would make it anew',
+  instance: 'an Auto Scaling group with the same tags would create it again',
   instance_profile: 'instances of an Auto Scaling group with the same tags may use it',
   role: 'instances of an Auto Scaling group with the same tags may use it',
-  volume: 'its data cannot be brought back',
-  log_group: 'its log cannot be brought back',
+  volume: 'its data would be lost permanently',
+  log_group: 'its log would be lost permanently',
   auto_scaling_group: 'its instances end with it',
-  launch_template: 'a group of yours may use it',
+  launch_template: 'one of your groups may use it',
 };
 
 const commands: Readonly<Partial<Record<TaggedKind, (id: string) => string>>> = {
@@ -102,25 +105,25 @@ const commands: Readonly<Partial<Record<TaggedKind, (id: string) => string>>> = 
   launch_template: (id) => inShell`aws ec2 delete-launch-template --launch-template-id ${id}`,
 };
 
-/** `security group sg-0abc "pink-linux_runner-manager" (in-use)`. */
+/** Formats a resource: `security group sg-0abc "pink-linux_runner-manager" (in-use)`. */
 export function describeTagged({ kind, id, name, state }: TaggedResource): string {
   const word = kind === 'other' ? 'resource' : kind.replaceAll('_', ' ');
   return `${word} ${id}${name === undefined ? '' : ` "${name}"`}${state === undefined ? '' : ` (${state})`}`;
 }
 
 export function describeKept({ resource, reason }: ByHand): string {
-  return `${describeTagged(resource)} is left, and ${reason}`;
+  return `${describeTagged(resource)} is left, because ${reason}`;
 }
 
 export function describeByHand(kept: ByHand): string {
   return describeKept(kept) + (kept.command === undefined ? '' : `: ${kept.command}`);
 }
 
-/** What a person does about them; empty where there is nothing. */
+/** Formats the operator's commands; empty if there are none. */
 export function formatRemoval(byHand: readonly ByHand[]): string {
   if (byHand.length === 0) return '';
   const steps = byHand.map(
     ({ resource, command }) => command ?? `remove ${describeTagged(resource)}`,
   );
-  return `Once nobody needs what it holds: ${steps.join('; ')}`;
+  return `When its data is no longer needed: ${steps.join('; ')}`;
 }

@@ -6,7 +6,10 @@ const unitsMs: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** Milliseconds of `"90s"`, `"15m"`, `"1h30m"`; undefined for anything else, also for a bare number. */
+/**
+ * Parses `"90s"`, `"15m"` or `"1h30m"` into milliseconds; undefined for anything else, including a
+ * bare number.
+ */
 export function parseDuration(text: string): number | undefined {
   if (!/^(?:\d+(?:ms|s|m|h|d))+$/.test(text)) return undefined;
   let totalMs = 0;
@@ -16,7 +19,7 @@ export function parseDuration(text: string): number | undefined {
   return Number.isSafeInteger(totalMs) ? totalMs : undefined;
 }
 
-/** `14m 20s`, `2h 5m`, `3d 4h`: the two largest units that are not zero; `0s` at least. */
+/** Formats `14m 20s`, `2h 5m`, `3d 4h`: the two largest units that are not zero, or `0s`. */
 export function formatDuration(durationMs: number): string {
   const seconds = Math.max(0, Math.round(durationMs / 1000));
   const parts: readonly [number, string][] = [

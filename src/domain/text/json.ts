@@ -1,9 +1,9 @@
-/** More levels than any response or file has that the program reads. */
+/** More levels than in any response or file that hosted-runner reads. */
 const mostLevels = 500;
 
 /**
- * Undefined for text that is no JSON, or that nests deeper than any code that walks the value can go:
- * other systems write what they like, and their text must not end the program.
+ * Parses JSON. Returns undefined for other text, and for nesting too deep to process: another
+ * system's text must not crash the program.
  */
 export function parseJson(text: string): unknown {
   try {
@@ -13,7 +13,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** By its brackets outside of strings, in one pass. */
+/** Counts the brackets outside strings in one pass. */
 function nestsTooDeeply(text: string): boolean {
   if (text.length <= mostLevels) return false;
   let level = 0;

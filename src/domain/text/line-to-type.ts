@@ -1,35 +1,35 @@
 /**
- * A line that tells a person what to do: a sentence, or one that ends with a command of ours. It is data
- * until it is known what was typed: `lineOf` in `errors/fix-line.ts` makes the text.
+ * Instruction for an operator: a sentence, or a step that ends with a hosted-runner command. It
+ * stays data until the typed command is known: `lineOf` in `errors/fix-line.ts` formats it.
  */
 export type Line = string | Step;
 
 export type Step = CommandToType & {
-  /** What stands before the colon; without it the command stands alone. */
+  /** Text before the colon; without it, the command stands alone. */
   readonly say?: string;
 };
 
-/** A command of ours; how it is typed depends on what was typed before it. */
+/** Command of hosted-runner; its form depends on the previously typed command. */
 export type CommandToType = {
   readonly runner?: string;
-  /** Options that come last. */
+  /** Options at the end. */
   readonly more?: string;
-  /** It takes something away: `--yes` agrees to that, where nobody is asked. */
+  /** The command removes something: `--yes` confirms it without a prompt. */
   readonly wantsYes?: true;
 } & (
   | {
       readonly command: string;
-      /** It reads no configuration, such as `explain` or `status --help`. */
+      /** The command reads no configuration, such as `explain` or `status --help`. */
       readonly isAlone?: true;
-      /** `--config FILE` where none was typed, but a variable named one. */
+      /** `--config FILE` for a command without one, if a variable named the file. */
       readonly config?: string;
-      /** A variable for it alone. */
+      /** Variable for this command only. */
       readonly variable?: string;
     }
-  /** The command that went wrong, once more; another one where it was not the one that was typed. */
+  /** The failed command again, or another one if it was not the typed command. */
   | {
       readonly again: string;
-      /** Every command may meet the error, and each one resumes by itself: the one that was typed. */
+      /** Any command may raise the error and resume by itself: the typed command is repeated. */
       readonly ofAny?: true;
     }
 );

@@ -1,25 +1,28 @@
 import { parseJson } from './json.ts';
 
-/** One line of a program's log, without what surrounds its message. */
+/** One log line without the text around its message. */
 export interface LogEntry {
-  /** `doubtful`: no level is written, and its words are those of a failure. */
+  /** `doubtful`: no level is given, but the words describe a failure. */
   readonly level: 'error' | 'warning' | 'doubtful' | 'info';
   readonly message: string;
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Reads each format of gitlab-runner (`runner`, `text`, `json`), and GitHub's listener, also behind journald's prefix. */
+/**
+ * Reads every format of gitlab-runner (`runner`, `text`, `json`) and GitHub's listener, with or
+ * without journald's prefix.
+ */
 export function readEntry(line: string): LogEntry {
   const text = line.trim().replace(prefixes, '');
   return readJson(text) ?? readLogrus(text) ?? readRunner(text);
 }
 
-/** The fields that can hold a cause; ids, checksums, counts and places are left out. */
+/** Fields that can name a cause; ids, checksums, counts and places are omitted. */
 const telling = ['error', 'err', 'status', 'failure_reason', 'reason', 'exit_code'];
-/** As good as no value, or an answer that went well. */
+/** Values that are empty or report success. */
 const idle = /^(?:0|unknown_failure|20\d \w+)?$/;
 
-/** The message first, then what its fields add to it. */
+/** Formats the message, then the additional information of its fields. */
 export function formatLogEntry({ level, message, fields }: LogEntry): string {
   const prefix = level === 'error' || level === 'warning' ? `${level.toUpperCase()}: ` : '';
   const line = `${prefix}${headOf(message)}`;
@@ -31,13 +34,16 @@ export function formatLogEntry({ level, message, fields }: LogEntry): string {
   return [line, ...added].join(' ');
 }
 
-/** The first line, and one more if the first line announces it. */
+/** Returns the first line, and the second if the first announces it. */
 function headOf(text: string): string {
   const [first = '', second = ''] = text.trim().split(/\s*\n\s*/);
   return first.endsWith(':') && second !== '' ? `${first} ${second}` : first;
 }
 
-/** The entries of a log; in the format `runner`, an entry of several lines has its fields on its last line. */
+/**
+ * Reads the entries of a log. In the format `runner`, a multi-line entry has its fields on its last
+ * line.
+ */
 export function readEntries(lines: readonly string[]): readonly LogEntry[] {
   const entries = lines.map(readEntry);
   return entries.map((entry, index) => {
@@ -52,18 +58,18 @@ export function readEntries(lines: readonly string[]): readonly LogEntry[] {
   });
 }
 
-/** As the runner's longest message has them. */
+/** Lines of the runner's longest message. */
 const mostLines = 20;
 
-/** Adds nothing to a cause, but ends one: `increasing instances response`. */
+/** Fields that name no cause, but end one: `increasing instances response`. */
 const counts = ['num_successful'];
 
-/** Fields whose values are names and addresses that people have chosen: `runner_name=docker`. */
+/** Fields with user-defined names and addresses: `runner_name=docker`. */
 const chosen = /(?:^|_)(?:name|path|url|group|description)$/;
 
 /**
- * What a sign is read from: without what people have named, the name of a job included; of an error or a warning
- * without each field that holds no cause.
+ * Returns the text in which signs are searched: without user-defined names, including job names.
+ * Errors and warnings keep only the fields that can name a cause.
  */
 export function judgedText(line: string): string {
   const { level, message, fields } = readEntry(line);
@@ -78,21 +84,25 @@ export function judgedText(line: string): string {
   return [named, ...kept.map(([key, value]) => `${key}=${value}`)].join(' ');
 }
 
-/** As GitHub's listener writes it: JobDispatcher.cs. */
+/** Format of GitHub's listener: JobDispatcher.cs. */
 const jobEnd = /^Job .*( completed with result: \w+)$/s;
 
-// syslog and journald's "short", journald's "short-iso", docker's "--timestamps", the listener's own "2026-11-06 08:00:00Z: ".
+// Prefixes: syslog, journald's "short" and "short-iso", docker's "--timestamps", the listener's
+// "2026-11-06 08:00:00Z: ".
 const prefixes =
   /^(?:[A-Z][a-z]{2} +\d+ \d\d:\d\d:\d\d \S+ [\w.@-]+(?:\[\d+\])?: |\d{4}-\d\d-\d\dT[\d:.,]+(?:[+-]\d\d:?\d\d \S+ [\w.@()-]+(?:\[\d+\])?:|(?:Z|[+-]\d\d:?\d\d)(?: \S+ [\w.@-]+\[\d+\]:)?) (?!level=)|\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ: )+/;
 
-/** When a line was logged, in milliseconds since 1970; the format `runner` without a prefix writes no time. */
+/**
+ * Returns the time of a line in milliseconds since 1970; undefined in the format `runner` without a
+ * prefix.
+ */
 export function timeOfLine(line: string): number | undefined {
   const [, time = ''] = stamped.exec(line.trim()) ?? [];
   const at = Date.parse(time.replace(' ', 'T').replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
   return Number.isNaN(at) ? undefined : at;
 }
 
-// A prefix, `"time":"…"` of JSON, or `time="…"` of logrus.
+// Time as a prefix, as `"time":"…"` in JSON, or as `time="…"` in logrus.
 const stamped = /(?:^|"time":\s*"|^time=")(\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d))/;
 
 const levels: Readonly<Record<string, LogEntry['level']>> = {
@@ -125,7 +135,7 @@ function asText(value: unknown): string {
 
 const escaped: Readonly<Record<string, string>> = { n: '\n', t: ' ' };
 
-/** logrus: `time="…" level=warning msg="…" key=value`. */
+/** Reads logrus: `time="…" level=warning msg="…" key=value`. */
 function readLogrus(text: string): LogEntry | undefined {
   if (!/(?:^| )level=\w+ msg=/.test(text)) return undefined;
   const fields: Record<string, string> = {};
@@ -140,7 +150,9 @@ function readLogrus(text: string): LogEntry | undefined {
   return { level: levelOf(level), message: msg, fields: rest };
 }
 
-/** `WARNING: message   key=value key=value`, where a value may have spaces; or plain text. */
+/**
+ * Reads `WARNING: message   key=value key=value`, whose values may contain spaces, or plain text.
+ */
 function readRunner(text: string): LogEntry {
   const [, name, line = text] = levelled.exec(text) ?? [];
   const fields: Record<string, string> = {};
@@ -154,21 +166,30 @@ function readRunner(text: string): LogEntry {
   return { level, message: message.trim(), fields };
 }
 
-// gitlab-runner's own; logrus's for a terminal, `WARN[0007] …`; the listener's `[2026-11-06 08:00:00Z ERR  Listener] …`.
+// Formats of gitlab-runner, of logrus for a terminal (`WARN[0007] …`), and of the listener
+// (`[2026-11-06 08:00:00Z ERR  Listener] …`).
 const levelled =
   /^(?:\[[\d-]+ \S+ )?(PANIC|PANI|FATAL|FATA|ERROR|ERRO|ERR|WARNING|WARN|INFO|DEBU)(?:\[\d+\]| +\w+\])?:? (.*)$/s;
 
-/** The end of a program by Go's runtime, or by .NET's. */
+/** Crash message of Go's or .NET's runtime. */
 const crash = /^(?:panic|fatal error): |^Unhandled exception\b/;
-/** What follows is a name that people have given a job. */
+/** Beginning of a message that continues with a user-defined job name. */
 const ofJob = /^(?:Running job: |Job .* completed with result: (?!Failed))/s;
 
-/** What systemd says of a unit has no fields: `gitlab-runner.service: Main process exited, code=exited, status=1/FAILURE`. */
+/**
+ * Messages of systemd have no fields: `gitlab-runner.service: Main process exited, code=exited,
+ * status=1/FAILURE`.
+ */
 const unit = /^[\w@.\\-]+\.(?:service|scope): /;
-/** A field's name is in lower case; a message may have one of its own in quotes or before a comma. */
+/**
+ * Names of fields are in lower case. A message may itself contain `key=`, in quotes or before a
+ * comma.
+ */
 const firstField = / +(?:[a-z][\w-]*|StopSignal)=(?!\S*,)/;
 const pair = /(?:^| )([A-Za-z][\w-]*)=(.*?)(?= [A-Za-z][\w-]*=|$)/gs;
 
-/** Where no level is written, as in cloud-init's log and of GitHub's listener. */
+/**
+ * Words of a failure in logs without levels, such as cloud-init's and those of GitHub's listener.
+ */
 const troubled =
   /error|fail|fatal|denied|refused|forbidden|exception|not found|no longer|deleted|unable|cannot|could not|timed? ?out|already exists|deprecated|exceeded|allow list|http response code/i;

@@ -1,11 +1,11 @@
 import { formatLogEntry, type LogEntry, readEntries, readEntry } from './log-entry.ts';
 
-/** As much of another system's line as a person reads; the whole of it is what is judged. */
+/** Characters that are shown of another system's line; checks read the whole line. */
 const mostShown = 240;
-/** What stands behind a word that gives a cause away is its reason. */
+/** Characters kept after the word that identifies the cause: the reason follows it. */
 const behind = 100;
 
-/** The beginning and the end: what happened stands first, and a program's reason last. */
+/** Keeps the beginning, which states the event, and the end, which states the reason. */
 export function shownLine(line: string): string {
   const text = line.trim();
   if (text.length <= mostShown) return text;
@@ -13,7 +13,7 @@ export function shownLine(line: string): string {
   return `${whole(text.slice(0, head))}…${whole(text.slice(text.length - (mostShown - head)))}`;
 }
 
-/** The part around what counts in it, message first. */
+/** Returns the part of a line around the match, message first. */
 export function shownMatch(line: string, pattern: RegExp): string {
   const logText = formatLogEntry(readEntry(line));
   if (pattern.test(shownLine(logText))) return shownLine(logText);
@@ -25,16 +25,18 @@ export function shownMatch(line: string, pattern: RegExp): string {
   return `${start > 0 ? '…' : ''}${whole(text.slice(start, end))}${end < text.length ? '…' : ''}`;
 }
 
-/** Says once more what the line before it has said. */
+/** A line that repeats the line before it. */
 const echo = /^Submitting job to coordinator\.+ ?job failed/;
 
-/** The runner gives the cause of a job's failure on this line, in each of its versions. */
+/** All versions of the runner give the cause of a job's failure on this line. */
 const jobEnd = /^Job failed\b/;
 
 /**
- * The last lines of a log that carry a cause: errors and warnings, and of warnings those of the named `job`, or of the
- * job that failed last, or of the last line's job; where no line has a level, those whose words are of a failure; else
- * the last lines. Where there are too many, an error and the end of the job precede other warnings. Each is shown once.
+ * Returns the last lines of a log that name a cause, each once.
+ * 1. Return all errors, and the warnings of one job: `job`, else the last failed job, else the last
+ *    line's job.
+ * 2. Without levels, return lines with words of a failure. Without those, return the last lines.
+ * 3. If these are too many, errors and the job's end take precedence over other warnings.
  */
 export function causeLines(
   log: readonly string[],
@@ -72,7 +74,7 @@ export function causeLines(
     .map(({ text, times }) => (times === 1 ? text : `${text} (${times} times)`));
 }
 
-/** Without the halves of characters that lie at a cut. */
+/** Removes halves of characters at a cut. */
 function whole(text: string): string {
   return text.replace(/^[\udc00-\udfff]/, '').replace(/[\ud800-\udbff]$/, '');
 }

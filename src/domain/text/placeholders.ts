@@ -1,6 +1,6 @@
 import type { StackShard } from '../shard.ts';
 
-/** Fills in the shard's names inside of one text; no value can become an argument of its own. */
+/** Fills in the shard's names within one text: a value cannot become a separate argument. */
 export function fill(text: string, { shard, runnerName }: StackShard): string {
   return text.replaceAll('{shard}', shard).replaceAll('{runner_name}', runnerName);
 }

@@ -1,14 +1,15 @@
 /**
- * A kind of secret that is known by its first characters. One list for what a configuration may not
- * hold and for what no output may show: a kind that one of them lacked would pass there.
+ * Kind of secret that is recognized by its first characters. One list covers what a configuration
+ * must not contain and what no output may show: a kind missing from one of two lists would leak
+ * there.
  */
 export interface SecretShape {
   readonly prefix: string;
-  /** Pattern of one character behind the prefix. */
+  /** Pattern of one character after the prefix. */
   readonly characters: string;
-  /** How many of them a whole secret has at least. */
+  /** Minimum number of such characters in a complete secret. */
   readonly whole: number;
-  /** How many of them are enough to mask what is left of a secret that was cut. */
+  /** Number of such characters that suffices to mask a truncated secret. */
   readonly least: number;
 }
 
@@ -49,22 +50,22 @@ export const secretShapes: readonly SecretShape[] = [
   { prefix: 'do[opr]_v1_', characters: plain, whole: 30, least: 30 },
 ];
 
-/** The first line of a private key, whatever its kind. */
+/** First line of a private key of any kind. */
 export const privateKeyStart = '-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----';
 export const privateKeyEnd = '-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----';
 
 /**
- * The password in a URL, with or without a user before it; an `@` may stand in it. With a slash in it, it is
- * short and no port: `https://host:8443/a@b` has none.
+ * Password in a URL, with or without a user before it; it may contain `@`. With a slash in it, it
+ * is short and no port: `https://host:8443/a@b` has no password.
  */
 export const urlPassword = String.raw`(?<=:\/\/[^\s/:@"'[]{0,10000}:)(?:[^\s/?#"']{1,10000}|(?!\d{1,5}[/?#])[^\s"']{1,200})(?=@)`;
-/** A token in the place of a URL's user; the name of a user is shorter. */
+/** Token in the place of a URL's user; a user name is shorter. */
 export const urlToken = String.raw`(?<=:\/\/)(?=[^\s/:@"']{0,200}\d)[^\s/:@?#"']{16,10000}(?=@)`;
 
-/** Headers whose whole value is a secret, with a scheme in front of it. */
+/** Headers whose whole value is a secret, after its scheme. */
 export const secretHeaders = ['authorization', 'cookie'] as const;
 
-/** Names in front of a secret that itself looks like nothing: AWS gives out 40 characters of base64. */
+/** Names before a secret without a recognizable shape, such as AWS's 40 characters of base64. */
 export const secretNames = [
   'private[-_]token',
   'job[-_]token',
@@ -79,7 +80,7 @@ export const secretNames = [
   '_gitlab_session',
 ] as const;
 
-/** Last words of a variable's name, before which anything may stand: `PGPASSWORD`, `DATADOG_APIKEY`. */
+/** Endings of variable names for secrets: `PGPASSWORD`, `DATADOG_APIKEY`. */
 export const passwordSuffixes = [
   'password',
   'passwd',
@@ -88,13 +89,13 @@ export const passwordSuffixes = [
   '(?:secret|private|access|api|app)[-_]?key',
   'secret',
 ] as const;
-/** A short value behind this word may be a verdict on the token: `token: refused`. */
+/** A short value after this word may be a state of the token: `token: refused`. */
 export const tokenSuffixes = ['token'] as const;
 
 const tokens = secretShapes.map(
   ({ prefix, characters, whole }) => String.raw`\b(?:${prefix})${characters}{${whole},}`,
 );
-/** Only behind its name: an ordinary path may have 40 such characters, too. */
+/** Matches only after its name: an ordinary path may also have 40 such characters. */
 const namedKey = String.raw`secret_?access_?key["']?\s*[:=]\s*["']?[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])`;
 const webToken = String.raw`\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`;
 
@@ -104,7 +105,7 @@ export function hasSecret(text: string): boolean {
   return new RegExp(shapes).test(text);
 }
 
-/** Offsets of everything in a text that looks like a secret, comments included. */
+/** Finds the offsets of everything in a text that resembles a secret, including comments. */
 export function findSecrets(text: string): number[] {
   return [...text.matchAll(new RegExp(shapes, 'g'))].map((match) => match.index);
 }

@@ -1,19 +1,19 @@
-/** What a shell takes as it stands. A word that starts with `=` is a program's path to zsh. */
+/** Words that need no quotes. zsh replaces a word that starts with `=` by a program's path. */
 const plain = /^(?!=)[A-Za-z0-9_@%+=:,./-]+$/;
 
-/** One word for `sh`, whatever is in it. */
+/** Quotes any text as one word for `sh`. */
 export function shellQuoted(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** One word for `sh`, in quotes only if it needs them. */
+/** Returns one word for `sh`, quoted only if necessary. */
 export function shellArgument(word: string): string {
   return plain.test(word) ? word : shellQuoted(word);
 }
 
 /**
- * A command to paste: each value becomes one word of a shell, and a list becomes several. An empty list
- * takes the space before it away. Every printed command with a value in it is made by this tag.
+ * Formats a command to paste: each value becomes one shell word, and a list several. An empty list
+ * removes the space before it. Every printed command with a value uses this tag.
  */
 export function inShell(
   texts: TemplateStringsArray,

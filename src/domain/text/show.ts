@@ -2,18 +2,20 @@ import { hasSecret } from './secret-shapes.ts';
 
 const longest = 60;
 
-/** A value as an error may repeat it: quoted, without control characters, cut, and never a secret. */
+/**
+ * Formats a value for an error: quoted, without control characters, shortened, and never a secret.
+ */
 export function show(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a mapping';
   if (typeof value !== 'string') return String(value);
-  if (hasSecret(value)) return 'a value that looks like a secret';
+  if (hasSecret(value)) return 'a value that resembles a secret';
   const cut = value.length > longest ? `${value.slice(0, longest)}…` : value;
   return printable(JSON.stringify(cut));
 }
 
-/** JSON leaves C1 controls and the marks that reverse the direction of text as they are. */
+/** Escapes C1 controls and text-direction marks, which JSON leaves unchanged. */
 export function printable(text: string): string {
   return text.replace(
     /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,

@@ -1,4 +1,4 @@
-/** How else people call a stack; by its letters alone each of them is nearer to something different. */
+/** Common other names of a stack; by spelling alone, each is closer to a different word. */
 const namesOfStack: Readonly<Record<string, string>> = {
   HOSTED_RUNNER_RUNNER: 'HOSTED_RUNNER_RUNNER_NAME',
   HOSTED_RUNNER_STACK: 'HOSTED_RUNNER_RUNNER_NAME',
@@ -9,7 +9,7 @@ const namesOfStack: Readonly<Record<string, string>> = {
   '--stack-name': '--runner',
 };
 
-/** The candidate that was probably meant; undefined when none is near. */
+/** Returns the candidate that was probably meant; undefined if none is close. */
 export function suggest(word: string, candidates: readonly string[]): string | undefined {
   const stack = namesOfStack[word];
   if (stack !== undefined && candidates.includes(stack)) return stack;
@@ -35,7 +35,7 @@ function editDistance(one: string, other: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** ` (did you mean "timeout"?)`, or nothing. */
+/** Formats `; did you mean "timeout"?`, or an empty text. */
 export function didYouMean(word: string, candidates: readonly string[]): string {
   const suggestion = suggest(word, candidates);
   return suggestion === undefined ? '' : `; did you mean "${suggestion}"?`;

@@ -1,9 +1,9 @@
-/** In bytes: the record has 4 KB for everything. */
+/** Bytes: the whole record has 4 KB. */
 const longestWhy = 200;
 
 const encoder = new TextEncoder();
 
-/** Cut by bytes, and never within a letter. */
+/** Cuts a text by bytes, never within a character. */
 export function truncateReason(why: string, mostBytes = longestWhy): string {
   if (bytesOf(why) <= mostBytes) return why;
   let room = mostBytes - bytesOf('…');
@@ -20,7 +20,7 @@ function bytesOf(text: string): number {
   return encoder.encode(text).length;
 }
 
-/** A text without its counts and durations: `3m 10s of 15m` and `4m of 15m` are the same reason. */
+/** Removes counts and durations: `3m 10s of 15m` and `4m of 15m` are the same reason. */
 export function reasonOf(text: string): string {
   return text
     .replace(/\d+(?:\.\d+)?(?:ms|s|m|h|d|%)?(?![a-zA-Z0-9])/g, '#')

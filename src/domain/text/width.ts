@@ -1,13 +1,13 @@
-/** Letters of East Asia and pictures take two columns of a terminal, marks on top of a letter none. */
+/** East Asian characters and emoji take two terminal columns, combining marks none. */
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 
-/** Of text on one line, in columns of a terminal. */
+/** Returns the terminal columns of one line. */
 export function columnsOf(text: string): number {
   return [...text].reduce((sum, letter) => sum + columnsOfLetter(letter), 0);
 }
 
-/** As much of it as fits; what is cut off is an ellipsis. */
+/** Cuts a text to a width; an ellipsis replaces the rest. */
 export function cutToColumns(text: string, columns: number): string {
   if (columnsOf(text) <= columns) return text;
   let cut = '';
@@ -25,20 +25,20 @@ function columnsOfLetter(letter: string): number {
   return wide.test(letter) ? 2 : 1;
 }
 
-/** Boxes keep their lines, and what moves the cursor has none. */
+/** Boxes keep their lines, and lines that move the cursor are not wrapped. */
 const asItStands = /[│┌├└\u001b\r]/u;
-/** Indentation, with the mark or label that stands in front of the words. */
+/** Indentation, with the mark or label before the text. */
 const front = /^ *(?:[✔✖⚠!·$] |(?:why|now|fix|ref|seen|plan|do|type|cause)(?: {2,}|(?=$)))?/u;
 /**
- * What is to be pasted, up to the next sentence: a line break inside of it would be pasted, too. Its end
- * is found whatever stands in it: a search that fails would try every way to pair the quotes.
+ * A command to paste, up to the next sentence: a line break inside it would be pasted too. The
+ * pattern always finds an end, because a failing search would try every pairing of quotes.
  */
 const command =
   /(?<=^|[:.] )hosted-runner (?!replaces\b)(?:'[^']*'|"[^"]*"|.)*?(?:$|\.(?= [A-Z]))/gsu;
 
 /**
- * One line as lines of at most so many columns, broken between words and hanging below its first word.
- * A command to be typed gets a line of its own and is left whole; so is a word that is too long.
+ * Wraps a line between words, with a hanging indent. A command to type gets a whole line, and an
+ * overlong word stays whole.
  */
 export function wrapLine(line: string, columns: number): string[] {
   if (columnsOf(line) <= columns || asItStands.test(line)) return [line];
@@ -60,7 +60,10 @@ export function wrapLine(line: string, columns: number): string[] {
   return lines;
 }
 
-/** Plain text hangs by two more than it is indented, so that the next line is not taken for another. */
+/**
+ * Indents wrapped plain text by two more columns: the next line is then not mistaken for another
+ * one.
+ */
 function hangingOf(start: string): number {
   const isMarked = start.trim() !== '';
   return isMarked ? columnsOf(start) : columnsOf(start) + 2;

@@ -10,8 +10,8 @@ export interface Examined extends Examination {
 }
 
 /**
- * Looks at everything and changes nothing; reading permissions are enough. `repairs`: something is done by
- * what is seen, so that every host is waited for.
+ * Examines everything and changes nothing; needs only read permissions. `repairs`: a repair
+ * follows, so every host gets its full time limit.
  */
 export async function examineStack(
   context: StageContext,

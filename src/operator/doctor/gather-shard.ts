@@ -18,7 +18,7 @@ import type { Mutex } from '../../stages/record/mutex.ts';
 import { findToken } from '../../stages/record/token.ts';
 import { readFact } from '../fact-read.ts';
 
-/** What doctor asks of a shard beside what `status` does as well. */
+/** Reads the sources that `doctor` needs in addition to those of `status`. */
 export async function readDoctorSources(
   sources: ShardSources,
   record: DeploymentRecord | undefined,
@@ -35,7 +35,7 @@ export async function readDoctorSources(
   return { instances, ended, ...built, ...token };
 }
 
-/** One after the other, of all shards: each may be Terraform's word, which is had from one folder. */
+/** Reads the shards one after another: Terraform works in one folder. */
 async function gatherBuilt(
   sources: ShardSources,
   inTurn: Mutex,
@@ -52,7 +52,7 @@ async function gatherBuilt(
   };
 }
 
-/** By the rules that the commands go by, so that what is printed is not refused. */
+/** Applies the same rules as the commands, which then accept what doctor suggests. */
 async function readEnded(
   sources: ShardSources,
   registration: RegistrationId | undefined,
@@ -78,7 +78,7 @@ async function readTokenFact({
   return { token, ...(ends ? { tokenEndedMs: ageMs } : {}) };
 }
 
-/** Without the driver's word nobody can tell what is left from what is used. */
+/** Finds leftovers. Without the driver's list, they are not distinguishable from used resources. */
 async function findLeftovers(
   { context, shard }: ShardSources,
   { infrastructure, known }: Pick<ShardFacts, 'infrastructure' | 'known'>,
@@ -93,7 +93,7 @@ async function findLeftovers(
   return { leftovers: { ...found, value: notInState(found.value, new Set(ids)) } };
 }
 
-/** Where Terraform itself is not at hand, its state is not known, and nothing is concluded from it. */
+/** Reads a fact of the infrastructure; unknown without Terraform. */
 async function orUnknown<T>(
   context: StageContext,
   question: () => Promise<T>,

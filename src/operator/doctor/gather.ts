@@ -9,8 +9,8 @@ import { readShards, readStoredState } from '../stack-reading.ts';
 import { readDoctorSources } from './gather-shard.ts';
 
 /**
- * Asks every source once, changes nothing, and takes no silence for an answer. `atOnce`: for whom an
- * answer at once is worth more than the youngest proof of who serves.
+ * Reads every source once and changes nothing. A missing response is never a fact. `atOnce`: the
+ * caller prefers a fast answer to the newest proof.
  */
 export async function readStackFacts(
   context: StageContext,
@@ -43,7 +43,7 @@ async function readRecordOwner(
   record: DeploymentRecord | undefined,
 ): Promise<Read<OwnerState> | undefined> {
   if (record === undefined || record.deployment.phase === 'done') return undefined;
-  // Our own pipeline is no other one that is at it.
+  // The pipeline of this run is no other pipeline that is running.
   if (record.deployment.id === context.run.deploymentId) return undefined;
   return readFact(context, () => readOwner(context, record));
 }

@@ -14,7 +14,7 @@ import { sweepTagged } from '../../stages/steps/removal/leftover-sweep.ts';
 import type { Consent } from '../confirm.ts';
 import { type Examined, examineStack } from './doctor.ts';
 
-/** Repairs what has one outcome only; shows the plan first, and wants a yes. */
+/** Repairs only faults with one possible fix, after it has shown the plan and got consent. */
 export async function repairStack(context: StageContext, consent: Consent): Promise<Examined> {
   const { settings, log } = context;
   const runner = settings.runnerName;
@@ -45,9 +45,9 @@ async function planHooks(context: StageContext): Promise<string[]> {
 async function agree(consent: Consent, runner: string): Promise<void> {
   if (consent.kind === 'given') return;
   const command = { command: 'doctor --fix', runner };
-  if (consent.kind === 'nobody') throw notConfirmed({ what: 'the plan', command });
+  if (consent.kind === 'nobody') throw notConfirmed({ command });
   const typed = (await consent.ask('Type yes to carry it out: ')).trim();
-  if (typed !== 'yes') throw notConfirmed({ what: 'yes', command, typed });
+  if (typed !== 'yes') throw notConfirmed({ command, typed });
 }
 
 async function carryOut(context: StageContext, repair: Repair): Promise<void> {
@@ -61,7 +61,7 @@ async function carryOut(context: StageContext, repair: Repair): Promise<void> {
   }
 }
 
-/** Under the lock, so that no deployment builds what is removed as left over. */
+/** Removes leftovers under the lock: no deployment may build what is removed. */
 async function removeLeftovers(context: StageContext, shard: Shard): Promise<void> {
   const lock = await lockFor(context);
   try {
@@ -71,19 +71,19 @@ async function removeLeftovers(context: StageContext, shard: Shard): Promise<voi
   }
 }
 
-/** Looked at once more right before: a machine or a registration may have come since the plan. */
+/** Examines again right before the removal: a machine or a runner may be new since the plan. */
 async function sweepLeftovers(context: StageContext, shard: Shard): Promise<void> {
   const { view } = await examineStack(context, { repairs: true });
   const { there } = view.state(shard);
   if (there !== 'no') {
-    context.log.warn(`Removed nothing of ${shard}: something of it is there by now.`);
+    context.log.warn(`Removed nothing of ${shard}: parts of it exist now.`);
     return;
   }
   const { passing, byHand } = await sweepTagged(context, shard);
   for (const line of [...passing, ...byHand.map(describeByHand)]) context.log.warn(`${line}.`);
 }
 
-/** Created, and never overwritten: what somebody wrote meanwhile is theirs. */
+/** Creates the status and never overwrites it: another actor may have written it meanwhile. */
 async function writeStatus(
   context: StageContext,
   { active }: Repair & { kind: 'write_status' },
@@ -104,7 +104,7 @@ async function writeStatus(
   log.act(`Wrote ${names.status}: ${active} is active.`);
 }
 
-/** Taken over as any stage would, which proves once more that its owner has ended, and released. */
+/** Takes the lock over, which proves again that its owner has ended, and releases it. */
 async function releaseLock(context: StageContext): Promise<void> {
   const { ports, names, log } = context;
   const lock = await lockFor(context);

@@ -10,7 +10,7 @@ import { commandOf, type Typed } from '../../errors/fix-line.ts';
 import { reportDeployment } from '../deployment-report.ts';
 import type { Examined } from './doctor.ts';
 
-/** One shard, a text for each source; what could not be asked says so. */
+/** One shard with a text for each source; a failed source states its reason. */
 export interface DoctorRow {
   readonly shard: string;
   readonly status: string;
@@ -25,7 +25,7 @@ export interface DoctorRow {
   readonly token: string;
 }
 
-/** Both shards side by side, as plain data for the table and for JSON. */
+/** Lists both shards as plain data for the table and for JSON. */
 export function rowsOf({ view }: Examined): readonly DoctorRow[] {
   const { facts, record, active } = view;
   return facts.shards.map((one) => {
@@ -61,13 +61,13 @@ export function rowsOf({ view }: Examined): readonly DoctorRow[] {
         ),
       ),
       infrastructure: text(one.infrastructure, (word) => [
-        word === 'unknown' ? 'not known: its driver does not tell' : word,
+        word === 'unknown' ? 'not known: its driver does not report it' : word,
       ]),
       instances: text(one.instances, (list) => list.map(({ id, state }) => `${id} ${state}`)),
       hosts: text(one.hosts, (list) => list.map(formatHosts)),
       leftovers:
         one.leftovers === undefined
-          ? 'not looked for'
+          ? 'not checked'
           : text(one.leftovers, (list) => list.map(formatLeftovers)),
       token: text(one.token, (word) => [word]),
     };
@@ -104,7 +104,7 @@ export interface LogReport {
   readonly lines: readonly string[];
 }
 
-/** The managers' last lines, each as the host gave it; the printer redacts. */
+/** Lists the managers' last log lines as the hosts returned them. The printer redacts them. */
 export function logsOf({ view }: Examined): readonly LogReport[] {
   return view.facts.shards.flatMap(({ shard, hosts }) =>
     (answerOf(hosts) ?? []).map(({ id, log, process }) => ({
@@ -115,7 +115,7 @@ export function logsOf({ view }: Examined): readonly LogReport[] {
   );
 }
 
-/** What `--json` prints. */
+/** Returns the data that `--json` prints. */
 export function toJson(examined: Examined, { logs, typed }: { logs: boolean; typed: Typed }) {
   const { view, now, contradictions, findings, causes } = examined;
   const { facts, record } = view;

@@ -19,15 +19,18 @@ import type { Consent } from '../confirm.ts';
 export interface Recovery {
   readonly method: RecoveryMethod | 'auto';
   readonly consent: Consent;
-  /** What `replace` builds anew; empty: the manager. */
+  /** Addresses that `replace` rebuilds; if empty, the manager. */
   readonly addresses?: readonly string[];
-  /** Which one `terminate` ends, where several have the name. */
+  /** Instance for `terminate`, if several have the name. */
   readonly instance?: string;
-  /** What cannot serve is taken all the same. */
+  /** Removes a shard that cannot accept jobs, after confirmation. */
   readonly forceWhenNothingServes?: true;
 }
 
-/** What is asked for by name is refused with its reason; `auto` says all of them. */
+/**
+ * Chooses the recovery method. A method that was requested by name is refused with its reason;
+ * `auto` is refused with all reasons.
+ */
 export async function chooseMethod(
   context: StageContext,
   facts: RecoveryFacts,
@@ -63,12 +66,12 @@ export async function chooseMethod(
   for (const { method, text } of listed) {
     if (method === chosen.method) continue;
     const isEasier = verdicts.findIndex((one) => one.method === method) < verdicts.indexOf(chosen);
-    context.log.act(isEasier ? `Left out: ${text}.` : `Not needed: ${method}.`);
+    context.log.act(isEasier ? `Skipped: ${text}.` : `Not needed: ${method}.`);
   }
   return chosen.method;
 }
 
-/** From the promotion on a provision has nothing to do: what is left is another command's. */
+/** Decides whether the method is over: after the promotion, a provision has nothing to do. */
 function isOver({ record }: RecoveryFacts, method: RecoveryMethod): boolean {
   return method === 'rerun' && !isBefore(record.deployment.phase, 'promoted');
 }
@@ -81,7 +84,7 @@ async function takeInstead(
   if (isOver(facts, method)) return finishLines(context);
   const runner = context.settings.runnerName;
   const more = `--method ${method}`;
-  const say = `Take ${method}, because ${reason}`;
+  const say = `Use ${method}, because ${reason}`;
   return [{ say, command: 'recover', runner, more, wantsYes: true }];
 }
 
@@ -96,23 +99,23 @@ async function refuseOver(
   const runner = settings.runnerName;
   const service = await checkServiceOnce(context, candidate);
   if (service.kind === 'disproven' && retiring !== undefined) {
-    // Nothing that retires the other shard is accepted then: the way back is what helps.
+    // While the promoted shard is disproven, the other shard cannot be retired; rollback can help.
     const back = await findRollbackTarget(context, retiring);
     if (back !== undefined)
       throw cannotRecover({
         runner,
         method: requested,
-        reason: `deployment ${id} is ${phase}, from where no method builds anything, and ${candidate}, which it made active, cannot serve: ${service.reason}`,
+        reason: `deployment ${id} is in phase ${phase}, so no method builds anything, and the active shard ${candidate} cannot accept jobs: ${service.reason}`,
         next: rollbackLines({ runner, shard: retiring, back }),
       });
   }
   const left = retiring === undefined ? 'to finish it' : 'to retire the old shard';
-  const reason = `there is nothing to recover: deployment ${id} is ${phase}, and what is left of it is ${left}`;
+  const reason = `there is nothing to recover: deployment ${id} is in phase ${phase}, and the only work left is ${left}`;
   const next = await takeInstead(context, facts, { method, reason });
   throw cannotRecover({ runner, method: requested, reason, next });
 }
 
-/** As the drain refuses it: where only a person's look at the machine is missing, that is what is asked for. */
+/** Throws the drain's error if only an operator's check of a machine is missing. */
 function refuseBlind({ settings }: StageContext, facts: RecoveryFacts): void {
   const { machines, shard, hiddenJob, record } = facts;
   if (hiddenJob !== 'unknown' || machines === 'unknown') return;
@@ -133,11 +136,11 @@ function refuseBlind({ settings }: StageContext, facts: RecoveryFacts): void {
   });
 }
 
-/** The job whose end makes a way, and the method that is one then; undefined where none would be. */
+/** Returns the job whose end allows a method, with that method; undefined if none would be. */
 function waitsFor(facts: RecoveryFacts, method: Recovery['method']): Waits | undefined {
   const [job] = facts.jobs;
   if (job === undefined) return undefined;
-  // What nobody can tell is no job's end to be waited for.
+  // Activity in an unknown state is no job whose end could be awaited.
   const hiddenJob = facts.hiddenJob === 'yes' ? 'no' : facts.hiddenJob;
   const then: RecoveryFacts = { ...facts, jobs: [], hostJobs: 0, hiddenJob };
   const able = (by: 'auto' | 'person') =>

@@ -21,7 +21,7 @@ import { replaceManager } from './replace.ts';
 import { isSwapNeeded, swapDirection } from './swap-direction.ts';
 import { terminateInstance } from './terminate.ts';
 
-/** One rung of the ladder: proven to be allowed, carried out, and provisioned again. */
+/** Carries out one recovery method: checks that it is allowed, runs it, and provisions again. */
 export async function recover(context: StageContext, recovery: Recovery): Promise<RunResult> {
   const record = await readOpenRecord(context);
   if ('kind' in record) return record;
@@ -30,15 +30,15 @@ export async function recover(context: StageContext, recovery: Recovery): Promis
     return await takeMethod(context, record, recovery);
   } catch (error) {
     if (!isNextMethodDue(context, recovery, error)) throw error;
-    context.log.act(`Running it again did not help: ${error.fields.what}`);
+    context.log.act(`The rerun did not help: ${error.fields.what}`);
     return takeMethod(context, context.journal.current(), recovery);
   }
 }
 
-/** A retreat goes on without being asked about once more, but for what it may not do by itself. */
+/** Decides whether the command only resumes a retreat, which needs no new confirmation. */
 export function isOnlyFinished({ deployment }: DeploymentRecord, recovery: Recovery): boolean {
   const { method, instance } = recovery;
-  // The retreat itself asks for the end of a machine, where nobody else says that no job is left.
+  // The retreat itself requests the end of a machine if no source can report its jobs.
   const isMore = method === 'rerun' || (method === 'terminate' && instance !== undefined);
   return deployment.phase === 'retreating' && !isMore && !isForced(recovery);
 }
@@ -55,7 +55,7 @@ async function takeMethod(
   return done ?? goOn(context, method);
 }
 
-/** `auto` runs again for want of another rung: it does not wait once more for what has not come. */
+/** Decides whether a rerun by `auto`, for lack of another method, skips the wait for evidence. */
 function isRecheck({ facts, method, recovery }: RecoveryAttempt): boolean {
   return recovery.method === 'auto' && method === 'rerun' && facts.somethingHappened === undefined;
 }
@@ -64,7 +64,7 @@ export async function chooseFor(
   context: StageContext,
   record: DeploymentRecord,
   recovery: Recovery & {
-    /** Before the lock nothing is begun, a canary neither. */ readonly isDryRun?: true;
+    /** Starts no effect and no canary, for a check before the lock. */ readonly isDryRun?: true;
   },
 ) {
   const facts = await readRecoveryFacts(heeding(context, recovery), record);
@@ -78,7 +78,7 @@ export async function chooseFor(
   return { facts, method };
 }
 
-/** For what is taken, and not for the provision after it. */
+/** Returns the context for the removal, not for the provision after it. */
 function heeding(context: StageContext, recovery: Recovery): StageContext {
   return { ...context, forceWhenNothingServes: isForced(recovery) };
 }
@@ -104,8 +104,8 @@ export async function agreeTo(context: StageContext, attempt: RecoveryAttempt): 
 const unhealthy: readonly string[] = ['HealthcheckTimedOut', 'CanaryFailed'];
 
 /**
- * After a rerun that found the same, `auto` takes the next rung in the same command, once: what was
- * built anew and is unhealthy again has a cause that no rung mends.
+ * Decides whether `auto` continues with the next method in the same command, once, after a rerun
+ * with the same result. A rebuilt shard that is unhealthy again has a cause that no method fixes.
  */
 function isNextMethodDue(
   { journal }: StageContext,
@@ -124,7 +124,7 @@ export async function readOpenRecord(
   const { journal, settings, run } = context;
   const record = await journal.read();
   if (record === undefined) {
-    const reason = 'there is no record';
+    const reason = 'there is no deployment record';
     const isTyped = run.ci === 'terminal';
     throw notPrepared({ runner: settings.runnerName, stage: 'recover', reason, isTyped });
   }
@@ -149,12 +149,12 @@ async function confirm(context: StageContext, attempt: RecoveryAttempt): Promise
   const instances =
     method === 'terminate' ? (recovery.instance ?? machines) : `instances: ${machines}`;
   const touches = isForced(recovery) ? `${instances}; ${formatJobs(facts)}` : instances;
-  // As it was typed: one option less would do another thing than what was asked about.
+  // The operator confirms the command as typed, because fewer options would change its effect.
   const command = { again: context.stage, runner: context.settings.runnerName };
   const { consent } = recovery;
   const { phase } = facts.record.deployment;
   const goesOn = isBefore(phase, 'promoted') && mayResume(context, facts.record);
-  // From the first production tag on Terraform never touches the candidate.
+  // After the first production tag, Terraform never touches the candidate.
   const ending = facts.record.deployment.awaitsApproval
     ? 'stops there, because promote waits for an approval'
     : 'makes it active if it is healthy';
@@ -202,12 +202,12 @@ async function finishRetreat(context: StageContext): Promise<RunResult> {
   return goOn(context, 'cleanup');
 }
 
-/** Only the pipeline of the deployment, or a person in a terminal, provisions. */
+/** Returns whether the run may provision: the deployment's pipeline, or a terminal. */
 function mayResume(context: StageContext, record: DeploymentRecord): boolean {
   return context.run.ci === 'terminal' || judgeRun(context, record)?.kind === 'resume';
 }
 
-/** Nothing else is taken in its place: what comes after it on the ladder takes more away. */
+/** Refuses a rerun outside the deployment's pipeline. Later methods would remove more. */
 function rerunElsewhere(
   { settings }: StageContext,
   { deployment: { id } }: DeploymentRecord,
@@ -217,7 +217,7 @@ function rerunElsewhere(
   return cannotRecover({
     runner,
     method,
-    reason: `rerun is what can help, and only the pipeline of deployment ${id}, or a person at a terminal, provisions`,
+    reason: `only rerun can help, and only the pipeline of deployment ${id} or an operator at a terminal can provision`,
     next: [{ say: 'In that pipeline, or at a terminal', command: 'provision', runner }],
   });
 }
@@ -228,7 +228,7 @@ async function goOn(context: StageContext, method: RecoveryMethod): Promise<RunR
   if (!mayResume(context, journal.current())) {
     const say = 'Next, in the pipeline of the deployment';
     log.act(lineOf({ say, command: 'provision', runner }, typed));
-    return { kind: 'done', summary: [`${method} is done; provision goes on`] };
+    return { kind: 'done', summary: [`${method} is done; continue with provision`] };
   }
   log.section('provision');
   context.memory.hasBegun = true;
@@ -239,10 +239,8 @@ async function goOn(context: StageContext, method: RecoveryMethod): Promise<RunR
     if (run.ci !== 'terminal') log.act(lineOf({ say, command: 'promote', runner }, typed));
     return result;
   }
-  // At a terminal every command ends with what comes next.
+  // At a terminal every command ends with the next command.
   if (run.ci !== 'terminal') log.act(lineOf({ say: 'Next', command: 'finalize', runner }, typed));
-  log.act(
-    'After a recovery, deploy once more from a clean pipeline: the other shard may carry the same fault.',
-  );
+  log.act('Then deploy again from a new pipeline: the other shard may have the same fault.');
   return result;
 }

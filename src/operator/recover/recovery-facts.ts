@@ -12,14 +12,14 @@ import { isTokenLost } from '../../stages/steps/healthcheck/token-expiry-search.
 import { readStackFacts } from '../doctor/gather.ts';
 import { answerOrThrow, readFact } from '../fact-read.ts';
 
-/** Everything that the ladder is judged by, asked at once. A source that is silent stops it. */
+/** Reads all facts for the choice of a recovery method. A source that fails stops the choice. */
 export async function readRecoveryFacts(
   context: StageContext,
   record: DeploymentRecord,
 ): Promise<RecoveryFacts> {
-  // Dozens of answers, and a person who sees nothing meanwhile.
+  // The reads take a while, so the operator needs a line.
   context.log.wait(
-    'Waiting: registrations, machines and jobs of both shards are looked at; they say which rung can help.',
+    'Waiting for the state of both shards (runners, machines, jobs) to choose a recovery method.',
   );
   const facts = await readStackFacts(context, { atOnce: true });
   const examination = examine(facts);
@@ -43,7 +43,7 @@ export async function readRecoveryFacts(
   const hosts = answerOf(own.hosts);
   const listHostReadings = (hosts ?? []).map((host) => host.jobs);
   const contacted =
-    // A registration that is gone gives nobody a job; the hosts' own word is asked as well.
+    // An absent runner gets no jobs. The hosts are queried as well.
     (entry.contacted === true && !registrationGone) ||
     listed.some((one) => one.contacted || (answerOf(one.managers) ?? []).length > 0);
   return {
@@ -82,7 +82,7 @@ export async function readRecoveryFacts(
   };
 }
 
-/** As onboarding refuses it. */
+/** Returns whether onboarding would refuse the candidate's token. */
 async function isRefusedToken(
   context: StageContext,
   record: DeploymentRecord,
@@ -93,7 +93,10 @@ async function isRefusedToken(
   return isTokenLost(context, record, { shard, isStored });
 }
 
-/** Before 18.9 the registration itself says nothing; what else tells is asked only then. */
+/**
+ * Reads what the runners execute. Before GitLab 18.9 the runner does not report it, and other
+ * sources are read.
+ */
 async function readExecutions(
   context: StageContext,
   listed: readonly Registration[],
@@ -108,7 +111,7 @@ async function readExecutions(
   );
 }
 
-/** The canary runs on the host, too, and is cancelled before anything is taken away. */
+/** Counts the customer jobs on the hosts, without the canary, which is cancelled first. */
 function customerJobs(
   words: readonly (readonly string[])[],
   canaries: readonly { readonly id: string }[],
@@ -130,12 +133,12 @@ function whatHappened(
 ): string | undefined {
   const { lastApply, unhealthyInARow } = shardEntry(record, shard);
   const [cause] = causes;
-  // What was to be mended once, and was found again, is not mended so.
+  // If the same cause appears again after one fix, that fix did not help.
   if (cause !== undefined && cause.mendedBy === 'provision' && unhealthyInARow < 2)
-    return `${cause.title}, for which provision is to be run again`;
+    return `${cause.title}, and another provision fixes it`;
   const { machines } = view.state(shard);
   const { phase } = record.deployment;
-  // From promoting on no apply touches it any more.
+  // From `promoting` on, no apply touches the candidate.
   const isAppliedAgain = phase === 'retreating' || isBefore(phase, 'promoting');
   if (isAppliedAgain && machines !== 'unknown' && machines.length < view.facts.settings.managers)
     return `a machine of ${shard} is missing, and the next apply builds it`;
@@ -143,5 +146,5 @@ function whatHappened(
   const born = (answerOf(view.of(shard).instances) ?? []).find(
     ({ launchedAt }) => Date.parse(launchedAt) > since,
   );
-  return born === undefined ? undefined : `${born.id} was started since the last apply`;
+  return born === undefined ? undefined : `${born.id} was started after the last apply`;
 }

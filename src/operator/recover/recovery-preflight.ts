@@ -6,12 +6,12 @@ import type { Recovery } from './method-choice.ts';
 import { agreeTo, chooseFor, isOnlyFinished, readOpenRecord } from './recover.ts';
 
 /**
- * A person is asked before the lock is taken, so that nobody waits for an answer; and where nobody
- * can agree it is refused, by reads alone. What passes is judged once more under the lock, and asked
- * about once more only if it has become another thing.
+ * Checks and confirms a recovery before the lock is taken: no other run must wait for the
+ * operator's answer. Without a terminal, it is refused by reads alone. Under the lock the plan is
+ * checked again, and confirmed again only if it has changed.
  */
 export async function refuseRecovery(context: StageContext, recovery: Recovery): Promise<void> {
-  // What is done is said under the lock, once; whoever is asked sees it before.
+  // Completed acts are logged once, under the lock. An operator who must confirm sees them earlier.
   const canPrompt = recovery.consent.kind !== 'given';
   const looking = canPrompt ? context : { ...context, log: { ...context.log, act: () => {} } };
   await requireNoHold(looking);
@@ -23,7 +23,7 @@ export async function refuseRecovery(context: StageContext, recovery: Recovery):
   await agreeTo(context, { ...chosen, recovery });
 }
 
-/** Nobody is asked about what somebody else is at: the lock says who. */
+/** Decides whether another run holds the lock: its error then replaces the prompt. */
 async function isWorkedOn(context: StageContext): Promise<boolean> {
   const word = await readLockHolding(context);
   return word.kind === 'owned' && (await judgeLockOwner(context, word.owner)).kind === 'alive';

@@ -6,10 +6,10 @@ import { cancelEveryCanary } from '../../stages/effects/cancel-canary.ts';
 import { gate } from '../../stages/effects/effect-gate.ts';
 import { applyPlan } from '../../stages/steps/candidate/apply.ts';
 
-/** The manager of the reference module, and of the stacks that it was made from. */
+/** Address of the manager in the reference module and in stacks derived from it. */
 const managerAddress = 'module.runner_manager.module.ec2[0].aws_instance.runner_manager';
 
-/** Builds what is named anew, and nothing else: the plan guard sees to that. */
+/** Rebuilds the given addresses only, which the plan guard ensures. */
 export async function replaceManager(
   context: StageContext,
   shard: Shard,
@@ -27,7 +27,7 @@ export async function replaceManager(
       runner: settings.runnerName,
       method: 'replace',
       reason: `the plan replaces nothing: ${plan.summary}`,
-      next: [`Name what exists: terraform state list`],
+      next: [`List the existing addresses: terraform state list`],
     });
   }
   log.act(`Replacing ${replace.join(', ')} of ${shard}: ${plan.summary}.`);

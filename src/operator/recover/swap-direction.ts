@@ -6,14 +6,17 @@ import { type StageContext, timestamp } from '../../stages/context/context.ts';
 import { gate } from '../../stages/effects/effect-gate.ts';
 import { historyWith, ownId } from '../../stages/run/rollback-or-activation.ts';
 
-/** The status names the candidate of a promotion that cannot end: the other shard is taken in its place. */
+/**
+ * Decides whether the candidate of a promotion that cannot finish is already active. The other
+ * shard is then recovered.
+ */
 export function isSwapNeeded({ record, shard }: RecoveryFacts): boolean {
   return record.deployment.phase === 'promoting' && record.deployment.candidate !== shard;
 }
 
 /**
- * Begins a deployment of its own that takes this shard away and builds it anew, while the status goes on
- * naming the other one, whose promotion cannot end: it does not serve, and no apply touches it any more.
+ * Begins a new deployment that rebuilds this shard, while the other shard stays active. The other
+ * shard's promotion cannot finish: it does not accept jobs, and no apply touches it.
  */
 export async function swapDirection(context: StageContext, shard: Shard): Promise<void> {
   const { journal, run, log } = context;
@@ -37,6 +40,6 @@ export async function swapDirection(context: StageContext, shard: Shard): Promis
   const swapped = { ...withoutIntakes(record), deployment };
   await journal.write({ ...swapped, history: historyWith(record, at) });
   log.act(
-    `Turned the deployment around: ${candidate} is active and does not serve, and ${shard} is built anew in its place.`,
+    `Swapped the roles of the shards: ${candidate} is active and does not accept jobs, so ${shard} is rebuilt to replace it.`,
   );
 }

@@ -13,11 +13,14 @@ import { irreversible } from '../../stages/service/irreversible.ts';
 import { noteApplying } from '../../stages/steps/candidate/apply.ts';
 import { completeDeadHooks } from '../../stages/steps/removal/dead-hooks.ts';
 
-/** Terraform counts an instance that is still shutting down as there, and plans nothing in its place. */
+/**
+ * Wait for the end of an instance. Terraform counts an instance that is shutting down as existing
+ * and plans no new one.
+ */
 const endedWithinMs = 300_000;
 const checkEveryMs = 5000;
 
-/** Ends the one instance that has the shard's Name tag; none or two are refused. */
+/** Terminates the only instance with the shard's Name tag; refuses none or several. */
 export async function terminateInstance(
   context: StageContext,
   shard: Shard,
@@ -47,7 +50,7 @@ export async function terminateInstance(
   await completeDeadHooks(context, shard);
 }
 
-/** What was proven of a candidate was proven of this machine. */
+/** Voids the candidate's evidence, which was collected on this machine. */
 async function voidEvidence(context: StageContext, shard: Shard): Promise<void> {
   const { candidate, phase } = context.journal.current().deployment;
   if (candidate !== shard || !isBuilt(phase)) return;
@@ -63,11 +66,11 @@ async function waitForEnd({ ports, log }: StageContext, id: string): Promise<voi
     const waitedMs = ports.clock.elapsed() - startedAt;
     if (waitedMs >= endedWithinMs) {
       log.warn(
-        `${id} is still ${found.state}, ${formatDuration(waitedMs)} after its end was asked for.`,
+        `${id} is still ${found.state}, ${formatDuration(waitedMs)} after the request to terminate it.`,
       );
       return done(false);
     }
-    log.wait(`Waiting: ${id} is ${found.state}, ${formatDuration(waitedMs)}.`);
+    log.wait(`Waiting for ${id} to terminate: ${found.state} (${formatDuration(waitedMs)}).`);
     return pending();
   });
 }
@@ -82,7 +85,7 @@ async function chooseOne(
   const chosen = chooseInstance(id === undefined ? listed : listed.filter((one) => one.id === id));
   if (chosen.kind === 'one') return chosen.instance;
   if (chosen.kind === 'none') {
-    const what = id === undefined ? 'no instance' : `no living instance ${id}`;
+    const what = id === undefined ? 'no instance' : `no existing instance ${id}`;
     throw refuse(context, `${what} has the Name tag of ${shard}`);
   }
   const ids = chosen.instances.map((one) => one.id);

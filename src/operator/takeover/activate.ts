@@ -30,7 +30,7 @@ import {
   requireNamed,
 } from './registration-choice.ts';
 
-/** Makes the named shard the active one. */
+/** Makes the given shard active. */
 export async function activate(
   context: StageContext,
   activation: Activation,
@@ -38,7 +38,10 @@ export async function activate(
   return carryOutTakeover(context, await judgeActivation(context, activation));
 }
 
-/** Called with reads alone before the lock, where only a refusal counts, and again under the lock. */
+/**
+ * Plans an activation. Called with reads alone before the lock, when only a refusal counts, and
+ * again under the lock.
+ */
 export async function judgeActivation(
   context: StageContext,
   activation: Activation,
@@ -47,7 +50,7 @@ export async function judgeActivation(
   const [, record, named] = await allSettledOrThrow(
     () => requireNoHold(context),
     () => context.journal.read(),
-    // An id says by itself whose it is: nothing needs to be known before it is asked about.
+    // A runner can be read by its id without any other fact.
     () => findNamed(context, registration),
   );
   const begun = findBegun(context, record, shard);
@@ -85,7 +88,7 @@ export async function judgeActivation(
   return { kind: 'begin', takeover };
 }
 
-/** Where each worker is registered by itself, the shard's own name is all that there is to take. */
+/** Returns the settings to restore later. If each worker registers a runner, no settings exist. */
 function beforeIt(
   { ports }: StageContext,
   taken: Parameters<typeof originalRouting>[0],
@@ -95,7 +98,7 @@ function beforeIt(
   return before === undefined ? {} : { routingBefore: before };
 }
 
-/** The activation that was typed before; one that was taken back is no more, and is begun anew. */
+/** Finds an activation of an earlier command. After its retreat, it must begin again. */
 function findBegun(
   context: StageContext,
   record: DeploymentRecord | undefined,
@@ -109,8 +112,9 @@ function findBegun(
 }
 
 /**
- * In a terminal every command has an id of its own, so what is unfinished counts as ours. One that is
- * left to a person goes on by another: it proves the shard anew.
+ * Decides whether this operator began the activation. At a terminal every command has a new id, so
+ * an unfinished activation counts. If an operator must decide, another activation begins and
+ * verifies the shard again.
  */
 function isBegunByUs({ run }: StageContext, { id, phase, reopened }: Deployment): boolean {
   const isUnfinished = phase !== 'done' && !isLeftToOperator(reopened?.times ?? 0);
@@ -118,8 +122,8 @@ function isBegunByUs({ run }: StageContext, { id, phase, reopened }: Deployment)
 }
 
 /**
- * What is left of a shard without a registration has to go as well, be it its token alone. Where it
- * has one nothing is asked: a person's machine may have no Terraform.
+ * Returns what is left of a shard without a runner, for example its token: it must be removed too.
+ * A shard with a runner is not queried, because the operator's machine may lack Terraform.
  */
 async function findLeft(
   { ports, settings, names }: StageContext,
@@ -131,7 +135,7 @@ async function findLeft(
   return built === 'unknown' ? 'unknown' : 'nothing';
 }
 
-/** A read may still show a token that was just removed. */
+/** Returns whether a token is left. A stale read may still show a removed token. */
 async function isTokenLeft(
   { parameters, clock }: StageContext['ports'],
   name: string,

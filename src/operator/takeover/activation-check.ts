@@ -26,19 +26,20 @@ export interface Chosen {
   readonly left: OtherShardRemains;
 }
 
-/** Whether anything of the other shard is there, which an activation retires; not every driver can tell. */
+/** Remains of the other shard, which an activation retires. Not every driver can list them. */
 export type OtherShardRemains = 'something' | 'nothing' | 'unknown';
 
 export type Activated =
-  /** It would change nothing. */
+  /** The activation would change nothing. */
   | { readonly kind: 'nothing'; readonly reason: string }
-  /** `isStartedAnew`: its processes have ended, and can be started on their hosts. */
+  /** `isStartedAnew`: the shard's processes have ended and can be started on their hosts. */
   | { readonly kind: 'begin'; readonly isStartedAnew: boolean };
 
 /**
- * Whether an activation would change anything. It turns a rollback around, and like that one it starts
- * what was drained and stopped.
- * @throws DeployError `CannotActivate` where no process of the shard can take a job, or where it is taken back
+ * Decides whether an activation would change anything. It can reverse a rollback, and then starts
+ * drained and stopped processes too.
+ * @throws DeployError `CannotActivate` if no process of the shard can take a job, or if a retreat
+ * is removing it
  */
 export async function findActivated(
   context: StageContext,
@@ -57,11 +58,11 @@ export async function findActivated(
       runner: context.settings.runnerName,
       shard,
       other: otherShard(context.settings.shards, shard),
-      reason: `its activation is being taken back, and that is not finished`,
+      reason: `the retreat of its last activation is not finished`,
       goes: 'recover',
       isRolledBack: true,
     });
-  // Without a record an activation is what makes one.
+  // A stack without a record gets one by its activation.
   const ended =
     record === undefined
       ? undefined
@@ -90,15 +91,15 @@ export async function findActivated(
   if (alone === undefined) return begins;
   const proof = service.kind === 'unknown' ? await checkService(context, shard) : service;
   if (proof.kind !== 'proven') return begins;
-  const reason = [`${shard} is active already and serves: ${proof.reason}`, ...alone].join('; ');
+  const reason = [`${shard} is already active and verified: ${proof.reason}`, ...alone].join('; ');
   return { kind: 'nothing', reason };
 }
 
 /**
- * Undefined where the other one may be there; what says that it is not, where its driver cannot. An empty
- * list of EC2's proves nothing by itself, for its machines may have another Name tag: the record has to have
- * forgotten the shard as well, as it does once one is removed. What it still knows is retired by an
- * activation, which ends with that.
+ * Explains that the other shard does not exist, if its driver cannot list it; undefined if it may
+ * exist. An empty EC2 list alone proves nothing, because the machines may have another Name tag.
+ * The record must also lack the shard, as it does after a removal. A recorded shard is retired by
+ * the activation.
  */
 async function whyAlone(
   context: StageContext,
@@ -112,17 +113,20 @@ async function whyAlone(
   const mayBeThere = machines?.some((one) => !isDead(one)) ?? true;
   if (mayBeThere) return undefined;
   return [
-    `the record knows of nothing that is left of ${other}, and EC2 lists no machine with its Name tag that has not ended`,
+    `the deployment record has nothing of ${other}, and EC2 lists only terminated machines with its Name tag, or none`,
   ];
 }
 
-/** What removes it may go on beside whatever is begun anew; where a person has paused it, nothing else opens it. */
+/**
+ * Decides whether a retreat is removing the shard. The removal may continue during a new
+ * deployment. If an operator paused the shard, no run reopens it.
+ */
 function isRollbackUnderWay(shard: Shard, record: DeploymentRecord | undefined): boolean {
   const { kind, phase, candidate } = record?.deployment ?? {};
   return kind === 'activate' && phase === 'retreating' && candidate === shard;
 }
 
-/** What a retreat has closed, and is open: somebody wants to keep it, as long as nothing of it was taken away. */
+/** Decides whether an operator reopened a shard during its retreat, before any removal. */
 function isOpenedByOperator(
   context: StageContext,
   { shard, registration }: Pick<Chosen, 'shard' | 'registration'>,
@@ -136,11 +140,11 @@ async function chooseCommand(
   { deployment: { phase, candidate, retiring } }: DeploymentRecord,
 ): Promise<Parameters<typeof cannotActivate>[0]['goes']> {
   if (phase === 'done') return 'deploy';
-  // Whichever of the two is dead: the candidate is what becomes the shard that serves.
+  // Whichever shard has failed, the candidate becomes the shard that accepts jobs.
   if (isBefore(phase, 'promoted')) return candidate === shard ? 'recover' : 'recover_other';
   const finishes = async () => ({ finish: await finishLines(context) });
   if (candidate !== shard) return finishes();
-  // What retires the other one is refused as long as this one is dead.
+  // While this shard is disproven, the other shard cannot be retired.
   const back = retiring === undefined ? undefined : await findRollbackTarget(context, retiring);
   if (back === undefined) return finishes();
   return back === 'rollback' ? 'activate_other' : 'rollback_to_other';

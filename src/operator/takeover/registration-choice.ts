@@ -12,16 +12,16 @@ import { findEnded } from '../../stages/observe/host-ends.ts';
 import { findRegistrations, listHosts } from '../../stages/observe/observe.ts';
 import { openShardSources } from '../../stages/observe/shard-sources.ts';
 
-/** What a person has typed. */
+/** Options of the `activate` command. */
 export interface Activation {
   readonly shard: Shard;
   readonly registration?: RegistrationId;
 }
 
-/** What the registry has under the id that a person has named. */
+/** Runner with the id that the operator gave. */
 export type Named = Registration | 'absent' | 'not_asked';
 
-/** Asked only where a person has named one, and where there are ids. */
+/** Reads the runner that the operator named, if the registry has ids. */
 export async function findNamed(
   context: StageContext,
   id: RegistrationId | undefined,
@@ -31,7 +31,7 @@ export async function findNamed(
   return found.kind === 'found' ? found.value : 'absent';
 }
 
-/** The one that a person has named; undefined where none is. */
+/** Returns the runner that the operator named; undefined without a name. */
 export function chooseNamed(
   context: StageContext,
   { shard, registration: id }: Activation,
@@ -41,7 +41,7 @@ export function chooseNamed(
   const words = wordsOf(context);
   const place = { runner: context.settings.runnerName, shard, words, found: [] };
   if (named === 'not_asked') {
-    const reason = `a ${words.registration} of ${words.registry} has no id beside its shard's name`;
+    const reason = `a ${words.registration} of ${words.registry} has no id, only the name of its shard`;
     throw noSuchRegistration({ ...place, reason });
   }
   if (named === 'absent')
@@ -53,7 +53,7 @@ export function chooseNamed(
   return named;
 }
 
-/** The only one that has the shard's description, or of several the one that the record knows. */
+/** Finds the only runner with the shard's description, or of several the recorded one. */
 export async function findOnly(
   context: StageContext,
   shard: Shard,
@@ -75,8 +75,8 @@ export async function findOnly(
 }
 
 /**
- * What is retired. The one that the record knows is what customers are served by; a namesake may have
- * nothing behind it.
+ * Chooses the runner to retire. Customers use the recorded runner; another runner with the same
+ * name may have no manager.
  */
 export function chooseRetiring(
   { settings: { runnerName: runner, shards }, ports }: StageContext,
@@ -96,11 +96,11 @@ export function chooseRetiring(
     runner,
     candidate: other,
     activates: shard,
-    reason: `${wordsOf({ ports }).registration}s ${ids} have its description, and the record knows none of them`,
+    reason: `${wordsOf({ ports }).registration}s ${ids} have its description, and the deployment record has none of them`,
   });
 }
 
-/** Before anything is written: what is not known to be this shard's stays as it is. */
+/** Refuses, before anything is written, a runner that is not known to belong to this shard. */
 export async function requireNamed(
   context: StageContext,
   facts: Omit<Parameters<typeof requireOwnShard>[0], 'settings'>,
@@ -120,7 +120,7 @@ export async function requireNamed(
     throw refuse('unproven', `its description is "${description}", and ${elsewhere}`);
 }
 
-/** What an activation was begun with is what it is finished with. */
+/** Refuses a runner other than the one with which the activation began. */
 export function refuseInstead(
   context: StageContext,
   record: DeploymentRecord,
@@ -134,7 +134,7 @@ export function refuseInstead(
     shard,
     id,
     kind: 'begun_with_another',
-    reason: `it has ${wordsOf(context).registration} ${recorded}, and is ${phase}`,
+    reason: `it uses ${wordsOf(context).registration} ${recorded}, and its phase is ${phase}`,
     recorded,
     goes: commandAt(phase),
     words: wordsOf(context),
@@ -146,7 +146,10 @@ function commandAt(phase: Phase): 'activate' | 'finalize' | undefined {
   return phase === 'done' ? undefined : 'finalize';
 }
 
-/** A mistyped id is anybody's: what has another name is the shard's by a manager on a host of it. */
+/**
+ * Refuses a runner with another name, unless one of its managers runs on a host of the shard: a
+ * mistyped id may belong to any stack.
+ */
 async function refuseElsewhere(
   context: StageContext,
   shard: Shard,
@@ -167,13 +170,13 @@ async function refuseElsewhere(
     if (word === 'its') return undefined;
     ({ silent, unnamed, another: others })[word].push(host.id);
   }
-  // One that has ended has nothing to say.
+  // A terminated host needs no response.
   const ended = await findEnded(look, silent);
   const unheard = silent.filter((host) => !ended.has(host));
   const unknown = [
-    ...(unheard.length > 0 ? [`${unheard.join(', ')} of ${shard} does not answer`] : []),
+    ...(unheard.length > 0 ? [`${unheard.join(', ')} of ${shard} does not respond`] : []),
     ...(unnamed.length > 0
-      ? [`which ${manager} runs on ${unnamed.join(', ')} of ${shard} is not known`]
+      ? [`the ${manager} on ${unnamed.join(', ')} of ${shard} is not known`]
       : []),
   ];
   if (unknown.length > 0) return unknown.join(', and ');
@@ -181,7 +184,7 @@ async function refuseElsewhere(
   return `none of its ${managers} runs on ${others.join(', ')} of ${shard}`;
 }
 
-/** Whose the manager on a host is, by its own word. What it does not say is no proof of anything. */
+/** Reads whether the host's manager belongs to the runner. A missing report proves nothing. */
 async function ownerOfManager(
   { ports }: StageContext,
   host: string,

@@ -19,17 +19,20 @@ import { requireOwnRegistration } from '../../stages/service/registration-owners
 import { findOldProcess } from '../../stages/service/rollback-target.ts';
 
 /**
- * Back to the shard that the deployment retires.
- * @param reason of the person who goes back, in few words
+ * Rolls back to the shard that the deployment retires.
+ * @param reason short reason of the operator
  */
 export async function rollback(context: StageContext, reason?: string): Promise<StageResult> {
   const looked = await judgeRollback(context);
   if (looked.kind !== 'begin') return carryOutTakeover(context, looked);
-  const why = `${context.run.by} went back${reason === undefined ? '' : `: ${reason}`}`;
+  const why = `${context.run.by} rolled back${reason === undefined ? '' : `: ${reason}`}`;
   return carryOutTakeover(context, { ...looked, takeover: { ...looked.takeover, why } });
 }
 
-/** Called with reads alone before the lock, where only a refusal counts, and again under the lock. */
+/**
+ * Plans a rollback. Called with reads alone before the lock, when only a refusal counts, and again
+ * under the lock.
+ */
 export async function judgeRollback(context: StageContext): Promise<TakeoverPlan> {
   const [, record] = await allSettledOrThrow(
     () => requireNoHold(context),
@@ -38,10 +41,10 @@ export async function judgeRollback(context: StageContext): Promise<TakeoverPlan
   const { deployment } = record ?? {};
   if (deployment?.kind === 'rollback' && deployment.phase === 'promoting')
     return { kind: 'finish' };
-  // Typed again, or its job retried: turning the rollback back would switch the status once more.
+  // The command or its job was repeated. A second rollback would switch the status again.
   if (deployment?.kind === 'rollback') return alreadyTaken(context, deployment);
   if (record === undefined || deployment?.retiring === undefined) {
-    const reason = 'no deployment with a shard to go back to is recorded';
+    const reason = 'no recorded deployment has a shard to roll back to';
     throw await refuse(context, reason, deployment?.phase);
   }
   const { retiring } = deployment;
@@ -59,8 +62,8 @@ export async function judgeRollback(context: StageContext): Promise<TakeoverPlan
 }
 
 /**
- * Whether the process of the shard to go back to runs on; one that has ended on its host is started
- * anew, proven, and only then given customers' jobs. Without a host it has to be deployed anew.
+ * Returns whether the target shard's process still runs. A process that has ended on its host is
+ * started and verified before it takes customer jobs. Without a host, the shard must be rebuilt.
  */
 async function findProcess(
   context: StageContext,
@@ -69,27 +72,27 @@ async function findProcess(
 ): Promise<boolean> {
   const { phase } = record.deployment;
   const refusal = (reason: string) => refuse(context, reason, phase);
-  if (!isReturnable(phase)) throw await refusal(`the deployment is ${phase}`);
+  if (!isReturnable(phase)) throw await refusal(`the deployment is in phase ${phase}`);
   const { registration, removal } = shardEntry(record, shard);
   if (removal !== undefined) {
     throw await refusal(
-      `the runners of ${shard} are being removed, and a removed one never comes back`,
+      `the runners of ${shard} are being removed, and a removed runner cannot be restored`,
     );
   }
   const registered =
     registration === undefined ? undefined : await context.ports.registry.find(registration);
   if (registered?.kind === 'absent') {
     throw await refusal(
-      `${wordsOf(context).registration} ${registration} of ${shard} does not exist any more, and nothing else gives it a job`,
+      `${wordsOf(context).registration} ${registration} of ${shard} no longer exists, so ${shard} gets no jobs`,
     );
   }
-  // It would be put into quarantine, and may be the other one, which serves.
+  // The runner would be put into quarantine, and must not be the other shard's, which accepts jobs.
   if (registered !== undefined) await requireOwnRegistration(context, shard, registered.value);
   const found = await findOldProcess(context, shard);
   if (found.kind === 'unknown') {
     if (!mayBeStopped(record.deployment)) return true;
     throw await refusal(
-      `${shard} is drained, and whether a process of it runs is not known: ${found.reason}`,
+      `${shard} is drained, and no source reports whether its process runs: ${found.reason}`,
     );
   }
   if (found.kind !== 'none') return found.kind === 'runs';

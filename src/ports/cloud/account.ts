@@ -1,10 +1,13 @@
 import type { Effects } from '../effect.ts';
 import type { ProbeResult } from '../registry.ts';
 
-/** Whose AWS account this is, by AWS's own word. */
+/** Identity of the current AWS account, as AWS reports it. */
 export interface Account {
   readIdentity(): Promise<CallerIdentity>;
-  /** Milliseconds since 1970 at which our credentials end, once it is known that they cannot be renewed. */
+  /**
+   * Returns when the credentials expire, in milliseconds since 1970, once they are known to be not
+   * renewable.
+   */
   credentialsEnd(): number | undefined;
 }
 
@@ -14,14 +17,14 @@ export const accountEffects = {
 } as const satisfies Effects<Account>;
 
 export interface CallerIdentity {
-  /** Twelve digits. */
+  /** Account id of twelve digits. */
   readonly account: string;
   readonly arn: string;
-  /** The region that every call goes to. */
+  /** The region of every call. */
   readonly region: string;
 }
 
-/** What the cloud's credentials may do, as far as it can be found out without an effect. */
+/** Permissions of the cloud credentials, as far as they can be read without an effect. */
 export interface Access {
   probe(): Promise<readonly ProbeResult[]>;
 }

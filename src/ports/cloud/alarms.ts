@@ -1,8 +1,8 @@
 import type { Effects } from '../effect.ts';
 
-/** Alarms that the user has set up in the account and region of the stack. */
+/** Alarms of the user in the account and region of the stack. */
 export interface Alarms {
-  /** The state of each; one that is not listed is `absent`. Rejects where none can be read. */
+  /** Reads the state of each alarm; an unlisted one is `absent`. Rejects if none can be read. */
   read(names: readonly string[]): Promise<readonly AlarmReading[]>;
 }
 
@@ -10,8 +10,8 @@ export const alarmEffects = { read: 'reads' } as const satisfies Effects<Alarms>
 
 export interface AlarmReading {
   readonly name: string;
-  /** `unknown`: too few data, or a state that is not known to us. */
+  /** `unknown`: insufficient data, or an undocumented state. */
   readonly state: 'ok' | 'alarm' | 'unknown' | 'absent';
-  /** AWS's own words. */
+  /** AWS's reason, verbatim. */
   readonly detail: string;
 }

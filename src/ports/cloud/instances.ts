@@ -2,26 +2,32 @@ import type { Instance } from '../../domain/instance.ts';
 import type { StackShard } from '../../domain/shard.ts';
 import type { Effects } from '../effect.ts';
 
-/** The machines as EC2 knows them: also those that are silent, stopped or gone. */
+/** Machines as EC2 lists them, including stopped, unresponsive and terminated ones. */
 export interface Instances {
   /**
-   * Every instance whose Name tag is exactly the shard's, complete or rejected; terminated ones for
-   * about an hour after their end. EC2 is eventually consistent: one that was just made may be
-   * missing, so that an empty list alone proves nothing.
+   * Lists every instance whose Name tag is exactly the shard's: completely, or it rejects.
+   * Terminated ones stay listed for about an hour. EC2 is eventually consistent: a new instance may
+   * be missing, and an empty list alone proves nothing.
    */
   list(shard: StackShard): Promise<readonly Instance[]>;
   /**
-   * Instances with both tags of the shard that are no managers: what an autoscaler has made, each with its
-   * group. Terminated ones are left out. EC2 may not list one that was just made.
+   * Lists instances with both tags of the shard that are no managers: created by an autoscaler,
+   * each with its group. Terminated ones are excluded. EC2 may not list a new one yet.
    */
   listWorkers(shard: StackShard): Promise<readonly Instance[]>;
-  /** By id, whatever it is called. `undefined` by EC2's own word only: not yet listed, or long gone. */
+  /**
+   * Finds an instance by id, whatever its name. `undefined` only if EC2 does not list it: too new,
+   * or long terminated.
+   */
   find(id: string): Promise<Instance | undefined>;
-  /** Whether the credentials may end it, by EC2's own dry run. Changes nothing. */
+  /**
+   * Checks by EC2's dry run whether the credentials may terminate the instance. Changes nothing.
+   */
   rehearseTermination(id: string): Promise<{ readonly kind: 'allowed' } | Denied>;
   /**
-   * Ends an instance of the shard and reads back that it ends. Rejects with `refused` and without an
-   * effect where its Name tag is not the shard's. Idempotent. The guard (idle, inactive) is the caller's.
+   * Terminates an instance of the shard and confirms it. Rejects with `refused` and without an
+   * effect if its Name tag is not the shard's. Idempotent. The caller must check that the shard is
+   * idle and inactive.
    */
   terminate(instance: {
     readonly id: string;
@@ -39,7 +45,7 @@ export const instanceEffects = {
 
 export interface Denied {
   readonly kind: 'denied';
-  /** One line, AWS's own words. */
+  /** AWS's reason in one line, verbatim. */
   readonly reason: string;
 }
 

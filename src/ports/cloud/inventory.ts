@@ -2,17 +2,21 @@ import type { TaggedResource } from '../../domain/plan/aws-resource.ts';
 import type { StackShard } from '../../domain/shard.ts';
 import type { Effects } from '../effect.ts';
 
-/** What AWS says carries exactly the tags of a stack and a shard, in whose state ever. */
+/**
+ * AWS resources that carry exactly the tags of a stack and a shard, whatever state contains them.
+ */
 export interface Inventory {
   /**
-   * Complete as far as AWS lists by tags, or rejected: a read that fails is not "nothing". The tagging
-   * service is eventually consistent, so EC2 and Auto Scaling are asked themselves for what is theirs.
-   * Terminated instances are left out, those that are shutting down are not. AWS lists no roles and
-   * instance profiles by tags, so that IAM is asked for the names that the settings give.
+   * Lists the resources completely, as far as AWS lists by tags, or rejects: a failed read never
+   * counts as an empty list. The tagging service is eventually consistent, so EC2 and Auto Scaling
+   * are queried directly. Terminated instances are excluded, those that are shutting down are
+   * included. AWS does not list roles and instance profiles by tags, so IAM is queried for the
+   * configured names.
    */
   list(shard: StackShard): Promise<readonly TaggedResource[]>;
   /**
-   * Removes one resource of a kind that holds no data; its tags are read again right before. Rejects with `refused` for any other kind.
+   * Removes one resource of a kind without data, after it has read the tags again. Rejects with
+   * `refused` for any other kind.
    */
   remove(resource: TaggedResource, shard: StackShard): Promise<'removed' | 'absent'>;
 }

@@ -2,17 +2,17 @@ import type { WaitingHook } from '../../domain/drain/lifecycle-hook.ts';
 import type { StackShard } from '../../domain/shard.ts';
 import type { Effects } from '../effect.ts';
 
-/** Terminating hooks of Auto Scaling groups that wait for an instance of the shard. */
+/** Terminating hooks of Auto Scaling groups that hold an instance of the shard. */
 export interface LifecycleHooks {
-  /** Instances of the shard that a terminating hook holds; complete, or rejected. */
+  /** Lists the shard's instances that a terminating hook holds: completely, or it rejects. */
   listWaiting(shard: StackShard): Promise<readonly WaitingHook[]>;
-  /** Lets the group go on. `gone` where no such action waits any more. */
+  /** Completes the hook, so its group continues. `gone`: no such action waits any more. */
   complete(hook: WaitingHook): Promise<'completed' | 'gone'>;
 }
 
 export const hookEffects = {
   listWaiting: 'reads',
-  // The instance has ended already; its group is let go on.
+  // No irreversible effect: the instance has already ended, and only its group continues.
   complete: 'writes',
 } as const satisfies Effects<LifecycleHooks>;
 

@@ -4,7 +4,7 @@ import type { DashboardFacts } from './dashboard-facts.ts';
 import { contentPolicy, renderDashboard, renderMain } from './page.ts';
 
 export interface DashboardSettings {
-  /** As it is known now, and fit to be shown; nobody who asks makes a look. */
+  /** Returns the current facts, ready for display, and starts no check. */
   readonly read: () => DashboardFacts;
   readonly everyMs: number;
 }
@@ -17,7 +17,10 @@ const headers = {
   'x-content-type-options': 'nosniff',
 };
 
-/** `/` is the page and `/stacks` its main part. It only reads, and only this machine is answered. */
+/**
+ * Creates the dashboard: `/` is the page, `/stacks` its main part. It only reads, and responds only
+ * to this machine.
+ */
 export function createDashboard({ read, everyMs }: DashboardSettings): Hono {
   const app = new Hono();
   const reloadSeconds = Math.max(1, Math.ceil(everyMs / 1000));
@@ -30,18 +33,18 @@ export function createDashboard({ read, everyMs }: DashboardSettings): Hono {
     context.html(renderDashboard(read(), { kind: 'served', reloadSeconds }), 200, headers),
   );
   app.get('/stacks', (context) => context.html(renderMain(read()), 200, headers));
-  app.notFound((context) => context.text('There is / and /stacks.\n', 404, headers));
+  app.notFound((context) => context.text('The paths are / and /stacks.\n', 404, headers));
   return app;
 }
 
 function refuse(context: Context): Response | undefined {
   const { method } = context.req;
-  // A page of somebody else's, whose name leads to this machine, would read what stands here.
+  // A foreign web page whose name resolves to this machine could otherwise read the dashboard.
   if (!isOwnHost(context.req.header('host')))
-    return context.text('Only http://127.0.0.1 and http://localhost are answered.\n', 421, headers);
+    return context.text('Requests must name http://127.0.0.1 or http://localhost.\n', 421, headers);
   if (method === 'GET' || method === 'HEAD') return undefined;
   const allow = { ...headers, allow: 'GET, HEAD' };
-  return context.text('It can only be read.\n', 405, allow);
+  return context.text('The dashboard is read-only.\n', 405, allow);
 }
 
 function isOwnHost(host: string | undefined): boolean {

@@ -1,17 +1,17 @@
 import type { StackReport } from '../../operator/status-report.ts';
 
-/** What is known of one stack; times are milliseconds since 1970. */
+/** Facts about one stack. Times are milliseconds since 1970. */
 export interface StackSight {
   readonly runner: string;
-  /** By the newest look that was answered; absent where none was yet. */
+  /** Result of the newest successful check. Absent before the first one. */
   readonly seen?: { readonly report: StackReport; readonly at: number };
-  /** Why what stands there is not of the newest look. */
+  /** Reason if `seen` is older than the newest check. */
   readonly trouble?: DashboardTrouble;
 }
 
-/** The fields of an error, or of a look that has not come back. */
+/** Fields of an error, or of a check that has not ended. */
 export interface DashboardTrouble {
-  /** Of an error: what `explain` takes. */
+  /** Code of an error, for `explain`. */
   readonly code?: string;
   readonly what: string;
   readonly why?: readonly string[];

@@ -21,15 +21,15 @@ section, footer { border-top: 1px solid var(--line); margin-top: 2rem; } section
 `;
 
 /**
- * Runs in the browser, and is the one script that the page's policy allows. Only what differs is
- * replaced, so that what a reader has marked or scrolled stays.
+ * Script of the page, the only one that its policy allows. It replaces only changed parts, to keep
+ * the reader's selection and scroll position.
  */
 const liveScript = `
-const say = (text) => {
+const show = (text) => {
   const line = document.getElementById('live');
   if (line.textContent !== text) line.textContent = text;
 };
-const look = async () => {
+const refresh = async () => {
   try {
     const answer = await fetch('/stacks', { cache: 'no-store', redirect: 'error' });
     if (!answer.ok) throw new Error(answer.status);
@@ -38,32 +38,35 @@ const look = async () => {
       const shown = document.getElementById(fresh.id);
       if (shown !== null && !shown.isEqualNode(fresh)) shown.replaceWith(document.importNode(fresh, true));
     }
-    say('Live: it is looked at again and again.');
+    show('Live: this page refreshes continuously.');
   } catch {
-    say('Not live any more: the command that serves this page has ended or cannot be reached.');
+    show('No longer live: the dashboard command has ended or cannot be reached.');
   }
-  setTimeout(look, 2000);
+  setTimeout(refresh, 2000);
 };
-look();
+refresh();
 `;
 
-/** How the page comes to a reader. */
+/** Way in which the page reaches a reader. */
 export type Delivery =
-  /** Served: asks for its stacks again and again; without JavaScript it is loaded anew. */
+  /**
+   * The server delivers the page. It requests its stacks repeatedly; without JavaScript, it
+   * reloads.
+   */
   | { readonly kind: 'served'; readonly reloadSeconds: number }
-  /** A file that asks nobody. */
+  /** The page is a file and sends no request. */
   | { readonly kind: 'file' };
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 const servedPolicy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(liveScript)}; connect-src 'self'; base-uri 'none'; form-action 'none'`;
 
-/** What is sent beside the served page; a frame's ancestors can be named in no page itself. */
+/** Header of the delivered page. A page itself cannot restrict its frame ancestors. */
 export const contentPolicy = `${servedPolicy}; frame-ancestors 'none'`;
 const filePolicy = `default-src 'none'; style-src ${hashOf(style)}; base-uri 'none'; form-action 'none'`;
 
 const title = 'hosted-runner dashboard';
 
-/** One page that needs nothing but itself. Every text in it is one, whoever named it. */
+/** Renders one page without external resources. All text in it is escaped. */
 export function renderDashboard(facts: DashboardFacts, delivery: Delivery): string {
   const isServed = delivery.kind === 'served';
   const page = element('html', { lang: 'en' }, [
@@ -76,15 +79,15 @@ export function renderDashboard(facts: DashboardFacts, delivery: Delivery): stri
       element('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
       ...(isServed ? [reload(delivery.reloadSeconds)] : []),
       element('title', {}, [title]),
-      // Both are ours, without any text from elsewhere: escaped they would be what they are no more.
+      // Style and script are constants without external text. Escaping would break them.
       { markup: `<style>${style}</style>` },
     ]),
     element('body', {}, [
       element('h1', {}, [title]),
       element('p', { id: 'live', role: 'status' }, [
         isServed
-          ? 'Not live: this is as it was when it was loaded.'
-          : 'A snapshot: nothing on this page changes by itself.',
+          ? 'Not live: this page shows the state at the time it was loaded.'
+          : 'A snapshot: this page does not refresh.',
       ]),
       element('main', {}, drawMain(facts)),
       element('footer', {}, [drawLegend({ hasJobs: false })]),
@@ -94,7 +97,7 @@ export function renderDashboard(facts: DashboardFacts, delivery: Delivery): stri
   return `<!DOCTYPE html>\n${join([page])}\n`;
 }
 
-/** What the page asks for again and again: its main part. */
+/** Renders the main part, which the page requests repeatedly. */
 export function renderMain(facts: DashboardFacts): string {
   return join([element('main', {}, drawMain(facts))]);
 }
@@ -109,7 +112,7 @@ function drawMain({ stacks, now }: DashboardFacts): readonly Content[] {
     element('div', { id: 'overview' }, [
       element('p', {}, [`${counted(stacks.length, 'stack')}, as of ${formatMoment(now)}.`]),
       drawTable(
-        ['stack', 'serves', 'phase', 'jobs', 'lock', 'looked at'],
+        ['stack', 'accepts jobs', 'phase', 'jobs', 'lock', 'checked'],
         stacks.map((sight) => overviewRow(sight, now)),
       ),
     ]),
@@ -119,7 +122,7 @@ function drawMain({ stacks, now }: DashboardFacts): readonly Content[] {
 
 function overviewRow({ runner, seen, trouble }: StackSight, now: number): readonly Content[] {
   const name = element('a', { href: `#${sectionId(runner)}` }, [runner]);
-  const failed = trouble === undefined ? [] : [bad(`✖ ${trouble.code ?? 'no answer'}`)];
+  const failed = trouble === undefined ? [] : [bad(`✖ ${trouble.code ?? 'no response'}`)];
   if (seen === undefined)
     return [name, ...Array<string>(4).fill('not known'), failed[0] ?? 'not yet'];
   const { shards, deployment, lock, hold } = seen.report;
@@ -129,7 +132,7 @@ function overviewRow({ runner, seen, trouble }: StackSight, now: number): readon
   const locked = [...(lock === null ? [] : ['locked']), ...(hold === null ? [] : ['held'])];
   return [
     name,
-    serving.map(({ shard }) => shard).join(' and ') || bad('none is proven'),
+    serving.map(({ shard }) => shard).join(' and ') || bad('none is verified'),
     deployment === null ? 'none' : `${deployment.phase}, ${formatAge(deployment.phaseAt, now)}`,
     isKnown ? (jobs === 0 ? 'none' : String(jobs)) : 'not known',
     locked.join(', ') || 'none',

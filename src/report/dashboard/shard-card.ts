@@ -12,21 +12,21 @@ import { formatAge, formatDate } from '../time-text.ts';
 
 const mostShown = 50;
 
-/** One shard: what it is now, whether it serves and why, what it is made of, and its jobs. */
+/** Draws one shard: its state, whether it accepts jobs and why, its parts and its jobs. */
 export function drawShard(shard: ShardReport, report: StackReport, now: number): Markup {
   const { service } = shard;
   const words = report.registry;
   return element('article', { class: 'shard-card' }, [
     element('h3', {}, [shard.shard, ...drawState(cardState(shard, report))]),
     facts([
-      ['serves', [formatService(service.verdict, shard.registrations)]],
+      ['accepts jobs', [formatService(service.verdict, shard.registrations)]],
       ['why', [service.reason]],
       ['role', [shard.role]],
       [words.registration, registrations(shard, words.paused)],
       [words.managers, managers(shard, now)],
       ['hosts', hosts(shard)],
       ['built', [when(shard.applied_at, now)]],
-      ['proven healthy', [when(shard.proven_at, now)]],
+      ['verified healthy', [when(shard.proven_at, now)]],
       ...unhealthy(shard),
       ...drain(shard, report, now),
       ['jobs', jobs(shard, now)],
@@ -45,7 +45,7 @@ export function facts(entries: readonly Fact[]): Markup {
   );
 }
 
-/** By the record, as the timeline of a run shows it. */
+/** Returns the state from the record, as the timeline of a run shows it. */
 function cardState(
   { shard, registrations: found }: ShardReport,
   { deployment, deployment_status: status }: StackReport,
@@ -81,7 +81,7 @@ function managers({ registrations: found }: ShardReport, now: number): readonly 
         [
           `${id}, version ${version === '' ? 'not known' : version}`,
           ...(made === undefined ? [] : [`${formatAge(made, now)} old`]),
-          contact === undefined ? 'never heard of' : `heard of ${formatAge(contact, now)} ago`,
+          contact === undefined ? 'no contact yet' : `last contact ${formatAge(contact, now)} ago`,
         ].join(', '),
       ]),
   );
@@ -101,7 +101,7 @@ function unhealthy({ unhealthy_in_a_row: times }: ShardReport): readonly Fact[] 
   return [['verdicts', [`unhealthy ${times === 1 ? 'once' : `${times} times in a row`}`]]];
 }
 
-/** Of the shard that is on its way out: since when it takes no new job, and how many are left. */
+/** Describes the drain of the retiring shard: its start, and the number of jobs left. */
 function drain(shard: ShardReport, report: StackReport, now: number): readonly Fact[] {
   const { deployment } = report;
   if (deployment === null || cardState(shard, report) !== 'draining') return [];
@@ -142,7 +142,7 @@ function list(entries: readonly (readonly Content[])[]): readonly Content[] {
   ];
 }
 
-/** Only addresses of the web are links; anything else that stands there is text. */
+/** Returns a link for a web address, and plain text for anything else. */
 export function link(text: string, url: string | undefined): Content {
   if (url === undefined || !isWebAddress(url)) return text;
   return element('a', { href: url, rel: 'noreferrer' }, [text]);

@@ -8,7 +8,7 @@ import { formatAge, formatDate, formatMoment } from '../time-text.ts';
 import type { DashboardTrouble, StackSight } from './dashboard-facts.ts';
 import { drawShard, type Fact, facts, link } from './shard-card.ts';
 
-/** Everything of one stack, under its name. */
+/** Draws one stack under its name. */
 export function drawStack(sight: StackSight, now: number): Markup {
   const { runner, seen, trouble } = sight;
   return element('section', { id: sectionId(runner), 'aria-label': `stack ${runner}` }, [
@@ -16,7 +16,7 @@ export function drawStack(sight: StackSight, now: number): Markup {
     ...(trouble === undefined ? [] : [drawTrouble(trouble), ...stale(sight, now)]),
     ...(seen === undefined ? [] : drawReport(seen.report, now)),
     ...(seen === undefined && trouble === undefined
-      ? [element('p', {}, ['It is being looked at for the first time.'])]
+      ? [element('p', {}, ['The first check is running.'])]
       : []),
   ]);
 }
@@ -58,7 +58,7 @@ function lines(name: string, texts: readonly string[]): readonly Fact[] {
 function stale({ seen }: StackSight, now: number): readonly Content[] {
   if (seen === undefined) return [];
   const { at } = seen;
-  const text = `What follows is of ${formatMoment(at)}, ${formatAge(at, now)} ago.`;
+  const text = `This data is from ${formatMoment(at)}, ${formatAge(at, now)} ago.`;
   return [element('p', { class: 'doubt' }, [text])];
 }
 
@@ -94,7 +94,7 @@ function deploymentFacts({ deployment }: StackReport, now: number): readonly Fac
   ];
 }
 
-const columns = ['finished', 'kind', 'became active', 'deployment', 'what it cost'];
+const columns = ['finished', 'kind', 'became active', 'deployment', 'cost'];
 
 function drawHistory({ history }: StackReport): Markup {
   if (history.length === 0) return element('p', {}, ['none']);

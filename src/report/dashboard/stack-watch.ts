@@ -5,12 +5,12 @@ import type { StackReport } from '../../operator/status-report.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { DashboardTrouble, StackSight } from './dashboard-facts.ts';
 
-/** Looks at one stack; another one that hangs or fails does not concern it. */
+/** Watch of one stack. A stack that hangs or fails does not affect the others. */
 export interface StackWatch {
   read(): StackSight;
-  /** One look, at most so long; what has not come back by then is shown as such. */
+  /** Checks once, for at most `limitMs`. A check that has not ended by then is shown as such. */
   checkOnce(limitMs: number): Promise<void>;
-  /** Looks until it is stopped, whoever asks meanwhile. */
+  /** Checks until the abort, independent of requests. */
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -19,16 +19,19 @@ export interface WatchOptions {
   readonly look: () => Promise<StackReport>;
   readonly clock: Clock;
   readonly everyMs: number;
-  /** For a person, out of what a look has thrown. */
+  /** Translates an error of a check for the operator. */
   readonly explain: (error: unknown) => DashboardTrouble;
   readonly typed: Typed;
 }
 
 export function doctorLine(runner: string): Line {
-  return { say: 'See what answers', command: 'doctor', runner };
+  return { say: 'Check which source responds', command: 'doctor', runner };
 }
 
-/** A look asks a score of things, each with a deadline of its own. */
+/**
+ * Time after which a check counts as late. A check sends about twenty requests, each with its own
+ * deadline.
+ */
 const lateMs = 60_000;
 
 export function createStackWatch(options: WatchOptions): StackWatch {
@@ -56,8 +59,8 @@ export function createStackWatch(options: WatchOptions): StackWatch {
 
   function hanging(ms: number): DashboardTrouble {
     return {
-      what: `The look at ${runner} has not come back for ${formatDuration(ms)}.`,
-      why: ['GitLab, GitHub or AWS does not answer, or only slowly.'],
+      what: `The check of ${runner} has not ended for ${formatDuration(ms)}.`,
+      why: ['GitLab, GitHub or AWS does not respond, or responds slowly.'],
       fix: [lineOf(doctorLine(runner), typed)],
     };
   }

@@ -22,7 +22,7 @@ import {
   shardLetterWidth,
 } from './text-labels.ts';
 
-/** Both shards over time, the jobs that ran on each, and the moments of switch. */
+/** Draws both shards over time, with their jobs and the switches. */
 export function drawTimeline(
   picture: Picture,
   { name = 'timeline', sheet }: { readonly name?: string; readonly sheet?: Sheet } = {},
@@ -34,7 +34,7 @@ export function drawTimeline(
     {
       viewBox: `0 0 ${Math.round(width)} ${Math.round(height)}`,
       width: Math.round(width),
-      // Never smaller than its letters can be read.
+      // The chart never shrinks below a readable text size.
       style: `min-width: ${Math.round(width)}px`,
       role: 'img',
       'aria-labelledby': `${name}-title ${name}-text`,
@@ -50,7 +50,7 @@ export function drawTimeline(
       ...drawAxis(picture, layout),
       ...layout.rows.flatMap((row) => drawRow(row, picture, layout)),
       ...drawWaits(layout),
-      // No line through the text of another.
+      // Lines come first, to keep them below all texts.
       ...layout.switches.map((label) => drawLine('switch', label, layout)),
       ...layout.moments.map((label) => drawLine('moment', label, layout)),
       ...layout.switches.map((label) => drawText('switch', label)),
@@ -85,13 +85,16 @@ function drawBand(
   });
 }
 
-/** Of an instant, from its text down to the axis; of one whose text another has taken along, a stroke. */
+/**
+ * Draws the line of an instant, from its text down to the axis. If another label contains the text,
+ * the line is a short stroke.
+ */
 function drawLine(
   kind: string,
   { x, textX, y, text }: PlacedLabel<Label>,
   { axisY }: Layout,
 ): Markup {
-  // Not through its own text, where that had to give way to the left.
+  // The line begins below the text if the text was moved left.
   const top = textX < x ? y + 3 : y - 9;
   const bottom = text === '' ? top + 9 : axisY;
   return element('line', { class: kind, x1: x - 4, x2: x - 4, y1: top, y2: bottom });
@@ -160,12 +163,12 @@ function drawSpan(
           ]
         : []),
     ]),
-    // What ends with the picture goes on behind it.
+    // A span at the end of the picture continues after it, so no end is drawn.
     ...(span.to < layout.to ? drawEnd(end, { y, next, layout }) : []),
   ];
 }
 
-/** A shard that is gone before anything else is drawn in its row was destroyed. */
+/** Marks the shard as destroyed, if the next span of its row leaves enough space. */
 function drawEnd(
   end: number,
   { y, next, layout }: { y: number; next: DrawnSpan | undefined; layout: Layout },

@@ -4,9 +4,9 @@ import { layOut, paper, type Sheet, scroll, telephone } from './layout.ts';
 import type { Picture } from './picture.ts';
 
 /**
- * The chart as a page shows it. A wide one goes on below, in pieces that are each as wide as a sheet of paper
- * and have letters as large as elsewhere; on a screen that has no room for these it is scrolled, and on a
- * telephone all of its time has the width that there is.
+ * Draws the charts of a page. A wide chart is split into pieces of a paper's width, one below the
+ * other, with the usual text size. On a screen without enough space for the pieces, the whole chart
+ * scrolls. On a telephone, the whole period fits the screen's width.
  */
 export function drawCharts(picture: Picture): readonly Markup[] {
   const { left, right } = layOut(picture, scroll);
@@ -25,10 +25,12 @@ export function drawCharts(picture: Picture): readonly Markup[] {
   ];
 }
 
-/** Of so many pieces the one, with what is in its time; what lasts longer is cut at its ends. */
+/**
+ * Returns one of `count` pieces with the content of its period. Longer spans are cut at its ends.
+ */
 function cutOut(picture: Picture, at: number, count: number): Picture {
   const each = (picture.to - picture.from) / count;
-  // Whole milliseconds, as those that are drawn: a fraction would end what goes on.
+  // Times are whole milliseconds. A fraction would end a span that continues in the next piece.
   const edge = (piece: number) => Math.round(picture.from + piece * each);
   const [from, to] = [edge(at), edge(at + 1)];
   const within = ({ at: moment }: { readonly at: number }) =>
@@ -44,7 +46,7 @@ function cutOut(picture: Picture, at: number, count: number): Picture {
     to,
     spans: cut(picture.spans),
     switches: picture.switches.filter(within),
-    // A title is numbered by its place among all.
+    // A scene keeps its number of the whole picture.
     scenes: cut(picture.scenes.map((scene, place) => ({ number: place + 1, ...scene }))),
     moments: picture.moments.filter(within),
     jobs: picture.jobs

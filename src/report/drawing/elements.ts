@@ -1,6 +1,6 @@
 import { escapeMarkup } from '../markup.ts';
 
-/** Text that is markup already; only `element` makes it, so that everything else is escaped. */
+/** Text that is already markup. Only `element` creates it, and everything else is escaped. */
 export interface Markup {
   readonly markup: string;
 }
@@ -11,7 +11,10 @@ export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
 const empty = new Set(['meta', 'rect', 'line', 'path', 'circle']);
 
-/** One element of HTML or SVG. Numbers are cut to a tenth: nobody sees more of a pixel. */
+/**
+ * Returns one element of HTML or SVG. Numbers are rounded to a tenth of a pixel, below what is
+ * visible.
+ */
 export function element(
   name: string,
   attributes: Attributes,

@@ -33,7 +33,7 @@ export interface Layout {
   readonly x: ScaleTime<number, number>;
   readonly left: number;
   readonly right: number;
-  /** The end of what is drawn. */
+  /** End of the drawn period. */
   readonly to: number;
   readonly width: number;
   readonly height: number;
@@ -42,7 +42,7 @@ export interface Layout {
   readonly switches: readonly PlacedLabel<Label>[];
   readonly axisY: number;
   readonly rows: readonly ShardRow[];
-  /** Below the shards; none where nothing was waited for. */
+  /** Waits below the shards. Empty without waits. */
   readonly waits: readonly PlacedWait[];
   /** Milliseconds since the origin. */
   readonly ticks: readonly number[];
@@ -52,24 +52,26 @@ export const barHeight = 26;
 export const jobHeight = 5;
 export const waitHeight = 18;
 
-/** What a chart is drawn on: how wide its time may be, and the margins beside it. */
+/** Width limits and margins of a chart. */
 export interface Sheet {
   readonly left: number;
-  /** Room for a word about what ends at the right end. */
+  /** Space for a text after the right end. */
   readonly marginRight: number;
   readonly narrowest: number;
   readonly widest: number;
   readonly pixelsPerTick: number;
-  /** How many labels of what befell somebody may stand one below the other. */
+  /** Number of moment labels that may be stacked. */
   readonly highestTower: number;
 }
 
 const margins = { left: 84, marginRight: 84, pixelsPerTick: 110, highestTower: 6 };
-/** On a screen, where it can be scrolled. */
+/** Sheet for a screen, which can scroll. */
 export const scroll: Sheet = { ...margins, narrowest: 900, widest: 3000 };
-/** As wide as paper: a piece of what is wider. */
+/** Sheet for one piece of a wide chart, as wide as paper. */
 export const paper: Sheet = { ...margins, narrowest: 900, widest: 900 };
-/** A telephone held upright, 320 px of which are the page's margins: all of the time at one glance. */
+/**
+ * Sheet for an upright telephone of 320 px minus the page's margins. It shows the whole period.
+ */
 export const telephone: Sheet = {
   left: 62,
   marginRight: 16,
@@ -80,12 +82,12 @@ export const telephone: Sheet = {
 };
 
 const pixelsPerSecond = 14;
-/** Only jobs want room: what has none fits a page, however long it lasts. */
+/** Width per job. Only jobs widen a chart: without jobs, any period fits a page. */
 const pixelsPerJob = 20;
 const laneHeight = jobHeight + 2;
 const rowGap = 30;
 
-/** Where everything of the chart stands. */
+/** Computes the positions of all parts of a chart. */
 export function layOut(picture: Picture, sheet: Sheet = scroll): Layout {
   const { from, to, shards, jobs, origin = from } = picture;
   const { left, marginRight, narrowest, widest, pixelsPerTick, highestTower } = sheet;
@@ -95,7 +97,7 @@ export function layOut(picture: Picture, sheet: Sheet = scroll): Layout {
   const x = scaleTime().domain([from, to]).range([left, right]);
   const { bottom, ...labels } = placeTexts(picture, {
     x,
-    // Letters are as wide as they are in some browser, about.
+    // The text width is an estimate, because it depends on the browser.
     right: right + marginRight - 4,
     highestTower,
   });
@@ -131,7 +133,7 @@ export function layOut(picture: Picture, sheet: Sheet = scroll): Layout {
   };
 }
 
-/** What is written above the shards: scenes, then what befell programs, then switches. */
+/** Places the texts above the shards: scenes, then moments, then switches. */
 function placeTexts(
   { from, origin = from, scenes, moments, switches }: Picture,
   { x, right, highestTower }: { x: Layout['x']; right: number; highestTower: number },
@@ -202,7 +204,7 @@ export interface Stretch {
   readonly to: number;
 }
 
-/** Each stretch gets the first lane that is free when it begins, so that none covers another. */
+/** Assigns each stretch to the first lane that is free at its start. No stretch covers another. */
 export function assignLanes<T extends Stretch>(
   stretches: readonly T[],
   apart: number,

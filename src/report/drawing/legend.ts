@@ -1,7 +1,7 @@
 import { element, type Markup } from './elements.ts';
 import { stateLabels, stateMeanings } from './state-labels.ts';
 
-/** What the colours of a chart mean; of jobs and waits only where some are drawn. */
+/** Draws the legend of the colours. Jobs and waits are included only if the chart has some. */
 export function drawLegend({
   hasJobs,
   hasWaits = false,
@@ -17,7 +17,7 @@ export function drawLegend({
     entry('job long', 'a long job'),
     entry('job harmed', 'a job that was lost or interrupted'),
   ];
-  const waits = hasWaits ? [entry('wait', 'what was waited for')] : [];
+  const waits = hasWaits ? [entry('wait', 'a wait')] : [];
   const end = element('li', {}, ['✕ destroyed']);
   return element('ul', { class: 'legend' }, [...states, end, ...(hasJobs ? jobs : []), ...waits]);
 }
@@ -26,7 +26,7 @@ function entry(kind: string, text: string): Markup {
   return element('li', {}, [drawSwatch(kind), ` ${text}`]);
 }
 
-/** A piece of what the chart is drawn with, to stand before its words. */
+/** Draws a sample of a chart's part, for the legend. */
 export function drawSwatch(kind: string): Markup {
   const isJob = kind.startsWith('job');
   return element(

@@ -1,5 +1,5 @@
 import type { Wait } from '../run-report.ts';
-/** What a shard is at a time; nothing is drawn of one that does not exist. */
+/** State of a shard at a time. A shard that does not exist is not drawn. */
 export type DrawnState =
   | 'building'
   | 'quarantine'
@@ -8,7 +8,7 @@ export type DrawnState =
   | 'draining'
   | 'destroying';
 
-/** Times are milliseconds since 1970. */
+/** Period of one state of a shard. Times are milliseconds since 1970. */
 export interface DrawnSpan {
   readonly shard: string;
   readonly state: DrawnState;
@@ -19,34 +19,34 @@ export interface DrawnSpan {
 export interface DrawnJob {
   readonly shard?: string | undefined;
   readonly startedAt?: number | undefined;
-  /** Absent while it runs. */
+  /** Absent while the job runs. */
   readonly endedAt?: number | undefined;
   readonly kind: 'short' | 'long' | 'harmed';
-  /** For who points at it. */
+  /** Text of the tooltip. */
   readonly said: string;
 }
 
-/** Both shards over time: what the demo has seen from outside, or what a run of the product tells. */
+/** Both shards over time, as observed by the demo or recorded by a run of the product. */
 export interface Picture {
   readonly from: number;
   readonly to: number;
-  /** What is called 0:00; `from` when absent. */
+  /** Time that the axis shows as 0:00. Default: `from`. */
   readonly origin?: number;
   readonly shards: readonly string[];
   readonly spans: readonly DrawnSpan[];
-  /** The status named another shard than before. */
+  /** Changes of the active shard in the status. */
   readonly switches: readonly { readonly at: number; readonly to: string }[];
-  /** Parts of the time, side by side. */
+  /** Consecutive parts of the period. */
   readonly scenes: readonly {
     readonly title: string;
-    /** Its place among all; the one that it has here when absent. */
+    /** Number of the scene in the whole picture. Default: its number in this one. */
     readonly number?: number;
     readonly from: number;
     readonly to: number;
   }[];
-  /** What befell somebody at once. */
+  /** Instant events, such as a kill or an error. */
   readonly moments: readonly { readonly at: number; readonly text: string }[];
   readonly jobs: readonly DrawnJob[];
-  /** What the product waited for; absent where it was not asked. */
+  /** Waits of the product. Absent if they were not recorded. */
   readonly waits?: readonly Wait[];
 }

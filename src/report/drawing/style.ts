@@ -1,7 +1,8 @@
 /**
- * Okabe and Ito's colours: told apart with any colour vision, and the same on light and dark. What
- * stands on them says it in words as well. A chart is never drawn smaller than its letters can be read:
- * where it is wider than its page, it goes on below in pieces; where these have no room, it is scrolled.
+ * Style of a page, with the colours of Okabe and Ito: they are distinct with any colour vision, and
+ * the same on light and dark. Text repeats the meaning of each colour. A chart never shrinks below
+ * a readable text size. A chart wider than its page is split into pieces, or scrolls if the pieces
+ * do not fit.
  */
 export const pageStyle = `
 :root { color-scheme: light dark; --paper: #ffffff; --ink: #1b1b1f; --soft: #55555f; --line: #c9c9d1;

@@ -1,6 +1,6 @@
-/** Width of a letter of the chart's font at its size, roughly; labels must not depend on a browser. */
+/** Approximate width of a letter in the chart's font. Labels must not depend on a browser. */
 const letterWidth = 6.3;
-/** Of a text that may be anything, with a margin. */
+/** Width of a letter in arbitrary text, with a margin. */
 const wideLetterWidth = 7;
 
 export function fits(text: string, width: number): boolean {
@@ -9,21 +9,21 @@ export function fits(text: string, width: number): boolean {
 
 const fewestLetters = 12;
 
-/** As much of a text as there is room for; undefined where that would say nothing. */
+/** Cuts a text to a width. Undefined if too few letters would remain. */
 export function cutToFit(text: string, width: number): string | undefined {
   if (fits(text, width)) return text;
   const letters = Math.floor((width - 8) / wideLetterWidth) - 1;
   return letters < fewestLetters ? undefined : `${text.slice(0, letters).replace(/[ ,;:]+$/, '')}…`;
 }
 
-/** Of a shard's name, which is bold and larger. */
+/** Width of a letter in a shard's name, which is bold and larger. */
 export const shardLetterWidth = 8.4;
 
 function cutToLetters(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }
 
-/** Of a name, whose end tells it from another as often as its beginning does. */
+/** Shortens a name in its middle, because both its ends distinguish it from others. */
 export function cutInMiddle(text: string, most: number): string {
   if (text.length <= most) return text;
   const end = Math.max(1, Math.floor((most - 1) / 3));
@@ -35,12 +35,15 @@ export interface Label {
   readonly text: string;
 }
 
-/** `textX`: further left than what it tells of where it would stick out at the right. */
+/**
+ * Label with its position. `textX` is left of the instant if the text would exceed the right
+ * margin.
+ */
 export type PlacedLabel<T extends Label> = T & { readonly textX: number; readonly y: number };
 
 /**
- * In the order of what they tell of, one below the other where they would stand in each other's way; and how
- * high they stand together.
+ * Places labels in the order of their instants, stacked if they would overlap. Also returns the
+ * bottom of the stack.
  */
 export function placeLabels<T extends Label>(
   labels: readonly T[],
@@ -63,7 +66,7 @@ export function placeLabels<T extends Label>(
   const bottom = top + lanes.length * lineHeight;
   const bare = labels.filter(({ text }) => text === '');
   if (bare.length === 0) return { labels: placed, bottom };
-  // What has no text begins below those that have one.
+  // Labels without text begin below the others.
   const below = bare.map((label) => ({ ...label, textX: label.x, y: bottom + strokeHeight }));
   return { labels: [...placed, ...below], bottom: bottom + strokeHeight };
 }
@@ -72,8 +75,8 @@ const apart = 8;
 const strokeHeight = 12;
 
 /**
- * Of labels that would cover each other, one the next, more than so many would be a tower above an empty
- * chart: they become the first of them, which counts the others. Of those no text is left, only their place.
+ * Limits stacks of overlapping labels. A longer group keeps only its first text, with the count of
+ * the others. The others keep only their position.
  */
 export function collectLabels<T extends Label>(
   labels: readonly T[],
@@ -107,7 +110,7 @@ function widthOf({ text }: Label): number {
 const boldLetterWidth = 7.2;
 const lineHeight = 15;
 
-/** `1:05` since the beginning, `2:01:05` from an hour on. */
+/** Formats a time since the beginning as `1:05`, or `2:01:05` from one hour on. */
 export function formatTime(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   const two = (count: number) => String(count % 60).padStart(2, '0');

@@ -6,12 +6,12 @@ export interface Answer {
   readonly body: Record<string, unknown>;
 }
 
-/** So long a healthy verdict stands while nobody can be asked. */
+/** Number of checks without a response for which a healthy verdict remains valid. */
 const staleAfterChecks = 3;
 
 /**
- * 200 only for a shard that was seen to be healthy. Where the network is stalled the last verdict
- * stands for a while: taking a good shard out of service because of our own network helps nobody.
+ * Returns 200 only for a shard that a check found healthy. During a network failure, the last
+ * verdict remains valid for a while. A local network failure must not remove a healthy shard.
  */
 export function healthAnswer(
   verdict: CachedVerdict<ShardHealth>,
@@ -61,7 +61,7 @@ function shownHealth({ shard, phase, reasons, jobs, components }: ShardHealth) {
   };
 }
 
-/** Always alive: whoever restarts what a probe calls dead must not interrupt jobs or a drain. */
+/** Returns 200 always: a restart after a failed liveness probe would interrupt jobs or a drain. */
 export function liveAnswer({ health, stopping }: CachedVerdict<ShardHealth>): Answer {
   const jobs = health?.jobs === undefined ? {} : { jobs: health.jobs };
   return { status: 200, body: { status: 'alive', stopping, ...jobs } };

@@ -10,18 +10,21 @@ export interface EndpointOptions {
   readonly runner: string;
   readonly everyMs: number;
   readonly redact: (text: string) => string;
-  /** As they were given to `--allow-host`. */
+  /** Host names from `--allow-host`. */
   readonly allowedHosts: readonly string[];
 }
 
-/** `/health` for readiness and startup, `/live` for liveness, `/metrics`. Every answer is at hand. */
+/**
+ * Creates the endpoint: `/health` for readiness and startup, `/live` for liveness, and `/metrics`.
+ * Every response comes from memory.
+ */
 export function createEndpoint(options: EndpointOptions): Hono {
   const { cache, runner, redact, allowedHosts } = options;
   const app = new Hono();
   app.use(async (context, next) => {
     if (isOwnName(new URL(context.req.url).hostname, allowedHosts)) return next();
     return context.text(
-      'Only an IP address, localhost and the names of --allow-host are answered. To be reached by this name, start it with --allow-host NAME.\n',
+      'Requests must name an IP address, localhost or a host of --allow-host. To allow this name, start the endpoint with --allow-host NAME.\n',
       421,
     );
   });
@@ -37,11 +40,14 @@ export function createEndpoint(options: EndpointOptions): Hono {
     const { contentType, text } = await exposeMetrics(cache.read(), runner);
     return new Response(redact(text), { headers: { 'content-type': contentType } });
   });
-  app.notFound((context) => context.text('There is /health, /live and /metrics.\n', 404));
+  app.notFound((context) => context.text('The paths are /health, /live and /metrics.\n', 404));
   return app;
 }
 
-/** A page of somebody else's whose name leads here has that name in its requests; an address cannot be borrowed so. */
+/**
+ * Decides whether a request names this machine. A foreign web page whose name resolves here sends
+ * its own name. An IP address cannot be misused in this way.
+ */
 function isOwnName(asked: string, allowed: readonly string[]): boolean {
   const name = asked.replace(/^\[(.*)\]$/, '$1').toLowerCase();
   return isIP(name) !== 0 || name === 'localhost' || allowed.includes(name);

@@ -2,7 +2,7 @@ import { endpointTimedOut, notHealthy } from '../../errors/healthcheck-errors.ts
 
 const limitMs = 5000;
 
-/** For a container's own health check: what the endpoint beside it says. */
+/** Queries the endpoint for a container's own health check. */
 export async function queryEndpoint({
   host,
   port,
@@ -20,7 +20,7 @@ export async function queryEndpoint({
   const { status, body } = await ask({ fetch, url, runner, address });
   const words = typeof body['status'] === 'string' ? body['status'] : `status ${status}`;
   const shard = typeof body['shard'] === 'string' ? body['shard'] : runner;
-  if (status === 200 && words === 'healthy') return `${shard} is healthy, says ${url}`;
+  if (status === 200 && words === 'healthy') return `${shard} is healthy, reports ${url}`;
   const reasons = Array.isArray(body['reasons']) ? body['reasons'].map(String) : [];
   const because = body['stalled_because'];
   throw notHealthy({
@@ -45,11 +45,11 @@ async function ask({
   try {
     const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(limitMs) });
     const body: unknown = await answer.json();
-    if (typeof body !== 'object' || body === null) throw new Error('its answer is no object');
+    if (typeof body !== 'object' || body === null) throw new Error('its response is not an object');
     return { status: answer.status, body: body as Record<string, unknown> };
   } catch (error) {
     const { name, message, cause } = error as Error & { cause?: { code?: string } };
-    const reason = name === 'TimeoutError' ? `no answer within 5s` : (cause?.code ?? message);
+    const reason = name === 'TimeoutError' ? `no response within 5s` : (cause?.code ?? message);
     throw endpointTimedOut({ url, reason, runner, address });
   }
 }

@@ -10,18 +10,18 @@ import { systemReason } from '../../errors/system-reason.ts';
 export interface Listening {
   readonly host: string;
   readonly port: number;
-  /** Takes no more connections, finishes what was asked, and gives that so much time. */
+  /** Accepts no more connections and finishes open requests, within the time limit. */
   close(withinMs: number): Promise<void>;
 }
 
 export interface ListenAt {
   readonly host: string;
   readonly port: number;
-  /** What is typed to listen at any free port, for whoever finds this one taken. */
+  /** Flag for any free port, for the error about a port in use. */
   readonly anyPort: string;
-  /** How long a connection may be silent before it has asked. */
+  /** Time within which a connection must send its request. */
   readonly headersMs?: number;
-  /** How many connections may be open without asking anything. */
+  /** Number of open connections without a request. */
   readonly mostUnanswered?: number;
 }
 
@@ -30,8 +30,8 @@ export async function listen(
   { host, port, anyPort, headersMs = 3000, mostUnanswered = 100 }: ListenAt,
 ): Promise<Listening> {
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-  // A probe that opens connections and says nothing must not pile them up. Node looks for late ones
-  // twice a minute only, unless it is told.
+  // Connections without a request must not accumulate. By default, Node checks for them only twice
+  // a minute.
   const server = createServer(
     {
       headersTimeout: headersMs,
@@ -52,7 +52,7 @@ export async function listen(
   };
 }
 
-/** The longest silent makes room, so that whoever asks is heard however many say nothing. */
+/** Closes the oldest idle connection above the limit, so new requests always get a connection. */
 function boundUnresponsive(server: Server, most: number): void {
   const silent = new Set<Socket>();
   const wait = (socket: Socket) => {
@@ -74,12 +74,15 @@ function boundUnresponsive(server: Server, most: number): void {
   });
 }
 
-/** A probe or a scraper connects again; who sends thousands at once keeps the process from its work. */
+/**
+ * Requests per connection. Probes and scrapers connect again; the limit stops a client that floods
+ * the process.
+ */
 const mostRequests = 100;
 
 function boundRequests(server: Server): void {
   server.maxRequestsPerSocket = mostRequests;
-  // Node would answer each of the others with 503.
+  // By default, Node would respond to each further request with 503.
   server.on('dropRequest', (_, socket: Duplex) => socket.destroy());
 }
 

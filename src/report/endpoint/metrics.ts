@@ -10,7 +10,7 @@ export interface Exposition {
   readonly text: string;
 }
 
-/** OpenMetrics, made anew for each scrape out of the verdict that stands. */
+/** Renders OpenMetrics from the current verdict, again for each scrape. */
 export async function exposeMetrics(
   verdict: CachedVerdict<ShardHealth>,
   runner: string,
@@ -23,9 +23,9 @@ export async function exposeMetrics(
   const counter = (name: string, help: string, value: number) =>
     new Counter({ name: `hosted_runner_${name}`, help, registers: [registry] }).inc(value);
   const { health, ageMs } = verdict;
-  counter('checks', 'Looks at the shard since the start.', verdict.checks);
-  counter('check_failures', 'Looks that ended in an error.', verdict.failures);
-  gauge('stalled', 'Whether the shard cannot be asked at present.').set(
+  counter('checks', 'Checks of the shard since the start.', verdict.checks);
+  counter('check_failures', 'Checks that ended in an error.', verdict.failures);
+  gauge('stalled', '1 if the shard cannot be checked now.').set(
     verdict.stalled === undefined ? 0 : 1,
   );
   if (ageMs !== undefined)
@@ -51,5 +51,5 @@ function exposeHealth(
       evidence.set({ shard, kind, state: one, required: String(required) }, one === state ? 1 : 0);
   }
   if (jobs !== undefined)
-    gauge('jobs', "Jobs by the hosts' own lists.", ['shard']).set({ shard }, jobs);
+    gauge('jobs', 'Jobs that the hosts list.', ['shard']).set({ shard }, jobs);
 }

@@ -1,16 +1,16 @@
 import type { Clock } from '../../ports/clock.ts';
 
-/** The part of a look's result that decides about an answer. */
+/** Part of a check's result that a response depends on. */
 export interface CheckedHealth {
   readonly status: 'healthy' | 'unhealthy' | 'inconclusive' | 'draining';
 }
 
 export interface CachedVerdict<Health extends CheckedHealth> {
-  /** The newest look that could ask everything that it needed; absent: there was none yet. */
+  /** Result of the newest complete check. Absent before the first one. */
   readonly health: Health | undefined;
   readonly checkedAt: number | undefined;
   readonly ageMs: number | undefined;
-  /** The network, or who we ask, does not answer: that says nothing against the shard. */
+  /** Reason if the network or a source does not respond. It proves nothing about the shard. */
   readonly stalled: string | undefined;
   readonly checks: number;
   readonly failures: number;
@@ -19,7 +19,7 @@ export interface CachedVerdict<Health extends CheckedHealth> {
 
 export interface VerdictCache<Health extends CheckedHealth> {
   read(): CachedVerdict<Health>;
-  /** Looks until it is stopped, whatever anybody asks meanwhile. */
+  /** Checks until the abort, independent of requests. */
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -27,14 +27,14 @@ export interface CacheOptions<Health extends CheckedHealth> {
   readonly look: () => Promise<Health>;
   readonly clock: Clock;
   readonly everyMs: number;
-  /** Text for a person out of what a look has thrown. */
+  /** Translates an error of a check for the operator. */
   readonly explain: (error: unknown) => string;
 }
 
-/** While it is not healthy the next look comes sooner, so that a recovery is seen soon. */
+/** Interval of checks while the shard is not healthy, to detect a recovery soon. */
 const eagerMs = 5000;
 
-/** The verdict that every request is answered from; a request never makes a look. */
+/** Creates the cache of the verdict. Requests read it and never start a check. */
 export function createVerdictCache<Health extends CheckedHealth>(
   options: CacheOptions<Health>,
 ): VerdictCache<Health> {
@@ -52,8 +52,8 @@ export function createVerdictCache<Health extends CheckedHealth>(
     checks += 1;
     try {
       const found = await look();
-      stalled = found.status === 'inconclusive' ? 'it could not be asked' : undefined;
-      // What could not be asked does not take the place of what was seen.
+      stalled = found.status === 'inconclusive' ? 'the check was inconclusive' : undefined;
+      // An inconclusive check does not replace an earlier result.
       if (found.status === 'inconclusive' && health !== undefined) return;
       health = found;
       checkedAt = { now: clock.now(), elapsed: clock.elapsed() };
@@ -74,7 +74,7 @@ export function createVerdictCache<Health extends CheckedHealth>(
         health,
         checkedAt: checkedAt?.now,
         ageMs: age,
-        stalled: overdue ? 'a look has not come back' : stalled,
+        stalled: overdue ? 'a check has not ended' : stalled,
         checks,
         failures,
         stopping,

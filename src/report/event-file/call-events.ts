@@ -2,16 +2,18 @@ import { isStream } from '../../ports/effect.ts';
 import type { Log } from '../../ports/log-event.ts';
 import type { CallName, NamedMethod, PortMethod } from '../../ports/ports.ts';
 
-/** The same method; each call is an event, an effect also one before it begins. */
+/**
+ * Wraps a method: each call becomes an event, and a call with an effect also one before it begins.
+ */
 type Recorder = (ask: PortMethod, named: NamedMethod) => PortMethod;
 
-/** One for each run, so that its calls are counted through whatever ports they are made. */
+/** Creates the recorder of a run, which counts calls across all its ports. */
 export function createRecorder(log: Pick<Log, 'event'>): Recorder {
   let calls = 0;
 
   function begin({ port, method, ...named }: NamedMethod, args: readonly unknown[]): Noted {
     calls += 1;
-    // What a port has besides is told all the same, as an effect.
+    // Methods outside the list of calls are recorded too, as effects.
     const call = `${port}.${method}` as CallName;
     const effect = named.effect !== 'reads';
     const fields = { c: calls, call, effect, args };
@@ -59,7 +61,7 @@ async function* noteStream(events: AsyncIterable<unknown>, noted: Noted): AsyncI
   }
 }
 
-/** `effect` of a failure: whether the world may have changed all the same. */
+/** Describes a failure. `effect_unknown` means that a change may have happened. */
 function failureOf(error: unknown): { failure?: string; effect_unknown?: boolean; error: string } {
   const { kind, effect } = (error ?? {}) as { kind?: unknown; effect?: unknown };
   return {

@@ -4,15 +4,23 @@ import type { Clock } from '../../ports/clock.ts';
 import type { BeginEvent, CallEvent, LogEvent } from '../../ports/log-event.ts';
 import { portOf } from '../../ports/ports.ts';
 
-/** Parameters that hold what people may read; of all others, tokens among them, no value is shown. */
+/**
+ * Parameters with public content. The values of all others are hidden, because they include tokens.
+ */
 const readable = /\/deployment_(status|record|lock|hold)$/;
-/** Lines of a host's log belong to customers, and are long. */
+/** Log lines of a host belong to customers, and are long. */
 const leftOut = new Set(['log']);
-/** An operator's note is among them: GitLab shows it to those alone who may change the runner. */
+/**
+ * Secret fields. An operator's note is one: GitLab shows it only to users who may change the
+ * runner.
+ */
 const secret = new Set(['token', 'password', 'secret_access_key', 'session_token', 'note']);
 const mostCharacters = 5000;
 
-/** What the event file says of a call: everything but secrets, whatever the redactor knows. */
+/**
+ * Returns the part of a call for the event file, without secret fields, even if the redactor does
+ * not know them.
+ */
 function shownCall(event: BeginEvent | CallEvent): Record<string, unknown> {
   const { call, args } = event;
   const hidden = portOf(call) === 'parameters' && !readable.test(nameIn(args));
@@ -42,20 +50,23 @@ function shownValue(value: unknown, hidesValues = false): unknown {
 }
 
 export interface EventLines {
-  /** Names this run of the program in every line: a file may hold the lines of several runs. */
+  /** Id of this run in every line, because a file may contain several runs. */
   readonly run: string;
   readonly clock: Pick<Clock, 'now' | 'elapsed'>;
   readonly redact: (text: string) => string;
-  /** Gets a line of JSON without its line end. */
+  /** Receives a line of JSON without a line break. */
   readonly write: (line: string) => void;
 }
 
-/** Enough for the reads of one poll of everything; the memory of a drain of days stays small. */
+/**
+ * Number of remembered responses: enough for all reads of one poll, and small during a long drain.
+ */
 const remembered = 200;
 
 /**
- * Events as lines of JSON (docs/operate/evidence.md): each with its time, its run and its number. A read that
- * answered the same as the time before says so, in place of the answer: a drain of days stays small.
+ * Writes events as lines of JSON (docs/operate/evidence.md) with time, run and number. A read with
+ * the same response as before refers to it instead of repeating it. This keeps the file of a long
+ * drain small.
  */
 export function createEventLines(options: EventLines): (event: LogEvent) => void {
   const { run, clock, redact, write } = options;

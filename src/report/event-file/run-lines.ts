@@ -5,7 +5,7 @@ import { errorAsData } from '../../errors/render.ts';
 import type { EndEvent, RunEvent } from '../../ports/log-event.ts';
 import type { Run } from '../../ports/run.ts';
 
-/** The first line of a run: who runs what, on which stack, by which rules. */
+/** Creates the first line of a run: actor, command, stack and settings. */
 export function runEvent(facts: {
   readonly command: string;
   readonly program: string;
@@ -59,7 +59,7 @@ type EndedWell =
   | { readonly kind: 'done'; readonly summary: readonly string[] }
   | { readonly kind: 'nothing'; readonly reason: string };
 
-/** The last line of a run that was not killed. */
+/** Creates the last line of a run. A killed run has none. */
 export function endEvent(
   ending: { readonly result: EndedWell } | { readonly error: DeployError },
 ): EndEvent {

@@ -6,7 +6,7 @@ import type { LiveState, ShardCheck } from './live-state.ts';
 
 export interface LiveSize {
   readonly columns: number;
-  /** How many rows there may be at most. */
+  /** Maximum number of rows. */
   readonly rows: number;
 }
 
@@ -16,13 +16,13 @@ const marks = { good: '✔', missing: '○', bad: '✖', unknown: '?' } as const
 export interface Showing {
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Of somebody else's words: without secrets, and nothing that moves a terminal's cursor. */
+  /** Sanitizes external text: removes secrets, and everything that moves a terminal's cursor. */
   readonly clean: (text: string) => string;
 }
 
 /**
- * The picture of a run in rows that fit: a head, a lane for each shard, and what runs there. Rows of
- * jobs go first where there is no room.
+ * Renders a run in at most `rows` rows: a head, a lane per shard, and its jobs. Rows of jobs are
+ * dropped first if there is too little space.
  */
 export function liveRows(
   state: LiveState,
@@ -61,7 +61,7 @@ function lane(state: LiveState, shard: string, showing: Showing): Lane {
     ...(deployment?.retiring === shard && deployment.phase !== 'done' ? ['retiring'] : []),
   ];
   const role = roles.join(', ') || '-';
-  // What matters most comes first: the end is cut off where there is no room.
+  // The order is by importance, because the end may be cut off.
   const parts = [
     ...phaseOf(state, shard, now),
     ...serviceOf(look),
@@ -75,7 +75,10 @@ function lane(state: LiveState, shard: string, showing: Showing): Lane {
   };
 }
 
-/** The phase is of the shard that the next step is about: the candidate, and from the promotion on the retiring one. */
+/**
+ * Returns the phase for the shard of the next step: the candidate, and from the drain on the
+ * retiring shard.
+ */
 function phaseOf({ deployment }: LiveState, shard: string, now: number): readonly string[] {
   if (deployment === undefined || deployment.phase === 'done') return [];
   const { phase, phaseAt, candidate, retiring } = deployment;
@@ -85,7 +88,7 @@ function phaseOf({ deployment }: LiveState, shard: string, now: number): readonl
 }
 
 function evidenceOf({ evidence = [] }: ShardCheck): readonly string[] {
-  // What is waited for stands where nothing is cut off.
+  // Missing evidence comes first, because the end may be cut off.
   const isGood = ({ state }: Evidence) => state === 'good';
   const inOrder = [...evidence.filter((one) => !isGood(one)), ...evidence.filter(isGood)];
   const shown = inOrder.map(({ kind, state }) => `${marks[state]} ${kind}`).join(' ');
@@ -97,10 +100,10 @@ function serviceOf({ service }: ShardCheck): readonly string[] {
 }
 
 const serviceLabels = {
-  proven: 'serves',
-  closed: 'closed',
-  disproven: 'does not serve',
-  unknown: 'service unknown',
+  proven: 'verified',
+  closed: 'paused',
+  disproven: 'accepts no jobs',
+  unknown: 'not verified',
 } as const;
 
 function drainOf({ deployment, looks }: LiveState, shard: string, now: number): readonly string[] {
@@ -112,21 +115,21 @@ function drainOf({ deployment, looks }: LiveState, shard: string, now: number): 
   if (jobs.length === 0 || Number.isNaN(expected)) return count;
   return [
     ...count,
-    expected > now ? `about ${formatDuration(expected - now)} to go` : 'longer than expected',
+    expected > now ? `about ${formatDuration(expected - now)} left` : 'longer than expected',
   ];
 }
 
-/** That it is watched under customers' jobs, and how many have ended; until its bake has ended. */
+/** Describes a bake and its finished jobs. Empty after its end. */
 function bakeOf({ deployment, looks }: LiveState, shard: string): readonly string[] {
   const { baked } = looks[shard] ?? {};
   if (baked === undefined || deployment?.candidate !== shard) return [];
   if (!isBefore(deployment.phase, 'baked')) return [];
-  return [baked === '' ? 'watched' : `watched, ${baked}`];
+  return [baked === '' ? 'baking' : `baking, ${baked}`];
 }
 
 function jobRows({ jobs = [] }: ShardCheck, { now, clean }: Showing): readonly string[] {
   const rows = jobs.slice(0, mostJobs).map(({ id, name, startedAt }) => {
-    const since = startedAt === undefined ? 'waits for its start' : `for ${age(startedAt, now)}`;
+    const since = startedAt === undefined ? 'not started' : `for ${age(startedAt, now)}`;
     return `      ${clean(name)} ${clean(id)} ${since}`;
   });
   return jobs.length > mostJobs ? [...rows, `      and ${jobs.length - mostJobs} more`] : rows;
@@ -138,5 +141,5 @@ function longest(shards: readonly string[]): number {
 
 function age(since: string, now: number): string {
   const at = Date.parse(since);
-  return Number.isNaN(at) ? 'since some time' : formatDuration(Math.max(0, now - at));
+  return Number.isNaN(at) ? 'an unknown time' : formatDuration(Math.max(0, now - at));
 }

@@ -4,28 +4,28 @@ import type { RegistryJob } from '../../domain/registration.ts';
 import type { DeploymentView, LogEvent } from '../../ports/log-event.ts';
 import { formatJobs } from '../bake-text.ts';
 
-/** What the picture at a terminal shows of a run: as much of its events as matters now. */
+/** State of the picture at a terminal, from a run's events so far. */
 export interface LiveState {
   readonly command: string;
   readonly runner: string;
   readonly shards: readonly string[];
   readonly active?: string | undefined;
   readonly deployment?: DeploymentView;
-  /** By shard. */
+  /** Checks by shard. */
   readonly looks: Readonly<Record<string, ShardCheck>>;
 }
 
 export interface ShardCheck {
   readonly evidence?: readonly Evidence[];
   readonly service?: Service['kind'] | undefined;
-  /** Of the last look at a drain. */
+  /** Jobs from the last check of a drain. */
   readonly jobs?: readonly RegistryJob[];
   readonly drain?: string;
-  /** Of the last look at a bake: how many jobs have ended. */
+  /** Number of finished jobs from the last check of a bake. */
   readonly baked?: string;
 }
 
-/** The state behind an event; undefined until a run has begun. */
+/** Returns the state after an event. Undefined before the start of a run. */
 export function withEvent(state: LiveState | undefined, event: LogEvent): LiveState | undefined {
   if (event.kind === 'run') {
     const { command, stack } = event;
@@ -44,7 +44,7 @@ export function withEvent(state: LiveState | undefined, event: LogEvent): LiveSt
     case 'drain': {
       const { judgement } = event;
       const jobs = judgement.kind === 'busy' ? judgement.jobs : [];
-      // That it served was seen before it was closed.
+      // The verdict comes from before the pause, so it no longer applies.
       return withCheck(state, event.shard, { jobs, drain: judgement.kind, service: undefined });
     }
     case 'bake':

@@ -14,26 +14,25 @@ import type { Journal } from '../record/journal.ts';
 import type { ParameterNames } from '../record/parameter-names.ts';
 import type { RunMemory } from './run-memory.ts';
 
-/** Everything a stage is handed, complete from the beginning; one for each stack and run. */
+/** Input of a stage, complete from the beginning; one for each stack and run. */
 export interface StageContext {
-  /** The command that runs. */
   readonly stage: SessionCommand;
-  /** What was typed: every command that is printed is made for whoever typed it. */
+  /** Identity of the command as it was entered, from which suggested commands are built. */
   readonly typed: Typed;
   readonly settings: StackSettings;
   readonly run: Run;
   readonly ports: BarredPorts;
-  /** The same ports, which still work after a cancel: see `toUncancelable`. */
+  /** Ports that still work after a cancel: see `toUncancelable`. */
   readonly uncancelable: BarredPorts;
   readonly names: ParameterNames;
   readonly journal: Journal;
   readonly log: Log;
   readonly memory: RunMemory;
-  /** The operator has confirmed that neither shard can serve: what is left is removed all the same. */
+  /** The operator has confirmed that neither shard can accept jobs and may be removed. */
   readonly forceWhenNothingServes: boolean;
 }
 
-/** For judging a registration of the shard by its tags. */
+/** Returns the input that assigns a runner to the shard by its tags. */
 export function ofShard(
   { settings, journal }: Pick<StageContext, 'settings' | 'journal'>,
   shard: Shard,
@@ -41,23 +40,23 @@ export function ofShard(
   return { shard, settings, record: recordOf({ journal }) };
 }
 
-/** As far as this run has read it; undefined where there is none. */
+/** Returns the deployment record as this run has read it; undefined without a record. */
 export function recordOf({ journal }: Pick<StageContext, 'journal'>): DeploymentRecord | undefined {
   return journal.version() === 0 ? undefined : journal.current();
 }
 
-/** What is typed to run this again. */
+/** Returns the command that repeats this run. */
 export function againOf({ typed, settings }: Pick<StageContext, 'typed' | 'settings'>): string {
   return typed.again(settings.runnerName);
 }
 
-/** Returns the context for what follows a cancel: the lock's release, the error summary, and one effect. */
+/** Returns the context after a cancel, for the lock's release, the error summary and one effect. */
 export function toUncancelable(context: StageContext): StageContext {
   const { uncancelable: ports, journal } = context;
   return { ...context, ports, journal: journal.through(ports) };
 }
 
-/** Returns true once for each key. A check that is repeated finds the same again. */
+/** Returns true on the first call with a key; repeated checks find the same again. */
 export function isNews({ memory: { reported } }: StageContext, key: string): boolean {
   if (reported.has(key)) return false;
   reported.add(key);
@@ -69,8 +68,8 @@ export function warnOnce(context: StageContext, text: string): void {
 }
 
 /**
- * Whether the deployment has been for a day in a phase that does not wait for jobs or for a bake. What
- * stops it then is reported as lasting. Without a record, the age of the run's pipeline counts.
+ * Decides whether the deployment has spent a day in a phase that does not wait for jobs or a bake.
+ * An obstacle is then reported as permanent. Without a record, the age of the pipeline counts.
  */
 export function hasStalled({ journal, ports, run }: StageContext): boolean {
   if (journal.version() === 0)
@@ -85,7 +84,7 @@ export function timestamp({ ports }: Pick<StageContext, 'ports'>): string {
   return new Date(ports.clock.now()).toISOString();
 }
 
-/** In which words the registry's people speak of what is registered there. */
+/** Returns the terms that the registry's users know, such as "runner". */
 export function wordsOf({ ports }: Pick<StageContext, 'ports'>): RegistryTerms {
   return ports.registry.traits.words;
 }

@@ -6,15 +6,15 @@ import type { OwnerState } from '../../ports/pipelines.ts';
 import { ciOf } from '../../ports/run.ts';
 import type { StageContext } from './context.ts';
 
-/** Whether the record's deployment can still go on by itself. Asked while we hold the lock. */
+/** Reads whether the owning pipeline can continue the deployment. The caller holds the lock. */
 export async function readOwner(
   { ports }: StageContext,
   record: DeploymentRecord,
 ): Promise<OwnerState> {
   const { id, pipelineUrl } = record.deployment;
   if (ciOf(id) === 'terminal') {
-    // Whether a stage of it runs is the lock's to say.
-    return { kind: 'over', reason: 'it was typed at a terminal, so that no CI goes on with it' };
+    // The lock decides whether a stage of that pipeline is running.
+    return { kind: 'over', reason: 'it was started from a terminal, so no CI job resumes it' };
   }
   return ports.pipelines.readOwner({
     deploymentId: pipelineOf(id),
@@ -22,7 +22,7 @@ export async function readOwner(
   });
 }
 
-/** The approval that the record's deployment waits for; no pipeline goes on without it. */
+/** Returns the approval that the deployment waits for. Its pipeline stops until then. */
 export function findApproval(
   record: DeploymentRecord | undefined,
 ): { readonly pipelineUrl?: string } | undefined {
@@ -31,10 +31,10 @@ export function findApproval(
   return pipelineUrl === undefined ? {} : { pipelineUrl };
 }
 
-/** Their words say that nothing more is touched: somebody else works on the deployment. */
+/** Errors that mean another run works on the deployment. Their texts promise no changes. */
 export const ownerLost: ReadonlySet<ErrorCode> = new Set(['ForeignWrite', 'LockLost']);
 
-/** What this run's id may do with the record, with a terminal standing in for whoever began. */
+/** Decides what this run may do with the record. A terminal continues any deployment. */
 export function judgeRun({ run }: StageContext, record: DeploymentRecord): Direction | undefined {
   return judgeOwnId(record, {
     deploymentId: run.deploymentId,

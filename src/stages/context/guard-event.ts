@@ -8,8 +8,8 @@ import type { GuardEvent, Log } from '../../ports/log-event.ts';
 import type { StepResult } from './result.ts';
 
 /**
- * Asks one guard and logs its answer. An error of the check is logged and thrown on; a check that ends in a
- * rollback, or that the next run repeats, has not passed.
+ * Runs one guard and logs its result. An error of the check is logged and rethrown. A check that
+ * ends in a rollback or in a later retry counts as not passed.
  */
 export async function withGuardEvent<T>(
   { log }: { readonly log: Log },

@@ -1,7 +1,7 @@
-/** Hosts one after the other would take hours for a fleet of a hundred; all at once they throttle. */
+/** A hundred hosts in sequence would take hours; all at once would be throttled. */
 const atOnce = 10;
 
-/** Answers in the order of `items`. An error is thrown once nothing is under way any more. */
+/** Returns the results in the order of `items`. An error is thrown after all calls have ended. */
 export async function inParallel<T, R>(
   items: readonly T[],
   act: (item: T) => Promise<R>,
@@ -26,9 +26,10 @@ export async function inParallel<T, R>(
 }
 
 /**
- * Asks independent sources side by side. Answers in their order; the error of the first in that order
- * is thrown once nothing is under way any more, so that it never depends on who was slow. A source that
- * throws at once, as a port does after a cancel, leaves no other one without somebody who awaits it.
+ * Queries independent sources in parallel and returns their answers in order. If several fail, it
+ * throws the error of the first source in the list, after all requests have ended. The error
+ * therefore does not depend on timing. A source that throws synchronously, as a port does after a
+ * cancel, leaves no other promise unhandled.
  */
 export async function allSettledOrThrow<const Asked extends readonly (() => Promise<unknown>)[]>(
   ...asked: Asked

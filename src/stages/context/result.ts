@@ -3,9 +3,9 @@ import type { DeployError } from '../../errors/deploy-error.ts';
 import { commandOf } from '../../errors/fix-line.ts';
 import type { StageContext } from './context.ts';
 
-/** How a stage ended well. Doing nothing is a result with a reason, not an error. */
+/** Success of a stage. Doing nothing is a result with a reason, not an error. */
 export type StageResult =
-  /** How it ended, and then what a step has said already: for reports, which have no log above them. */
+  /** Outcome, followed by lines that a step has already logged, for reports without a log. */
   { readonly kind: 'done'; readonly summary: readonly string[] } | NothingToDo;
 
 export interface NothingToDo {
@@ -13,32 +13,32 @@ export interface NothingToDo {
   readonly reason: string;
 }
 
-/** The lock is released while a bake is watched. The session then takes it again and calls `resume`. */
+/** Release of the lock during a bake. The session later takes it again and calls `resume`. */
 export interface LockRelease {
   readonly kind: 'release_lock';
   readonly reason: string;
   readonly resume: (context: StageContext) => Promise<RunResult>;
 }
 
-/** What a command ends with under its lock. */
+/** Result of a command that ran under its lock. */
 export type RunResult = StageResult | LockRelease;
 
-/** The deployment makes its old shard active again: the promoted one is bad or no longer serves. */
+/** Rollback of the deployment to its old shard, because the promoted shard failed its checks. */
 export interface Rollback {
   readonly kind: 'rollback';
   readonly reason: string;
-  /** The old shard's process has ended on its host, and is started before it is proven. */
+  /** The old shard's process has ended. It is started before the shard is verified. */
   readonly isStartedAnew: boolean;
 }
 
-/** The step waits for what no operator ends, and this run has no time left: the next run resumes it. */
+/** Wait that needs no operator but more time than this run has: the next run resumes it. */
 export interface RetryLater {
   readonly kind: 'retry_later';
-  /** The reason, as the end of this run reports it. */
+  /** The reason, as reported at the end of this run. */
   readonly error: DeployError;
 }
 
-/** How a step ended. What only an operator can solve is an error. */
+/** Result of a step. A problem that only an operator can solve is an error instead. */
 export type StepResult =
   | { readonly kind: 'done' }
   | { readonly kind: 'nothing'; readonly reason: string }
@@ -47,35 +47,35 @@ export type StepResult =
   | Rollback;
 
 /**
- * The result of a stage whose deployment is done: it names what begins the next one.
+ * Result of a stage whose deployment is done; names the command that begins the next one.
  *
  * @param reason such as `deployment 1-200 is done`
  */
 export function alreadyDone(context: StageContext, reason: string) {
   const next = formatBeginning(context, {
-    ends: 'begins the next one',
+    ends: 'starts the next one',
     inCi: 'start a new pipeline to deploy again',
   });
   return { kind: 'nothing', reason: `${reason}; ${next}` } as const;
 }
 
-/** The result of a stage that finds no deployment: it names what begins the first one. */
+/** Result of a stage that finds no deployment; it names the command that begins the first one. */
 export function nothingStarted(context: StageContext) {
   const next = formatBeginning(context, {
-    ends: 'begins the first one',
+    ends: 'starts the first one',
     inCi: 'start a pipeline to deploy',
   });
-  const reason = `no deployment of ${context.settings.runnerName} was ever begun; ${next}`;
+  const reason = `${context.settings.runnerName} has no deployment; ${next}`;
   return { kind: 'nothing', reason } as const;
 }
 
 /**
- * The result of a takeover that was begun before: it names what finishes it, or what begins the next
- * deployment.
+ * Result of a takeover that was already begun; it names the command that finishes it, or that
+ * begins the next deployment.
  */
 export function alreadyTaken(context: StageContext, deployment: Deployment) {
   const { kind, candidate, phase } = deployment;
-  const reason = `the ${kind} to ${candidate} is ${phase} already`;
+  const reason = `the ${kind} to ${candidate} is already ${phase}`;
   if (phase === 'done') return alreadyDone(context, reason);
   const { runnerName: runner } = context.settings;
   const finalize = commandOf({ command: 'finalize', runner }, context.typed);

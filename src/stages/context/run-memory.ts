@@ -8,99 +8,103 @@ import type { StageContext } from './context.ts';
 import type { Rollback } from './result.ts';
 import type { Timestamps } from './timestamps.ts';
 
-/** Looks at one shard again and again; what its hosts count is told by the difference of two looks. */
+/** Repeated checks of one shard. Two checks show by their difference what its hosts counted. */
 export interface ServiceWatch {
   readonly shard: Shard;
   /**
-   * Since when, by our clock that never jumps, whoever keeps the other shard closed has not seen it proven:
-   * the drain, the bake and what comes after them wait for one proof, and not each for its own.
+   * Monotonic time since which the shard has not been verified while the other shard stays paused.
+   * The drain, the bake and the steps after them share this timer.
    */
   unprovenSince: number | undefined;
-  /** Through the context that the watch was opened with, or another one; with an age, see `RunnerRegistry.find`. */
+  /**
+   * Checks the shard through the given context, by default the one that opened the watch. For
+   * `age`, see `RunnerRegistry.find`.
+   */
   look(using?: StageContext, age?: ReadAge): Promise<Service>;
-  /** When the last look began; undefined before the first. */
+  /** Returns when the last check began; undefined before the first check. */
   checkedAt(): Timestamps | undefined;
-  /** A canary that was seen to begin there; `workers`: on which manager, where that is told. */
+  /** Records a canary that started on this shard. `workers` lists its managers, if known. */
   tookCanary(job: string, workers?: readonly number[]): void;
-  /** A proof begins: what was counted or listed too long before it is read again. */
+  /** Starts a proof: old counters and lists are read again. */
   beginProof(): void;
-  /** Whether another look may prove more than the last one: a host counts what it is answered. */
+  /** Returns whether another check may prove more, because host counters still grow. */
   mayGrow(): boolean;
-  /** Whether its requests go through GitLab's job router, which counts no answer as such. */
+  /** Returns whether requests go through GitLab's job router, which counts no answers. */
   isRouted(): boolean;
 }
 
-/** While one shard is closed for its drain, the other one is looked at. */
+/** Checks of the other shard while one shard is paused for its drain. */
 export interface ServiceKeeper {
   /**
-   * Opens the drained shard again if the other one no longer serves.
-   * @throws DeployError `ServiceLost` then, unless the deployment rolls back by itself
+   * Reopens the drained shard if the other shard no longer accepts jobs.
+   * @throws DeployError `ServiceLost` in that case, unless the deployment rolls back automatically
    */
   look(): Promise<Rollback | undefined>;
-  /** Milliseconds until `look` has to check again; infinite if it has nothing to keep. */
+  /** Returns the milliseconds until the next `look`; infinite without a shard to protect. */
   dueInMs(): number;
-  /** Somebody else has looked meanwhile, and it serves. */
+  /** Restarts the timer: another check has verified the shard. */
   resetUnprovenTimer(): void;
 }
 
-/** What one process has seen of a promoted shard, carried from lock to lock; nothing of it is written. */
+/** Observations of a promoted shard in one process, kept from lock to lock and never written. */
 export interface BakeJudge {
   /**
-   * Looks, if a look is due, and judges all that was seen. `now` is under the lock: it looks in any case,
-   * and runs the canary that is wanted, which nobody may begin without the lock.
+   * Checks the shard if a check is due, and returns the verdict on all observations. With `now`,
+   * the caller holds the lock: it always checks, and may run the canary, which needs the lock.
    */
   look(using: StageContext, when?: 'due' | 'now'): Promise<BakeVerdict>;
-  /** Milliseconds until a look is due. */
+  /** Returns the milliseconds until the next check is due. */
   dueInMs(): number;
-  /** Whether it was watched for as long as it was to be. */
+  /** Returns whether the bake period has passed under observation. */
   isWatched(): boolean;
-  /** Whether the watching ends with what is known. */
+  /** Returns whether the bake ends with the present observations. */
   isOver(): boolean;
-  /** How long ago the shard was promoted by another clock than ours and the promoter's, where one is had. */
+  /** Corrects the time since the promotion by a third clock, if one is available. */
   agreeOn(sincePromotedMs: number | undefined): void;
-  /** No shard to go back to was found: for a while a bad verdict leads nowhere. */
+  /** Records that no rollback target exists. A bad verdict has no effect for a while. */
   losesWay(): void;
   hasWay(): boolean;
 }
 
-/** The bake of one deployment as this run watches it. */
 export interface BakeMemory {
   readonly deployment: DeploymentId;
   judge: BakeJudge | undefined;
   keeper: ServiceKeeper | undefined;
-  /** By our clock that never jumps. */
+  /** Monotonic time. */
   proofRequestedAt: number | undefined;
 }
 
 export type RunMemory = ReturnType<typeof createRunMemory>;
 
-/** The state of one run, from one lock to the next; nothing of it is written. */
+/** Creates the state of one run, kept from one lock to the next and never written. */
 export function createRunMemory() {
   return {
     /** Keys of the texts that are reported once: see `isNews`. */
     reported: new Set<string>(),
-    /** The run has begun the deployment, or works on it already: resuming it is no news. */
+    /** The run has begun the deployment or already works on it, so it reports no resumption. */
     hasBegun: false,
-    /** Nothing has happened since the candidate was found unhealthy: if the apply changes nothing, the check is brief. */
+    /**
+     * The candidate was found unhealthy and nothing has changed since. An apply without changes
+     * gets a brief check.
+     */
     isRecheck: false,
-    /** The phase that the steps under this lock have resumed: an effect of an earlier run may still arrive. */
+    /** Phase that this lock's steps have resumed. An earlier run's effect may still arrive. */
     resumedIn: undefined as Phase | undefined,
-    /** The checks of the steps under this lock whether a shard serves. */
+    /** Availability checks by the steps under this lock. */
     watches: new Map<Shard, ServiceWatch>(),
-    /** Results in the error that ends this run; its `now:` line must say the same. */
+    /** Results in the error that ends this run; the `now:` line must agree with them. */
     serviceForNowLine: new Map<Shard, Service>(),
-    /** Checks of a shard that has drained. */
     drainChecks: new Map<Shard, readonly DrainObservation[]>(),
-    /** Registrations that this run has removed, and seen absent. GitLab gives no id a second time. */
+    /** Runners that this run has removed and then found absent. GitLab never reuses an id. */
     removed: new Set<RegistrationId>(),
-    /** The shard that a rollback of this run has opened. */
+    /** Shards that a rollback of this run has reopened. */
     returned: new Set<Shard>(),
     bake: undefined as BakeMemory | undefined,
-    /** Right after the lock was written, by our clock that never jumps. */
+    /** Monotonic time right after the lock was written. */
     lockedAt: undefined as number | undefined,
-    /** When the lock was released for a bake. */
+    /** Monotonic time at which the lock was released for a bake. */
     letGoAt: undefined as number | undefined,
-    /** The run has watched a bake without the lock: a hold that begins by then ends no watch. */
+    /** The run polled a bake without the lock. A hold set meanwhile does not end the polling. */
     hasWatched: false,
   };
 }

@@ -1,8 +1,8 @@
 import type { Clock } from '../../ports/clock.ts';
 
 /**
- * What is asked, or what holds in its place once `limitMs` have passed by our own clock. What is still
- * under way then goes on, and how it ends is nobody's any more; before, its error is thrown.
+ * Resolves with the promise, or with `late()` after `limitMs` of the local clock. The promise is
+ * not cancelled; its later result or error is ignored.
  */
 export async function withTimeout<Answer>(
   asked: Promise<Answer>,

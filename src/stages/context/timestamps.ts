@@ -1,11 +1,11 @@
 import type { StageContext } from './context.ts';
 
-/** So long after what it saw an effect may still rest on it: a slow look and the gate, and no more. */
+/** Maximum age of a proof when an effect relies on it: time for a slow check and the gate. */
 export const proofLifetimeMs = 120_000;
 
 /**
- * By both clocks: with a machine that is suspended the one that never jumps may stand still, and the
- * other one is set by people.
+ * Time on both clocks. The monotonic clock may stop while a machine is suspended, and the wall
+ * clock can be changed.
  */
 export interface Timestamps {
   readonly elapsed: number;

@@ -9,8 +9,8 @@ const tries = 2;
 const pauseMs = 2000;
 
 /**
- * Leftovers of our canary, or of another deployment's. That they cannot be cancelled stops nothing,
- * unless our token has ended: then the next run of the same job can.
+ * Cancels leftover canaries of this deployment or of another one. A failed cancel is ignored,
+ * unless the token has expired: then a retry of the same job can succeed.
  */
 export async function cancelCanary(
   context: StageContext,
@@ -26,7 +26,7 @@ export async function cancelCanary(
     } catch (error) {
       if (!isPortFailure(error) || endsRun(error)) throw error;
       if (attempt >= tries) {
-        log.warn(`The canary's job could not be cancelled: ${error.message}.`);
+        log.warn(`Could not cancel the canary job: ${error.message}.`);
         return done(true);
       }
     }
@@ -34,7 +34,7 @@ export async function cancelCanary(
   });
 }
 
-/** Whoever began it: this run, or the deployment that it goes on with. */
+/** Cancels the canaries of this run and of the deployment that it continues. */
 export async function cancelEveryCanary(
   context: StageContext,
   how: Pick<CancelledCanaries, 'machineIsGone'> = {},

@@ -2,7 +2,7 @@ import { formatDuration } from '../../domain/text/duration.ts';
 import { credentialsEnd } from '../../errors/credential-errors.ts';
 import type { StageContext } from '../context/context.ts';
 
-/** By when this run has to stop: the CI ends its job, or AWS credentials end that cannot be renewed. */
+/** Returns when this run must stop: at the end of the CI job or of unrenewable credentials. */
 export function deadlineOf({
   run,
   ports,
@@ -11,7 +11,7 @@ export function deadlineOf({
   return ends.length === 0 ? undefined : Math.min(...ends);
 }
 
-/** Whether the next so many milliseconds may be the last of this run. */
+/** Returns whether the run may end within the given time. */
 export function isDeadlineWithin(
   context: Pick<StageContext, 'run' | 'ports'>,
   aheadMs: number,
@@ -20,19 +20,19 @@ export function isDeadlineWithin(
   return deadline !== undefined && context.ports.clock.now() + aheadMs >= deadline;
 }
 
-/** An effect and what is written of it afterwards. */
+/** Time for an effect and its note in the record. */
 const effectMs = 2 * 60_000;
 
-/** What builds or removes machines takes minutes, and cut off it leaves a state that somebody has to mend. */
+/** Time to build or remove machines. An operator must fix the state of an interrupted apply. */
 export const buildMs = 10 * 60_000;
 
-/** An effect whose end nobody could write down is not begun. */
+/** Refuses an effect if the credentials may expire before its result is recorded. */
 export function requireLastingCredentials(context: StageContext, neededMs = effectMs): void {
   const { ports, settings, stage } = context;
   const end = ports.account.credentialsEnd();
   if (end === undefined) return;
   const leftMs = end - ports.clock.now();
   if (leftMs >= neededMs) return;
-  const left = leftMs <= 0 ? 'have ended' : `end in ${formatDuration(leftMs)}`;
+  const left = leftMs <= 0 ? 'have expired' : `expire in ${formatDuration(leftMs)}`;
   throw credentialsEnd({ runner: settings.runnerName, stage, left });
 }

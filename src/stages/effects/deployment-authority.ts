@@ -17,7 +17,7 @@ const contradictionChecks = 4;
 const newRecordChecks = 2;
 const contradictionPauseMs = 1500;
 
-/** Which deployment this run may work on, by the record alone; a result if none, with the reason. */
+/** Returns the deployment that the record lets this run work on, or a result with the reason. */
 export async function judgeRecord(
   context: StageContext,
   stage: Exclude<StageName, 'prepare'>,
@@ -28,7 +28,7 @@ export async function judgeRecord(
     throw notPrepared({ ...asked(context, stage), reason: 'there is no record' });
   }
   const refused = await withGuardEvent(context, 'owner', () =>
-    // What brings a candidate up is for the pipeline alone that prepared the deployment.
+    // Only the pipeline that prepared the deployment may bring up its candidate.
     bringsUp(stage) ? judgeOwner(context, record, stage) : judgeUninvolvedPipeline(context, record),
   );
   return refused ?? { kind: 'record', record };
@@ -51,32 +51,32 @@ async function judgeOwner(
   if (context.run.ci === 'terminal') return alreadyDone(context, `deployment ${id} is done`);
   throw notPrepared({
     ...asked(context, stage),
-    reason: `the record names deployment ${id}, and only prepare introduces ${context.run.deploymentId}`,
+    reason: `the record names deployment ${id}, and only prepare starts ${context.run.deploymentId}`,
   });
 }
 
-/** Who is refused, for want of a deployment. */
+/** Describes the refused run for an error about a missing deployment. */
 function asked({ settings, run }: StageContext, stage: string) {
   return { runner: settings.runnerName, stage, isTyped: run.ci === 'terminal' };
 }
 
-/** A person in a terminal goes on with what is there, unless its pipeline is still at it. */
+/** Lets an operator at a terminal continue the deployment, unless its pipeline is still running. */
 async function judgeTerminal(context: StageContext, record: DeploymentRecord): Promise<undefined> {
   const owner = await readOwner(context, record);
   if (owner.kind === 'over') {
     const { hasBegun, lockedAt } = context.memory;
-    // Before the lock it may still be refused.
+    // Before the lock is taken, the run may still be refused.
     if (!hasBegun && lockedAt !== undefined)
-      context.log.act(`Going on with deployment ${record.deployment.id}: ${owner.reason}.`);
+      context.log.act(`Resuming deployment ${record.deployment.id}: ${owner.reason}.`);
     return undefined;
   }
   throw busyWith(context, record, {
-    reason: `deployment ${record.deployment.id} belongs to a pipeline that is not proven to be over: ${owner.reason}`,
+    reason: `deployment ${record.deployment.id} belongs to a pipeline that may still be running: ${owner.reason}`,
     isUnknown: owner.kind === 'unknown',
   });
 }
 
-/** The error of a run that waits for the pipeline of the recorded deployment. */
+/** Creates the error of a run that waits for the pipeline of the recorded deployment. */
 export function busyWith(
   context: StageContext,
   record: DeploymentRecord | undefined,
@@ -92,7 +92,10 @@ export function busyWith(
   });
 }
 
-/** shutdown, cleanup and finalize finish what the record names; a pipeline older than it does nothing. */
+/**
+ * Decides for shutdown, cleanup and finalize, which finish the recorded deployment. A pipeline
+ * older than that deployment has no effect.
+ */
 export function judgeUninvolvedPipeline(
   context: StageContext,
   record: DeploymentRecord,
@@ -102,22 +105,26 @@ export function judgeUninvolvedPipeline(
   if (own?.kind !== 'finished' && own?.kind !== 'superseded') return undefined;
   const { id, phase, pipelineCreatedAt } = record.deployment;
   if (phase === 'done' && own.kind === 'finished') return alreadyDone(context, own.reason);
-  // A rollback belongs to the pipeline that it turns back: that one may finish it.
+  // A rollback belongs to the pipeline whose deployment it reverses, which may finish it.
   const isOlder = Date.parse(context.run.pipelineCreatedAt) < Date.parse(pipelineCreatedAt);
   return isOlder || phase === 'done'
-    ? { kind: 'nothing', reason: `deployment ${id} is newer, and an older pipeline has no effect` }
+    ? {
+        kind: 'nothing',
+        reason: `deployment ${id} is newer, and an older pipeline changes nothing`,
+      }
     : undefined;
 }
 
 export interface Compared {
   readonly found: { readonly reason: string } | undefined;
-  /** Whether the read is known to show whatever this deployment has written to the status. */
+  /** Whether the read surely includes every write of this deployment to the status. */
   readonly isNew?: boolean;
 }
 
 /**
- * A read may be behind, so a contradiction is only believed once it has lasted; a person is told at
- * once what is waited for. One that shows our own last write can only be behind an edit by hand.
+ * Repeats the comparison until a contradiction has lasted, because reads may be stale. The log
+ * shows at once what it waits for. A status that shows this deployment's own switch can be stale
+ * only after a manual edit.
  */
 export async function settle<T extends Compared>(
   { ports, log }: StageContext,
@@ -128,19 +135,21 @@ export async function settle<T extends Compared>(
     const now = await look(looks);
     const most = now.isNew === true ? newRecordChecks : contradictionChecks;
     if (now.found === undefined || looks >= most) return done(now);
-    log.wait(`Waiting: ${now.found.reason}; a read may be behind, so both are looked at again.`);
+    log.wait(
+      `Waiting: ${now.found.reason}; a read may be stale, so hosted-runner reads both again.`,
+    );
     return pending();
   });
 }
 
 export interface Comparison {
-  /** The first read of the status. */
+  /** First read of the status. */
   readonly snapshot?: ParameterSnapshot;
-  /** What is done before a contradiction stops the run; returns the shard that was reopened. */
+  /** Runs before a contradiction stops the run; returns the shard that was reopened. */
   readonly reopenFirst?: () => Promise<Shard | undefined>;
 }
 
-/** Disagreement of record, status and reality stops everything. */
+/** Stops the run if record, status and reality disagree. */
 export async function refuseContradiction(
   context: StageContext,
   record: DeploymentRecord,

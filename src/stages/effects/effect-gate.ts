@@ -13,37 +13,37 @@ import { type ParameterSnapshot, readParameters } from '../record/parameter-snap
 import { requireLastingCredentials } from './deadline.ts';
 import { refuseContradiction } from './deployment-authority.ts';
 
-/** How often an effect is tried, and how long its being seen may lag behind. */
+/** Number of attempts, and the number of reads until an effect must be visible. */
 const attempts = 3;
 const effectChecks = 10;
 const pauseMs = 1000;
-/** A rate limit is waited for as long as by a read; the time that no client may write ends by an operator's hand. */
+/** Time for a rate limit, as in reads, and for a read-only server, which an operator ends. */
 const acceptedWithinMs = { throttled: 180_000, read_only: 600_000 };
 
 export interface Effect {
   /** Past tense, for the log: `Paused runner 48213`. */
   readonly what: string;
-  /** The shard that it touches; our own runner's shard is refused. */
+  /** Shard that the effect changes. The shard that runs this job is refused. */
   readonly shard?: Shard;
-  /** This run has seen or made a moment ago what it changes, so that it cannot be there yet. */
+  /** This run has just seen or created the target, so the effect cannot exist yet. */
   readonly isNew?: boolean;
-  /** Whether the world already is as the effect would make it. */
+  /** Returns whether the target already has the intended state. */
   readonly isDone: () => Promise<boolean>;
   readonly act: () => Promise<unknown>;
   readonly proof?: Proof | undefined;
 }
 
-/** What an effect rests on, asked after everything else: that may take its time, too. */
+/** Proof that an effect relies on. It is checked last, because the other checks take time. */
 export interface Proof {
-  /** Asks anew where what was seen is old by now; answers whether it did. */
+  /** Repeats an outdated check; returns whether it did. */
   renewed(): Promise<boolean>;
 }
 
 /**
- * Everything that has to hold right before an effect: credentials that last, no hold, the lock still ours, nobody else at the
- * record, not our own runner, and the status as the record expects it: a drain takes hours, and a person who turns the
- * status around in them means the shard that would be destroyed at their end.
- * @returns the gate's own reading, by which the record can be written at once
+ * Checks all preconditions right before an effect: lasting credentials, no hold, this run's lock,
+ * an unchanged record, a shard that does not host this job's runner, and the expected status.
+ * During a long drain, an operator may have reverted the status to keep the shard.
+ * @returns the record that the gate has read, which the caller can update at once
  */
 export async function gate(
   context: StageContext,
@@ -58,7 +58,7 @@ export async function gate(
   return snapshot;
 }
 
-/** @param besides what the caller needs from the same reading */
+/** @param besides further names that the caller needs from the same read */
 export function readForGate(
   { ports, names }: StageContext,
   ...besides: readonly string[]
@@ -67,7 +67,7 @@ export function readForGate(
   return readParameters(ports, [hold, lock, record, status, ...besides]);
 }
 
-/** The gate itself, over a reading that was made for it. */
+/** Checks the preconditions against a snapshot that was read for them. */
 export async function passGate(
   context: StageContext,
   snapshot: ParameterSnapshot,
@@ -80,7 +80,7 @@ export async function passGate(
   await withGuardEvent(context, 'record', () => journal.fence(snapshot));
   if (shard === undefined) return;
   await withGuardEvent(context, 'own_runner', () => refuseOwn(context, shard));
-  // `activate` makes an edit by hand whole, whatever it left there.
+  // `activate` completes a manual edit, so it accepts any status.
   const { kind, phase } = journal.current().deployment;
   if (kind !== 'activate' || phase !== 'promoting')
     await refuseContradiction(context, journal.current(), { snapshot });
@@ -97,7 +97,7 @@ function refuseOwn({ settings, journal, run, stage }: StageContext, shard: Shard
     throw runsOnItself({ runner: settings.runnerName, stage, reason: refusal });
 }
 
-/** The parameter of the hold as it was read, which holds nothing. */
+/** Returns the parameter of the hold if it contains no hold; throws otherwise. */
 export async function requireNoHold(
   context: StageContext,
   snapshot?: ParameterSnapshot,
@@ -113,8 +113,9 @@ export async function requireNoHold(
 }
 
 /**
- * Brings about one state of the world. Safe to call again: what is done already is left alone, a
- * lost answer is read back and never sent again blindly, and the result is seen before it is believed.
+ * Brings about one state, and is safe to call again. It skips an effect that is already done. After
+ * a lost response it reads the state before it sends the request again. It returns once a read
+ * shows the result.
  */
 export async function ensure(context: StageContext, effect: Effect): Promise<'done' | 'already'> {
   if (effect.isNew !== true && (await effect.isDone())) return 'already';
@@ -132,9 +133,9 @@ export async function ensure(context: StageContext, effect: Effect): Promise<'do
 }
 
 /**
- * Repeats a write that was refused because the other system accepts none now. A write never waits long in a queue,
- * so `attempt` includes the checks that have to hold right before it. A read that is refused is not repeated: the
- * write before it in the same attempt may have had its effect.
+ * Repeats a write that the other system refused temporarily. Because a write never waits long in a
+ * queue, `attempt` includes the checks right before it. A refused read is not repeated: an earlier
+ * write in the same attempt may have taken effect.
  */
 export async function untilAccepted<T>(
   { ports, log }: Pick<StageContext, 'ports' | 'log'>,
@@ -173,7 +174,7 @@ async function isSeen(
   effect: Effect,
   answered: boolean,
 ): Promise<boolean> {
-  // Reads may be stale: an effect that was answered with success is looked for longer than a lost one.
+  // Reads may be stale: a confirmed effect gets more reads than one whose response was lost.
   const most = answered ? effectChecks : 3;
   return pollUntil({ clock: ports.clock, cadence: { pollMs: pauseMs } }, async (looks) => {
     if (looks > most) return done(false);
@@ -186,6 +187,6 @@ function notObserved(effect: Effect): PortFailure {
     kind: 'unexpected',
     effect: 'unknown',
     source: effect.what,
-    detail: 'the request was accepted and its effect is not seen',
+    detail: 'the request was accepted, but its effect is not visible',
   });
 }

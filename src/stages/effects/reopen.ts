@@ -32,26 +32,26 @@ import { hasRouting, productionRouting } from './routing.ts';
 
 const reopenChecks = 10;
 const pauseMs = 1000;
-/** A pause that was sent and never answered may land after the opening. */
+/** A pause without a response may take effect after the reopening. */
 const landsWithinMs = 30_000;
 const landingPollMs = 5000;
 
 export interface ReopenOptions {
-  /** What its hosts say, where they were asked already. */
+  /** Host readings, if the hosts were already queried. */
   readonly words?: readonly HostReading[];
-  /** The run ends by an error of its own: that it knows nothing of the other shard is no second time. */
+  /** The run ends with another error; an unknown other shard is then no second outage. */
   readonly isEnding?: boolean;
-  /** The run is ended by others within seconds: what takes longer is left to the next one. */
+  /** The run will be ended within seconds, so longer work is left to the next run. */
   readonly isCut?: boolean;
 }
 
-/** `was_open`: nobody has closed it yet, or an earlier run has opened it. */
+/** `was_open`: the shard has not been paused yet, or an earlier run has reopened it. */
 export type ReopenResult = 'opened' | 'was_open' | 'closed';
 
 /**
- * Opens the retiring shard again that our drain has closed, and nothing else: no shard is proven to
- * serve. It needs the record's fence only, because a hold or an edited status is no reason to leave
- * customers without a runner. The record first, so that whoever comes next opens it, too.
+ * Unpauses the retiring shard if a drain of hosted-runner paused it and no shard is verified.
+ * Checks only the record version: a hold or an edited status must not keep customers without a
+ * runner. Writes the record first, to let a later run repeat the reopening.
  */
 export async function reopenIntake(
   context: StageContext,
@@ -66,18 +66,18 @@ export async function reopenIntake(
   if (!(isReturn || isOwnPauseNoted(context, shard)) || registration === undefined) return 'closed';
   const words = asked ?? (await listHostReadings(context, shard));
   if (words.length > 0 && words.every(({ kind }) => kind === 'stopped')) {
-    log.warn(`${shard} is not opened again: its processes have ended. A rollback starts them.`);
+    log.warn(`Did not reopen ${shard}: its processes have ended. A rollback starts them.`);
     return 'closed';
   }
   if (isReturn && (await noteOperatorPause(context, shard))) return 'closed';
   await withGuardEvent(context, 'record', () => journal.fence());
   const before = journal.current();
-  // A run that is cut short has no time to ask.
+  // A run with seconds left has no time for the query.
   const wasPaused = isCut || (await hasOwnPause(context, shard));
-  // Who could not look again has not seen it come and go.
+  // A run that could not repeat an unknown check has not confirmed an outage.
   const counts = !isEnding || service.kind !== 'unknown';
   if (isRolledBack) await restoreRouting(context, registration);
-  // The record of a rollback says already that it is to be open, and that of a retreat whose it was.
+  // The records of a rollback and of a retreat already state that this shard may be reopened.
   if (!isReturn && !isRolledBack)
     await noteReopening(
       context,
@@ -88,20 +88,20 @@ export async function reopenIntake(
   if (left === 'closed' || (isReturn && left === 'was_open')) return left;
   const isOpen =
     wasPaused || pausedSince(before) !== undefined
-      ? 'is open already, and stays so'
-      : 'was not closed yet, and stays open';
+      ? 'was already unpaused and stays so'
+      : 'was not paused yet and stays unpaused';
   const untold = words.some(({ kind }) => kind === 'jobs')
     ? ''
-    : ', and no host of it says that it takes them';
+    : ', but none of its hosts reports that it accepts them';
   log.warn(
     left === 'opened'
-      ? `OPENED ${shard} AGAIN: ${service.reason}. Customers' jobs go to ${wordsOf(context).registration} ${registration} of ${shard}${untold}.`
+      ? `REOPENED ${shard}: ${service.reason}. Customer jobs go to ${wordsOf(context).registration} ${registration} of ${shard}${untold}.`
       : `${shard} ${isOpen}: ${service.reason}.`,
   );
   const doubt = left === 'opened' ? describePauseDoubt(before) : undefined;
   if (doubt !== undefined)
-    log.warn(`${shard} had been ${wordsOf(context).paused} since it was opened: ${doubt}.`);
-  // The note that our drain closed it stays until then: the next run opens it, should a pause land late.
+    log.warn(`${shard} had been ${wordsOf(context).paused} since its last reopening, ${doubt}.`);
+  // Noted last: if the pause takes effect late, the next run reopens the shard.
   if (isCut) return left;
   await keepOpen(context, { shard, id: registration });
   if (!isReturn && !isRolledBack)
@@ -110,8 +110,8 @@ export async function reopenIntake(
 }
 
 /**
- * The candidate that a retreat takes out of customers' hands, as long as nothing of it was taken away. A
- * tag that we have put on and taken off is no reason to think that it could not serve.
+ * Returns the candidate of a retreat, if nothing of it has been removed: it may still accept jobs
+ * without its production tag. A runner that existed before is excluded.
  */
 export function retreatingCandidate({ journal }: StageContext): Shard | undefined {
   const { phase, candidate, retiring } = journal.current().deployment;
@@ -121,15 +121,15 @@ export function retreatingCandidate({ journal }: StageContext): Shard | undefine
   return isOurs ? candidate : undefined;
 }
 
-/** Closed by our drain or by a retreat, and by nobody before them; nothing of it is taken away yet. */
+/** Decides whether only hosted-runner paused the shard, and nothing of it is removed yet. */
 export function isOwnPauseNoted(context: StageContext, shard: Shard): boolean {
   return isPauseNoted(context, shard) && !isPausedByOperator(context.journal.current(), shard);
 }
 
 /**
- * The same, whoever has closed it for its drain: for the one of this deployment, or of the one that an
- * activation has taken over; or for a retreat. A drain that was cut off between its pause and the note of it
- * has closed it all the same.
+ * Decides whether the record notes a pause of the shard for a drain or a retreat, even after an
+ * operator's pause. The drain may belong to the deployment that an activation has replaced. A drain
+ * that was interrupted before its note counts too.
  */
 export function isPauseNoted(context: StageContext, shard: Shard): boolean {
   if (retreatingCandidate(context) === shard) return true;
@@ -139,15 +139,12 @@ export function isPauseNoted(context: StageContext, shard: Shard): boolean {
   return phase !== 'done' && shardEntry(record, shard).removal === undefined;
 }
 
-/**
- * Whether our drain has closed it, noted or not: it may have died between its pause and the note of it,
- * and its pause may have been refused.
- */
+/** Returns whether the drain has paused the shard, even if it died before its note. */
 export async function hasOwnPause(context: StageContext, shard: Shard): Promise<boolean> {
   const { journal, ports } = context;
   if (!isOwnPauseNoted(context, shard)) return false;
   const record = journal.current();
-  // Once it was opened again, only a pause that lands late closes it.
+  // After a reopening, only a pause that takes effect late can pause the shard.
   if (record.deployment.phase !== 'promoted' && pausedSince(record) !== undefined) return true;
   const { registration } = shardEntry(journal.current(), shard);
   if (registration === undefined) return false;
@@ -155,7 +152,7 @@ export async function hasOwnPause(context: StageContext, shard: Shard): Promise<
   return found.kind === 'found' && found.value.paused;
 }
 
-/** A pause that is under way closes what is promoted: that it may is noted, so that the next run opens it. */
+/** Notes that a pending pause may still pause the promoted shard; the next run then reopens it. */
 async function noteReopening(
   context: StageContext,
   shard: Shard,
@@ -165,13 +162,13 @@ async function noteReopening(
   const record = context.journal.current();
   const at = timestamp(context);
   const { phase, reopened } = record.deployment;
-  // One that died between its note and the opening is the same opening.
+  // A run that died between its note and the request counts as the same reopening.
   if (phase === 'promoted' && reopened && reopened.at >= shardIntake(record, shard).since) return;
-  // What this run has sent, and lost, is noted already; of an earlier run's nobody knows.
+  // Lost requests of this run are already noted. Those of an earlier run are unknown.
   const isKnown = opening?.isSeen ?? (resumedIn !== undefined && resumedIn !== 'draining');
   const sent = withIntake(isKnown ? record : withPendingPause(record), shard, 'reopening', at);
   const noted = withDeployment(withoutStop(sent), noteOf(opening, { at, reopened }));
-  // What is not promoted yet has nothing to go back from.
+  // A phase before `promoted` stays as it is.
   const next = isBefore(phase, 'promoted') ? noted : withPhase(noted, 'promoted', at);
   await context.journal.write(next);
 }
@@ -185,7 +182,7 @@ function noteOf(
   return { reopened: { times, at, why: truncateReason(opening.why) } };
 }
 
-/** Without the record's other guards: a hold is no reason to leave customers without a runner. */
+/** Restores the production tags under the record's fence alone: a hold must not prevent it. */
 async function restoreRouting(context: StageContext, id: RegistrationId): Promise<void> {
   const { registry } = context.ports;
   const found = await registry.find(id);
@@ -217,7 +214,7 @@ async function keepOpen(
   const { registration, paused } = wordsOf(context);
   const endsAt = clock.elapsed() + landsWithinMs;
   context.log.wait(
-    `Waiting: a write that was sent before may land late and close ${shard} again, ${formatDuration(landsWithinMs)} in all.`,
+    `Waiting: an earlier write may still take effect and pause ${shard} again (for ${formatDuration(landsWithinMs)} in total).`,
   );
   await pollUntil({ clock, cadence: { pollMs: landingPollMs } }, async () => {
     try {
@@ -225,19 +222,19 @@ async function keepOpen(
       if (found.kind === 'absent') return done(undefined);
       if (found.value.paused) {
         context.log.warn(
-          `${capital(registration)} ${id} of ${shard} was ${paused} once more by a write that landed late; it is opened again.`,
+          `${capital(registration)} ${id} of ${shard} was ${paused} again by a delayed write; hosted-runner reopens it.`,
         );
         await openIntake(context, id);
       }
     } catch (error) {
-      // What cannot be asked now may be asked at the next look.
+      // A failed read is retried at the next poll.
       if (!isPortFailure(error) || endsRun(error)) throw error;
     }
     return clock.elapsed() >= endsAt ? done(undefined) : pending();
   });
 }
 
-/** A write that had to wait checks the record again before it is sent. An answer that was lost is looked for. */
+/** Checks the record again if the write had to wait. Reads back after a lost response. */
 async function sendOpening(context: StageContext, write: () => Promise<unknown>): Promise<void> {
   try {
     await untilAccepted(context, async (attempt) => {

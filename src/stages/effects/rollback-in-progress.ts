@@ -5,15 +5,14 @@ import {
   withIntake,
 } from '../../domain/drain/shard-intake.ts';
 import type { Shard } from '../../domain/shard.ts';
-import { capital } from '../../domain/text/capital.ts';
 import { type StageContext, timestamp, wordsOf } from '../context/context.ts';
 import { withGuardEvent } from '../context/guard-event.ts';
 import { confirmRead } from '../observe/confirm-read.ts';
 
 /**
- * What a rollback that is under way goes back to, and whoever goes on with it opens first. One whose
- * process has ended has no production tag until it is proven; one that a person has paused since it was
- * opened is theirs.
+ * Returns the target shard of the rollback in progress. The resuming run reopens it first. A target
+ * whose process has ended has no production tag until it is verified. A target that an operator
+ * paused after the reopening is excluded.
  */
 export function rollbackTarget({ journal }: StageContext): Shard | undefined {
   const { kind, phase, candidate } = journal.current().deployment;
@@ -23,7 +22,10 @@ export function rollbackTarget({ journal }: StageContext): Shard | undefined {
   return productionTag && removal === undefined && !isByOperator ? candidate : undefined;
 }
 
-/** The rollback has opened it: whoever pauses it from here on is a person, and what one has paused before is open. */
+/**
+ * Notes that the rollback has reopened the shard. Any earlier pause by an operator is over; a later
+ * pause is an operator's.
+ */
 export async function noteIntakeOpened(context: StageContext, shard: Shard): Promise<void> {
   const { journal, memory } = context;
   memory.returned.add(shard);
@@ -32,7 +34,10 @@ export async function noteIntakeOpened(context: StageContext, shard: Shard): Pro
     await journal.write(withIntake(record, shard, 'reopened', timestamp(context)));
 }
 
-/** Before it is closed again by us, as its own proof was bad: a pause that is found then is no person's. */
+/**
+ * Clears the note before hosted-runner pauses the shard again after a failed proof. The pause is
+ * then not taken for an operator's.
+ */
 export async function clearIntakeOpened(context: StageContext, shard: Shard): Promise<void> {
   const { journal, memory } = context;
   memory.returned.delete(shard);
@@ -43,9 +48,9 @@ export async function clearIntakeOpened(context: StageContext, shard: Shard): Pr
 }
 
 /**
- * Whether a person has paused what a rollback had opened already, which is noted. That it was opened is known
- * where this run has done it, or any run has noted its proof. Who has paused it nobody can tell as long as a
- * pause of its drain may land late: it is held as ours then.
+ * Notes whether an operator paused a shard that a rollback had already reopened. This run has
+ * reopened it, or an earlier run has noted its proof. While a pause of the drain may still take
+ * effect late, the pause counts as hosted-runner's.
  */
 export async function noteOperatorPause(context: StageContext, shard: Shard): Promise<boolean> {
   const { journal, memory, log } = context;
@@ -59,7 +64,7 @@ export async function noteOperatorPause(context: StageContext, shard: Shard): Pr
   await journal.write(withIntake(journal.current(), shard, 'operator_pause', at));
   const { registration, paused } = wordsOf(context);
   log.warn(
-    `${capital(registration)} ${id} of ${shard} was ${paused} by somebody after the rollback had opened it; it is left so.`,
+    `Left ${registration} ${id} of ${shard} ${paused}: it was paused after the rollback had reopened it.`,
   );
   return true;
 }

@@ -8,7 +8,7 @@ import type { Registration, Routing } from '../../ports/registry.ts';
 import { type StageContext, wordsOf } from '../context/context.ts';
 import { ensure, type Proof } from './effect-gate.ts';
 
-/** Only the canary's job can be matched. GitLab refuses a runner with neither tags nor untagged jobs. */
+/** Lets only the canary's job match. GitLab requires a runner to have tags or untagged jobs. */
 export function quarantineRouting({ ports }: Pick<StageContext, 'ports'>): Routing {
   return { tags: [ports.canary.tag], runUntagged: false };
 }
@@ -18,13 +18,13 @@ export function productionRouting({ settings }: Pick<StageContext, 'settings'>):
   return { tags, runUntagged };
 }
 
-/** Both: for checking a candidate again that customers may already use. */
+/** Adds the canary tag to the production tags, for a candidate that customers may use. */
 export function checkedProductionRouting(context: StageContext): Routing {
   const { tags, runUntagged } = productionRouting(context);
   return { tags: [...tags, context.ports.canary.tag], runUntagged };
 }
 
-/** Returns what the last check showed. */
+/** Returns the runner as the last check showed it. */
 export async function ensureRouting(
   context: StageContext,
   {
@@ -38,7 +38,7 @@ export async function ensureRouting(
   const words = wordsOf(context);
   let shown: Registration | undefined;
   await ensure(context, {
-    what: `Gave ${words.registration} ${id} the ${words.tags} ${routing.tags.join(', ') || '(none)'}`,
+    what: `Gave ${words.registration} ${id} the ${routing.tags.length === 1 ? words.tag : words.tags} ${routing.tags.join(', ') || '(none)'}`,
     shard,
     isDone: async () => {
       shown = await readRegistration(context, id);
@@ -50,7 +50,7 @@ export async function ensureRouting(
   return shown;
 }
 
-/** It was kept from customers' jobs for its check, because another shard took them then. */
+/** Restores the production tags of a shard that was checked in quarantine. */
 export async function restoreTags(context: StageContext, candidate: Shard): Promise<void> {
   const { registration, productionTag } = shardEntry(context.journal.current(), candidate);
   if (registration === undefined || !productionTag) return;
@@ -59,10 +59,7 @@ export async function restoreTags(context: StageContext, candidate: Shard): Prom
   await ensureRouting(context, { shard: candidate, id: registration, routing });
 }
 
-/**
- * A run that died while it asked a shard that serves for a canary has left the canary's tag there.
- * Whatever else a person has given it stays.
- */
+/** Removes a crashed run's canary tag from a shard that accepts jobs. Operators' tags stay. */
 export async function dropCanaryTags(context: StageContext, shard: Shard): Promise<void> {
   const { ports, journal, settings, log } = context;
   const { registration: id } = shardEntry(journal.current(), shard);
@@ -74,7 +71,7 @@ export async function dropCanaryTags(context: StageContext, shard: Shard): Promi
   const words = wordsOf(context);
   if (left.length === found.value.tags.length && !found.value.runUntagged) {
     log.warn(
-      `${capital(words.registration)} ${id} of ${shard} takes no customer's job: somebody has taken every ${words.tag} from it but the canary's ${left.join(', ')}, which is left, as the last one cannot be taken. Give it those that it is to have.`,
+      `${capital(words.registration)} ${id} of ${shard} takes no customer job: every ${words.tag} except the canary's ${left.join(', ')} was removed from it outside hosted-runner. The last one cannot be removed. Add the ones that it needs.`,
     );
     return;
   }
@@ -90,7 +87,7 @@ export async function dropCanaryTags(context: StageContext, shard: Shard): Promi
   });
 }
 
-/** Answers what the last look showed. */
+/** Returns the runner as the last check showed it. */
 export async function ensureIntake(
   context: StageContext,
   {
@@ -105,9 +102,9 @@ export async function ensureIntake(
     id: RegistrationId;
     intake: 'open' | 'closed';
     proof?: Proof | undefined;
-    /** After a write whose answer was lost: it may still be under way. */
+    /** Called after a write without a response, which may still take effect. */
     lost?: () => Promise<void>;
-    /** As the caller has just read it. */
+    /** Runner as the caller has just read it. */
     shown?: Registration | undefined;
   },
 ): Promise<Registration | undefined> {
@@ -136,7 +133,7 @@ export async function ensureIntake(
   return shown;
 }
 
-/** Lets a shard take customers' jobs. The last look has to show its tags; one that is behind is repeated. */
+/** Lets a shard accept customer jobs. A read must show its tags; a stale one is repeated. */
 export async function ensureServing(
   context: StageContext,
   { shard, id }: { shard: Shard; id: RegistrationId },
@@ -148,7 +145,7 @@ export async function ensureServing(
   await ensureRouting(context, { shard, id, routing });
 }
 
-/** Rejects where the registration is absent: for those who know that it must be there. */
+/** Reads a runner that the caller expects to exist; rejects if it is absent. */
 export async function readRegistration(
   context: StageContext,
   id: RegistrationId,
@@ -161,7 +158,7 @@ export async function readRegistration(
     kind: 'unexpected',
     effect: 'none',
     source: `${registry} ${registration} ${id}`,
-    detail: 'it does not exist, though the record names it',
+    detail: 'it does not exist, but the record names it',
     status: 404,
   });
 }

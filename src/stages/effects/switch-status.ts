@@ -15,7 +15,7 @@ import type { ParameterSnapshot } from '../record/parameter-snapshot.ts';
 import { writeVersioned } from '../record/parameter-write.ts';
 import { gate } from './effect-gate.ts';
 
-/** The record of a promotion that begins: with the version of the status that it is to replace. */
+/** Returns the record of a beginning promotion with the version of the status that it replaces. */
 export async function notingStatus(
   context: StageContext,
   record: DeploymentRecord,
@@ -25,7 +25,7 @@ export async function notingStatus(
   return { ...record, deployment: { ...record.deployment, statusVersion: version } };
 }
 
-/** Whether the status names the candidate already: a run before this one died after its switch. */
+/** Returns whether the status names the candidate because an earlier run died after its switch. */
 export async function isSwitched(context: StageContext, candidate: Shard): Promise<boolean> {
   const record = context.journal.current();
   if (record.deployment.phase !== 'promoting') return false;
@@ -42,7 +42,7 @@ export async function switchStatus(context: StageContext, candidate: Shard): Pro
   const value = formatStatus(settings.shards, candidate);
   if (shown === candidate) return;
   await withGuardEvent(context, 'status', () => {
-    // `activate` makes an edit by hand whole, whatever it left there; nothing else may.
+    // Only `activate`, which completes a manual edit, accepts any status.
     if (kind === 'activate' || (shown === expected && status.kind !== 'invalid')) return;
     throw foreignWrite({
       parameter: names.status,
@@ -63,9 +63,9 @@ export async function switchStatus(context: StageContext, candidate: Shard): Pro
 }
 
 /**
- * A run that dies between the switch and the record leaves `promoting` behind. Where a person turns
- * the status back before the next run comes, it looks as if it had never been switched; its history
- * tells, and switching it once more would overwrite what that person wants.
+ * Detects an operator who reverted the status after a run died between the switch and its note.
+ * Only the history of the status still shows the switch. A second switch would overwrite the
+ * operator's decision.
  */
 async function checkUnlessReverted(
   context: StageContext,
@@ -87,18 +87,18 @@ async function checkUnlessReverted(
   return look;
 }
 
-/** Undefined where no version of the status since the promotion began has named the candidate. */
+/** Returns undefined if no version of the status since the promotion began names the candidate. */
 async function whyReverted(
   { ports, names, settings }: StageContext,
   { candidate, since, version }: { candidate: Shard; since: number; version: number },
 ): Promise<string | undefined> {
   const began = `the promotion of ${candidate} began at version ${since} of deployment_status`;
-  if (version < since) return `${began}, which was deleted since and created anew`;
+  if (version < since) return `${began}, which has since been deleted and created again`;
   for (let past = version - 1; past >= Math.max(since, 1); past -= 1) {
     const found = await ports.parameters.findVersion(names.status, past);
-    if (found === undefined) return `${began}, whose history has no version ${past} any more`;
+    if (found === undefined) return `${began}, but its history no longer has version ${past}`;
     if (activeBy(parseStatus(found.value, settings.shards)) === candidate)
-      return `${began}, version ${past} named it, and version ${version} takes that back`;
+      return `${began}, version ${past} named it, and version ${version} reverts that`;
   }
   return undefined;
 }

@@ -2,7 +2,10 @@ import { wrongAccount, wrongRegion } from '../../errors/external-errors.ts';
 import type { StageContext } from '../context/context.ts';
 import { withGuardEvent } from '../context/guard-event.ts';
 
-/** In another account or region nothing is found, and a stack without a record would be deployed anew there. */
+/**
+ * Refuses another account or region. There, nothing would be found, and a stack without a record
+ * would be deployed a second time.
+ */
 export async function requireSameAccount(context: StageContext): Promise<void> {
   const { account, region } = context.settings.aws;
   if (account === undefined && region === undefined) return;

@@ -7,12 +7,13 @@ import type { StageContext } from '../context/context.ts';
 
 type Identified = { readonly id: string };
 
-/** Leaves out the canary; what it once took for a customer's job is not asked about again. */
+/** Filter that removes canaries. A job that it has classified once is not queried again. */
 export type CustomersOnly = <Job extends Identified>(jobs: readonly Job[]) => Promise<Job[]>;
 
 /**
- * Rule 10: the canary is the job that we began or found, by its id. Whatever else runs on a shard is
- * a customer's, also under the canary's name or with its tag; and so is what cannot be asked about.
+ * Recognizes the canary by the id of the job that hosted-runner started or found (rule 10). Every
+ * other job counts as a customer's, even with the canary's name or tag. A job that cannot be
+ * queried counts as a customer's too.
  */
 export function createCustomersOnly(context: StageContext): CustomersOnly {
   const customers = new Set<string>();
@@ -25,7 +26,7 @@ export function createCustomersOnly(context: StageContext): CustomersOnly {
   };
 }
 
-/** For one look; nothing is asked where there is no job. */
+/** Filters the jobs of one check; sends no request without jobs. */
 export function customersAmong<Job extends Identified>(
   context: StageContext,
   jobs: readonly Job[],
@@ -34,9 +35,9 @@ export function customersAmong<Job extends Identified>(
 }
 
 /**
- * For what is counted alone, never for what is guarded: canaries of other deployments, and of other runs
- * that have watched this one, are no customer's work either, and nobody has kept their ids. What may be
- * one is not counted: for the verdict of a bake one customer's job less is no harm, and one more is.
+ * Removes every possible canary, for statistics only and never for a guard. Canaries of other
+ * deployments and of other runs are not customer work, but their ids are unknown. Missing one
+ * customer job does not harm a bake verdict; counting one canary does.
  */
 export function withoutAnyCanary(
   { settings: { canary } }: Pick<StageContext, 'settings'>,
@@ -48,13 +49,16 @@ export function withoutAnyCanary(
   return jobs;
 }
 
-/** Of a canary's project, which is configured by its id or by its path; GitLab takes any case of a path. */
+/**
+ * Decides whether a job is outside the canary's project, configured by id or by path. GitLab
+ * ignores the case of a path.
+ */
 function isOutside({ project, projectId }: FinishedJob, canaries: string): boolean {
   const known = /^\d+$/.test(canaries) ? projectId : project?.toLowerCase();
   return known !== undefined && known !== canaries;
 }
 
-/** Ids of this run's canaries, and of those of the deployment that the record names. */
+/** Returns the ids of this run's canaries and of those of the recorded deployment. */
 export async function findCanaries(context: StageContext): Promise<ReadonlySet<string>> {
   const { ports, run, settings, journal } = context;
   const ids = new Set(recordedCanaries(context));

@@ -9,11 +9,11 @@ const pauseMs = 1500;
 
 interface Lasting {
   readonly isLasting: boolean;
-  /** By the last read. */
+  /** Runner as the last read showed it. */
   readonly shown: Registration | undefined;
 }
 
-/** A read may be stale: what a person has done to a registration is only believed once it has lasted. */
+/** Repeats a read that may be stale. An operator's change counts only once it has lasted. */
 export async function confirmRead(
   context: StageContext,
   id: RegistrationId,

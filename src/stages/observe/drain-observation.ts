@@ -13,7 +13,7 @@ import { findEnded, listInstances } from './host-ends.ts';
 import { findRegistration } from './observe.ts';
 import { openShardSources, type ShardSources } from './shard-sources.ts';
 
-/** As the registry reports it. A response of that age can only confirm that the runner is still paused. */
+/** Reads the shard's runner. An aged response can only confirm that it is still paused. */
 export async function readShardRegistration(
   context: StageContext,
   shard: Shard,
@@ -31,7 +31,7 @@ function reportedBy(found: Registration | undefined): DrainObservation['registra
   return { kind: 'seen', paused: takesNoNewJob(found), execution: found.execution };
 }
 
-/** Both sources at once: what GitLab says of the registration and its jobs, and each host's own word. */
+/** Reads both sources in parallel: GitLab's runner and jobs, and each host's report. */
 export async function observeDrain(
   context: StageContext,
   shard: Shard,
@@ -42,7 +42,7 @@ export async function observeDrain(
   const at = ports.clock.elapsed();
   const hosts = await listHostReadings(context, shard, look);
   const whereabouts = await findMissingMachines(look, hosts);
-  // Jobs before the registration: a pause that is seen now was in force for no job assigned later.
+  // Jobs first: if the runner is then read as paused, no job is assigned after this check.
   const own = id === undefined ? [] : await look.jobs(id);
   const registration = reportedBy(id === undefined ? undefined : await look.registration(id));
   const others = await findOthers(look);
@@ -61,7 +61,7 @@ export async function observeDrain(
   return { at, registration, ...theirs, jobs: listed, ...sight, hosts, ...whereabouts };
 }
 
-/** An empty list settles nothing by itself where the hosts or the runner's own word are missing. */
+/** Decides whether an empty job list needs another source, because one is missing. */
 function needsSight({
   registration,
   jobs,
@@ -81,7 +81,7 @@ export async function listHostReadings(
   try {
     const words = await inParallel(await look.hosts(), async ({ id, agent }) =>
       agent === 'lost'
-        ? silent(id, 'its agent is lost')
+        ? silent(id, 'its agent does not respond')
         : wordOf(id, async () => (await look.report(id)).report),
     );
     const unheard = words.filter(({ kind }) => kind === 'silent').map(({ host }) => host);
@@ -93,7 +93,6 @@ export async function listHostReadings(
   }
 }
 
-/** What one host reports. */
 export function checkHost(
   { ports }: StageContext,
   host: string,
@@ -115,8 +114,8 @@ async function wordOf(
       return silent(
         host,
         report.listener === 'off'
-          ? 'its runner has no listener (listen_address in its config.toml), and so no list of its jobs'
-          : 'its job list does not answer',
+          ? 'its runner exposes no metrics endpoint (listen_address in its config.toml), so its job list is unavailable'
+          : 'its job list does not respond',
       );
     return { kind: 'jobs', host, count: report.jobs.length };
   } catch (error) {
@@ -130,9 +129,10 @@ function silent(host: string, reason: string): HostReading {
 }
 
 /**
- * Two sources again: no host in the list that answers, and the infrastructure says that nothing exists, or
- * EC2 that every instance with the shard's name is terminated. An empty list of EC2's proves nothing.
- * `whereUnasked`: what holds where the infrastructure cannot be asked, for whom that is no end.
+ * Decides whether every machine is gone, which two sources must confirm. No host is listed, and
+ * either Terraform reports that nothing exists, or EC2 reports every instance with the shard's name
+ * as terminated. An empty EC2 list proves nothing. `whereUnasked` returns the reason for callers
+ * that continue if the infrastructure cannot be queried.
  */
 export async function findMissingMachines(
   look: ShardSources,
@@ -154,7 +154,7 @@ export async function findMissingMachines(
     hostsGone,
     noHostListed: exists === 'unknown',
     ...(instances?.length === 0 ? { noMachineListed: true } : {}),
-    machines: `Systems Manager has none that answers, the infrastructure ${said ?? `is ${exists}`}, EC2 says: ${words === undefined ? 'nothing' : words || 'none'}`,
+    machines: `Systems Manager lists no responding host, the infrastructure ${said ?? `is ${exists}`}, and EC2 reports: ${words === undefined ? 'nothing' : words || 'none'}`,
   };
 }
 

@@ -3,7 +3,10 @@ import type { OtherRunner } from '../../domain/drain/foreign-runner.ts';
 import { inParallel } from '../context/parallel.ts';
 import type { ShardSources } from './shard-sources.ts';
 
-/** Where each worker is registered by itself, the description is of all of them. */
+/**
+ * Finds other runners with the shard's description. If each worker registers a runner, all of them
+ * share this description, and the list is empty.
+ */
 export async function findOthers(sources: ShardSources): Promise<readonly OtherRunner[]> {
   const { ports, journal } = sources.context;
   if (ports.registry.traits.registrationsPer === 'worker') return [];

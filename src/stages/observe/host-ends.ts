@@ -7,7 +7,10 @@ import { type StageContext, wordsOf } from '../context/context.ts';
 import { listHosts } from './observe.ts';
 import { openShardSources, type ShardSources } from './shard-sources.ts';
 
-/** Undefined where EC2 does not tell. Credentials that are out end the run: what follows would be a guess. */
+/**
+ * Lists the shard's instances; undefined if EC2 does not respond. Expired credentials end the run,
+ * because later steps would have to guess.
+ */
 export async function listInstances(sources: Pick<ShardSources, 'instances'>) {
   try {
     return await sources.instances();
@@ -18,9 +21,9 @@ export async function listInstances(sources: Pick<ShardSources, 'instances'>) {
 }
 
 /**
- * Those of them that are no machine any more. Systems Manager lists a machine for minutes after its end, as
- * online; one that does not answer and that EC2 calls terminated never comes back. None where EC2 does not
- * tell, which is asked only if somebody is silent.
+ * Returns the unresponsive hosts that EC2 reports as terminated. Systems Manager lists a machine as
+ * online for minutes after its end, but a terminated machine never returns. EC2 is queried only if
+ * a host is unresponsive; without a response from EC2 the result is empty.
  */
 export async function findEnded(
   sources: Pick<ShardSources, 'instances'>,
@@ -33,9 +36,9 @@ export async function findEnded(
 }
 
 /**
- * Where hosts are not asked the judge disproves nothing. A machine that EC2 calls terminated is waited for
- * in vain all the same: what is refused by one source takes nothing away. An empty list has forgotten, or
- * never known, and counts only where the registry has not heard of the shard either.
+ * Explains why a shard without host access has no machine that could run a job. One source is
+ * enough to refuse a step: a terminated machine will never respond. An empty EC2 list may have
+ * dropped old machines. It counts only if no manager has contacted the registry recently.
  */
 export async function whyEndedUnasked(
   sources: ShardSources,
@@ -46,15 +49,15 @@ export async function whyEndedUnasked(
   const machines = await listInstances(sources);
   if (machines === undefined || !machines.every(isDead)) return undefined;
   if (machines.length > 0)
-    return `EC2 lists no machine of ${shard} that has not ended: ${formatStates(machines)}`;
+    return `EC2 lists only terminated machines of ${shard}: ${formatStates(machines)}`;
   const ageMs = registration === undefined ? undefined : await contactAge(sources, registration);
   if (ageMs !== undefined && ageMs <= unansweredLimitMs) return undefined;
   const { manager, registry } = wordsOf(context);
   const since = ageMs === undefined ? '' : ` for ${formatDuration(ageMs)}`;
-  return `EC2 lists no machine of ${shard}, and no ${manager} of it has contacted ${registry}${since}`;
+  return `EC2 lists no machine of ${shard}, and no ${manager} of ${shard} has contacted ${registry}${since}`;
 }
 
-/** Since the last of its managers contacted the registry, by the registry; undefined where it does not say. */
+/** Returns the time since any manager's last contact, by the registry; undefined without one. */
 export async function contactAge(
   { context, workers }: Pick<ShardSources, 'context' | 'workers'>,
   id: RegistrationId,
@@ -64,7 +67,7 @@ export async function contactAge(
   return Number.isFinite(last) ? Math.max(0, context.ports.clock.now() - last) : undefined;
 }
 
-/** The hosts of a shard without those that are listed and have ended, for whoever does not look at each. */
+/** Lists the shard's hosts that have not ended, for callers that do not check each host. */
 export async function listPresentHosts(
   context: StageContext,
   shard: Shard,

@@ -3,12 +3,12 @@ import { formatDuration } from '../../domain/text/duration.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import type { StageContext } from '../context/context.ts';
 
-/** Three refusals in a row silence a runner for so long (unhealthy_interval). */
+/** Time for which a runner sends no requests after three refusals in a row (unhealthy_interval). */
 const silencedMs = 3_600_000;
 
 /**
- * A run that ends because the registry takes no writes writes that into the record: the runners that were
- * refused with us are silent in the next run as well.
+ * Runs the body. If it fails because the registry is read-only, notes that in the record. Runners
+ * that were refused during that time are still unresponsive in the next run.
  */
 export async function recordingMaintenance<T>(
   context: StageContext,
@@ -21,16 +21,16 @@ export async function recordingMaintenance<T>(
       try {
         await noteMaintenance(context);
       } catch (second) {
-        // The first error is the one that is told.
+        // The first error takes precedence.
         if (!isPortFailure(second)) throw error;
-        context.log.warn(`The record does not say when nobody could write: ${second.message}.`);
+        context.log.warn(`The record has no time for the refused writes: ${second.message}.`);
       }
     }
     throw error;
   }
 }
 
-/** For a run that writes nothing else of what it met. */
+/** Notes the maintenance period in a run that makes no other write. */
 export async function noteMaintenance(context: StageContext): Promise<void> {
   const { journal } = context;
   if (journal.version() === 0) return;
@@ -39,7 +39,7 @@ export async function noteMaintenance(context: StageContext): Promise<void> {
   if (noted !== before) await journal.write(noted);
 }
 
-/** The record with the time at which the registry last refused a write of this run. */
+/** Returns the record with the time at which the registry last refused a write of this run. */
 export function withMaintenance(
   { ports }: StageContext,
   record: DeploymentRecord,
@@ -49,16 +49,16 @@ export function withMaintenance(
   return withRefusedWrites(record, new Date(ports.clock.now() - met.agoMs).toISOString());
 }
 
-/** Why a silent runner may be silent through no fault of its own; undefined where nothing says so. */
+/** Returns a maintenance that may explain a runner without contact, or undefined. */
 export function explainByMaintenance({ ports, journal }: StageContext): string | undefined {
   const { registry } = ports.registry.traits.words;
   const met = ports.registry.lastRefusal();
   const { writesRefusedAt } = journal.current();
   const keptMs = ports.clock.now() - Date.parse(writesRefusedAt ?? '');
-  // The clock of another machine may be ahead, and not by the whole of that time.
+  // The clock of another machine may be ahead, but by less than the whole period.
   const isKept = Math.abs(keptMs) < silencedMs;
   const agoMs = met?.agoMs ?? (isKept ? Math.max(0, keptMs) : silencedMs);
   if (agoMs >= silencedMs) return undefined;
-  const words = met === undefined ? 'by the record' : `"${met.detail}"`;
-  return `${registry} took no writes ${formatDuration(agoMs)} ago (${words}), and a runner that it refused may be silent for ${formatDuration(silencedMs)}`;
+  const words = met === undefined ? 'from the record' : `"${met.detail}"`;
+  return `${registry} refused writes ${formatDuration(agoMs)} ago (${words}), and a refused runner may not poll for ${formatDuration(silencedMs)}`;
 }

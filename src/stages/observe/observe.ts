@@ -9,25 +9,28 @@ import type { ParameterSnapshot } from '../record/parameter-snapshot.ts';
 import { readAtLeast } from '../record/parameter-write.ts';
 import { openShardSources, type ShardSources } from './shard-sources.ts';
 
-/** `deployment_status` as one read has shown it; version 0 is none. */
+/** `deployment_status` as one read returned it. Version 0 means that the parameter is absent. */
 export interface StatusReading {
   readonly status: Status;
   readonly version: number;
   readonly text: string | undefined;
 }
 
-/** For what is only shown: one read, which may be behind. */
+/** Reads the status once, for display only; the read may be stale. */
 export async function readStatus(context: StageContext): Promise<Status> {
   return (await readStatusOnce(context)).status;
 }
 
-/** For decisions: never older than the switch of the recorded deployment, if the record was read. */
+/**
+ * Reads the status for a decision: never older than the switch of the recorded deployment, if the
+ * record was read.
+ */
 export async function readSwitchedStatus(context: StageContext): Promise<Status> {
   return (await readStatusAfterSwitch(context, recordOf(context))).status;
 }
 
 /**
- * Reads again if the read shows an older version than `atLeast`.
+ * Reads the status again if a read is older than `atLeast`.
  * @param snapshot the first read
  */
 export async function readStatusOnce(
@@ -42,8 +45,8 @@ export async function readStatusOnce(
 }
 
 /**
- * The status after the switch of the recorded deployment: a read that does not show that switch yet is
- * repeated. A deployment whose status named its candidate already has switched nothing.
+ * Reads the status until it shows the switch of the recorded deployment. A deployment whose
+ * candidate was already active switched nothing.
  */
 export async function readStatusAfterSwitch(
   context: StageContext,
@@ -54,7 +57,7 @@ export async function readStatusAfterSwitch(
   const { statusVersion, candidate } = record?.deployment ?? {};
   if (record === undefined || statusVersion === undefined) return look;
   const isNamed = look.status.kind === 'known' && look.status.active === candidate;
-  // A version from before the last two switches names the candidate, too.
+  // A version from before the last two switches names the candidate too.
   if (isNamed && look.version >= statusVersion) return look;
   if (expectedActive(record.deployment) !== candidate) return look;
   context.log.wait(`Waiting: deployment_status does not show the switch to ${candidate} yet.`);
@@ -68,10 +71,10 @@ export function findRegistrations(
   return openShardSources(context, shard).registrations();
 }
 
-/** For a check that is repeated every minute, and that reads again what would change anything. */
+/** Age for a check that repeats every minute and that reads again before it changes anything. */
 export const sharedAge: ReadAge = { mostMs: 5000 };
 
-/** By its id; undefined where the registry has none of it. */
+/** Reads the runner by its id; undefined if the registry does not have it. */
 export async function findRegistration(
   { ports }: Pick<StageContext, 'ports'>,
   id: RegistrationId,

@@ -9,18 +9,18 @@ import { readTimestamps, type Timestamps } from '../context/timestamps.ts';
 import type { Mutex } from '../record/mutex.ts';
 
 /**
- * One look at a shard. Each source is asked once, when it is first needed, and gives every reader the same
- * response, or the same refusal. What an effect has changed is seen by another look.
+ * One check of a shard. Each source is queried once, on first use, and gives every reader the same
+ * response or the same error. Effects made meanwhile appear only in another check.
  */
 export interface ShardSources {
   readonly context: StageContext;
   readonly shard: Shard;
   readonly openedAt: Timestamps;
-  /** By description, and by the record's id, in case somebody renamed it. */
+  /** Lists runners by description, and by the record's id in case the runner was renamed. */
   registrations(): Promise<readonly Registration[]>;
-  /** As the list shows it, if that was read before; undefined where the registry has none of it. */
+  /** Reads the runner, from the list if that was read; undefined if it is absent. */
   registration(id: RegistrationId): Promise<Registration | undefined>;
-  /** By description, without this one. */
+  /** Lists the other runners with the shard's description. */
   others(own: RegistrationId | undefined): Promise<readonly Registration[]>;
   workers(id: RegistrationId): Promise<readonly Worker[]>;
   jobs(id: RegistrationId): Promise<readonly RegistryJob[]>;
@@ -29,23 +29,23 @@ export interface ShardSources {
   instances(): Promise<readonly Instance[]>;
   infrastructure(): ReturnType<StageContext['ports']['infrastructure']['exists']>;
   /**
-   * The same look, in which each host is asked once more: its counts tell by their difference. One that did
-   * not answer within the whole limit is not waited for again.
+   * Returns the same check with each host queried once more, because its counters matter by their
+   * difference. A host that exceeded the whole limit is not queried again.
    */
   rereadHosts(): ShardSources;
 }
 
 interface SeenReport {
   readonly report: Awaited<ReturnType<RunnerHost['look']>>;
-  /** By our clock that never jumps; a host that hangs keeps the answers of all others waiting. */
+  /** Monotonic time of the query. A hanging host delays the reports of all others. */
   readonly askedAt: number;
   readonly isLate: boolean;
 }
 
 interface LookOptions {
-  /** Hosts that have not answered by then are not waited for. */
+  /** Time limit for the hosts' reports. */
   readonly hostsWithinMs?: number | undefined;
-  /** In which the infrastructure is asked, for whom asks it of several shards. */
+  /** Serializes the infrastructure queries of a caller that checks several shards. */
   readonly inTurn?: Mutex;
 }
 

@@ -11,11 +11,10 @@ const shape = z.object({
 
 const note = z.object({ id: z.string(), at: z.string(), why: z.string(), made: shape });
 
-// As with the tally: what cannot be read is not known, and stops nothing.
+// An unreadable fingerprint counts as unknown and stops nothing.
 export const fingerprintSchema = shape.optional().catch(undefined);
 export const rolledBackSchema = z.array(note).optional().catch(undefined);
 
-/** As it is stored, or nothing. */
 export function storedFingerprint(fingerprint: Fingerprint | undefined) {
   return fingerprint === undefined ? {} : { fingerprint: { ...fingerprint } };
 }

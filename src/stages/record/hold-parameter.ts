@@ -17,19 +17,20 @@ const holdSchema = z.object({ who: line, why: line, since: line });
 const releasedSchema = z.strictObject({
   released: z.string(),
   by: z.string(),
-  /** The version of the hold that is ended. */
+  /** Version of the hold that this release ends. */
   of: z.int().min(1),
 });
 
 /**
- * What a release leaves instead of nothing, so that its name can be used again at once. It ends the hold
- * that it names and no other, however late it arrives ([1](../../../docs/decisions/0001-stored-state.md)).
+ * Formats the value that a release writes instead of deleting the parameter, whose name could not
+ * be reused at once. The release ends only the hold that it names, even if it arrives late
+ * ([1](../../../docs/decisions/0001-stored-state.md)).
  */
 export function formatReleased(release: z.infer<typeof releasedSchema>): string {
   return JSON.stringify(release);
 }
 
-/** A hold that cannot be read still holds: somebody wanted everything to stop. */
+/** Reads the hold. An unreadable hold still counts: an operator wanted everything to stop. */
 export async function readHold(
   parameters: Pick<StateStore, 'find'>,
   name: string,
@@ -38,7 +39,7 @@ export async function readHold(
 }
 
 /**
- * The parameter of a hold, read until `isExpected` accepts it or no read may still be behind.
+ * Reads the hold's parameter until `isExpected` accepts it or a stale read is excluded.
  * @param snapshot the first read
  */
 export function readHoldUntil(
@@ -62,17 +63,17 @@ export function holdIn(found: Parameter | undefined): Hold | undefined {
   if (released.success) {
     const { by, of } = released.data;
     if (version === of + 1) return undefined;
-    const why = `version ${version - 1} is not what ${oneLine(by)} has released, which was version ${of}`;
-    return { who: 'somebody', why, since };
+    const why = `version ${version - 1} is not the one that ${oneLine(by)} released (version ${of})`;
+    return { who: 'an unknown user', why, since };
   }
   const read = holdSchema.safeParse(json);
   if (read.success) return read.data;
   const why = oneLine(value);
   const shown = why.length > 200 ? `${why.slice(0, 200)}…` : why;
-  return { who: 'somebody', why: shown, since };
+  return { who: 'an unknown user', why: shown, since };
 }
 
-/** Whoever holds by hand writes as many lines as they like. */
+/** A hold that an operator wrote by hand may have several lines. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

@@ -11,36 +11,39 @@ import { formatRecord, parseRecord } from './record-format.ts';
 import { newestRecordSchema } from './record-schema.ts';
 
 /**
- * The record, read once and fenced by its version for as long as a stage runs. What is asked of it side
- * by side is done one after the other: a run takes none of its own writes for somebody else's. Whoever
- * writes what he has made of `current` has to be alone with it all the same.
+ * The deployment record, read once and fenced by its version during a stage. Parallel calls run one
+ * after another, so a run never takes its own write for a foreign one. A caller that writes a
+ * change of `current` must still be the only writer.
  */
 export interface Journal {
   /** Reads the record, or takes it from the snapshot; undefined if there is none. */
   read(snapshot?: ParameterSnapshot): Promise<DeploymentRecord | undefined>;
-  /** The record as last read or written. Throws if it was never read or there is none. */
+  /** Returns the record as last read or written. Throws if there is none or it was never read. */
   current(): DeploymentRecord;
   /** @param snapshot shows that the lock is still owned */
   write(record: DeploymentRecord, snapshot?: ParameterSnapshot): Promise<DeploymentRecord>;
   /**
-   * Rejects if anybody else has written the record since we did. Whom we took the lock from meets the
-   * same: before the first effect of a takeover the record is written once more.
+   * Rejects if another run has written the record. The first effect of a takeover writes the record
+   * once more, so the fence of the previous lock holder rejects too.
    */
   fence(snapshot?: ParameterSnapshot): Promise<void>;
   version(): number;
-  /** The lowest version that any read has shown: what was decided on the way rests on this one. */
+  /** Returns the lowest version of any read. Earlier decisions of this run rely on it. */
   lowestVersion(): number;
-  /** What the lock's next owner has to see at least: as we have, or else the owner before us. */
+  /**
+   * Returns the version that the next lock holder must read at least, as seen by this run or by a
+   * previous holder.
+   */
   seenVersion(): number;
-  /** From now on the record is read and written only as the lock's owner. */
+  /** From this call on, reads and writes require that this run holds the lock. */
   ownedBy(lock: OwnLock): void;
-  /** Rejects if this run has taken the lock and does not own it any more. */
+  /** Rejects if this run has taken the lock and no longer holds it. */
   confirm(snapshot?: ParameterSnapshot): Promise<void>;
-  /** The same journal over other ports: a cancel ends whatever goes by those that it was opened with. */
+  /** Returns the same journal over other ports. A cancel ends calls through the original ports. */
   through(ports: JournalPorts): Journal;
 }
 
-/** The same journal; `change` is made to every record before it is written. */
+/** Returns the journal with `change` applied to every record before it is written. */
 export function changingWrites(
   journal: Journal,
   change: (record: DeploymentRecord) => DeploymentRecord,
@@ -57,9 +60,9 @@ type JournalPorts = Pick<Ports, 'parameters' | 'clock' | 'random'>;
 type OwnLock = Pick<HeldLock, 'confirm' | 'record' | 'tookOver'>;
 
 /**
- * The first read after a takeover waits so long. The last owner died at work, so no entry of the lock names
- * its last write, and AWS documents no bound for how long a read may be behind. An older record would be
- * written over the last one.
+ * Wait before the first read after a takeover. The last lock holder died during its work, so no
+ * lock entry names its last write. AWS documents no limit for stale reads. A stale record would
+ * overwrite the last write.
  */
 const restAfterTakeoverMs = 2000;
 
@@ -69,16 +72,19 @@ interface Facts {
   readonly runner: string;
 }
 
-/** What is known of the record, whichever ports it was read by. */
+/** State of the record in this run, shared by all ports. */
 interface Known {
   record?: DeploymentRecord | undefined;
   text: string;
   version: number;
   lowest?: number;
   lock?: OwnLock;
-  /** What the lock's last owner had seen; a record that was deleted since counts anew. */
+  /**
+   * Version that the last lock holder had seen; 0 again after the first read, because a deleted
+   * record counts from 1.
+   */
   floor: number;
-  /** Whoever had the lock before us may still believe in the version that we read. */
+  /** A previous lock holder may still rely on the version that this run has read. */
   owesFence: boolean;
   restMs: number;
   readonly turn: Mutex;
@@ -114,13 +120,13 @@ function openJournal(facts: Facts, known: Known): Journal {
 
   async function read(snapshot?: ParameterSnapshot): Promise<DeploymentRecord | undefined> {
     const { restMs } = known;
-    // Before the wait: a cancel ends it, and the error's own read does not wait again.
+    // Reset before the wait: after a cancel, the read for the error summary must not wait again.
     known.restMs = 0;
     await rest(ports.clock, restMs);
     const least = Math.max(known.version, known.floor);
     const found = await readAtLeast(ports, parameter, least, snapshot);
     known.floor = 0;
-    // First of all: a record that cannot be read is known in no part.
+    // Set first: if the record cannot be parsed, none of its fields may be used.
     known.record = found === undefined ? undefined : parsed(found.value, facts);
     known.version = found?.version ?? 0;
     known.lowest = Math.min(known.lowest ?? known.version, known.version);
@@ -128,7 +134,7 @@ function openJournal(facts: Facts, known: Known): Journal {
     return known.record;
   }
 
-  /** Its write id tells: the request that wrote it has arrived twice. */
+  /** The write id shows that the request which wrote the record has arrived twice. */
   async function isLastWriteAgain(found: Parameter): Promise<boolean> {
     const { version: since, text } = known;
     if (since === 0 || found.version <= since || found.value !== text) return false;

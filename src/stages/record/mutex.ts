@@ -1,6 +1,6 @@
 export type Mutex = <T>(act: () => Promise<T>) => Promise<T>;
 
-/** For what is not to be asked twice at once: each begins when the one before it has ended, however. */
+/** Creates a mutex: each call starts after the previous call has ended or failed. */
 export function createMutex(): Mutex {
   let last: Promise<unknown> = Promise.resolve();
   return (act) => {
@@ -10,7 +10,7 @@ export function createMutex(): Mutex {
   };
 }
 
-/** The same, for what does not begin any more once one of them has failed: all after it fail alike. */
+/** Creates a mutex that stops at the first failure: all later calls reject with the same error. */
 export function createFailFastMutex(): Mutex {
   const turn = createMutex();
   let failed: { readonly error: unknown } | undefined;

@@ -3,15 +3,15 @@ import type { Clock } from '../../ports/clock.ts';
 import { done, pending, pollUntil } from '../../ports/poll.ts';
 import type { NewParameter, StateStore } from '../../ports/state-store.ts';
 
-/** Each look is a request to write, and AWS lets an account write three times a second. */
+/** Each attempt is a write request, and AWS allows three writes a second per account. */
 export const nameCadence: Cadence = { pollMs: 6000, fineMs: 1000 };
-/** 44 seconds. */
+/** Together 44 seconds. */
 const mostChecks = 9;
 
 /**
- * Creates a parameter, and waits for a name that AWS keeps back: for 30 s after a parameter was
- * deleted it refuses its name in the words for one that exists.
- * @returns its version; `undefined` where there is one already, or the name does not become free
+ * Creates a parameter, and waits for a name that AWS still reserves. For 30 s after a deletion, AWS
+ * refuses the name as if the parameter existed.
+ * @returns its version; `undefined` if it exists already or the name does not become free
  */
 export async function createWhenNameIsFree(
   { parameters, clock }: { parameters: StateStore; clock: Clock },
@@ -28,7 +28,7 @@ export async function createWhenNameIsFree(
   });
 }
 
-/** What a person who waits for a name is told; `whose`: of what it was. */
+/** Formats the wait for a reserved name; `whose` names its former owner. */
 export function nameHeld(whose: string): string {
-  return `Waiting: AWS asks for 30s before the name of ${whose} can be used again.`;
+  return `Waiting: AWS reserves the name of ${whose} for 30s after its deletion.`;
 }

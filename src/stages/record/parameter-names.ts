@@ -1,14 +1,13 @@
 import type { StackSettings } from '../../domain/settings.ts';
 import type { Shard } from '../../domain/shard.ts';
 
-/** The parameters of one stack. */
 export interface ParameterNames {
   readonly status: string;
   readonly record: string;
   readonly lock: string;
   readonly hold: string;
   token(shard: Shard): string;
-  /** What GitHub's runners of a shard are to be; GitLab keeps that itself. */
+  /** Desired state of a shard's GitHub runners. GitLab stores this itself. */
   fleet(shard: Shard): string;
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { Parameter, StateStore } from '../../ports/state-store.ts';
 
-/** Checks that follow each other without a slow call to another system take less. */
+/** Time for consecutive checks without a slow call to another system between them. */
 const currentForMs = 1000;
 
 interface Reader {
@@ -9,10 +9,10 @@ interface Reader {
   readonly clock: Pick<Clock, 'elapsed'>;
 }
 
-/** Several parameters as one reading returned them. */
+/** Several parameters from one read. */
 export type ParameterSnapshot = ReadonlyMap<string, ParameterRead>;
 
-/** `at`: when the response arrived, by the clock that never jumps. */
+/** `at`: monotonic time of the response. */
 type ParameterRead = { readonly at: number } & (
   | { readonly kind: 'read'; readonly found: Parameter | undefined }
   | { readonly kind: 'unknown'; readonly error: unknown }
@@ -35,8 +35,8 @@ export async function readParameters(
 }
 
 /**
- * Returns a parameter as the snapshot shows it, and reads it if the snapshot does not contain it or is
- * older than a second.
+ * Returns a parameter as the snapshot shows it, and reads it if the snapshot does not contain it or
+ * is older than a second.
  */
 export async function findInSnapshot(
   { parameters, clock }: Reader,

@@ -6,31 +6,32 @@ import type { Parameter, StateStore } from '../../ports/state-store.ts';
 import { createWhenNameIsFree } from './parameter-creation.ts';
 import { findInSnapshot, type ParameterSnapshot } from './parameter-snapshot.ts';
 
-/** How often and how long a read that is older than what we know is asked again. */
+/** Number of retries, and the pause between them, for a read that is older than a known version. */
 const staleReads = 20;
 const staleReadPauseMs = 500;
 const lostWrites = 3;
-/** Without a known version: two seconds are the longest that a read was seen behind. */
+/** Reads without a known version. The longest observed delay of a read was two seconds. */
 const unversionedReads = 5;
 
 export interface VersionedWrite {
   readonly parameters: StateStore;
   readonly clock: Clock;
   readonly name: string;
-  /** Carries a fresh write id, so that a value read back can be told to be ours. */
+  /** Contains a fresh write id, which identifies the value when it is read back. */
   readonly value: string;
-  /** The version that was read before; 0 to create. */
+  /** Version that was read before; 0 to create the parameter. */
   readonly version: number;
-  /** The value of that version, where it has a write id of its own: it may arrive once more as well. */
+  /** Previous value, if it has its own write id: its request may arrive twice too. */
   readonly before?: string;
   readonly allowedPattern?: string;
-  /** What is said while the name of a parameter that was just deleted is not given out again. */
+  /** Called while AWS still reserves the name of a deleted parameter. */
   readonly warnWhenHeld?: () => void;
 }
 
 /**
- * Parameter Store has no compare-and-swap: write, compare the version afterwards, and if somebody
- * else wrote in between, stop and show both. Detects, cannot prevent.
+ * Writes a value and then compares the version, because Parameter Store has no compare-and-swap.
+ * After a foreign write it stops and shows both values. This detects a conflict but cannot prevent
+ * it.
  */
 export async function writeVersioned(write: VersionedWrite): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {
@@ -39,7 +40,7 @@ export async function writeVersioned(write: VersionedWrite): Promise<number> {
   }
 }
 
-/** The version of our write, or undefined if it provably never arrived. */
+/** Returns the version of this write, or undefined if it provably never arrived. */
 async function sendOrReadBack(write: VersionedWrite, attempt: number): Promise<number | undefined> {
   let version: number;
   try {
@@ -62,7 +63,7 @@ async function send(write: VersionedWrite): Promise<number> {
 
 async function readBack(write: VersionedWrite): Promise<number | undefined> {
   const { clock, parameters, name, version } = write;
-  // A read right after a write may still show the older value, so one look proves nothing.
+  // A read right after a write may still show the older value, so one read proves nothing.
   return pollUntil({ clock, cadence: { pollMs: staleReadPauseMs } }, async (looks) => {
     if (looks > staleReads) return done(undefined);
     const found = await parameters.find(name);
@@ -71,7 +72,7 @@ async function readBack(write: VersionedWrite): Promise<number | undefined> {
   });
 }
 
-/** A request that arrives twice counts twice; anything else that was written since is not ours. */
+/** Confirms that only this run's values were written. A request that arrives twice counts twice. */
 async function confirm(write: VersionedWrite, found: Written): Promise<number> {
   const { parameters, name, value, version: since, before } = write;
   const between = before === undefined ? [value] : [value, before];
@@ -87,7 +88,7 @@ async function confirm(write: VersionedWrite, found: Written): Promise<number> {
   });
 }
 
-/** What somebody else has written after one version and before another one. */
+/** Finds a value that another run wrote between two versions. */
 export async function findForeign(
   parameters: StateStore,
   written: { name: string; since: number; until: number; ours: readonly string[] },
@@ -102,20 +103,23 @@ export async function findForeign(
 
 type Written = Pick<Parameter, 'value' | 'version'>;
 
-/** That somebody else wrote is worth more than what, so that no failure hides it. */
+/** The conflict matters more than the value, so a failed read does not hide it. */
 async function readOthers(
   read: () => Promise<Parameter | undefined>,
   version: number,
 ): Promise<Written> {
   try {
-    return (await read()) ?? { value: '(it is gone)', version };
+    return (await read()) ?? { value: '(deleted)', version };
   } catch (error) {
     if (!isPortFailure(error)) throw error;
-    return { value: `(it could not be read: ${error.detail})`, version };
+    return { value: `(unreadable: ${error.detail})`, version };
   }
 }
 
-/** Reads until the version is at least the one we know of; a lower one is only stale. The snapshot is the first read. */
+/**
+ * Reads until the version is at least the known one; a lower version is stale. The snapshot counts
+ * as the first read.
+ */
 export async function readAtLeast(
   ports: { parameters: StateStore; clock: Clock },
   name: string,
@@ -130,8 +134,8 @@ export async function readAtLeast(
 }
 
 /**
- * Reads until `isExpected` accepts the value, or until it was another one for longer than a read may be
- * behind, and returns the last value. Nothing that ends a run rests on a single read.
+ * Reads until `isExpected` accepts the value, or until a stale read is excluded, and returns the
+ * last value. No run ends because of a single read.
  */
 export function readUntil<T>(
   clock: Clock,

@@ -38,7 +38,10 @@ export function parseRecord(text: string): ParsedRecord {
   return { kind: 'record', record: fromStored(parsed.data), writeId: parsed.data.write_id };
 }
 
-/** The oldest lines of the history give way to the limit, and then what is least missed. */
+/**
+ * Formats the record within the size limit. It drops the oldest history lines first, and then
+ * shortens the rest.
+ */
 export function formatRecord(record: DeploymentRecord, writeId: string): string {
   const format = (one: DeploymentRecord) => JSON.stringify(toStored(one, writeId));
   const fits = (text: string) => Buffer.byteLength(text) <= sizeLimit;
@@ -129,7 +132,7 @@ function fromStored(stored: Stored): DeploymentRecord {
   };
 }
 
-/** An older program reads the mark as a part of what it cost. */
+/** Older versions of hosted-runner read this mark as part of the cost. */
 const rolledBackMark = 'taken_back';
 
 function lineOf({

@@ -9,8 +9,8 @@ export const kind = z.enum(['deploy', 'rollback', 'activate']);
 const count = z.number().int().min(0);
 
 /**
- * Keys, and values behind `=`, by the first schema version that has them; all others are of the first. An
- * older program stops at a record of a newer version instead of calling it invalid or losing a part of it.
+ * First schema version of each key, and of each value behind `=`; all others exist since version 1.
+ * An older program then stops at a newer record instead of calling it invalid or losing a part.
  */
 export const sinceSchema: Readonly<Record<string, number>> = {
   'deployment.bake': 2,
@@ -29,10 +29,10 @@ export const sinceSchema: Readonly<Record<string, number>> = {
   'shards.*.intake': 4,
 };
 
-/** The newest version of the record's stored form that this program reads and writes. */
+/** Newest version of the stored format that this program reads and writes. */
 export const newestRecordSchema = Math.max(...Object.values(sinceSchema));
 
-/** What Parameter Store holds. A new key or value needs a new schema version, in `sinceSchema`. */
+/** Format in Parameter Store. A new key or value needs a new schema version, in `sinceSchema`. */
 export const recordSchema = z.strictObject({
   schema: z.number().int().min(1).max(newestRecordSchema),
   write_id: z.string(),
@@ -65,7 +65,7 @@ export const recordSchema = z.strictObject({
 
 export type Stored = z.infer<typeof recordSchema>;
 
-/** The oldest version that has all that this record uses, so programs of that version still read it. */
+/** Returns the oldest version with all fields of the record, for programs of that version. */
 export function schemaOf(stored: Omit<Stored, 'schema'>): number {
   return Math.max(1, ...pathsOf(stored).map((path) => sinceSchema[path] ?? 1));
 }

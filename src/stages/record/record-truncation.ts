@@ -7,13 +7,13 @@ import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import type { LimitChoice, Tally } from '../../domain/deployment/tally.ts';
 import { truncateReason } from '../../domain/text/truncate-reason.ts';
 
-/** In bytes, of what only people read: who, why and where a limit was written. */
+/** Limit in bytes for texts that only people read: actors, reasons and places of a setting. */
 const mostOfText = 40;
 
 /**
- * Where the record is too long for its parameter, without a line of its history. What people read goes
- * first, then notes about deployments before this one, and last of all what is given back to a runner that
- * a person has made: it stays paused then. Nothing goes by which this deployment is decided.
+ * Steps that shorten a record which exceeds its parameter even without history. First they cut
+ * texts for people, then notes about earlier deployments. The last step drops the settings of an
+ * operator's runner, which then stays paused. Data that decides this deployment stays.
  */
 const steps: readonly ((record: DeploymentRecord) => DeploymentRecord)[] = [
   withShortApplies,
@@ -26,7 +26,7 @@ const steps: readonly ((record: DeploymentRecord) => DeploymentRecord)[] = [
   withoutTagsBefore,
 ];
 
-/** Each of them shorter than the one before it. */
+/** Yields shorter and shorter forms of the record. */
 export function* truncations(record: DeploymentRecord): Generator<DeploymentRecord> {
   let shorter = record;
   for (const step of steps) {
@@ -35,7 +35,10 @@ export function* truncations(record: DeploymentRecord): Generator<DeploymentReco
   }
 }
 
-/** That changes were repeated stays, their names go; what is not planned again is not compared. */
+/**
+ * Keeps the fact that changes were repeated, without their names. Changes are compared only while
+ * the candidate is still planned.
+ */
 function withShortApplies(record: DeploymentRecord): DeploymentRecord {
   const { candidate, phase } = record.deployment;
   const isPlanned = isBefore(phase, 'promoting') && phase !== 'retreating';
@@ -51,7 +54,7 @@ function withShortApplies(record: DeploymentRecord): DeploymentRecord {
   return { ...record, shards: Object.fromEntries(shards) };
 }
 
-/** Ids and links go, numbers stay. */
+/** Drops ids and links, and keeps the numbers. */
 function withShortTally(record: DeploymentRecord): DeploymentRecord {
   const { tally } = record.deployment;
   const { drain } = tally ?? {};
@@ -104,7 +107,7 @@ function withShortLimits({ drain, ...tally }: Tally): Tally {
   };
 }
 
-/** Quotes and what cannot be printed take more room in JSON than they are long. */
+/** Quotes and control characters are longer in JSON than in the text. */
 function cut(text: string): string {
   let most = mostOfText;
   let short = truncateReason(text, most);
@@ -130,7 +133,7 @@ function withEntries(
   return { ...record, shards: Object.fromEntries(shards) };
 }
 
-/** A promotion rests on the candidate's; nothing else rests on any. */
+/** Drops the managers of the evidence, which only the promotion of the candidate needs. */
 function withoutOldManagers(record: DeploymentRecord): DeploymentRecord {
   const { candidate, phase } = record.deployment;
   const rests = isBefore(phase, 'promoted') ? candidate : undefined;

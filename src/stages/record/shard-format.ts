@@ -5,14 +5,13 @@ import type { RegistrationId } from '../../domain/shard.ts';
 
 const count = z.number().int().min(0);
 
-/** What described the pause of the retiring shard up to schema 3: read once, and never written. */
+/** Fields for the pause of the retiring shard up to schema 3; read but never written. */
 export const pauseBeforeIntake = {
   closed_at: z.string().optional(),
   closed_by_other: z.literal(true).optional(),
   pause_unanswered_at: z.string().optional(),
 };
 
-/** What the record keeps of one shard. */
 export const shardSchema = z.strictObject({
   registration: z.string().optional(),
   token_written: z.boolean(),
@@ -43,7 +42,7 @@ export const shardSchema = z.strictObject({
       since: z.string(),
     })
     .optional(),
-  /** Up to schema 3, of the candidate. */
+  /** Field of the candidate up to schema 3. */
   paused_by_other: z.boolean().optional(),
   routing_before: z
     .strictObject({
@@ -158,7 +157,7 @@ export function shardsFromStored({ deployment, shards }: StoredShards): Record<s
   return { ...found, [retiring]: { intake, ...(found[retiring] ?? untouchedShard) } };
 }
 
-/** `false` stood for a pause of hosted-runner that may still take effect. */
+/** `false` meant a pause of hosted-runner that may still take effect. */
 function candidateIntake(
   { paused_by_other: byOther }: z.infer<typeof shardSchema>,
   since: string,
@@ -169,7 +168,7 @@ function candidateIntake(
     : { state: 'pausing', by: 'unknown', since };
 }
 
-/** A drain that had noted nothing yet may have sent its pause. */
+/** A drain without a note may already have sent its pause. */
 function retiringIntake({
   phase,
   phase_at: phaseAt,

@@ -9,7 +9,7 @@ import {
 const count = z.number().int().min(0);
 const limit = z.object({ ms: count, from: z.string(), by: z.string(), job: z.string() });
 
-// Not strict, as the rest of the record is: what another version counts must not stop a deployment.
+// Not strict, unlike the record: another version's counters must not stop a deployment.
 const drain = z.object({
   since: z.string(),
   seen: z.array(z.string()),
@@ -32,7 +32,7 @@ const shape = z.object({
   drain: drain.optional().catch(undefined),
 });
 
-/** What cannot be read is unknown. */
+/** An unreadable tally counts as unknown. */
 export const tallySchema = shape.optional().catch(undefined);
 
 type Stored = z.infer<typeof shape>;

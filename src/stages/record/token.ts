@@ -4,7 +4,7 @@ import type { Log } from '../../ports/log-event.ts';
 import type { Parameter, StateStore } from '../../ports/state-store.ts';
 import { createWhenNameIsFree, nameHeld } from './parameter-creation.ts';
 
-/** A shard's token; `undefined` also where that of a removed shard stood. */
+/** Reads a shard's token; returns `undefined` also after the shard was removed. */
 export async function findToken(
   parameters: Pick<StateStore, 'find'>,
   name: string,
@@ -12,12 +12,12 @@ export async function findToken(
   return tokenIn(await parameters.find(name));
 }
 
-/** The token in a parameter that was read. */
+/** Returns the token in a parameter that was read. */
 export function tokenIn(found: Parameter | undefined): Parameter | undefined {
   return found?.value === retiredToken ? undefined : found;
 }
 
-/** A shard that was just removed leaves a name that AWS does not give out again for 30 s. */
+/** Writes the token. After a shard was removed, AWS reserves the name for 30 s. */
 export async function writeToken(
   {
     ports,

@@ -3,26 +3,27 @@ import type { StageContext } from '../context/context.ts';
 import { withTimeout } from '../context/timeout.ts';
 import { cancelCanary } from '../effects/cancel-canary.ts';
 
-/** As long as the last words have; GitHub kills within ten seconds of a cancel. */
+/** Same limits as for the error summary. GitHub kills a job within ten seconds of a cancel. */
 const limitMs = 30_000;
 const limitAfterCancelMs = 3000;
 
 /**
- * A canary that waits keeps its pipeline "running" for up to a day, also when all else has failed.
- * Whatever ends the run takes it along; who comes next starts another. It never hides the error.
+ * Cancels leftover canaries at the end of a run. A waiting canary keeps its pipeline "running" for
+ * up to a day, even after a failure. The next run starts another one. The run's error takes
+ * precedence.
  *
- * @param context past the cancel check
- * @param isLockHeld whether this run held the lock: what a run without it finds may be another run's
+ * @param context usable after a cancel
+ * @param isLockHeld whether this run held the lock; otherwise a canary may be another run's
  */
 export async function cancelLeftoverCanaries(
   context: StageContext,
   { isLockHeld, isCancelled }: { readonly isLockHeld: boolean; readonly isCancelled: boolean },
 ): Promise<void> {
   const { settings, stage, ports, log } = context;
-  // Only after what brings a candidate up does the visible canary wait for one that nobody builds any more.
+  // A canary job waits for a candidate only after a stage that brings up the candidate.
   if (!bringsUp(stage) || settings.canary.kind !== 'job') return;
   let isTold = false;
-  // Said once: what is cut off with the run, after its last words, is no second news.
+  // Warns once: an error after the error summary, when the run is cut off, is not repeated.
   const warnOfRemainder = (why: string) => {
     if (!isTold) log.warn(`The canary may still wait for the candidate: ${why}.`);
     isTold = true;
@@ -33,7 +34,7 @@ export async function cancelLeftoverCanaries(
   await withTimeout(cancelled, {
     clock: ports.clock,
     limitMs: isCancelled ? limitAfterCancelMs : limitMs,
-    late: () => warnOfRemainder('it was not cancelled in time'),
+    late: () => warnOfRemainder('it was not canceled in time'),
   });
 }
 
@@ -42,7 +43,10 @@ async function cancel(context: StageContext, isLockHeld: boolean): Promise<void>
   if (!isPromoted(context)) await cancelCanary(context);
 }
 
-/** Whose canary has done its work. A deployment that is done was another's, and this one's never began. */
+/**
+ * Decides whether the canary has done its work. A finished deployment with another id means that
+ * this deployment never began.
+ */
 function isPromoted({ journal, run }: StageContext): boolean {
   if (journal.version() === 0) return false;
   const { id, phase } = journal.current().deployment;
@@ -50,7 +54,7 @@ function isPromoted({ journal, run }: StageContext): boolean {
   return !isOver && !isBefore(phase, 'promoted');
 }
 
-/** Whoever has the lock works on this very deployment: its canary is waited for. */
+/** Decides whether the lock holder works on this deployment, so its canary must stay. */
 async function isWorkedOn({ journal, run }: StageContext): Promise<boolean> {
   const record = await journal.read();
   return record?.deployment.id === run.deploymentId;

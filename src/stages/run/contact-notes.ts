@@ -6,9 +6,9 @@ import { withMaintenance } from '../observe/maintenance-mode.ts';
 import { changingWrites } from '../record/journal.ts';
 
 /**
- * The same context; which registrations were seen contacted, or with a manager, and when the registry
- * refused writes is written with the next write of the record. No separate write: a removal writes its
- * phase first.
+ * Returns a context that adds observations to the next write of the record: runners with a contact
+ * or a manager, and the time of refused writes. No separate write is needed, because a removal
+ * writes its phase first.
  */
 export function notingObservations(context: StageContext): StageContext {
   const seen = new Set<string>();

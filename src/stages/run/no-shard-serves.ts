@@ -12,18 +12,19 @@ import { checkServiceOnce } from '../observe/shard/service-watch.ts';
 import { confirmBadResult } from '../service/service-proof.ts';
 
 /**
- * What comes too early has nothing to do as long as the old shard goes on serving, or nobody knows. Where
- * it is proven that it cannot, "nothing to do" would be the last word that anybody hears for hours.
+ * Fails a retirement stage that comes before the promotion if no shard accepts jobs. The stage has
+ * nothing to do while the old shard accepts jobs or its state is unknown. If the old shard is
+ * disproven, a result of "nothing to do" would hide the outage for hours.
  */
 export async function failIfNoShardServes(context: StageContext, stage: StageName): Promise<void> {
   const { journal, settings } = context;
   const { phase, candidate, retiring } = journal.current().deployment;
   if (retiring === undefined || !isRetirement(stage) || !isBefore(phase, 'promoted')) return;
-  // A process that is being started anew is gone for seconds, and whoever reads this wakes somebody.
+  // A restarting process is gone for seconds, and this error may wake an operator.
   const active = await confirmBadResult(context, () => checkServiceOnce(context, retiring));
   if (active.kind !== 'disproven') return;
   const built = await checkServiceOnce(context, candidate);
-  // From the first production tag on the candidate may serve before the status says so.
+  // With production tags, the candidate may accept jobs before the status names it.
   if (mayTakeJobs(built)) return;
   await withGuardEvent(context, 'active_shard', () => {
     const isProven = phase === 'healthy' && built.kind !== 'disproven';
@@ -32,7 +33,7 @@ export async function failIfNoShardServes(context: StageContext, stage: StageNam
   });
 }
 
-/** Whoever calls for help at a deployment that is done hears what is done as the last word, too. */
+/** Fails a run for a finished deployment if no shard accepts jobs, to report the outage. */
 export async function failIfNoShardServesAtRest(context: StageContext): Promise<void> {
   const { journal, settings } = context;
   const { candidate: active } = journal.current().deployment;

@@ -9,20 +9,19 @@ import { isRetirementRun } from '../service/drain-abandonment.ts';
 import { describeSituation, type Situation, unknownSituation } from './situation.ts';
 
 /**
- * Whoever hangs is waited for so long and no longer, its hosts first, so that what the others say is
- * told all the same.
+ * Time limits for sources that do not respond. The hosts' limit is shorter, so the other sources
+ * are still reported.
  */
 const limits = {
-  /** GitHub kills within ten seconds of a cancel: the error itself must still be said. */
+  /** GitHub kills a job within ten seconds of a cancel; the error must be printed before. */
   cancelled: { hostsMs: 1000, shardMs: 1800, allMs: 2000 },
-  /** A person waits for a line that was known before anybody was asked, or for whom nobody answers. */
+  /** The operator waits for a refusal that needed no query, or for an unresponsive system. */
   refused: { hostsMs: 10_000, shardMs: 14_000, allMs: 15_000 },
   failed: { hostsMs: 20_000, shardMs: 28_000, allMs: 30_000 },
 };
 
 /**
- * The same error with who serves, unless it says so itself. Never fails.
- *
+ * Adds to the error which shard accepts jobs, unless it is there already. Never fails.
  * @param isUntouched nothing was changed before the error
  */
 export async function addNowLine(
@@ -32,7 +31,7 @@ export async function addNowLine(
 ): Promise<DeployError> {
   if (error.fields.now !== undefined) return error;
   const isCut = error.exitCode === 130;
-  // Who has not answered for half a minute is not asked for half a minute more.
+  // After half a minute without a response, another half minute would be wasted.
   const isShort = atOnce || error.code === 'Unreachable';
   const within = limits[isCut ? 'cancelled' : isShort ? 'refused' : 'failed'];
   const situation = await withTimeout(
@@ -44,8 +43,8 @@ export async function addNowLine(
         unknownSituation(
           context,
           isUntouched
-            ? 'Neither shard was changed; which one serves could not be found out in time.'
-            : 'Which shard serves could not be found out in time.',
+            ? 'Neither shard was changed. hosted-runner could not check in time which shard accepts jobs.'
+            : 'hosted-runner could not check in time which shard accepts jobs.',
         ),
     },
   );
@@ -53,7 +52,10 @@ export async function addNowLine(
   return new DeployError({ ...error.written, now: `${situation.now}${finishes}` });
 }
 
-/** A pipeline may pass with this error: its text names the shard that is left, and what removes it. */
+/**
+ * Names the shard that still exists and the command that removes it, because a pipeline may pass
+ * with this error.
+ */
 function formatFinisher(
   context: StageContext,
   { exitCode }: DeployError,
@@ -68,14 +70,14 @@ function formatFinisher(
     return ` ${describeUnread({ runner, shard, typed })}`;
   }
   const { phase, kind, retiring } = deployment;
-  // A rollback that was begun is finished by the same commands.
+  // The same commands finish a rollback in progress.
   const isRollback = kind === 'rollback' && phase === 'promoting';
   if (retiring === undefined || !(isRetiring(phase) || isRollback)) return '';
   const command = commandOf({ command: 'finalize', runner }, typed);
-  return ` ${capital(retiring)} still exists: the scheduled finalize removes it; without a schedule, run ${command}.`;
+  return ` ${capital(retiring)} still exists. The scheduled finalize removes it; without a schedule, run ${command}.`;
 }
 
-/** The same of a run that ended before its first request. */
+/** Adds the remaining shard to the error of a run that ended before its first request. */
 export function addUnreadRetirement(
   error: DeployError,
   {
@@ -100,5 +102,5 @@ function describeUnread({
   typed,
 }: Pick<StageContext, 'typed'> & { readonly runner: string; readonly shard: string }): string {
   const command = commandOf({ command: 'finalize', runner }, typed);
-  return `The deployment record of ${runner} was not read, so ${shard} may still exist as its old shard: the scheduled finalize removes it; without a schedule, run ${command}.`;
+  return `The deployment record of ${runner} was not read, so ${shard} may still exist as the old shard. The scheduled finalize removes it; without a schedule, run ${command}.`;
 }

@@ -15,16 +15,16 @@ import { isDeadlineNear } from '../steps/bake/bake-deadline.ts';
 import { carriedOf, judgeOfRun } from '../steps/bake/bake-judge.ts';
 import { isBakeSettled, warnOfVerdict } from '../steps/bake/verdict.ts';
 
-/** Between two times of the lock. */
+/** Minimum time between two holds of the lock. */
 const restMs = 5000;
-/** A proof takes the lock and a canary; it is not asked for more often than this. */
+/** Minimum time between two proofs, because a proof needs the lock and a canary. */
 const proofEveryMs = 300_000;
 
 /**
- * Watches a promoted shard without the lock, writing nothing, until something is to be done under it:
- * a verdict, a canary, a shard that no longer serves, a record that another one has written, or the end
- * of this job.
- * @returns the record as it was when the watch began; undefined if nothing was to be watched
+ * Polls a promoted shard without the lock and without writes, until work under the lock is needed.
+ * Such work is a verdict, a canary, a shard that no longer accepts jobs, a foreign write of the
+ * record, or the end of this job.
+ * @returns the record at the beginning of the polling; undefined if there was nothing to poll
  */
 export async function pollBakeWithoutLock(
   context: StageContext,
@@ -34,7 +34,7 @@ export async function pollBakeWithoutLock(
   const record = await journal.read();
   const { bake } = record?.deployment ?? {};
   if (record === undefined || bake === undefined || !isWatched(record.deployment)) return undefined;
-  // A pipeline that may do nothing under the lock asks nobody without it.
+  // A pipeline without rights under the lock sends no requests without the lock either.
   if (judgeUninvolvedPipeline(context, record) !== undefined) return undefined;
   const version = journal.version();
   const judge = judgeOfRun(context, bake);
@@ -50,14 +50,14 @@ export async function pollBakeWithoutLock(
     const verdict = await judge.look(context);
     const hold = await readHold(ports.parameters, context.names.hold);
     warnOfVerdict(context, verdict, hold === undefined ? undefined : rollbackBlockedUntil.byHold);
-    // Whoever has just let go of the lock has come to nothing under it: others are let in between.
+    // After a release of the lock, other runs get time to take it.
     const isRested = clock.elapsed() - (memory.letGoAt ?? Number.NEGATIVE_INFINITY) >= restMs;
     const needsLock = verdict.kind === 'watching' && verdict.needs !== undefined;
     if (hold === undefined && isRested && (needsLock || isBakeSettled(context, judge, verdict)))
       return done(true);
     if (isDeadlineNear(context)) return done(true);
     const reason = hold === undefined ? verdict.reason : `${verdict.reason}; held by ${hold.who}`;
-    context.log.wait(`Waiting: ${candidate} is watched, ${reason}.`);
+    context.log.wait(`Waiting for the bake of ${candidate}: ${reason}.`);
     const inMs = Math.max(1000, Math.min(judge.dueInMs(), service.dueInMs()));
     return pending({ kind: 'after', againInMs: inMs });
   };
@@ -65,17 +65,17 @@ export async function pollBakeWithoutLock(
     try {
       return await look();
     } catch (error) {
-      // Nothing was to be done: who is silent for a while is asked again, and under the lock at the end.
+      // No work is due: an unresponsive system is queried again, and at the end under the lock.
       if (!isPortFailure(error) || endsRun(error)) throw error;
       if (isDeadlineNear(context) || judge.isOver()) return done(true);
-      context.log.wait(`Waiting: ${candidate} is watched, ${error.message}.`);
+      context.log.wait(`Waiting for the bake of ${candidate}: ${error.message}.`);
       return pending({ kind: 'after', againInMs: settings.bake.pollMs });
     }
   });
   return record;
 }
 
-/** How soon something bad is found from here on, and when nobody looks for it. */
+/** Describes how soon a problem is detected from now on, and without any polling. */
 function logLatency(context: StageContext, { deployment }: DeploymentRecord): string {
   const { run, settings } = context;
   const { faultsMs, signalsMs, waitingMs } = latencyOf(settings.bake);
@@ -83,18 +83,18 @@ function logLatency(context: StageContext, { deployment }: DeploymentRecord): st
     waitingMs === undefined
       ? ''
       : `, jobs that wait while none starts within ${formatDuration(waitingMs)}`;
-  const found = `too many faults of its jobs are found within ${formatDuration(faultsMs)}, a bad signal within ${formatDuration(signalsMs)}${waiting}`;
+  const found = `too many failures of its jobs are found within ${formatDuration(faultsMs)}, a bad signal within ${formatDuration(signalsMs)}${waiting}`;
   const deadline = deadlineOf(context);
   const next =
     run.ci === 'terminal'
-      ? 'nobody looks until it is run again'
-      : 'its retry or the schedule looks on';
+      ? 'the checks stop until you run it again'
+      : 'its retry or the schedule continues the checks';
   const ends = deadline === undefined ? '' : ` at ${new Date(deadline).toISOString()}`;
   const what = run.ci === 'terminal' ? 'this command' : 'this job';
-  return `Watching ${deployment.candidate}: ${found}; once ${what} ends${ends}, ${next}.`;
+  return `Checking ${deployment.candidate} during the bake: ${found}. When ${what} ends${ends}, ${next}.`;
 }
 
-/** While the old shard is closed nobody else may be looking whether the new one serves. */
+/** Watches the new shard while the old one is paused: no other run may be checking it. */
 function watchBeside(context: StageContext, { deployment }: DeploymentRecord) {
   const { ports, settings } = context;
   const carried = carriedOf(context);
@@ -104,13 +104,13 @@ function watchBeside(context: StageContext, { deployment }: DeploymentRecord) {
   const { servicePollMs } = settings.drain;
   return {
     dueInMs: () => Math.max(0, checkedAt + servicePollMs - clock.elapsed()),
-    /** Whether the keeper has to look, who may open the old shard. */
+    /** Returns whether the keeper, which may reopen the old shard, must check. */
     async isLost(): Promise<boolean> {
       if (clock.elapsed() - checkedAt < servicePollMs) return false;
       checkedAt = clock.elapsed();
       const service = await confirmBadResult(context, () => watch.look());
       if (service.kind === 'proven') {
-        // What was not proven under an earlier lock is proven by now.
+        // Clears a missing proof from an earlier lock: the shard is verified now.
         carried.keeper?.resetUnprovenTimer();
         return false;
       }

@@ -18,10 +18,10 @@ import { listHostReadings } from '../observe/drain-observation.ts';
 import { watchOfRun } from '../observe/shard/service-watch.ts';
 import { checkUntilCountsGrow } from '../service/service-proof.ts';
 
-/** After a cancel GitHub kills within ten seconds: what nobody has said by then is not known. */
+/** GitHub kills a job within ten seconds of a cancel. Without a response, the state is unknown. */
 const answeredWithinMs = 2500;
 
-/** What has seen to the old shard already, and what a person has done to it. */
+/** Errors after which the old shard was already handled, or was changed by an operator. */
 const settled: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   ...ownerLost,
   'ServiceLost',
@@ -30,9 +30,9 @@ const settled: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /**
- * A run that ends unfinished, by an error, its time or a cancel, leaves what its drain has closed open
- * unless the other shard is proven to serve right then: nobody looks from now on. Of a cancel it is the
- * one effect that is begun after it.
+ * Runs the body. If it ends unfinished, by an error, by its time limit or by a cancel, reopens a
+ * shard that the drain paused, unless the other shard is verified right then. No run checks the
+ * shards from then on. After a cancel, this is the only effect that still begins.
  */
 export async function withReopenOnFailure<Result>(
   context: StageContext,
@@ -60,13 +60,16 @@ async function leaveAfterError(context: StageContext, error: unknown): Promise<u
     else if (await hasOwnPause(context, drained)) context.log.act(formatPaused(context, drained));
   } catch (second) {
     if (isCancel(second)) return leaveAfterCancel(context, second);
-    // The first error is the one that ends the run.
-    context.log.warn(`${capital(drained)} was left as it is: ${reasonOf(second)}.`);
+    // The first error ends the run.
+    context.log.warn(`Left ${drained} unchanged: ${reasonOf(second)}.`);
   }
   return error;
 }
 
-/** Only this run knows for sure that it has opened it: whoever comes next would open it once more. */
+/**
+ * Notes an operator's pause after a rollback's reopening. Only this run knows of the reopening; the
+ * next run would reopen the shard again.
+ */
 async function notePauses(context: StageContext, error: unknown): Promise<void> {
   const { journal, log, forceWhenNothingServes } = context;
   if (isSettled(error) || forceWhenNothingServes || journal.version() === 0) return;
@@ -75,12 +78,17 @@ async function notePauses(context: StageContext, error: unknown): Promise<void> 
   try {
     await noteOperatorPause(context, shard);
   } catch (second) {
-    // The first error is the one that ends the run.
-    log.warn(`Whether somebody has closed ${shard} was not found out: ${reasonOf(second)}.`);
+    // The first error ends the run.
+    log.warn(
+      `Could not check whether ${shard} was paused outside hosted-runner: ${reasonOf(second)}.`,
+    );
   }
 }
 
-/** What was seen of it before tells with one more look; otherwise as long as a proof by looks takes. */
+/**
+ * Checks the other shard. Earlier counters make one check sufficient; otherwise the check waits
+ * until counters grow.
+ */
 async function checkOnce(context: StageContext, drained: Shard): Promise<Service> {
   const watch = watchOfRun(context, otherShard(context.settings.shards, drained));
   return watch.checkedAt() !== undefined ? watch.look() : checkUntilCountsGrow(context, watch);
@@ -104,17 +112,16 @@ async function leaveAfterCancel(context: StageContext, error: DeployError): Prom
       words: words ?? [],
       isCut: true,
     });
-    if (left === 'closed')
-      return cancelledPaused({ ...facts, why: 'it could not be opened again' });
+    if (left === 'closed') return cancelledPaused({ ...facts, why: 'it could not be reopened' });
     const { kind, reopened } = uncancelable.journal.current().deployment;
     const opened = { opened: left === 'opened', times: reopened?.times ?? 0 };
     return cancelledOpened({ ...facts, other, service, kind, ...opened });
   } catch (second) {
-    return cancelledPaused({ ...facts, why: `it could not be opened again: ${reasonOf(second)}` });
+    return cancelledPaused({ ...facts, why: `it could not be reopened: ${reasonOf(second)}` });
   }
 }
 
-/** Whatever it is, our own mistake as well: it is said beside the first error, never instead of it. */
+/** Formats any error, even an internal one, for a warning beside the first error. */
 function reasonOf(error: unknown): string {
   const text = isDeployError(error)
     ? error.fields.what
@@ -136,7 +143,7 @@ async function checkInTime(
   ]);
 }
 
-const unsaid = unansweredService('nobody said in time whether it serves');
+const unsaid = unansweredService('the check whether it accepts jobs timed out');
 
 function findPaused(context: StageContext, error: unknown): Shard | undefined {
   const { journal, forceWhenNothingServes } = context;
@@ -147,7 +154,7 @@ function findPaused(context: StageContext, error: unknown): Shard | undefined {
   return shardEntry(journal.current(), retiring).registration === undefined ? undefined : retiring;
 }
 
-/** What refuses a rollback in its midst forbids no opening of what it goes back to. */
+/** Errors that stop a rollback in progress but allow its target to be reopened. */
 const refusing: ReadonlySet<ErrorCode> = new Set(['Held', 'FactsContradict']);
 
 function findReturning(context: StageContext, error: unknown): Shard | undefined {
@@ -156,8 +163,9 @@ function findReturning(context: StageContext, error: unknown): Shard | undefined
 }
 
 /**
- * A shard whose processes have ended serves nobody, open or not. Since it is drained they may have been
- * stopped, so that silence is no sign of them; where no host may be asked nobody stops any.
+ * Decides whether a process of the shard may still run; without one, reopening has no effect. After
+ * the drain, the processes may have been stopped, so a missing response does not count as a
+ * process. Without host access, hosted-runner stops no process.
  */
 function mayRun({ journal }: StageContext, words: readonly HostReading[] | undefined): boolean {
   const isDrained = mayBeStopped(journal.current().deployment);
@@ -177,15 +185,15 @@ function isCancel(error: unknown): error is DeployError {
 
 function formatPaused({ settings, typed }: StageContext, drained: Shard): string {
   const other = otherShard(settings.shards, drained);
-  const say = `Left ${drained} closed, as ${other} serves. While nobody runs nobody looks: ${checkingActor(drained, other)}. To look again`;
+  const say = `Left ${drained} paused, because ${other} accepts jobs. Between runs there is no check: ${checkingActor(drained, other)}. To check again`;
   return lineOf({ say, command: 'finalize', runner: settings.runnerName }, typed);
 }
 
 function describeUnattended(drained: Shard, other: Shard): string {
-  return `${other} serves; ${checkingActor(drained, other)}`;
+  return `${other} accepts jobs. ${capital(checkingActor(drained, other))}`;
 }
 
-/** Whether something runs it again and how often is written in a CI that nobody here has read. */
+/** States that no schedule is known, because the CI's schedules were not read. */
 function checkingActor(drained: Shard, other: Shard): string {
-  return `should ${other} stop, the next run of finalize opens ${drained}, and no schedule of one is known here`;
+  return `if ${other} stops accepting jobs, the next run of finalize reopens ${drained}, but no known schedule runs it`;
 }

@@ -21,13 +21,13 @@ import { promote } from '../steps/switch/promote.ts';
 import { withReopenOnFailure } from './reopen-on-failure.ts';
 
 /**
- * `rollback` and `activate` are deployments of their own that begin at `promoting`: the candidate is
- * there already, so it is proven, promoted, and the other shard is retired as always. Reads alone say
- * which of these it is, so that a refusal needs no lock.
+ * Plan of a `rollback` or `activate`. Both are deployments that begin at `promoting`: the existing
+ * candidate is verified and promoted, and the other shard is retired as usual. The plan needs reads
+ * only, so a refusal needs no lock.
  */
 export type TakeoverPlan =
   | { readonly kind: 'begin'; readonly takeover: Takeover }
-  /** Begun by an earlier run. */
+  /** An earlier run has begun it. */
   | { readonly kind: 'finish' }
   | { readonly kind: 'nothing'; readonly reason: string };
 
@@ -38,13 +38,13 @@ export interface Takeover {
   readonly retiring?: Shard;
   readonly registration?: RegistrationId;
   readonly retiringRegistration?: RegistrationId;
-  /** Of a registration that a person has made. */
+  /** Settings of a runner that an operator created. */
   readonly routingBefore?: OriginalRouting;
-  /** Of a rollback: what was wrong with what is taken back, in few words. */
+  /** Short reason for the rollback. */
   readonly why?: string;
-  /** Its process has ended: until it is proven again, it gets no customer's job. */
+  /** The candidate's process has ended. It takes no customer job until it is verified again. */
   readonly isStartedAnew?: boolean;
-  /** A bake's verdict has begun it, and not a person. */
+  /** A bake's verdict has begun the rollback, not an operator. */
   readonly autoRollback?: AutoRollback;
 }
 
@@ -61,7 +61,7 @@ async function begin(context: StageContext, takeover: Takeover): Promise<void> {
     phaseAt: at,
     startedAt: at,
     ...inheritStop(record, retiring),
-    // Both are there from its beginning on.
+    // Both shards exist from the beginning.
     ...(retiring === undefined ? {} : { tally: { twoShardsSince: at, twoShardsMs: 0 } }),
     ...(takeover.autoRollback === undefined ? {} : { autoRollback: takeover.autoRollback }),
   };
@@ -86,12 +86,15 @@ async function begin(context: StageContext, takeover: Takeover): Promise<void> {
   const begun = await notingStatus(context, { ...kept, deployment, shards });
   const snapshot = journal.version() > 0 ? await gate(context) : undefined;
   await journal.write(begun, snapshot);
-  log.act(`Began the ${kind}: candidate ${candidate}, retiring ${retiring ?? 'nothing'}.`);
+  log.act(`Started the ${kind}: candidate ${candidate}, retiring ${retiring ?? 'nothing'}.`);
 }
 
 type Whose = Pick<Deployment, 'id' | 'pipelineCreatedAt' | 'pipelineUrl' | 'by'>;
 
-/** What a bake begins is its deployment's, whoever was watching. */
+/**
+ * Returns the owner of the new deployment. A rollback by a bake belongs to the bake's deployment,
+ * whichever run polled.
+ */
 function whose({ run }: StageContext, { record, kind, autoRollback }: Takeover): Whose {
   if (autoRollback !== undefined && record !== undefined) {
     const { id, pipelineCreatedAt, pipelineUrl, by } = record.deployment;
@@ -106,7 +109,7 @@ function whose({ run }: StageContext, { record, kind, autoRollback }: Takeover):
   };
 }
 
-/** What outlives the deployment that is turned back. */
+/** Returns the parts of the record that outlive the deployment that is rolled back. */
 function keptOf(
   { record, candidate, why: given, autoRollback }: Takeover,
   at: string,
@@ -124,7 +127,7 @@ function keptOf(
   };
 }
 
-/** Whether a bake that goes on is ended by going back, by its verdict or by a person. */
+/** Decides whether the rollback ends a running bake. */
 function endsBake({ record, candidate }: Pick<Takeover, 'record' | 'candidate'>): boolean {
   return (
     record !== undefined && isBaking(record.deployment) && record.deployment.retiring === candidate
@@ -132,8 +135,8 @@ function endsBake({ record, candidate }: Pick<Takeover, 'record' | 'candidate'>)
 }
 
 /**
- * A deployment of its own, also where it is begun by a job of a pipeline that has begun others: each id has
- * one direction.
+ * Returns an id for the new deployment, even if a job of the same pipeline has begun others: each
+ * id has one direction.
  */
 export function ownId(
   record: DeploymentRecord | undefined,
@@ -148,7 +151,7 @@ export function ownId(
   return own as DeploymentId;
 }
 
-/** Older evidence is void: this deployment needs its own. */
+/** Returns the shard's entry without evidence. The new deployment must collect its own. */
 function entryOf(
   record: DeploymentRecord | undefined,
   shard: Shard,
@@ -159,7 +162,7 @@ function entryOf(
   return { ...entry, productionTag: true };
 }
 
-/** The deployment that is turned back is over: its own jobs do nothing from here on. */
+/** Returns the history with the replaced deployment, whose jobs have no effect from now on. */
 export function historyWith(
   record: DeploymentRecord | undefined,
   at: string,
@@ -172,7 +175,7 @@ export function historyWith(
   return [{ id, kind, candidate, finishedAt: at, cost, ...mark }, ...record.history];
 }
 
-/** Under the lock, by what was looked at there. */
+/** Carries out the plan under the lock. */
 export async function carryOutTakeover(
   context: StageContext,
   looked: TakeoverPlan,
@@ -193,9 +196,9 @@ export async function carryOutTakeover(
 }
 
 /**
- * The one rollback of a deployment that its bake found bad. It is written first, so that whoever comes
- * next goes on with it; then the old shard is opened, proven, and named active. There is no second
- * one: what it begins is a rollback, and a rollback is not watched.
+ * Starts the automatic rollback of a deployment with a bad bake. The record is written first: a
+ * later run can then resume the rollback. Then the old shard is reopened, verified and made active.
+ * A rollback has no bake, so there is no second one.
  */
 export async function rollBackAutomatically(
   context: StageContext,
@@ -203,8 +206,8 @@ export async function rollBackAutomatically(
 ): Promise<void> {
   const record = context.journal.current();
   const { id, candidate, retiring } = record.deployment;
-  if (retiring === undefined) throw new Error(`${id} has no shard to go back to`);
-  context.log.warn(`Taking ${candidate} back, and going back to ${retiring}: ${why}.`);
+  if (retiring === undefined) throw new Error(`${id} has no shard to roll back to`);
+  context.log.warn(`Rolling back from ${candidate} to ${retiring}: ${why}.`);
   await begin(context, {
     record,
     kind: 'rollback',

@@ -8,12 +8,12 @@ import type { Ports } from '../../ports/ports.ts';
 import { ciOf, type Run } from '../../ports/run.ts';
 import type { StageContext } from '../context/context.ts';
 
-/** Composes the ports of a run; the canary's belong to its deployment. */
+/** Composes the ports of a run. The canary port depends on the run's deployment. */
 export type PortsOf = (
   run: Run,
 ) => Promise<{ readonly cancelable: Ports; readonly uncancelable: Ports }>;
 
-/** Commands that begin a deployment of their own, or that work on none. */
+/** Commands that begin a new deployment, or that work on none. */
 const resumesNothing: ReadonlySet<SessionCommand> = new Set([
   'rollback',
   'activate',
@@ -28,10 +28,10 @@ const resumesNothing: ReadonlySet<SessionCommand> = new Set([
 export type RunContexts = ReturnType<typeof createRunContexts>;
 
 /**
- * Decides once which deployment a command at a terminal works on. Nothing else carries an id from one
- * command to the next, so the record decides. Called under the lock, whose log proves that the read is
- * current: an earlier version would make the command resume a finished deployment and do nothing. Decision 3
- * has the two exceptions, `bake` and `healthcheck`.
+ * Decides once which deployment a command at a terminal works on. Commands share no id, so the
+ * record decides. Called under the lock, whose log proves that the read is current. A stale read
+ * would resume a finished deployment and do nothing. Decision 3 has two exceptions, `bake` and
+ * `healthcheck`.
  *
  * @param portsOf undefined if the deployment is given
  */
@@ -40,7 +40,10 @@ export function createRunContexts(of: StageContext, portsOf: PortsOf | undefined
   let isDecided = portsOf === undefined || resumesNothing.has(of.stage);
   return { current: () => current, decide };
 
-  /** @param watched the record of the bake that was watched before the lock; read from the journal if absent */
+  /**
+   * @param watched the record of the bake that was polled before the lock; read from the journal if
+   * absent
+   */
   async function decide(watched?: DeploymentRecord): Promise<void> {
     if (isDecided || portsOf === undefined) return;
     const context = current;
@@ -54,11 +57,11 @@ export function createRunContexts(of: StageContext, portsOf: PortsOf | undefined
   }
 }
 
-/** Returns the run itself if nothing is to be resumed. */
+/** Returns the run of the resumed deployment, or the run itself if nothing is to be resumed. */
 function resumedRun(run: Run, command: SessionCommand, record: DeploymentRecord | undefined): Run {
   if (record === undefined || record.deployment.phase === 'done') return run;
   const { id, pipelineCreatedAt } = record.deployment;
-  // `prepare` adopts the deployment of a pipeline under an id of its own.
+  // `prepare` adopts the deployment of a pipeline under a new id.
   if (preparesDeployment(command) && ciOf(id) !== 'terminal') return run;
   return { ...run, deploymentId: id as DeploymentId, pipelineCreatedAt };
 }

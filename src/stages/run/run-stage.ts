@@ -25,15 +25,15 @@ import { runStep } from './run-step.ts';
 import { judgeStage, type LaterStage, planInOrder } from './stage-refusals.ts';
 
 export interface RunOptions extends StagePlanOptions {
-  /** Why an operator deploys again what may have been taken back. */
+  /** Reason of an operator for deploying again what may have been rolled back. */
   readonly againBecause?: string | undefined;
 }
 
 type Ordered = StagePlanOptions & { readonly stage: LaterStage };
 
 /**
- * The one runner of stages: who are we, what is there to do, and then step by step. Whose deployment
- * its bake took back does all that is left of it, and never ends well.
+ * Runs a stage: checks the run's deployment, plans, and walks the steps. If the bake rolled the
+ * deployment back, the run does the remaining work and then fails.
  */
 export async function runStage(
   context: StageContext,
@@ -68,10 +68,10 @@ async function runOnce(
       await removeCandidate(context, candidate);
       return {
         kind: 'done',
-        summary: [`the candidate ${candidate} is removed; provision builds it anew`],
+        summary: [`the candidate ${candidate} is removed; provision builds it again`],
       };
     case 'retreat':
-      context.log.act(`Going on with the retreat: ${plan.reason}.`);
+      context.log.act(`Resuming the retreat: ${plan.reason}.`);
       await removeCandidate(context, candidate);
       return walk(context, plan.steps, { stage, ...options });
     case 'walk':
@@ -80,8 +80,8 @@ async function runOnce(
 }
 
 /**
- * What died since the last deployment holds its group until somebody lets it go; and what was closed
- * before a promotion that is not proven yet serves nobody.
+ * Handles a run without steps. It reopens a shard that was paused before an unverified promotion.
+ * `finalize` also completes the lifecycle hooks of instances that ended after the last deployment.
  */
 async function nothingToDo(
   context: StageContext,
@@ -111,7 +111,7 @@ async function walk(
   await noteApproval(context, ordered);
   const { memory, journal } = context;
   memory.resumedIn = journal.current().deployment.phase;
-  // What was seen under another lock, or of other shards, proves nothing.
+  // Observations under another lock, or of another shard, prove nothing.
   for (const seen of [memory.watches, memory.drainChecks, memory.removed, memory.returned])
     seen.clear();
   const ended = await withReopenOnFailure(context, () => walkSteps(context, names));
@@ -123,7 +123,7 @@ async function walk(
     phase === 'done' && retiring !== undefined ? describeCost(costOf(deployment, phaseAt)) : [];
   return {
     kind: 'done',
-    summary: [`deployment ${id} of candidate ${candidate} is ${phase}`, ...cost],
+    summary: [`deployment ${id} (candidate ${candidate}) is in phase ${phase}`, ...cost],
   };
 }
 
@@ -139,7 +139,7 @@ async function walkSteps(context: StageContext, names: readonly StepName[]): Pro
   return { kind: 'done' };
 }
 
-/** The loser goes as the old shard would have gone. */
+/** Retires the rolled-back candidate with the steps that the old shard would have had. */
 async function retireRolledBack(context: StageContext, ordered: Ordered): Promise<RunResult> {
   const plan = await planInOrder(context, context.journal.current(), ordered);
   if (plan.kind === 'walk') return walk(context, plan.steps, ordered);
@@ -150,7 +150,7 @@ function resultOf(context: StageContext, { kind, reason }: OrderedPlan): StageRe
   return kind === 'finished' ? alreadyDone(context, reason) : { kind: 'nothing', reason };
 }
 
-/** In a pipeline a job of its own watches; finalize waits for whatever is left. */
+/** Releases the lock during the bake, which another job polls. `finalize` waits for the rest. */
 function letWatch(
   context: StageContext,
   reason: string,
@@ -167,7 +167,7 @@ function letWatch(
   return {
     kind: 'done',
     summary: [
-      `${retiring} is drained and stays alive until the bake of ${candidate} is over, at ${note?.until ?? 'its end'} at the latest`,
+      `${retiring} is drained and stays alive until the bake of ${candidate} ends, at ${note?.until ?? 'its end'} at the latest`,
     ],
   };
 }

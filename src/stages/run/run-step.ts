@@ -33,7 +33,7 @@ const bodies: Readonly<Record<Exclude<StepName, 'prepare'>, Step>> = {
   finish: endingDone(finish),
 };
 
-/** A step that has one good end. */
+/** Wraps a step that has only one successful result. */
 function endingDone(body: (context: StageContext, shard: Shard) => Promise<unknown>): Step {
   return async (context, shard) => {
     await body(context, shard);
@@ -41,7 +41,6 @@ function endingDone(body: (context: StageContext, shard: Shard) => Promise<unkno
   };
 }
 
-/** Runs one step, with the shard that it touches. */
 export async function runStep(
   context: StageContext,
   name: Exclude<StepName, 'prepare'>,
@@ -55,7 +54,7 @@ export async function runStep(
   return { kind: 'done' };
 }
 
-/** A first deployment has nothing to retire; its record passes through the phases all the same. */
+/** Passes through the phases of a retirement in a first deployment, which retires nothing. */
 async function skipRetirement(
   context: StageContext,
   { name, writes }: (typeof steps)[number],
@@ -63,6 +62,8 @@ async function skipRetirement(
   const { journal, log } = context;
   const phase = writes.at(-1);
   if (phase === undefined) return;
-  log.act(`Skipped ${name}: this is the stack's first deployment, there is no shard to retire.`);
+  log.act(
+    `Skipped ${name}: this is the first deployment of the stack, so there is no shard to retire.`,
+  );
   await journal.write(withPhase(journal.current(), phase, timestamp(context)));
 }

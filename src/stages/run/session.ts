@@ -23,23 +23,20 @@ import { refuseAtRest, requireNoHoldUnlessWatching } from './stage-refusals.ts';
 
 export interface Session {
   readonly context: StageContext;
-  /** A person says that the lock's owner no longer runs. */
+  /** The operator states that the lock's owner no longer runs. */
   readonly takeLock: boolean;
   /** Undefined if the CI, an option or a variable names the deployment. */
   readonly portsOfResumed: PortsOf | undefined;
-  /** How many effects have begun by the ports of `context`. */
+  /** Returns the number of effects that the ports of `context` have begun. */
   readonly effects: () => number;
 }
 
-/** What a command refuses by reads alone, a hold first of all. */
+/** Refuses a command by reads alone, first of all because of a hold. */
 export type Refuse = (context: StageContext) => Promise<unknown>;
 
 type Body = (context: StageContext) => Promise<RunResult>;
 
-/**
- * One run of one stage: under the lock, and with an error that says where things stand. A bake lets go
- * of the lock while it is watched.
- */
+/** Runs one stage under the lock, which is released during a bake. Adds `now:` to errors. */
 export async function runSession(
   { context, takeLock, portsOfResumed, effects }: Session,
   body: Body,
@@ -48,12 +45,12 @@ export async function runSession(
   const contexts = createRunContexts(context, portsOfResumed);
   const { memory, ports, stage } = context;
   try {
-    // Whoever does nothing but watch takes the lock for the verdict alone.
+    // A polling run takes the lock only for the verdict.
     const isWatching = stage === 'bake' && !(await isHeld(context));
     const watched = isWatching ? await runWatching(contexts) : undefined;
     if (watched !== undefined) await contexts.decide(watched);
     memory.hasWatched = watched !== undefined;
-    // What a person said of the lock's owner was said of the one of that time.
+    // The operator's statement meant the lock's owner before the polling, not a later owner.
     const byHand = takeLock && watched === undefined;
     let end = await runLocked(contexts, { body, refuse, byHand, effects });
     while (end.kind === 'release_lock') {
@@ -73,11 +70,11 @@ function refuseIfHeld(context: StageContext): Promise<void> {
   return requireNoHoldUnlessWatching(context, { isLocked: false });
 }
 
-/** Nothing begins under a hold, a watch neither; one that has begun goes on. */
+/** Reads the hold. No polling begins under a hold; a running one continues. */
 async function isHeld({ ports, names }: StageContext): Promise<boolean> {
   const answer = await readHold(ports.parameters, names.hold).catch((error: unknown) => {
     if (!isPortFailure(error)) throw error;
-    // Who cannot be asked is asked again under the lock, and told there.
+    // A failed read is repeated and reported under the lock.
     return 'unread' as const;
   });
   return answer !== undefined;
@@ -132,7 +129,7 @@ async function runLocked(
   }
 }
 
-/** Before the lock only refusals: that nothing is to be done is known under it alone. */
+/** Takes the lock after the refusals. "Nothing to do" is decided only under the lock. */
 async function lockUnlessRefused(
   context: StageContext,
   refuse: Refuse,
@@ -148,21 +145,21 @@ async function lockUnlessRefused(
   return endingCanary(context, { isLockHeld: false }, () => withGuardEvent(context, 'lock', take));
 }
 
-/** A retirement without a response for now has not failed: the next run resumes it. */
+/** Converts the error. A retirement without a response has not failed: the next run resumes it. */
 function endOf(error: unknown, context: StageContext): DeployError {
   return isPortFailure(error) && isPassing(error) && isRetirementRun(context)
     ? noResponse(error, againOf(context), hasStalled(context))
     : asLasting(asDeployError(error, againOf(context)), hasStalled(context));
 }
 
-/** That nothing was touched is said by exit code 2, and only where it is so. */
+/** Exit code 2 means that nothing was changed; otherwise the error ends with exit code 1. */
 function toSessionError(error: DeployError, hasActed: boolean): DeployError {
   if (!hasActed || error.exitCode !== 2) return error;
   const { now: _, ...written } = error.written;
   return new DeployError({ ...written, exitCode: 1 });
 }
 
-/** For commands that change nothing of a deployment: an older record costs `healthcheck` its canary at most. */
+/** Runs a command without the lock. After a stale read, `healthcheck` may skip its canary. */
 export async function runWithoutLock(session: Session, body: Body): Promise<StageResult> {
   const contexts = createRunContexts(session.context, session.portsOfResumed);
   try {
@@ -170,7 +167,7 @@ export async function runWithoutLock(session: Session, body: Body): Promise<Stag
     await contexts.decide();
     const result = await body(contexts.current());
     if (result.kind !== 'release_lock') return result;
-    throw new Error(`no lock is held that could be released: ${result.reason}`);
+    throw new Error(`no lock is held: ${result.reason}`);
   } catch (error) {
     const context = contexts.current();
     const failed = asDeployError(error, againOf(context));
@@ -187,7 +184,7 @@ async function endingCanary<Result>(
     return await part();
   } catch (error) {
     const { code, exitCode } = asDeployError(error, '');
-    // The canary is whose the deployment is now.
+    // If another run owns the deployment now, it owns the canary too.
     if (!ownerLost.has(code))
       await cancelLeftoverCanaries(toUncancelable(context), {
         isLockHeld,
@@ -197,7 +194,7 @@ async function endingCanary<Result>(
   }
 }
 
-/** A lock that cannot be released is reported after the first error, never instead of it. */
+/** Reports a failed release of the lock after the first error, never instead of it. */
 async function releasing(
   body: () => Promise<RunResult>,
   release: () => Promise<void>,
@@ -208,7 +205,7 @@ async function releasing(
     result = await body();
   } catch (error) {
     await release().catch((second: unknown) =>
-      log.warn(`The lock was not released: ${String(second)}`),
+      log.warn(`Could not release the lock: ${String(second)}`),
     );
     throw error;
   }

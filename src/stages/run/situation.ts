@@ -16,17 +16,17 @@ import { readStatus } from '../observe/observe.ts';
 import { checkService, checkServiceOnce } from '../observe/shard/service-watch.ts';
 import { openShardSources, type ShardSources } from '../observe/shard-sources.ts';
 
-/** Whoever has not said by then whether a shard serves is not waited for. */
+/** Time limits for the checks of a shard. */
 interface Within {
-  /** Its hosts: what its registration says is told without them. */
+  /** Limit for the hosts; the state of the runner is reported without them. */
   readonly hostsMs: number;
-  /** Anybody; longer, so that what follows the hosts' silence can still be asked. */
+  /** Limit for all sources. It is longer, to allow queries after the hosts' timeout. */
   readonly shardMs: number;
 }
 
 /**
- * The line that a person needs at three in the morning. Never fails: what cannot be found out is said
- * to be not known. `atOnce`: for whom an answer at once is worth more than the youngest proof.
+ * Describes which shard accepts jobs, for the `now:` line. Never fails: a missing fact is reported
+ * as unknown. `atOnce`: the caller prefers a fast answer to the newest proof.
  */
 export async function describeSituation(
   context: StageContext,
@@ -36,11 +36,11 @@ export async function describeSituation(
     const { deployment, status, ...facts } = await readSituation(context, { atOnce, within });
     return { now: formatSituation({ ...facts, deployment, status }), deployment, status };
   } catch {
-    return unknownSituation(context, 'Which shard serves could not be found out.');
+    return unknownSituation(context, 'It is unknown which shard accepts jobs.');
   }
 }
 
-/** As a line, with the deployment and the active shard that it rests on. */
+/** Text with the deployment and the active shard on which it is based. */
 export type Situation = Pick<SituationFacts, 'deployment' | 'status'> & { readonly now: string };
 
 export function unknownSituation(context: StageContext, now: string): Situation {
@@ -67,7 +67,7 @@ async function readSituation(
   const [first, second] = settings.shards;
   const watched = watchedShard(typeof deployment === 'string' ? undefined : deployment);
   const [customers, status, ofOne, ofTwo] = await Promise.all([
-    // Sources of their own: a list that is slow or refused must not hold back the judge, who may read again.
+    // Uses separate sources, because a slow or refused list must not delay the availability checks.
     watched === undefined ? [] : untilLate(findCustomers(openShardSources(context, watched)), []),
     formatStatusSource(context),
     judge(first).catch(unasked),
@@ -83,7 +83,7 @@ async function readSituation(
   };
 }
 
-/** A lock or a hold ends a run before it has read the record. */
+/** Reads the deployment, because a lock or a hold may end a run before it has read the record. */
 async function readDeployment({ journal }: StageContext): Promise<Deployment | 'none' | 'unread'> {
   try {
     if (journal.version() === 0) await journal.read();
@@ -93,10 +93,10 @@ async function readDeployment({ journal }: StageContext): Promise<Deployment | '
   }
 }
 
-/** Of a registry that hangs: what `deployment_status` says is worth having without it. */
-const unsaid = unansweredService('nobody said in time');
+/** Result for a registry that hangs. The active shard in `deployment_status` is still useful. */
+const unsaid = unansweredService('the check timed out');
 
-/** Credentials that have ended end a stage, and not what it can say. */
+/** Turns a port failure into an unknown result: even expired credentials allow a summary. */
 function unasked(error: unknown): Service {
   if (!isPortFailure(error)) throw error;
   return unansweredService(error.message);

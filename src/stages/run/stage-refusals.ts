@@ -30,7 +30,7 @@ import {
 } from '../service/drain-abandonment.ts';
 import { refuseOthers, stays } from '../steps/candidate/prepare.ts';
 
-/** A stage with what was asked of it. */
+/** A stage with the options of its command. */
 export type StageRequest = StagePlanOptions & { readonly stage: StageName };
 
 export type LaterStage = Exclude<StageName, 'prepare'>;
@@ -40,7 +40,10 @@ export type StageVerdict =
   | { readonly kind: 'prepare' }
   | { readonly kind: 'plan'; readonly plan: OrderedPlan };
 
-/** Before the lock only a refusal counts. A shard that has to be reopened takes precedence over one. */
+/**
+ * Moment of the check. Before the lock only a refusal counts, and reopening a paused shard takes
+ * precedence over it.
+ */
 interface Moment {
   readonly isLocked: boolean;
 }
@@ -48,8 +51,8 @@ interface Moment {
 const reopensFirst: NothingToDo = { kind: 'nothing', reason: 'a paused shard is reopened first' };
 
 /**
- * Checks hold, deployment record and active-shard parameter, and plans what the stage does. Called with
- * reads alone before the lock, and again under the lock.
+ * Checks hold, deployment record and active-shard parameter, and plans the steps of the stage.
+ * Called with reads alone before the lock, and again under the lock.
  *
  * @throws DeployError the refusal
  */
@@ -73,8 +76,9 @@ export async function judgeStage(
 }
 
 /**
- * A hold refuses, and a shard that a drain left paused is reopened first. A run that watches a bake by
- * then continues: a hold suspends what follows from the bake, and its own keeper watches the paused shard.
+ * Refuses under a hold, after it has reopened a shard that a drain left paused. A run that already
+ * polls a bake continues: the hold suspends only the consequences of the bake, and the run's keeper
+ * checks the shards.
  */
 export async function requireNoHoldUnlessWatching(
   context: StageContext,
@@ -94,7 +98,7 @@ export async function requireNoHoldUnlessWatching(
   }
 }
 
-/** What `prepare` refuses besides depends on what it has probed. */
+/** Plans `prepare`. Its other refusals depend on later probes. */
 async function judgePreparation(
   context: StageContext,
   record: DeploymentRecord | undefined,
@@ -107,7 +111,7 @@ async function judgePreparation(
     const status = await readStatusOnce(context, { snapshot });
     if (contradictionWithStatus(status, record) === undefined) return stays(own.reason);
   }
-  // Only under the lock is it decided whether a terminal resumes an unfinished deployment.
+  // Whether a terminal resumes an unfinished deployment is decided only under the lock.
   const isDecided = isLocked || context.run.ci !== 'terminal' || record.deployment.phase === 'done';
   if (own.kind === 'superseded' && isDecided) await refuseOthers(context, own, record);
   return { kind: 'prepare' };
@@ -127,13 +131,12 @@ export async function planInOrder(
   });
 }
 
-/** True whatever the record says. */
+/** Errors that do not depend on the record. */
 const reportedAtOnce: ReadonlySet<ErrorCode> = new Set(['Held', 'Cancelled', 'NotConfirmed']);
 
 /**
- * Before the lock: what `look` refuses is said only of a stack at rest. Where somebody has the lock the
- * record is being written, and a read of it may be older than what the lock's last owner has seen: then
- * nothing is refused here, and the lock says who is at work, or the same is asked again under it.
+ * Throws a refusal before the lock only if no run holds the lock; otherwise a read of the record
+ * may be stale. The lock then names its holder, or the check is repeated under the lock.
  *
  * @throws DeployError what `look` has thrown
  */
@@ -150,8 +153,8 @@ export async function refuseAtRest(
 }
 
 /**
- * The lock is read after the record: free by then, nobody has written what was not read. Every read counts:
- * the refusal may rest on the first one, and a later one may be current.
+ * Decides whether the record was read at rest. The lock is read after the record: if it is free,
+ * every write was readable. The lowest version counts, because the refusal may use an early read.
  */
 async function isAtRest(context: StageContext): Promise<boolean> {
   const lock = await readLockHolding(context);

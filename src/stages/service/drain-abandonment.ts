@@ -7,17 +7,17 @@ import { watchService } from '../observe/shard/service-watch.ts';
 import { checkUntilCountsGrow } from './service-proof.ts';
 
 /**
- * What a schedule runs: how long a shard stays closed while nobody looks is theirs to end. Also of whoever
- * has closed one, and let go of the lock while the other one is watched.
+ * Decides whether this run must reopen a shard that a drain left paused. This holds for retirement
+ * stages, and for a run that paused a shard and released the lock during a bake.
  */
 export function isRetirementRun({ stage, memory }: StageContext): boolean {
   return isRetirement(stage) || memory.letGoAt !== undefined;
 }
 
 /**
- * For a run that may not go on, because of a hold or an edited status: neither is a reason to leave
- * customers without a runner. What our drain has closed is opened again, unless the other shard is
- * proven to serve. Answers what was opened.
+ * Reopens a shard that a drain paused, for a run that may not continue because of a hold or an
+ * edited status. Neither may leave customers without a runner. The shard stays paused if the other
+ * shard is verified. Returns the reopened shard.
  */
 export async function reopenAbandoned(
   context: StageContext,
@@ -30,7 +30,7 @@ export async function reopenAbandoned(
   return (await reopenIntake(context, closed, service)) === 'opened' ? closed : undefined;
 }
 
-/** A shard that a drain has paused, and that this run reopens before it is refused. */
+/** Returns the shard that a drain has paused and that this run reopens before it is refused. */
 function findAbandoned(context: StageContext): Shard | undefined {
   const { journal } = context;
   if (!isRetirementRun(context) || journal.version() === 0) return undefined;
@@ -38,7 +38,7 @@ function findAbandoned(context: StageContext): Shard | undefined {
   return retiring !== undefined && isOwnPauseNoted(context, retiring) ? retiring : undefined;
 }
 
-/** The same, or what a rollback would open that this run may not go on with. */
+/** Returns the shard to reopen, or the target of a rollback that this run may not continue. */
 export function findShardToReopen(context: StageContext): Shard | undefined {
   const { journal } = context;
   if (!isRetirementRun(context) || journal.version() === 0) return undefined;

@@ -27,8 +27,8 @@ import { requireOwnRegistration } from './registration-ownership.ts';
 import { findRollbackTarget } from './rollback-target.ts';
 
 /**
- * A person who opens what our drain has closed wants it open. Returns the registration, if it was read.
- * @param closedBy who of this run has closed it: what a retreat closes is not noted
+ * Rejects if an operator has reopened a paused shard. Returns the runner, if it was read.
+ * @param closedBy step of this run that paused the shard; the pause of a retreat is not noted
  */
 export async function requireStillPaused(
   context: StageContext,
@@ -42,7 +42,7 @@ export async function requireStillPaused(
   if (!(isByDrain || isByRetreat) || phase === 'promoted') return undefined;
   const { registration, routingBefore } = shardEntry(journal.current(), shard);
   if (registration === undefined) return undefined;
-  // What a person has made is opened by us at the end of its removal, to be theirs again.
+  // At the end of its removal, hosted-runner itself unpauses a runner that an operator created.
   if (phase === 'destroying' && routingBefore !== undefined) return undefined;
   const { isLasting, shown } = await confirmRead(context, registration, ({ paused }) => !paused);
   if (isLasting) throw await warnOfOpened(context, shard, mayHaveStopped(context, shard, closedBy));
@@ -50,16 +50,16 @@ export async function requireStillPaused(
 }
 
 /**
- * Whether a person has closed a shard whose drain begins, or a candidate whose retreat does. As long as a
- * closing of ours is in the record, or an earlier drain's pause of what was gone back to has no answer, a
- * pause of ours may still have landed.
+ * Finds out whether an operator paused the shard before its drain or retreat. A pause noted in the
+ * record, or an unanswered pause of an earlier drain, may still be the cause. It then counts as a
+ * pause of hosted-runner.
  */
 export async function findPause(
   context: StageContext,
   shard: Shard,
 ): Promise<{
   readonly wasPausedByOperator: boolean;
-  /** The registration, if it was read and takes jobs. */
+  /** The runner, if it was read and is unpaused. */
   readonly open?: Registration | undefined;
 }> {
   const record = context.journal.current();
@@ -73,7 +73,10 @@ export async function findPause(
   return { wasPausedByOperator: isLasting, open: shown?.paused === false ? shown : undefined };
 }
 
-/** What nobody can tell is held as ours: customers are served then, whoever it was. */
+/**
+ * Warns that the origin of a pause is unknown. It counts as hosted-runner's, because the shard can
+ * then be reopened for customers.
+ */
 async function warnOfDoubt(
   { journal, log, ...context }: StageContext,
   shard: Shard,
@@ -87,18 +90,18 @@ async function warnOfDoubt(
   const { registration, paused } = wordsOf(context);
   const other = otherShard(context.settings.shards, shard);
   log.warn(
-    `${capital(registration)} ${id} of ${shard} is ${paused} before its ${isRetiring ? 'drain' : 'removal'}: ${doubt}. It is opened again should ${other} stop serving.`,
+    `${capital(registration)} ${id} of ${shard} was already ${paused} before its ${isRetiring ? 'drain' : 'removal'}, ${doubt}. hosted-runner reopens it if ${other} stops accepting jobs.`,
   );
 }
 
-/** A run that was cut off after its note that it drains: its pause may land after one of this run. */
+/** Notes that an interrupted run's pause may still take effect after this run's reopening. */
 export async function notePauseUnconfirmed(context: StageContext, shard: Shard): Promise<void> {
   const { journal } = context;
   const record = journal.current();
   const { registration } = shardEntry(record, shard);
   if (!mayPauseBePending(record) || registration === undefined) return;
   const found = await findRegistration(context, registration);
-  // One that is closed has landed.
+  // If the runner is paused, the pause has taken effect.
   if (found !== undefined && !found.paused)
     await journal.write(withPendingPause(journal.current()));
 }
@@ -122,17 +125,20 @@ export async function pauseIntake(
   await ensureIntake(context, { shard, id: registration, intake: 'closed', proof, lost, shown });
 }
 
-/** At the look that finds it gone: until then nobody else has said so. */
+/** Reports a deleted runner once, when a check first finds it absent. */
 export function warnOfDeletedRunner(context: StageContext, shard: Shard): void {
   const { registration } = shardEntry(context.journal.current(), shard);
   if (registration === undefined) return;
   warnOnce(
     context,
-    `${capital(wordsOf(context).registration)} ${registration} of ${shard} was deleted by somebody else; its jobs are looked for on its hosts.`,
+    `${capital(wordsOf(context).registration)} ${registration} of ${shard} was deleted outside hosted-runner; its hosts are checked for jobs.`,
   );
 }
 
-/** Before the pause: a run that dies after it has closed it, whoever had closed it before. */
+/**
+ * Notes before the pause that hosted-runner pauses the shard, even if an operator had paused it
+ * earlier. A later run can then reopen it.
+ */
 async function claimPause(context: StageContext, shard: Shard): Promise<void> {
   if (isPausedByOperator(context.journal.current(), shard))
     await noteIntake(context, shard, 'claim');
@@ -145,7 +151,7 @@ async function noteIntake(context: StageContext, shard: Shard, event: IntakeEven
   if (noted !== record) await journal.write(noted);
 }
 
-/** Only once the pause was seen: what is noted here nobody else opens unnoticed. */
+/** Notes the pause after a read has confirmed it; a foreign reopening is then detected. */
 export async function notePaused(context: StageContext, shard: Shard): Promise<void> {
   const record = context.journal.current();
   if (record.deployment.retiring === shard && pausedSince(record) === undefined)
@@ -175,7 +181,7 @@ async function warnOfOpened(context: StageContext, shard: Shard, isStopped: bool
   });
 }
 
-/** An activation keeps what is open, as long as a process of it may run. */
+/** Explains why an activation cannot keep the reopened shard: it needs a process. */
 async function whyNotActivated(
   context: StageContext,
   shard: Shard,
@@ -184,7 +190,10 @@ async function whyNotActivated(
   return whyEnded(context, { id, shard, service: await checkServiceOnce(context, shard) });
 }
 
-/** A retreat stops nothing before its drain is over, and only the run that has begun it knows of no other. */
+/**
+ * Decides whether a process may already have been stopped. A retreat stops none before its drain
+ * ends, but only the run that began the retreat knows that no other run drained it.
+ */
 function mayHaveStopped(context: StageContext, shard: Shard, closedBy?: string): boolean {
   const { journal, memory } = context;
   const { deployment } = journal.current();

@@ -23,14 +23,14 @@ import { failWhereUnread, proveService, unknownForMs } from './service-proof.ts'
 interface Removal {
   readonly act: PartEvidence['act'];
   readonly shard: Shard;
-  /** The shard's registration as the caller has read it. It can only show that the shard is in use. */
+  /** Runner as the caller has read it. It can only prove that the shard is in use. */
   readonly known?: Registration | undefined;
 }
 
 /**
- * The only way to what no call of ours takes back: right before each such effect the rules of removal are checked,
- * among them that the other shard serves now.
- * @param look what else has to be seen before it; it may take its time, and the proof is made anew then
+ * Returns the ports for irreversible methods. Right before each use it checks the removal rules,
+ * which require that the other shard is verified now.
+ * `look` is a further check before the effect; if it takes long, the proof is renewed.
  */
 export async function irreversible(
   context: StageContext,
@@ -38,25 +38,28 @@ export async function irreversible(
 ): Promise<Ports> {
   const proof = await onlyIfOtherServes(context, removal);
   await look?.();
-  // The proof asks a lot and may take minutes, in which somebody may have acted.
+  // The proof may take minutes, in which other actors may have changed the stack.
   await gate(context, removal.shard, proof);
   return unbarred(context);
 }
 
-/** Asked before customers' jobs are kept from a shard, too: it may be all that takes them. */
+/**
+ * Checks the removal rules. Also needed before a shard leaves production: it may be the only one
+ * that accepts jobs.
+ */
 export async function onlyIfOtherServes(context: StageContext, removal: Removal): Promise<Proof> {
   const ask = () =>
     withGuardEvent(context, 'active_shard', () => requireRemovable(context, removal));
   return createProof(context, removal.shard, { first: await ask(), ask });
 }
 
-/** Where a new token ends none of the old ones, nothing is taken away. */
+/** Renews a token only if the old tokens stay valid, which removes nothing. */
 export async function renewToken(
   context: StageContext,
   id: RegistrationId,
 ): Promise<{ token: string }> {
   if (context.ports.registry.traits.tokens !== 'expiring')
-    throw new Error('a new token would end the one that is in use');
+    throw new Error('a new token would invalidate the token in use');
   return untilAccepted(context, () => unbarred(context).registry.resetToken(id));
 }
 
@@ -64,7 +67,7 @@ function unbarred({ ports }: StageContext): Ports {
   return ports as Ports;
 }
 
-/** Answers when what lets it go on was looked at. */
+/** Rejects a removal that the rules forbid; returns the time of the observations that allow it. */
 async function requireRemovable(context: StageContext, removal: Removal): Promise<Timestamps> {
   const { settings, stage } = context;
   const { shard, known } = removal;
@@ -97,17 +100,17 @@ async function requireRemovable(context: StageContext, removal: Removal): Promis
   throw serviceUnproven({ runner, stage, shard, other, use: reason, service, ...ways });
 }
 
-/** Whoever kept the shard closed has waited for a proof of the other one already. */
+/** Returns the end of the wait that the drain has already begun for a proof of the other shard. */
 function keptPausedUntil({ memory }: StageContext, other: Shard): number | undefined {
   const since = memory.watches.get(other)?.unprovenSince;
   return since === undefined ? undefined : since + unknownForMs;
 }
 
 /**
- * What a customer would lose; undefined for a shard in quarantine on which no customer's job runs. A
- * production tag is enough, of today or of its day, paused or not: it is ours to open again. One use is enough:
- * the recorded registration, which mostly has it, is read without the list.
- * @param registrations those that are known already; what is read is added
+ * Returns a use that customers would lose; undefined for a shard in quarantine without a customer
+ * job. A production tag counts, present or noted, even on a paused runner, because hosted-runner
+ * may reopen it. One use is enough: the recorded runner is read first, without the list.
+ * @param registrations runners that are already known; further ones are added
  */
 async function findUse(
   context: StageContext,
@@ -142,6 +145,6 @@ async function findUse(
     if (found !== undefined) return found;
   }
   return retreatingCandidate(context) === shard
-    ? `${shard} had production ${words.tags} until it was taken back, and can be given them again`
+    ? `${shard} had production ${words.tags} before its retreat and can get them again`
     : undefined;
 }

@@ -9,10 +9,9 @@ import { findRollbackTarget } from './rollback-target.ts';
 const mostTimes = 3;
 
 /**
- * The proof that an effect on `shard` rests on. A run that is suspended, or whose calls have to wait, does
- * not see what happens meanwhile: a proof that is too old by then is made again.
- * @param first when what it rests on now was looked at
- * @param ask proves it again, or throws; answers when what it saw was looked at
+ * Creates the proof for an effect on `shard`. A suspended or delayed run misses changes, so a proof
+ * that has become too old is renewed. `first` is the time of the observations behind the present
+ * proof. `ask` proves again or throws, and returns the time of its observations.
  */
 export function createProof(
   context: StageContext,
@@ -29,7 +28,7 @@ export function createProof(
       const ago = formatDuration(agoMs);
       if (times >= mostTimes) throw await warnOfSlowness(context, shard, { ago, times });
       context.log.act(
-        `Asking once more whether the other shard serves: that was seen ${ago} ago, because this run was suspended or its calls had to wait.`,
+        `Checking again whether the other shard accepts jobs: the last check was ${ago} ago, because this run was suspended or its calls had to wait.`,
       );
       times += 1;
       seenAt = await ask();

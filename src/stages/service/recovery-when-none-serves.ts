@@ -22,13 +22,13 @@ import { checkUntilCountsGrow, proveService } from './service-proof.ts';
 
 interface NotTaken {
   readonly reason: string;
-  /** What is accepted in its place. */
+  /** Commands that are accepted instead. */
   readonly next: readonly Line[];
 }
 
 /**
- * Why two shards are not beyond serving; undefined where what is left may be taken by a person's
- * word. Asked before that is offered, and once more before it is done.
+ * Explains why a shard may not be removed by force; undefined if no shard can accept jobs and the
+ * operator may confirm it. Called before the offer and again before the removal.
  */
 export async function whyNotForceable(
   context: StageContext,
@@ -37,13 +37,13 @@ export async function whyNotForceable(
   const { journal, settings } = context;
   const { phase } = journal.current().deployment;
   for (const shard of settings.shards) {
-    // Before its promotion nobody gives a candidate production tags, for a canary neither.
+    // Before its promotion, a candidate gets no production tags, so a canary would prove nothing.
     const service =
       isDryRun || isBefore(phase, 'promoting')
         ? await checkUntilCountsGrow(context, watchService(context, shard))
         : await proveService(context, shard);
     if (service.kind === 'proven')
-      return { reason: `${shard} serves: ${service.reason}`, next: [] };
+      return { reason: `${shard} accepts jobs: ${service.reason}`, next: [] };
   }
   const { shard } = await findShardToTake(context);
   const verdict = await judgeForced(context, shard, await watchService(context, shard).look());
@@ -52,12 +52,15 @@ export async function whyNotForceable(
   return { reason: verdict.reason, next };
 }
 
-/** Closed, and not by our drain: before it, or with none begun. */
+/** Returns whether another actor paused the shard, before a drain or without one. */
 function isForeign(context: StageContext, shard: Shard): boolean {
   return isPausedByOperator(context.journal.current(), shard) || !isPauseNoted(context, shard);
 }
 
-/** A candidate that a person had paused before its retreat: nobody else opens it, and no rollback leads to it. */
+/**
+ * Decides whether `activate` can reopen a candidate that an operator paused before its retreat. No
+ * run and no rollback reopens it.
+ */
 export async function canActivate(context: StageContext, shard: Shard): Promise<boolean> {
   const record = recordOf(context);
   if (record === undefined || retreatingCandidate(context) !== shard) return false;
@@ -65,17 +68,20 @@ export async function canActivate(context: StageContext, shard: Shard): Promise<
   return (await checkServiceOnce(context, shard)).kind !== 'disproven';
 }
 
-/** Where a rollback sees no process to go back to, whoever goes on with the drain opens what is ours. */
+/**
+ * Returns the command that reopens the shard. If a rollback finds no process, the next run of the
+ * drain reopens the shard.
+ */
 async function whatOpens(context: StageContext, shard: Shard): Promise<readonly Line[]> {
   const runner = context.settings.runnerName;
   if (await canActivate(context, shard)) return [activateLine({ runner, shard })];
   const back = rollbackLines({ runner, shard, back: await findRollbackTarget(context, shard) });
   return back.length > 0 || isForeign(context, shard)
     ? back
-    : [{ say: `Open ${shard} again`, command: 'finalize', runner }];
+    : [{ say: `Reopen ${shard}`, command: 'finalize', runner }];
 }
 
-/** For an error: how one goes on from a shard beside which no other one is proven to serve. */
+/** Lists for an error the recovery methods of a shard whose other shard is not verified. */
 export async function listRecoveries(
   context: StageContext,
   shard: Shard,
@@ -89,16 +95,16 @@ export async function listRecoveries(
   };
 }
 
-/** For an error: whether the way out is open for this shard now; `other` is what was seen of the other one. */
+/** Decides for an error whether the shard may be removed by force. `other`: the other's result. */
 export async function canForceRemoval(
   context: StageContext,
   shard: Shard,
   other?: Service,
-  /** `ended`: it was opened a moment ago, and what has just begun to ask for jobs is not proven yet. */
+  /** `ended`: the shard was just reopened, and its first requests cannot have verified it yet. */
   where: 'not proven' | 'ended' = 'not proven',
 ): Promise<boolean> {
   const { journal } = context;
-  // What could not be asked or read this time may be proven by the next run.
+  // The next run may verify a shard that could not be queried in this run.
   const isUnasked = other?.kind === 'unknown' && (other.passing === true || !other.open);
   if (journal.version() === 0 || isUnasked) return false;
   if (journal.current().deployment.phase === 'done') return false;
@@ -108,7 +114,7 @@ export async function canForceRemoval(
   return (await watchService(context, shard).look()).kind === 'disproven';
 }
 
-/** For an error: what may be taken now, where the candidate is not proven to serve. */
+/** Returns for an error the shard that may be removed by force beside an unverified candidate. */
 export async function findForceableShard(context: StageContext): Promise<Shard | undefined> {
   if (context.journal.version() === 0) return undefined;
   const { shard } = await findShardToTake(context);
@@ -116,14 +122,15 @@ export async function findForceableShard(context: StageContext): Promise<Shard |
 }
 
 /**
- * For an error, from the promotion on: what finishes it. As long as what was promoted is dead, whatever
- * retires the other shard is refused; where that one is beyond serving as well, a person may take it.
+ * Returns for an error after the promotion the command that finishes the deployment. While the
+ * promoted shard is disproven, the other shard cannot be retired. If neither can accept jobs, the
+ * operator may remove it by force.
  */
 export async function finishLines(context: StageContext): Promise<readonly Line[]> {
   const { journal, settings } = context;
   const runner = settings.runnerName;
   const { candidate } = journal.current().deployment;
-  const finish = { say: 'Finish what is begun', command: 'finalize', runner };
+  const finish = { say: 'Finish the deployment', command: 'finalize', runner };
   if ((await checkServiceOnce(context, candidate)).kind !== 'disproven') return [finish];
   const shard = await findForceableShard(context);
   return shard === undefined ? [finish] : forceRemovalLines(runner, shard, true);
@@ -154,7 +161,7 @@ async function judgeForced(context: StageContext, shard: Shard, service: Service
   return mayRemove({ act: 'although_nothing_serves', ...subject, service, pause, contactAgeMs });
 }
 
-/** Of what our drain has closed, or a person before it: what its hosts say of its processes. */
+/** Reads the process states of a shard that the drain or an operator paused. */
 async function readPause(context: StageContext, shard: Shard): Promise<PauseEvidence | undefined> {
   const { ports } = context;
   const record = context.journal.current();
@@ -165,17 +172,21 @@ async function readPause(context: StageContext, shard: Shard): Promise<PauseEvid
     return undefined;
   const found = await ports.registry.find(registration);
   if (found.kind === 'absent') return undefined;
-  // What is promoted was opened again, whatever may close it later.
+  // A promoted deployment has reopened the shard, whatever paused it later.
   if (!found.value.paused && (deployment.phase === 'promoted' || !isForDrain)) return undefined;
   const hosts = await listHostReadings(context, shard);
   const isWithoutMachines =
     hosts.length === 0 &&
     (await readMachines(openShardSources(context, shard), noHost)).word.kind === 'gone';
   const ours = describePauseDoubt(record) ?? 'by this deployment';
-  return { by: isForeign(context, shard) ? 'by somebody else' : ours, hosts, isWithoutMachines };
+  return {
+    by: isForeign(context, shard) ? 'outside hosted-runner' : ours,
+    hosts,
+    isWithoutMachines,
+  };
 }
 
-/** The error of a drain beside which the other shard no longer serves. */
+/** Creates the error of a drain whose other shard no longer accepts jobs. */
 export async function lost(
   context: StageContext,
   facts: {
@@ -194,8 +205,8 @@ export async function lost(
     ...facts,
     pausedByOther: isPausedByOperator(journal.current(), drained),
     runner: settings.runnerName,
-    // What is to be drained once more is not to be cleaned up, and watched by whoever drains it; and of
-    // what builds as well nothing else is left.
+    // A shard that must drain again cannot be cleaned up, and `shutdown` drains it by itself. A
+    // stage that brings up candidates has no other work left.
     stage:
       phase === 'promoted' && stage !== 'shutdown' && (isRetirement(stage) || bringsUp(stage))
         ? 'finalize'

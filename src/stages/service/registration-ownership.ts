@@ -6,7 +6,8 @@ import { readSwitchedStatus } from '../observe/observe.ts';
 import { observeShards, warnOfContradiction } from '../observe/shard/shard-view.ts';
 
 /**
- * Before the intake of what the record names as this shard's is closed: of the other shard's nothing would serve.
+ * Rejects a recorded runner that belongs to the other shard, before it is paused: otherwise no
+ * shard would accept jobs.
  * @throws DeployError `FactsContradict`
  */
 export async function requireOwnRegistration(
@@ -19,7 +20,7 @@ export async function requireOwnRegistration(
   if (reason !== undefined) throw await warnOfForeignRegistration(context, reason);
 }
 
-/** The error `FactsContradict`, with what every source says. */
+/** Creates the error `FactsContradict` with the values of all sources. */
 export async function warnOfForeignRegistration(context: StageContext, reason: string) {
   const status = await readSwitchedStatus(context);
   const views = await observeShards(context);

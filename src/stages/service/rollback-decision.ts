@@ -5,7 +5,7 @@ import { done, pending, pollUntil } from '../../ports/poll.ts';
 import { type StageContext, wordsOf } from '../context/context.ts';
 import { findOldProcess } from './rollback-target.ts';
 
-/** Whether a bad verdict takes this deployment back by itself. */
+/** Returns whether a bad verdict rolls this deployment back automatically. */
 export function hasAutoRollback({ journal, settings }: StageContext): boolean {
   return settings.bake.onUnhealthy === 'rollback' && isBaking(journal.current().deployment);
 }
@@ -18,8 +18,8 @@ const processChecks = 3;
 const wayPauseMs = 1500;
 
 /**
- * Whether there is a shard to go back to: whether it serves, its proof says before the switch. That there
- * is none has to be seen again: a read may be stale.
+ * Finds a process for a rollback. Whether it accepts jobs is verified before the switch. A missing
+ * process must be found several times, because a read may be stale.
  */
 export async function findRollbackProcess(
   context: StageContext,
@@ -37,7 +37,9 @@ async function findProcess(context: StageContext, retiring: Shard): Promise<Roll
   const { registration, removal } = shardEntry(journal.current(), retiring);
   if (removal !== undefined) return none(`the runners of ${retiring} are being removed`);
   if (registration === undefined || (await ports.registry.find(registration)).kind === 'absent')
-    return none(`${wordsOf(context).registration} ${registration ?? ''} of ${retiring} is gone`);
+    return none(
+      `${wordsOf(context).registration} ${registration ?? ''} of ${retiring} no longer exists`,
+    );
   const found = await findOldProcess(context, retiring);
   if (found.kind === 'none') return none(found.reason);
   return { kind: 'open', isStartedAnew: found.kind === 'can_be_started' };

@@ -8,11 +8,11 @@ import { findEnded, whyEndedUnasked } from '../observe/host-ends.ts';
 import { listHosts } from '../observe/observe.ts';
 import { openShardSources } from '../observe/shard-sources.ts';
 
-/** What there is of the process that a rollback goes back to. */
+/** Process on the old shard, the target of a rollback. */
 export type OldProcess =
   | { readonly kind: 'runs' | 'can_be_started' }
   | { readonly kind: 'none'; readonly reason: string }
-  /** Its hosts cannot be asked, or cannot tell. */
+  /** The hosts do not respond, or cannot report the process. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
 export async function findOldProcess(context: StageContext, shard: Shard): Promise<OldProcess> {
@@ -33,15 +33,14 @@ export async function findOldProcess(context: StageContext, shard: Shard): Promi
     }
     if (report.process === 'running') return { kind: 'runs' };
     if (report.process === 'stopped' || report.process === 'quitting') canBeStarted = true;
-    // One that begins may run in a moment, as one that waits to be let in does; of one of which the host
-    // cannot tell nobody knows that it does not.
+    // A starting process may run in a moment. A process in an unknown state may run already.
     if (report.process === 'starting' || report.process === 'unknown')
       silent.set(id, `${id}: its process is ${report.process}`);
   }
   if (canBeStarted) return { kind: 'can_be_started' };
   for (const id of await findEnded(openShardSources(context, shard), [...silent.keys()]))
     silent.delete(id);
-  // What nobody can say to have ended may run.
+  // A process may run unless its end is confirmed.
   if (silent.size === 0)
     return {
       kind: 'none',
@@ -50,7 +49,7 @@ export async function findOldProcess(context: StageContext, shard: Shard): Promi
   return { kind: 'unknown', reason: [...silent.values()].join(', ') };
 }
 
-/** Its processes have a token that nobody knows any more. */
+/** Returns whether the runner is absent. Its processes then have an invalid token. */
 async function isUnregistered(
   { ports }: StageContext,
   id: RegistrationId | undefined,
@@ -58,7 +57,7 @@ async function isUnregistered(
   return id !== undefined && (await ports.registry.find(id)).kind === 'absent';
 }
 
-/** For an error: which kind of deployment could be turned back to this shard, and would be taken. */
+/** Returns for an error the kind of deployment that a rollback to this shard would reverse. */
 export async function findRollbackTarget(
   context: StageContext,
   shard: Shard,

@@ -7,15 +7,16 @@ import { type StageContext, wordsOf } from '../context/context.ts';
 import { ensure, untilAccepted } from '../effects/effect-gate.ts';
 import { readRegistration } from '../effects/routing.ts';
 
-/** Why no canary was had; `passing`: whoever asks again may get one. */
+/** Reason for a missing canary; `passing`: a later attempt may succeed. */
 export interface NoCanary {
   readonly reason: string;
   readonly passing: boolean;
 }
 
 /**
- * A canary on a shard that serves: its tag is there for as long as `ask` takes, and is taken away again,
- * whatever comes; every other tag stays as it is found, as people may change them meanwhile. What keeps it from being asked is told to `none`.
+ * Runs `ask` while a shard that accepts jobs has the canary's tag, and always removes the tag
+ * afterwards. All other tags stay as found, because operators may change them meanwhile. A failure
+ * before `ask` is passed to `none`.
  */
 export async function withCanaryTag<Told>(
   context: StageContext,
@@ -31,12 +32,12 @@ export async function withCanaryTag<Told>(
     await ensureCanaryTag(context, { shard, id, isThere: true });
     return await ask();
   } catch (error) {
-    // A drain or a bake that runs goes on under a hold, and begins nothing.
+    // Under a hold, a running drain or bake continues but begins nothing new.
     if (isDeployError(error) && error.code === 'Held')
-      return none({ reason: 'nothing is begun while the stack is held', passing: false });
+      return none({ reason: 'the stack is held, so nothing new is started', passing: false });
     if (!isPortFailure(error) || endsRun(error)) throw error;
     const press = error.kind === 'denied' ? `; ${ports.canary.byHand}` : '';
-    const reason = `${called} could not be asked: ${error.message}${press}`;
+    const reason = `${called} could not be queried: ${error.message}${press}`;
     return none({ reason, passing: isPassing(error) });
   } finally {
     await ensureCanaryTag(context, { shard, id, isThere: false }).catch((error: unknown) => {
@@ -46,7 +47,10 @@ export async function withCanaryTag<Told>(
   }
 }
 
-/** A registry takes whole lists of tags alone, so that they are read anew right before each is written. */
+/**
+ * Adds or removes the canary's tag. A registry accepts only whole lists, so the tags are read right
+ * before each write.
+ */
 async function ensureCanaryTag(
   context: StageContext,
   {
@@ -70,17 +74,17 @@ async function ensureCanaryTag(
   });
 }
 
-/** The last step of a deployment takes it off, in whichever run. */
+/** Warns of a leftover tag, which the last step of the deployment removes in any run. */
 function warnOfRemainder(
   context: StageContext,
   { shard, reason }: { readonly shard: Shard; readonly reason: string },
 ): string {
   const { settings, typed } = context;
-  const say = `The canary's ${wordsOf(context).tag} is left on ${shard}: ${reason.replace(/\.$/, '')}. To finish, which takes it off`;
+  const say = `The canary's ${wordsOf(context).tag} is left on ${shard}: ${reason.replace(/\.$/, '')}. To finish, which removes it`;
   return lineOf({ say, command: 'finalize', runner: settings.runnerName }, typed);
 }
 
-/** One that a run before this one has begun, and that has not ended, is not begun anew: GitLab refuses that. */
+/** Starts a canary, or adopts one that has not ended: GitLab refuses a second one. */
 export async function beginOrFindCanary(
   context: StageContext,
 ): Promise<{ readonly job: CanaryJob; readonly isAdopted: boolean }> {

@@ -16,13 +16,13 @@ import { confirmBadResult, proveService, unknownForMs } from './service-proof.ts
 export function keepService(
   context: StageContext,
   drained: Shard,
-  /** Since when, by our clock that never jumps, nothing has proven that the other one serves. */
+  /** Monotonic time since which the other shard has not been verified. */
   notProvenSince?: number,
 ): ServiceKeeper {
   const { clock } = context.ports;
   const other = otherShard(context.settings.shards, drained);
   const watch = watchOfRun(context, other);
-  /** When the last look began that came to its end: one that was not answered is no look. */
+  /** Start of the last completed check. A check without a response does not count. */
   let checkedAt: number | undefined;
   let proofTriedAt: number | undefined;
   watch.unprovenSince ??= notProvenSince;
@@ -38,7 +38,7 @@ export function keepService(
     return proveService(context, other, watch, watch.unprovenSince + unknownForMs);
   }
 
-  /** Until the time is over in which it may be unknown; undefined while it is proven. */
+  /** Remaining time in which the shard may be unknown; undefined while it is verified. */
   const untilOver = (now: number) =>
     watch.unprovenSince === undefined ? undefined : watch.unprovenSince + unknownForMs - now;
 
@@ -55,7 +55,7 @@ export function keepService(
     async look() {
       if (!keeps()) return undefined;
       const now = clock.elapsed();
-      // Hosts are asked by Run Command, so that a drain of hours does not ask at each of its looks.
+      // Host checks use Run Command, so a long drain does not repeat them at each poll.
       const { servicePollMs } = context.settings.drain;
       const isOver = (untilOver(now) ?? 1) <= 0;
       if (!isOver && checkedAt !== undefined && now - checkedAt < servicePollMs) return undefined;
@@ -71,7 +71,7 @@ export function keepService(
       if (service.kind === 'unknown') {
         const forMs = clock.elapsed() - (watch.unprovenSince ?? now);
         context.log.warn(
-          `Not proven for ${formatDuration(forMs)}: ${service.reason}. Missing: ${service.missing}.`,
+          `Not verified for ${formatDuration(forMs)}: ${service.reason}. Missing: ${service.missing}.`,
         );
         if (forMs < unknownForMs) {
           checkedAt = now;
@@ -83,7 +83,10 @@ export function keepService(
   };
 }
 
-/** A maintenance silences every runner, and says nothing of the one that is looked at. */
+/**
+ * Adds a maintenance period to an unknown result. A read-only registry makes every runner
+ * unresponsive and proves nothing about this one.
+ */
 function withRefusals(context: StageContext, service: Service): Service {
   const silenced = service.kind === 'unknown' ? explainByMaintenance(context) : undefined;
   if (service.kind !== 'unknown' || silenced === undefined) return service;
@@ -91,8 +94,8 @@ function withRefusals(context: StageContext, service: Service): Service {
 }
 
 /**
- * Opens `drained` again, as `other` no longer serves.
- * @throws DeployError `ServiceLost`, unless the deployment rolls back by itself
+ * Reopens `drained` because `other` no longer accepts jobs.
+ * @throws DeployError `ServiceLost`, unless the deployment rolls back automatically
  */
 export async function reopenForLost(
   context: StageContext,
@@ -108,7 +111,7 @@ export async function reopenForLost(
 ): Promise<Rollback> {
   const doubt = describePauseDoubt(context.journal.current());
   const left = await reopenIntake(context, drained, service);
-  // What it opens serves by now; the way back goes on from there, where a bake goes it by itself.
+  // The reopened shard accepts jobs now, and an automatic rollback continues from here.
   const isByOperator = isPausedByOperator(context.journal.current(), drained);
   if (service.kind === 'disproven' && hasAutoRollback(context) && !isByOperator) {
     const way = await findRollbackProcess(context, drained);

@@ -14,28 +14,28 @@ import { findRegistrations } from '../observe/observe.ts';
 import { resetUnprovenTimer, watchService } from '../observe/shard/service-watch.ts';
 import { beginOrFindCanary, withCanaryTag } from './service-canary.ts';
 
-/** Workhorse holds a request for up to 50 s, so that an idle runner is answered once in that time. */
+/** Workhorse holds a request for up to 50 s, so an idle runner gets one response in that time. */
 const growsWithinMs = 75_000;
 const growthPollMs = 5000;
 const canaryPollMs = 5000;
 const mostForCanaryMs = 300_000;
-/** Not proven for so long, with the old shard closed, is as bad as disproven. */
+/** Unverified for this time, with the old shard paused, the shard counts as disproven. */
 export const unknownForMs = 600_000;
-/** Before the CI ends this job there must be time for what comes after the canary. */
+/** Time for the work after the canary, before the CI ends this job. */
 const marginMs = 120_000;
-/** What is bad has to be seen again before it counts: a read may be stale. */
+/** A bad result must be repeated before it counts, because a read may be stale. */
 const badResultChecks = 3;
 const badPauseMs = 1500;
 
 /**
- * Whether the shard serves now. Where nothing newer is at hand, the proof is made: its hosts' counts
- * are looked at until they grow, and then the canary runs there again.
+ * Verifies that the shard accepts jobs now. Without a recent proof, it reads the host counters
+ * until they grow, and then runs the canary again.
  */
 export async function proveService(
   context: StageContext,
   shard: Shard,
   watch: ServiceWatch = watchService(context, shard),
-  /** By our clock that never jumps: what is not known by then is unknown. */
+  /** Monotonic time after which an open result counts as unknown. */
   until = Number.POSITIVE_INFINITY,
 ): Promise<Service> {
   watch.beginProof();
@@ -62,7 +62,7 @@ async function makeProof(
   return canary.passing === true ? { ...withReason, passing: true } : withReason;
 }
 
-/** Who may not read the shard's registration is told so by that read, and not what is missing of a proof. */
+/** Rejects if the shard's runner cannot be read: that error explains more than a missing proof. */
 export async function failWhereUnread(
   context: StageContext,
   shard: Shard,
@@ -71,7 +71,7 @@ export async function failWhereUnread(
   if (service.kind === 'unknown' && !service.open) await findRegistrations(context, shard);
 }
 
-/** What looks alone can tell, without a canary. */
+/** Checks the shard until counters grow, without a canary. */
 export async function checkUntilCountsGrow(
   context: StageContext,
   watch: ServiceWatch,
@@ -84,12 +84,12 @@ export async function checkUntilCountsGrow(
     const service = await watch.look(context);
     if (service.kind !== 'unknown' || !watch.mayGrow()) return done(service);
     if (clock.elapsed() >= endsAt) return done(service);
-    log.wait(`Waiting: ${watch.shard} is asked whether it serves, ${service.reason}.`);
+    log.wait(`Waiting: checking whether ${watch.shard} accepts jobs (${service.reason}).`);
     return pending();
   });
 }
 
-/** One look, and as many more as what is bad takes to be believed. */
+/** Checks once, and repeats a bad result until it is confirmed. */
 export async function confirmBadResult(
   { ports }: StageContext,
   look: () => Promise<Service>,
@@ -103,7 +103,7 @@ export async function confirmBadResult(
 
 type Canary =
   | { readonly kind: 'began'; readonly job: string; readonly workers: readonly number[] }
-  /** A look that was taken meanwhile says more than its silence. */
+  /** A check beside the canary was conclusive first. */
   | { readonly kind: 'told'; readonly service: Service }
   | { readonly kind: 'not'; readonly reason: string; readonly passing?: true };
 
@@ -112,20 +112,20 @@ interface Asking {
   readonly until: number;
 }
 
-/** With the canary's tag for as long as it takes; the production tags stay. */
+/** Runs the canary with its tag on the shard; the production tags stay. */
 async function runCanary(context: StageContext, { watch, until }: Asking): Promise<Canary> {
   const { settings, journal, log } = context;
   const { shard } = watch;
   if (settings.canary.kind === 'off' || journal.version() === 0)
     return { kind: 'not', reason: 'no canary is configured' };
   const { registration: id } = shardEntry(journal.current(), shard);
-  // Only the shard that this deployment has promoted is given a tag: nobody routes the other one.
+  // The canary's tag is only ever given to the shard that this deployment has promoted.
   if (id === undefined || journal.current().deployment.candidate !== shard)
-    return { kind: 'not', reason: 'no canary is sent to a shard that is not the candidate' };
+    return { kind: 'not', reason: 'a canary is sent only to the candidate' };
   const why = watch.isRouted()
-    ? `its requests for a job go through ${wordsOf(context).registry}'s job router, whose count of them proves nothing`
-    : 'nothing newer proves that it serves';
-  log.act(`Asking ${shard} for a canary: ${why}.`);
+    ? `its job requests go through ${wordsOf(context).registry}'s job router, whose request count proves nothing`
+    : 'no newer evidence verifies it';
+  log.act(`Starting a canary on ${shard}: ${why}.`);
   return withCanaryTag<Canary>(
     context,
     { shard, id, called: 'the canary' },
@@ -141,7 +141,7 @@ async function runCanary(context: StageContext, { watch, until }: Asking): Promi
   );
 }
 
-/** Who serves is looked at meanwhile as often as otherwise: a canary on a machine that ends is silent. */
+/** Waits for the canary and keeps checking the shard: on a machine that ends, a canary hangs. */
 async function startedOn(
   context: StageContext,
   id: string,
@@ -159,7 +159,7 @@ async function startedOn(
     const found = await canary.find(job);
     if (found !== undefined && hasCanaryBegun(found) && found.registrationId !== undefined) {
       if (found.registrationId !== id)
-        return done({ kind: 'not', reason: `canary job ${job} ran elsewhere` });
+        return done({ kind: 'not', reason: `canary job ${job} ran on another runner` });
       const workers = found.workerId === undefined ? [] : [found.workerId];
       return done(isRunnersFault(found) ? failed(found) : { kind: 'began', job, workers });
     }
@@ -167,18 +167,18 @@ async function startedOn(
     if (service !== undefined) return done({ kind: 'told', service });
     const isOver = clock.elapsed() >= endsAt;
     if (isOver || isDeadlineWithin(context, marginMs))
-      return done({ kind: 'not', reason: `canary job ${job} was not begun` });
-    log.wait(`Waiting: canary job ${job} begins on ${watch.shard}, at most ${most}.`);
+      return done({ kind: 'not', reason: `canary job ${job} did not start` });
+    log.wait(`Waiting for canary job ${job} to start on ${watch.shard} (at most ${most}).`);
     return pending();
   });
 }
 
 function failed({ id, failureReason }: CanaryJob): Canary {
-  const reason = `canary job ${id} failed by the runner's own fault (${failureReason})`;
+  const reason = `canary job ${id} had a runner system failure (${failureReason})`;
   return { kind: 'not', reason };
 }
 
-/** Answers once a look settles it, and looks no more often than anybody who keeps a shard closed. */
+/** Returns a check that reports a conclusive result, at the usual interval. */
 function checkBeside(
   { ports, settings }: StageContext,
   watch: ServiceWatch,
@@ -195,7 +195,7 @@ function checkBeside(
   };
 }
 
-/** So that the next run knows of it too. */
+/** Notes the canary in the record for the next run. */
 async function noteCanary(
   context: StageContext,
   shard: Shard,

@@ -1,4 +1,4 @@
-# Variables of the stack linux; shard and runner_name come from hosted-runner.
+# Variables of the stack linux. hosted-runner sets shard and runner_name.
 region        = "eu-west-1"
 gitlab_url    = "https://gitlab.example.com"
 vpc_id        = "vpc-0123456789abcdef0"

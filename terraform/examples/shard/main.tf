@@ -1,4 +1,5 @@
-# A root module for one shard: hosted-runner gives `shard` and `runner_name`, a .tfvars file the rest.
+# Root module for one shard. hosted-runner sets `shard` and `runner_name`; a .tfvars file sets the
+# rest.
 terraform {
   required_version = ">= 1.5"
 
@@ -9,17 +10,17 @@ terraform {
     }
   }
 
-  # Filled in by infrastructure.backend_config: one state for each shard.
+  # infrastructure.backend_config sets the rest: one state for each shard.
   backend "s3" {}
 }
 
-# No default_tags: they make every launch template differ from its plan for ever.
+# No default_tags: with them, every launch template always differs from its plan.
 provider "aws" {
   region      = var.region
   max_retries = var.max_retries
 }
 
-# Its name is in the address of the managers that `recover --method replace` builds anew.
+# `recover --method replace` uses this name in the address of the managers.
 module "runner_manager" {
   source = "../.."
 

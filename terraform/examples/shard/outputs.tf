@@ -1,10 +1,10 @@
 output "most_jobs_at_once" {
-  description = "How many jobs both shards run at most while both serve."
+  description = "Maximum number of jobs while both shards accept jobs."
   value       = module.runner_manager.most_jobs_at_once
 }
 
 output "kind" {
-  description = "Whose runners the hosts run."
+  description = "Type of the runners: gitlab or github."
   value       = module.runner_manager.kind
 }
 
@@ -14,12 +14,12 @@ output "instance_ids" {
 }
 
 output "instance_name" {
-  description = "Name tag of the runner managers; hosted-runner finds them by it."
+  description = "Name tag by which hosted-runner finds the runner managers."
   value       = module.runner_manager.instance_name
 }
 
 output "log_group_name" {
-  description = "Log group of the runner's own log, a stream for each instance."
+  description = "Log group of the runner's log, with a stream for each instance."
   value       = module.runner_manager.log_group_name
 }
 
@@ -29,11 +29,11 @@ output "role_arn" {
 }
 
 output "security_group_id" {
-  description = "Security group of the runner managers; it lets nothing in."
+  description = "Security group of the runner managers, without incoming traffic."
   value       = module.runner_manager.security_group_id
 }
 
 output "heartbeat_timeout" {
-  description = "Heartbeat timeout, in seconds, that the terminating hook of lifecycle_hook needs: AWS ends its wait after a hundred of them."
+  description = "Heartbeat timeout in seconds for the terminating hook of lifecycle_hook. AWS ends its wait after a hundred such timeouts."
   value       = module.runner_manager.heartbeat_timeout
 }

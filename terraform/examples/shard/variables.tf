@@ -1,40 +1,40 @@
-# A null is left to the module, whose README names the value.
+# With null, the module's default applies (see its README).
 variable "shard" {
-  description = "The shard that is built; hosted-runner gives it."
+  description = "Shard to build. hosted-runner sets it."
   type        = string
 }
 
 variable "runner_name" {
-  description = "The stack that the shard belongs to; hosted-runner gives it."
+  description = "Stack of the shard. hosted-runner sets it."
   type        = string
 }
 
 variable "region" {
-  description = "AWS region; null takes it from the environment."
+  description = "AWS region. Null uses the environment."
   type        = string
   default     = null
 }
 
 variable "max_retries" {
-  description = "How often the provider repeats a call that AWS throttles."
+  description = "Maximum retries of a call that AWS throttles."
   type        = number
   default     = 10
 }
 
 variable "gitlab_url" {
-  description = "Address of GitLab; null where the runners are GitHub's."
+  description = "Address of GitLab. Null for GitHub runners."
   type        = string
   default     = null
 }
 
 variable "github" {
-  description = "Null: hosts of gitlab-runner. Otherwise hosts of one GitHub runner each: where it registers, whether it leaves with its first job, whether its jobs may use Docker and are root on the host by that, and the released archive for images that have none in /opt/actions-runner."
+  description = "Settings of GitHub runners, one on each host: address, ephemeral, Docker for jobs (root on the host), and the released archive for images without /opt/actions-runner. Null for gitlab-runner."
   type        = any
   default     = null
 }
 
 variable "subnet_ids" {
-  description = "Subnets of the runner managers, taken in turn. They need a way out to GitLab and AWS."
+  description = "Subnets of the runner managers, used in turn. They need a route to GitLab and AWS."
   type        = list(string)
 }
 
@@ -44,7 +44,7 @@ variable "vpc_id" {
 }
 
 variable "ami_id" {
-  description = "Image of the hosts. Amazon Linux 2023 or another one with dnf, systemd and the SSM agent."
+  description = "Image of the hosts: Amazon Linux 2023, or another image with dnf, systemd and the SSM agent."
   type        = string
 }
 
@@ -61,7 +61,7 @@ variable "volume_size_gib" {
 }
 
 variable "managers" {
-  description = "How many runner managers the shard has; the same number as `managers` in hosted-runners.yml."
+  description = "Number of runner managers, as in `managers` of hosted-runners.yml."
   type        = number
   default     = null
 }
@@ -73,55 +73,55 @@ variable "runner_image" {
 }
 
 variable "job_image" {
-  description = "Image of jobs that name none."
+  description = "Default image of jobs."
   type        = string
   default     = null
 }
 
 variable "concurrent" {
-  description = "How many jobs one runner manager runs at once."
+  description = "Maximum number of jobs that one runner manager runs at once."
   type        = number
   default     = null
 }
 
 variable "overlap_limit" {
-  description = "While a deployment promotes, both shards serve. Refuses settings by which they could run more jobs than this together; null: no limit."
+  description = "Maximum number of jobs that both shards may run at once during a promotion. Settings that exceed it are refused (null: no limit)."
   type        = number
   default     = null
 }
 
 variable "parameter_prefix" {
-  description = "Parameter Store path of the stack; the token of the shard is at {prefix}{shard}/runner_token. Null: /gitlab/dedicated/runner/{runner_name}/."
+  description = "Path of the stack in Parameter Store, which contains {shard}/runner_token. Null means /gitlab/dedicated/runner/{runner_name}/."
   type        = string
   default     = null
 }
 
 variable "kms_key_arn" {
-  description = "KMS key of the token, where it is not the account's alias/aws/ssm."
+  description = "KMS key of the token, if it is not the account's alias/aws/ssm."
   type        = string
   default     = null
 }
 
 variable "log_retention_days" {
-  description = "How long the logs of the runner managers are kept."
+  description = "Retention of the runner managers' logs."
   type        = number
   default     = null
 }
 
 variable "autoscaler" {
-  description = "Null: jobs run in containers on the manager itself. Otherwise on instances of an Auto Scaling group for each manager, by docker-autoscaler and the released fleeting plugin."
+  description = "Settings of docker-autoscaler, which runs jobs on instances of an Auto Scaling group for each manager. Null runs jobs in containers on the manager."
   type        = any
   default     = null
 }
 
 variable "lifecycle_hook" {
-  description = "The hooks that the on-host services answer, where the managers are put into an Auto Scaling group of yours: a terminating one whose heartbeat timeout is the output heartbeat_timeout, and one at launch whose default result is ABANDON. drain_limit_hours: how long the jobs of a host may last that the group terminates."
+  description = "Lifecycle hooks of your Auto Scaling group: a terminating hook with the output heartbeat_timeout, and a launch hook with the default result ABANDON. drain_limit_hours limits the jobs of a terminated host."
   type        = any
   default     = null
 }
 
 variable "extra_tags" {
-  description = "Further tags of everything."
+  description = "Additional tags of all resources."
   type        = map(string)
   default     = null
 }

@@ -1,20 +1,21 @@
 # shellcheck shell=sh
-# What graceful-termination.sh and launch-admission.sh ask of a host of GitHub's runner; they read it.
+# Functions of graceful-termination.sh and launch-admission.sh for a host of a GitHub runner.
 
-# GitHub lets no host pause its own runner, and SIGINT cancels a job that has just come. So nothing starts
-# the listener again, and it is killed between two jobs, frozen, so that none comes meanwhile.
+# A host cannot pause its own GitHub runner, and SIGINT cancels a job that has just started. The
+# listener is therefore not restarted, and is frozen and killed between two jobs.
 # shellcheck disable=SC2034 # read by who reads this file
 waiting='nothing starts the runner again; waiting for the job that runs'
 unit=${RUNNER_UNIT:-actions-runner.service}
 run=${SYSTEMD_RUN:-/run/systemd/system}
 home=${RUNNER_HOME:-/opt/actions-runner}
 
-# 0: a job runs, 1: none, else: not known.
+# Returns 0 if a job runs, 1 if none runs, and another code if unknown.
 works() {
   pgrep -f '[R]unner\.Worker spawnclient' >/dev/null 2>&1
 }
 
-# running, gone, or unknown: no answer of systemd is not an end of the process.
+# Prints running, gone or unknown. A missing response of systemd does not prove that the process
+# ended.
 runner_state() {
   works
   case $? in
@@ -44,7 +45,7 @@ close_intake() {
   esac
 }
 
-# Neither a worker nor a message without an end.
+# Succeeds without a worker process and without an unfinished message.
 is_idle() {
   works
   [ $? = 1 ] || return 1
@@ -55,13 +56,13 @@ is_idle() {
   [ "$held" = 0 ]
 }
 
-# How many messages the listener has received whose job has no end yet. hosted-runner counts by the same
-# lines: each message is written down before its job is acquired.
+# Counts the messages whose job has not ended. hosted-runner counts the same lines. The listener
+# writes each message down before it acquires the job.
 open_messages() {
   [ ! -L "$home/_diag" ] || return 1
   set -- "$home"/_diag/Runner_*-utc.log
   while [ $# -gt 3 ]; do shift; done
-  # A job has this folder: a link of it may lead to any file of root, and a pipe never ends.
+  # Jobs can write to this folder. A link could lead to any file of root, and a pipe never ends.
   for file; do
     [ -f "$file" ] && [ -r "$file" ] && [ ! -L "$file" ] || return 1
   done
@@ -82,7 +83,7 @@ kill_frozen() {
     hinder 'the main process of the unit is not Runner.Listener itself, so that nothing is ended'
     return
   fi
-  # Who is ended in between leaves nothing frozen: a listener that sleeps loses its job.
+  # Resumes the listener if this program is ended, because a frozen listener loses its job.
   trap 'thaw; exit 143' HUP INT TERM
   trap thaw EXIT
   if ! freeze "$1"; then
@@ -114,7 +115,7 @@ thaw() {
   signal SIGCONT || :
 }
 
-# Said once, with the words of the service.
+# Printed once, with the message of the service.
 hindered=''
 hinder() {
   [ "$1" = "$hindered" ] || say "$1"
@@ -124,8 +125,8 @@ hinder() {
 # shellcheck disable=SC2034 # read by who reads this file
 ready='the runner listens for jobs'
 
-# Prints what is missing; nothing where GitHub has given this very process a session. What an earlier
-# process of the unit has said is no word of this one.
+# Prints the missing condition, or nothing if this process has a session with GitHub. Messages of
+# earlier processes of the unit do not count.
 what_is_missing() {
   case $(systemctl is-active "$unit" 2>/dev/null) in
   active) ;;
@@ -135,7 +136,7 @@ what_is_missing() {
   process=$(systemctl show --property=InvocationID --value "$unit" 2>/dev/null)
   lacks=$(what_it_lacks "$process")
   if [ -z "$lacks" ]; then
-    # One whose version has ended is given a session, listens, and is refused a moment later.
+    # A runner with an expired version gets a session, listens, and is refused a moment later.
     sleep "${LISTENING_SECONDS:-15}"
     lacks=$(what_it_lacks "$process")
     [ "$(systemctl is-active "$unit" 2>/dev/null)" = active ] || lacks='the runner does not run'

@@ -1,19 +1,19 @@
 #!/bin/sh
-# Runs as root before each start of the runner's unit: registers this host once, with the labels that its
-# shard has now. The token is in no image, no user data and no Terraform state, and root alone reads it:
-# jobs do not reach the host's role.
+# Runs as root before each start of the unit, and registers this host once with the current labels
+# of its shard. No image, user data or Terraform state contains the token. Only root reads it,
+# because jobs cannot use the host's role.
 set -eu
 
 home=${RUNNER_HOME:-/opt/actions-runner}
 user=${RUNNER_USER:-runner}
 umask 077
-# systemd sets the home of the unit's user, and jobs write there what a program of root would read, such as
-# .aws/config.
+# systemd sets the home of the unit's user. Jobs can write files there that a program of root would
+# read, such as .aws/config.
 theirs=${HOME:-$home}
 export HOME=/root
 cd /
 
-# Jobs can write into the runner's folder: root neither reads nor writes nor starts anything in it.
+# Jobs can write to the runner's folder, so root reads, writes and starts nothing there.
 in_folder() {
   # shellcheck disable=SC2016 # expanded by the shell of the user
   runuser -u "$user" -- sh -c 'export HOME="$1"; cd "$2" && shift 2 && exec "$@"' sh "$theirs" "$home" "$@"
@@ -21,27 +21,29 @@ in_folder() {
 
 forget() { in_folder rm -f .runner .credentials .credentials_rsaparams; }
 
-# The newest record of the listener, by its name.
+# Prints the name of the newest log of the listener.
 was_deleted() {
   # shellcheck disable=SC2016 # expanded by the shell of the user
   in_folder sh -c 'for file in _diag/Runner_*-utc.log; do last=$file; done
     grep -qs "registration has been deleted from the server" "$last"'
 }
 
-# GitHub deletes an ephemeral runner that was offline for a day. Its listener would end at each start.
+# GitHub deletes an ephemeral runner that was offline for a day. Its listener would then end at each
+# start.
 if [ "${EPHEMERAL:-false}" != false ] && was_deleted; then forget; fi
 
-# A persistent runner is the same one after a restart; who was removed never comes back by itself. One of
-# 2.336 or newer has forgotten itself then, and the closed intake is what keeps it away.
+# A persistent runner stays registered across restarts, and a removed runner never returns by
+# itself. A removed runner of version 2.336 or later has deleted its settings; the paused intake
+# prevents a new registration.
 ! in_folder test -s .runner || exit 0
 
-# When it was written, a tab, and what it holds.
+# Prints the time of the last change, a tab and the value.
 parameter() {
   aws ssm get-parameter --region "$AWS_REGION" --name "$1" --with-decryption \
     --query 'Parameter.[LastModifiedDate,Value]' --output text
 }
 
-# Seconds since a moment as either version of the command line tells it.
+# Prints the seconds since a time in the format of either version of the AWS CLI.
 age() {
   case $1 in
   *T*) written=$(date -d "$1" +%s) ;;
@@ -50,9 +52,9 @@ age() {
   echo $(($(date +%s) - written))
 }
 
-# While the intake is closed nobody is registered: such a runner would only have to be removed. A token
-# is good for an hour, and one that ends in the middle of a registration is none. A job outlives a listener
-# that has crashed, and a registration ends what is left of it.
+# Registers no runner while the intake is paused, because it would have to be removed again. A token
+# is valid for an hour and must not expire during a registration. A job can outlive a crashed
+# listener, and a registration would end that job.
 wanted() {
   why='a job of this host still runs'
   pgrep -u "$user" -f '[R]unner\.Worker spawnclient' >/dev/null
@@ -70,16 +72,17 @@ wanted() {
   [ "$old" -lt "${TOKEN_GOOD_SECONDS:-3300}" ]
 }
 
-# A stop of the unit ends a wait at once: a shell that waits for its child would not hear it.
+# Ends a wait at once when the unit stops, because a shell that waits for a child ignores the
+# signal.
 trap '[ -z "${!:-}" ] || kill "$!" 2>/dev/null; exit 130' INT TERM
 pause() {
   sleep "${TOKEN_PAUSE_SECONDS:-10}" >/dev/null 2>&1 &
   wait "$!"
 }
 
-# The name holds this instance's id, so that whoever has it already is this very host before a crash. To a
-# runner that takes another one's place GitHub still gives jobs of the labels that were, so that it is
-# another one where the labels have changed.
+# The name contains this instance's id, so an existing runner of that name belongs to this host
+# before a crash. GitHub still assigns jobs of the old labels to a replaced runner, so changed
+# labels need another name.
 count=1
 again=
 register() {
@@ -89,8 +92,8 @@ register() {
     --runnergroup "$group" --no-default-labels --disableupdate
   [ -z "$labels" ] || set -- "$@" --labels "$labels"
   [ "${EPHEMERAL:-false}" = false ] || set -- "$@" --ephemeral
-  # The token is an argument that every process of this host could see, so it is given by environment.
-  # What an earlier job has left could still read it there, or send the registration elsewhere by .env.
+  # Passes the token in the environment, because every process can read arguments. Remains of an
+  # earlier job could still read it there, or redirect the registration with .env.
   pkill -KILL -u "$user" || :
   in_folder rm -f .env .path 2>/dev/null || :
   (
@@ -99,8 +102,8 @@ register() {
   )
 }
 
-# Whoever changes the labels writes them down first and then gives them to the runners that are listed:
-# a host that had read them before and is listed after would keep the old ones. It takes no job yet.
+# A label change is first stored in the parameter and then applied to the listed runners. A host
+# that read the old labels and registered later would keep them. The host runs no job yet.
 is_as_written() {
   until found=$(parameter "${PARAMETER_PREFIX}${SHARD}/runner_fleet") && [ -n "$found" ]; do
     pause
@@ -112,7 +115,7 @@ tab=$(printf '\t')
 told=
 while :; do
   until wanted; do
-    # Said when it changes, so that the log of hours is a few lines.
+    # Printed only on a change, to keep the log short.
     [ "$why" = "$told" ] || echo "waiting: $why" >&2
     told=$why
     pause

@@ -12,9 +12,9 @@ resource "aws_instance" "runner_manager" {
   metadata_options {
     http_endpoint = "enabled"
     http_tokens   = "required"
-    # One hop: the runner has the host's network, and a job's container is one hop further away.
+    # One hop: the runner uses the host's network, and a job's container is one hop further away.
     http_put_response_hop_limit = 1
-    # The rules that keep jobs from it are of its other address.
+    # The firewall rules that keep jobs from the metadata cover only the IPv4 address.
     http_protocol_ipv6 = "disabled"
   }
 

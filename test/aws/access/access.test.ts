@@ -14,8 +14,11 @@ import { askingAt, openCloud, place } from '../cloud.ts';
 
 const pipeline: readonly string[] = stageNames;
 
-/** Lists are tried with the sandbox's own word; everything else IAM is asked about. */
-describe('the probe of prepare', () => {
+/**
+ * Lists are tried with the sandbox's own access decision. All other actions go through the IAM
+ * simulation.
+ */
+describe('the access probe of prepare', () => {
   let world: Awaited<ReturnType<typeof openSandbox>>;
   let admit: Admit = () => true;
   let asking: AwsClientOptions;
@@ -65,7 +68,7 @@ describe('the probe of prepare', () => {
     ({ roles, optional }) => optional !== true && roles.some((role) => pipeline.includes(role)),
   );
 
-  test('finds nothing missing without what only saves calls', async () => {
+  test('finds nothing missing without the permissions that only save calls', async () => {
     const policy = toPolicy(
       policyOf(
         permissions.filter(({ optional }) => optional !== true),
@@ -97,7 +100,7 @@ describe('the probe of prepare', () => {
     },
   );
 
-  test('asks for the fleet of a stack of GitHub’s runners as well', async () => {
+  test('requests the fleet access of a stack of GitHub’s runners as well', async () => {
     const policy = toPolicy(policyOf(permissions, place));
     admit = (wish) => allows(policy, wish);
     expect(await missing()).toEqual([]);
@@ -108,7 +111,7 @@ describe('the probe of prepare', () => {
     );
   });
 
-  test('says what it could not tell without a value of the real call', async () => {
+  test('reports what it cannot decide without a value of the real call', async () => {
     const without = ['aws:SourceIp'];
     admit = ({ action }) => (action === 'ssm:PutParameter' ? { without } : true);
     const told = (await probeAccess(request)).filter(({ outcome }) => outcome !== 'granted');
@@ -117,12 +120,12 @@ describe('the probe of prepare', () => {
         what: 'ssm:PutParameter',
         outcome: 'not_probed',
         detail:
-          'policies of arn:aws:iam::123456789012:user/sandbox ask for aws:SourceIp, which only the real call has; without it IAM refuses it',
+          'policies of arn:aws:iam::123456789012:user/sandbox require aws:SourceIp, which only the real call contains; without it IAM refuses the call',
       },
     ]);
   });
 
-  test('says what it could not tell where IAM may not be asked', async () => {
+  test('reports what it cannot decide if IAM refuses the simulation', async () => {
     world.sandbox.faults.add({
       id: 'no-iam',
       service: 'ssm',
@@ -144,15 +147,15 @@ describe('the probe of prepare', () => {
       'autoscaling:CompleteLifecycleAction',
       ...permissions.map(({ action }) => action).filter((action) => action.startsWith('iam:')),
     ]);
-    expect(found?.detail).toContain('trying is an effect, and IAM did not tell');
+    expect(found?.detail).toContain('an attempt would have an effect, and IAM gave no decision');
   });
 
-  test('says of a key of one’s own that its policy is not simulated', async () => {
+  test('reports that the policy of a customer-managed key is not simulated', async () => {
     const told = await probeAccess({ ...request, kmsKeyId: 'alias/runners' });
     expect(told).toContainEqual({
       what: 'kms:Encrypt, kms:Decrypt with alias/runners',
       outcome: 'not_probed',
-      detail: 'the key has a policy of its own, which IAM does not simulate',
+      detail: 'the key has its own policy, which IAM does not simulate',
     });
   });
 
@@ -166,9 +169,9 @@ describe('the probe of prepare', () => {
   });
 
   test.each([
-    ['nothing is swept', { sweep: 'off' as const }, /^(?:iam|tag|autoscaling):/],
-    ['IAM is not asked', { roleNames: [] }, /^iam:/],
-  ])('needs less where %s', async (_name, less, spared) => {
+    ['the sweep is off', { sweep: 'off' as const }, /^(?:iam|tag|autoscaling):/],
+    ['the IAM simulation is off', { roleNames: [] }, /^iam:/],
+  ])('needs fewer permissions if %s', async (_name, less, spared) => {
     const policy = toPolicy(
       policyOf(
         permissions.filter(({ action }) => !spared.test(action)),
@@ -182,7 +185,7 @@ describe('the probe of prepare', () => {
     expect(await missing()).not.toEqual([]);
   });
 
-  test('asks about the role of the stage that runs under another one', async () => {
+  test('checks the role of a stage that runs under a different role', async () => {
     const cleanup = 'arn:aws:iam::123456789012:role/runners/cleanup';
     const results = await probeAccess({
       ...request,
@@ -197,6 +200,6 @@ test.each([
   ['arn:aws:iam::111122223333:user/a/b', 'arn:aws:iam::111122223333:user/a/b'],
   ['arn:aws:iam::111122223333:root', undefined],
   ['arn:aws:sts::111122223333:federated-user/x', undefined],
-])('IAM is asked for %s about %s', (arn, principal) => {
+])('the IAM simulation covers %s on %s', (arn, principal) => {
   expect(principalOf({ arn })).toBe(principal);
 });

@@ -12,7 +12,7 @@ const ambient = (environment: Readonly<Record<string, string>>) =>
     keepSecret: () => undefined,
   });
 
-test('credentials that ended are told apart from those that were never good', async () => {
+test('expired credentials are distinguished from credentials that were never valid', async () => {
   const credentials = ambient({});
   expect(credentials.provide).toBeUndefined();
   const expired = refusal('ExpiredTokenException');
@@ -33,16 +33,16 @@ test('credentials that ended are told apart from those that were never good', as
 
 test.each([
   [
-    'is known where the environment says so',
+    'known if the environment states it',
     { AWS_SESSION_TOKEN: 't', AWS_CREDENTIAL_EXPIRATION: '2026-11-02T09:00:00Z' },
     Date.parse('2026-11-02T09:00:00Z'),
   ],
-  ['is not known of a session without a word of it', { AWS_SESSION_TOKEN: 't' }, undefined],
+  ['unknown for a session without a stated expiry', { AWS_SESSION_TOKEN: 't' }, undefined],
   [
-    'is not there of keys that never end',
+    'absent for keys that never expire',
     { AWS_CREDENTIAL_EXPIRATION: '2026-11-02T09:00:00Z' },
     undefined,
   ],
-])('the end of credentials that are given %s', (_, environment, end) => {
+])('the expiry of credentials from the environment: %s', (_, environment, end) => {
   expect(ambient(environment).endsAt()).toBe(end);
 });

@@ -15,7 +15,7 @@ describe.each(['prepare', 'healthcheck'])('examples/iam/%s-document.json', (role
     expect(sends(own.replace('111122223333', ''))).toBe(false);
   });
 
-  test('allows whatever else the role may without a document', () => {
+  test('allows everything else that the role may do without a document', () => {
     const usual = readPolicy(`examples/iam/${role}.json`);
     const rest = (policy: typeof usual) =>
       policy.Statement.filter(({ Resource }) => !Resource.join().includes(':document/'));
@@ -24,7 +24,7 @@ describe.each(['prepare', 'healthcheck'])('examples/iam/%s-document.json', (role
   });
 });
 
-test('no policy allows to change a document', () => {
+test('no policy allows the role to change a document', () => {
   const changing = policyFiles().filter(({ text }) =>
     /ssm:(?:Create|Update|Delete)Document/.test(text),
   );

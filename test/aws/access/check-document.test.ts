@@ -25,12 +25,12 @@ const document = (host = dockerHost) =>
   JSON.parse(renderCheckDocument({ host, healthcheck })) as Parameters<typeof fillDocument>[0];
 
 describe('the check document', () => {
-  test.each(hosts)('is below half of the 64 KB that Systems Manager takes, of %j', (host) => {
+  test.each(hosts)('stays below half of the 64 KB limit of Systems Manager, for %j', (host) => {
     const size = Buffer.byteLength(renderCheckDocument({ host, healthcheck }));
     expect(size).toBeLessThan(32 * 1024);
   });
 
-  test.each(hosts)('has no two braces but around its own parameters, of %j', (host) => {
+  test.each(hosts)('contains double braces only around its own parameters, for %j', (host) => {
     const found = renderCheckDocument({ host, healthcheck }).match(/\{\{[^}]*\}?\}?/g);
     expect(found).toEqual(['{{ executionTimeout }}', '{{ id }}', '{{ wait }}', '{{ check }}']);
   });
@@ -38,19 +38,19 @@ describe('the check document', () => {
   test.each([
     ['another check', { check: ['quit'] }],
     ['no check', {}],
-    ['a command in the place of a check', { check: ["look) reboot ;; '"] }],
-    ['a command in the place of an id', { check: ['probe'], id: ["';reboot;'"] }],
+    ['a command in place of a check', { check: ["look) reboot ;; '"] }],
+    ['a command in place of an id', { check: ['probe'], id: ["';reboot;'"] }],
     ['commands', { check: ['look'], commands: ['reboot'] }],
-    ['a command in the place of a wait', { check: ['look'], wait: ['1; reboot'] }],
+    ['a command in place of a wait', { check: ['look'], wait: ['1; reboot'] }],
     ['a wait of more than half a minute', { check: ['look'], wait: ['31'] }],
-    ['a time limit that is no number', { check: ['look'], executionTimeout: ['1; reboot'] }],
-  ])('is not run with %s', (_, given) => {
+    ['a time limit that is not a number', { check: ['look'], executionTimeout: ['1; reboot'] }],
+  ])('refuses %s', (_, given) => {
     expect(() => fillDocument(document(), given)).toThrow(
       expect.objectContaining({ code: 'InvalidParameters' }),
     );
   });
 
-  test('changes with what its scripts are made of', () => {
+  test('changes with the settings that its scripts contain', () => {
     const one = hashOf(renderCheckDocument({ host: dockerHost, healthcheck }));
     const others = [
       { host: systemdHost, healthcheck },
@@ -84,7 +84,7 @@ describe('a host that is checked through a document', () => {
   });
   afterAll(() => opened.close());
 
-  test('is checked when the newest version has the right content, and is sent no script', async () => {
+  test('receives no script if the newest document version has the right content', async () => {
     const refusal = async (limit: CheckLimit = {}) => {
       const error: unknown = await ask(of(right), limit).catch((thrown: unknown) => thrown);
       if (!isPortFailure(error)) throw error;
@@ -120,7 +120,7 @@ describe('a host that is checked through a document', () => {
   });
 });
 
-test('a refused document ends in an error with the command that writes its content', () => {
+test('a refused document causes an error with the command that writes its content', () => {
   const failure = new PortFailure({
     kind: 'refused',
     effect: 'none',
@@ -135,7 +135,7 @@ test('a refused document ends in an error with the command that writes its conte
   expect({ code, exitCode }).toEqual({ code: 'CheckDocumentRefused', exitCode: 1 });
   expect(fields.fix).toEqual([
     'Write its content: hosted-runner check-document --runner linux --output check-document.json',
-    "Update it, or create it with --document-type Command: aws ssm update-document --name checks-of-linux --document-version '$LATEST' --content file://check-document.json",
+    "Then update the document, or create it (aws ssm create-document --document-type Command): aws ssm update-document --name checks-of-linux --document-version '$LATEST' --content file://check-document.json",
     'Then run it again: hosted-runner healthcheck --runner linux',
   ]);
 });

@@ -21,10 +21,10 @@ const refused = {
   detail: 'the URL of aws.example is not https; http is allowed for loopback addresses only',
 };
 
-// As a profile of ~/.aws/config gives it: no variable names it.
+// A profile of ~/.aws/config sets this endpoint, without any variable.
 test.each<[string, () => Promise<unknown>]>([
   [
-    'SSM, which is given the runner tokens',
+    'SSM, which receives the runner tokens',
     () =>
       createSsm(options).ask({
         what: 'PutParameter /x',
@@ -41,6 +41,9 @@ test.each<[string, () => Promise<unknown>]>([
         call: (client, given) => client.describeInstances({}, given),
       }),
   ],
-])('no token travels in clear to an address that only the SDK knows, by %s', async (_, call) => {
-  await expect(call()).rejects.toMatchObject(refused);
-});
+])(
+  'no token travels unencrypted to an address that only the SDK knows, through %s',
+  async (_, call) => {
+    await expect(call()).rejects.toMatchObject(refused);
+  },
+);

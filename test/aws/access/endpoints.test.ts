@@ -82,7 +82,7 @@ describe('the address of each service', () => {
     ['eu-west-1', ['AWS_USE_DUALSTACK_ENDPOINT']],
     ['us-east-1', ['AWS_USE_FIPS_ENDPOINT', 'AWS_USE_DUALSTACK_ENDPOINT']],
     ['cn-north-1', ['AWS_USE_DUALSTACK_ENDPOINT']],
-  ])('in %s with %j is the one that AWS has there', async (region, set) => {
+  ])('matches the address at AWS in %s with %j', async (region, set) => {
     expect(await addresses(region, set)).toMatchSnapshot();
   });
 });
@@ -90,10 +90,10 @@ describe('the address of each service', () => {
 describe.each([
   ['aws-cn', 'cn-north-1'],
   ['aws-us-gov', 'us-gov-west-1'],
-])('in the partition %s', (partition, region) => {
+])('the partition %s', (partition, region) => {
   const place = { ...usual, partition, account: '111122223333', region };
 
-  test('every resource that a permission is asked about is of it', () => {
+  test('every resource of a permission check belongs to the partition', () => {
     const arns = permissions
       .flatMap(({ on }) => extentOf(on, place).resources)
       .filter((resource) => resource !== '*');
@@ -102,7 +102,7 @@ describe.each([
     expect(arns).toContain(`arn:${partition}:ssm:${region}::document/AWS-RunShellScript`);
   });
 
-  test('IAM is asked about a role of it', () => {
+  test('the IAM simulation uses a role of the partition', () => {
     const arn = `arn:${partition}:sts::111122223333:assumed-role/deploy/job`;
     expect(principalOf({ arn })).toBe(`arn:${partition}:iam::111122223333:role/deploy`);
   });

@@ -74,7 +74,7 @@ function answerOf(
 const result = (action: string, inner: string) =>
   `<${action}Response xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><${action}Result>${inner}</${action}Result></${action}Response>`;
 
-describe('a role that is taken with identity tokens of GitHub', () => {
+describe('a role assumed with identity tokens of GitHub', () => {
   const services = openServices();
   const { state, asked, given, taken, server } = services;
   const write = process.stdout.write.bind(process.stdout);
@@ -84,7 +84,7 @@ describe('a role that is taken with identity tokens of GitHub', () => {
     const { port } = server.address() as AddressInfo;
     process.env['ACTIONS_ID_TOKEN_REQUEST_URL'] = `http://127.0.0.1:${port}/token?api-version=2`;
     process.env['ACTIONS_ID_TOKEN_REQUEST_TOKEN'] = 'request-token';
-    // The toolkit speaks to the CI: what it asks, and what is to be masked.
+    // The toolkit writes its own requests and masks to the CI's output.
     process.stdout.write = (text: string | Uint8Array) =>
       String(text).startsWith('::') || write(text);
   });
@@ -130,7 +130,7 @@ describe('a role that is taken with identity tokens of GitHub', () => {
     [role, 'sts.amazonaws.com'],
     ['arn:aws-cn:iam::123456789012:role/deployer', 'sts.amazonaws.com.cn'],
     ['arn:aws-us-gov:iam::123456789012:role/deployer', 'sts.amazonaws.com'],
-  ])('%s: the token is asked for by the token of the job, for %s', async (arn, audience) => {
+  ])('%s: the job’s token requests the identity token for %s', async (arn, audience) => {
     const { who, secrets } = open(arn);
     await who();
     expect(asked).toEqual([
@@ -140,7 +140,7 @@ describe('a role that is taken with identity tokens of GitHub', () => {
     expect(secrets).toEqual(['identity-1', 's', 't']);
   });
 
-  test('each renewal has a token of its own', async () => {
+  test('each renewal uses a new identity token', async () => {
     const { who } = open();
     await who();
     state.nowMs += 31 * minuteMs;
@@ -148,7 +148,7 @@ describe('a role that is taken with identity tokens of GitHub', () => {
     expect(taken).toEqual(['identity-1', 'identity-2']);
   });
 
-  test('the end of the request token is known half an hour before the end of the credentials', async () => {
+  test('the expiry of the request token is known half an hour before the credentials expire', async () => {
     const { who, credentials } = open();
     const startedAt = state.nowMs;
     await who();
@@ -159,22 +159,25 @@ describe('a role that is taken with identity tokens of GitHub', () => {
   });
 
   test.each([
-    ['GitHub gives no token any more', { isTokenOver: true }, 'GitHub gave no identity token'],
-    ['STS takes none any more', { isRoleRefused: true }, 'ExpiredTokenException'],
-  ])('after that end the credentials have ended, and are not wrong: %s', async (_, end, words) => {
-    const { who } = open();
-    await who();
-    Object.assign(state, end);
-    state.nowMs += 61 * minuteMs;
-    const failure = await failureOf(who());
-    expect(failure).toMatchObject({ kind: 'ended', effect: 'none' });
-    expect(failure.detail).toContain(words);
-  });
+    ['GitHub returns no token any more', { isTokenOver: true }, 'GitHub gave no identity token'],
+    ['STS accepts no token any more', { isRoleRefused: true }, 'ExpiredTokenException'],
+  ])(
+    'credentials count as expired, not wrong, after the request token expired: %s',
+    async (_, end, words) => {
+      const { who } = open();
+      await who();
+      Object.assign(state, end);
+      state.nowMs += 61 * minuteMs;
+      const failure = await failureOf(who());
+      expect(failure).toMatchObject({ kind: 'ended', effect: 'none' });
+      expect(failure.detail).toContain(words);
+    },
+  );
 
   test.each([
     ['no token', { isTokenOver: true }, 'GitHub gave no identity token (id-token: write)'],
     ['no role', { isRoleRefused: true }, 'ExpiredTokenException'],
-  ])('at the beginning %s is refused credentials', async (_, end, words) => {
+  ])('a job with %s at the start is refused credentials', async (_, end, words) => {
     const { who } = open();
     Object.assign(state, end);
     const failure = await failureOf(who());
@@ -182,7 +185,7 @@ describe('a role that is taken with identity tokens of GitHub', () => {
     expect(failure.detail).toContain(words);
   });
 
-  test('GitLab’s token is read from its file at each renewal, and ends as GitHub’s does', async () => {
+  test('GitLab’s token is read from its file at each renewal, and expires as GitHub’s does', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'id-token-'));
     try {
       const file = join(folder, 'token');
@@ -205,7 +208,7 @@ describe('a role that is taken with identity tokens of GitHub', () => {
     }
   });
 
-  test('without the permission the variable that is missing is named', async () => {
+  test('the error names the variable that is missing without the permission', async () => {
     const url = process.env['ACTIONS_ID_TOKEN_REQUEST_URL'];
     delete process.env['ACTIONS_ID_TOKEN_REQUEST_URL'];
     const { who } = open();

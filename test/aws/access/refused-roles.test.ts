@@ -36,7 +36,7 @@ describe('a role that STS refuses', () => {
   const tokenWith = (claims: unknown) =>
     `eyJhbGciOiJSUzI1NiJ9.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2lnbmF0dXJl`;
 
-  /** STS answers every request so. */
+  /** Sets STS's response to every request. */
   function refuse(status: number, body?: string): void {
     world.sandbox.faults.add({
       id: 'trust',
@@ -76,7 +76,7 @@ describe('a role that STS refuses', () => {
       'repo:octo-org/octo-repo:environment:production',
       'a policy with "repo:octo-org@ID/octo-repo@ID:environment:production" does not match',
     ],
-  ])('is told with the subject %s of GitHub, and which form it has', async (sub, form) => {
+  ])('causes an error with the subject %s of GitHub, and names its form', async (sub, form) => {
     refuse(403);
     const text = await textOf(tokenWith({ iss: github, sub, aud: 'sts.amazonaws.com', exp: 9e9 }));
     expect(text).toContain('Not authorized to perform sts:AssumeRoleWithWebIdentity');
@@ -88,7 +88,7 @@ describe('a role that STS refuses', () => {
     expect(text).toContain('docs/use/github.md#the-role-on-aws');
   });
 
-  test('is told with the page of GitHub if an organization chose the claims of sub', async () => {
+  test('causes an error with GitHub’s page if an organization customized the `sub` claim', async () => {
     refuse(403);
     const sub =
       'repository_owner_id:123:job_workflow_ref:octo-org/ci/.github/workflows/deploy.yml@v1';
@@ -96,14 +96,14 @@ describe('a role that STS refuses', () => {
     expect(text).toContain('docs/use/github.md#the-role-on-aws');
   });
 
-  test('is told with the subject of GitLab and the address of its provider', async () => {
+  test('causes an error with the subject of GitLab and the address of its provider', async () => {
     refuse(403);
     const sub = 'project_path:acme/runners:ref_type:branch:ref:main';
     const iss = 'https://gitlab.example.com/ci';
     const text = await textOf(tokenWith({ iss, sub, aud: ['sts.amazonaws.com', 'two'] }));
     expect(text).toContain(`iss "${iss}", sub "${sub}", aud ["sts.amazonaws.com","two"]`);
     expect(text).toContain(`"gitlab.example.com/ci:sub":"${sub}"`);
-    expect(text).toContain('docs/use/gitlab.md#credentials-of-aws');
+    expect(text).toContain('docs/use/gitlab.md#aws-credentials');
   });
 
   test.each([
@@ -114,7 +114,7 @@ describe('a role that STS refuses', () => {
     ],
     ['IDPRejectedClaim', 'The provider rejected the claim'],
     ['AccessDenied', 'Not authorized to perform sts:AssumeRoleWithWebIdentity'],
-  ])('by %s "%s" is no expired credential', async (code, message) => {
+  ])('counts %s "%s" as a refusal, not as an expired credential', async (code, message) => {
     refuse(code === 'InvalidIdentityToken' ? 400 : 403, xmlOf(code, message));
     const text = await textOf(tokenWith({ iss: github, sub: immutable, aud: 'other' }));
     expect(text).toContain(message);
@@ -128,7 +128,7 @@ describe('a role that STS refuses', () => {
   };
   const firstFix = (text: string) => /^ {2}fix {2}(.*)$/m.exec(text)?.[1];
 
-  test('by a provider that does not exist is told with the command that creates the provider', async () => {
+  test('names the command that creates the provider if the provider does not exist', async () => {
     const message =
       'No OpenIDConnect provider found in your account for https://gitlab.example.com';
     refuse(400, xmlOf('InvalidIdentityToken', message));
@@ -139,14 +139,14 @@ describe('a role that STS refuses', () => {
     expect(text).toContain('oidc-provider/gitlab.example.com with "Condition"');
   });
 
-  test('by an audience that the provider lacks is told with the command that adds the audience', async () => {
+  test('names the command that adds the audience if the provider lacks it', async () => {
     refuse(400, xmlOf('InvalidIdentityToken', 'Incorrect token audience'));
     expect(firstFix(await textOf(tokenWith({ ...ofGitLab, aud: 'other' })))).toBe(
       'Add the audience to the identity provider: aws iam add-client-id-to-open-id-connect-provider --open-id-connect-provider-arn arn:aws:iam::123456789012:oidc-provider/gitlab.example.com --client-id other',
     );
   });
 
-  test('by a Region in which STS is inactive is told with the activation, and with no trust policy', async () => {
+  test('names the activation, and no trust policy, if STS is inactive in the Region', async () => {
     const message =
       'STS is not activated in this region for account:123456789012. Your account administrator can activate STS in this region using the IAM Console.';
     refuse(403, xmlOf('RegionDisabledException', message));
@@ -159,7 +159,7 @@ describe('a role that STS refuses', () => {
     'http://gl.example.com:8443/sub',
     'http://gl.example.com',
     'https://gl.example.com:8443',
-  ])('with the issuer %s is told with an issuer that AWS accepts, and with no ARN', async (iss) => {
+  ])('names an issuer that AWS accepts, and no ARN, if the issuer is %s', async (iss) => {
     refuse(400, xmlOf('InvalidIdentityToken', `No OpenIDConnect provider found for ${iss}`));
     const text = await textOf(tokenWith({ ...ofGitLab, iss }));
     expect(firstFix(text)).toContain(`issuer "${iss}"`);
@@ -168,19 +168,19 @@ describe('a role that STS refuses', () => {
   });
 
   test.each([
-    ['no JWT', 'of-gitlab-and-no-jwt'],
+    ['not a JWT', 'of-gitlab-and-no-jwt'],
     ['a JWT of a number', `x.${Buffer.from('7').toString('base64url')}.x7x7x7x7`],
     ['a JWT of null', `x.${Buffer.from('null').toString('base64url')}.x7x7x7x7`],
     ['a JWT with claims of other types', tokenWith({ iss: 1, sub: {}, aud: [null, 2] })],
     ['a JWT without claims', tokenWith({})],
-  ])('is told where the token is %s', async (_, token) => {
+  ])('causes an error if the token is %s', async (_, token) => {
     refuse(403);
     const text = await textOf(token.replace(/^x\.(.*)\.x/, 'xxxxxxxx.$1.x'));
     expect(text).toContain('docs/use/github.md#the-role-on-aws');
-    expect(text).toContain('docs/use/gitlab.md#credentials-of-aws');
+    expect(text).toContain('docs/use/gitlab.md#aws-credentials');
   });
 
-  test('is told with a hostile branch on one line, without its escapes', async () => {
+  test('prints a hostile branch name on one line, without its escapes', async () => {
     refuse(403);
     const sub = 'repo:octo-org/octo-repo:ref:refs/heads/a\n::add-mask::b\u001b[31m';
     const text = await textOf(tokenWith({ iss: github, sub, aud: 'sts.amazonaws.com' }));
@@ -188,7 +188,7 @@ describe('a role that STS refuses', () => {
   });
 });
 
-test('a role that a profile may not assume is named', () => {
+test('the error names the role that a profile may not assume', () => {
   const message =
     'User: arn:aws:iam::123456789012:user/ci is not authorized to perform: sts:AssumeRole on resource: arn:aws:iam::123456789012:role/path/deploy';
   const error = Object.assign(new Error(message), {
@@ -204,6 +204,6 @@ test('a role that a profile may not assume is named', () => {
   expect(failure).toMatchObject({ kind: 'unauthenticated', effect: 'none' });
   expect(fromPortFailure(failure, 'hosted-runner prepare').fields).toMatchObject({
     code: 'RoleRefused',
-    what: 'AWS does not give this job the role arn:aws:iam::123456789012:role/path/deploy.',
+    what: 'AWS does not grant this job the role arn:aws:iam::123456789012:role/path/deploy.',
   });
 });

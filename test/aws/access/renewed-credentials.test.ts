@@ -15,7 +15,7 @@ const refused = new PortFailure({
   detail: 'ExpiredTokenException',
 });
 
-/** Sessions of an hour, as long as the CI gives tokens. */
+/** Renews sessions of an hour while the CI provides tokens. */
 function renewed() {
   let now = Date.parse('2026-11-02T08:00:00Z');
   const startedAt = now;
@@ -48,8 +48,8 @@ function renewed() {
   };
 }
 
-describe('a role that is taken with a token of the CI', () => {
-  test('is kept for half of its time, and then taken again, for hours', async () => {
+describe('a role assumed with a token of the CI', () => {
+  test('stays in use for half of its lifetime, and is then renewed, for hours', async () => {
     const { key, pass, credentials } = renewed();
     const keys: string[] = [];
     for (let minutes = 0; minutes < 6 * 60; minutes += 20) {
@@ -60,12 +60,12 @@ describe('a role that is taken with a token of the CI', () => {
     expect(credentials.endsAt()).toBeUndefined();
   });
 
-  test('is taken once for all who ask at the same time', async () => {
+  test('causes one AssumeRole call for all concurrent requests', async () => {
     const { key } = renewed();
     expect(await Promise.all([key(), key(), key()])).toEqual(['ASIA1', 'ASIA1', 'ASIA1']);
   });
 
-  test('whose CI gives no more tokens is used until it ends, and its end is known by half of its time', async () => {
+  test('stays in use until it expires without new CI tokens, with a known expiry from half-time on', async () => {
     const { key, pass, credentials, end, minutesUntil } = renewed();
     await key();
     end();
@@ -79,7 +79,7 @@ describe('a role that is taken with a token of the CI', () => {
     expect(await failureOf(key())).toMatchObject({ kind: 'unauthenticated' });
   });
 
-  test('is taken again as soon as there are tokens again, and then has no end', async () => {
+  test('receives new credentials as soon as tokens are available again, without a known expiry', async () => {
     const { key, pass, credentials, end, begin } = renewed();
     await key();
     end();
@@ -92,7 +92,7 @@ describe('a role that is taken with a token of the CI', () => {
     expect(credentials.endsAt()).toBeUndefined();
   });
 
-  test('is what programs that we start are given, in its newest form', async () => {
+  test('reaches child processes in its newest form', async () => {
     const { key, pass, credentials } = renewed();
     const given = { PATH: '/bin', AWS_ACCESS_KEY_ID: 'AKIAOLD' };
     expect(withCredentials(given, credentials)).toEqual(given);

@@ -21,7 +21,7 @@ const [one, other] = ['ec2:DescribeInstances', 'ec2:DescribeTags'].map(
   (action): Permission => ({ action, on: 'anything', roles: ['prepare'], why: '' }),
 ) as [Permission, Permission];
 
-/** What the program makes of IAM's answer about both. */
+/** Returns the program's interpretation of IAM's response about both permissions. */
 const judged = (answer: object) =>
   simulate(
     asked<never>({ simulatePrincipalPolicy: answer }) as unknown as Iam,
@@ -33,27 +33,30 @@ const said = (action: string, decision?: string) => ({
   ...(decision === undefined ? {} : { EvalDecision: decision }),
 });
 
-describe('what IAM says of the actions of a stage', () => {
+describe('the IAM simulation of the actions of a stage', () => {
   test.each([
     ['allowed', []],
     ['implicitDeny', [other]],
     ['explicitDeny', [other]],
     ['maybe', [other]],
-  ])('is allowed by that word alone: %s', async (decision, missing) => {
-    const results = [said(one.action, 'allowed'), said(other.action, decision)];
-    const found = await judged({ EvaluationResults: results });
-    expect(found).toMatchObject({ kind: 'simulated' });
-    expect(found.kind === 'simulated' && found.missing.map(({ permission }) => permission)).toEqual(
-      missing,
-    );
-  });
+  ])(
+    'counts an action as allowed by the decision `allowed` alone: %s',
+    async (decision, missing) => {
+      const results = [said(one.action, 'allowed'), said(other.action, decision)];
+      const found = await judged({ EvaluationResults: results });
+      expect(found).toMatchObject({ kind: 'simulated' });
+      expect(
+        found.kind === 'simulated' && found.missing.map(({ permission }) => permission),
+      ).toEqual(missing);
+    },
+  );
 
   const ip = 'aws:SourceIp';
   test.each([
-    ['of everything', { MissingContextValues: [ip] }],
-    ['of a named resource', { ResourceSpecificResults: [{ MissingContextValues: [ip] }] }],
+    ['all resources', { MissingContextValues: [ip] }],
+    ['a named resource', { ResourceSpecificResults: [{ MissingContextValues: [ip] }] }],
   ])(
-    'is not known where it refuses without a value that only the call has, asked %s',
+    'leaves a refusal undecided if it lacks a value that only the call has, for %s',
     async (_, values) => {
       const results = [
         said(one.action, 'allowed'),
@@ -67,7 +70,7 @@ describe('what IAM says of the actions of a stage', () => {
     },
   );
 
-  test('is not known where it allows without a value that a denial may ask for', async () => {
+  test('leaves an allowed action undecided if it lacks a value that a denial may need', async () => {
     const allowed = { ...said(one.action, 'allowed'), MissingContextValues: [ip] };
     const results = [allowed, said(other.action, 'allowed')];
     expect(await judged({ EvaluationResults: results })).toMatchObject({
@@ -76,7 +79,7 @@ describe('what IAM says of the actions of a stage', () => {
     });
   });
 
-  test('needs no tags of what it does not ask about', async () => {
+  test('needs no resource tags for actions that it does not simulate', async () => {
     const tag = { MissingContextValues: ['ssm:resourceTag/Name', 'aws:ResourceTag/stack'] };
     const results = [
       said(one.action, 'allowed'),
@@ -90,17 +93,17 @@ describe('what IAM says of the actions of a stage', () => {
 
   test.each<[string, object]>([
     [
-      'is cut short',
+      'is truncated',
       {
         EvaluationResults: [said(one.action, 'allowed'), said(other.action, 'allowed')],
         IsTruncated: true,
       },
     ],
-  ])('is no answer where it %s', async (_, answer) => {
+  ])('causes an error if its response %s', async (_, answer) => {
     expect(await failureOf(judged(answer))).toMatchObject({ kind: 'unexpected', effect: 'none' });
   });
 
-  test('is not asked again of a role that it does not know', async () => {
+  test('counts as not simulated for a role that IAM does not know', async () => {
     const unknown = refusalNamed('NoSuchEntityException', 'no such role');
     expect(await judged(unknown)).toEqual({ kind: 'not_simulated', reason: 'no such role' });
   });

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { createAlarms } from '../../../src/adapters/aws/alarms/cloudwatch-alarms.ts';
 import { asked } from '../asked.ts';
 
-test('alarms of CloudWatch have the state that AWS gives them, in its words, of each type', async () => {
+test('CloudWatch alarms of each type have the state that AWS reports', async () => {
   const describeAlarms = {
     MetricAlarms: [
       { AlarmName: 'one', StateValue: 'OK' },
@@ -18,7 +18,7 @@ test('alarms of CloudWatch have the state that AWS gives them, in its words, of 
     { name: 'two', state: 'alarm', detail: 'ALARM: 7 errors' },
     { name: 'three', state: 'unknown', detail: 'INSUFFICIENT_DATA: no data' },
     { name: 'four', state: 'unknown', detail: 'A_NEW_ONE' },
-    { name: 'five', state: 'absent', detail: 'there is no such alarm' },
+    { name: 'five', state: 'absent', detail: 'no such alarm exists' },
     { name: 'six', state: 'alarm', detail: 'ALARM: 3 lines matched' },
   ]);
 });

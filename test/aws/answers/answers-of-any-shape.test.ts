@@ -19,7 +19,7 @@ const readings: readonly Reading[] = [
   ...taggedReadings,
 ];
 
-/** Calls of which only the refusal is read. */
+/** Calls whose successful response is never read. */
 const unread = [
   'ec2-instances.ts terminateInstances',
   'aws-inventory.ts deleteSecurityGroup',
@@ -31,7 +31,7 @@ const unread = [
   'roles.ts detachRolePolicy',
   'roles.ts deleteRolePolicy',
   'roles.ts deleteRole',
-  // Whether AWS lets us ask.
+  // These calls only test access.
   'trials.ts getParameter',
   'trials.ts getParameters',
   'trials.ts describeInstanceInformation',
@@ -41,7 +41,7 @@ const unread = [
   'trials.ts describeAutoScalingGroups',
 ];
 
-test('every call of AWS whose answer is read is tried here', async () => {
+test('every AWS call whose response is read is tested here', async () => {
   const found = new Set<string>();
   const files = await readdir('src/adapters/aws', { recursive: true });
   for (const file of files.filter((name) => name.endsWith('.ts')))
@@ -53,11 +53,11 @@ test('every call of AWS whose answer is read is tried here', async () => {
   expect([...tried].sort()).toEqual([...found].sort());
 });
 
-// The token of a next page is every list's, and `readPages` alone reads it;
-// whoever awaits or prints a value asks it for a method first.
+// Every list has the token of a next page, and only `readPages` reads it.
+// A language feature that awaits or prints a value reads its methods `then` and `toJSON`.
 const everywhere = /(?:^|\.)(?:NextToken|PaginationToken|then|toJSON)$/;
 
-test('every field that is read of an answer of AWS stands in one that is tried here', async () => {
+test('every field that is read from an AWS response occurs in a tested response', async () => {
   const given = new Set<string>();
   const read = new Set<string>();
   for (const reading of readings) {
@@ -77,12 +77,12 @@ describe.each(readings.map((reading, nth) => ({ ...reading, nth })))(
   (reading) => {
     const { answer, is, otherwise } = reading;
 
-    test('is read as it is documented, whatever else comes with it', async () => {
+    test('returns the documented values, whatever else the response contains', async () => {
       expect(await understood(reading, answer)).toBe(is);
       expect(await understood(reading, withMore(answer) as object)).toBe(is);
     });
 
-    test('decides by what it names, and by nothing else', async () => {
+    test('decides only by the fields that it names', async () => {
       const seen: Record<string, string> = {};
       for (const [change, changed] of Object.entries(changesOf(answer))) {
         const told = await understood(reading, changed as object);
@@ -93,14 +93,14 @@ describe.each(readings.map((reading, nth) => ({ ...reading, nth })))(
   },
 );
 
-test('a null of JSON is a field that is not there', async () => {
+test('a null in JSON counts as a missing field', async () => {
   const server = await startFakeSsm(
     { body: { InstanceInformationList: null } },
     { body: { ResourceTagMappingList: null } },
   );
   const ssm = connect(server.url);
   await expect(listManagedHosts(ssm, pink)).rejects.toThrow(
-    'the answer has no InstanceInformationList',
+    'the response has no InstanceInformationList',
   );
   const tagging = createTagging(askingAt(server.url));
   const answer = await tagging.ask({
@@ -114,7 +114,7 @@ test('a null of JSON is a field that is not there', async () => {
   await server.close();
 });
 
-/** With lists left out of the path. */
+/** Lists the paths of all fields, without list indexes. */
 function pathsOf(value: unknown, path = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((one) => pathsOf(one, path));
   if (typeof value !== 'object' || value === null || value instanceof Date) return [];

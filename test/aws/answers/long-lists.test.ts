@@ -19,7 +19,7 @@ const name = '/runners/linux/deployment_record';
 type Request = Readonly<Record<string, unknown>>;
 type Make = (items: readonly number[], token: { NextToken?: string }) => object;
 
-/** A list of AWS that has `count` items and gives at most `most` of them at once. */
+/** Returns a list of AWS with `count` items and at most `most` of them per response. */
 function paging(count: number, most: number, make: Make) {
   return ({ NextToken: token, PaginationToken: other = token }: Request) => {
     const start = Number(other === '' ? 0 : (other ?? 0));
@@ -115,17 +115,17 @@ function inventoryOf(answers: Answers) {
 
 describe.each(lists)('the list of $call', ({ call, page, make, count }) => {
   test.each([page - 1, page, page + 1, 3 * page + 1])(
-    'is read to its end at %d items',
+    'returns every item of %d',
     async (length) => {
       expect(await count({ [call]: paging(length, page, make) })).toBe(length);
     },
   );
 
-  test('is read to its end if AWS gives less than it is asked for', async () => {
+  test('returns every item if AWS returns smaller pages than requested', async () => {
     expect(await count({ [call]: paging(7, 3, make) })).toBe(7);
   });
 
-  test('is read past a page without items', async () => {
+  test('continues past a page without items', async () => {
     const whole = paging(2, 1, make);
     const holed = (request: Request) =>
       (request['NextToken'] ?? request['PaginationToken'] ?? '') === ''
@@ -134,7 +134,7 @@ describe.each(lists)('the list of $call', ({ call, page, make, count }) => {
     expect(await count({ [call]: holed })).toBe(1);
   });
 
-  test('is unknown, never a part of it, if it has more than 200 pages', async () => {
+  test('stays unknown, never partial, if it has more than 200 pages', async () => {
     expect(await count({ [call]: paging(200, 1, make) })).toBe(200);
     expect(await failureOf(count({ [call]: paging(201, 1, make) }))).toMatchObject({
       kind: 'unexpected',
@@ -150,7 +150,7 @@ describe('the names of resources', () => {
     [200, 1],
     [201, 2],
     [401, 3],
-  ])('are those of all %d ids, 200 at a time', async (count, calls) => {
+  ])('include those of all %d ids, 200 at a time', async (count, calls) => {
     const ids = Array.from({ length: count }, (_, index) => `eni-${index}`);
     const { service, called } = recorded<never>({
       describeTags({ Filters: [, wanted] }: { Filters: { Values: string[] }[] }) {
@@ -166,7 +166,7 @@ describe('the names of resources', () => {
 });
 
 describe('alarms', () => {
-  test.each([99, 100, 101])('are all read at %d names, also if a page has fewer', async (count) => {
+  test.each([99, 100, 101])('include all of %d names, even if a page has fewer', async (count) => {
     const names = Array.from({ length: count }, (_, index) => `a${index}`);
     const describeAlarms = ({ AlarmNames: wanted = [], ...request }: Request) => {
       const all = wanted as string[];

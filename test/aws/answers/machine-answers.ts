@@ -82,7 +82,7 @@ const ofTags = (list: string, other?: string) =>
     ]),
   ]);
 
-/** EC2's and Auto Scaling's. */
+/** Alarm of EC2 and Auto Scaling. */
 const alarm = { AlarmName: 'runner-errors', StateValue: 'ALARM', StateReason: '3 errors' };
 
 export const machineReadings: readonly Reading[] = [
@@ -130,14 +130,14 @@ export const machineReadings: readonly Reading[] = [
         [0, 1, 2, 3].map((nth) => [`${inMachine}.Tags.${nth}.Key missing`, 'unread']),
       ),
       [`${inMachine}.Tags.0.Value missing`]: 'unread',
-      // EC2's filter knows wildcards: this is another's machine.
+      // EC2's filter supports wildcards, so this machine has another key.
       [`${inMachine}.Tags.0.Key another word`]: 'unread',
       [`${inMachine}.Tags.0.Value another word`]: '',
     },
   },
   {
     operation: 'ec2-instances.ts terminateInstances',
-    // A dry run always ends in an error: whatever is no error comes from somewhere else.
+    // A dry run always ends in an error. A success does not come from a dry run.
     answer: { TerminatingInstances: [{ InstanceId: instanceId }] },
     read: (answer) =>
       createInstances({
@@ -208,7 +208,7 @@ export const machineReadings: readonly Reading[] = [
       'AutoScalingGroups.0.Instances.0.InstanceId another word': 'refused',
       'AutoScalingGroups.0.Instances.0.LifecycleState missing': 'unread',
       'AutoScalingGroups.0.Instances.0.LifecycleState another word': '',
-      // Another's group, of which a machine of ours is a part.
+      // The group has other tags, but contains an instance of the stack.
       ...ofTags('AutoScalingGroups.0.Tags'),
     },
   },

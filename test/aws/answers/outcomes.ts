@@ -1,11 +1,11 @@
 /** The command that every error of these tests ends with. */
 export const again = 'hosted-runner cleanup --runner linux';
 
-/** What becomes of a refusal: the error, and how often the call is sent. */
+/** Result of a refusal: the error, and how often the call is sent. */
 export interface Outcome {
   readonly error: string;
   readonly exitCode: number;
-  /** Of a write; a read changes nothing. */
+  /** Effect of a write. A read changes nothing. */
   readonly effect: 'none' | 'unknown';
   readonly sent: 'once' | 'again' | 'again if it reads';
   readonly fix: RegExp;
@@ -16,7 +16,7 @@ export const permission: Outcome = {
   exitCode: 1,
   effect: 'none',
   sent: 'once',
-  fix: /^Grant what is named above/,
+  fix: /^Grant the permission named above/,
 };
 export const keysRefused: Outcome = {
   error: 'CredentialsRefused',
@@ -31,7 +31,7 @@ export const rate: Outcome = {
   exitCode: 75,
   effect: 'none',
   sent: 'again',
-  fix: /^Wait as long as it asks above/,
+  fix: /^Wait for the time named above/,
 };
 export const outage: Outcome = {
   error: 'Unavailable',
@@ -45,7 +45,7 @@ export const refused: Outcome = {
   exitCode: 1,
   effect: 'none',
   sent: 'once',
-  fix: /^Run it again: hosted-runner cleanup/,
+  fix: /^Fix the cause that is named above/,
 };
 export const silence: Outcome = {
   error: 'Unreachable',

@@ -12,25 +12,31 @@ export const ourTags = [
 
 export const kindOf = ({ kind }: { kind: string }) => kind;
 
-/** One answer of AWS as its documentation has it, read as the program reads it. */
+/** Documented response of AWS, and the program's interpretation. */
 export interface Reading {
-  /** The operation, as the SDK's client calls it. */
+  /** Operation with the name of the SDK's method. */
   readonly operation: string;
-  /** Whole: with every field that the program asks the SDK for, or that AWS always gives. */
+  /**
+   * Complete response: every field that the program requests from the SDK, or that AWS always
+   * returns.
+   */
   readonly answer: object;
-  /** Answered by this; what other operations say beside it is the reading's own. */
+  /**
+   * Reads the response with the program's code. Responses of other operations are fixed in the
+   * reading.
+   */
   readonly read: (answer: object) => unknown;
-  /** What was understood, in a word. */
+  /** Formats the result as a short text. */
   readonly tell: (read: never) => string;
   readonly is: string;
   /**
-   * What is understood where a field is missing or has another word; with all others it is the same.
-   * Whatever a list or a proof rests on has to be `unread`: it is neither empty nor gone then.
+   * Results if a field is missing or has an unknown value. Other changes have no effect.
+   * A field that a list or a proof depends on must give `unread`, which is neither empty nor gone.
    */
   readonly otherwise: Readonly<Record<string, string>>;
 }
 
-/** What is understood of an answer, or `unread`. */
+/** Returns the interpretation of a response, or `unread`. */
 export async function understood({ read, tell }: Reading, answer: object): Promise<string> {
   try {
     return tell((await read(answer)) as never);
@@ -40,7 +46,7 @@ export async function understood({ read, tell }: Reading, answer: object): Promi
   }
 }
 
-/** The same answer, and which of its fields are looked at, whether they are there or not. */
+/** Wraps a response to report each field that is read, even an absent one. */
 export function watched(value: unknown, look: (path: string) => void, path = ''): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   const isList = Array.isArray(value);
@@ -55,7 +61,7 @@ export function watched(value: unknown, look: (path: string) => void, path = '')
   });
 }
 
-/** Each field of each object missing, and each word another one: one change at a time. */
+/** Lists changes of a value, one at a time: each field missing, and each text unknown. */
 export function changesOf(value: unknown, path = ''): Readonly<Record<string, unknown>> {
   if (typeof value === 'string') return { [`${path} another word`]: 'Surprise' };
   if (typeof value !== 'object' || value === null || value instanceof Date) return {};
@@ -67,7 +73,7 @@ export function changesOf(value: unknown, path = ''): Readonly<Record<string, un
         return value.map((one, nth) => (String(nth) === key ? changed : one));
       return { ...value, [key]: changed };
     };
-    // The SDK leaves out what AWS leaves out; `undefined` is the same to everybody.
+    // The SDK omits fields that AWS omits, which equals `undefined`.
     if (!Array.isArray(value)) found[`${here} missing`] = put(undefined);
     for (const [change, changed] of Object.entries(changesOf(inner, here)))
       found[change] = put(changed);
@@ -75,7 +81,7 @@ export function changesOf(value: unknown, path = ''): Readonly<Record<string, un
   return found;
 }
 
-/** A field that nobody knows, in every object. */
+/** Adds an unknown field to every object. */
 export function withMore(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withMore);
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;

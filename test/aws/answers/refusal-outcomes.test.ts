@@ -118,11 +118,14 @@ describe('a refused call of AWS', () => {
     ['security_group', 'InvalidNetworkInterfaceID.NotFound'],
     ['network_interface', 'InvalidGroup.NotFound'],
     ['network_interface', 'InvalidInstanceID.NotFound'],
-  ] as const)('a %s is not absent by the code of another kind: %s', async (kind, code) => {
-    const { ec2 } = await refusing({ status: 400, code });
-    const failure = await failureOf(removeInEc2(ec2, { kind, id: 'x-1' }));
-    expect(failure).toMatchObject({ kind: 'refused', effect: 'none' });
-  });
+  ] as const)(
+    'a %s does not count as absent by the code of another kind: %s',
+    async (kind, code) => {
+      const { ec2 } = await refusing({ status: 400, code });
+      const failure = await failureOf(removeInEc2(ec2, { kind, id: 'x-1' }));
+      expect(failure).toMatchObject({ kind: 'refused', effect: 'none' });
+    },
+  );
 
   test.each([
     ['ParameterAlreadyExists', 'overwrite'],
@@ -131,7 +134,7 @@ describe('a refused call of AWS', () => {
     ['ParameterVersionNotFound', 'create'],
     ['ParameterAlreadyExists', 'remove'],
     ['InvalidDocument', 'remove'],
-  ] as const)('%s, an answer to another call, is none to %s', async (code, call) => {
+  ] as const)('%s, a response to another call, is not accepted for %s', async (code, call) => {
     const { ssm } = await refusing({ status: 400, code });
     const value = { name: '/x', value: '{}' };
     const written = call === 'remove' ? storeOf(ssm).remove('/x') : storeOf(ssm)[call](value);
@@ -141,15 +144,18 @@ describe('a refused call of AWS', () => {
   test.each([
     ['No active Lifecycle Action found with instance ID i-0123456789abcdef0', 'gone'],
     ['AutoScalingGroup name not found - null', 'refused'],
-  ])('a hook is gone only if Auto Scaling reports no active action: %s', async (message, is) => {
-    const cloud = await refusing({ status: 400, code: 'ValidationError', message });
-    const said = await createLifecycleHooks({ ...cloud, keys })
-      .complete(hook)
-      .catch(({ kind }: { kind: string }) => kind);
-    expect(said).toBe(is);
-  });
+  ])(
+    'a hook counts as absent only if Auto Scaling reports no active action: %s',
+    async (message, is) => {
+      const cloud = await refusing({ status: 400, code: 'ValidationError', message });
+      const said = await createLifecycleHooks({ ...cloud, keys })
+        .complete(hook)
+        .catch(({ kind }: { kind: string }) => kind);
+      expect(said).toBe(is);
+    },
+  );
 
-  test('an instance that EC2 does not know has not been terminated', async () => {
+  test('an instance that EC2 does not know does not count as terminated', async () => {
     const { ec2 } = await refusing({ status: 400, code: 'InvalidInstanceID.NotFound' });
     const refused = { kind: 'refused', effect: 'none' };
     await expect(sendTermination(ec2, 'i-0123456789abcdef0')).rejects.toMatchObject(refused);

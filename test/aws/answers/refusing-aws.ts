@@ -12,14 +12,14 @@ export interface RefusingAws {
   readonly url: string;
   /** The actions of the requests, in order. */
   readonly actions: readonly string[];
-  /** What every request gets from now on. */
+  /** Sets the response to all later requests. */
   refuseWith(refusal: Refusal | 'lost'): void;
   close(): Promise<void>;
 }
 
 /**
- * AWS with one refusal for every call, in the form of the service that is called.
- * @param succeeding the XML of the calls that succeed, by action
+ * Starts an AWS that refuses every call, in the form of the called service.
+ * @param succeeding the XML of successful calls, by action
  */
 export async function startRefusingAws(
   succeeding: Readonly<Record<string, string>> = {},

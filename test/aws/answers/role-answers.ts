@@ -10,7 +10,7 @@ const role = { arn: 'arn:aws:iam::1:role/deploy', sessionName: 'deploy' };
 const wanted = { action: 'ssm:PutParameter', on: 'status', roles: [], why: '' } as Permission;
 const place = { partition: 'aws', account: '1', region: 'r', parameterPrefix: '/p/' };
 
-/** Of STS, and of IAM about the role of hosted-runner. */
+/** Responses of STS, and of IAM about hosted-runner's role. */
 export const roleReadings: readonly Reading[] = [
   {
     operation: 'aws-account.ts getCallerIdentity',

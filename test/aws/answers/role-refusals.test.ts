@@ -53,7 +53,7 @@ const sts: readonly (readonly [Refusal | 'lost', Outcome])[] = [
   ['lost', { ...silence, sent: 'again' }],
 ];
 
-describe('a role that STS does not give, while a write waits for credentials,', () => {
+describe('a role that STS refuses while a write waits for credentials', () => {
   test.each(
     sts.map(([given, outcome]) => ({
       given,
@@ -61,7 +61,7 @@ describe('a role that STS does not give, while a write waits for credentials,', 
       words: given === 'lost' ? '' : (given.message ?? ''),
       ...outcome,
     })),
-  )('by $what $words is $error, exit $exitCode, sent $sent', async (row) => {
+  )('ends the write on $what $words with $error, exit $exitCode, sent $sent', async (row) => {
     aws = await startRefusingAws();
     aws.refuseWith(row.given);
     const asking = askingAt(aws.url, { clock: createVirtualClock() });

@@ -25,8 +25,8 @@ const known = (name: string, version = 3) => ({
 });
 const alone = (name: string): Reply => ({ body: { Parameter: known(name) } });
 
-describe('reads that are requested in one turn', () => {
-  test('share one call, and each gets the answer about its own name', async () => {
+describe('parameter reads that are requested in one turn', () => {
+  test('share one call, and each receives the value for its name', async () => {
     const store = await storeOver({
       body: { Parameters: [known('/record', 7), known('/lock', 4)], InvalidParameters: ['/hold'] },
     });
@@ -45,7 +45,7 @@ describe('reads that are requested in one turn', () => {
     ]);
   });
 
-  test('are read again for a call that is not cancelled with the one that began the batch', async () => {
+  test('run again for another caller if the first caller of the batch is cancelled', async () => {
     const scope = new AsyncLocalStorage<AbortSignal>();
     const clock = createVirtualClock();
     const signal = () => scope.getStore() as AbortSignal;
@@ -59,7 +59,7 @@ describe('reads that are requested in one turn', () => {
     expect(await second).toMatchObject({ value: 'value of /lock' });
   });
 
-  test('are ten a call at most', async () => {
+  test('request at most ten names per call', async () => {
     const names = Array.from({ length: 21 }, (_, index) => `/${index}`);
     const several = (from: number) => ({
       body: { InvalidParameters: names.slice(from, from + 10) },
@@ -88,22 +88,22 @@ describe('reads that are requested in one turn', () => {
   });
 });
 
-describe('a response that does not answer about a name', () => {
+describe('a response that lacks a requested name', () => {
   test.each([
-    ['in neither list', { Parameters: [known('/lock')], InvalidParameters: [] }],
-    ['without the list of absent names', { Parameters: [known('/lock')] }],
+    ['the name is in neither list', { Parameters: [known('/lock')], InvalidParameters: [] }],
+    ['the list of absent names is missing', { Parameters: [known('/lock')] }],
     [
-      'in both lists',
+      'the name is in both lists',
       { Parameters: [known('/lock'), known('/hold')], InvalidParameters: ['/hold'] },
     ],
-  ])('is a failure for this name and no absence (%s)', async (_, body) => {
+  ])('counts as a failure of this name, not as an absence (%s)', async (_, body) => {
     const store = await storeOver({ body });
     const [lock, hold] = [store.find('/lock'), failureOf(store.find('/hold'))];
     expect(await lock).toMatchObject({ version: 3 });
     expect(await hold).toMatchObject({ kind: 'unexpected', source: 'SSM GetParameters /hold' });
   });
 
-  test('is a failure for every name if AWS is not reached, each with its own source', async () => {
+  test('counts as a failure of every name if AWS is not reached, each with its source', async () => {
     const store = await storeOver('reset');
     const found = await Promise.all(['/lock', '/hold'].map((name) => failureOf(store.find(name))));
     expect(found).toMatchObject([
@@ -113,11 +113,11 @@ describe('a response that does not answer about a name', () => {
   });
 });
 
-describe('a call that AWS refuses as a whole', () => {
+describe('a batch call that AWS refuses as a whole', () => {
   const denied = (action: string, on: string) =>
     refusal('AccessDeniedException', `not authorized to perform: ssm:${action} on ${on}`);
 
-  test('is repeated name by name: the error names the denied one, and the others are read', async () => {
+  test('causes a read for each name: the error names the denied one, the others return', async () => {
     const store = await storeOver(({ operation, body }) =>
       operation === 'GetParameters' || body['Name'] === '/token'
         ? denied(operation, '/token')
@@ -131,7 +131,7 @@ describe('a call that AWS refuses as a whole', () => {
     expect(operations()).toEqual({ GetParameters: 2, GetParameter: 4 });
   });
 
-  test('is made no more where the role may not make it at all', async () => {
+  test('stops its retries if the role may never make the call', async () => {
     const store = await storeOver(({ operation, body }) =>
       operation === 'GetParameters' ? denied(operation, '/lock') : alone(String(body['Name'])),
     );
@@ -143,7 +143,7 @@ describe('a call that AWS refuses as a whole', () => {
     expect(operations()).toEqual({ GetParameters: 1, GetParameter: 6 });
   });
 
-  test('is made again after it was refused for the moment', async () => {
+  test('continues after a temporary refusal', async () => {
     const store = await storeOver(refusal('ThrottlingException'), {
       body: { InvalidParameters: ['/lock', '/hold'] },
     });

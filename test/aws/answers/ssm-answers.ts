@@ -39,7 +39,7 @@ async function listsOrder(ssm: Ssm): Promise<boolean> {
 const known = { Name: '/a/b', Value: 'x', Version: 3, LastModifiedDate: at, Type: 'String' };
 const parameters = (answers: object) => createParameterStore({ ssm: asked({ ...answers }) });
 
-/** Of Systems Manager. */
+/** Responses of Systems Manager. */
 export const ssmReadings: readonly Reading[] = [
   {
     operation: 'hosts.ts describeInstanceInformation',
@@ -97,7 +97,7 @@ export const ssmReadings: readonly Reading[] = [
     },
     read: (answer) => listsOrder(asked({ listCommandInvocations: answer })),
     tell: String,
-    // Then the command is read by itself.
+    // The command is then read separately.
     is: 'true',
     otherwise: {
       'CommandInvocations missing': 'false',

@@ -25,7 +25,7 @@ const none = {
   getInstanceProfile: unknown,
 };
 
-/** What carries the shard's tags, where AWS answers this and knows of nothing else. */
+/** Lists the resources with the shard's tags, given these responses of AWS and no others. */
 function left(answers: object): Promise<readonly TaggedResource[]> {
   return inventoryOf({ ...none, ...answers }).inventory.list(pink);
 }
@@ -48,7 +48,7 @@ const kindAndState = (found: TaggedResource[]) =>
   found.map(({ kind, state = '' }) => `${kind} ${state}`.trim()).join();
 const named = (found: TaggedResource[]) => found.map(({ id }) => id).join();
 
-/** What is done in IAM when the role, or the profile, is removed. */
+/** Lists IAM's changes for the removal of a role or an instance profile. */
 async function removed(kind: 'role' | 'instance_profile', answers: object): Promise<string[]> {
   const all = {
     ...none,
@@ -66,7 +66,9 @@ async function removed(kind: 'role' | 'instance_profile', answers: object): Prom
 }
 const joined = (written: string[]) => written.join();
 
-/** AWS was asked for what has them, but for IAM, which is asked by name. */
+/**
+ * Results of changed tags. AWS finds resources by their tags, except IAM, which finds them by name.
+ */
 const ofTags = (list: string, other = 'unread') =>
   Object.fromEntries(
     [0, 1].flatMap((nth) => [
@@ -77,7 +79,7 @@ const ofTags = (list: string, other = 'unread') =>
     ]),
   );
 
-/** What carries tags, whoever knows of it. */
+/** Responses about tagged resources, from each AWS service. */
 export const taggedReadings: readonly Reading[] = [
   {
     operation: 'ec2-instances.ts describeInstances',
@@ -169,7 +171,7 @@ export const taggedReadings: readonly Reading[] = [
       'Role missing': 'unread',
       'Role.Arn missing': 'unread',
       'Role.Arn another word': 'Surprise',
-      // IAM leaves them out of a role that has none; such a one is not ours.
+      // IAM omits the tags of a role without any. Such a role does not belong to the stack.
       'Role.Tags missing': '',
       ...ofTags('Role.Tags', ''),
     },

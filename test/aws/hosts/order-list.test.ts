@@ -12,7 +12,7 @@ interface Sent {
   readonly endsAt: number;
 }
 
-/** Systems Manager as far as it follows commands: each runs for as long as its script says. */
+/** Models Systems Manager for commands. The script of each command defines its duration. */
 function openAccount(own: Answers = {}) {
   const clock = createVirtualClock();
   const sent: Sent[] = [];
@@ -84,23 +84,23 @@ const answerOf = (host: number) => ({
 });
 
 describe('commands that run on hosts at the same time', () => {
-  test('fifty of them that run for ten minutes cost a list, and few reads of each', async () => {
+  test('cost one list and few reads each if fifty of them run for ten minutes', async () => {
     const account = openAccount();
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, host) => account.order(host, 10 * minuteMs)),
     );
     expect(answers).toEqual(Array.from({ length: 50 }, (_, host) => answerOf(host)));
     expect(account.reads()).toBeLessThanOrEqual(50 * 3);
-    // One each 500 ms at most, of one page.
+    // At most one list of one page per 500 ms.
     expect(account.listed()).toBeLessThanOrEqual(10 * 60 * 2);
-    // Alone, each takes a read every two seconds.
+    // A single command causes a read every two seconds.
     const alone = openAccount();
     await alone.order(1, 10 * minuteMs);
     expect(alone.reads()).toBeGreaterThan(250);
     expect(alone.listed()).toBe(0);
   });
 
-  test('are listed from all pages, and a host never gets the answer of another one', async () => {
+  test('come from all pages, and a host never receives the output of another host', async () => {
     const account = openAccount();
     const minutes = (host: number) => (1 + (host % 7)) * minuteMs;
     const answers = await Promise.all(
@@ -111,7 +111,7 @@ describe('commands that run on hosts at the same time', () => {
     expect(account.reads()).toBeLessThanOrEqual(120 * 3);
   });
 
-  test('are listed by status and by a time that is before each of them', async () => {
+  test('match a status and a time before each of them', async () => {
     const account = openAccount();
     await Promise.all([account.order(1, 5000), account.order(2, 5000)]);
     expect(account.lists[0]).toEqual({
@@ -123,7 +123,7 @@ describe('commands that run on hosts at the same time', () => {
     });
   });
 
-  test('are read one by one again when one is left', async () => {
+  test('return to single reads when one command is left', async () => {
     const account = openAccount();
     await Promise.all([account.order(1, 5000), account.order(2, 10 * minuteMs)]);
     expect(account.listed()).toBeLessThan(10);
@@ -131,7 +131,7 @@ describe('commands that run on hosts at the same time', () => {
   });
 });
 
-describe('a list that does not help', () => {
+describe('a command list that does not help', () => {
   const denied = new PortFailure({
     kind: 'denied',
     effect: 'none',
@@ -143,7 +143,7 @@ describe('a list that does not help', () => {
     ['is denied', refusing(denied), 1],
     ['does not exist', refusing(new PortFailure({ ...denied, kind: 'unexpected' })), 1],
     ['is throttled', refusing(new PortFailure({ ...denied, kind: 'throttled' })), 10],
-    ['has no field of the documentation', {}, Number.POSITIVE_INFINITY],
+    ['lacks the documented field', {}, Number.POSITIVE_INFINITY],
     ['names other hosts', { CommandInvocations: [listed('i-9')] }, Number.POSITIVE_INFINITY],
     [
       'names the hosts with other commands',
@@ -151,7 +151,7 @@ describe('a list that does not help', () => {
       Number.POSITIVE_INFINITY,
     ],
     [
-      'shows other states than it was asked for',
+      'shows other states than requested',
       {
         CommandInvocations: [
           listed('i-1', { id: 0, status: 'Success' }),
@@ -160,7 +160,7 @@ describe('a list that does not help', () => {
       },
       Number.POSITIVE_INFINITY,
     ],
-  ])('because it %s leaves each command to its own reads', async (_, list, most) => {
+  ])('leaves each command to its own reads because it %s', async (_, list, most) => {
     const account = openAccount({ listCommandInvocations: list });
     const orders = [account.order(1, 10 * minuteMs), account.order(2, 10 * minuteMs)];
     expect(await Promise.all(orders)).toEqual([answerOf(1), answerOf(2)]);
@@ -169,7 +169,7 @@ describe('a list that does not help', () => {
     expect(account.reads()).toBeGreaterThan(500);
   });
 
-  test('shows a command as running without an end: its own read decides at its limit', async () => {
+  test('leaves a command that it always shows as running to its own read at its limit', async () => {
     const account = openAccount({
       listCommandInvocations: {
         CommandInvocations: [
@@ -182,7 +182,7 @@ describe('a list that does not help', () => {
     expect(await Promise.all(orders)).toEqual([answerOf(1), answerOf(2)]);
   });
 
-  test('because another call that reads it is cancelled proves nothing', async () => {
+  test('proves nothing if another call that reads it is cancelled', async () => {
     const { running, ssm } = openAccount();
     const cancelled = { ...ssm, ask: () => Promise.reject(new Error('received SIGTERM')) };
     const order = { commandId: '0', hostId: 'i-1', sentAt: 0 };

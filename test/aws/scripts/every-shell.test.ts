@@ -15,11 +15,11 @@ import { missingShells, shells } from './shells.ts';
 const plain = (text: string) => text;
 const systemctl = `printf 'LoadState=loaded\\nActiveState=active\\nSubState=running\\nRestart=on-failure\\n'`;
 
-describe.each(shells)('what a host is asked, in %s', (_, shell) => {
+describe.each(shells)('the host scripts in %s', (_, shell) => {
   const run = (script: string, stubs: Readonly<Record<string, string>>) =>
     runOnHost(script, stubs, { shell });
 
-  test('a look at a container tells everything', () => {
+  test('a check of a container reports all values', () => {
     const stubs = { curl: curl('19.4.0'), docker: docker('running always healthy', '19.4.0') };
     expect(readReport(run(hostCheckScript(dockerHost), stubs).output, plain)).toMatchObject({
       ...{ process: 'running', restarts: true, health: 'healthy', jobs: [], ready: 'ready' },
@@ -29,7 +29,7 @@ describe.each(shells)('what a host is asked, in %s', (_, shell) => {
     });
   });
 
-  test('a look at a unit tells everything', () => {
+  test('a check of a unit reports all values', () => {
     const journalctl = 'echo first; printf last';
     const program = "echo 'Version:      18.0.0'";
     const stubs = { curl: curl('18.0.0'), systemctl, journalctl, 'gitlab-runner': program };
@@ -48,7 +48,7 @@ describe.each(shells)('what a host is asked, in %s', (_, shell) => {
       'Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?',
       'unknown',
     ],
-  ])('by %s a container is as it says', (_engine, says, process) => {
+  ])('the state of a container follows %s', (_engine, says, process) => {
     const stubs = { curl: 'exit 7', docker: `echo '${says}' >&2; exit 1` };
     const report = readReport(run(hostCheckScript(dockerHost), stubs).output, plain);
     expect(report).toMatchObject({ process, listener: 'off' });
@@ -66,14 +66,14 @@ describe.each(shells)('what a host is asked, in %s', (_, shell) => {
       'Verifying runner... is not valid                    runner=AbCdEfGhI',
       'refused',
     ],
-  ])('a token %s by the words of gitlab-runner verify', (_name, line, kind) => {
+  ])('a token %s according to the output of gitlab-runner verify', (_name, line, kind) => {
     const code = kind === 'refused' ? 1 : 0;
     const stubs = { docker: `echo '${line}' >&2; exit ${code}` };
     const { output } = run(verifyScript(dockerHost), stubs);
     expect(judgeVerification(output, plain)).toMatchObject({ kind });
   });
 
-  test('a workload is made and removed, the container before its volume', () => {
+  test('a workload is created and removed, the container before its volume', () => {
     const id = 'abcdefgh12345678';
     const works = `case "$line" in
   *"{{.Image}}"*) echo sha256:0123 ;;
@@ -87,7 +87,7 @@ esac`;
     ]);
   });
 
-  test('each target is reached or not, in its order', () => {
+  test('each target is reported as reached or refused, in its order', () => {
     const curl = `case "$line" in *closed*) printf '0.000 000'; exit 7 ;; *) printf '0.012 204' ;; esac`;
     const targets = ['https://closed.example.com', 'https://open.example.com'];
     const { output } = run(reachScript(targets), { curl });
@@ -99,6 +99,6 @@ esac`;
 });
 
 for (const [name, [path]] of missingShells) {
-  // biome-ignore lint/suspicious/noSkippedTests: the shell is missing, and the name says so
-  test.skip(`in ${name} (not found: ${path})`, () => undefined);
+  // biome-ignore lint/suspicious/noSkippedTests: the shell is missing, as the name shows
+  test.skip(`shell ${name} (not found: ${path})`, () => undefined);
 }

@@ -12,28 +12,31 @@ const plain = (text: string) => text;
 const reportOf = (...lines: readonly string[]) =>
   readReport(parseHostOutput(lines.join('\n')), plain);
 
-/** The runner's list of jobs, as `curl --include` shows it. */
+/** Returns the runner's list of jobs as `curl --include` prints it. */
 function jobsPage(...more: readonly string[]): string[] {
   const page = ['HTTP/1.1 200 OK', 'X-List-Version: 2', '', ...more];
   return ['jobs_code=0', `jobs_lines=${page.length}`, ...page.map((line) => `jobs=${line}`)];
 }
 
-describe('the jobs of a host', () => {
-  test('are none where the runner itself says so', () => {
+describe('the job list of a host', () => {
+  test('stays empty if the runner reports no job', () => {
     expect(reportOf(...jobsPage()).jobs).toEqual([]);
   });
 
   test.each<[string, readonly string[]]>([
-    ['another program answers at its port', jobsPage().filter((line) => !/X-List/.test(line))],
-    ['its page is no success', jobsPage().map((line) => line.replace('200 OK', '503 no'))],
-    ['the answer broke off', jobsPage().map((line) => line.replace('jobs_code=0', 'jobs_code=18'))],
-    ['nobody says how long the answer was', jobsPage().filter((line) => !/_lines/.test(line))],
-    ['nothing was printed', ['jobs_code=0', 'jobs_lines=0']],
-  ])('are not known where %s', (_, lines) => {
+    ['another program responds at the port', jobsPage().filter((line) => !/X-List/.test(line))],
+    ['its page is not a success', jobsPage().map((line) => line.replace('200 OK', '503 no'))],
+    [
+      'the response broke off',
+      jobsPage().map((line) => line.replace('jobs_code=0', 'jobs_code=18')),
+    ],
+    ['the length of the response is missing', jobsPage().filter((line) => !/_lines/.test(line))],
+    ['the output is empty', ['jobs_code=0', 'jobs_lines=0']],
+  ])('stays unknown if %s', (_, lines) => {
     expect(reportOf(...lines).jobs).toBeUndefined();
   });
 
-  test('are counted where the host did not print them all', () => {
+  test('shows the full count if the host did not print every job', () => {
     const page = jobsPage('url=https://gitlab.example.com/a/-/jobs/1').map((line) =>
       line.replace(/jobs_lines=\d+/, 'jobs_lines=6'),
     );
@@ -47,41 +50,41 @@ describe('the jobs of a host', () => {
 
 describe('the slots of an autoscaler', () => {
   test.each<[string, readonly string[], Readonly<Record<string, number>> | undefined]>([
-    ['are told by their state', ['tasks=idle 2', 'tasks=unhealthy 1'], { idle: 2, unhealthy: 1 }],
-    ['are not known where nothing is told', [], undefined],
-    ['are not known where one of them cannot be read', ['tasks=idle 2', 'tasks=idle x'], undefined],
-    ['are not known where a number broke off', ['tasks=idle 2', 'tasks=acq'], undefined],
-  ])('%s', (_, lines, expected) => {
+    ['slots by their state', ['tasks=idle 2', 'tasks=unhealthy 1'], { idle: 2, unhealthy: 1 }],
+    ['unknown if the metrics are missing', [], undefined],
+    ['unknown if one slot cannot be read', ['tasks=idle 2', 'tasks=idle x'], undefined],
+    ['unknown if a number broke off', ['tasks=idle 2', 'tasks=acq'], undefined],
+  ])('appear in the report: %s', (_, lines, expected) => {
     expect(reportOf(...lines).slots).toEqual(expected);
   });
 });
 
 describe('the jobs of a host of GitHub’s runner', () => {
   test.each<[string, readonly string[], readonly string[] | undefined]>([
-    ['its search has found none', ['workers_code=1', 'messages=0'], []],
-    ['its search has failed', ['workers_code=2'], undefined],
-    ['its search was killed', ['workers_code=124'], undefined],
-    ['its search found one that it did not print', ['workers_code=0'], undefined],
-    ['its search found none and printed one', ['workers_code=1', 'worker=7'], undefined],
-    ['it has one', ['workers_code=0', 'worker=7'], ['Runner.Worker, process 7']],
+    ['the search found no worker', ['workers_code=1', 'messages=0'], []],
+    ['the search failed', ['workers_code=2'], undefined],
+    ['the search was killed', ['workers_code=124'], undefined],
+    ['the search found a worker without printing it', ['workers_code=0'], undefined],
+    ['the search found none and printed one', ['workers_code=1', 'worker=7'], undefined],
+    ['a worker runs', ['workers_code=0', 'worker=7'], ['Runner.Worker, process 7']],
     [
-      'its listener holds one',
+      'the listener holds a job',
       ['workers_code=1', 'messages=1'],
-      ['a job that the listener holds before its Runner.Worker'],
+      ['a job that the listener holds before its Runner.Worker starts'],
     ],
-    ['its record cannot be read', ['workers_code=1', 'messages=unreadable'], undefined],
-  ])('are told by what was seen: %s', (_, lines, jobs) => {
+    ['the record cannot be read', ['workers_code=1', 'messages=unreadable'], undefined],
+  ])('follow from the observation: %s', (_, lines, jobs) => {
     expect(reportOf(...lines).jobs).toEqual(jobs);
   });
 
-  test('run on where the listener has ended and a worker lives', () => {
+  test('continue if the listener has ended and a worker lives', () => {
     const unit = ['show_code=0', 'unit=LoadState=loaded', 'unit=ActiveState=inactive'];
     expect(reportOf(...unit, 'workers_code=0', 'worker=7').process).toBe('quitting');
     expect(reportOf(...unit, 'workers_code=1').process).toBe('stopped');
   });
 });
 
-describe('a process', () => {
+describe('a runner process', () => {
   test.each([
     ['inspect_code=0', 'inspect=running always', 'running', true],
     ['inspect_code=0', 'inspect=running unless-stopped', 'running', true],
@@ -92,9 +95,12 @@ describe('a process', () => {
     ['inspect_code=1', 'inspect=Error: No such object: gitlab-runner', 'absent', false],
     ['inspect_code=1', 'inspect=Cannot connect to the Docker daemon', 'unknown', true],
     ['inspect_code=125', 'inspect=', 'unknown', true],
-  ])('is what docker says, and unknown otherwise: %s, %s', (code, text, process, restarts) => {
-    expect(reportOf(code, text)).toMatchObject({ process, restarts });
-  });
+  ])(
+    'keeps the state that Docker reports, and unknown otherwise: %s, %s',
+    (code, text, process, restarts) => {
+      expect(reportOf(code, text)).toMatchObject({ process, restarts });
+    },
+  );
 
   test.each([
     ['loaded', 'active', 'on-failure', { process: 'running', restarts: true }],
@@ -102,45 +108,51 @@ describe('a process', () => {
     ['loaded', 'maintenance', 'no', { process: 'unknown', restarts: false }],
     ['loaded', '', 'always', { process: 'unknown', restarts: true }],
     ['not-found', 'inactive', 'no', { process: 'absent', restarts: false }],
-  ])('is what systemd says, and unknown otherwise: %s, %s', (load, active, restart, is) => {
-    const unit = [`unit=LoadState=${load}`, `unit=ActiveState=${active}`];
-    const report = reportOf('show_code=0', ...unit, `unit=Restart=${restart}`);
-    expect(report).toMatchObject(is);
-  });
+  ])(
+    'keeps the state that systemd reports, and unknown otherwise: %s, %s',
+    (load, active, restart, is) => {
+      const unit = [`unit=LoadState=${load}`, `unit=ActiveState=${active}`];
+      const report = reportOf('show_code=0', ...unit, `unit=Restart=${restart}`);
+      expect(report).toMatchObject(is);
+    },
+  );
 
-  // systemd's own words for a unit that runs the container: between two starts it is `activating`.
+  // systemd's states of a unit that runs the container. Between two starts, it is `activating`.
   test.each<[string, readonly string[], string, boolean]>([
     ['auto-restart after a crash', ['activating', 'auto-restart', 'on-failure'], 'starting', true],
-    ['what runs before a start', ['activating', 'start-pre', 'no'], 'starting', true],
-    ['not seen the end yet', ['active', 'running', 'on-failure'], 'stopped', true],
-    ['been asked to stop', ['deactivating', 'stop-post', 'no'], 'stopped', false],
-    ['ended for good', ['inactive', 'dead', 'on-failure'], 'stopped', false],
+    ['a command that runs before a start', ['activating', 'start-pre', 'no'], 'starting', true],
+    ['not yet reported the end', ['active', 'running', 'on-failure'], 'stopped', true],
+    ['received a stop request', ['deactivating', 'stop-post', 'no'], 'stopped', false],
+    ['ended permanently', ['inactive', 'dead', 'on-failure'], 'stopped', false],
     ['given up', ['failed', 'failed', 'always'], 'stopped', false],
-    ['started it and left it', ['active', 'exited', 'on-failure'], 'stopped', false],
-    ['a start before it', ['inactive', 'dead', 'on-failure', '812'], 'starting', true],
-    ['a state that nobody knows', ['maintenance', '', 'on-failure'], 'stopped', true],
-  ])('is not ended where its unit has %s', (_, [state, sub, restart, job], process, restarts) => {
-    const unit = [`ActiveState=${state}`, `SubState=${sub}`, `Restart=${restart}`];
-    // A property that is asked for by its name is printed also where it is empty.
-    const said = [...unit, `Job=${job ?? ''}`].map((one) => `unit=${one}`);
-    const gone = 'inspect=Error: No such object: gitlab-runner';
-    expect(reportOf('inspect_code=0', 'inspect=exited no', ...said)).toMatchObject({
-      process,
-      restarts,
-    });
-    expect(reportOf('inspect_code=1', gone, ...said)).toMatchObject({
-      process: process === 'stopped' ? 'absent' : process,
-      restarts,
-    });
-    expect(reportOf('inspect_code=0', 'inspect=running no', ...said).process).toBe('running');
-  });
+    ['started it and detached from it', ['active', 'exited', 'on-failure'], 'stopped', false],
+    ['a pending start', ['inactive', 'dead', 'on-failure', '812'], 'starting', true],
+    ['an undocumented state', ['maintenance', '', 'on-failure'], 'stopped', true],
+  ])(
+    'does not count as ended if its unit has %s',
+    (_, [state, sub, restart, job], process, restarts) => {
+      const unit = [`ActiveState=${state}`, `SubState=${sub}`, `Restart=${restart}`];
+      // systemctl also prints a requested property with an empty value.
+      const said = [...unit, `Job=${job ?? ''}`].map((one) => `unit=${one}`);
+      const gone = 'inspect=Error: No such object: gitlab-runner';
+      expect(reportOf('inspect_code=0', 'inspect=exited no', ...said)).toMatchObject({
+        process,
+        restarts,
+      });
+      expect(reportOf('inspect_code=1', gone, ...said)).toMatchObject({
+        process: process === 'stopped' ? 'absent' : process,
+        restarts,
+      });
+      expect(reportOf('inspect_code=0', 'inspect=running no', ...said).process).toBe('running');
+    },
+  );
 
-  test('may start again where systemd does not say what its unit does', () => {
+  test('may start again if systemd does not report the unit’s restart policy', () => {
     const report = reportOf('inspect_code=0', 'inspect=exited no', 'unit_code=124');
     expect(report).toMatchObject({ process: 'stopped', restarts: true });
   });
 
-  test('has ended with the runner in its wrapper, which runs on', () => {
+  test('counts as ended if the runner in its running wrapper has ended', () => {
     const running = ['inspect_code=0', 'inspect=running always'];
     const state = (byte: string) => `wrapper=000000000208${byte}`;
     expect(reportOf(...running, state('01')).process).toBe('running');
@@ -153,17 +165,17 @@ describe('a process', () => {
 describe('a script that acts', () => {
   const said = (result: string, ...more: string[]) => [`result=${result}`, ...more].join('\n');
 
-  test('has done what it says at its end, and nothing where it was cut off', () => {
+  test('achieved what its last line reports, and nothing if it was cut off', () => {
     expect(judgeStop(said('sent', 'end=1'), plain)).toEqual({ kind: 'sent' });
     expect(judgeStart(said('started', 'end=1'), plain)).toEqual({ kind: 'started' });
-    const reason = 'the script did not say what it did';
+    const reason = 'the script did not report its result';
     for (const cut of [judgeStop(said('sent'), plain), judgeStart(said('started'), plain)])
       expect(cut).toEqual({ kind: 'refused', reason });
     expect(judgeQuit(said('runs_a_job'), plain)).toMatchObject({ kind: 'refused' });
     expect(judgeQuit(said('runs_a_job', 'end=1'), plain)).toMatchObject({ kind: 'busy' });
   });
 
-  test('has done nothing by a word that nobody knows', () => {
+  test('achieved nothing if its last line is unknown', () => {
     for (const word of ['toString', '__proto__', 'SENT', ''])
       expect(judgeStop(said(word, 'end=1'), plain).kind).toBe('refused');
   });
@@ -173,9 +185,9 @@ describe('an invocation', () => {
   test.each([
     ['PT3.2S', 'the command was killed on the host after 3s (SIGKILL,'],
     ['PT29.9S', 'the command was killed on the host after 29s (SIGKILL,'],
-    ['PT1M0.5S', 'the command began and did not end within 30s'],
-    ['', 'the command began and did not end within 30s'],
-  ])('that is TimedOut with 137 after %s is lost: %s', (ExecutionElapsedTime, reason) => {
+    ['PT1M0.5S', 'the command started but did not end within 30s'],
+    ['', 'the command started but did not end within 30s'],
+  ])('counts as lost if it is TimedOut with 137 after %s: %s', (ExecutionElapsedTime, reason) => {
     for (const StatusDetails of ['TimedOut', 'Execution Timed Out']) {
       const given = { Status: 'TimedOut', StatusDetails, ResponseCode: 137, ExecutionElapsedTime };
       const limits = { executionSeconds: 30, mayHaveBegun: true };
@@ -188,7 +200,7 @@ describe('an invocation', () => {
     judgeInvocation({ Status, StatusDetails } as never, { executionSeconds: 30, mayHaveBegun })
       .kind;
 
-  test('that expired is lost where it may have begun', () => {
+  test('counts as lost if it expired and may have begun', () => {
     expect(judged('TimedOut', 'Delivery Timed Out', true)).toBe('lost');
   });
 
@@ -200,9 +212,12 @@ describe('an invocation', () => {
     ['InProgress', 'InProgress', 'waiting'],
     ['Exhausted', 'Exhausted', 'unknown'],
     ['Success', 'Success', 'unknown'],
-  ])('%s (%s) is %s: what may have begun is never called undelivered', (details, status, kind) => {
-    expect(judged(status, details)).toBe(kind);
-  });
+  ])(
+    '%s (%s) counts as %s: an invocation that may have begun is never undelivered',
+    (details, status, kind) => {
+      expect(judged(status, details)).toBe(kind);
+    },
+  );
 });
 
 // https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_InstanceInformation.html
@@ -211,7 +226,7 @@ test.each([
   ['Windows', 'Windows'],
   ['MacOS', 'macOS'],
   [undefined, undefined],
-])('a host that Systems Manager calls %s is %s to us', async (PlatformType, platform) => {
+])('a host with the status %s at Systems Manager counts as %s', async (PlatformType, platform) => {
   const id = 'i-0123456789abcdef0';
   const entry = { InstanceId: id, PingStatus: 'Online', PlatformType };
   const ssm = asked<SSM>({ describeInstanceInformation: { InstanceInformationList: [entry] } });

@@ -60,25 +60,27 @@ esac`,
     const ran = runOnHost(quitScript(githubHost), stubs(startListener()), { shell, machine });
     return { verdict: judgeQuit(ran.text, plain), calls: ran.calls };
   };
-  /** A file that only root reads, with the name of the runner's own in the folder of the job. */
+  /**
+   * Creates a file that only root can read, and a link to it with the name of the runner's file.
+   */
   const link = (path: string, text: string) => {
     writeFileSync(at('root/private'), text);
     rmSync(path);
     symlinkSync(at('root/private'), path);
   };
 
-  test('is told from its record which version the runner has, and starts nothing as root', () => {
+  test('starts nothing as root to read the runner’s version from its record', () => {
     expect(look()).toMatchObject({ version: '2.336.0', systemId: 'pink-linux-i-1', jobs: [] });
     expect(quit().verdict).toEqual({ kind: 'sent' });
     expect(existsSync(at('mark'))).toBe(false);
   });
 
-  test('has no link from .runner to a file of root followed', () => {
+  test('cannot make the script follow a link from .runner to a file of root', () => {
     link(at('runner/.runner'), '{ "agentName": "of-root" }\n');
     expect(look()).not.toHaveProperty('systemId');
   });
 
-  test('has no link from a page of the record to a file of root followed', () => {
+  test('cannot make the script follow a link from a page of the record to a file of root', () => {
     link(page(), record.replace('2.336.0', '9.9.9'));
     const report = look();
     expect(report.jobs).toBeUndefined();
@@ -88,7 +90,7 @@ esac`,
     expect(calls.some((call) => call.includes('SIGKILL'))).toBe(false);
   });
 
-  test('has no link from the folder of the record followed', () => {
+  test('cannot make the script follow a link from the folder of the record', () => {
     renameSync(at('runner/_diag'), at('root/_diag'));
     symlinkSync(at('root/_diag'), at('runner/_diag'));
     const report = look();
@@ -97,7 +99,7 @@ esac`,
     expect(quit().verdict).toMatchObject({ kind: 'refused' });
   });
 
-  test('keeps no script waiting with a pipe that nobody writes to', () => {
+  test('cannot block the script with a pipe that has no writer', () => {
     for (const path of [page(), at('runner/.runner')]) {
       rmSync(path);
       spawnSync('mkfifo', [path]);
@@ -109,6 +111,6 @@ esac`,
 });
 
 for (const [name, [path]] of missingShells) {
-  // biome-ignore lint/suspicious/noSkippedTests: the shell is missing, and the name says so
-  test.skip(`in ${name} (not found: ${path})`, () => undefined);
+  // biome-ignore lint/suspicious/noSkippedTests: the shell is missing, as the name shows
+  test.skip(`shell ${name} (not found: ${path})`, () => undefined);
 }

@@ -6,11 +6,17 @@ afterEach(() => {
   for (const end of open.splice(0)) end();
 });
 
-/** Shell commands that start no process: send SIGSTOP, and wait until the kernel has stopped the process. */
+/**
+ * Returns shell commands that start no process: send SIGSTOP, and wait until the kernel has stopped
+ * the process.
+ */
 export const stopListener = (pid: number): string =>
   `kill -STOP ${pid}; until read -r stat </proc/${pid}/stat && [ "$stat" != "\${stat#*) T }" ]; do :; done`;
 
-/** Starts a process in the place of GitHub's listener and returns its id. The kernel itself reports whether it is frozen. */
+/**
+ * Starts a stand-in for GitHub's listener and returns its process id. The kernel itself reports
+ * whether it is frozen.
+ */
 export function startListener(): number {
   const child = spawn('sleep', ['300'], { stdio: 'ignore' });
   if (child.pid === undefined) throw new Error('sleep is not there');

@@ -16,7 +16,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Lines as v2.336.0 of actions/runner writes them. */
+/** Lines of actions/runner v2.336.0. */
 const line = {
   starts: '[2026-11-22 08:00:00Z INFO Listener] Runner is built for Linux (X64) - linux-x64.',
   message: "[2026-11-22 08:01:00Z INFO BrokerMessageListener] Message '7' received.",
@@ -49,9 +49,9 @@ function home(...pages: readonly (readonly Line[])[]): string {
 
 interface Standing {
   readonly home: string;
-  /** What `pgrep` finds of workers, at the first look and under frost. */
+  /** Results of `pgrep` for workers: at the first check, and while they are frozen. */
   readonly workers?: readonly [before: string, frozen: string];
-  /** What `pgrep` finds of listeners: the main process, unless it is another. */
+  /** Results of `pgrep` for listeners, by default the main process. */
   readonly listener?: string;
   /** Shell commands in place of the signal. */
   readonly onSignal?: { readonly STOP?: string; readonly CONT?: string; readonly KILL?: string };
@@ -93,7 +93,7 @@ const signals = (calls: readonly string[]) =>
   calls.flatMap((call) => /^systemctl kill --signal=(\w+)/.exec(call)?.[1] ?? []);
 
 function quit(standing: Standing) {
-  // Its folder for drop-ins is not this computer's.
+  // The folder for drop-ins must not be this computer's.
   const script = `MACHINE_ROOT=$STUB\nprintf() { [ "$1" = '[Service]\\nRestart=no\\n' ] || command printf "$@"; }\n${quitScript(githubHost)}`;
   const pid = startListener();
   const ran = runOnHost(
@@ -106,50 +106,53 @@ function quit(standing: Standing) {
 
 describe('the end of a listener', () => {
   test.each<[string, readonly Line[]]>([
-    ['that has never had a message', ['starts']],
+    ['without any message', ['starts']],
     [
-      'whose job has ended',
+      'with a job that ended',
       ['starts', 'message', 'acknowledged', 'job', 'busy', 'finished', 'online'],
     ],
-    ['whose job was given to somebody else', ['starts', 'message', 'skipped']],
-    ['whose job could not be acquired', ['starts', 'message', 'failed']],
-    ['whose message was no job', ['starts', 'message', 'refresh']],
-    ['whose job died with the listener before it', ['starts', 'message', 'job', 'busy', 'starts']],
-  ])('it is frozen, its record is read, and it is killed: one %s', (_, record) => {
-    expect(quit({ home: home(record) })).toEqual({
-      verdict: { kind: 'sent' },
-      signals: ['SIGSTOP', 'SIGKILL'],
-    });
-  });
+    ['with a job that went to another runner', ['starts', 'message', 'skipped']],
+    ['with a job that could not be acquired', ['starts', 'message', 'failed']],
+    ['with a message that is not a job', ['starts', 'message', 'refresh']],
+    [
+      'with a job that died with an earlier listener',
+      ['starts', 'message', 'job', 'busy', 'starts'],
+    ],
+  ])(
+    'the listener is frozen, its record is read, and it is killed after a record %s',
+    (_, record) => {
+      expect(quit({ home: home(record) })).toEqual({
+        verdict: { kind: 'sent' },
+        signals: ['SIGSTOP', 'SIGKILL'],
+      });
+    },
+  );
 
-  const held = 'the listener holds a message that has no end yet, so that it goes on';
+  const held = 'the listener holds an unfinished message, so it continues';
   test.each<[string, readonly (readonly Line[])[]]>([
     ['was just received', [['starts', 'message']]],
-    ['was just received by an older one', [['starts', 'oldMessage']]],
-    ['is acknowledged and not acquired', [['starts', 'message', 'acknowledged']]],
-    ['is acquired, and has no worker yet', [['starts', 'message', 'job', 'busy']]],
+    ['was just received by an older listener version', [['starts', 'oldMessage']]],
+    ['was acknowledged but not acquired', [['starts', 'message', 'acknowledged']]],
+    ['was acquired and has no worker yet', [['starts', 'message', 'job', 'busy']]],
     ['was received in an earlier page of the record', [['starts', 'message', 'job'], ['busy']]],
     [
-      'came before the job before it has ended',
+      'came before the previous job ended',
       [['starts', 'message', 'job', 'busy', 'message', 'job', 'online']],
     ],
-    [
-      'whose worker has finished, and which is not reported yet',
-      [['starts', 'message', 'job', 'busy', 'finished']],
-    ],
-  ])('it is thawed and goes on where a job %s', (_, record) => {
+    ['is finished but not yet reported', [['starts', 'message', 'job', 'busy', 'finished']]],
+  ])('the listener is thawed and continues if a job %s', (_, record) => {
     expect(quit({ home: home(...record) })).toEqual({
       verdict: { kind: 'busy', reason: held },
       signals: ['SIGSTOP', 'SIGCONT'],
     });
   });
 
-  const runs = { kind: 'busy', reason: 'the runner has a job after all, so that it goes on' };
+  const runs = { kind: 'busy', reason: 'the runner has a job after all, so it continues' };
   const refused = (reason: string) => ({ kind: 'refused', reason });
   test.each<[string, Omit<Standing, 'home'> & { pages?: readonly (readonly Line[])[] }, object]>([
     ['a worker is there', { workers: ['77', '77'] }, { verdict: runs, signals: [] }],
     [
-      'a worker comes before the frost',
+      'a worker starts before the freeze',
       { workers: ['', '77'] },
       { verdict: runs, signals: ['SIGSTOP', 'SIGCONT'] },
     ],
@@ -158,7 +161,7 @@ describe('the end of a listener', () => {
       { pages: [] },
       {
         verdict: refused(
-          "the listener's own record (_diag/Runner_*.log) cannot be read, so that nothing was stopped",
+          "the listener's log (_diag/Runner_*.log) cannot be read, so nothing was stopped",
         ),
         signals: ['SIGSTOP', 'SIGCONT'],
       },
@@ -167,12 +170,12 @@ describe('the end of a listener', () => {
       'the listener does not freeze',
       { onSignal: { STOP: ':' } },
       {
-        verdict: refused('the listener could not be frozen, so that nothing was stopped'),
+        verdict: refused('the listener could not be frozen, so nothing was stopped'),
         signals: ['SIGSTOP', 'SIGCONT'],
       },
     ],
     [
-      'it cannot be signalled',
+      'the listener cannot be signalled',
       { onSignal: { KILL: 'echo denied; exit 1' } },
       {
         verdict: refused('the signal could not be sent: "denied"'),
@@ -183,7 +186,7 @@ describe('the end of a listener', () => {
       'the script is ended while the listener is frozen',
       { onSignal: { STOP: 'kill -STOP "$(pgrep Listener)"; kill -TERM $PPID' } },
       {
-        verdict: refused('the script did not say what it did'),
+        verdict: refused('the script did not report its result'),
         signals: ['SIGSTOP', 'SIGCONT'],
       },
     ],
@@ -192,33 +195,33 @@ describe('the end of a listener', () => {
       { listener: '4300' },
       {
         verdict: refused(
-          "the unit's main process is not Runner.Listener itself, so that it cannot be frozen and nothing was stopped",
+          "the unit's main process is not Runner.Listener, so it cannot be frozen and nothing was stopped",
         ),
         signals: [],
       },
     ],
-  ])('nothing is killed where %s', (_, { pages = [['starts']], ...standing }, expected) => {
+  ])('the listener is not killed if %s', (_, { pages = [['starts']], ...standing }, expected) => {
     expect(quit({ home: home(...pages), ...standing })).toEqual(expected);
   });
 });
 
-describe('a look at a listener', () => {
+describe('a check of a listener', () => {
   function jobs(standing: Standing): readonly string[] | undefined {
     const ran = runOnHost(hostCheckScript(githubHost), { ...stubs(standing), journalctl: '' });
     return readReport(parseHostOutput(ran.text), (text) => text).jobs;
   }
 
-  test('tells a job that it holds before there is a worker', () => {
+  test('reports a job that the listener holds before there is a worker', () => {
     expect(jobs({ home: home(['starts', 'message']) })).toEqual([
-      'a job that the listener holds before its Runner.Worker',
+      'a job that the listener holds before its Runner.Worker starts',
     ]);
   });
 
-  test('says nothing where its record cannot be read', () => {
+  test('reports nothing if the record cannot be read', () => {
     expect(jobs({ home: home() })).toBeUndefined();
   });
 
-  test('knows that one that does not run has no job', () => {
+  test('reports no job for a listener that does not run', () => {
     expect(jobs({ home: home(), pid: 0 })).toEqual([]);
   });
 });

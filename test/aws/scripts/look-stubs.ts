@@ -1,7 +1,7 @@
 /**
- * A curl with the answers of `body`, a shell script that prints what the address in `$line` answers and exits with
- * curl's code. It writes what is asked for with --write-out behind each answer, as curl does; one without `exitcode`
- * is a curl before 7.75.
+ * Returns a stub of curl. `body` is a shell script that prints the response for the address in
+ * `$line` and exits with curl's code. The stub writes the format of --write-out after each
+ * response. Without `exitcode`, it acts like curl before 7.75.
  */
 export function answering(body: string, { exitcode = true } = {}): string {
   return `
@@ -33,7 +33,7 @@ exit "\${code:-2}"
 `;
 }
 
-/** A runner's endpoints as its version has them. */
+/** Returns a stub of curl with the endpoints that a runner's version has. */
 export function curl(version: string, known?: { exitcode?: boolean }): string {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const has = (since: number) => major * 100 + minor >= since;
@@ -63,7 +63,10 @@ esac`,
   );
 }
 
-/** What its `exec` prints is that of the script in the container, with the mark that it is given. */
+/**
+ * Returns a stub of docker. Its `exec` prints the output of the script in the container, with the
+ * given mark.
+ */
 export const docker = (inspected: string, version: string, configured = '') => `
 for mark; do :; done
 case "$line" in

@@ -6,25 +6,25 @@ import { type HostOutput, parseHostOutput } from '../../../src/adapters/aws/host
 
 export interface Ran {
   readonly output: HostOutput;
-  /** The same as it was printed. */
+  /** Output as printed, before parsing. */
   readonly text: string;
-  /** Each call of a stub as it was typed, in order. */
+  /** Calls of stubs with their arguments, in order. */
   readonly calls: readonly string[];
-  /** How many processes the script has started; 0 without a trace. */
+  /** Number of processes that the script started; 0 without a trace. */
   readonly processes: number;
 }
 
 const tracing = ['-f', '-qq', '-e', 'trace=clone,clone3,fork,vfork', '-e', 'signal=none', '-o'];
 
-/** A call that has returned an id; a thread is no process. */
+/** Counts the calls that returned an id. Threads are no processes. */
 function countStarted(traced: string): number {
   const isStart = (line: string) => / = \d+$/.test(line) && !line.includes('CLONE_THREAD');
   return traced.split('\n').filter(isStart).length;
 }
 
 /**
- * Runs a script for a host with stubs first on its search path. A stub is a shell script; its
- * variable `$line` is everything that it was called with.
+ * Runs a host's script with stubs first on its search path. A stub is a shell script, whose
+ * variable `$line` contains its arguments.
  */
 export function runOnHost(
   script: string,
@@ -39,7 +39,7 @@ export function runOnHost(
     readonly shell?: readonly string[];
     /** Folder that stands for the root of the host. */
     readonly machine?: string;
-    /** The `strace` that counts the processes that the script starts. */
+    /** Path of `strace`, which counts the started processes. */
     readonly trace?: string | undefined;
   } = {},
 ): Ran {
@@ -49,7 +49,7 @@ export function runOnHost(
     mkdirSync(bin);
     const log = join(folder, 'calls');
     writeFileSync(log, '');
-    // Never this computer's own units.
+    // This computer's own units must never be read.
     writeFileSync(join(bin, 'systemctl'), '#!/bin/sh\necho LoadState=not-found\n', { mode: 0o755 });
     for (const [name, body] of Object.entries(stubs)) {
       const text = `#!/bin/sh\nline="$*"\nprintf '%s\\n' "${name} $line" >>'${log}'\n${body}\n`;

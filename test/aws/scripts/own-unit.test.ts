@@ -14,7 +14,7 @@ import { missingShells, shells } from './shells.ts';
 
 const plain = (text: string) => text;
 
-/** `systemctl show` as systemd prints it, here of the reference module's unit. */
+/** Output of `systemctl show` for the unit of the reference module. */
 const ofModule =
   'ExecStart={ path=/usr/bin/docker ; argv[]=/usr/bin/docker run --name gitlab-runner --network host x ; ignore_errors=no ; start_time=[n/a] ; stop_time=[n/a] ; pid=0 ; code=(null) ; status=0/0 }';
 const ofPackage =
@@ -25,7 +25,7 @@ case "$line" in
   show*LoadState,ExecStart*) printf '%s\n' ${executes === undefined ? 'LoadState=not-found' : `LoadState=loaded ActiveState=${state} Restart=on-failure '${executes}'`} ;;
   show*) printf '%s\n' LoadState=loaded ActiveState=${state} MainPID=0 Restart=no ;;
 esac`;
-/** It ends at SIGTERM at once. */
+/** Stub of a container that ends at SIGTERM at once. */
 const docker = (state: string) => `
 case "$line" in
   update*) [ ${state} != absent ] || exit 1 ;;
@@ -38,7 +38,7 @@ esac`;
 const acts = (calls: readonly string[]) =>
   calls.filter((call) => !/inspect|systemctl show|exec gitlab-runner cat|curl/.test(call));
 
-describe.each(shells)('in %s', (_, shell) => {
+describe.each(shells)('the scripts in %s', (_, shell) => {
   let machine = '';
   beforeEach(() => {
     machine = mkdtempSync(join(tmpdir(), 'machine-'));
@@ -58,7 +58,7 @@ describe.each(shells)('in %s', (_, shell) => {
   };
 
   describe('a container that a unit runs', () => {
-    test('is started by its unit, without a restart policy of its own', () => {
+    test('starts through its unit, without a restart policy of Docker', () => {
       const ran = run(startScript(dockerHost), 'exited', ofModule);
       expect(judgeStart(ran.text, plain)).toEqual({ kind: 'started' });
       expect(ran.acts).toEqual([
@@ -68,7 +68,7 @@ describe.each(shells)('in %s', (_, shell) => {
       ]);
     });
 
-    test('is left alone where it runs', () => {
+    test('stays untouched if it runs', () => {
       const ran = run(startScript(dockerHost), 'running', ofModule);
       expect(judgeStart(ran.text, plain)).toEqual({ kind: 'already_running' });
       expect(ran.acts).toEqual([]);
@@ -77,7 +77,7 @@ describe.each(shells)('in %s', (_, shell) => {
     test.each([
       ['quit', quitScript(dockerHost), 'docker exec gitlab-runner sh -c'],
       ['kill', killScript(dockerHost), 'docker kill --signal=TERM gitlab-runner'],
-    ])('is brought back neither by Docker nor by its unit after %s', (_name, script, signal) => {
+    ])('stays down after %s: neither Docker nor its unit restarts it', (_name, script, signal) => {
       const ran = run(script, 'running', ofModule);
       expect(judgeStop(ran.text, plain).kind).toMatch(/^(?:sent|already_stopped)$/);
       expect(ran.acts.slice(0, 3)).toEqual([
@@ -95,11 +95,11 @@ describe.each(shells)('in %s', (_, shell) => {
       ['exited', 'inactive', { process: 'stopped', restarts: false }],
       ['absent', 'failed', { process: 'absent', restarts: false }],
       ['running', 'active', { process: 'running', restarts: true }],
-    ])('%s is seen with what its unit does: %s', (state, does, seen) => {
+    ])('%s is reported with the state of its unit: %s', (state, does, seen) => {
       expect(checkedAt(state, systemctl(ofModule, does))).toMatchObject(seen);
     });
 
-    test('that has exited may start again where systemd hangs', () => {
+    test('may start again if it has exited and systemd hangs', () => {
       expect(checkedAt('exited', 'exit 124').restarts).toBe(false);
       mkdirSync(join(machine, 'run/systemd/system'), { recursive: true });
       expect(checkedAt('exited', 'exit 124')).toMatchObject({ process: 'stopped', restarts: true });
@@ -111,7 +111,7 @@ describe.each(shells)('in %s', (_, shell) => {
       ['kill', 'exited', killScript(dockerHost)],
       ['kill', 'absent', killScript(dockerHost)],
     ])(
-      'is not started once more by its unit after %s between two starts: %s',
+      'stays down after %s between two starts, without a restart by its unit: %s',
       (_n, state, text) => {
         const ran = run(text, state, ofModule, 'activating');
         expect(judgeStop(ran.text, plain)).toEqual({ kind: 'already_stopped' });
@@ -127,7 +127,7 @@ describe.each(shells)('in %s', (_, shell) => {
   test.each([
     ['no unit of its name', undefined],
     ['a package’s unit of the same name', ofPackage],
-  ])('a container beside %s is Docker’s to start', (_name, unit) => {
+  ])('a container beside %s is left to Docker to start', (_name, unit) => {
     const ran = run(startScript(dockerHost), 'exited', unit);
     expect(judgeStart(ran.text, plain)).toEqual({ kind: 'started' });
     expect(ran.acts).toEqual([
@@ -141,6 +141,6 @@ describe.each(shells)('in %s', (_, shell) => {
 });
 
 for (const [name, [path]] of missingShells) {
-  // biome-ignore lint/suspicious/noSkippedTests: the shell is missing, and the name says so
-  test.skip(`in ${name} (not found: ${path})`, () => undefined);
+  // biome-ignore lint/suspicious/noSkippedTests: the shell is missing, as the name shows
+  test.skip(`shell ${name} (not found: ${path})`, () => undefined);
 }

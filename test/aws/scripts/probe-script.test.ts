@@ -8,7 +8,7 @@ const plain = (text: string) => text;
 const id = 'abcdefgh12345678';
 const image = 'registry.example.com/alpine:3';
 
-// A host on which everything works: it has no leftovers, and an image.
+// Stub of docker on a working host, without leftovers and with an image.
 const works = `
 case "$line" in
   *"{{.Image}}"*) echo sha256:0123 ;;
@@ -17,14 +17,14 @@ case "$line" in
 esac
 `;
 
-/** docker that ends otherwise for one command. Hung commands are cut short by the stub of timeout. */
+/** Returns stubs in which one docker command fails. The stub of timeout shortens hung commands. */
 function failing(command: string, says: string): Record<string, string> {
   return {
     docker: `case "$line" in "${command}"*) echo '${says}' >&2; exit 125 ;; esac\n${works}`,
   };
 }
 
-// `timeout -k 2 SECONDS command …`: a command that would hang ends at once as it would after them.
+// Stub of `timeout -k 2 SECONDS command …`: a hanging command ends at once, as after the timeout.
 const impatient = (hangs: string) => ({
   docker: works,
   timeout: `shift 3; case "$*" in "docker ${hangs}"*) exit 124 ;; esac; exec "$@"`,
@@ -34,7 +34,7 @@ const judged = (stubs: Record<string, string>, wanted?: string) =>
   judgeWorkload(runOnHost(probeScript(dockerHost, { id, image: wanted }), stubs).output, plain);
 
 describe('the workload probe on a host', () => {
-  test('makes a volume and a container with a time to live, and removes them in their order', () => {
+  test('creates a volume and a container with a time to live, and removes them in order', () => {
     const { output, calls } = runOnHost(probeScript(dockerHost, { id }), { docker: works });
     expect(judgeWorkload(output, plain)).toEqual({ kind: 'worked' });
     const acts = calls.filter((call) => /^docker (?:run|volume (?:create|rm)|rm)/.test(call));
@@ -50,7 +50,7 @@ describe('the workload probe on a host', () => {
     expect(Number(expires)).toBeGreaterThan(0);
   });
 
-  test('collects what earlier probes left and outlived, and nothing else', () => {
+  test('removes only expired leftovers of earlier probes', () => {
     const leftovers = `
 case "$line" in
   "ps --all --quiet --filter name=health-check-") echo old; echo young; echo foreign ;;
@@ -73,37 +73,37 @@ esac`;
       'a full disk',
       'volume create',
       'Error response from daemon: no space left on device',
-      'the disk is full: making a volume: "Error response from daemon: no space left on device"',
+      'the disk is full: creating a volume: "Error response from daemon: no space left on device"',
     ],
     [
       'a read-only disk',
       'volume create',
       'mkdir /var/lib/docker/volumes/x: read-only file system',
-      'the file system is read-only: making a volume: "mkdir /var/lib/docker/volumes/x: read-only file system"',
+      'the file system is read-only: creating a volume: "mkdir /var/lib/docker/volumes/x: read-only file system"',
     ],
     [
       'a broken disk',
       'run',
       'input/output error',
-      'the disk is broken: running a container that writes to its volume: "input/output error"',
+      'the disk is defective: running a container that writes to its volume: "input/output error"',
     ],
     [
       'no address for another container',
       'run',
       'no available IPv4 addresses on this network',
-      'the host can make no more containers: running a container that writes to its volume: "no available IPv4 addresses on this network"',
+      'the host can create no more containers: running a container that writes to its volume: "no available IPv4 addresses on this network"',
     ],
     [
       'no process for another container',
       'run',
       'fork/exec /usr/bin/containerd-shim: resource temporarily unavailable',
-      'the host can make no more containers: running a container that writes to its volume: "fork/exec /usr/bin/containerd-shim: resource temporarily unavailable"',
+      'the host can create no more containers: running a container that writes to its volume: "fork/exec /usr/bin/containerd-shim: resource temporarily unavailable"',
     ],
     [
       'no docker',
       'volume create',
       'Cannot connect to the Docker daemon at unix:///var/run/docker.sock',
-      'docker does not run: making a volume: "Cannot connect to the Docker daemon at unix:///var/run/docker.sock"',
+      'docker does not run: creating a volume: "Cannot connect to the Docker daemon at unix:///var/run/docker.sock"',
     ],
     [
       'a container that cannot be removed',
@@ -111,25 +111,25 @@ esac`;
       'device busy',
       'removing the container: "device busy"',
     ],
-  ])('names %s', (_, command, says, reason) => {
+  ])('reports %s', (_, command, says, reason) => {
     expect(judged(failing(command, says))).toEqual({ kind: 'failed', reason });
   });
 
   test.each<[string, string]>([
-    ['volume create', 'the disk or docker hangs: making a volume: exit code 124'],
+    ['volume create', 'the disk or docker hangs: creating a volume: exit code 124'],
     [
       'run',
       'the disk or docker hangs: running a container that writes to its volume: exit code 124',
     ],
     ['volume rm', 'the disk or docker hangs: removing the volume: exit code 124'],
-  ])('ends within its own deadline where %s hangs', (command, reason) => {
+  ])('ends within its own deadline if %s hangs', (command, reason) => {
     expect(judged(impatient(command))).toEqual({ kind: 'failed', reason });
   });
 
   test.each<[string, string]>([
     [
       'dial tcp: lookup registry.example.com: no such host',
-      'the image registry is out of reach: pulling the image: "dial tcp: lookup registry.example.com: no such host"',
+      'the image registry is unreachable: pulling the image: "dial tcp: lookup registry.example.com: no such host"',
     ],
     [
       'pull access denied for alpine',
@@ -141,7 +141,7 @@ esac`;
     ],
     [
       'manifest unknown',
-      'the image registry has not the image: pulling the image: "manifest unknown"',
+      'the image registry lacks the image: pulling the image: "manifest unknown"',
     ],
     [
       'write /var/lib/docker/tmp/x: no space left on device',
@@ -151,10 +151,10 @@ esac`;
     expect(judged(failing('pull', says), image)).toEqual({ kind: 'failed', reason });
   });
 
-  test('gives a registry that does not answer its deadline', () => {
+  test('waits until its deadline for a registry that does not respond', () => {
     expect(judged(impatient('pull'), image)).toEqual({
       kind: 'failed',
-      reason: 'the image registry is out of reach: pulling the image: no answer within 60s',
+      reason: 'the image registry is unreachable: pulling the image: no response within 60s',
     });
   });
 
@@ -165,7 +165,7 @@ esac`;
   test.each([
     ['docker', dockerHost],
     ['systemd', systemdHost],
-  ] as const)('says nothing of a host without an image (%s)', (_, settings) => {
+  ] as const)('reports nothing about a host without an image (%s)', (_, settings) => {
     const { output } = runOnHost(probeScript(settings, { id }), {
       docker: 'case "$line" in inspect*|images*) exit 1 ;; esac',
     });

@@ -28,7 +28,10 @@ const section = (runner: number) =>
 const listed = (runners: number, one: (runner: number) => string) =>
   Array.from({ length: runners }, (_, runner) => one(runner)).join('\n');
 
-/** Programs of a host, none of which starts a process itself: what is counted is the script's own. */
+/**
+ * Returns stubs for a host's programs. None starts a process, so the count contains only the
+ * script's own.
+ */
 function programs(machine: string, runners: number, pid = 4242): Record<string, string> {
   const head = 'HTTP/1.1 200 OK\\r\\nX-List-Version: 2\\r\\n\\r\\n';
   return {
@@ -86,73 +89,70 @@ const hosts: [string, HostSettings][] = [
   ["GitHub's runner", githubHost],
 ];
 
-describeWithTools(
-  { name: 'processes that a script for a host starts', needs: ['strace'] },
-  (path) => {
-    let machine = '';
-    beforeEach(() => {
-      machine = mkdtempSync(join(tmpdir(), 'counted-'));
-      mkdirSync(join(machine, 'runner/_diag'), { recursive: true });
-      writeFileSync(join(machine, 'runner/.runner'), '{ "agentName": "pink-linux-i-1" }\n');
-      writeFileSync(
-        join(machine, 'runner/_diag/Runner_20261122-080000-utc.log'),
-        '[2026-11-22 08:00:00Z INFO Listener] Runner is built for Linux (X64) - linux-x64.\n',
-      );
-    });
-    afterEach(() => rmSync(machine, { recursive: true, force: true }));
+describeWithTools({ name: 'the processes of a host script', needs: ['strace'] }, (path) => {
+  let machine = '';
+  beforeEach(() => {
+    machine = mkdtempSync(join(tmpdir(), 'counted-'));
+    mkdirSync(join(machine, 'runner/_diag'), { recursive: true });
+    writeFileSync(join(machine, 'runner/.runner'), '{ "agentName": "pink-linux-i-1" }\n');
+    writeFileSync(
+      join(machine, 'runner/_diag/Runner_20261122-080000-utc.log'),
+      '[2026-11-22 08:00:00Z INFO Listener] Runner is built for Linux (X64) - linux-x64.\n',
+    );
+  });
+  afterEach(() => rmSync(machine, { recursive: true, force: true }));
 
-    describe.each(shells)('in %s', (_, shell) => {
-      const run = (script: string, { runners = 1, pid }: { runners?: number; pid?: number } = {}) =>
-        runOnHost(script, programs(machine, runners, pid), {
-          shell,
-          machine,
-          trace: path('strace'),
-        });
-
-      describe.each(hosts)('%s', (_name, settings) => {
-        test.each([1, 10])(`a check of %d runners starts at most ${most}`, (runners) => {
-          const { output, processes } = run(hostCheckScript(settings), { runners });
-          const report = readReport(output, plain);
-          expect(report).toMatchObject({ jobs: [], log: [expect.any(String)] });
-          const isGitHub = settings.process.kind === 'actions_runner';
-          expect(report.requestsOf?.length ?? 1).toBe(isGitHub ? 1 : runners);
-          expect(processes).toBeGreaterThan(5);
-          expect(processes).toBeLessThanOrEqual(most);
-        });
-
-        test(`a quit starts at most ${most}`, () => {
-          const { text, processes } = run(quitScript(settings), { pid: startListener() });
-          expect(judgeQuit(text, plain)).toEqual({ kind: 'sent' });
-          expect(processes).toBeLessThanOrEqual(most);
-        });
-
-        test(`a kill starts at most ${most}`, () => {
-          if (settings.process.kind === 'actions_runner') return;
-          const { text, processes } = run(killScript(settings));
-          expect(judgeStop(text, plain)).toEqual({ kind: 'already_stopped' });
-          expect(processes).toBeLessThanOrEqual(most);
-        });
+  describe.each(shells)('the processes started in %s', (_, shell) => {
+    const run = (script: string, { runners = 1, pid }: { runners?: number; pid?: number } = {}) =>
+      runOnHost(script, programs(machine, runners, pid), {
+        shell,
+        machine,
+        trace: path('strace'),
       });
 
-      test.each(hosts.slice(0, 2))(
-        'each poll of a wait on %s starts at most 3',
-        (_name, settings) => {
-          const { curl = '', ...others } = programs(machine, 1);
-          const busy = `case "$line" in *--include*) ;; *) printf 'running\\n200\\nurl=x\\n\\n200\\n'; exit ;; esac`;
-          const stubs = { ...others, curl: `${busy}\n${curl}` };
-          const script = hostCheckScript(settings, 5);
-          const ran = runOnHost(script, stubs, { shell, machine, trace: path('strace') });
-          const polls = ran.calls.filter((call) => call === 'sleep 0.5').length;
-          expect(polls).toBe(10);
-          expect(ran.processes).toBeLessThanOrEqual(most + 3 * polls);
-        },
-      );
+    describe.each(hosts)('the host of %s', (_name, settings) => {
+      test.each([1, 10])(`a check of %d runners starts at most ${most}`, (runners) => {
+        const { output, processes } = run(hostCheckScript(settings), { runners });
+        const report = readReport(output, plain);
+        expect(report).toMatchObject({ jobs: [], log: [expect.any(String)] });
+        const isGitHub = settings.process.kind === 'actions_runner';
+        expect(report.requestsOf?.length ?? 1).toBe(isGitHub ? 1 : runners);
+        expect(processes).toBeGreaterThan(5);
+        expect(processes).toBeLessThanOrEqual(most);
+      });
 
-      test.each(hosts.slice(0, 2))(`a probe of %s starts at most ${most}`, (_name, settings) => {
-        const { output, processes } = run(probeScript(settings, { id: 'abcd' }));
-        expect(judgeWorkload(output, plain)).toEqual({ kind: 'worked' });
+      test(`a quit starts at most ${most}`, () => {
+        const { text, processes } = run(quitScript(settings), { pid: startListener() });
+        expect(judgeQuit(text, plain)).toEqual({ kind: 'sent' });
+        expect(processes).toBeLessThanOrEqual(most);
+      });
+
+      test(`a kill starts at most ${most}`, () => {
+        if (settings.process.kind === 'actions_runner') return;
+        const { text, processes } = run(killScript(settings));
+        expect(judgeStop(text, plain)).toEqual({ kind: 'already_stopped' });
         expect(processes).toBeLessThanOrEqual(most);
       });
     });
-  },
-);
+
+    test.each(hosts.slice(0, 2))(
+      'each poll of a wait on %s starts at most 3',
+      (_name, settings) => {
+        const { curl = '', ...others } = programs(machine, 1);
+        const busy = `case "$line" in *--include*) ;; *) printf 'running\\n200\\nurl=x\\n\\n200\\n'; exit ;; esac`;
+        const stubs = { ...others, curl: `${busy}\n${curl}` };
+        const script = hostCheckScript(settings, 5);
+        const ran = runOnHost(script, stubs, { shell, machine, trace: path('strace') });
+        const polls = ran.calls.filter((call) => call === 'sleep 0.5').length;
+        expect(polls).toBe(10);
+        expect(ran.processes).toBeLessThanOrEqual(most + 3 * polls);
+      },
+    );
+
+    test.each(hosts.slice(0, 2))(`a probe of %s starts at most ${most}`, (_name, settings) => {
+      const { output, processes } = run(probeScript(settings, { id: 'abcd' }));
+      expect(judgeWorkload(output, plain)).toEqual({ kind: 'worked' });
+      expect(processes).toBeLessThanOrEqual(most);
+    });
+  });
+});

@@ -6,20 +6,20 @@ import { runOnHost } from './on-a-host.ts';
 const https = 'https://registry.example.com/v2/';
 const plain = 'db.example.com:5432';
 
-/** curl as it ends and writes for one target: exit code, time to connect, status code. */
+/** Returns a stub of curl for one target: exit code, time to connect, status code. */
 function reached(target: string, [code, connect, status]: readonly [number, string, string]) {
   const curl = `printf '%s %s' '${connect}' '${status}'; exit ${code}`;
   const { output } = runOnHost(reachScript([target]), { curl });
   return judgeReachability(output, [target]);
 }
 
-describe('what a host reaches', () => {
+describe('the reachability check of a host', () => {
   test.each<[string, string, [number, string, string], string]>([
-    ['an answer', https, [0, '0.012', '200'], 'reached: it answers 200'],
+    ['a response', https, [0, '0.012', '200'], 'reached: it answers 200'],
     ['a server that wants credentials', https, [0, '0.012', '401'], 'reached: it answers 401'],
     ['an allow list', https, [0, '0.012', '403'], 'refused: it answers 403'],
     ['a server that fails', https, [0, '0.012', '502'], 'refused: it answers 502'],
-    ['a server that hangs', https, [28, '0.012', '000'], 'refused: no answer in time'],
+    ['a server that hangs', https, [28, '0.012', '000'], 'refused: no response in time'],
     ['no name', https, [6, '0.000', '000'], 'refused: its name cannot be resolved'],
     ['no listener', https, [7, '0.000', '000'], 'refused: no connection'],
     [
@@ -28,21 +28,21 @@ describe('what a host reaches', () => {
       [60, '0.01', '000'],
       'refused: its certificate is not trusted',
     ],
-    ['a connection', plain, [52, '0.003', '000'], 'reached: it takes connections'],
+    ['a connection', plain, [52, '0.003', '000'], 'reached: it accepts connections'],
     [
-      'a connection that nobody speaks on',
+      'a connection without any data',
       plain,
       [28, '0.003', '000'],
-      'reached: it takes connections',
+      'reached: it accepts connections',
     ],
-    ['a dropped connection', plain, [28, '0.000', '000'], 'refused: no answer in time'],
-    ['something new', plain, [99, '0.000', '000'], 'refused: curl ends with 99'],
-  ])('%s', (_, target, seen, expected) => {
+    ['a dropped connection', plain, [28, '0.000', '000'], 'refused: no response in time'],
+    ['an undocumented result', plain, [99, '0.000', '000'], 'refused: curl exited with 99'],
+  ])('reports %s', (_, target, seen, expected) => {
     const [{ kind, detail } = { kind: '', detail: '' }] = reached(target, seen);
     expect(`${kind}: ${detail}`).toBe(expected);
   });
 
-  test('asks for all at once and keeps them apart', () => {
+  test('checks all targets at once and keeps the results apart', () => {
     const targets = [https, plain, 'https://other.example.com'];
     const curl = `case "$line" in *db.example*) printf '0.000 000'; exit 7 ;; *) printf '0.01 200' ;; esac`;
     const { output, calls } = runOnHost(reachScript(targets), { curl });
@@ -58,7 +58,7 @@ describe('what a host reaches', () => {
     ]);
   });
 
-  test('a host without curl reaches nothing', () => {
+  test('reports no target as reached without curl', () => {
     const { output } = runOnHost(reachScript([https]), {
       timeout: 'exit 127',
     });
@@ -67,10 +67,10 @@ describe('what a host reaches', () => {
     ]);
   });
 
-  test('a target that was not asked is not reached', () => {
+  test('reports a target without a result as not reached', () => {
     const { output } = runOnHost(reachScript([]), {});
     expect(judgeReachability(output, [https])).toEqual([
-      { target: https, kind: 'refused', detail: 'it was not asked' },
+      { target: https, kind: 'refused', detail: 'it was not checked' },
     ]);
   });
 });

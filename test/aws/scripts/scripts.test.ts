@@ -17,11 +17,11 @@ const scripts = [dockerHost, systemdHost].flatMap((settings) => [
 ]) as [string, string][];
 
 describe('scripts for hosts', () => {
-  test.each(scripts)('%s: is a script that a POSIX shell can read', (_, text) => {
+  test.each(scripts)('%s is a script that every POSIX shell can read', (_, text) => {
     expect(spawnSync('sh', ['-n'], { input: text }).stderr.toString()).toBe('');
   });
 
-  test.each(scripts)('%s: has nothing that Systems Manager would fill in', (_, text) => {
+  test.each(scripts)('%s contains nothing that Systems Manager would substitute', (_, text) => {
     expect(text).not.toContain('{{');
   });
 
@@ -33,7 +33,7 @@ describe('scripts for hosts', () => {
   );
 });
 
-describe('a report', () => {
+describe('a host report', () => {
   const whole = [
     'inspect_code=0',
     'inspect=running always',
@@ -61,14 +61,14 @@ describe('a report', () => {
   const read = (change: (line: string) => string | readonly string[]) =>
     readReport(parseHostOutput(whole.flatMap(change).join('\n')), (text) => text);
 
-  test('calls a process by the id that it sends, whatever a file says', () => {
+  test('identifies a process by the id that the process sends, not by a file', () => {
     expect(
       read((line) => (line === 'end=1' ? ['system_id=s_anotherone12', line] : line)).systemId,
     ).toBe('s_0123456789ab');
   });
 
   test.each<[string, string, string, Record<string, unknown>]>([
-    ['says it is starting', 'state=running', 'state=starting', { process: 'starting' }],
+    ['reports that it is starting', 'state=running', 'state=starting', { process: 'starting' }],
     ['quits', 'state=running', 'state=graceful-shutdown', { process: 'quitting' }],
     ['is being killed', 'state=running', 'state=forceful-shutdown', { process: 'quitting' }],
     [
@@ -78,16 +78,16 @@ describe('a report', () => {
       { ready: 'not_ready' },
     ],
     [
-      'is too old to be ready',
+      'is too old to report readiness',
       'ready=HTTP/1.1 200 OK',
       'ready=HTTP/1.1 404 Not Found',
       { ready: 'not_offered' },
     ],
-  ])('of a runner that %s', (_, from, to, expected) => {
+  ])('shows the state of a runner that %s', (_, from, to, expected) => {
     expect(read((line) => (line === from ? to : line))).toMatchObject(expected);
   });
 
-  test('of nothing knows nothing', () => {
+  test('knows nothing if the output is empty', () => {
     expect(readReport(parseHostOutput(''), (text) => text)).toEqual({
       kind: 'report',
       process: 'unknown',

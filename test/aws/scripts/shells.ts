@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs';
 
-/** Shells that hosts have as `sh`: Debian and Ubuntu dash, Amazon Linux bash, Alpine busybox. */
+/**
+ * Shells that hosts use as `sh`: dash of Debian and Ubuntu, bash of Amazon Linux, busybox of
+ * Alpine.
+ */
 const all: readonly (readonly [name: string, command: readonly string[]])[] = [
   ['dash', ['/bin/dash']],
   ['bash', ['/bin/bash', '--posix']],

@@ -10,16 +10,16 @@ import { dockerHost, systemdHost } from '../sandbox-aws.ts';
 import { runOnHost } from './on-a-host.ts';
 
 interface Process {
-  /** Tells one start from the next. */
+  /** Start time, which distinguishes starts. */
   readonly startedAt: string;
-  /** Of its config.toml, one line. */
+  /** One line of its config.toml. */
   readonly configured?: string;
-  /** Seconds until it has ended by itself; it ends at SIGKILL in any case. */
+  /** Seconds until it ends by itself. SIGKILL ends it in any case. */
   readonly endsAfter: number;
   readonly state?: string;
 }
 
-/** A docker and a systemctl with one process; a second is one call of `sleep`. */
+/** Returns stubs of docker and systemctl with one process. A second is one call of `sleep`. */
 function stubsOf({ startedAt, configured = '', endsAfter, state = 'running' }: Process) {
   const ended = `[ -f "$STUB/killed" ] || [ "$(/bin/cat "$STUB/slept" 2>/dev/null | wc -l)" -ge ${endsAfter} ]`;
   return {
@@ -66,7 +66,7 @@ describe.each(hosts)('the runner of %s', (_, settings) => {
   const quit = (process: Process) => run(quitScript(settings), process);
   const first = { startedAt: '1111', endsAfter: 3 };
 
-  test('is sent one SIGTERM, and ends by itself', () => {
+  test('receives one SIGTERM, and ends by itself', () => {
     expect(kill(first)).toEqual({
       verdict: { kind: 'already_stopped' },
       signals: ['TERM'],
@@ -74,7 +74,7 @@ describe.each(hosts)('the runner of %s', (_, settings) => {
     });
   });
 
-  test('is sent no second signal by who comes next', () => {
+  test('receives no second signal from the next run', () => {
     kill({ ...first, endsAfter: 1 });
     expect(kill(first)).toEqual({ verdict: { kind: 'already_stopped' }, signals: [], seconds: 3 });
     expect(quit({ ...first, endsAfter: 100 })).toMatchObject({
@@ -83,13 +83,13 @@ describe.each(hosts)('the runner of %s', (_, settings) => {
     });
   });
 
-  test('is another one after a start, and told itself', () => {
+  test('counts as a new process after a start, and receives its own signal', () => {
     kill({ ...first, endsAfter: 1 });
     expect(kill({ ...first, startedAt: '2222' }).signals).toEqual(['TERM']);
     expect(quit({ startedAt: '3333', endsAfter: 100 }).signals).toEqual(['QUIT']);
   });
 
-  test('that somebody else told to end its jobs, by its own word, is sent nothing', () => {
+  test('receives no signal if it already reports a forceful shutdown', () => {
     const process = { ...first, state: 'forceful-shutdown' };
     expect(quit({ ...process, endsAfter: 100 })).toMatchObject({
       verdict: { kind: 'sent' },
@@ -104,21 +104,21 @@ describe.each(hosts)('the runner of %s', (_, settings) => {
     ['  shutdown_timeout=50', 65],
     ['# shutdown_timeout = 600', 45],
     ['shutdown_timeout = 6_0', 75],
-  ])('is killed no sooner than by its own shutdown_timeout: %j', (configured, patience) => {
+  ])('receives SIGKILL no sooner than its shutdown_timeout allows: %j', (configured, patience) => {
     const { verdict, signals, seconds } = kill({ ...first, configured, endsAfter: 9999 });
     expect(verdict).toEqual({ kind: 'already_stopped' });
     expect(signals).toEqual(['TERM', 'KILL']);
     expect(seconds).toBe(patience);
   });
 
-  test('is not told to end where that cannot be noted', () => {
+  test('receives no signal if the host cannot record the stop', () => {
     mkdirSync(join(machine, 'run/systemd/system'), { recursive: true });
     writeFileSync(join(machine, 'run/hosted-runner'), 'in the way');
     expect(kill(first)).toEqual({
       verdict: {
         kind: 'refused',
         reason:
-          'the host cannot note that its runner is told to end, and a second signal would lose what its jobs report',
+          'the host cannot record the stop of its runner, and a second signal would lose job reports',
       },
       signals: [],
       seconds: 0,

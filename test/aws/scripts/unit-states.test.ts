@@ -3,7 +3,8 @@ import { parseHostOutput } from '../../../src/adapters/aws/hosts/host-output.ts'
 import { readProcess } from '../../../src/adapters/aws/hosts/process-state.ts';
 import type { HostReport } from '../../../src/ports/runner-host.ts';
 
-// systemd.service(5), the table of Restart=: what it restarts is `activating` by the time that anybody can ask.
+// See the table of Restart= in systemd.service(5). A unit that systemd restarts is `activating`
+// before any check can read its state.
 test.each<[string, readonly string[], HostReport['process'], boolean]>([
   ['ended well under on-failure', ['inactive', 'dead', 'on-failure'], 'stopped', false],
   ['been started too often', ['failed', 'failed', 'on-failure'], 'stopped', false],
@@ -24,17 +25,20 @@ test.each<[string, readonly string[], HostReport['process'], boolean]>([
   ],
   ['a start that waits for its turn', ['inactive', 'dead', 'on-failure', '812'], 'starting', true],
   ['begun to end', ['deactivating', 'stop-sigterm', 'on-failure'], 'quitting', true],
-  ['no process of its own', ['active', 'exited', 'on-failure'], 'unknown', true],
-])('a process of a unit that has %s', (_, [state, sub, restart, job], process, restarts) => {
-  const said = [
-    `Restart=${restart}`,
-    'LoadState=loaded',
-    `ActiveState=${state}`,
-    `SubState=${sub}`,
-    // A property that is asked for by its name is printed also where it is empty.
-    `Job=${job ?? ''}`,
-  ];
-  const lines = ['show_code=0', ...said.map((one) => `unit=${one}`)];
-  const report = readProcess(parseHostOutput(lines.join('\n')));
-  expect(report).toEqual({ process, restarts });
-});
+  ['no separate process', ['active', 'exited', 'on-failure'], 'unknown', true],
+])(
+  'the process and its restart follow from a unit that has %s',
+  (_, [state, sub, restart, job], process, restarts) => {
+    const said = [
+      `Restart=${restart}`,
+      'LoadState=loaded',
+      `ActiveState=${state}`,
+      `SubState=${sub}`,
+      // systemctl also prints a requested property with an empty value.
+      `Job=${job ?? ''}`,
+    ];
+    const lines = ['show_code=0', ...said.map((one) => `unit=${one}`)];
+    const report = readProcess(parseHostOutput(lines.join('\n')));
+    expect(report).toEqual({ process, restarts });
+  },
+);

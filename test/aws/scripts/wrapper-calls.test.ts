@@ -17,7 +17,7 @@ import { runOnHost } from './on-a-host.ts';
 
 const standIn = fileURLToPath(new URL('./wrapper-stand-in.js', import.meta.url));
 
-/** The host's own words; the wrapper itself is another process, asked by the real curl. */
+/** Stubs for the host. The wrapper is a separate process, which the real curl calls. */
 const container =
   'case "$line" in *StartedAt*) echo running c0ffee 7 ;; *Status*) echo running ;; esac';
 const unit = `
@@ -68,7 +68,9 @@ describeWithTools({ name: 'calls of the gRPC wrapper', needs: ['curl'] }, () => 
         kill: () => stop(killScript(settings)),
         status: () =>
           readReport(runOnHost(hostCheckScript(settings), stubs).output, String).wrapper,
-        /** The methods of all calls; ends the wrapper, so that all of its output has been read. */
+        /**
+         * Returns the methods of all calls. It first ends the wrapper, to read its complete output.
+         */
         heard: async () => {
           const closed = once(child, 'close');
           child.kill('SIGKILL');
@@ -81,7 +83,7 @@ describeWithTools({ name: 'calls of the gRPC wrapper', needs: ['curl'] }, () => 
     const signals = (calls: readonly string[]) =>
       calls.filter((call) => /^(?:docker|systemctl) kill /.test(call));
 
-    test('is asked to shut down gracefully, and gets no signal', async () => {
+    test('receives a graceful shutdown request, and no signal', async () => {
       const { quit, status, heard } = await wrapped();
       expect(status()).toBe('running');
       const { verdict, calls } = quit();
@@ -97,14 +99,14 @@ describeWithTools({ name: 'calls of the gRPC wrapper', needs: ['curl'] }, () => 
       ]);
     });
 
-    test('loses its restart before it is asked', async () => {
+    test('loses its restart policy before the request', async () => {
       const { quit } = await wrapped();
       const { calls } = quit();
       const restart = calls.findIndex((call) => /--restart=no|daemon-reload/.test(call));
       expect(restart).toBeGreaterThanOrEqual(0);
     });
 
-    test('is asked to shut down forcefully where jobs are to be killed', async () => {
+    test('receives a forceful shutdown request if its jobs are to be killed', async () => {
       const { kill, heard } = await wrapped();
       const { verdict, calls } = kill();
       expect(verdict).toEqual({ kind: 'already_stopped' });
@@ -112,7 +114,7 @@ describeWithTools({ name: 'calls of the gRPC wrapper', needs: ['curl'] }, () => 
       expect(await heard()).toEqual(['InitForcefulShutdown', 'CheckStatus']);
     });
 
-    test('is asked once only where the runner in it does not end, and killed at last', async () => {
+    test('receives one request if its runner does not end, and is killed at last', async () => {
       const { kill, heard } = await wrapped('stays');
       const { verdict, calls } = kill();
       expect(verdict).toEqual({
@@ -124,9 +126,9 @@ describeWithTools({ name: 'calls of the gRPC wrapper', needs: ['curl'] }, () => 
     });
 
     test.each([
-      ['refuses', 'the gRPC wrapper did not answer, and a signal to it would kill the jobs'],
-      ['silent', 'the gRPC wrapper did not answer, and a signal to it would kill the jobs'],
-    ])('that %s is left as it is, and said to be', async (manner, reason) => {
+      ['refuses', 'the gRPC wrapper did not respond, and a signal to it would kill the jobs'],
+      ['silent', 'the gRPC wrapper did not respond, and a signal to it would kill the jobs'],
+    ])('stays untouched, and is reported, if it %s', async (manner, reason) => {
       const { quit, kill } = await wrapped(manner);
       for (const { verdict, calls } of [quit(), kill()]) {
         expect(verdict).toEqual({ kind: 'refused', reason });
@@ -134,7 +136,7 @@ describeWithTools({ name: 'calls of the gRPC wrapper', needs: ['curl'] }, () => 
       }
     });
 
-    test('before 17.10 has no call that ends jobs, and is left as it is', async () => {
+    test('lacks a call that ends jobs before 17.10, and stays untouched', async () => {
       const { kill, quit } = await wrapped('old');
       const { verdict, calls } = kill();
       expect(verdict).toEqual({
@@ -146,7 +148,7 @@ describeWithTools({ name: 'calls of the gRPC wrapper', needs: ['curl'] }, () => 
       expect(quit().verdict).toEqual({ kind: 'sent' });
     });
 
-    test('that is not there is never signalled instead', async () => {
+    test('never receives a signal as a replacement if the wrapper is missing', async () => {
       const settings: HostSettings = { ...plain, wrapper: 'unix:///run/nobody-listens.sock' };
       const ran = runOnHost(`MACHINE_ROOT=$STUB\n${quitScript(settings)}`, stubs);
       expect(judgeStop(ran.text, String).kind).toBe('refused');

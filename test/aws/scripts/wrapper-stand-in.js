@@ -36,7 +36,7 @@ function answer(stream, method, message) {
   stream.end(Buffer.from([0, 0, 0, 0, text.length, ...text]));
 }
 
-// The runner in it is idle: told to end, it ends before the next call.
+// The wrapper's runner is idle: after a stop order, it ends before the next call.
 /** @type {(method: string) => void} */
 function obey(method) {
   if (state.status === 2 && manner !== 'stays') state.status = 3;

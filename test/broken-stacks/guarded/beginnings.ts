@@ -15,12 +15,12 @@ import {
   withLivingLock,
 } from './guarded-stack.ts';
 
-/** Guards that are asked as a stage begins. */
+/** Cases of guards that are checked when a stage begins. */
 export const beginningStacks: readonly GuardedStack[] = [
   {
     guard: 'account',
     code: 'WrongAccount',
-    name: 'where nothing is found a stack without a record is deployed anew, in the wrong account',
+    name: 'a stack is deployed again in the wrong account, which has no record',
     command: 'prepare',
     build: async () => worldWithActive(pink, { stacks: [elsewhere] }),
   },
@@ -35,7 +35,7 @@ export const beginningStacks: readonly GuardedStack[] = [
   {
     guard: 'hold',
     code: 'Held',
-    name: 'the shard that a person needs is drained under their hands',
+    name: 'a shard that an operator needs is drained during their work',
     command: 'shutdown',
     build: () =>
       at('promoted', (world) =>
@@ -48,7 +48,7 @@ export const beginningStacks: readonly GuardedStack[] = [
   {
     guard: 'owner',
     code: 'PipelineSuperseded',
-    name: 'a pipeline of yesterday builds and promotes what today’s has already left behind',
+    name: 'a pipeline of yesterday builds and promotes an outdated configuration',
     command: 'provision',
     build: () =>
       at('onboarded', (world) =>
@@ -59,14 +59,14 @@ export const beginningStacks: readonly GuardedStack[] = [
   {
     guard: 'order',
     code: 'StageOutOfOrder',
-    name: 'a shard is deregistered and destroyed that nobody has drained by its stage',
+    name: 'a shard is deregistered and destroyed without a drain',
     command: 'cleanup',
     build: () => at('promoted', () => undefined),
   },
   {
     guard: 'own_runner',
     code: 'RunsOnTheShardItTouches',
-    name: 'the drain waits for its own job for ever',
+    name: 'a drain waits for its own job without end',
     command: 'shutdown',
     build: () => at('promoted', () => undefined),
     options: { ownRegistrationId: '48213', deadline: Date.parse('2026-11-02T20:00:00.000Z') },
@@ -74,7 +74,7 @@ export const beginningStacks: readonly GuardedStack[] = [
   {
     guard: 'permissions',
     code: 'PreflightFailed',
-    name: 'a deployment stops half way, with two shards alive, for want of a permission',
+    name: 'a deployment stops half way with two living shards, because a permission is missing',
     command: 'prepare',
     build: async () =>
       worldWithActive(pink, { behaviour: { missingGrants: ['ec2:TerminateInstances'] } }),
@@ -82,7 +82,7 @@ export const beginningStacks: readonly GuardedStack[] = [
   {
     guard: 'onboarding',
     code: 'ForeignRegistration',
-    name: 'a runner that somebody made for themselves is taken over',
+    name: 'a runner that another actor created is taken over',
     command: 'onboard',
     build: () =>
       at('prepared', (world) =>
@@ -97,7 +97,7 @@ export const beginningStacks: readonly GuardedStack[] = [
   {
     guard: 'inactive_shard',
     code: 'InactiveShardHealthy',
-    name: 'a shard that serves customers is put into quarantine and built anew',
+    name: 'a shard with customer jobs is quarantined and rebuilt',
     command: 'provision',
     build: () =>
       at('applied', (world) =>
@@ -107,7 +107,7 @@ export const beginningStacks: readonly GuardedStack[] = [
   {
     guard: 'repetition',
     code: 'TakenBackBefore',
-    name: 'what a person went back from at night is deployed again by the schedule of the morning',
+    name: 'a configuration that an operator rolled back at night is deployed again by the schedule in the morning',
     command: 'prepare',
     build: wentBack,
     options: { deploymentId: '1-300' },

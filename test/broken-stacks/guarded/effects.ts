@@ -24,14 +24,14 @@ export const effectStacks: readonly GuardedStack[] = [
   {
     guard: 'agreement',
     code: 'FactsContradict',
-    name: 'the shard that a person has just named active is destroyed',
+    name: 'a shard that an operator has just named active is destroyed',
     command: 'cleanup',
     build: () => at('drained', (world) => setStatus(world, pink)),
   },
   {
     guard: 'record',
     code: 'ForeignWrite',
-    name: 'an effect that another run or a person has decided against in the meantime',
+    name: 'an effect happens after another writer has changed the record',
     command: 'cleanup',
     build: () => at('destroying', () => undefined),
     meanwhile: (world) => {
@@ -46,7 +46,7 @@ export const effectStacks: readonly GuardedStack[] = [
   {
     guard: 'evidence',
     code: 'HealthcheckTimedOut',
-    name: 'a candidate whose host has died since it was proven becomes active',
+    name: 'a candidate whose host has died since its verification becomes active',
     command: 'promote',
     build: () =>
       at('healthy', (world) => {
@@ -57,13 +57,13 @@ export const effectStacks: readonly GuardedStack[] = [
   {
     guard: 'status',
     code: 'ForeignWrite',
-    name: 'what somebody has just done to the status is overwritten',
+    name: 'a status that was just changed is overwritten',
     command: 'promote',
     build: () => at('healthy', () => undefined),
     before: ['registration_routed'],
     meanwhile: (world) => {
       let looks = 0;
-      // Between the last guard's look at it and the switch: somebody deletes it.
+      // The status is deleted between the last guard's read and the switch.
       return ({ port, args }) => {
         if (port === 'registry') looks = 0;
         if (port !== 'parameters' || args[0] !== names.status) return undefined;
@@ -79,7 +79,7 @@ export const effectStacks: readonly GuardedStack[] = [
   {
     guard: 'active_shard',
     code: 'NothingServes',
-    name: 'the last shard that serves is told to stop',
+    name: 'the last shard that accepts jobs is stopped',
     command: 'shutdown',
     build: () => at('promoted', (world) => endHosts(world, purple)),
   },
@@ -88,18 +88,18 @@ export const effectStacks: readonly GuardedStack[] = [
     code: 'StillDraining',
     name: 'the host of a running job is stopped and destroyed',
     command: 'finalize',
-    // Without a word of the hosts nothing else would notice.
+    // Without host access, no other check notices the job.
     build: () => reach('draining', { stack: withoutHosts }),
-    // The proof that the other one serves is renewed by its canary.
+    // The canary renews the proof that the active shard accepts jobs.
     before: ['registration_routed', 'canary_started', 'registration_routed'],
     options: { deadline: Date.parse('2026-11-02T08:40:00.000Z') },
   },
   {
     guard: 'never_served',
     code: 'CleanupRefused',
-    name: 'a candidate that runs somebody’s job is destroyed',
+    name: 'a candidate with a customer job is destroyed',
     command: 'recover cleanup',
-    // The rung looks first; this job is begun right after that look.
+    // The recovery method checks for jobs first. This job starts right after that check.
     options: { act: (context) => runStage(context, 'cleanup', { removesCandidate: true }) },
     build: () =>
       at('applied', (world) => {
@@ -110,7 +110,7 @@ export const effectStacks: readonly GuardedStack[] = [
   {
     guard: 'rung',
     code: 'CannotRecover',
-    name: 'the retiring shard’s successor is taken away while it takes customers’ jobs',
+    name: 'the promoted shard is removed while it takes customer jobs',
     command: 'recover terminate',
     build: () => at('promoted', (world) => endPipeline(world)),
     options: { ci: 'terminal', deploymentId: 'terminal-1' },
@@ -118,7 +118,7 @@ export const effectStacks: readonly GuardedStack[] = [
   {
     guard: 'consent',
     code: 'NotConfirmed',
-    name: 'an instance is terminated that nobody has looked at',
+    name: 'an instance is terminated without a confirmation',
     command: 'recover terminate',
     build: () => at('applied', (world) => endPipeline(world)),
     options: {

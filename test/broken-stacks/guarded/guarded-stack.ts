@@ -21,7 +21,7 @@ export async function at(place: Parameters<typeof reach>[0], change: (world: Wor
   return world;
 }
 
-/** A person went back, and the candidate is gone. */
+/** Reaches a stack after an operator's rollback, with the candidate removed. */
 export async function wentBack(): Promise<World> {
   const world = await reach('draining');
   const simulation = createSimulation({ world });

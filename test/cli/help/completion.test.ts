@@ -22,7 +22,7 @@ async function scriptOf(shell: Shell): Promise<string> {
   return text;
 }
 
-/** What a script offers for the first word. */
+/** Lists the suggestions of a completion script for the first word. */
 function firstWords(shell: Shell, script: string): string[] {
   if (shell === 'fish') {
     const offering = / -n __hosted_runner_is (?:-f -a (\S+)|-l (\S+))/g;
@@ -33,7 +33,7 @@ function firstWords(shell: Shell, script: string): string[] {
   return [...list.matchAll(/'([a-z-]+):/g)].map(([, word = '']) => word);
 }
 
-/** What bash itself offers for the last of these words. */
+/** Lists bash's own suggestions for the last of these words. */
 async function offered(...words: string[]): Promise<string[]> {
   const line = words.map((word) => `'${word}'`).join(' ');
   const script = `${await scriptOf('bash')}
@@ -43,8 +43,8 @@ COMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _hosted_runner; printf '%s
   return stdout.split('\n').filter((word) => word !== '');
 }
 
-describe('completion', () => {
-  test.each(shells)('of %s knows every command and each of its options', async (shell) => {
+describe('shell completion', () => {
+  test.each(shells)('offers, in %s, every command and each of its options', async (shell) => {
     const script = await scriptOf(shell);
     for (const name of commandNames) expect(firstWords(shell, script)).toContain(name);
     for (const { options } of commandTable) {
@@ -55,12 +55,12 @@ describe('completion', () => {
     }
   });
 
-  test.each(shells)('of %s knows what of the program itself can be typed first', async (shell) => {
+  test.each(shells)('offers, in %s, the program’s own first words', async (shell) => {
     const words = firstWords(shell, await scriptOf(shell));
     expect(words).toEqual(expect.arrayContaining(['--version', '--help']));
   });
 
-  test('in zsh and fish offers the help of each command', async () => {
+  test('offers the help of each command in zsh and fish', async () => {
     const zsh = await scriptOf('zsh');
     expect(zsh).toMatch(/^ {4}help\) words_known=\(.*'status:.*'--all:/m);
     expect(zsh).toMatch(/^ {4}status\) words_known=\(.*'--help:/m);
@@ -70,14 +70,14 @@ describe('completion', () => {
     expect(fish).toMatch(/ -n '__hosted_runner_is status' -l help /);
   });
 
-  test('in zsh offers files, not options, behind an option that takes one', async () => {
+  test('offers files, not options, after a file option in zsh', async () => {
     const script = await scriptOf('zsh');
     const [, options = ''] = /^ {4}(\S+)\) _files; return ;;$/m.exec(script) ?? [];
     expect(options.split('|')).toEqual(expect.arrayContaining(['status:--config', 'demo:--json']));
     expect(options.split('|')).not.toContain('status:--json');
   });
 
-  test('in bash offers commands, options and their values', async () => {
+  test('offers commands, options and their values in bash', async () => {
     expect(await offered('hosted-runner', 'pro')).toEqual(['provision', 'promote']);
     expect(await offered('hosted-runner', 'provision', '--un')).toEqual(['--until']);
     expect(await offered('hosted-runner', 'provision', '--until', '')).toEqual([
@@ -91,7 +91,7 @@ describe('completion', () => {
   });
 });
 
-/** Lines as a person types them up to the Tab, and what of the offers each must have and must not have. */
+/** Incomplete command lines, with a suggestion that must exist and one that must not. */
 const offers: readonly (readonly [string, readonly string[], string?])[] = [
   ['hosted-runner pro', ['provision', 'promote'], 'status'],
   ['hosted-runner --no-color pro', ['provision', 'promote'], 'status'],
@@ -113,8 +113,8 @@ function expectOffers(found: readonly string[], having: readonly string[], not =
   expect(found).not.toContain(not);
 }
 
-describeWithTools({ name: 'completion in a fish that runs', needs: ['fish'] }, (tool) => {
-  test.each(offers)('of %j', async (line, having, not) => {
+describeWithTools({ name: 'completion in a running fish', needs: ['fish'] }, (tool) => {
+  test.each(offers)('bash completes %j', async (line, having, not) => {
     const { stdout, stderr } = spawnSync(
       tool('fish'),
       ['--no-config', '-c', `${await scriptOf('fish')}\ncomplete -C $argv[1]`, line],
@@ -126,7 +126,7 @@ describeWithTools({ name: 'completion in a fish that runs', needs: ['fish'] }, (
   });
 });
 
-/** A zsh at a terminal of its own, in which the line is typed; each match goes through a pipe with a name. */
+/** Types the line in a zsh with a pseudo-terminal. Each match goes through a named pipe. */
 const zshTypes = `
 zmodload zsh/zpty
 zpty typist zsh -f -i
@@ -156,7 +156,7 @@ comppostfuncs=(finish)
 print -u 4 ready
 `;
 
-describeWithTools({ name: 'completion in a zsh that runs', needs: ['zsh'] }, (tool) => {
+describeWithTools({ name: 'completion in a running zsh', needs: ['zsh'] }, (tool) => {
   let folder: string;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'completion-'));
@@ -166,7 +166,7 @@ describeWithTools({ name: 'completion in a zsh that runs', needs: ['zsh'] }, (to
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test.each(offers)('of %j', (line, having, not) => {
+  test.each(offers)('fish completes %j', (line, having, not) => {
     const { stdout } = spawnSync(tool('zsh'), ['-f', '-c', zshTypes, 'zsh', folder, line], {
       encoding: 'utf8',
       cwd: root,

@@ -2,16 +2,16 @@ import { describe, expect, test } from '@jest/globals';
 import { commandNames, commandTable } from '../../../src/cli/commands/command-table.ts';
 import { type } from '../commanding.ts';
 
-describe('help', () => {
-  test('without arguments names the likeliest commands and ends with 2', async () => {
+describe('the help', () => {
+  test('names the likeliest commands and ends with 2 without arguments', async () => {
     expect(await type([])).toEqual({
       exit: 2,
       stdout: '',
-      stderr: `hosted-runner replaces the GitLab runners of a stack on AWS and loses no job.
+      stderr: `hosted-runner replaces the GitLab runners of a stack on AWS without losing a job.
 
-  hosted-runner demo      watch whole deployments in a sandbox; needs no account
+  hosted-runner demo      run whole deployments in a sandbox; needs no account
   hosted-runner init      write hosted-runners.yml for this repository
-  hosted-runner status    both shards of every stack at a glance
+  hosted-runner status    show both shards of every stack
 
 All commands: hosted-runner --help
 `,
@@ -19,7 +19,7 @@ All commands: hosted-runner --help
   });
 
   test.each(commandNames.filter((name) => name !== 'help'))(
-    'of %s has a sentence and the exit codes',
+    'shows a sentence and the exit codes for %s',
     async (name) => {
       const answer = await type([name, '--help']);
       expect(answer.exit).toBe(0);
@@ -31,7 +31,7 @@ All commands: hosted-runner --help
   );
 
   test.each([[[]], [['prepare']], [['version']], [['sandbox']], [['sandbox', 'signal']]])(
-    'of %j is printed by -h, too',
+    'appears for %j with -h, too',
     async (words) => {
       const answer = await type([...words, '-h']);
       expect(answer).toEqual(await type([...words, '--help']));
@@ -41,7 +41,7 @@ All commands: hosted-runner --help
 
   const parts = ['apply', 'destroy', 'signal'];
 
-  test('of all commands has what is a command of another, too', async () => {
+  test('includes the inner commands with --all', async () => {
     const { exit, stdout } = await type(['help', '--all']);
     expect(exit).toBe(0);
     for (const name of commandNames.filter((known) => known !== 'help'))
@@ -51,7 +51,7 @@ All commands: hosted-runner --help
     expect(stdout).not.toContain('sandbox help');
   });
 
-  test.each(parts)('of sandbox %s is printed by help and by --help alike', async (part) => {
+  test.each(parts)('appears for sandbox %s with help and with --help', async (part) => {
     const answer = await type(['help', 'sandbox', part]);
     expect(answer.stdout).toContain(`Usage: hosted-runner sandbox ${part} `);
     expect(answer).toEqual(await type(['sandbox', part, '--help']));
@@ -61,12 +61,12 @@ All commands: hosted-runner --help
     [['help', 'sandbox', 'sginal'], 'There is no command "sginal".'],
     [['help', 'sandbox', 'manager'], 'There is no command "manager".'],
     [['help', 'status', 'linux'], 'There is no command "linux".'],
-  ])('%j is refused', async (argv, what) => {
+  ])('refuses %j', async (argv, what) => {
     const { exit, stderr } = await type(argv);
     expect([exit, stderr.split('\n')[0]]).toEqual([2, `✖ help: ${what}`]);
   });
 
-  test('of the program lists every command but what only the sandbox calls', async () => {
+  test('lists every command except those that only the sandbox calls', async () => {
     const { stdout } = await type(['--help']);
     for (const name of commandNames) expect(stdout).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'));
     expect((await type(['sandbox', '--help'])).stdout).not.toContain('manager');
@@ -78,7 +78,7 @@ All commands: hosted-runner --help
 });
 
 test.each(commandNames.filter((name) => name !== 'help').map((name) => [name]))(
-  'the help of %s fits 80 columns, but for what is to be pasted',
+  'the help of %s fits 80 columns, except lines to paste',
   async (name) => {
     const { stdout } = await type([name, '--help'], {}, 80);
     const wide = stdout.split('\n').filter((line) => line.length > 80);
@@ -91,7 +91,7 @@ const everyCommand = [
   ...['apply', 'destroy', 'signal'].map((part) => ['sandbox', part]),
 ];
 
-test.each(everyCommand)('%s %s takes --no-color', async (...words) => {
+test.each(everyCommand)('%s %s accepts --no-color', async (...words) => {
   const { stdout } = await type([...words.filter((word) => word !== undefined), '--help']);
   expect(stdout).toMatch(/^ {2}--no-color /m);
 });
@@ -112,7 +112,7 @@ test.each([
     ['help', 'status', '--no-color'],
     ['help', 'status'],
   ],
-])('%j is as %j', async (argv, same) => {
+])('%j gives the same output as %j', async (argv, same) => {
   expect(await type(argv)).toEqual(await type(same));
 });
 
@@ -120,11 +120,11 @@ test.each([50, 80])('the list of commands is wrapped by words at %i columns', as
   const { stdout } = await type(['--help'], {}, columns);
   const [list = ''] = stdout.split('\nExit codes:');
   const [, ...rows] = list.slice(list.indexOf('Options:')).split('\n');
-  // Names that leave no room stand beside their description, which is not broken any further.
+  // A description beside a long name is not wrapped, but still fits.
   expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(columns);
 });
 
-test('every example in the help can be typed', async () => {
+test('every example in the help is a valid command', async () => {
   for (const name of commandNames.filter((known) => known !== 'help')) {
     const { stdout } = await type([name, '--help']);
     for (const [, line = ''] of stdout.matchAll(/^ {2}\$ hosted-runner (.+)$/gm)) {

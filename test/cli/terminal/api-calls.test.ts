@@ -24,7 +24,7 @@ const parameters: CallUsage = {
   remaining: null,
 };
 
-test('the calls to each API are a row each, with each limit and its source', async () => {
+test('each API has one row of calls, with each limit and its source', async () => {
   const rows = (await renderApiCalls([gitlab, parameters])).split('\n');
   const cells = rows
     .filter((row) => row.startsWith('│'))
@@ -61,6 +61,6 @@ test('a narrow terminal shows a line for each number', async () => {
   );
 });
 
-test('a run without a call says that there was none', async () => {
+test('a run without a call reports that there was none', async () => {
   expect(await renderApiCalls([])).toBe('API calls: none.\n');
 });

@@ -9,11 +9,11 @@ test.each([
   [{ columns: 40, rows: 4 }, ['one', 'two', '… and 2 more']],
   [{ columns: 40, rows: 3 }, ['one', '… and 3 more']],
   [{ columns: 40, rows: 1 }, ['… and 4 more']],
-])('in a window of %j the first lines stay, and one says how many more there are', (size, left) => {
+])('a window of %j keeps the first lines, and one line counts the rest', (size, left) => {
   expect(cropToWindow(lines, size, note).split('\n')).toEqual(left);
 });
 
-test('a line that the terminal breaks takes as many rows as it is broken into', () => {
+test('a wrapped line counts as the rows that it takes', () => {
   const wide = ['x'.repeat(25), 'two', 'three'];
   const size = { columns: 12, rows: 5 };
   expect(cropToWindow(wide, size, note).split('\n')).toEqual([wide[0], '… and 2 more']);

@@ -9,12 +9,12 @@ describe('init at a terminal of 80 columns', () => {
   test.each(['gitlab', 'github'] as const)('every line fits, for %s', async (ci) => {
     const { said } = await init({}, { ci, terraform: true, look });
     const wide = said.split('\n').filter((line) => [...plain(line)].length > 80);
-    // To be pasted: a line break inside of it would be pasted, too.
+    // The line is for pasting, and a line break in it would be pasted too.
     expect(wide.filter((line) => !/^ +uses: |^gh api /.test(line))).toEqual([]);
     expect(said).toContain('\u001b[32m✔\u001b[39m Wrote hosted-runners.yml.\n');
   });
 
-  test('what is to be pasted stays as it is, however narrow it gets', async () => {
+  test('lines to paste stay whole at any width', async () => {
     const narrow = { color: true, columns: 40 };
     const [there, here] = await Promise.all([init({}), init({}, { look: narrow })]);
     expect(piece(here.said)).toBe(piece(there.said));

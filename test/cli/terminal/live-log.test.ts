@@ -11,14 +11,14 @@ import { deployment } from '../../report/running.ts';
 
 const clock = { now: () => 0, elapsed: () => 0, sleep: async () => {} };
 
-/** A program's log at a terminal that shows standard output and standard error. */
+/** Opens a log at a terminal that shows standard output and standard error. */
 function openTerminal(size: { columns: number; rows: number }, redactor = createRedactor()) {
   const screen = openScreen(size.columns || 80);
   const stream = Object.assign(new EventEmitter(), {
     ...size,
     isTTY: true,
     write(text: string) {
-      // A terminal's driver adds the return.
+      // A terminal's driver adds the carriage return.
       screen.write(text.replaceAll('\n', '\r\n'));
       return true;
     },
@@ -47,7 +47,7 @@ function openTerminal(size: { columns: number; rows: number }, redactor = create
   return { openLog, shown, until, showError, ask };
 }
 
-test('what standard error is told while a wait is shown leaves no row of it behind', async () => {
+test('a line on standard error removes the wait’s row from the screen', async () => {
   const { openLog, shown, until, showError } = openTerminal({ columns: 80, rows: 24 });
   const log = await openLog({});
   log.wait('Waiting: a job runs');
@@ -60,31 +60,28 @@ test('what standard error is told while a wait is shown leaves no row of it behi
   expect(shown()).toEqual(['! GitLab is silent.', '  Went on.', 'the end']);
 });
 
-test.each([false, true])(
-  'what was waited for stands above no question (drawn: %s)',
-  async (drawn) => {
-    const { openLog, shown, until, ask } = openTerminal({ columns: 80, rows: 24 });
-    const log = await openLog({});
-    log.wait('Waiting: registrations and machines are looked at');
-    if (drawn) await until(() => shown().length === 1);
-    log.act('Touches i-0123456789abcdef0');
-    ask('Type pink to go on: ');
-    // The frame is loaded with the first wait, and may come later than the question.
-    await import('log-update');
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(shown()).toEqual(['  Touches i-0123456789abcdef0', 'Type pink to go on:']);
-    log.close();
-  },
-);
+test.each([false, true])('a question removes the wait above it (drawn: %s)', async (drawn) => {
+  const { openLog, shown, until, ask } = openTerminal({ columns: 80, rows: 24 });
+  const log = await openLog({});
+  log.wait('Waiting: registrations and machines are looked at');
+  if (drawn) await until(() => shown().length === 1);
+  log.act('Affects i-0123456789abcdef0');
+  ask('Type pink to continue: ');
+  // The frame loads with the first wait, and may arrive after the question.
+  await import('log-update');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(shown()).toEqual(['  Affects i-0123456789abcdef0', 'Type pink to continue:']);
+  log.close();
+});
 
-test('nor does evidence that cannot be written', async () => {
+test('an evidence file that cannot be written leaves no extra row of a wait', async () => {
   const { openLog, shown, until } = openTerminal({ columns: 200, rows: 24 });
   const log = await openLog({ eventFile: '/dev/full' });
   log.wait('Waiting: a job runs');
   await until(() => shown().some((row) => row.includes('Waiting')));
   log.event({ kind: 'silence', side: 'GitLab', ms: 5000 });
   expect(shown()).toEqual([
-    expect.stringMatching(/^! The evidence in \/dev\/full ends here/),
+    expect.stringMatching(/^! Stopped writing the evidence to \/dev\/full/),
     '  Waiting: a job runs (0s)',
   ]);
   log.close();
@@ -94,7 +91,7 @@ test.each([
   { columns: 0, rows: 0 },
   { columns: 80, rows: 0 },
   { columns: 0, rows: 24 },
-])('a terminal of no size gets plain lines: %j', async (size) => {
+])('a terminal without a size gets plain lines: %j', async (size) => {
   const { openLog, shown } = openTerminal(size);
   const log = await openLog({ picture: true });
   log.wait('Waiting: a job runs');
@@ -102,7 +99,7 @@ test.each([
   expect(shown()).toEqual(['  Waiting: a job runs']);
 });
 
-test('a secret in a wait and in the picture is masked on the screen', async () => {
+test('a secret in a wait or in the live picture is masked on the screen', async () => {
   const secret = 'battery-staple';
   const redactor = createRedactor();
   redactor.add(secret);
@@ -121,14 +118,14 @@ test('a secret in a wait and in the picture is masked on the screen', async () =
   const job = { id: '7', name: secret, status: 'running', project: 'shop', url: '' } as const;
   log.event({ kind: 'drain', shard: pink, judgement: { kind: 'busy', reason: '', jobs: [job] } });
   log.wait(`Waiting: ${secret} runs`);
-  await until(() => shown().some((row) => row.includes('waits for its start')));
+  await until(() => shown().some((row) => row.includes('not started')));
   const rows = shown();
   log.close();
   expect(rows.join('\n')).not.toContain(secret);
   expect(rows).toEqual([
     expect.stringMatching(/^── deploy \[MASKED\] · .* · \[MASKED\]$/),
     expect.stringContaining('pink'),
-    '      [MASKED] 7 waits for its start',
+    '      [MASKED] 7 not started',
     expect.stringContaining('purple'),
     '  Waiting: [MASKED] runs (0s)',
   ]);

@@ -24,7 +24,7 @@ function shard(name: string, more: Partial<ShardReport>): ShardReport {
 const report = {
   runner: 'linux',
   registry: gitlabTerms,
-  now: 'purple serves jobs: runner 48002 of purple is un-paused and has its tags, a process of it runs, and canary job 900002 ran there 7m 51s ago.',
+  now: 'purple serves jobs: runner 48002 of purple is unpaused and has its tags, its process runs, and canary job 900002 ran there 7m 51s ago.',
   deployment_status: { kind: 'absent' },
   deployment: null,
   lock: null,
@@ -61,12 +61,12 @@ const report = {
 
 const widest = (text: string) => Math.max(...text.split('\n').map((line) => [...line].length));
 
-describe('status', () => {
-  test('in a pipe is a table of any width', async () => {
+describe('the status of a stack', () => {
+  test('stays a table of any width in a pipe', async () => {
     expect(widest(await renderReports([report]))).toBeGreaterThan(100);
   });
 
-  test('says of no job that there is none where the registry did not answer', async () => {
+  test('shows jobs as unknown, not as none, if GitLab did not respond', async () => {
     const unread = shard('pink', { registrations: '401 Unauthorized' });
     const shown = await renderReports([{ ...report, shards: [unread] } as StackReport]);
     const row = shown.split('\n').find((line) => line.includes('pink '));
@@ -77,9 +77,9 @@ describe('status', () => {
   test.each([
     ['disproven', [], 'no'],
     ['closed', [], 'no'],
-    ['closed', [{ id: '48001', paused: true, tags: ['linux'], managers: [] }], 'no, closed'],
-    ['closed', '401 Unauthorized', 'no, closed'],
-  ])('calls only what there is closed: %s, %j', async (verdict, registrations, serves) => {
+    ['closed', [{ id: '48001', paused: true, tags: ['linux'], managers: [] }], 'no, paused'],
+    ['closed', '401 Unauthorized', 'no, paused'],
+  ])('shows only an existing runner as paused: %s, %j', async (verdict, registrations, serves) => {
     const more = { service: { verdict, reason: 'of it' }, registrations } as Partial<ShardReport>;
     const one = { ...report, shards: [shard('pink', more)] } as StackReport;
     const row = (await renderReports([one])).split('\n').find((line) => line.includes('pink '));
@@ -93,12 +93,12 @@ describe('status', () => {
       expect(shown).toContain(word);
   });
 
-  test('has a paragraph for each shard where a table finds no room', async () => {
+  test('prints a paragraph for each shard if a table does not fit', async () => {
     const columns = 80;
     const shown = dress(await renderReports([report], { columns }), { color: false, columns });
     expect(shown.split('\n').slice(3)).toEqual([
-      '  pink  inactive, serves: no',
-      '  purple  active, serves: yes',
+      '  pink  inactive, accepts jobs: no',
+      '  purple  active, accepts jobs: yes',
       '    runner: 48002 [linux, docker, x86-64]',
       '    managers: 70002 (19.4.0), 70003 (19.4.0)',
       '    jobs: 900017 integration-tests-of-everything running',
@@ -108,19 +108,19 @@ describe('status', () => {
   });
 });
 
-describe('a table', () => {
+describe('a terminal table', () => {
   const cells = {
     head: ['', 'pink', 'purple'],
     rows: [['host (Run Command)', 'none', 'i-28d8045d43ce82f20 online, running, 0 jobs, and more']],
   };
 
-  test('within 80 columns loses no word', async () => {
+  test('loses no word within 80 columns', async () => {
     const shown = await renderTableWithin(cells, 80);
     expect(widest(shown)).toBeLessThanOrEqual(80);
     expect(shown.replace(/[│\s]+/g, ' ')).toContain('i-28d8045d43ce82f20 online,');
   });
 
-  test('is a paragraph for each row where a word is longer than its column, which stays whole', async () => {
+  test('becomes a paragraph for each row if a word is longer than its column', async () => {
     const long = `arn:aws:iam::123456789012:role/${'x'.repeat(60)}END`;
     const rows = [
       ['tags', `${long}\nand another`, 'none'],

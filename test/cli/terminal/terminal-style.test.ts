@@ -3,18 +3,18 @@ import { dress, paintMarks, styleFor } from '../../../src/cli/terminal/terminal-
 
 const terminal = { isTTY: true, columns: 80 };
 const error = `✖ provision: pink did not become healthy within 15m (31 checks).
-  why  GitLab has never heard from a manager of runner 48213 "pink-linux". Its host runs for 14m 20s.
-  now  purple serves jobs and was not touched.
-  fix  Look at the host's log: hosted-runner doctor --runner linux --logs
+  why  No manager of runner 48213 "pink-linux" has ever contacted GitLab. Its host runs for 14m 20s.
+  now  purple accepts jobs and was not touched.
+  fix  Read the host's log: hosted-runner doctor --runner linux --logs
   ref  HealthcheckTimedOut · docs/troubleshooting.md#healthchecktimedout`;
 
-describe('how a stream shows what people read', () => {
+describe('the style of an output stream', () => {
   test.each([
     ['a terminal has colours and a width', terminal, [], {}, true, 80],
     ['a pipe or a file has neither', {}, [], {}, false, undefined],
     ['--no-color takes them away', terminal, ['deploy', '--no-color'], {}, false, 80],
     [
-      '--no-color goes before FORCE_COLOR',
+      '--no-color takes precedence over FORCE_COLOR',
       terminal,
       ['--no-color'],
       { FORCE_COLOR: '1' },
@@ -22,7 +22,7 @@ describe('how a stream shows what people read', () => {
       80,
     ],
     ['NO_COLOR takes them away', terminal, [], { NO_COLOR: '1' }, false, 80],
-    ['an empty NO_COLOR says nothing', terminal, [], { NO_COLOR: '' }, true, 80],
+    ['an empty NO_COLOR has no effect', terminal, [], { NO_COLOR: '' }, true, 80],
     [
       'FORCE_COLOR colours a pipe, which stays unwrapped',
       {},
@@ -34,20 +34,23 @@ describe('how a stream shows what people read', () => {
     ['FORCE_COLOR=0 takes them away', terminal, [], { FORCE_COLOR: '0' }, false, 80],
     ['a dumb terminal has none', terminal, [], { TERM: 'dumb' }, false, 80],
     [
-      'what is too narrow for anything is not wrapped',
+      'a very narrow terminal gets no wrapping',
       { isTTY: true, columns: 20 },
       [],
       {},
       true,
       undefined,
     ],
-  ] as const)('%s', (...[, stream, argv, environment, color, columns]) => {
-    expect(styleFor(stream, { argv, environment })).toEqual({ color, columns });
-  });
+  ] as const)(
+    'follows the terminal and the flags: %s',
+    (...[, stream, argv, environment, color, columns]) => {
+      expect(styleFor(stream, { argv, environment })).toEqual({ color, columns });
+    },
+  );
 });
 
-describe('dressed lines', () => {
-  test('are the same text in a pipe', () => {
+describe('styled lines', () => {
+  test('keep the same text in a pipe', () => {
     expect(dress(error, { color: false, columns: undefined })).toBe(error);
   });
 
@@ -55,17 +58,17 @@ describe('dressed lines', () => {
     expect(dress(error, { color: false, columns: 60 }).split('\n')).toEqual([
       '✖ provision: pink did not become healthy within 15m (31',
       '  checks).',
-      '  why  GitLab has never heard from a manager of runner 48213',
-      '       "pink-linux". Its host runs for 14m 20s.',
-      '  now  purple serves jobs and was not touched.',
-      "  fix  Look at the host's log:",
+      '  why  No manager of runner 48213 "pink-linux" has ever',
+      '       contacted GitLab. Its host runs for 14m 20s.',
+      '  now  purple accepts jobs and was not touched.',
+      "  fix  Read the host's log:",
       '       hosted-runner doctor --runner linux --logs',
       '  ref  HealthcheckTimedOut ·',
       '       docs/troubleshooting.md#healthchecktimedout',
     ]);
   });
 
-  test.each([40, 60, 80, 200])('at %i columns say the same words in the same order', (columns) => {
+  test.each([40, 60, 80, 200])('keep the same words in the same order at %i columns', (columns) => {
     const words = (text: string) => text.split(/\s+/).filter((word) => word !== '');
     const wrapped = dress(error, { color: false, columns });
     expect(words(wrapped)).toEqual(words(error));
@@ -73,14 +76,14 @@ describe('dressed lines', () => {
     expect(free.filter((line) => line.length > columns)).toEqual([]);
   });
 
-  test('hang by two where they have no mark', () => {
-    const line = '  Proved pink healthy: the host runs and answers.';
+  test('indent by two without a mark', () => {
+    const line = '  Found pink healthy: the host runs and answers.';
     expect(dress(line, { color: false, columns: 40 })).toBe(
-      '  Proved pink healthy: the host runs and\n    answers.',
+      '  Found pink healthy: the host runs and\n    answers.',
     );
   });
 
-  test('colour the marks and labels that mean something, and nothing else', () => {
+  test('colour only the marks and labels with a meaning', () => {
     const shown = dress(`${error}\n  ✔ deploy: done.\n! Careful.\nnow  is the time`, {
       color: true,
       columns: undefined,
@@ -100,7 +103,7 @@ describe('dressed lines', () => {
     ]);
   });
 
-  test('wrap what is said behind a command, and leave a full stop inside of its quotes alone', () => {
+  test('wrap text after a command, and keep a full stop inside its quotes', () => {
     const line = `  Do: look at the listed jobs. Wait on: hosted-runner hold --reason 'It hangs. Again.' --runner linux. Or kill them, knowingly: hosted-runner shutdown --set drain.force_after=30s. Then look again.`;
     expect(dress(line, { color: false, columns: 60 }).split('\n')).toEqual([
       '  Do: look at the listed jobs. Wait on:',
@@ -116,23 +119,23 @@ describe('dressed lines', () => {
     expect(dress(line, { color: false, columns: 80 })).toBe(line);
   });
 
-  test('leave a table and what moves the cursor as they are', () => {
+  test('keep tables and cursor sequences unchanged', () => {
     const lines = `│ ${'x'.repeat(100)} y │\n\u001b[0Ksection_start:1:x\r${'word '.repeat(30)}`;
     expect(dress(lines, { color: true, columns: 80 })).toBe(lines);
   });
 });
 
-describe('a row of the picture', () => {
+describe('a row of the live picture', () => {
   const row = '  purple  active, candidate  serves · ✔ manager ○ host ✖ canary';
 
-  test('has its marks coloured, and is as wide as it was', () => {
+  test('gets coloured marks, and keeps its width', () => {
     expect(paintMarks(row, { color: true, columns: 80 })).toBe(
       '  purple  active, candidate  serves · \u001b[32m✔\u001b[39m manager ' +
         '\u001b[33m○\u001b[39m host \u001b[31m✖\u001b[39m canary',
     );
   });
 
-  test('is as it was where there are no colours', () => {
+  test('stays unchanged without colours', () => {
     expect(paintMarks(row, { color: false, columns: 80 })).toBe(row);
   });
 });

@@ -27,15 +27,18 @@ const { privateKey } = generateKeyPairSync('rsa', {
 
 export interface Around {
   readonly folder?: string;
-  /** Where the program runs. */
+  /** Environment of the program. */
   readonly ci?: 'terminal' | 'gitlab';
-  /** Whether each time that is waited for at most is a part of what is seen. */
+  /** Whether to record each wait's limit. */
   readonly notesWaits?: boolean;
-  /** A longer wait is noted, and ends what is asked instead of being waited for. */
+  /** Limit of a wait. A longer one is recorded and ends the requests. */
   readonly longestWaitMs?: number;
 }
 
-/** What is asked of the ports of production; each fails after its first answer, which is enough. */
+/**
+ * Records the requests of the production ports. Each request fails after its first response, which
+ * is enough.
+ */
 export async function composition(
   settings: StackSettings,
   ask: (ports: Ports) => readonly Promise<unknown>[],
@@ -60,7 +63,7 @@ export async function composition(
     PATH: `${folder}:${process.env['PATH']}`,
   };
   const before = process.env;
-  // The SDK asks the process itself.
+  // The SDK reads the process's environment itself.
   process.env = { ...before, ...aws.environment };
   const abort = new AbortController();
   const system = createSystemClock();
@@ -131,7 +134,7 @@ const known = [
   ['/runner-groups', JSON.stringify({ total_count: groups.length, runner_groups: groups })],
 ] as const;
 
-/** GitLab and GitHub, which know their version, two groups, and nothing else. */
+/** Models GitLab and GitHub, which only know their version and two groups. */
 function recording(seen: string[]): Send {
   return async ({ method, url, headers, body }) => {
     const [, claims = ''] = headers['authorization']?.split('.') ?? [];
@@ -146,7 +149,7 @@ function recording(seen: string[]): Send {
   };
 }
 
-/** What lists of which nothing is in it. */
+/** Responses with empty lists. */
 const empty: Readonly<Record<string, string>> = {
   DescribeAutoScalingGroups: '<AutoScalingGroups/>',
   DescribeInstances: '<reservationSet/>',
@@ -216,7 +219,10 @@ async function openAws(seen: string[]) {
   };
 }
 
-/** A program that notes how it was called, in place of Terraform's, whose plan has a name of its own, or anybody's. */
+/**
+ * Writes a program that records its arguments. It stands in for Terraform, whose plan has a random
+ * name, or for any other program.
+ */
 export function writeNoting(file: string): void {
   writeFileSync(
     file,

@@ -8,29 +8,29 @@ import { startStream, submitJob } from '../../fakes/world/jobs.ts';
 import { type Command, drive } from '../../stages/drive.ts';
 
 export interface Circumstances {
-  /** How the candidate's first host turns out. */
+  /** Boot behaviour of the candidate's first host. */
   readonly boot?: BootBehaviour;
-  /** Nothing was ever deployed. */
+  /** Whether no earlier deployment exists. */
   readonly empty?: true;
-  /** A job of the active shard that outlives the first look of the drain. */
+  /** Duration of a job on the active shard that outlives the drain's first check. */
   readonly longJobMs?: number;
-  /** How long a host takes to boot. */
+  /** Boot duration of a host. */
   readonly bootMs?: number;
-  /** What no host reaches. */
+  /** Target that is unreachable from every host. */
   readonly unreachable?: string;
-  /** How many idle workers each host tells of. */
+  /** Number of idle workers that each host reports. */
   readonly idleWorkers?: number;
-  /** How long it rests between a candidate that is healthy and its promotion, as for an approval. */
+  /** Pause between a healthy candidate and its promotion, as for an approval. */
   readonly restsMs?: number;
-  /** Projects whose job on the promoted shard ends by the runner's fault, while it is watched. */
+  /** Projects whose job on the promoted shard fails because of the runner, during a check. */
   readonly broken?: readonly string[];
-  /** A short job of theirs every twenty seconds, from the promotion's stage on. */
+  /** Adds a short customer job every twenty seconds from the promotion on. */
   readonly customers?: true;
 }
 
 const minute = 60_000;
 
-/** A whole deployment on a virtual clock: each call with its moment, and none of the words that are said of it. */
+/** Runs a deployment on a virtual clock. Returns each call with its time, without the log. */
 export async function deployment(
   settings: StackSettings,
   circumstances: Circumstances = {},

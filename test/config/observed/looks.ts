@@ -8,7 +8,7 @@ import { pink } from '../../fakes/builders.ts';
 import { type Around, composition } from './composition.ts';
 import { type Circumstances, deployment, play } from './deployment.ts';
 
-/** Everything that is called, sent, run and said with these settings. */
+/** Observes all calls, requests, programs and texts with these settings. */
 export type Look = (settings: StackSettings, folder: string) => Promise<string>;
 
 const gitlab = `version: 1
@@ -42,20 +42,20 @@ export const bases = {
   github,
 } as const;
 
-/** A deployment in memory: every call of every port with its moment. */
+/** Observes a deployment in memory: every call of every port with its time. */
 export const deployed =
   (circumstances: Circumstances = {}): Look =>
   (settings) =>
     deployment(settings, circumstances);
 
-/** What a registration is to take, of a shard that nothing was there before. */
+/** Observes the routing of a new shard's registration. */
 export const routed: Look = async (settings) => {
   const trace = await play(settings, { empty: true });
   const routes = trace.filter(({ port, method }) => port === 'registry' && method === 'route');
   return JSON.stringify(routes.map(({ args }) => args));
 };
 
-/** What the ports of production send, run, or say. */
+/** Observes what the production ports send, run or log. */
 export const asked =
   (
     ask: (ports: Ports, settings: StackSettings) => readonly Promise<unknown>[],
@@ -67,7 +67,10 @@ export const asked =
 export const host = 'i-0123456789abcdef0';
 export const place = ({ runnerName }: StackSettings) => ({ runnerName, shard: pink });
 
-/** What the stages ask of a port in a deployment, asked of the one of production: what it sends, and nothing but it. */
+/**
+ * Repeats a deployment's calls of one port on the production port, and observes only what that
+ * sends.
+ */
 const handedOn =
   <Port extends 'registry' | 'signals'>(
     port: Port,
@@ -97,18 +100,18 @@ export const registered = handedOn('registry', 'create');
 export const signalsAsked = handedOn('signals', 'readMetric', 'askWebhook');
 export const listed = asked((ports) => [ports.registry.listWorkers('pink-linux' as never)]);
 export const canaryStarted = asked(({ canary }) => [canary.start(), canary.findNewest()]);
-/** Two calls in a row: the second one waits for what the first has used up. */
+/** Observes two calls in sequence: the second waits because the first has used up the limit. */
 export const paced = asked(
   ({ registry }) => [registry.listWorkers('1' as never), registry.listWorkers('2' as never)],
   { longestWaitMs: 45_000 },
 );
-/** A person presses it: the program finds it, and says which. */
+/** An operator starts this canary. The program finds it and names it. */
 export const jobStarted = asked(
   ({ canary }) => [canary.start(), canary.findNewest(), Promise.resolve(canary.byHand)],
   { ci: 'gitlab' },
 );
 
-/** What the evidence says of a runner that stays after its job. */
+/** Observes the evidence of a runner that stays after its job. */
 export const managersLooked: Look = async (settings) => {
   const at = '2026-11-02T08:00:00.000Z';
   const worker = { id: 92, systemId: 'one', createdAt: at, contactedAt: at, execution: 'idle' };
@@ -150,7 +153,7 @@ export const sought = asked((ports, settings) => [ports.infrastructure.exists(pl
 
 export const long = deployed({ longJobMs: 3_600_000 });
 
-/** What does not depend on a row's own circumstances. */
+/** Observations that do not depend on a row's circumstances. */
 export const looks = [
   deployed(),
   long,

@@ -1,11 +1,11 @@
 import type { bases, Look } from './looks.ts';
 
 interface Seen {
-  /** What it is changed to, with nothing else changed. */
+  /** New value, the only change in the configuration. */
   readonly to: string;
   readonly look: Look;
   readonly base?: keyof typeof bases;
-  /** What is set before and after, because the key goes with it. */
+  /** Settings before and after the change, because the key depends on them. */
   readonly beside?: readonly string[];
 }
 
@@ -14,7 +14,10 @@ interface Alone extends Seen {
   readonly because?: never;
 }
 
-/** The exception: with another key that no configuration may have before, so that what is seen may be that one's. */
+/**
+ * Exception: the key requires another key that is absent before the change. An observed difference
+ * may come from the other key.
+ */
 interface WithOthers extends Seen {
   readonly with: readonly string[];
   readonly because: string;

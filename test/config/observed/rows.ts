@@ -25,13 +25,16 @@ const required = (kind: string) => [`healthcheck.evidence.${kind}=required`];
 const minute = '1m';
 const fiveIdle = ['healthcheck.idle_workers=5'];
 
-/** Without customers, so that the other signals decide. */
+/** Bake settings without customer jobs, for the other signals to decide. */
 const baking = ['bake.for=10m', 'bake.jobs=0'];
 
-/** Whose jobs fail by the runner's fault. */
+/** Projects whose jobs fail because of the runner. */
 const broken = ['acme/shop', 'acme/web', 'acme/app'];
 
-/** Each key, changed alone, and where that is seen. A new key has none, and the test below says so. */
+/**
+ * Rows that change each key alone and name the observation that shows the change. A new key without
+ * a row fails the test below.
+ */
 export const rows: Readonly<Record<string, Row>> = {
   'gitlab.url': { to: 'https://other.example.com', look: registered },
   'gitlab.calls_per_minute': { to: '1', look: paced },

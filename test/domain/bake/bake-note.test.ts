@@ -12,8 +12,8 @@ const at = '2026-11-02T10:00:00.000Z';
 const hour = 3_600_000;
 const settings = { forMs: hour / 2, atMostMs: 6 * hour };
 
-describe('the note of a bake', () => {
-  test('begins with the switch, and its end is a moment', () => {
+describe('the bake in the deployment record', () => {
+  test('begins at the switch and records its end as a time', () => {
     expect(withBake(recordAt(), at, settings).deployment.bake).toEqual({
       since: at,
       forMs: hour / 2,
@@ -21,7 +21,7 @@ describe('the note of a bake', () => {
     });
   });
 
-  test('is none without a bake, of a rollback and where it is noted already', () => {
+  test('leaves the record unchanged without bake settings, in a rollback and if a bake is noted already', () => {
     const none = recordAt();
     expect(withBake(none, at, { atMostMs: hour })).toBe(none);
     const rollback = recordAt({ kind: 'rollback' });
@@ -30,7 +30,7 @@ describe('the note of a bake', () => {
     expect(withBake(noted, '2026-11-02T12:00:00.000Z', settings)).toBe(noted);
   });
 
-  test('goes on until it is ended, and never again', () => {
+  test('ends the bake at its verdict and limits the reason to 200 bytes', () => {
     const noted = withBake(recordAt({ phase: 'drained' }), at, settings);
     expect(isBaking(noted.deployment)).toBe(true);
     const end = { verdict: 'healthy', at, why: 'x'.repeat(500) } as const;
@@ -45,7 +45,7 @@ describe('the note of a bake', () => {
   });
 });
 
-test('who was taken back is known from the rollback, and from the history after it', () => {
+test('finds the reason of a rollback in its record and in the history after it', () => {
   const autoRollback = { id: '1-200', at, why: 'two faults' };
   expect(whyRolledBack(recordAt({ kind: 'rollback', autoRollback }), '1-200')).toBe(autoRollback);
   const line = { id: '1-200', kind: 'deploy', candidate: 'purple', finishedAt: at } as const;

@@ -7,20 +7,20 @@ const withCanary = {
   signals: { ...halfAnHour.signals, canary: 'required' },
 } as const;
 
-describe('a promoted shard is healthy', () => {
-  test('once the time is over, enough jobs have ended and every signal is good', () => {
+describe('the bake verdict healthy', () => {
+  test('requires the bake time, enough finished jobs and only good signals', () => {
     expect(judged({ looks: looks(['good']) })).toEqual({
       kind: 'healthy',
-      reason: "25 customers' jobs ended there; no fault of the runner in 25 jobs; good: health",
+      reason: '25 customer jobs finished there; no runner system failure in 25 jobs; good: health',
       reported: [],
     });
   });
 
-  test('also after two bad looks that a good one has ended', () => {
+  test('accepts two bad checks before a good one', () => {
     expect(judged({ looks: looks(['bad', 'bad', 'good']) }).kind).toBe('healthy');
   });
 
-  test('by its signals alone, where no job is wanted and none can be judged', () => {
+  test('follows from signals alone if no job is required and jobs cannot be listed', () => {
     const [look] = looks(['good']);
     const faults = { kind: 'inconclusive', reason: 'jobs cannot be listed' } as const;
     const facts = { looks: [{ ...look!, faults, finished: 0 }] };
@@ -28,7 +28,7 @@ describe('a promoted shard is healthy', () => {
     expect(judged(facts).kind).toBe('watching');
   });
 
-  test('but not while its faults are in doubt, also where no job is wanted', () => {
+  test('waits while runner system failures are in doubt, even if no job is required', () => {
     const faults = { kind: 'inconclusive', reason: '20 faults in 20 jobs' } as const;
     const facts = { looks: looks(['good']).map((look) => ({ ...look, faults, finished: 20 })) };
     expect(judged({ ...facts, settings: { ...halfAnHour, jobs: 0 } })).toMatchObject({
@@ -37,13 +37,13 @@ describe('a promoted shard is healthy', () => {
     });
   });
 
-  test('also if its very end is reached by then', () => {
+  test('can still follow past the time limit of the bake', () => {
     expect(judged({ looks: looks(['good']), checksPastEnd: 1 }).kind).toBe('healthy');
   });
 });
 
-describe('it is not healthy yet, and watched on', () => {
-  test('before the time is over, with the last look at its end', () => {
+describe('a bake without a verdict yet', () => {
+  test('runs until its time is over, with the last check at the end', () => {
     const verdict = judged({ looks: looks(['good']), sincePromotedMs: 29.5 * minute });
     expect(verdict).toMatchObject({
       kind: 'watching',
@@ -56,15 +56,15 @@ describe('it is not healthy yet, and watched on', () => {
     [
       'with too few jobs',
       { looks: looks(['good']).map((look) => ({ ...look, finished: 19 })) },
-      "19 of 20 customers' jobs have ended there",
+      '19 of 20 customer jobs have finished there',
     ],
     [
-      'with a signal without an answer',
+      'with a signal without a response',
       { looks: looks(['good', 'unknown']) },
       'health: health is unknown',
     ],
     [
-      'with faults that may be chance',
+      'with failures that may be chance',
       {
         looks: looks(['good']).map((look) => ({
           ...look,
@@ -74,21 +74,21 @@ describe('it is not healthy yet, and watched on', () => {
       '1 fault in 25 jobs',
     ],
     [
-      'with a bad look',
+      'with a bad check',
       { looks: looks(['good', 'bad']) },
-      'health: bad in one look: health is bad',
+      'health: bad in one check: health is bad',
     ],
-  ])('%s', (_, facts, reason) => {
+  ])('keeps running %s', (_, facts, reason) => {
     expect(judged(facts)).toEqual({ kind: 'watching', reason, reported: [], nextCheckMs: minute });
   });
 
-  test('as long as nobody has looked', () => {
+  test('keeps running before the first check', () => {
     expect(judged({ looks: [] })).toMatchObject({ kind: 'watching', nextCheckMs: 0 });
   });
 });
 
-describe('it is unhealthy', () => {
-  test('by more faults than chance brings, at once and from the first look on', () => {
+describe('the bake verdict unhealthy', () => {
+  test('follows at the first check from more failures than chance explains', () => {
     const faults = { kind: 'unhealthy', reason: '2 faults in 9 jobs' } as const;
     const [look] = looks(['good']);
     expect(judged({ looks: [{ ...look!, faults, finished: 9 }], sincePromotedMs: 0 })).toEqual({
@@ -98,15 +98,15 @@ describe('it is unhealthy', () => {
     });
   });
 
-  test('by a signal that is bad in three looks running, and not in two', () => {
+  test('follows from a signal that is bad in three consecutive checks, not in two', () => {
     expect(judged({ looks: looks(['bad', 'bad']), sincePromotedMs: minute }).kind).toBe('watching');
     expect(judged({ looks: looks(['bad', 'bad', 'bad']), sincePromotedMs: minute })).toMatchObject({
       kind: 'unhealthy',
-      reason: 'health: bad in 3 looks running, for 2m: health is bad',
+      reason: 'health: bad in 3 consecutive checks, for 2m: health is bad',
     });
   });
 
-  test('by three bad answers between which there was none, but not if one was good', () => {
+  test('ignores missing responses between three bad ones, but not a good one', () => {
     expect(judged({ looks: looks(['bad', 'unknown', 'bad', 'unknown', 'bad']) }).kind).toBe(
       'unhealthy',
     );
@@ -114,7 +114,7 @@ describe('it is unhealthy', () => {
     expect(judged({ looks: looks(['bad', 'unknown', 'bad']) }).kind).toBe('watching');
   });
 
-  test('not by three different signals', () => {
+  test('does not follow from three different bad signals', () => {
     const each = ['health', 'prometheus[0]', 'webhook'].map((signal, at) => ({
       at: at * minute,
       signals: ['health', 'prometheus[0]', 'webhook'].map((one) =>
@@ -126,7 +126,7 @@ describe('it is unhealthy', () => {
     expect(judged({ looks: each }).kind).toBe('watching');
   });
 
-  test('by a signal only after as long as it has to hold', () => {
+  test('waits until a signal was bad for its configured duration', () => {
     const held = { heldMs: 5 * minute };
     const bad = (count: number) =>
       looks(
@@ -138,26 +138,26 @@ describe('it is unhealthy', () => {
   });
 });
 
-describe('a signal that is only reported', () => {
+describe('a signal with the requirement report', () => {
   const reported = { requirement: 'report' } as const;
 
-  test('is told once it is bad in three looks running, and decides nothing', () => {
+  test('appears in the report after three bad checks and decides nothing', () => {
     expect(judged({ looks: looks(['bad', 'bad', 'bad'], reported) })).toEqual({
       kind: 'healthy',
-      reason: "25 customers' jobs ended there; no fault of the runner in 25 jobs",
+      reason: '25 customer jobs finished there; no runner system failure in 25 jobs',
       reported: [
-        { signal: 'health', text: 'health: bad in 3 looks running, for 2m: health is bad' },
+        { signal: 'health', text: 'health: bad in 3 consecutive checks, for 2m: health is bad' },
       ],
     });
     expect(judged({ looks: looks(['bad', 'bad'], reported) }).reported).toEqual([]);
   });
 
-  test('keeps nothing waiting without an answer', () => {
+  test('does not delay the verdict without a response', () => {
     expect(judged({ looks: looks(['unknown'], reported) }).kind).toBe('healthy');
   });
 });
 
-describe('a canary', () => {
+describe('a canary in a bake', () => {
   const settings = withCanary;
   const good = looks(['good']);
   const canaryAgo = (minutes: number, value: Told): BakeCheck[] => [
@@ -165,39 +165,39 @@ describe('a canary', () => {
     { ...good[0]!, at: minutes * minute },
   ];
 
-  test('is asked for once the time is over, at once, and not before', () => {
+  test('becomes necessary exactly when the bake time is over', () => {
     const early = judged({ looks: good, settings, sincePromotedMs: 29 * minute });
     expect(early).not.toHaveProperty('needs');
     expect(judged({ looks: good, settings })).toEqual({
       kind: 'watching',
-      reason: 'a canary is to prove it once more',
+      reason: 'one more canary has to verify it',
       reported: [],
       nextCheckMs: 0,
       needs: 'canary',
     });
   });
 
-  test('is asked for also where no job has ended, and where the end is reached', () => {
+  test('becomes necessary without finished jobs and past the time limit as well', () => {
     const idle = good.map((look) => ({ ...look, finished: 0 }));
     expect(judged({ looks: idle, settings })).toHaveProperty('needs', 'canary');
     expect(judged({ looks: idle, settings, checksPastEnd: 1 })).toHaveProperty('needs', 'canary');
   });
 
-  test('that was good makes it healthy as long as it is younger than the time', () => {
+  test('makes the shard healthy if its success is younger than the bake time', () => {
     expect(judged({ looks: canaryAgo(30, 'good'), settings }).kind).toBe('healthy');
     expect(judged({ looks: canaryAgo(31, 'good'), settings })).toHaveProperty('needs', 'canary');
   });
 
-  test('that failed is run again at the next look, and three of them make it unhealthy', () => {
+  test('runs again at the check after a failure, and three failures make the shard unhealthy', () => {
     expect(judged({ looks: canaryAgo(1, 'bad'), settings })).toHaveProperty('needs', 'canary');
     const failed = [0, 1, 2].flatMap(() => canaryAgo(0, 'bad').slice(0, 1));
     expect(judged({ looks: failed, settings, checksPastEnd: 1 })).toMatchObject({
       kind: 'unhealthy',
-      reason: 'canary: bad in 3 looks running: canary is bad',
+      reason: 'canary: bad in 3 consecutive checks: canary is bad',
     });
   });
 
-  test('that is only reported decides nothing, and does not hold the end up', () => {
+  test('decides nothing and does not delay the end if it is only reported', () => {
     const reported = { requirement: 'report' } as const;
     const failed = [0, 1, 2].map((at) => ({
       ...good[0]!,
@@ -209,12 +209,12 @@ describe('a canary', () => {
     expect(judged({ looks: failed, settings: told })).toMatchObject({
       kind: 'healthy',
       reported: [
-        { signal: 'canary', text: 'canary: bad in 3 looks running, for 2m: canary is bad' },
+        { signal: 'canary', text: 'canary: bad in 3 consecutive checks, for 2m: canary is bad' },
       ],
     });
   });
 
-  test('without an answer is not pressed, and never makes it healthy', () => {
+  test('does not start again while its result is unknown, and never makes the shard healthy', () => {
     expect(judged({ looks: canaryAgo(1, 'unknown'), settings })).toMatchObject({
       kind: 'watching',
       reason: 'canary: canary is unknown',

@@ -24,7 +24,7 @@ const judged = (ended: readonly FinishedJob[], past: readonly FinishedJob[] = be
   judgeFailures({ jobs: ended, before: past, alpha: 0.00017 });
 
 describe('failures of the script on a promoted shard', () => {
-  test('are bad where jobs that succeeded on the old one fail here', () => {
+  test('count as bad if jobs that succeeded on the old shard fail here', () => {
     const { value, detail } = judged([
       ...jobs(3, 'build', script),
       ...jobs(3, 'test', script),
@@ -32,29 +32,29 @@ describe('failures of the script on a promoted shard', () => {
     ]);
     expect(value).toBe('bad');
     expect(detail).toMatch(
-      /^6 of 10 jobs failed by their script, and 1 of 61 of the same jobs on the old shard, such as job \d+ "build"$/,
+      /^6 of 10 jobs failed in their script, compared with 1 of 61 of the same jobs on the old shard, for example job \d+ "build"$/,
     );
   });
 
-  test('are good where as many failed before', () => {
+  test('count as good if as many of these jobs failed on the old shard', () => {
     const past = [...jobs(20, 'build', script), ...jobs(20, 'test', script), ...jobs(20, 'build')];
     expect(judged([...jobs(3, 'build', script), ...jobs(3, 'test', script)], past).value).toBe(
       'good',
     );
   });
 
-  test('of one job again and again are its customer’s', () => {
+  test('count as good if one job fails again and again, because its customer is the cause', () => {
     expect(judged([...jobs(9, 'build', script), ...jobs(2, 'test')]).value).toBe('good');
   });
 
-  test('say nothing of jobs that the old shard never ran', () => {
+  test('prove nothing about jobs that the old shard never ran', () => {
     expect(judged([...jobs(9, 'deploy', script), ...jobs(9, 'lint', script)])).toEqual({
       value: 'unknown',
-      detail: 'no job that ran on the old shard has ended on the new one',
+      detail: 'no job that ran on the old shard has finished on the new one',
     });
   });
 
-  test('are not those of the runner', () => {
+  test('exclude failures of the runner', () => {
     const faults = [
       ...jobs(3, 'build', 'runner_system_failure'),
       ...jobs(3, 'test', 'runner_system_failure'),

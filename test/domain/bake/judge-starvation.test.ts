@@ -11,7 +11,7 @@ const waits = (id: string, project = 'acme/shop') => ({ id, name: 'build', proje
 
 type Look = Partial<Omit<WaitCheck, 'waiting'>> & { readonly waiting?: readonly string[] };
 
-/** One look a minute; what is not said is nothing. */
+/** Checks once a minute. Missing values mean empty lists. */
 function memoryOf(looks: readonly Look[]): WaitMemory {
   const seen = looks.reduce<WaitMemory | undefined>(
     (memory, { waiting = [], begun = [], unread = [] }, index) =>
@@ -36,32 +36,32 @@ const judged = (looks: readonly Look[], running = 0) =>
   });
 
 describe('jobs that wait while the promoted shard starts none', () => {
-  test('are bad from the limit on, by our own looks', () => {
+  test('count as bad once checks have seen them wait for the limit', () => {
     const look = { waiting: ['7'] };
     expect(judged([{}, look, look])).toEqual({
       value: 'good',
-      detail: '1 job waits, job 7 "build" of acme/shop for 1m while none began there',
+      detail: '1 job waits, job 7 "build" of acme/shop for 1m while none started there',
     });
     expect(judged([{}, look, look, look])).toEqual({
       value: 'bad',
-      detail: '1 job waits, job 7 "build" of acme/shop for 2m while none began there',
+      detail: '1 job waits, job 7 "build" of acme/shop for 2m while none started there',
       job: waits('7'),
     });
   });
 
-  test('may have waited for hours at the first look, which is no good answer', () => {
+  test('count as unknown at the first check, because they may have waited for hours', () => {
     expect(judged([{ waiting: ['7'] }])).toEqual({
       value: 'unknown',
       detail:
-        '1 job waits, job 7 "build" of acme/shop for 0s while none began there; it is looked at for no longer, and 2m are allowed',
+        '1 job waits, job 7 "build" of acme/shop for 0s while none started there; it may have waited longer (allowed: 2m)',
     });
   });
 
-  test('are good where none waits', () => {
+  test('count as good if no job waits', () => {
     expect(judged([{}])).toEqual({ value: 'good', detail: 'no job with its tags waits' });
   });
 
-  test('wait anew from each job that begins there', () => {
+  test('restart their wait whenever a job begins there', () => {
     const looks = [
       { waiting: ['7', '8'] },
       { waiting: ['7', '8'] },
@@ -75,25 +75,25 @@ describe('jobs that wait while the promoted shard starts none', () => {
     expect(judged([...looks, { waiting: ['7'], begun: ['6'] }])).toMatchObject({ value: 'bad' });
   });
 
-  test('wait on although those that had begun before the first look are listed', () => {
+  test('continue their wait if the running jobs began before the first check', () => {
     const look = { waiting: ['7'], begun: ['5', '6'] };
     expect(judged([look, look, { waiting: ['7'], begun: ['6'] }]).value).toBe('bad');
   });
 
-  test('say nothing while jobs run there that may fill it', () => {
+  test('prove nothing while jobs run there that may use the full capacity', () => {
     const look = { waiting: ['7'] };
     expect(judged([look, look, look], 1)).toMatchObject({
       value: 'unknown',
-      detail: expect.stringMatching(/; 1 job runs there and may fill it$/),
+      detail: expect.stringMatching(/; 1 job runs there and may use its full capacity$/),
     });
   });
 
-  test('that are gone from the list are forgotten, and count anew where they come back', () => {
+  test('restart their wait if they left the list and return', () => {
     const look = { waiting: ['7'] };
     expect(judged([{}, look, look, {}, look]).value).toBe('good');
   });
 
-  test('of a project that could not be read once have waited on', () => {
+  test('continue their wait while their project cannot be read', () => {
     const look = { waiting: ['7'] };
     const silent = { unread: [{ project: 'acme/shop', detail: '503' }] };
     expect(judged([look, silent, look]).value).toBe('bad');

@@ -8,8 +8,8 @@ import type { BakeSettings } from '../../../src/domain/settings.ts';
 import { usualBake } from '../../fakes/bake-settings.ts';
 
 export const minute = 60_000;
-export const usual = { kind: 'usual', reason: 'no fault of the runner in 25 jobs' } as const;
-/** Half an hour without a canary. */
+export const usual = { kind: 'usual', reason: 'no runner system failure in 25 jobs' } as const;
+/** Bake of half an hour without a canary. */
 export const halfAnHour: BakeSettings = {
   ...usualBake,
   forMs: 30 * minute,
@@ -26,7 +26,7 @@ export function reading(
   return { signal, requirement: 'required', value, detail: `${signal} is ${value}`, ...more };
 }
 
-/** One look a minute, each of which says that of health. */
+/** Lists checks, one a minute, each with this health verdict. */
 export function looks(words: readonly Told[], more: Partial<SignalReading> = {}): BakeCheck[] {
   return words.map((word, at) => ({
     at: at * minute,
@@ -36,7 +36,7 @@ export function looks(words: readonly Told[], more: Partial<SignalReading> = {})
   }));
 }
 
-/** Forty minutes after the switch, of a bake that is not over. */
+/** Returns the verdict forty minutes after the switch, before the end of the bake. */
 export function judged(facts: Partial<BakeFacts> & Pick<BakeFacts, 'looks'>) {
   return judgeBake({
     sincePromotedMs: 40 * minute,

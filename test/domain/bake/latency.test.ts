@@ -6,14 +6,14 @@ import { usualBake } from '../../fakes/bake-settings.ts';
 const minute = 60_000;
 const query = { query: 'errors', url: 'https://p.example.com', above: 1, use: 'required' } as const;
 
-test('faults are found at the next look, and a bad signal in three', () => {
+test('the bake finds runner system failures at the next check and a bad signal in three', () => {
   expect(latencyOf({ ...usualBake, pollMs: minute })).toEqual({
     faultsMs: minute,
     signalsMs: 3 * minute,
   });
 });
 
-test('jobs that wait have to be old enough at three looks', () => {
+test('waiting jobs have to exceed the limit in three checks', () => {
   const signals = { ...usualBake.signals, starvationMs: 60 * minute };
   expect(latencyOf({ ...usualBake, pollMs: minute, signals })).toEqual({
     faultsMs: minute,
@@ -29,12 +29,12 @@ test('a query that has to be bad for longer is the slowest', () => {
   expect(latencyOf({ ...usualBake, pollMs: minute, signals: short }).signalsMs).toBe(3 * minute);
 });
 
-describe('the pace of the looks', () => {
+describe('the polling interval of a bake', () => {
   const hour = 60 * minute;
   const paced = (change: Partial<Parameters<typeof pollOf>[0]>) =>
     pollOf({ ...usualBake, atMostMs: 6 * hour, pollMs: 100, ...change });
 
-  test('is the configured one, where so many looks are not too many', () => {
+  test('equals the configured interval unless that makes too many checks', () => {
     expect(paced({ pollMs: minute })).toBe(minute);
     expect(paced({ atMostMs: 5 * hour })).toBe(100);
   });
@@ -44,11 +44,11 @@ describe('the pace of the looks', () => {
     ['at most a day', { atMostMs: 24 * hour }, 4000],
     ['a day and more', { forMs: 48 * hour, atMostMs: 24 * hour }, 8000],
     ['at most a month', { atMostMs: 30 * 24 * hour }, 129_000],
-  ])('of %s is bounded', (_, change, pollMs) => {
+  ])('stays above a lower limit in a bake of %s', (_, change, pollMs) => {
     expect(paced(change)).toBe(pollMs);
   });
 
-  test('of a query that has to be bad for a day is bounded', () => {
+  test('stays above a lower limit for a query that has to be bad for a day', () => {
     const signals = { ...usualBake.signals, prometheus: [{ ...query, forMs: 24 * hour }] };
     expect(paced({ signals })).toBe(4000);
     expect(checksToKeep({ ...usualBake, pollMs: paced({ signals }), signals })).toBeLessThan(

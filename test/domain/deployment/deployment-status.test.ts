@@ -13,16 +13,16 @@ const right = '{"active_shard":"purple","inactive_shard":"pink"}';
 
 describe('deployment_status', () => {
   test.each([
-    ['as we write it', right],
+    ['as hosted-runner writes it', right],
     ['with spaces', ' { "active_shard" : "purple" , "inactive_shard" : "pink" } '],
-    ['over several lines', '{\n  "active_shard": "purple",\n  "inactive_shard": "pink"\n}\n'],
+    ['on several lines', '{\n  "active_shard": "purple",\n  "inactive_shard": "pink"\n}\n'],
     ['in the other key order', '{"inactive_shard":"pink","active_shard":"purple"}'],
-  ])('is read %s', (_, text) => {
+  ])('reads a value %s', (_, text) => {
     expect(parseStatus(text, pair)).toEqual({ kind: 'known', active: purple, inactive: pink });
     expect(new RegExp(statusPattern(pair)).test(text)).toBe(true);
   });
 
-  test('that is not there is absent, which is not the same as empty', () => {
+  test('counts as absent without a parameter, and as invalid with an empty one', () => {
     expect(parseStatus(undefined, pair)).toEqual({ kind: 'absent' });
     expect(parseStatus('', pair)).toEqual({ kind: 'invalid', reason: 'it is empty' });
   });
@@ -46,23 +46,23 @@ describe('deployment_status', () => {
       '{"active_shard":"pink","inactive_shard":"green"}',
       'inactive_shard is the unknown shard "green"',
     ],
-    ['{"active_shard":"pink","inactive_shard":"pink"}', 'both shards are said to be "pink"'],
+    ['{"active_shard":"pink","inactive_shard":"pink"}', 'both shards are named "pink"'],
     [
       '{"active_shard":"Pink","inactive_shard":"purple"}',
       'active_shard is the unknown shard "Pink"',
     ],
     ['{"active_shard":"pink","inactive_shard":"purple","by":"me"}', 'it has the unknown key "by"'],
-  ])('is refused as %s', (text, reason) => {
+  ])('refuses the value %s: %s', (text, reason) => {
     expect(parseStatus(text, pair)).toEqual({ kind: 'invalid', reason });
     expect(new RegExp(statusPattern(pair)).test(text) && !reason.startsWith('both')).toBe(false);
   });
 
-  test('that is long is quoted only in part', () => {
+  test('quotes only the beginning of a long value', () => {
     const parsed = parseStatus('x'.repeat(5000), pair);
     expect(parsed).toEqual({ kind: 'invalid', reason: `it is not JSON: "${'x'.repeat(60)}…"` });
   });
 
-  test('is written so that it reads back', () => {
+  test('formats a value that it can read back', () => {
     expect(formatStatus(pair, purple)).toBe(right);
     expect(parseStatus(formatStatus(pair, pink), pair)).toEqual({
       kind: 'known',

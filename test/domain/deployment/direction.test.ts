@@ -9,7 +9,10 @@ const purpleActive = { kind: 'known', active: purple, inactive: pink } as const;
 const absent = { kind: 'absent' } as const;
 const over: OwnerState = { kind: 'over', reason: 'its pipeline is finished' };
 
-/** A pipeline of nine o'clock at a stack without a record that pink serves. */
+/**
+ * Chooses the direction for a pipeline of nine o'clock, on a stack without a record and with pink
+ * active.
+ */
 function direction(changes: Partial<DirectionFacts> = {}) {
   return chooseDirection({
     shards: [pink, purple],
@@ -25,71 +28,71 @@ function direction(changes: Partial<DirectionFacts> = {}) {
 
 const own = { deploymentId: '1-200', pipelineCreatedAt: '2026-11-02T08:00:00.000Z' };
 
-describe('without a record', () => {
+describe('the direction without a record', () => {
   test.each<[string, Partial<DirectionFacts>, object]>([
     [
-      'a stack of which nothing exists begins with its first shard',
+      'a stack without any resources begins with its first shard',
       { status: absent, registrations: {}, serving: [] },
       {
         kind: 'begin',
         candidate: pink,
-        reason: 'first deployment: no status, no record, no registration',
+        reason: 'first deployment: no status, no record, no runner',
       },
     ],
     [
-      'a stack that one shard serves is taken over',
+      'a stack with one shard that accepts jobs is taken over',
       {},
       {
         kind: 'begin',
         candidate: purple,
         retiring: pink,
-        reason: 'pink is active; the stack is taken over as it is',
+        reason: 'pink is active; the stack is adopted as it is',
       },
     ],
     [
-      'a registration without a status contradicts',
+      'a runner without a status is a contradiction',
       { status: absent },
       {
         kind: 'contradiction',
-        reason: 'there is no status and no record, but a registration of pink',
+        reason: 'there is no status and no record, but there is a runner of pink',
       },
     ],
     [
-      'an active shard that is not proven to serve contradicts',
+      'an active shard that is not verified is a contradiction',
       { serving: [] },
       {
         kind: 'contradiction',
-        reason: 'there is no record, and pink, active by its status, is not proven to serve',
+        reason: 'there is no record, and pink, active by its status, is not verified',
       },
     ],
     [
-      'an active shard that is dead gets another one',
+      'a dead active shard is replaced by the other shard',
       { serving: [], ended: [pink] },
       {
         kind: 'begin',
         candidate: purple,
         retiring: pink,
-        reason: 'pink is active and cannot serve any more; another one takes its place',
+        reason: 'pink is active but can no longer accept jobs; the other shard replaces it',
       },
     ],
     [
-      'an active shard that is dead, beside one with a registration, contradicts',
+      'a dead active shard beside a shard with a runner is a contradiction',
       { serving: [], ended: [pink], registrations: { pink: 1, purple: 1 } },
       {
         kind: 'contradiction',
-        reason: 'there is no record, and the inactive purple has a registration',
+        reason: 'there is no record, but the inactive purple has a runner',
       },
     ],
     [
-      'an inactive shard with a registration contradicts',
+      'an inactive shard with a runner is a contradiction',
       { registrations: { pink: 1, purple: 1 } },
       {
         kind: 'contradiction',
-        reason: 'there is no record, and the inactive purple has a registration',
+        reason: 'there is no record, but the inactive purple has a runner',
       },
     ],
     [
-      'a status that cannot be read contradicts',
+      'an unreadable status is a contradiction',
       { status: { kind: 'invalid', reason: 'it is empty' } },
       { kind: 'contradiction', reason: 'deployment_status is invalid: it is empty' },
     ],
@@ -98,18 +101,18 @@ describe('without a record', () => {
   });
 });
 
-describe('of its own id', () => {
-  test.each(allPhases.filter((phase) => phase !== 'done'))('%s is resumed', (phase) => {
+describe('the direction for the id in the record', () => {
+  test.each(allPhases.filter((phase) => phase !== 'done'))('resumes %s', (phase) => {
     const record = recordAt({ phase });
     const isSwitched = phasesFrom('promoted').some((later) => later === phase);
     const status = isSwitched ? purpleActive : pinkActive;
     expect(direction({ run: own, record, status })).toEqual({
       kind: 'resume',
-      reason: `deployment 1-200 is ${phase}`,
+      reason: `deployment 1-200 is in phase ${phase}`,
     });
   });
 
-  test('done is finished, whatever the status says', () => {
+  test('counts done as finished whatever the status contains', () => {
     const status = { kind: 'invalid', reason: 'it is empty' } as const;
     expect(direction({ run: own, record: recordAt({ phase: 'done' }), status })).toEqual({
       kind: 'finished',
@@ -117,7 +120,7 @@ describe('of its own id', () => {
     });
   });
 
-  test('one of the last deployments is finished, though its pipeline is older', () => {
+  test('counts a deployment of the history as finished, even if its pipeline is older', () => {
     const run = { deploymentId: '1-100', pipelineCreatedAt: '2026-11-01T08:00:00.000Z' };
     expect(direction({ run, record: recordAt() })).toEqual({
       kind: 'finished',
@@ -126,49 +129,49 @@ describe('of its own id', () => {
   });
 });
 
-describe('of another id', () => {
+describe('the direction for an id that the record lacks', () => {
   test.each([
     ['older', '2026-11-02T07:59:59.999Z'],
-    ['as old', '2026-11-02T08:00:00.000Z'],
+    ['equally old', '2026-11-02T08:00:00.000Z'],
     ['older, in another time zone', '2026-11-02T09:30:00.000+02:00'],
-  ])('whose pipeline is %s is superseded', (_, pipelineCreatedAt) => {
+  ])('refuses a deployment as superseded if its pipeline is %s', (_, pipelineCreatedAt) => {
     const run = { deploymentId: '1-150', pipelineCreatedAt };
     expect(direction({ run, record: recordAt({ phase: 'done' }) })).toMatchObject({
       kind: 'superseded',
     });
   });
 
-  test('a finished deployment is followed by the reverse direction', () => {
+  test('reverses the direction after a finished deployment', () => {
     const record = recordAt({ phase: 'done' });
     expect(direction({ record, status: purpleActive })).toEqual({
       kind: 'begin',
       candidate: pink,
       retiring: purple,
-      reason: 'purple is active since 2026-11-02',
+      reason: 'purple has been active since 2026-11-02',
     });
   });
 
   test.each([
-    ['prepared', 'is taken over with its candidate purple', false],
-    ['onboarded', 'is taken over with its candidate purple', false],
-    ['applying', 'is taken over with its candidate purple', false],
-    ['applied', 'is taken over with its candidate purple', false],
-    ['healthy', 'is taken over with its candidate purple', false],
-    ['retreating', 'is taken over with its candidate purple', false],
+    ['prepared', 'is adopted with its candidate purple', false],
+    ['onboarded', 'is adopted with its candidate purple', false],
+    ['applying', 'is adopted with its candidate purple', false],
+    ['applied', 'is adopted with its candidate purple', false],
+    ['healthy', 'is adopted with its candidate purple', false],
+    ['retreating', 'is adopted with its candidate purple', false],
     ['promoting', 'is finished first', true],
     ['promoted', 'is finished first', true],
     ['drained', 'is finished first', true],
     ['destroying', 'is finished first', true],
-  ] as const)('a %s deployment whose pipeline is over %s', (phase, what, finishOnly) => {
+  ] as const)('a %s deployment whose pipeline has ended %s', (phase, what, finishOnly) => {
     const status = finishOnly && phase !== 'promoting' ? purpleActive : pinkActive;
     expect(direction({ record: recordAt({ phase }), status, owner: over })).toEqual({
       kind: 'adopt',
       finishOnly,
-      reason: `deployment 1-200 is ${phase}, its pipeline is over (its pipeline is finished); it ${what}`,
+      reason: `deployment 1-200 is in phase ${phase}, its pipeline has ended (its pipeline is finished); it ${what}`,
     });
   });
 
-  test('a drain is not adopted: prepare does not wait for it', () => {
+  test('does not adopt a drain, because prepare does not wait for it', () => {
     const record = recordAt({ phase: 'draining' });
     expect(direction({ record, status: purpleActive, owner: over })).toEqual({
       kind: 'busy',
@@ -178,35 +181,35 @@ describe('of another id', () => {
 
   test.each<[string, OwnerState | undefined, string]>([
     ['runs', { kind: 'alive', reason: 'its job 7 runs' }, 'its job 7 runs'],
-    ['is not known', { kind: 'unknown', reason: 'HTTP 500' }, 'HTTP 500'],
-    ['was not asked after', undefined, 'nobody was asked'],
-  ])('nothing is adopted while its pipeline %s', (_, owner, reason) => {
+    ['is unknown', { kind: 'unknown', reason: 'HTTP 500' }, 'HTTP 500'],
+    ['was not queried', undefined, 'its pipeline was not queried'],
+  ])('adopts nothing while its pipeline %s', (_, owner, reason) => {
     const facts = {
       record: recordAt({ phase: 'applied' }),
       ...(owner === undefined ? {} : { owner }),
     };
     expect(direction(facts)).toEqual({
       kind: 'busy',
-      reason: `deployment 1-200 is applied and its pipeline is not proven to be over: ${reason}`,
+      reason: `deployment 1-200 is in phase applied, and its pipeline may still be running: ${reason}`,
       ...(owner?.kind === 'alive' ? {} : { isUnknown: true }),
     });
   });
 });
 
-describe('a status that tells another story than the record', () => {
+describe('a status that differs from the record', () => {
   test.each([
-    ['applied', purpleActive, 'deployment_status says purple is active, the record expects pink'],
-    ['promoted', pinkActive, 'deployment_status says pink is active, the record expects purple'],
-    ['done', absent, 'deployment_status says nothing, the record expects purple'],
-    ['promoting', absent, 'deployment_status says nothing, the record expects pink'],
-  ] as const)('contradicts at %s', (phase, status, reason) => {
+    ['applied', purpleActive, 'deployment_status: purple is active; the record expects pink'],
+    ['promoted', pinkActive, 'deployment_status: pink is active; the record expects purple'],
+    ['done', absent, 'deployment_status: nothing; the record expects purple'],
+    ['promoting', absent, 'deployment_status: nothing; the record expects pink'],
+  ] as const)('counts as a contradiction at %s', (phase, status, reason) => {
     expect(direction({ record: recordAt({ phase }), status, owner: over })).toMatchObject({
       kind: 'contradiction',
       reason,
     });
   });
 
-  test.each([pinkActive, purpleActive])('is either of two while it is switched', (status) => {
+  test.each([pinkActive, purpleActive])('may have either value during the switch', (status) => {
     const record = recordAt({ phase: 'promoting' });
     expect(direction({ record, status, owner: over }).kind).toBe('adopt');
   });

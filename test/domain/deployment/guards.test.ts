@@ -11,36 +11,36 @@ import { jobOf, pink, purple, recordAt, registrationOf } from '../samples.ts';
 
 const settings = stackSettings();
 
-describe('the inactive shard is touched', () => {
+describe('the guard of the inactive shard', () => {
   test.each<[string, Registration | undefined, readonly RegistryJob[], string | undefined]>([
-    ['where it has no registration', undefined, [], undefined],
-    ['in quarantine', registrationOf(), [], undefined],
+    ['allows a shard without a runner', undefined, [], undefined],
+    ['allows a shard in quarantine', registrationOf(), [], undefined],
     [
-      'with production tags, while it is paused',
+      'allows production tags on a paused runner',
       registrationOf({ tags: ['linux'], paused: true }),
       [],
       undefined,
     ],
     [
-      'never with production tags',
+      'refuses production tags on an unpaused runner',
       registrationOf({ tags: ['linux'] }),
       [],
       'runner 48214 is not paused and has the production tags linux',
     ],
     [
-      'never while it takes untagged jobs',
+      'refuses a runner that takes untagged jobs',
       registrationOf({ runUntagged: true }),
       [],
       'runner 48214 is not paused and has the production tags canary-1-200-linux',
     ],
     [
-      'never with a customer’s job, even paused',
+      'refuses a customer job, even on a paused runner',
       registrationOf({ paused: true }),
       [jobOf()],
-      'runner 48214: job 9 "build" of customers/shop is running on purple; it is not our canary, so customers/shop asks for the tag canary-1-200-linux itself',
+      'runner 48214: job 9 "build" of customers/shop is running on purple; it is not the canary of hosted-runner, so customers/shop itself requests the tag canary-1-200-linux',
     ],
     [
-      'never with a job in production tags',
+      'refuses a job on a runner with production tags',
       registrationOf({ tags: ['linux'], paused: true }),
       [jobOf()],
       'runner 48214: job 9 "build" of customers/shop is running on purple',
@@ -52,20 +52,20 @@ describe('the inactive shard is touched', () => {
   });
 });
 
-describe('a shard serves', () => {
+describe('a shard and the tags of its runner', () => {
   const serving = registrationOf({ tags: ['linux', 'arm'] });
   test.each<[string, Registration | undefined, boolean]>([
-    ['un-paused, contacted, with a production tag', serving, true],
-    ['not when paused', { ...serving, paused: true }, false],
-    ['not before a manager contacted', { ...serving, contacted: false }, false],
-    ['not with other tags', { ...serving, tags: ['arm'] }, false],
-    ['not without a registration', undefined, false],
-    ['untagged jobs', registrationOf({ runUntagged: true }), true],
+    ['accepts jobs unpaused, contacted and with a production tag', serving, true],
+    ['accepts none while it is paused', { ...serving, paused: true }, false],
+    ['accepts none before a manager contacts GitLab', { ...serving, contacted: false }, false],
+    ['accepts none with other tags', { ...serving, tags: ['arm'] }, false],
+    ['accepts none without a runner', undefined, false],
+    ['accepts untagged jobs', registrationOf({ runUntagged: true }), true],
   ])('%s', (_, registration, expected) => {
     expect(isServing(registration, { shard: purple, settings, record: recordAt() })).toBe(expected);
   });
 
-  test('with the tags of an earlier configuration, as long as one is still a production tag', () => {
+  test('accepts jobs with tags of an earlier configuration if one is still a production tag', () => {
     const changed = stackSettings({
       registration: { ...settings.registration, tags: ['linux', 'new'] },
     });
@@ -79,11 +79,11 @@ describe('rule 7: a stage', () => {
 
   test('never touches the runner that runs it', () => {
     expect(refuseOwnRunner({ ...facts, ownRegistrationId: '48213' })).toBe(
-      'this job runs on runner 48213 "pink-linux", the very shard that it would touch',
+      'this job runs on runner 48213 "pink-linux", which belongs to the shard that it would change',
     );
   });
 
-  test.each([undefined, '48214'])('may run on any other (%s)', (ownRegistrationId) => {
+  test.each([undefined, '48214'])('may run on any other runner (%s)', (ownRegistrationId) => {
     expect(refuseOwnRunner({ ...facts, ownRegistrationId })).toBeUndefined();
   });
 });

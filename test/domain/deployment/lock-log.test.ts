@@ -21,7 +21,7 @@ const takeover = (nonce: string, from: string, more: Partial<LockEntry> = {}): W
   ({ kind: 'takeover', log: 'a', nonce, from, owner, seen: nothing, ...more }) as LockEntry;
 const old = (nonce: string): Written => ({ kind: 'acquire', nonce, owner });
 
-/** The versions that these writes make, from the first or a later number on. */
+/** Returns the versions that these writes create, from a number on. */
 function written(entries: readonly Written[], first = 1): LockVersion[] {
   return entries.map((entry, index) => ({
     version: first + index,
@@ -35,112 +35,112 @@ function ownerOf(versions: readonly LockVersion[], known?: LockState): string | 
   return folded.state.owner?.nonce;
 }
 
-describe('the lock is owned by', () => {
+describe('the owner of the lock', () => {
   test.each<[string, readonly Written[], string | undefined]>([
-    ['who began the log', [acquire('a')], 'a'],
-    ['nobody once its owner has released it', [acquire('a'), release('a')], undefined],
-    ['who acquired it first', [acquire('a'), release('a'), acquire('b'), acquire('c')], 'b'],
+    ['the run that began the log', [acquire('a')], 'a'],
+    ['no run after its owner has released it', [acquire('a'), release('a')], undefined],
     [
-      'nobody after a winner’s release, though a loser wrote behind it',
+      'the run that acquired it first',
+      [acquire('a'), release('a'), acquire('b'), acquire('c')],
+      'b',
+    ],
+    [
+      'no run after the winner has released it, despite a later entry of another contender',
       [acquire('a'), acquire('b'), release('a')],
       undefined,
     ],
-    ['who took it over from its owner', [acquire('a'), takeover('b', 'a')], 'b'],
+    ['the run that took it over from its owner', [acquire('a'), takeover('b', 'a')], 'b'],
     [
-      'the first of two who took it over from the same owner',
+      'the first of two runs that took it over from the same owner',
       [acquire('a'), takeover('b', 'a'), takeover('c', 'a')],
       'b',
     ],
     [
-      'its new owner, though the old one releases it',
+      'its new owner although the old owner releases it',
       [acquire('a'), takeover('b', 'a'), release('a')],
       'b',
     ],
     [
-      'its owner, though a takeover of the owner before arrives late',
+      'its owner although a takeover of the previous owner arrives late',
       [acquire('a'), release('a'), acquire('b'), takeover('c', 'a')],
       'b',
     ],
     [
-      'nobody by a takeover of who has released',
+      'no run after a takeover of an owner that has released it',
       [acquire('a'), release('a'), takeover('b', 'a')],
       undefined,
     ],
-    ['nobody when an acquire arrives twice', [acquire('a'), release('a'), acquire('a')], undefined],
+    ['no run if an acquire arrives twice', [acquire('a'), release('a'), acquire('a')], undefined],
     [
-      'nobody when the acquire of a loser arrives once more after the release',
+      'no run if the acquire of an unsuccessful contender arrives again after the release',
       [acquire('a'), acquire('b'), release('a'), acquire('b')],
       undefined,
     ],
     [
-      'nobody when an acquire arrives that was given up before',
+      'no run if an abandoned acquire arrives late',
       [acquire('a'), release('a'), release('b'), acquire('b')],
       undefined,
     ],
     [
-      'nobody when a takeover arrives that was given up before',
+      'no run if an abandoned takeover arrives late',
       [acquire('a'), release('b'), takeover('b', 'a'), release('a')],
       undefined,
     ],
     [
-      'its owner, though a takeover arrives that was given up before',
+      'its owner although an abandoned takeover arrives late',
       [acquire('a'), release('b'), takeover('b', 'a')],
       'a',
     ],
     [
-      'nobody by an entry of a log that was deleted',
+      'no run by an entry of a deleted log',
       [acquire('a'), release('a'), acquire('z', { log: 'before' })],
       undefined,
     ],
+    ['no run by the first entry of a deleted log', [acquire('z', { log: 'before' })], undefined],
     [
-      'nobody by the first entry of a log that was deleted',
-      [acquire('z', { log: 'before' })],
-      undefined,
-    ],
-    [
-      'its owner, though a log that was deleted releases it',
+      'its owner although an entry of a deleted log releases it',
       [acquire('a'), release('a', { log: 'before' })],
       'a',
     ],
     ['the old program that began the log', [old('a')], 'a'],
     ['the old program that found it free', [acquire('a'), release('a'), old('b')], 'b'],
-    ['its owner, though an old program overwrote it', [acquire('a'), old('b')], 'a'],
-    ['who took it over from an old program', [old('a'), takeover('b', 'a')], 'b'],
-    ['nobody readable after an edit by hand', [acquire('a'), 'illegible'], 'illegible@2'],
+    ['its owner although an old program overwrote it', [acquire('a'), old('b')], 'a'],
+    ['the run that took it over from an old program', [old('a'), takeover('b', 'a')], 'b'],
+    ['no readable run after a manual edit', [acquire('a'), 'illegible'], 'illegible@2'],
     [
-      'nobody readable after an edit by hand while it is free',
+      'no readable run after a manual edit of a free lock',
       [acquire('a'), release('a'), 'illegible'],
       'illegible@3',
     ],
     [
-      'who took an edit by hand over',
+      'the run that took over a manual edit',
       [acquire('a'), 'illegible', takeover('b', 'illegible@2')],
       'b',
     ],
-  ])('%s', (_, entries, expected) => {
+  ])('the lock belongs to %s', (_, entries, expected) => {
     const versions = written(entries);
     expect(ownerOf(versions)).toBe(expected);
     expect(ownerOf(versions.toReversed())).toBe(expected);
   });
 });
 
-describe('of a log whose beginning is not kept any more', () => {
+describe('a lock log without its beginning', () => {
   const holder = { nonce: 'a', owner };
 
-  test('the owner is whom an entry has seen that was written in this log', () => {
+  test('names the owner that an entry of the same log has recorded', () => {
     const loser = acquire('c', { seen: { version: 8, last: 'b', owner: holder, record: 5 } });
     const folded = foldLock(written([acquire('b'), loser], 8));
     expect(folded).toMatchObject({ kind: 'folded', state: { owner: holder, record: 5, log: 'a' } });
   });
 
-  test('what comes after that is folded on', () => {
+  test('applies the entries after the recorded state', () => {
     const loser = acquire('c', { seen: { version: 8, last: 'b', owner: holder, record: 5 } });
     const later = { seen: { version: 9, last: 'c', owner: holder, record: 7 } };
     const folded = foldLock(written([acquire('b'), loser, release('a', later)], 8));
     expect(folded).toMatchObject({ kind: 'folded', state: { owner: undefined, record: 7 } });
   });
 
-  test('a nonce that stands before what was seen is spent', () => {
+  test('counts a nonce from before the recorded state as spent', () => {
     const free = { version: 8, last: 'b', owner: undefined, record: 5 };
     const versions = written([acquire('b'), acquire('c', { seen: free }), acquire('b')], 8);
     expect(
@@ -152,7 +152,7 @@ describe('of a log whose beginning is not kept any more', () => {
     expect(ownerOf(versions)).toBe('c');
   });
 
-  test('an entry of another log that names the same number proves nothing', () => {
+  test('ignores an entry of another log that names the same number', () => {
     const stranger = acquire('z', {
       log: 'before',
       seen: { version: 8, last: 'y', owner: holder, record: 9 },
@@ -160,7 +160,7 @@ describe('of a log whose beginning is not kept any more', () => {
     expect(foldLock(written([acquire('b'), stranger], 8))).toEqual({ kind: 'baseless' });
   });
 
-  test('a person takes over from whoever it is', () => {
+  test('lets an operator take over from an unknown owner', () => {
     const versions = written([acquire('b'), acquire('c')], 8);
     expect(foldLock(versions)).toEqual({ kind: 'baseless' });
     const state = unknownOwner(versions, 'new');
@@ -169,7 +169,7 @@ describe('of a log whose beginning is not kept any more', () => {
     expect(ownerOf([...versions, ...written([taken], 10)], state)).toBe('d');
   });
 
-  test('who has folded it before needs no beginning', () => {
+  test('needs no beginning for a run that has folded it before', () => {
     const before = foldLock(written([acquire('a'), acquire('b')]));
     if (before.kind !== 'folded') throw new Error('not folded');
     const later = written(
@@ -182,20 +182,20 @@ describe('of a log whose beginning is not kept any more', () => {
   });
 });
 
-test('an entry that is missing between two others is not passed over', () => {
+test('refuses to skip a missing entry between two others', () => {
   const versions = written([acquire('a'), release('a'), acquire('b')]);
   expect(foldLock(versions.filter(({ version }) => version !== 2))).toEqual({ kind: 'gap' });
   expect(foldLock([])).toEqual({ kind: 'gap' });
 });
 
-test('the same number in a newer log is not gone on with', () => {
+test('does not continue from the same number in a newer log', () => {
   const before = foldLock(written([acquire('a'), release('a')]));
   if (before.kind !== 'folded') throw new Error('not folded');
   const newer = written([acquire('n', { log: 'n' }), acquire('m', { log: 'n' })]);
   expect(ownerOf(newer, before.state)).toBe('n');
 });
 
-test('the version of the record is the one that the last owner had seen', () => {
+test('takes the version of the record from the last owner', () => {
   const seen = (record: number) => ({ seen: { ...nothing, record } });
   const state = (entries: readonly Written[]) => {
     const folded = foldLock(written(entries));
@@ -203,12 +203,12 @@ test('the version of the record is the one that the last owner had seen', () => 
   };
   expect(state([acquire('a'), release('a', seen(7))])).toBe(7);
   expect(state([acquire('a'), release('a', seen(7)), release('b', seen(99))])).toBe(7);
-  // A record that was deleted counts from one again.
+  // A deleted record starts at version 1 again.
   expect(
     state([acquire('a'), release('a', seen(7)), acquire('b', seen(7)), release('b', seen(1))]),
   ).toBe(1);
 });
 
-test('a version without an entry has a nonce of its own', () => {
+test('gives a version without an entry a unique nonce', () => {
   expect(nonceOf({ version: 4, entry: undefined })).toBe('illegible@4');
 });

@@ -13,43 +13,43 @@ const over = { kind: 'over', reason: 'no job of its pipeline runs' } as const;
 const alive = { kind: 'alive', reason: 'job 7002 runs' } as const;
 const unknown = { kind: 'unknown', reason: 'HTTP 500' } as const;
 
-describe('a lock is', () => {
+describe('the verdict on a lock', () => {
   test.each<[string, Partial<LockFacts>, string, string]>([
     [
-      'stale when its process on this machine has ended',
+      'stale if its process on this machine has ended',
       { process: 'dead' },
       'stale',
       `${who}: its process on this machine has ended`,
     ],
     [
-      'stale when the CI says that its job is over',
+      'stale if the CI reports that its job has ended',
       { holder: over },
       'stale',
       `${who}: no job of its pipeline runs`,
     ],
     [
-      'stale when a person says so',
+      'stale if an operator confirms it',
       { byHand: true, holder: unknown },
       'stale',
       `${who}: taken over by hand`,
     ],
     [
-      'alive while the CI says that it runs, whatever a person says',
+      'alive while the CI reports that its job runs, even if an operator disagrees',
       { byHand: true, holder: alive },
       'alive',
       `${who}: job 7002 runs`,
     ],
     [
-      'stale by what the CI says, where a person says so as well',
+      'stale by the report of the CI if an operator confirms it as well',
       { byHand: true, holder: over },
       'stale',
       `${who}: no job of its pipeline runs`,
     ],
     [
-      'stale for the very same job',
+      'stale for the same job',
       { run: { deploymentId: '1-200', jobId: '7001' } },
       'stale',
-      `${who}: that is this very job`,
+      `${who}: it is this job`,
     ],
     [
       'alive while another job of its pipeline runs',
@@ -57,37 +57,27 @@ describe('a lock is', () => {
       'alive',
       `${who}: job 7002 runs`,
     ],
+    ['undecided while the CI does not respond', { holder: unknown }, 'unknown', `${who}: HTTP 500`],
+    ['undecided without a CI to query', {}, 'unknown', `${who}: no CI can report on it`],
     [
-      'nobody’s to judge while the CI does not answer',
-      { holder: unknown },
-      'unknown',
-      `${who}: HTTP 500`,
-    ],
-    [
-      'nobody’s to judge where there is no CI to ask',
-      {},
-      'unknown',
-      `${who}: there is no CI to ask`,
-    ],
-    [
-      'alive while its process lives, whatever a person or the CI says',
+      'alive while its process lives, whatever an operator or the CI reports',
       { process: 'alive', byHand: true, holder: over },
       'alive',
       `${who}: its process runs on this machine`,
     ],
     [
-      'nobody’s to judge for another job of the same pipeline',
+      'undecided for another job of the same pipeline',
       { run: { deploymentId: '1-200', jobId: '7002' } },
       'unknown',
-      `${who}: there is no CI to ask`,
+      `${who}: no CI can report on it`,
     ],
-  ])('%s', (...[, facts, kind, reason]) => {
+  ])('counts as %s', (...[, facts, kind, reason]) => {
     const given = { owner, run: { deploymentId: '1-300', jobId: '8001' }, byHand: false } as const;
     expect(judgeLock({ ...given, process: 'unknown', ...facts })).toEqual({ kind, reason });
   });
 });
 
-describe('an owner is told as a person would say it', () => {
+describe('the text about the owner of a lock', () => {
   test.each([
     [
       { by: 'anna', host: 'build-7', stage: 'shutdown', pipeline: 'https://ci/pipelines/200' },
@@ -99,7 +89,7 @@ describe('an owner is told as a person would say it', () => {
     ],
     [{}, 'job 7001 of deployment 1-200, since 2026-11-02 08:00 UTC'],
     [{ since: 'lately' }, 'job 7001 of deployment 1-200, since lately'],
-  ])('%j', (facts, text) => {
+  ])('describes %j', (facts, text) => {
     expect(describeOwner({ ...owner, ...facts })).toBe(text);
   });
 });

@@ -31,66 +31,72 @@ function plan(facts: Partial<OnboardingFacts>) {
   return [chosen.kind, chosen.reason, ...removed];
 }
 
-describe('the candidate’s registration', () => {
+describe('the runner of a candidate', () => {
   test.each<[string, Partial<OnboardingFacts>, readonly string[]]>([
-    ['is created where there is none', {}, ['create', 'there is none']],
+    ['is created if none exists', {}, ['create', 'it had no runner']],
     [
-      'is created again where somebody deleted it',
+      'is created again if it was deleted',
       { entry: known },
-      ['create', 'runner 48214 is gone'],
+      ['create', 'runner 48214 no longer exists'],
     ],
     [
       'is kept with its token',
       { entry: known, registrations: [fresh], tokenPresent: true },
-      ['keep', 'runner 48214 and its token are there'],
+      ['keep', 'runner 48214 and its token exist'],
     ],
     [
-      'gets a new token where the old one was lost before anybody used it',
+      'gets a new token if the old one was lost before its first use',
       { entry: known, registrations: [fresh] },
       ['reset_token', 'the token of runner 48214 is lost and no manager has used it'],
     ],
     [
-      'gets a new token where the old one has ended before anybody used it',
+      'gets a new token if the old one expired before its first use',
       { entry: known, registrations: [fresh], tokenPresent: true, tokenEnded: true },
-      ['reset_token', 'the token of runner 48214 has ended before any manager used it'],
+      ['reset_token', 'the token of runner 48214 has expired before any manager used it'],
     ],
     [
-      'is refused where the token that a manager uses has ended: reset, it would be lost to the host',
+      'is refused if the token that a manager uses has expired, because the host would lose a reset token',
       { entry: known, registrations: [used], tokenPresent: true, tokenEnded: true },
-      ['TokenLost', 'the token of runner 48214, which a manager uses, has ended'],
+      ['TokenLost', 'the token of runner 48214, which a manager uses, has expired'],
     ],
     [
-      'gets a new token where it is not known whether the one that is there is its own',
+      'gets a new token if the stored token may belong to another runner',
       { entry: { ...known, tokenWritten: false }, registrations: [fresh], tokenPresent: true },
       ['reset_token', 'the token of runner 48214 is lost and no manager has used it'],
     ],
     [
-      'is kept where a manager contacted with the token that is there',
+      'is kept if a manager made contact with the stored token',
       { registrations: [used], tokenPresent: true },
-      ['keep', 'runner 48214 was contacted with the token that is there'],
+      ['keep', 'runner 48214 was contacted with the stored token'],
     ],
     [
-      'is refused where a manager uses a token that is lost',
+      'is refused if the token that a manager uses is lost',
       { entry: known, registrations: [used] },
-      ['TokenLost', 'a manager uses the token of runner 48214, and Parameter Store has it no more'],
+      [
+        'TokenLost',
+        'a manager uses the token of runner 48214, but Parameter Store no longer has it',
+      ],
     ],
     [
-      'is refused where the record knows of a contact that GitLab has forgotten',
+      'is refused if the record has a contact that GitLab has forgotten',
       { entry: { ...known, contacted: true }, registrations: [fresh] },
-      ['TokenLost', 'a manager uses the token of runner 48214, and Parameter Store has it no more'],
+      [
+        'TokenLost',
+        'a manager uses the token of runner 48214, but Parameter Store no longer has it',
+      ],
     ],
     [
-      'begins anew with a registration other than the one of which the record knows a contact',
+      'gets a new token if the contact in the record belongs to another runner',
       { entry: { ...known, contacted: true }, registrations: [another] },
       ['reset_token', 'the token of runner 48215 is lost and no manager has used it'],
     ],
     [
-      'loses duplicates that nobody ever contacted with',
+      'loses duplicates that no manager ever contacted',
       { entry: known, registrations: [another, used], tokenPresent: true },
-      ['keep', 'runner 48214 and its token are there', 'remove 48215'],
+      ['keep', 'runner 48214 and its token exist', 'remove 48215'],
     ],
     [
-      'is taken from the first of several that nobody contacted with',
+      'is the first of several that no manager contacted',
       { registrations: [another, fresh] },
       [
         'reset_token',
@@ -99,7 +105,7 @@ describe('the candidate’s registration', () => {
       ],
     ],
     [
-      'is refused where two of them have managers',
+      'is refused if two runners have managers',
       { entry: known, registrations: [used, { ...another, contacted: true }], tokenPresent: true },
       [
         'DuplicateRegistrations',
@@ -107,21 +113,24 @@ describe('the candidate’s registration', () => {
       ],
     ],
     [
-      'is refused where one of them is somebody else’s',
+      'is refused if a runner has its description that hosted-runner did not create',
       { entry: known, registrations: [fresh, foreign], tokenPresent: true },
-      ['ForeignRegistration', "runner 48216 has the candidate's description and is not ours"],
+      [
+        'ForeignRegistration',
+        "runner 48216 has the candidate's description, but hosted-runner did not create it",
+      ],
     ],
     [
-      'may be without our mark where the record names it',
+      'may lack the mark of hosted-runner if the record names it',
       { entry: known, registrations: [{ ...used, note: '' }], tokenPresent: true },
-      ['keep', 'runner 48214 and its token are there'],
+      ['keep', 'runner 48214 and its token exist'],
     ],
-  ])('%s', (_, facts, expected) => {
+  ])('the runner %s', (_, facts, expected) => {
     expect(plan(facts)).toEqual(expected);
   });
 });
 
-test('a note of ours is told from one that only begins like it', () => {
+test('distinguishes a note of hosted-runner from one with the same beginning', () => {
   expect(hasRegistrationMark(registrationMark('1-200'))).toBe(true);
   expect(hasRegistrationMark('hosted-runner-deployment of mine')).toBe(false);
 });

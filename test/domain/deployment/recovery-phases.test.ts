@@ -8,7 +8,7 @@ import { allPhases, type Phase } from '../../../src/domain/deployment/stages-and
 import { allowed, record } from '../../operator/recover/allowed-recovery.ts';
 import { jobOf, phasesFrom } from '../samples.ts';
 
-/** The phases in which the method can help, everything else as it is allowed. */
+/** Lists the phases in which the method can help, with all other conditions met. */
 function helpsIn(method: RecoveryMethod, facts: Partial<RecoveryFacts> = {}): Phase[] {
   return allPhases.filter((phase) => {
     const deployment = { ...record.deployment, phase };

@@ -14,7 +14,7 @@ import { jobOf, phasesFrom, pink, purple, recordAt, registrationOf } from '../sa
 
 type Act = RemovalSnapshot['act'];
 type Change = Readonly<Record<string, unknown>>;
-/** The nearest other case, and `rule: reason` or `may`. */
+/** Row: the closest other case, the change, and `rule: reason` or `may`. */
 type Row = readonly [title: string, change: Change, verdict: string];
 
 const inPhase = (phase: Phase) => ({ record: recordAt({ phase }) });
@@ -28,12 +28,12 @@ const open = { kind: 'seen', paused: false, execution: 'idle' } as const;
 const withJob = (...hosts: (typeof workingHost | typeof stoppedHost)[]) =>
   lookAt(0, { jobs: [jobOf()], hosts });
 const pausedOn = (...hosts: readonly object[]) => ({
-  pause: { by: 'by somebody else', hosts, isWithoutMachines: false },
+  pause: { by: 'outside hosted-runner', hosts, isWithoutMachines: false },
 });
 const use = 'runner 48213 of pink has production tags';
 const forced = { forceWhenNothingServes: true };
 
-/** Each act with everything that allows it. */
+/** Facts that allow each act. */
 const bases: Readonly<Record<string, Change>> = {
   destroy: {
     ...{ ...retired, act: 'destroy', ...inPhase('drained'), settings: stackSettings() },
@@ -63,29 +63,29 @@ const bases: Readonly<Record<string, Change>> = {
 
 const job = 'job 9 "build" of customers/shop is running on';
 const unsaid = (shard: string) =>
-  `jobs: nobody says whether the runner of ${shard} executes a job that this token cannot see: GitLab does not, and no host of it answers`;
+  `jobs: it is unknown whether the runner of ${shard} runs a job that this token cannot see: GitLab does not report it, and none of its hosts responds`;
 const once =
-  'purple was found unhealthy once; it takes two in a row, or a manager that never contacted GitLab';
-const contact = 'a manager of it contacted GitLab 5m ago';
-const closed = 'process: pink was closed by somebody else and';
+  'purple was found unhealthy once; required: twice in a row, or a manager that never contacted GitLab';
+const contact = 'a manager contacted GitLab 5m ago';
+const closed = 'process: pink was paused outside hosted-runner and';
 
 const rows: Readonly<Record<string, readonly Row[]>> = {
   destroy: [
     ['the other shard was not checked', { other: undefined }, `other_serves: ${use}`],
     ['the other shard is not verified', { other: unknown }, `other_serves: ${use}`],
     ['customers would lose nothing', { use: undefined, other: undefined }, 'may'],
-    ['an operator removes it although nothing serves', { other: unknown, ...forced }, 'may'],
+    ['an operator removes it with --although-nothing-serves', { other: unknown, ...forced }, 'may'],
     [
       'the record names a runner of the other shard',
       { registrations: [registrationOf()], ...forced },
-      'owner: the record names runner 48214 as pink\'s, and its description is "purple-linux"',
+      'owner: the record assigns runner 48214 to pink, but its description is "purple-linux"',
     ],
   ],
   recheck: [
     [
-      'it was opened',
+      'it was unpaused',
       { look: lookAt(0, { registration: open }) },
-      'open: the runner was seen not paused',
+      'open: the runner is not paused',
     ],
     ['a job has come', { look: withJob(workingHost) }, 'jobs: job 9 "build" is running'],
     ['its hosts are gone', { look: { ...withJob(), hostsGone: true } }, 'may'],
@@ -106,14 +106,14 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     [
       'GitLab lists a job',
       { jobs: [jobOf()] },
-      `jobs: ${job} purple; it is not our canary, so customers/shop asks for the tag canary-1-200-linux itself`,
+      `jobs: ${job} purple; it is not the canary of hosted-runner, so customers/shop itself requests the tag canary-1-200-linux`,
     ],
-    ['its host runs a job', { hostJobs: 1 }, 'jobs: the host of purple says that it runs 1 job'],
+    ['its host runs a job', { hostJobs: 1 }, 'jobs: the host of purple reports 1 job'],
     ['an operator waits for its job', { jobs: [jobOf()], ...forced }, 'may'],
     [
       'it had production tags',
       { ...withEntry({ unhealthyInARow: 2, productionTag: true }), contacted: false },
-      'served: purple had production tags and is not drained',
+      'served: purple had production tags but is not drained',
     ],
     ['it was unhealthy once', withEntry({ unhealthyInARow: 1 }), `healthy: ${once}`],
     ['no manager was there', { ...withEntry({ unhealthyInARow: 1 }), contacted: false }, 'may'],
@@ -122,24 +122,24 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     [
       'it runs a hidden job',
       { hiddenJob: 'yes' },
-      'jobs: GitLab says that the runner of purple executes a job that this token cannot see',
+      'jobs: GitLab reports that the runner of purple runs a job that this token cannot see',
     ],
     ['no source reports its jobs', { hiddenJob: 'unknown' }, unsaid('purple')],
     [
-      'its runner is gone, and no host answers',
+      'its runner no longer exists, and no host answers',
       { hiddenJob: 'unknown', registrationGone: true },
-      'jobs: the runner record of purple is gone and no host of it answers: nobody says whether a job still runs there',
+      'jobs: the runner of purple no longer exists and none of its hosts responds: a job may still run there',
     ],
     [
       'it takes jobs',
       { quarantined: false },
       'quarantine: purple is neither in quarantine nor drained',
     ],
-    ['it takes jobs, and nothing serves', { quarantined: false, ...forced }, 'may'],
+    ['it takes jobs, with --although-nothing-serves', { quarantined: false, ...forced }, 'may'],
     [
       'the CI reports a success',
       { lastJobs: ['success', 'failed'] },
-      "healthy: the record says unhealthy 2 times in a row, and the CI's last two provision jobs ended with success and failed",
+      "healthy: the record counts 2 unhealthy verdicts in a row, but the CI's last two provision jobs ended with success and failed",
     ],
     ['its token is lost', { lastJobs: ['success', 'failed'], tokenLost: true }, 'may'],
   ],
@@ -147,22 +147,22 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     ['its machine is not named', { isMachineNamed: false }, unsaid('pink')],
     ['it does not drain', inPhase('promoted'), unsaid('pink')],
     ['another method is chosen', { act: 'replace' }, unsaid('pink')],
-    ['its host runs a job', { hostJobs: 1 }, 'jobs: the host of pink says that it runs 1 job'],
+    ['its host runs a job', { hostJobs: 1 }, 'jobs: the host of pink reports 1 job'],
     ['a job is listed', { jobs: [jobOf()] }, `jobs: ${job} pink`],
-    ['it is drained and open', { quarantined: false, ...inPhase('drained') }, 'may'],
+    ['it is drained and unpaused', { quarantined: false, ...inPhase('drained') }, 'may'],
   ],
   although_nothing_serves: [
-    ['it serves', { service: proven }, 'serves: pink serves: a job began'],
-    ['its process runs', pausedOn(workingHost), `${closed} has a process that runs`],
+    ['it accepts jobs', { service: proven }, 'serves: pink accepts jobs: a job began'],
+    ['its process runs', pausedOn(workingHost), `${closed} has a running process`],
     [
       'its process may run',
       { contactAgeMs: 300_000 },
-      `${closed} may have a process that runs: ${contact}`,
+      `${closed} may have a running process: ${contact}`,
     ],
     [
       'no source reports an end',
       { contactAgeMs: undefined },
-      `${closed} nobody says that its processes have ended`,
+      `${closed} no source confirms that its processes have ended`,
     ],
     ['its process has ended', { ...pausedOn(stoppedHost), contactAgeMs: undefined }, 'may'],
     [
@@ -171,11 +171,11 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       'may',
     ],
     [
-      'it is open and had a contact',
+      'it is unpaused and had a contact',
       { pause: undefined, service: unknown, contactAgeMs: 300_000 },
-      `contact: pink may serve: ${contact}; what is silent for 5m may be taken`,
+      `contact: pink may accept jobs: ${contact}; it can be removed after 5m without contact`,
     ],
-    ['it is open and silent', { pause: undefined, service: unknown }, 'may'],
+    ['it is unpaused and without a contact', { pause: undefined, service: unknown }, 'may'],
   ],
 };
 
@@ -216,7 +216,7 @@ test.each<[Phase, string]>([
   ['healthy', 'purple'],
   ['promoting', 'pink'],
   ['drained', 'pink'],
-])('--although-nothing-serves takes in %s beside an active purple: %s', (phase, taken) => {
+])('--although-nothing-serves removes, in %s with an active purple: %s', (phase, taken) => {
   const shards = [pink, purple] as const;
   expect(shardToForceRemove(recordAt({ phase }), { active: purple, shards })).toBe(taken);
 });

@@ -18,7 +18,7 @@ describe('shards whose hosts may have to register', () => {
     phases.map((phase) => [phase, ...told] as const),
   );
 
-  test.each(each)('are named in %s', (phase, active, open, closed) => {
+  test.each(each)('depend on the phase: %s', (phase, active, open, closed) => {
     const inactive = active === pink ? purple : pink;
     const status = { kind: 'known', active, inactive } as const;
     const found = registeringShards(status, recordAt({ phase }));
@@ -40,7 +40,7 @@ describe('shards whose hosts may have to register', () => {
     expect(registeringShards(status, record).closed).toEqual([]);
   });
 
-  test('are the active one alone without a record, and none without a status', () => {
+  test('include the active shard alone without a record, and none without a status', () => {
     const status = { kind: 'known', active: pink, inactive: purple } as const;
     expect(registeringShards(status, undefined)).toEqual({ open: [pink], closed: [] });
     expect(registeringShards({ kind: 'absent' }, undefined)).toEqual({ open: [], closed: [] });

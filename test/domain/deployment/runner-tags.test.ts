@@ -36,45 +36,45 @@ const yes = { takes: true, serves: true };
 const no = { takes: false, serves: false };
 
 test.each<Case>([
-  ['tags of today', { tags: ['linux'], shard: purple, record: recordAt() }, yes],
+  ['current tags', { tags: ['linux'], shard: purple, record: recordAt() }, yes],
   [
-    'tags of its day, once in production',
+    'former tags that were once in production',
     { tags: ['old'], shard: pink, record: recordAt({}, inProduction) },
     yes,
   ],
+  ['former tags without a record', { tags: ['old'], shard: pink, record: undefined }, yes],
   [
-    'tags of its day, where there is no record',
-    { tags: ['old'], shard: pink, record: undefined },
-    yes,
+    'tags that an operator gave a candidate',
+    { tags: ['special'], shard: purple, record: recordAt() },
+    no,
   ],
-  ['what a person gave a candidate', { tags: ['special'], shard: purple, record: recordAt() }, no],
   [
-    'tags that are not of today, of a shard that is being deployed',
+    'former tags of a shard that is being deployed',
     { tags: ['old'], shard: purple, record: recordAt({ phase: 'drained' }, inProduction) },
     { takes: true, serves: false },
   ],
   [
-    'the same, once it is done',
+    'former tags of a shard whose deployment is done',
     { tags: ['old'], shard: purple, record: recordAt({ phase: 'done' }, inProduction) },
     yes,
   ],
   [
-    'what a person gave it, once it is done with what is configured today',
+    'tags that an operator gave a shard after a deployment with the current configuration',
     { tags: ['special'], shard: purple, record: done(settingsDigest(settings)) },
     { takes: true, serves: false },
   ],
   [
-    'what a person added to it, once it is done with what is configured today',
+    'a tag that an operator added after a deployment with the current configuration',
     { tags: ['linux', 'special'], shard: purple, record: done(settingsDigest(settings)) },
     yes,
   ],
   [
-    'untagged jobs, once it is done with what is configured today',
+    'untagged jobs after a deployment with the current configuration',
     { tags: [], runUntagged: true, shard: purple, record: done(settingsDigest(settings)) },
     yes,
   ],
   [
-    'untagged jobs, of a shard that is being deployed',
+    'untagged jobs of a shard that is being deployed',
     {
       tags: ['canary-1-200-linux'],
       runUntagged: true,
@@ -84,12 +84,12 @@ test.each<Case>([
     yes,
   ],
   [
-    'a label in other letters, which GitHub does not tell apart, on a candidate',
+    'a GitHub label in other letter case on a candidate',
     { tags: ['Linux'], shard: purple, record: recordAt(), isGitHub: true },
     yes,
   ],
   [
-    'a label in other letters on GitHub, once it is done with what is configured today',
+    'a GitHub label in other letter case after a deployment with the current configuration',
     {
       tags: ['LINUX', 'gpu'],
       shard: purple,
@@ -99,33 +99,36 @@ test.each<Case>([
     yes,
   ],
   [
-    'a tag in other letters, which GitLab tells apart, on a candidate',
+    'a GitLab tag in other letter case on a candidate',
     { tags: ['Linux'], shard: purple, record: recordAt() },
     no,
   ],
   [
-    'tags of its day, once it is done with another configuration',
+    'former tags after a deployment with another configuration',
     { tags: ['old'], shard: purple, record: done('0123456789abcdef') },
     yes,
   ],
   [
-    'tags of its day, of the shard that was retired with what is configured today',
+    'former tags of the shard that a deployment with the current configuration retired',
     { tags: ['old'], shard: pink, record: done(settingsDigest(settings)) },
     yes,
   ],
   [
-    'a canary’s tag alone',
+    'the tag of a canary alone',
     { tags: ['canary-1-99-linux'], shard: pink, record: recordAt({}, inProduction) },
     no,
   ],
-])('%s', (_, { tags, shard, record, runUntagged = false, isGitHub = false }, expected) => {
-  const of = { shard, settings: isGitHub ? { ...settings, github: gitHub } : settings, record };
-  const registration = { tags, runUntagged };
-  expect({
-    takes: takesCustomerJobs(registration, of),
-    serves: servesByItsTags(registration, of),
-  }).toEqual(expected);
-});
+])(
+  'the tags decide which jobs a shard takes: %s',
+  (_, { tags, shard, record, runUntagged = false, isGitHub = false }, expected) => {
+    const of = { shard, settings: isGitHub ? { ...settings, github: gitHub } : settings, record };
+    const registration = { tags, runUntagged };
+    expect({
+      takes: takesCustomerJobs(registration, of),
+      serves: servesByItsTags(registration, of),
+    }).toEqual(expected);
+  },
+);
 
 test.each([
   ['canary-1-200-linux', true],
@@ -133,11 +136,11 @@ test.each([
   ['canary-1-200-arm', false],
   ['canary', false],
   ['linux', false],
-])('%s is a canary’s tag of this stack: %s', (tag, expected) => {
+])('%s is a canary tag of this stack: %s', (tag, expected) => {
   expect(isCanaryTag(tag, settings)).toBe(expected);
 });
 
-test('a tag that is configured for customers is never a canary’s', () => {
+test('a tag that is configured for customers is never a canary tag', () => {
   const registration = { ...settings.registration, tags: ['canary-of-linux'] };
   expect(isCanaryTag('canary-of-linux', { ...settings, registration })).toBe(false);
 });

@@ -18,7 +18,7 @@ const unread: Service = {
   against: false,
 };
 
-/** In which phases the situation contains these words. */
+/** Lists the phases in which the situation contains these words. */
 function saidIn(
   words: string,
   facts: Omit<Partial<SituationFacts>, 'service'> & { pink: Service; purple: Service },
@@ -47,12 +47,12 @@ describe('the situation in each phase', () => {
 
   test('names a candidate outside of quarantine before promoting alone', () => {
     const facts = { pink: proven, purple: proven };
-    expect(saidIn('purple is built and not in quarantine.', facts)).toEqual(early);
+    expect(saidIn('purple is built but not in quarantine.', facts)).toEqual(early);
   });
 
   test('names a candidate without a machine once it is applied, and before promoting', () => {
     const facts = { pink: proven, purple: closed, machineless: true };
-    const said = saidIn('purple was built and has no machine', facts);
+    const said = saidIn('purple was built but has no machine', facts);
     expect(said).toEqual(['applied', 'healthy']);
     expect(saidIn('has no machine', { ...facts, machineless: false })).toEqual([]);
   });
@@ -60,13 +60,13 @@ describe('the situation in each phase', () => {
   test('names an old shard that accepts jobs from its drain to its removal', () => {
     const facts = { pink: proven, purple: proven };
     const is = (since: string) =>
-      saidIn(`pink is to take no new job, and its runner is ${since}.`, facts);
-    expect(is('still un-paused')).toEqual(['draining']);
-    expect(is('un-paused again')).toEqual(phasesFrom('drained', 'destroying'));
+      saidIn(`pink must take no new jobs, but its runner is ${since}.`, facts);
+    expect(is('still unpaused')).toEqual(['draining']);
+    expect(is('unpaused again')).toEqual(phasesFrom('drained', 'destroying'));
   });
 
   test('quotes the record alone if the candidate is unknown, before promoting', () => {
-    expect(saidIn('By the record ', { pink: proven, purple: unread })).toEqual(early);
-    expect(saidIn('By the record ', { pink: proven, purple: closed })).toEqual([]);
+    expect(saidIn('According to the record, ', { pink: proven, purple: unread })).toEqual(early);
+    expect(saidIn('According to the record, ', { pink: proven, purple: closed })).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ const closed: Service = { kind: 'closed', reason: 'runner 5 has no production ta
 const ended: Service = { kind: 'disproven', reason: 'its machine is gone' };
 const unproven: Service = {
   kind: 'unknown',
-  reason: 'nothing was seen to be taken there',
+  reason: 'no sign of work was observed',
   missing: 'a job',
   open: true,
   against: false,
@@ -59,14 +59,14 @@ function told({ pink: ofPink, purple: ofPurple, ...rest }: Told): string {
   });
 }
 
-describe('the line at three in the morning', () => {
+describe('the summary line of a situation', () => {
   test('names the proof, and the candidate in quarantine', () => {
     expect(told({ pink: proven, purple: closed })).toBe(
-      'pink serves jobs: job 1 "a" began 5s ago. purple is built and in quarantine; it takes no customer job.',
+      'pink accepts jobs: job 1 "a" began 5s ago. purple is built and in quarantine; it takes no customer jobs.',
     );
   });
 
-  test('says that a bake goes on, until when, and that the old shard is kept for it', () => {
+  test('names a running bake with its end, and the old shard that is kept for it', () => {
     const since = '2026-11-02T08:00:00.000Z';
     const bake = { since, forMs: 1_800_000, until: '2026-11-02T14:00:00.000Z' };
     const active = { kind: 'known', active: purple, inactive: pink } as const;
@@ -77,10 +77,12 @@ describe('the line at three in the morning', () => {
         status: active,
         deployment: { ...deploymentAt(phase), bake: { ...bake, ...more } },
       });
-    const serves = 'purple serves jobs: job 1 "a" began 5s ago.';
+    const serves = 'purple accepts jobs: job 1 "a" began 5s ago.';
     const goesOn =
-      'Baking: purple is watched until 2026-11-02T08:30:00.000Z at least, and 2026-11-02T14:00:00.000Z at most.';
-    expect(at('drained')).toBe(`${serves} pink is drained, alive and the way back. ${goesOn}`);
+      'Baking: purple is checked until 2026-11-02T08:30:00.000Z at least and 2026-11-02T14:00:00.000Z at most.';
+    expect(at('drained')).toBe(
+      `${serves} pink is drained, alive and the rollback target. ${goesOn}`,
+    );
     expect(at('promoted', {}, ended)).toBe(
       `${serves} purple is promoted; pink is still to be drained and removed. ${goesOn}`,
     );
@@ -88,46 +90,46 @@ describe('the line at three in the morning', () => {
     expect(at('drained', over)).toBe(`${serves} pink is drained and not yet removed.`);
   });
 
-  test("never says that a candidate takes no customer's job while one runs there", () => {
+  test('never reports that a candidate takes no customer job while one runs there', () => {
     expect(told({ pink: proven, purple: closed, customers: [job] })).toBe(
-      'pink serves jobs: job 1 "a" began 5s ago. purple is built and in quarantine. Job 812 "build" of customers/shop is running on purple, which is to take no customer\'s job.',
+      'pink accepts jobs: job 1 "a" began 5s ago. purple is built and in quarantine. Job 812 "build" of customers/shop is running on purple, which must not take customer jobs.',
     );
   });
 
-  test('never says that a candidate is in quarantine while it serves', () => {
+  test('never reports quarantine for a candidate that accepts jobs', () => {
     expect(told({ pink: ended, purple: proven })).toBe(
-      'pink is active and cannot serve: its machine is gone. purple serves jobs: job 1 "a" began 5s ago. purple is built and not in quarantine.',
+      'pink is active but cannot accept jobs: its machine is gone. purple accepts jobs: job 1 "a" began 5s ago. purple is built but not in quarantine.',
     );
   });
 
-  test('never says that a candidate is to take no job while it serves, whatever is taken back', () => {
+  test('never reports that a candidate must take no job while it accepts jobs, even in a retreat', () => {
     const deployment = deploymentAt('retreating');
     expect(told({ pink: unproven, purple: proven, deployment, customers: [job] })).toMatch(
-      / purple is built and not in quarantine\. Job 812 "build" of customers\/shop is running on purple\.$/,
+      / purple is built but not in quarantine\. Job 812 "build" of customers\/shop is running on purple\.$/,
     );
   });
 
-  test('never says that a candidate is in quarantine while it is open and has nothing that runs', () => {
+  test('never reports quarantine for an unpaused candidate without a process', () => {
     expect(told({ pink: proven, purple: { ...ended, open: true } })).toBe(
-      'pink serves jobs: job 1 "a" began 5s ago. purple is not in quarantine, and cannot serve: its machine is gone.',
+      'pink accepts jobs: job 1 "a" began 5s ago. purple is not in quarantine but cannot accept jobs: its machine is gone.',
     );
   });
 
-  test('never says that a shard takes no new job while it is open', () => {
+  test('never reports that a shard takes no new job while its runner is unpaused', () => {
     const status = { kind: 'known', active: purple, inactive: pink } as const;
     const draining = deploymentAt('draining');
     expect(told({ pink: unproven, purple: proven, status, deployment: draining })).toBe(
-      'purple serves jobs: job 1 "a" began 5s ago. pink may serve jobs: nothing was seen to be taken there. pink is to take no new job, and its runner is still un-paused.',
+      'purple accepts jobs: job 1 "a" began 5s ago. pink may accept jobs: no sign of work was observed. pink must take no new jobs, but its runner is still unpaused.',
     );
   });
 
-  test('says of a registry that does not answer that nothing is known, and once why', () => {
+  test('reports an unknown state without a response from GitLab, and gives the reason once', () => {
     expect(told({ pink: unread, purple: unread })).toBe(
-      'pink is active, and whether it serves is not known: 502 Bad Gateway. Whether purple takes jobs is not known. By the record purple is built and in quarantine.',
+      'pink is active; it is unknown whether it accepts jobs: 502 Bad Gateway. It is unknown whether purple accepts jobs. According to the record, purple is built and in quarantine.',
     );
   });
 
-  describe('says of an old shard that is closed before its drain', () => {
+  describe('the summary of an old shard that is paused before its drain', () => {
     const of = (retiring: Service, phase: Phase, customers: readonly RegistryJob[] = []) =>
       told({
         pink: retiring,
@@ -136,28 +138,28 @@ describe('the line at three in the morning', () => {
         deployment: deploymentAt(phase),
         customers,
       });
-    const serves = 'purple serves jobs: job 1 "a" began 5s ago.';
+    const serves = 'purple accepts jobs: job 1 "a" began 5s ago.';
     const paused: Service = { kind: 'closed', reason: 'runner 5 of pink is paused' };
 
-    test('why it takes no job, and what it still runs', () => {
+    test('names the reason of the pause and the jobs that still run', () => {
       expect(of(paused, 'promoted', [job])).toBe(
-        `${serves} purple is promoted; pink is still to be drained and removed. pink takes no new job: runner 5 of pink is paused. Job 812 "build" of customers/shop is running on pink.`,
+        `${serves} purple is promoted; pink is still to be drained and removed. pink takes no new jobs: runner 5 of pink is paused. Job 812 "build" of customers/shop is running on pink.`,
       );
     });
 
-    test('the first jobs, and how many more', () => {
+    test('names the first jobs and counts the others', () => {
       expect(of(paused, 'promoted', [job, job, job, job, job])).toMatch(
         /(?: Job 812 "build" of customers\/shop is running on pink\.){3} 2 more run on pink\.$/,
       );
     });
 
-    test('nothing once its drain has begun, which closes it anyway', () => {
+    test('adds nothing once the drain has begun, because the drain pauses the shard as well', () => {
       expect(of(paused, 'draining', [job])).toBe(
-        `${serves} pink is draining: it is to take no new job, and finishes those that it has.`,
+        `${serves} pink is draining: it must take no new jobs and finishes its running jobs.`,
       );
     });
 
-    test('nothing of one that has no registration', () => {
+    test('adds nothing if the shard has no runner', () => {
       expect(of({ ...paused, absent: true } as Service, 'promoted')).toBe(
         `${serves} purple is promoted; pink is still to be drained and removed.`,
       );
@@ -168,29 +170,32 @@ describe('the line at three in the morning', () => {
     [
       'swapped',
       { kind: 'known', active: purple, inactive: pink },
-      'purple is active and takes no job: runner 5 has no production tags. pink serves jobs: job 1 "a" began 5s ago.',
+      'purple is active but takes no jobs: runner 5 has no production tags. pink accepts jobs: job 1 "a" began 5s ago.',
     ],
     [
       'illegible',
       { kind: 'invalid', reason: 'active_shard is the unknown shard "blue"' },
-      'Which shard is active is not known: active_shard is the unknown shard "blue". pink serves jobs: job 1 "a" began 5s ago.',
+      'It is unknown which shard is active: active_shard is the unknown shard "blue". pink accepts jobs: job 1 "a" began 5s ago.',
     ],
     [
       'gone',
       { kind: 'absent' },
-      'Which shard is active is not known: deployment_status is gone. pink serves jobs: job 1 "a" began 5s ago.',
+      'It is unknown which shard is active: deployment_status no longer exists. pink accepts jobs: job 1 "a" began 5s ago.',
     ],
     [
-      'not readable',
+      'unreadable',
       { kind: 'unread', reason: 'ssm:GetParameter is denied' },
-      'Which shard is active is not known: ssm:GetParameter is denied. pink serves jobs: job 1 "a" began 5s ago.',
+      'It is unknown which shard is active: ssm:GetParameter is denied. pink accepts jobs: job 1 "a" began 5s ago.',
     ],
-  ] as const)('tells of a status that is %s which shard serves all the same', (_, status, text) => {
-    const deployment = deploymentAt('done');
-    expect(told({ pink: proven, purple: closed, status, deployment })).toBe(text);
-  });
+  ] as const)(
+    'names the shard that accepts jobs despite a status that is %s',
+    (_, status, text) => {
+      const deployment = deploymentAt('done');
+      expect(told({ pink: proven, purple: closed, status, deployment })).toBe(text);
+    },
+  );
 
-  test('of a stack that was never deployed', () => {
+  test('reports a stack that was never deployed', () => {
     const none = { kind: 'closed', reason: 'pink has no runner' } as const;
     const status = { kind: 'absent' } as const;
     expect(told({ pink: none, purple: none, status, deployment: 'none' })).toBe(

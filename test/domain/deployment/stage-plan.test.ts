@@ -14,14 +14,14 @@ interface Planned extends StagePlanOptions {
   readonly at?: Partial<Deployment>;
 }
 
-/** What the stage does in a phase, without its reason. */
+/** Returns the stage's plan in a phase, without the reason. */
 function planIn(phase: Phase, { stage, at, ...options }: Planned): string {
   const plan = planStage(stage, recordAt({ ...at, phase }), options);
   const walked = 'steps' in plan ? ` ${rangeOf(plan.steps)}` : '';
   return `${plan.kind}${walked}${'next' in plan ? `, ${plan.next}` : ''}`.trim();
 }
 
-/** By its first and its last step, and what is left out between them. */
+/** Formats a range of steps: first step, last step, and steps that are left out. */
 function rangeOf(walked: readonly StepName[]): string {
   const names = steps.map(({ name }) => name);
   const [first, last] = [walked[0] as StepName, walked.at(-1) as StepName];
@@ -36,12 +36,15 @@ const waits = { awaitsApproval: true } as const;
 const returns = { kind: 'rollback' } as const;
 const bakes = { bake: { since: '2026-11-02T08:10:00.000Z', forMs: 60_000 } as never };
 
-/** One plan in all four, or one in each. */
+/** Plan for all four phases, or one for each. */
 type Plans = string | readonly [string, string, string, string];
 const each = (plans: Plans) => (typeof plans === 'string' ? [plans, plans, plans, plans] : plans);
 
-describe('what a stage does in each phase', () => {
-  /** Before healthy, in healthy, promoting and retreating; then in promoted, drained, baked and destroying. */
+describe('the plan of a stage in each phase', () => {
+  /**
+   * First column: before healthy, healthy, promoting and retreating. Second: promoted, drained,
+   * baked and destroying.
+   */
   test.each<[string, Planned, Plans, Plans]>([
     [
       'onboard',

@@ -58,20 +58,24 @@ describe('the table of steps', () => {
   });
 
   test.each([
-    ['nothing of a second shard exists', isAlone, ['prepared', 'onboarded', 'done']],
-    ['the candidate is built, and nobody promotes it', isBuilt, ['applied', 'healthy']],
-    ['a rollback can go back', isReturnable, ['promoted', 'draining', 'drained', 'baked']],
+    ['no second shard exists', isAlone, ['prepared', 'onboarded', 'done']],
+    ['the candidate is built and not promoted', isBuilt, ['applied', 'healthy']],
     [
-      'the old shard is on its way out',
+      'the retiring shard may return in a rollback',
+      isReturnable,
+      ['promoted', 'draining', 'drained', 'baked'],
+    ],
+    [
+      'the old shard is being removed',
       isRetiring,
       ['promoted', 'draining', 'drained', 'baked', 'destroying'],
     ],
     ['the drain is proven', isDrained, ['drained', 'baked', 'destroying']],
-  ] as const)('knows when %s', (_, holds, expected) => {
+  ] as const)('lists the phases in which %s', (_, holds, expected) => {
     expect(allPhases.filter(holds)).toEqual(expected);
   });
 
-  test('knows which stage a person types next', () => {
+  test('names the stage that an operator runs next', () => {
     expect(Object.fromEntries(allPhases.map((phase) => [phase, nextStage(phase)]))).toEqual({
       prepared: 'provision',
       onboarded: 'provision',
@@ -90,9 +94,9 @@ describe('the table of steps', () => {
   });
 
   test.each([
-    ['brings a candidate up', bringsUp, ['prepare', 'onboard', 'provision', 'promote', 'deploy']],
-    ['retires the old shard', isRetirement, ['shutdown', 'bake', 'cleanup', 'finalize']],
-  ] as const)('knows which command %s', (_, holds, expected) => {
+    ['build a candidate', bringsUp, ['prepare', 'onboard', 'provision', 'promote', 'deploy']],
+    ['retire the old shard', isRetirement, ['shutdown', 'bake', 'cleanup', 'finalize']],
+  ] as const)('lists the commands that %s', (_, holds, expected) => {
     const commands = [
       ...stageNames,
       ...(['deploy', 'healthcheck', 'rollback', 'recover'] as const),
@@ -101,7 +105,7 @@ describe('the table of steps', () => {
     expect(commands.filter(holds)).toEqual(expected);
   });
 
-  test('counts a retreat among what comes before the production tags', () => {
+  test('counts a retreat among the phases before the production tags', () => {
     expect(isPastQuarantine('retreating')).toBe(false);
     expect(isBefore('retreating', 'promoted')).toBe(true);
     expect(allPhases.filter(isPastQuarantine)).toEqual([
@@ -132,7 +136,7 @@ describe('the record', () => {
     expect(expectedActive(first)).toBe('none');
   });
 
-  test('keeps the verdicts in a row of a shard that it forgets', () => {
+  test('keeps the unhealthy verdicts of a shard whose other data it drops', () => {
     const record = recordAt({}, { purple: { unhealthyInARow: 2, productionTag: true } });
     expect(withoutShard(record, purple).shards['purple']).toEqual({
       tokenWritten: false,
@@ -147,7 +151,7 @@ describe('the record', () => {
     [{ added: 0, changed: 1, destroyed: 0 }, true],
     [{ added: 0, changed: 0 }, true],
     [{}, true],
-  ])('takes an apply of %j for a change: %s', (counts, changed) => {
+  ])('counts an apply of %j as a change: %s', (counts, changed) => {
     expect(changedSomething(counts)).toBe(changed);
   });
 });

@@ -21,8 +21,8 @@ const all: readonly TaggedKind[] = [
 ];
 const kindsOf = (resources: readonly TaggedResource[]) => resources.map(({ kind }) => kind);
 
-describe('what carries a shard’s tags and is in no state', () => {
-  test('goes in an order in which AWS lets it go, and what holds data stays a person’s', () => {
+describe('the sweep of resources that no state contains', () => {
+  test('removes resources in an order that AWS accepts and leaves those with data to the operator', () => {
     const { remove, ending, byHand } = planSweep(all.map((kind) => one(kind)));
     expect(kindsOf(remove)).toEqual([
       'instance',
@@ -33,15 +33,15 @@ describe('what carries a shard’s tags and is in no state', () => {
     ]);
     expect(ending).toEqual([]);
     expect(byHand.map(describeByHand)).toEqual([
-      'volume volume-1 is left, and its data cannot be brought back: aws ec2 delete-volume --volume-id volume-1',
-      'log group log_group-1 is left, and its log cannot be brought back: aws logs delete-log-group --log-group-name log_group-1',
-      'launch template launch_template-1 is left, and a group of yours may use it: aws ec2 delete-launch-template --launch-template-id launch_template-1',
-      'security group rule security_group_rule-1 is left, and this program does not know how to remove it safely',
-      'resource other-1 is left, and this program does not know how to remove it safely',
+      'volume volume-1 is left, because its data would be lost permanently: aws ec2 delete-volume --volume-id volume-1',
+      'log group log_group-1 is left, because its log would be lost permanently: aws logs delete-log-group --log-group-name log_group-1',
+      'launch template launch_template-1 is left, because one of your groups may use it: aws ec2 delete-launch-template --launch-template-id launch_template-1',
+      'security group rule security_group_rule-1 is left, because hosted-runner cannot remove it safely',
+      'resource other-1 is left, because hosted-runner cannot remove it safely',
     ]);
   });
 
-  test('is ended by nobody where a group would make it anew', () => {
+  test('leaves resources that an Auto Scaling group would create again', () => {
     const group = one('auto_scaling_group');
     const { remove, byHand } = planSweep([
       one('instance'),
@@ -51,13 +51,13 @@ describe('what carries a shard’s tags and is in no state', () => {
     ]);
     expect(kindsOf(remove)).toEqual(['security_group']);
     expect(byHand.map(({ reason }) => reason)).toEqual([
-      'an Auto Scaling group with the same tags would make it anew',
+      'an Auto Scaling group with the same tags would create it again',
       'instances of an Auto Scaling group with the same tags may use it',
       'its instances end with it',
     ]);
   });
 
-  test('is left to end where it ends already', () => {
+  test('waits for resources that are already ending', () => {
     const dying = one('instance', { state: 'shutting-down' });
     const alive = one('instance', { id: 'i-2', state: 'running' });
     const { remove, ending } = planSweep([dying, alive]);
@@ -65,7 +65,7 @@ describe('what carries a shard’s tags and is in no state', () => {
     expect(remove).toEqual([alive]);
   });
 
-  test('is nothing of ours where the state has it, or what it is part of', () => {
+  test('ignores resources of the state and their parts', () => {
     const disk = one('volume', { partOf: 'i-1' });
     const { remove, byHand } = planSweep([one('instance', { id: 'i-1' }), disk], {
       known: new Set(['i-1']),
@@ -73,13 +73,13 @@ describe('what carries a shard’s tags and is in no state', () => {
     expect([...remove, ...byHand]).toEqual([]);
   });
 
-  test('is told with its name, its state and what a person types', () => {
+  test('describes a remaining resource with its name, its state and a command', () => {
     const { byHand } = planSweep([
       one('volume', { name: 'pink-linux', state: 'available' }),
       one('other', { name: 'pink-linux' }),
     ]);
     expect(formatRemoval(byHand)).toBe(
-      'Once nobody needs what it holds: aws ec2 delete-volume --volume-id volume-1; remove resource other-1 "pink-linux"',
+      'When its data is no longer needed: aws ec2 delete-volume --volume-id volume-1; remove resource other-1 "pink-linux"',
     );
     expect(describeByHand(byHand[0] as never)).toMatch(
       /^volume volume-1 "pink-linux" \(available\) is left/,
@@ -87,7 +87,7 @@ describe('what carries a shard’s tags and is in no state', () => {
     expect(formatRemoval([])).toBe('');
   });
 
-  describe('of workers, which carry the tags of their manager and are in no state', () => {
+  describe('the sweep of workers, which have the tags of their manager', () => {
     const manager = 'pink-linux_runner-manager';
     const host = (state: string) => one('instance', { id: 'i-host', name: manager, state });
     const worker = one('instance', {
@@ -98,19 +98,19 @@ describe('what carries a shard’s tags and is in no state', () => {
     const known = new Set(['i-host']);
 
     test.each(['pending', 'running', 'stopping', 'stopped', 'shutting-down'])(
-      'ends none while a manager of the state is %s',
+      'keeps all workers while a manager is in the state %s',
       (state) => {
         const plan = planSweep([host(state), worker], { known, manager });
         expect(plan).toEqual({ remove: [], ending: [], byHand: [], workers: [worker] });
       },
     );
 
-    test('ends a manager that is in no state first, and not its workers with it', () => {
+    test('removes an unknown manager first and keeps its workers meanwhile', () => {
       const plan = planSweep([host('running'), worker], { manager });
       expect(plan).toMatchObject({ remove: [host('running')], workers: [worker] });
     });
 
-    test('leaves what is part of them with them', () => {
+    test('keeps the parts of workers with the workers', () => {
       const parts = [
         one('network_interface', { id: 'eni-worker', partOf: 'i-worker', state: 'in-use' }),
         one('volume', { id: 'vol-worker', partOf: 'i-worker' }),
@@ -122,8 +122,8 @@ describe('what carries a shard’s tags and is in no state', () => {
 
     test.each([
       ['has ended', [host('terminated'), worker]],
-      ['is no more', [worker]],
-    ])('ends them once the last manager %s', (_, found) => {
+      ['no longer exists', [worker]],
+    ])('removes workers once the last manager %s', (_, found) => {
       const plan = planSweep(found, { known, manager });
       expect(plan).toMatchObject({ remove: [worker], workers: [] });
     });

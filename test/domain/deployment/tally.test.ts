@@ -31,48 +31,45 @@ function costs(drain: DrainTally) {
 }
 
 describe('the jobs of a drain', () => {
-  test.each([1, 39, 40, 41, 100])('are counted exactly at %d jobs', (count) => {
+  test.each([1, 39, 40, 41, 100])('count exactly at %d jobs', (count) => {
     const expected = { jobsFinished: count, jobsBroken: 0, named: 0 };
     expect(costs(withJobs(begun, ids(count)))).toEqual(expected);
   });
 
-  test.each([41, 100])('are counted once at %d jobs, however often they are seen', (count) => {
+  test.each([41, 100])('count once at %d jobs, however often they are seen', (count) => {
     const seen = ids(count);
     expect(costs(withJobs(withJobs(begun, seen), seen.slice(1))).jobsFinished).toBe(count);
   });
 
-  test.each([42, 81])('are never fewer than the %d that broke after 41 were seen', (count) => {
+  test.each([42, 81])('include all %d jobs that broke after 41 jobs were seen', (count) => {
     const broken = withBroken(withJobs(begun, ids(41)), jobs(count), 'killed');
     expect(costs(broken)).toEqual({ jobsFinished: 0, jobsBroken: count, named: 5 });
   });
 
-  test.each([41, 81])('are counted once at %d jobs after their ids were dropped', (count) => {
+  test.each([41, 81])('count once at %d jobs after their ids were dropped', (count) => {
     const dropped = { ...begun, seenBeyond: count };
     expect(withJobs(dropped, ids(count))).toBe(dropped);
   });
 
-  test.each([5, 6, 41, 100])(
-    'that broke are counted exactly at %d jobs, and five are named',
-    (count) => {
-      const broken = withBroken(withJobs(begun, ids(count)), jobs(count), 'killed');
-      expect(costs(broken)).toEqual({ jobsFinished: 0, jobsBroken: count, named: 5 });
-    },
-  );
+  test.each([5, 6, 41, 100])('count exactly if %d of them broke, and five are named', (count) => {
+    const broken = withBroken(withJobs(begun, ids(count)), jobs(count), 'killed');
+    expect(costs(broken)).toEqual({ jobsFinished: 0, jobsBroken: count, named: 5 });
+  });
 
-  test.each([5, 6, 41])('that broke are counted once if %d jobs are reported again', (count) => {
+  test.each([5, 6, 41])('count once if %d broken ones are reported again', (count) => {
     const once = withBroken(withJobs(begun, ids(count)), jobs(count), 'killed');
     const twice = withLost(withBroken(once, jobs(count), 'killed'), jobs(count), 'registry_only');
     expect(costs(twice)).toEqual({ jobsFinished: 0, jobsBroken: count, named: 5 });
   });
 
-  test('that GitLab alone lists are lost according to GitLab, not killed', () => {
+  test('count as lost according to GitLab, not as killed, if GitLab alone lists them', () => {
     const killed = withBroken(withJobs(begun, ids(2)), jobs(2), 'killed');
     const [first, second] = withLost(killed, jobs(1, 2), 'registry_only').broken;
     expect([first?.why, second?.why]).toEqual(['killed', 'registry_only']);
   });
 });
 
-test('a count of broken jobs of which not all are named is a lower bound', () => {
+test('read as "at least" if not every broken job is named', () => {
   const counts = { jobsFinished: 0, longestWaitSeconds: 0, twoShardsSeconds: 5 } as const;
   const killed = { id: '7', why: 'killed' } as const;
   const told = (jobsBroken: number) =>
@@ -87,25 +84,28 @@ describe('jobs that a drain has counted as lost according to GitLab', () => {
     return tallyFromStored(storedTally({ ...emptyTally, drain: { ...lost, settled } })).drain;
   };
 
-  test.each([1, 5, 6, 40])('are known to a later run at %d jobs', (count) => {
+  test.each([1, 5, 6, 40])('remain known to a later run at %d jobs', (count) => {
     expect(areSettled(jobs(count), later(count))).toBe(true);
     expect(areSettled(jobs(1, count), later(count))).toBe(true);
   });
 
-  test.each([1, 5, 6, 40])('are no job that it did not see, at %d jobs', (count) => {
-    expect(areSettled(jobs(1, count + 1), later(count))).toBe(false);
-    expect(areSettled(jobs(count + 1), later(count))).toBe(false);
-  });
+  test.each([1, 5, 6, 40])(
+    'do not include a job that the drain did not see, at %d jobs',
+    (count) => {
+      expect(areSettled(jobs(1, count + 1), later(count))).toBe(false);
+      expect(areSettled(jobs(count + 1), later(count))).toBe(false);
+    },
+  );
 
-  test('are not known to a later run at 41 jobs, because it has the ids of 40', () => {
+  test('stay unknown to a later run at 41 jobs, because the record keeps 40 ids', () => {
     expect(areSettled(jobs(41), later(41))).toBe(false);
   });
 
-  test('are none beyond the named ones before the drain has ended', () => {
+  test('include only the named ones before the drain has ended', () => {
     expect(areSettled(jobs(6), later(6, false))).toBe(false);
   });
 
-  test('are none that finished, though others are counted without a name', () => {
+  test('do not include jobs that finished, although others count without a name', () => {
     const lost = withLost(withJobs(begun, ids(9)), jobs(6), 'registry_only');
     const drain = tallyFromStored(storedTally({ ...emptyTally, drain: lost })).drain;
     expect(areSettled(jobs(3, 7), drain && { ...drain, settled: true })).toBe(false);
@@ -129,7 +129,7 @@ describe('a count beyond the ids that the record keeps', () => {
     };
   };
 
-  test.each([39, 40])('is exact everywhere at %d finished jobs', (count) => {
+  test.each([39, 40])('stays exact in all outputs at %d finished jobs', (count) => {
     expect(told(withJobs(begun, ids(count)))).toEqual({
       sentence: `${count} jobs finished while their shard drained, 0 lost or interrupted`,
       brief: `${count} jobs finished, 0 lost or interrupted`,
@@ -139,7 +139,7 @@ describe('a count beyond the ids that the record keeps', () => {
     });
   });
 
-  test.each([41, 100])('is "at least" everywhere at %d finished jobs', (count) => {
+  test.each([41, 100])('reads "at least" in all outputs at %d finished jobs', (count) => {
     expect(told(withJobs(begun, ids(count)))).toEqual({
       sentence: `at least ${count} jobs finished while their shard drained, 0 lost or interrupted`,
       brief: `at least ${count} jobs finished, 0 lost or interrupted`,
@@ -149,7 +149,7 @@ describe('a count beyond the ids that the record keeps', () => {
     });
   });
 
-  test.each([4, 5])('is exact everywhere at %d broken jobs', (count) => {
+  test.each([4, 5])('stays exact in all outputs at %d broken jobs', (count) => {
     expect(told(withBroken(withJobs(begun, ids(9)), jobs(count), 'killed'))).toMatchObject({
       brief: `${9 - count} jobs finished, ${count} lost or interrupted`,
       values: [`${9 - count}`, `${count}`],
@@ -157,7 +157,7 @@ describe('a count beyond the ids that the record keeps', () => {
     });
   });
 
-  test.each([6, 8])('is "at least" everywhere at %d broken jobs', (count) => {
+  test.each([6, 8])('reads "at least" in all outputs at %d broken jobs', (count) => {
     const broken = withBroken(withJobs(begun, ids(9)), jobs(count), 'killed');
     const finished = `${9 - count} job${count === 8 ? '' : 's'}`;
     expect(told(broken)).toMatchObject({
@@ -170,7 +170,7 @@ describe('a count beyond the ids that the record keeps', () => {
   });
 
   test.each([5, 6, 40, 41, 100])(
-    'is the same in the run after the one that saw %d jobs',
+    'stays the same in the run after the one that saw %d jobs',
     (count) => {
       const broken = withBroken(withJobs(begun, ids(count)), jobs(count), 'killed');
       const stored = storedTally({ ...emptyTally, drain: broken });
@@ -186,7 +186,7 @@ describe('a count beyond the ids that the record keeps', () => {
     expect(costs(withBroken(dropped, jobs(3), 'killed'))).toMatchObject({ jobsBroken: 3 });
   });
 
-  test.each([41, 100])('is the names of all %d jobs for as long as one run lasts', (count) => {
+  test.each([41, 100])('keeps the names of all %d jobs during one run', (count) => {
     const broken = withBroken(withJobs(begun, ids(count)), jobs(count), 'killed');
     expect(withLost(broken, jobs(count), 'registry_only').broken.map(({ why }) => why)).toEqual(
       ids(count).map(() => 'registry_only'),
@@ -195,17 +195,14 @@ describe('a count beyond the ids that the record keeps', () => {
 });
 
 test.each([
-  [0, "no customer's job waited", 'no job waited', '0'],
-  [41, "longest wait of a customer's job: 41s", 'longest wait: 41s', '41'],
-  ['unknown', "longest wait of a customer's job: unknown", 'longest wait: unknown', 'unknown'],
-] as const)(
-  'a longest wait of %s is "%s" for people and in brief "%s"',
-  (wait, told, brief, value) => {
-    const counts = { jobsFinished: 0, jobsBroken: 0, broken: [], twoShardsSeconds: 5 } as const;
-    const cost = { ...counts, longestWaitSeconds: wait };
-    expect(describeCost(cost).at(-1)).toBe(`${told}; time with two shards: 5s`);
-    const inBrief = `jobs=0 broken=0 wait=${wait === 'unknown' ? wait : `${wait}s`} two_shards=5s`;
-    expect(formatCostInBrief(inBrief)).toContain(`; ${brief}; `);
-    expect(costValues(cost).longest_wait_seconds).toBe(value);
-  },
-);
+  [0, 'no customer job waited', 'no job waited', '0'],
+  [41, 'longest wait of a customer job: 41s', 'longest wait: 41s', '41'],
+  ['unknown', 'longest wait of a customer job: unknown', 'longest wait: unknown', 'unknown'],
+] as const)('a longest wait of %s reads "%s", and in brief "%s"', (wait, told, brief, value) => {
+  const counts = { jobsFinished: 0, jobsBroken: 0, broken: [], twoShardsSeconds: 5 } as const;
+  const cost = { ...counts, longestWaitSeconds: wait };
+  expect(describeCost(cost).at(-1)).toBe(`${told}; time with two shards: 5s`);
+  const inBrief = `jobs=0 broken=0 wait=${wait === 'unknown' ? wait : `${wait}s`} two_shards=5s`;
+  expect(formatCostInBrief(inBrief)).toContain(`; ${brief}; `);
+  expect(costValues(cost).longest_wait_seconds).toBe(value);
+});

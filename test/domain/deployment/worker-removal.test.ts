@@ -21,7 +21,7 @@ const worker: Worker = {
 };
 const idle: HostReading = { kind: 'jobs', host, count: 0 };
 const stopped: HostReading = { kind: 'stopped', host };
-const silent: HostReading = { kind: 'silent', host, reason: 'its agent is lost' };
+const silent: HostReading = { kind: 'silent', host, reason: 'its agent does not respond' };
 const facts: ProcessFacts = {
   hosts: [],
   machines: new Map(),
@@ -34,26 +34,26 @@ const name = `runner 301 "pink-linux-${host}"`;
 const { contactedAt: _, ...offline } = worker;
 const { hostId: __, ...unnamed } = worker;
 
-describe('who may be removed', () => {
+describe('the plan to remove workers from GitHub', () => {
   test.each<[string, Partial<ProcessFacts>, Worker?]>([
-    ['one whose process has ended, by its host’s own word', { hosts: [stopped] }],
+    ['whose host reports that its process has ended', { hosts: [stopped] }],
     [
-      'one whose process has ended, though GitHub calls it busy',
+      'whose process has ended, although GitHub reports it as busy',
       { hosts: [stopped] },
       {
         ...worker,
         execution: 'active',
       },
     ],
-    ['one whose machine is dead', { hosts: [silent], machines: new Map([[host, 'dead']]) }],
+    ['whose machine is dead', { hosts: [silent], machines: new Map([[host, 'dead']]) }],
     [
-      'one that is offline, whose machine nobody knows any more',
+      'that is offline and has no machine any more',
       {
         machines: new Map([[host, 'not_found']]),
       },
       offline,
     ],
-  ])('%s', (_, change, one = worker) => {
+  ])('removes a worker %s', (_, change, one = worker) => {
     expect(planRemoval([one], { ...facts, ...change })).toEqual({
       ended: [one],
       held: [],
@@ -62,45 +62,45 @@ describe('who may be removed', () => {
   });
 
   test.each<[string, Partial<ProcessFacts>, string, Worker?]>([
-    ['one that runs a job', { hosts: [{ ...idle, count: 1 }] }, `its host ${host} runs a job`],
+    ['that runs a job', { hosts: [{ ...idle, count: 1 }] }, `its host ${host} runs a job`],
     [
-      'one whose listener runs, idle by everybody’s word',
+      'whose listener runs, although every source reports it as idle',
       { hosts: [idle] },
       `its listener on ${host} still runs`,
     ],
     [
-      'one whose host is silent, and its machine alive',
+      'whose host does not respond while its machine is alive',
       { hosts: [silent], machines: new Map([[host, 'alive']]) },
-      `its host ${host} is silent (its agent is lost) and is not proven dead`,
+      `its host ${host} does not respond (its agent does not respond) and may still run`,
     ],
-    ['one whose host nobody asks', {}, `its host ${host} is not asked and is not proven dead`],
+    ['whose host is not queried', {}, `its host ${host} is not queried and may still run`],
     [
-      'one that is online, whose machine EC2 does not know',
+      'that is online although EC2 does not know its machine',
       { machines: new Map([[host, 'not_found']]) },
-      `its host ${host} is not asked and is not proven dead`,
+      `its host ${host} is not queried and may still run`,
     ],
     [
-      'one whose machine may only be too new to be known',
+      'whose machine may only be too new to be known',
       { machines: new Map([[host, 'not_found']]), sinceApplyMs: 1000 },
-      `its host ${host} is not asked and is not proven dead`,
+      `its host ${host} is not queried and may still run`,
       offline,
     ],
     [
-      'one whose machine is not known, while the hosts cannot be listed',
+      'whose machine is unknown while the hosts cannot be listed',
       {
         hosts: [{ kind: 'silent', host: '(all)', reason: 'AWS: connection reset' }],
         machines: new Map([[host, 'not_found']]),
       },
-      `its host ${host} is not asked and is not proven dead`,
+      `its host ${host} is not queried and may still run`,
       offline,
     ],
     [
-      'one whose name tells no host',
+      'whose name contains no host',
       { hosts: [stopped] },
-      'its name does not say which host it runs on',
+      'its name does not contain the host that it runs on',
       unnamed,
     ],
-  ])('nobody else: %s', (_, change, why, one = worker) => {
+  ])('keeps a worker %s', (_, change, why, one = worker) => {
     const plan = planRemoval([one], { ...facts, ...change });
     expect(plan).toEqual({ ended: [], held: [{ worker: one, why }], resting: [] });
   });
@@ -108,19 +108,19 @@ describe('who may be removed', () => {
 
 describe('the removal of the workers of a shard', () => {
   test.each<[string, Partial<RemovalObservation>, object]>([
-    ['ends where there is none', {}, { kind: 'gone', leftOver: [] }],
+    ['ends if no worker exists', {}, { kind: 'gone', leftOver: [] }],
     [
-      'ends when each was removed',
+      'ends after each worker was removed',
       { removals: [{ worker, outcome: 'removed' }], hosts: [stopped] },
       { kind: 'gone', leftOver: [] },
     ],
     [
-      'waits for one that is held, and says why',
+      'waits for a held worker and names the reason',
       { held: [{ worker, why: 'its host runs a job' }] },
       { kind: 'wait', reason: `${name} may still run a job: its host runs a job`, forMs: 10_000 },
     ],
     [
-      'waits for one that is held, also beside one that is left over',
+      'waits for a held worker beside one that is left over',
       {
         held: [
           { worker, why: 'its host runs a job' },
@@ -135,25 +135,25 @@ describe('the removal of the workers of a shard', () => {
       },
     ],
     [
-      'leaves over one that GitHub calls busy, though its process has ended',
+      'leaves over a worker that GitHub reports as busy although its process has ended',
       { removals: [{ worker, outcome: 'busy' }], hosts: [stopped] },
       { kind: 'gone', leftOver: [worker] },
     ],
     [
-      'never reads a refusal to look as gone',
+      'never counts a refused check as gone',
       { removals: [{ worker, outcome: 'unknown', detail: '403 Forbidden' }], hosts: [stopped] },
       {
         kind: 'wait',
-        reason: `whether ${name} is gone is not known: 403 Forbidden`,
+        reason: `it is unknown whether ${name} still exists: 403 Forbidden`,
         forMs: 30_000,
       },
     ],
     [
-      'reads the list once more after a 404',
+      'reads the list again after a 404',
       { removals: [{ worker, outcome: 'absent' }] },
       {
         kind: 'wait',
-        reason: `${name} left the list by itself; the list is read once more`,
+        reason: `${name} left the list by itself; the list is read again`,
         forMs: 10_000,
       },
     ],
@@ -167,12 +167,12 @@ describe('the removal of the workers of a shard', () => {
       },
     ],
     [
-      'does not wait for a host whose runner was there and is gone',
+      'does not wait for a host whose runner existed and is gone',
       { hosts: [idle], sinceApplyMs: 1000, seenHosts: [host] },
       { kind: 'gone', leftOver: [] },
     ],
     [
-      'waits no longer than ten minutes for a host that never registers',
+      'waits at most ten minutes for a host that never registers',
       { hosts: [idle], sinceApplyMs: registrationGraceMs },
       { kind: 'gone', leftOver: [] },
     ],
@@ -181,19 +181,19 @@ describe('the removal of the workers of a shard', () => {
   });
 });
 
-describe('a job that came in the moment in which a listener ended, and was not read', () => {
+describe('a job that arrived unread while its listener ended', () => {
   const young: ProcessFacts = { ...facts, hosts: [stopped], endedForMs: () => 30_000 };
 
-  test('has its runner registered for as long as GitHub takes to give it to another one', () => {
+  test('keeps the runner registered until GitHub assigns the job to another runner', () => {
     expect(planRemoval([worker], young)).toEqual({ ended: [], held: [], resting: [worker] });
     expect(judgeRemoval({ ...look, ...young, resting: [worker] })).toEqual({
       kind: 'wait',
-      reason: `a job that ${name} had not read before it ended goes to another one within 1m 30s`,
+      reason: `a job that ${name} had not read before it ended goes to another runner within 1m 30s`,
       forMs: 60_000,
     });
   });
 
-  test('is named with how many other runners are waited for', () => {
+  test('appears with the number of other runners that wait', () => {
     const judgement = judgeRemoval({ ...look, ...young, resting: [worker, offline] });
     expect(judgement).toMatchObject({ reason: expect.stringContaining(`${name} and 1 more had`) });
   });

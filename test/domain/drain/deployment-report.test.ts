@@ -6,7 +6,7 @@ import { recordAt } from '../samples.ts';
 
 const at = '2026-11-02T09:00:00.000Z';
 
-test('the keys of the JSON report are those that its schema promises', () => {
+test('the JSON report has the keys that its schema promises', () => {
   const autoRollback = { id: '1-200', at, why: 'jobs failed' };
   const record = recordAt({ phase: 'draining', autoRollback });
   expect(reportDeployment(withIntake(record, pink, 'drain_finds_pause', at))).toMatchObject({

@@ -9,7 +9,7 @@ import type { FinishedJob, RegistryJob } from '../../../src/domain/registration.
 const minute = 60_000;
 const now = Date.parse('2026-11-02T12:00:00.000Z');
 
-/** `build` of acme/app, as it runs since so many minutes. */
+/** Returns the job `build` of acme/app, which has run for `minutes` minutes. */
 function running(minutes: number, job: Partial<RegistryJob> = {}): RegistryJob {
   return {
     id: '1',
@@ -22,7 +22,7 @@ function running(minutes: number, job: Partial<RegistryJob> = {}): RegistryJob {
   } as RegistryJob;
 }
 
-/** The same job, as it ran before. */
+/** Returns an earlier run of the same job. */
 function took(minutes: number, job: Partial<FinishedJob> = {}): FinishedJob {
   return {
     id: '0',
@@ -42,23 +42,23 @@ const minutesLeft = (jobs: readonly RegistryJob[], finished: readonly FinishedJo
 describe('the estimate of a drain', () => {
   test.each<[string, number, readonly number[], number]>([
     ['the median of an odd number', 2, [30, 5, 10], 8],
-    ['the upper one of the two in the middle', 2, [4, 40, 10, 6], 8],
-    ['the only one there is', 2, [10], 8],
-    ['no mean: one that took a day does not count', 2, [10, 10, 1440], 8],
-    ['past the median, the next longer one that was seen', 12, [5, 10, 15, 60], 3],
-    ['past that one too, the longest', 20, [5, 10, 15, 60], 40],
-    ['exactly as long as the median: it ends now', 10, [5, 10, 15], 0],
-    ['a job that was only assigned has all of it before it', 0, [10, 10, 10], 10],
-  ])('is %s', (_, age, before, left) => {
+    ['the higher of the two middle values', 2, [4, 40, 10, 6], 8],
+    ['the only value', 2, [10], 8],
+    ['no mean, because one job of a day does not count', 2, [10, 10, 1440], 8],
+    ['the next longer value once the median has passed', 12, [5, 10, 15, 60], 3],
+    ['the longest value once that has passed as well', 20, [5, 10, 15, 60], 40],
+    ['zero at exactly the median', 10, [5, 10, 15], 0],
+    ['the whole median for a job that is only assigned', 0, [10, 10, 10], 10],
+  ])('uses past durations: %s', (_, age, before, left) => {
     const finished = before.map((minutes) => took(minutes));
     expect(minutesLeft([running(age)], finished)).toEqual([left, true]);
   });
 
-  test('is not known of a job that takes longer than all before it', () => {
+  test('does not exist for a job that takes longer than all before it', () => {
     expect(minutesLeft([running(61)], [took(5), took(60)])).toBe(undefined);
   });
 
-  test('counts what succeeded under the same name in the same project, and nothing else', () => {
+  test('counts only jobs that succeeded under the same name in the same project', () => {
     const others = [
       took(1, { name: 'test' }),
       took(1, { project: 'acme/other' }),
@@ -68,7 +68,7 @@ describe('the estimate of a drain', () => {
     expect(minutesLeft([running(0)], [...others, took(10)])).toEqual([10, true]);
   });
 
-  test('is that of the job that takes longest, and says whether all could be told of', () => {
+  test('follows the job that takes longest and reports whether it covers all jobs', () => {
     const finished = [took(10), took(30, { name: 'test' })];
     const both = [running(5), running(5, { id: '2', name: 'test' })];
     expect(minutesLeft(both, finished)).toEqual([25, true]);
@@ -81,10 +81,10 @@ describe('the estimate of a drain', () => {
   });
 
   test.each([
-    [undefined, 'how long is not known'],
-    [{ restMs: 90_000, isWhole: true }, 'about 1m 30s to go'],
-    [{ restMs: 90_000, isWhole: false }, 'at least 1m 30s to go'],
-  ])('%j is told as: %s', (estimate, words) => {
+    [undefined, 'remaining time unknown'],
+    [{ restMs: 90_000, isWhole: true }, 'about 1m 30s remaining'],
+    [{ restMs: 90_000, isWhole: false }, 'at least 1m 30s remaining'],
+  ])('formats %j as: %s', (estimate, words) => {
     expect(describeEstimate(estimate)).toBe(words);
   });
 });
@@ -95,26 +95,35 @@ describe('the time in which no end of a drain is expected', () => {
   test.each<[string, readonly RegistryJob[], readonly FinishedJob[], number]>([
     ['lasts until the last fifth of the usual duration', [running(2)], [took(40)], 30],
     ['lasts until two minutes before the end of a short job', [running(1)], [took(5)], 2],
-    ['is over in the last fifth', [running(33)], [took(40)], 0],
-    ['is over once the usual duration has passed', [running(50)], [took(40), took(60)], 0],
-    ['is none for a job that never ended there', [running(1)], [took(40, { name: 'test' })], 0],
+    ['has ended in the last fifth', [running(33)], [took(40)], 0],
+    ['has ended once the usual duration has passed', [running(50)], [took(40), took(60)], 0],
     [
-      'is that of the job which is expected to end last',
+      'does not exist for a job that never finished there',
+      [running(1)],
+      [took(40, { name: 'test' })],
+      0,
+    ],
+    [
+      'follows the job that is expected to end last',
       [running(1), running(1, { name: 'test' }), running(1, { name: 'lint' })],
       [took(10), took(40, { name: 'test' })],
       31,
     ],
-    ['is none without a job', [], [took(40)], 0],
+    ['does not exist without a job', [], [took(40)], 0],
   ])('%s', (_, jobs, finished, minutes) => {
     expect(usualEndOf(jobs, finished, now).quietMs / minute).toBeCloseTo(minutes);
   });
 
   test.each<[string, readonly RegistryJob[], number]>([
-    ['of the job that ends last', [running(2), running(5, { name: 'test' })], 38],
-    ['in the past', [running(50)], -10],
-    ['of no job', [], Number.NEGATIVE_INFINITY],
-    ['of a job that never ended there', [running(5, { name: 'lint' })], Number.NEGATIVE_INFINITY],
-    ['of a job without a start', [unstarted], Number.NEGATIVE_INFINITY],
+    ['follows the job that ends last', [running(2), running(5, { name: 'test' })], 38],
+    ['may be in the past', [running(50)], -10],
+    ['does not exist without a job', [], Number.NEGATIVE_INFINITY],
+    [
+      'does not exist for a job that never finished there',
+      [running(5, { name: 'lint' })],
+      Number.NEGATIVE_INFINITY,
+    ],
+    ['does not exist for a job without a start', [unstarted], Number.NEGATIVE_INFINITY],
   ])('the usual end %s', (_, jobs, minutes) => {
     const finished = [took(40), took(20, { name: 'test' })];
     expect(usualEndOf(jobs, finished, now).inMs / minute).toBeCloseTo(minutes);

@@ -10,7 +10,7 @@ const sight = {
 const partial = {
   ...sight,
   list: 'unproven',
-  reason: 'it may not see the jobs of every project',
+  reason: 'the token may not see the jobs of every project',
 } as const;
 const unknown = { kind: 'seen', paused: true, execution: 'unknown' } as const;
 
@@ -27,7 +27,7 @@ describe('a token that may not see every job', () => {
       expect(judged(lookAt(0, seen), lookAt(seconds - 1, seen))).toEqual({
         kind: 'confirming',
         reason:
-          'GitLab alone says that no job is left (i-1: its agent is lost), to a token of which it is known only that it may not see the jobs of every project; seen again before it counts',
+          'only GitLab reports no job (i-1: its agent does not respond), and the token may not see the jobs of every project; another check must confirm it',
         forMs: 1000,
         neededMs: seconds * 1000,
       });
@@ -35,7 +35,7 @@ describe('a token that may not see every job', () => {
     },
   );
 
-  test('learns of a hidden job from GraphQL, where REST does not say', () => {
+  test('learns of a hidden job from GraphQL if REST does not report it', () => {
     const seen = {
       ...silent,
       registration: unknown,
@@ -43,11 +43,11 @@ describe('a token that may not see every job', () => {
     };
     expect(judged(lookAt(0, seen))).toMatchObject({
       kind: 'busy',
-      reason: 'GitLab says that the runner executes a job that this token cannot see',
+      reason: 'GitLab reports that the runner runs a job that this token cannot see',
     });
   });
 
-  test('proves nothing where nobody says whether jobs run and no host answers', () => {
+  test('proves nothing if no source reports whether jobs run and no host responds', () => {
     const seen = {
       ...silent,
       registration: unknown,
@@ -57,33 +57,33 @@ describe('a token that may not see every job', () => {
     expect(judged(lookAt(0, seen), lookAt(180, seen))).toEqual({
       kind: 'blind',
       reason:
-        'no host answers, this GitLab does not say whether jobs run, and of the token it is known only that it may not see the jobs of every project (i-1: its agent is lost)',
+        'no host responds, this GitLab does not report whether jobs run, and the token may not see the jobs of every project; i-1: its agent does not respond',
     });
   });
 
-  test('rests on the hosts for the longer window where nobody says whether jobs run', () => {
+  test('relies on the hosts for the longer period if no source reports whether jobs run', () => {
     const seen = { registration: unknown, sight: { ...partial, execution: 'unknown' as const } };
     expect(judged(lookAt(0, seen), lookAt(179, seen))).toMatchObject({
       kind: 'confirming',
       reason:
-        'every host says that no job is left, and GitLab shows none but does not say whether one runs that this token cannot see; seen again before it counts',
+        'every host reports no job, and GitLab lists none, but does not report jobs that this token cannot see; another check must confirm it',
     });
     expect(judged(lookAt(0, seen), lookAt(180, seen)).kind).toBe('drained');
   });
 
-  test('needs no more than a poll where the hosts speak and GitLab says idle', () => {
+  test('needs only one poll if the hosts respond and GitLab reports idle', () => {
     const seen = { registration: unknown, sight: partial };
     expect(judged(lookAt(0, seen), lookAt(10, seen)).kind).toBe('drained');
   });
 });
 
-describe('GitLab alone, to a token that sees every job,', () => {
-  test('has to say so for the whole confirmation window', () => {
+describe('GitLab as the only source, with a token that sees every job', () => {
+  test('must report no job for the whole confirmation period', () => {
     const silent = { hosts: [silentHost], sight };
     expect(judged(lookAt(0, silent), lookAt(179, silent)).kind).toBe('confirming');
     expect(judged(lookAt(0, silent), lookAt(180, silent))).toEqual({
       kind: 'drained',
-      reason: 'GitLab alone says that no job is left (i-1: its agent is lost), for 180s',
+      reason: 'only GitLab reports no job (i-1: its agent does not respond) (for 180s)',
       lost: [],
     });
     expect(judged(lookAt(0, { hosts: [], sight }), lookAt(179, { hosts: [], sight })).kind).toBe(
@@ -91,19 +91,19 @@ describe('GitLab alone, to a token that sees every job,', () => {
     );
   });
 
-  test('is not enough where the registration is gone, and ends the wait after the confirmation', () => {
+  test('proves nothing without a runner, and ends the wait after the confirmation period', () => {
     const silent = (at: number) => lookAt(at, { registration: gone, hosts: [silentHost] });
     expect(judged(silent(0), silent(179))).toEqual({
       kind: 'busy',
       reason:
-        'the registration is gone and no host answers (i-1: its agent is lost): nothing says that its jobs have ended',
+        'the runner no longer exists and no host responds; i-1: its agent does not respond; no source confirms that its jobs have ended',
       jobs: [],
     });
     expect(judged(silent(0), silent(180))).toEqual({
       kind: 'blind',
-      reason: 'the registration is gone and no host answers (i-1: its agent is lost)',
+      reason: 'the runner no longer exists and no host responds; i-1: its agent does not respond',
     });
-    // One answer in between, and the time begins anew.
+    // One response in between restarts the period.
     const spoken = lookAt(90, { registration: gone });
     expect(judged(silent(0), spoken, silent(180)).kind).toBe('busy');
   });

@@ -9,11 +9,15 @@ export const rules = {
 } as const;
 export const idleHost = { kind: 'jobs', host: 'i-1', count: 0 } as const;
 export const workingHost = { kind: 'jobs', host: 'i-1', count: 1 } as const;
-export const silentHost = { kind: 'silent', host: 'i-1', reason: 'its agent is lost' } as const;
+export const silentHost = {
+  kind: 'silent',
+  host: 'i-1',
+  reason: 'its agent does not respond',
+} as const;
 export const stoppedHost = { kind: 'stopped', host: 'i-1' } as const;
 export const gone = { kind: 'gone' } as const;
 
-/** Paused, no job, and the host says so too. */
+/** Observation of a paused shard without jobs, which the host confirms. */
 export function lookAt(seconds: number, changes: Partial<DrainObservation> = {}): DrainObservation {
   return {
     at: seconds * 1000,

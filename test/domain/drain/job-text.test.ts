@@ -11,26 +11,24 @@ const known: RegistryJob = {
   startedAt: '2026-01-01T00:00:00Z',
 };
 const { startedAt: _, ...unseen } = known;
-/** Of a runner that GitHub calls busy, and says no more. */
+/** Job on a runner that GitHub reports as busy without details. */
 const busy: RegistryJob = { ...unseen, url: '' };
 const now = Date.parse('2026-01-01T00:01:00Z');
 
-test('a job is told with its address, and without one where there is none', () => {
+test('a job is described with its address if it has one', () => {
   expect(describeJob(known, now)).toBe(
     'job 7 "build" of acme/app, running for 1m: https://ci.example/7',
   );
-  expect(describeJob(busy, now)).toBe(
-    'job 7 "build" of acme/app, running, since when is not known',
-  );
+  expect(describeJob(busy, now)).toBe('job 7 "build" of acme/app, running, start time unknown');
   expect(describeJob({ ...busy, status: 'assigned' }, now)).toBe(
     'job 7 "build" of acme/app, assigned not started',
   );
 });
 
-test('so is one whose host is gone', () => {
-  const lost = (job: RegistryJob) => describeLost(job, 'GitHub').split('; ')[1];
-  expect(lost(known)).toBe('its host is gone (https://ci.example/7).');
-  expect(lost(busy)).toBe('its host is gone.');
+test('a lost job is described with its address if it has one', () => {
+  const lost = (job: RegistryJob) => describeLost(job, 'GitHub').split(', but ')[1];
+  expect(lost(known)).toBe('its host no longer exists (https://ci.example/7).');
+  expect(lost(busy)).toBe('its host no longer exists.');
 });
 
 test.each([

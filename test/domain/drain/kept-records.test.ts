@@ -18,8 +18,8 @@ import { knownKeys } from '../../record/known-keys.ts';
 import { pink, purple } from '../samples.ts';
 
 /**
- * What the program that wrote a record of schema 3 answered about it; only after a failed rollback that
- * program forgot that an earlier pause may still take effect (`unanswered`).
+ * Answers of the program that wrote the records of schema 3. That program lost one fact, and only
+ * after a failed rollback: an earlier pause may still take effect (`unanswered`).
  */
 interface Answers {
   readonly held: string;
@@ -50,7 +50,7 @@ function read(stored: object): DeploymentRecord {
   return parsed.record;
 }
 
-/** By the old fields. */
+/** Names a record by its old fields. */
 function nameOf({ deployment, shards }: Stored): string {
   const { kind = '', phase = '', candidate = '' } = deployment;
   const fields = ['closed_at', 'closed_by_other', 'pause_unanswered_at'].filter(
@@ -86,13 +86,13 @@ function answersOf(record: DeploymentRecord): Answers {
 
 describe('a record of schema 3', () => {
   test.each(kept.map(({ answers, record }) => [nameOf(record), answers, record] as const))(
-    'is resumed as by the program that wrote it: %s',
+    'resumes as under the program that wrote it: %s',
     (_, answers, record) => {
       expect(answersOf(read(record))).toEqual(answers);
     },
   );
 
-  test('is kept of every phase', () => {
+  test('exists as a sample for every phase', () => {
     const phases = new Set(kept.map(({ record }) => record.deployment['phase']));
     const keys = [1, 2, 3].flatMap((version) => knownKeys[version] ?? []);
     const known = keys.flatMap((key) => /^deployment\.phase=(.*)/.exec(key)?.[1] ?? []);
@@ -100,7 +100,7 @@ describe('a record of schema 3', () => {
   });
 
   test.each(kept.map(({ record }) => [nameOf(record), record] as const))(
-    'is written as schema 4 without the old fields: %s',
+    'becomes schema 4 without the old fields: %s',
     (_, stored) => {
       const record = read(stored);
       const text = formatRecord(record, 'w1');
@@ -110,7 +110,7 @@ describe('a record of schema 3', () => {
   );
 });
 
-describe('the old fields become', () => {
+describe('the intake that the old fields become', () => {
   const closedAt = '2026-11-02T09:00:00.000Z';
   const unansweredAt = '2026-11-02T08:59:00.000Z';
   const [drain] = kept
@@ -145,14 +145,14 @@ describe('the old fields become', () => {
     ['promoted', closed, `pausing by deployment since ${closedAt}`],
     ['promoted', { ...closed, ...unanswered }, `pausing by unknown since ${closedAt}`],
     ['promoting', { ...closed, ...theirs }, `paused by operator since ${closedAt}`],
-  ])('in %s of %j the intake of the retiring shard: %s', (phase, fields, intake) => {
+  ])('follows in %s from %j for the retiring shard: %s', (phase, fields, intake) => {
     expect(intakeFrom(phase, fields)).toEqual([intake, undefined]);
   });
 
   test.each<[boolean, string]>([
     [true, `paused by operator since ${phaseAt}`],
     [false, `pausing by unknown since ${phaseAt}`],
-  ])('of paused_by_other=%s the intake of the candidate: %s', (byOther, intake) => {
+  ])('follows from paused_by_other=%s for the candidate: %s', (byOther, intake) => {
     expect(intakeFrom('retreating', {}, { paused_by_other: byOther })).toEqual([undefined, intake]);
   });
 });

@@ -32,9 +32,9 @@ test.each([
   ['at the beginning', `${line}\nb`, '\nb'],
   ['alone', line, ''],
   ['twice', `a\n\n${older}${added}`, 'a'],
-  ['twice, and nothing else', `${older}${added}`, ''],
+  ['twice, without other text', `${older}${added}`, ''],
   ['of GitHub Actions, with spaces at its end', `a\n\n${line.replace('101', 'o/my_r')} \t`, 'a'],
-  ['in a note that a form has written with CRLF', `a\r\n\r\n${line}\r\nb`, 'a\r\nb'],
+  ['in a note that a form has saved with CRLF', `a\r\n\r\n${line}\r\nb`, 'a\r\nb'],
 ])('a mark is removed %s', (_, marked, note) => {
   expect(withoutPauseMark(marked)).toBe(note);
 });
@@ -43,7 +43,7 @@ test('a note has the mark of the last pause only', () => {
   expect(withPauseMark(`a\n\n${older}`, pause)).toBe(`a${added}`);
 });
 
-test('a note that GitLab would refuse has no mark: it counts code points', () => {
+test('a note gets no mark if GitLab, which counts code points, would refuse it', () => {
   const room = 1024 - added.length;
   expect(withPauseMark('🚧'.repeat(room), pause)).toBe(`${'🚧'.repeat(room)}${added}`);
   expect(withPauseMark('a'.repeat(room + 1), pause)).toBeUndefined();
@@ -52,7 +52,7 @@ test('a note that GitLab would refuse has no mark: it counts code points', () =>
 test.each([
   ['1-200', true],
   ['1-201', false],
-])('whether deployment 1-200 has made a runner with the mark of %s is %s', (id, isMade) => {
+])('deployment 1-200 has made a runner with the mark of %s: %s', (id, isMade) => {
   const note = `${registrationMark(id)}${added}`;
   expect(isMadeByOneOf(recordAt(), { note })).toBe(isMade);
 });

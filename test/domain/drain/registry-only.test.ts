@@ -60,10 +60,10 @@ describe('a job that GitLab lists and no host reports', () => {
   test.each<[string, readonly DrainObservation[]]>([
     ['before both sources have reported it for a poll of the runner', [lookAt(0, { jobs: [job] })]],
     [
-      'if the job is a later one',
+      'if the job differs from the one before',
       [lookAt(0, { jobs: [jobOf({ id: '8' })] }), lookAt(10, { jobs: [job] })],
     ],
-  ])('is not confirmed %s', (_, looks) => {
+  ])('stays unconfirmed %s', (_, looks) => {
     expect(judged(...looks)).toMatchObject({
       kind: 'busy',
       reason: 'job 9 "build" is running',
@@ -80,14 +80,14 @@ describe('a job that GitLab lists and no host reports', () => {
       'a second runner that takes jobs',
       { others: [{ id: '7', open: true, execution: 'idle', jobs: [] }] },
     ],
-  ])('is not claimed beside %s', (_, changes) => {
+  ])('does not count as listed by GitLab alone beside %s', (_, changes) => {
     const looks = [0, 600].map((at) => lookAt(at, { jobs: [job], ...changes }));
     const judgement = judged(...looks);
     expect(judgement.kind).toBe('busy');
     expect(judgement).not.toHaveProperty('registryOnly');
   });
 
-  test('is not claimed while Systems Manager lists fewer hosts than the shard has managers', () => {
+  test('does not count as listed by GitLab alone while Systems Manager lists fewer hosts than the shard has managers', () => {
     const looks = [0, 600].map((at) => lookAt(at, { jobs: [job], hosts: [idleHost] }));
     expect(judgeDrain(looks, { ...rules, managers: 2 })).not.toHaveProperty('registryOnly');
     expect(judgeDrain(looks, { ...rules, managers: 1 })).toHaveProperty('registryOnly');
@@ -105,7 +105,7 @@ describe('a job that GitLab lists and no host reports', () => {
     expect(judged(...late)).not.toHaveProperty('registryOnly');
   });
 
-  test('is decided by the hosts of GitHub, whose own report may be stuck', () => {
+  test('does not delay the drain on GitHub, because the hosts decide there', () => {
     const look = lookAt(0, { hosts: [stoppedHost], jobs: [job] });
     expect(judgeDrain([look], { ...rules, idleSource: 'proves_nothing' })).toEqual({
       kind: 'drained',
@@ -124,12 +124,12 @@ describe('a job that an earlier drain has counted as lost according to GitLab', 
     expect(judge([lookAt(0, { hosts: [stoppedHost], jobs: [job] })])).toEqual({
       kind: 'drained',
       reason:
-        'GitLab lists job 9 "build" as running, but every runner process has ended, and the drain has counted it as lost before',
+        'GitLab lists job 9 "build" as running, but every runner process has ended, and the drain already counted it as lost',
       lost: [],
     });
   });
 
-  test('is waited for until the hosts have reported no job for a poll of the runner', () => {
+  test('delays the drain until the hosts have reported no job for a poll of the runner', () => {
     const looks = [0, 5, 10].map((at) => lookAt(at, { hosts: [idleHost], jobs: [job] }));
     expect(judge(looks.slice(0, 2))).toMatchObject({
       kind: 'busy',
@@ -138,7 +138,7 @@ describe('a job that an earlier drain has counted as lost according to GitLab', 
     expect(judge(looks)).toMatchObject({ kind: 'drained', lost: [] });
   });
 
-  test('is waited for between two checks of the hosts', () => {
+  test('delays the drain between two checks of the hosts', () => {
     const active = { kind: 'seen', paused: true, execution: 'active' } as const;
     const seen = { jobs: [job], registration: active, hosts: [stoppedHost] };
     const looks = [lookAt(0, seen), lookAt(30, seen), lookAt(34, { ...seen, hosts: [] })];
@@ -156,7 +156,7 @@ describe('a job that an earlier drain has counted as lost according to GitLab', 
       { others: [{ id: '7', open: true, execution: 'idle', jobs: [] }] },
       1,
     ],
-  ])('is waited for while %s', (_, changes, managers) => {
+  ])('delays the drain while %s', (_, changes, managers) => {
     const looks = [0, 600].map((at) =>
       lookAt(at, { hosts: [stoppedHost], jobs: [job], ...changes }),
     );
@@ -164,7 +164,7 @@ describe('a job that an earlier drain has counted as lost according to GitLab', 
   });
 
   test.each(['killed', 'host_gone', 'runner_failed', 'ended_by_us'] as const)(
-    'is waited for if it was counted as %s',
+    'delays the drain if it was counted as %s',
     (why) => {
       const looks = [0, 600].map((at) => lookAt(at, { hosts: [stoppedHost], jobs: [job] }));
       const judgement = judgeDrain(looks, { ...rules, counted: { broken: [{ id: '9', why }] } });
@@ -177,7 +177,7 @@ describe('the text about such a job', () => {
   test('names the limit that the operator has set instead of the hour', () => {
     const limits = { registry: 'GitLab', now: 0, forceAfterMs: 30_000 };
     expect(formatRegistryOnly({ jobs: [job] }, limits).at(-1)).toBe(
-      `GitLab decides until drain.force_after has passed. Cancel ${job.url || 'job 9'} in GitLab, or wait: after drain.force_after (30s) the drain goes on and counts it as lost.`,
+      `GitLab decides until drain.force_after has passed. Cancel ${job.url || 'job 9'} in GitLab, or wait: after drain.force_after (30s) the drain continues and counts it as lost.`,
     );
   });
 
@@ -197,7 +197,7 @@ describe('the text about such a job', () => {
     expect(told[10]).toBe('Only in GitLab: 2 more jobs.');
   });
 
-  test('asks to force the cancellation of a job that is being cancelled', () => {
+  test('advises to force the cancellation of a job that is being cancelled', () => {
     expect(
       endRegistryOnly([{ id: '9', status: 'canceling', url: '' }], { registry: 'GitLab' }),
     ).toBe(
@@ -221,13 +221,13 @@ describe('the text about such a job', () => {
   });
 });
 
-test('a job that was not seen to end is named, with what an earlier run has left of it', () => {
+test('a job with an unknown end is named with the data that an earlier run has kept', () => {
   const { name, project, url } = job;
   const ids = Array.from({ length: 11 }, (_, index) => ({ id: String(20 + index) }));
   const told = formatUnended([{ id: '9', name, project, url }, ...ids], 'GitLab');
   expect(told[0]).toBe(
-    `Not seen to end: GitLab listed job 9 "build" of ${project} as running, and lists it no longer (${url}).`,
+    `Unknown end: GitLab listed job 9 "build" of ${project} as running and no longer lists it (${url}).`,
   );
-  expect(told[1]).toBe('Not seen to end: GitLab listed job 20 as running, and lists it no longer.');
-  expect(told.slice(10)).toEqual(['Not seen to end: 2 more jobs.']);
+  expect(told[1]).toBe('Unknown end: GitLab listed job 20 as running and no longer lists it.');
+  expect(told.slice(10)).toEqual(['Unknown end: 2 more jobs.']);
 });

@@ -55,12 +55,12 @@ const transitions = rows.flatMap(([event = '', ...cells]) =>
 );
 
 describe('the intake of a shard', () => {
-  test.each(transitions)('after %s, where it was %s, is %s', (event, from, next) => {
+  test.each(transitions)('changes at the event %s from %s to %s', (event, from, next) => {
     const expected = next.startsWith('= ') ? intakeAt(next.slice(2)) : intakeAt(next, at);
     expect(nextIntake(intakeAt(from), event, at)).toEqual(expected);
   });
 
-  test('is accepting before any deployment paused the shard, and no event is noted that changes nothing', () => {
+  test('starts as accepting and records only events that change it', () => {
     const record = recordAt();
     expect(shardIntake(record, pink)).toMatchObject({ state: 'accepting' });
     expect(withIntake(record, pink, 'reopened', at)).toBe(record);
@@ -70,7 +70,7 @@ describe('the intake of a shard', () => {
   });
 
   test.each(Object.keys(states))(
-    'that is %s belongs to the operator, to us or to nobody',
+    'belongs to the operator, to hosted-runner or to neither if it is %s',
     (name) => {
       const record = recordAt({}, { pink: { intake: intakeAt(name) } });
       const owner = isPausedByOperator(record, pink)
@@ -82,7 +82,7 @@ describe('the intake of a shard', () => {
     },
   );
 
-  test('is in the record since its confirmation, while a drain runs', () => {
+  test('counts as paused from its confirmation on while a drain runs', () => {
     const since = (phase: 'draining' | 'promoted', name: string) =>
       pausedSince(recordAt({ phase }, { pink: { intake: intakeAt(name) } }));
     expect(since('draining', 'pausing us')).toBeUndefined();
@@ -99,7 +99,7 @@ test.each<[string, object]>([
   ['paused ?', { closedAt: before, pauseUnansweredAt: before }],
   ['pausing us', {}],
   ['pausing ?', { pauseUnansweredAt: before }],
-])('status reports a retiring shard that is %s under the keys that it always had', (name, keys) => {
+])('status reports a retiring shard that is %s under unchanged keys', (name, keys) => {
   const record = recordAt({ phase: 'draining' }, { pink: { intake: intakeAt(name) } });
   expect(reportDeployment(record)).toEqual({ ...record.deployment, ...keys });
 });
@@ -118,13 +118,10 @@ describe('the next deployment', () => {
     ['draining', 'pausing us', 'pausing ?'],
     ['draining', 'pausing op', 'pausing op'],
     ['done', 'paused us', undefined],
-  ] as const)(
-    'takes over from %s, where the retiring shard is %s: %s',
-    (phase, name, inherited) => {
-      const expected = inherited === undefined ? {} : { intake: intakeAt(inherited) };
-      expect(inheritIntake(of(phase, name), pink)).toEqual(expected);
-    },
-  );
+  ] as const)('inherits from %s with a retiring shard that is %s: %s', (phase, name, inherited) => {
+    const expected = inherited === undefined ? {} : { intake: intakeAt(inherited) };
+    expect(inheritIntake(of(phase, name), pink)).toEqual(expected);
+  });
 
   test.each([
     [undefined, 'pausing us'],
@@ -132,14 +129,14 @@ describe('the next deployment', () => {
     ['paused op', 'paused op'],
     ['pausing ?', 'pausing ?'],
   ])(
-    'takes over the pause of a retreat, which nobody notes, where the candidate is %s: %s',
+    'inherits the unrecorded pause of a retreat with a candidate that is %s: %s',
     (name, inherited) => {
       const record = of('retreating', name, purple);
       expect(inheritIntake(record, purple)).toEqual({ intake: intakeAt(inherited) });
     },
   );
 
-  test('knows of a candidate only that a pause may still take effect', () => {
+  test('inherits for a candidate only that a pause may still take effect', () => {
     const late = { intake: intakeAt('pausing ?') };
     expect(inheritLatePause(of('drained', 'paused ?'), pink)).toEqual(late);
     expect(inheritLatePause(of('draining', 'pausing us'), pink)).toEqual(late);

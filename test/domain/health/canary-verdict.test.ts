@@ -7,7 +7,7 @@ import {
   judgeCanary,
 } from '../../../src/domain/health/canary-verdict.ts';
 
-/** Succeeded on the candidate's manager 702, which the last apply made. */
+/** Canary that succeeded on the candidate's manager 702, which the last apply created. */
 const right: CanaryJob = {
   id: '900',
   status: 'success',
@@ -31,13 +31,13 @@ function judged(job: Partial<CanaryJob> | undefined, facts: Partial<CanaryFacts>
   });
 }
 
-/** A job without what GitLab did not say. */
+/** Returns a job without fields that GitLab omitted. */
 function without(...fields: readonly (keyof CanaryJob)[]): Partial<CanaryJob> {
   return Object.fromEntries(fields.map((field) => [field, undefined]));
 }
 
-describe('a canary proves', () => {
-  test('that ran on the candidate, on a manager that counts, after the last apply', () => {
+describe('a canary that proves the candidate', () => {
+  test('ran on the candidate, on a manager that counts, after the last apply', () => {
     expect(judged({})).toEqual({
       kind: 'proof',
       workerId: 702,
@@ -45,7 +45,7 @@ describe('a canary proves', () => {
     });
   });
 
-  test('that waited when the apply ended, and one that was started later', () => {
+  test('waited when the apply ended, or was started later', () => {
     expect(judged({ id: '901' }, { canaryAtApply: { id: '900', started: true } }).kind).toBe(
       'proof',
     );
@@ -53,19 +53,19 @@ describe('a canary proves', () => {
   });
 });
 
-test('a canary has begun once a runner had it, and not where it only waits to be played', () => {
+test('a canary has begun once a runner had it, but not while it waits to be started manually', () => {
   const begun = (job: Partial<CanaryJob>) => hasCanaryBegun({ ...right, ...job } as CanaryJob);
   const never = without('startedAt');
   expect(begun({ status: 'waiting', ...never })).toBe(false);
   expect(begun({ status: 'canceled', ...never })).toBe(false);
   expect(begun({ status: 'canceled' })).toBe(true);
   expect(begun({ status: 'running' })).toBe(true);
-  // What is not told is held to have begun: an older success is no evidence.
+  // An unknown start counts as a start, because an older success is no evidence.
   expect(begun({ status: 'unknown', ...never })).toBe(true);
   expect(begun({ status: 'success', ...never })).toBe(true);
 });
 
-describe('a canary never proves', () => {
+describe('a canary without proof', () => {
   test.each<[string, Partial<CanaryJob>, Partial<CanaryFacts>, [string, string]]>([
     [
       'that ran on the old shard',
@@ -83,47 +83,47 @@ describe('a canary never proves', () => {
       'that had started before the last apply',
       {},
       { canaryAtApply: { id: '900', started: true } },
-      ['start', 'canary job 900 began before the last apply'],
+      ['start', 'canary job 900 started before the last apply'],
     ],
     [
       'that is older than the one at the last apply',
       { id: '899' },
       {},
-      ['start', 'canary job 899 began before the last apply'],
+      ['start', 'canary job 899 started before the last apply'],
     ],
     [
       'that ran on another manager',
       { workerId: 700 },
       {},
-      ['start', 'canary job 900 ran on manager 700, which is not of this apply'],
+      ['start', 'canary job 900 ran on manager 700, which does not belong to this apply'],
     ],
     [
       'whose manager is unknown',
       without('workerId'),
       {},
-      ['start', 'canary job 900 succeeded and GitLab does not say on which manager'],
+      ['start', 'canary job 900 succeeded, but GitLab does not report on which manager'],
     ],
     [
       'whose runner is unknown',
       without('registrationId', 'workerId'),
       {},
-      ['start', 'canary job 900 ended as success and GitLab does not say on which runner'],
+      ['start', 'canary job 900 ended as success, but GitLab does not report on which runner'],
     ],
     [
-      'of another stack, which ran on that stack’s runner',
+      'of another stack, which ran on the runner of that stack',
       { registrationId: '50000', workerId: 702 },
       {},
       ['start', 'canary job 900 ran on runner 50000, not on 48214'],
     ],
-    ['that was cancelled', { status: 'canceled' }, {}, ['start', 'canary job 900 was canceled']],
+    ['that was cancelled', { status: 'canceled' }, {}, ['start', 'canary job 900 was cancelled']],
     [
-      'that nobody has played',
+      'that was never started',
       { status: 'canceled', failureReason: 'manual' },
       {},
-      ['start', 'canary job 900 waits to be played'],
+      ['start', 'canary job 900 waits to be started manually'],
     ],
     [
-      'that was never matched',
+      'that no runner picked up',
       { status: 'waiting', ...without('registrationId', 'workerId', 'startedAt') },
       {},
       ['wait', 'canary job 900 waits for a runner'],
@@ -136,16 +136,16 @@ describe('a canary never proves', () => {
       ['wait', 'canary job 900 is canceling'],
     ],
     [
-      'that runs since before the last apply',
+      'that has run since before the last apply',
       { status: 'running' },
       { canaryAtApply: { id: '900', started: true } },
-      ['wait', 'canary job 900 began before the last apply and still runs'],
+      ['wait', 'canary job 900 started before the last apply and still runs'],
     ],
     [
-      'whose status is not known',
+      'whose status is unknown',
       { status: 'unknown' },
       {},
-      ['wait', 'canary job 900 has a status that is not known'],
+      ['wait', 'canary job 900 has an unknown status'],
     ],
     [
       'that failed on the candidate',
@@ -154,22 +154,22 @@ describe('a canary never proves', () => {
       ['failed', 'canary job 900 failed on the candidate: runner_system_failure'],
     ],
     [
-      'that failed somewhere else',
+      'that failed elsewhere',
       { status: 'failed', registrationId: '48213' },
       {},
       ['start', 'canary job 900 ran on runner 48213, not on 48214'],
     ],
     [
-      'where no manager counts',
+      'without a manager that counts',
       {},
       { workers: [] },
-      ['start', 'canary job 900 ran on manager 702, which is not of this apply'],
+      ['start', 'canary job 900 ran on manager 702, which does not belong to this apply'],
     ],
-  ])('%s', (_, job, facts, [kind, reason]) => {
+  ])('proves nothing: a canary %s', (_, job, facts, [kind, reason]) => {
     expect(judged(job, facts)).toEqual({ kind, reason });
   });
 
-  test('that does not exist', () => {
-    expect(judged(undefined)).toEqual({ kind: 'start', reason: 'there is no canary job yet' });
+  test('proves nothing if it does not exist', () => {
+    expect(judged(undefined)).toEqual({ kind: 'start', reason: 'no canary job exists yet' });
   });
 });

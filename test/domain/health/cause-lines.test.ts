@@ -8,7 +8,7 @@ import { causeLines } from '../../../src/domain/text/log-line.ts';
 
 const captured = (name: string) =>
   readFileSync(`test/fixtures/gitlab-runner-19.4.0/${name}.log`, 'utf8').split('\n');
-/** As the host's look hands it on. */
+/** Reads a log line as the host check returns it. */
 const handed = (line: string) => wholeLine(line, (text) => text);
 const at = new Date('2026-11-22T16:00:00.123Z');
 
@@ -17,7 +17,7 @@ const failedJob = [
   'WARNING: Job failed: custom executor not configured failure_reason=runner_configuration_error',
 ];
 
-describe('of a log that gitlab-runner 19.4.0 has written', () => {
+describe('a log that gitlab-runner 19.4.0 wrote', () => {
   test.each<[string, readonly string[]]>([
     ['failed-job', failedJob],
     [
@@ -28,7 +28,7 @@ describe('of a log that gitlab-runner 19.4.0 has written', () => {
         'ERROR: Service run failed error=shutdown timed out',
       ],
     ],
-  ])('%s: the lines that carry the cause are quoted, and no id or checksum', (name, expected) => {
+  ])('lines with the cause are quoted without ids and checksums: %s', (name, expected) => {
     const lines = causeLines(captured(name).map(handed), 3);
     expect(lines).toEqual(expected);
     expect(lines.join(' ')).not.toMatch(
@@ -72,7 +72,7 @@ const prefixes = [
 const formats: readonly LogFormat[] = ['runner', 'text', 'json'];
 
 test.each(formats.flatMap((format) => prefixes.map((prefix) => [format, prefix] as const)))(
-  'the format %s behind %j is quoted alike, by level and by job',
+  'lines in the format %s with the prefix %j are quoted by level and by job',
   (format, prefix) => {
     const log = failing.map((line) => handed(`${prefix}${formatLine(line, { format, at })}`));
     expect(causeLines(log, 3)).toEqual([
@@ -83,7 +83,7 @@ test.each(formats.flatMap((format) => prefixes.map((prefix) => [format, prefix] 
 
 test.each<[string, readonly string[], readonly string[]]>([
   [
-    "GitHub's listener",
+    "the error of GitHub's listener",
     [
       '2026-11-06 08:00:00Z: Listening for Jobs',
       '2026-11-06 08:00:07Z: Runner connect error: Registration 4711 was not found.. Retrying until reconnected.',
@@ -92,17 +92,17 @@ test.each<[string, readonly string[], readonly string[]]>([
     ['Runner connect error: Registration 4711 was not found.. Retrying until reconnected.'],
   ],
   [
-    'a log without any trouble, by its last lines',
+    'the end of a log without errors',
     ['one', '', 'two', 'three', 'four'],
     ['two', 'three', 'four'],
   ],
   [
-    'a line that comes again and again, once',
+    'a repeated line, once,',
     ['ERROR: no such host', 'Nov 22 16:00:03 ip-10 gitlab-runner[8]: ERROR: no such host'],
     ['ERROR: no such host (2 times)'],
   ],
   [
-    'a result that could not be handed over',
+    'a result that could not be submitted',
     [
       'WARNING: Submitting job to coordinator... failed checksum=crc32:1 job=7 status=502 Bad Gateway',
     ],
@@ -120,7 +120,7 @@ test.each<[string, readonly string[], readonly string[]]>([
     ],
   ],
   [
-    'what systemd says of the end of a unit',
+    'the report of systemd about the end of a unit',
     [
       'Nov 22 16:00:03 ip-10 systemd[1]: gitlab-runner.service: Main process exited, code=exited, status=1/FAILURE',
       'Nov 22 16:00:04 ip-10 systemd[1]: Started GitLab Runner.',
@@ -132,7 +132,7 @@ test.each<[string, readonly string[], readonly string[]]>([
 });
 
 test.each(formats)(
-  'a later warning of another job hides no failure of a job, in the format %s',
+  'a later warning of another job does not hide the failure of a job, in the format %s',
   (format) => {
     const lines: readonly LogLine[] = [
       {
@@ -151,7 +151,7 @@ test.each(formats)(
   },
 );
 
-describe('of jobs whose lines are mixed', () => {
+describe('a log with mixed lines of several jobs', () => {
   const lines: readonly LogLine[] = [
     { level: 'warning', message: 'Failed to pull image', fields: { job: 7 } },
     { level: 'warning', message: 'Ignoring malformed timeout', fields: { job: 8 } },
@@ -167,7 +167,7 @@ describe('of jobs whose lines are mixed', () => {
   const log = (format: LogFormat) =>
     lines.flatMap((line) => formatLine(line, { format, at }).split('\n').map(handed));
 
-  test.each(formats)('those of the named job are quoted, in the format %s', (format) => {
+  test.each(formats)('yields the lines of the named job, in the format %s', (format) => {
     expect(causeLines(log(format), 3, { job: '7' })).toEqual([
       'WARNING: Failed to pull image',
       'WARNING: Job failed: image not found: no such manifest',
@@ -175,7 +175,7 @@ describe('of jobs whose lines are mixed', () => {
     ]);
   });
 
-  test.each(formats)('those of the job that failed last are quoted, in the format %s', (format) => {
+  test.each(formats)('yields the lines of the job that failed last, in the format %s', (format) => {
     const expected = [
       'WARNING: Ignoring malformed timeout',
       'ERROR: Job failed (system failure): no space left',
@@ -217,7 +217,7 @@ test.each([
   ]);
 });
 
-test('the name of a job is quoted as no cause', () => {
+test('the name of a job is never quoted as a cause', () => {
   const log = [
     '2026-11-06 08:00:00Z: Running job: fix the failing tests',
     '2026-11-06 08:00:07Z: Job fix the failing tests completed with result: Succeeded',

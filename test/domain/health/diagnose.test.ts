@@ -11,7 +11,7 @@ const codes = (facts: Partial<DiagnosisFacts>) =>
 const logs = (...log: string[]) => ({ reports: [{ id: 'i-0abc', process: 'running', log }] });
 
 describe('a diagnosis', () => {
-  test('is not made of nothing', () => {
+  test('reports nothing without evidence', () => {
     expect(codes({})).toEqual([]);
     expect(
       codes({ ...logs('Starting multi-runner', ''), hosts: [], instances: undefined as never }),
@@ -34,7 +34,7 @@ describe('a diagnosis', () => {
     ['An error occurred (ParameterNotFound) when calling GetParameter', ['token_absent']],
     ['Checking for jobs... received  job=1', []],
     ['the word certificate alone says nothing', []],
-  ])('of the log line %j', (line, expected) => {
+  ])('diagnoses the log line %j', (line, expected) => {
     expect(codes(logs(line))).toEqual(expected);
   });
 
@@ -42,13 +42,13 @@ describe('a diagnosis', () => {
     ['a stopped instance', { instances: [{ id: 'i-1', state: 'stopped' }] }, ['instance_stopped']],
     ['no instance', { instances: [] }, ['instance_absent']],
     [
-      'only ended instances',
+      'only terminated instances',
       { instances: [{ id: 'i-1', state: 'terminated' }] },
       ['instance_absent'],
     ],
-    ['a state of the future', { instances: [{ id: 'i-1', state: 'unknown' }] }, []],
+    ['an unknown state', { instances: [{ id: 'i-1', state: 'unknown' }] }, []],
     [
-      'an instance that Systems Manager has never heard from',
+      'an instance that never contacted Systems Manager',
       { missing: ['instance'], hosts: [], instances: [{ id: 'i-1', state: 'running' }] },
       ['instance_never_booted'],
     ],
@@ -63,31 +63,31 @@ describe('a diagnosis', () => {
       [],
     ],
     [
-      'tags that are there',
+      'expected tags',
       { registration: { id: '1', state: 'present', tags: ['a', 'b'], expectedTags: ['b'] } },
       [],
     ],
     [
-      'a tag that is not',
+      'a missing tag',
       { registration: { id: '1', state: 'present', tags: ['a'], expectedTags: ['b'] } },
       ['no_matching_tags'],
     ],
-  ])('of %s', (_, facts, expected) => {
+  ])('diagnoses %s', (_, facts, expected) => {
     expect(codes(facts)).toEqual(expected);
   });
 
-  test('is told in one line, with the next command for this stack', () => {
+  test('takes one line, with the next command for this stack', () => {
     const [found] = diagnose({ missing: [], ...logs('Checking for jobs... forbidden') }, names);
     expect(found === undefined ? undefined : formatDiagnosis(found)).toBe(
-      'GitLab refuses the runner\'s token ("Checking for jobs... forbidden"); waiting on may help: GitLab\'s maintenance mode looks the same to a runner and passes, a dead token does not; three refusals silence a runner for an hour (unhealthy_interval), or until its configuration is loaded again',
+      `GitLab refuses the runner's token ("Checking for jobs... forbidden"); a longer wait may help: a runner cannot distinguish GitLab's maintenance mode, which passes, from an invalid token, which does not; after three refusals a runner stops polling for an hour (unhealthy_interval), or until its configuration is loaded again`,
     );
     const next = found === undefined ? [] : nextOf(diagnoses[found.code], 'linux');
     expect(next.map((line) => lineOf(line, undefined))).toEqual([
-      'Build the candidate anew: hosted-runner recover --runner linux --method auto --yes',
+      'Rebuild the candidate: hosted-runner recover --runner linux --method auto --yes',
     ]);
   });
 
-  test('has an entry in the catalogue for each code, and nothing else', () => {
+  test('corresponds to exactly one entry of the catalogue for each code', () => {
     expect(Object.keys(diagnoses).sort()).toEqual([...diagnosisCodes].sort());
   });
 });

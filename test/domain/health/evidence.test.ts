@@ -21,62 +21,62 @@ function judged(states: States, final = true, requirements: Partial<typeof allRe
   return judgeHealth({ evidence, requirements: { ...allRequired, ...requirements }, final });
 }
 
-describe('a shard is', () => {
+describe('the verdict on a shard', () => {
   test.each<[string, States, object]>([
     [
-      'healthy when everything required was seen',
+      'healthy when all required evidence was seen',
       good,
       { kind: 'healthy', reasons: evidenceKinds.map((kind) => `${kind} is good`) },
     ],
     [
-      'unhealthy when something was asked for and is missing to the end',
+      'unhealthy when required evidence is missing until the end',
       { ...good, canary: 'missing' },
       { kind: 'unhealthy', reasons: ['canary is missing'] },
     ],
     [
-      'inconclusive when something could not be asked',
+      'inconclusive when evidence could not be queried',
       { ...good, canary: 'unknown' },
       { kind: 'inconclusive', reasons: ['canary is unknown'] },
     ],
     [
-      'inconclusive when what is missing comes after what could not be asked',
+      'inconclusive when missing evidence comes after evidence that could not be queried',
       { ...good, manager: 'unknown', canary: 'missing' },
       { kind: 'inconclusive', reasons: ['manager is unknown'] },
     ],
     [
-      'unhealthy when what is missing comes before what could not be asked',
+      'unhealthy when missing evidence comes before evidence that could not be queried',
       { instance: 'missing' },
       { kind: 'unhealthy', reasons: ['instance is missing'] },
     ],
     [
-      'inconclusive when nothing was looked at',
+      'inconclusive when nothing was checked',
       {},
-      { kind: 'inconclusive', reasons: evidenceKinds.map((kind) => `${kind}: not looked at`) },
+      { kind: 'inconclusive', reasons: evidenceKinds.map((kind) => `${kind}: not checked`) },
     ],
-  ])('%s', (_, states, verdict) => {
+  ])('counts a shard as %s', (_, states, verdict) => {
     expect(judged(states)).toEqual(verdict);
   });
 
-  test('waited for while there is time, with the first thing that is missing', () => {
+  test('waits while there is time and names the first missing evidence', () => {
     expect(judged({ ...good, manager: 'missing', canary: 'unknown' }, false)).toEqual({
       kind: 'waiting',
       reasons: ['manager is missing'],
     });
   });
 
-  test('unhealthy at once when waiting cannot mend what was seen', () => {
+  test('counts a shard as unhealthy at once if a wait cannot fix the finding', () => {
     expect(judged({ ...good, canary: 'bad' }, false)).toEqual({
       kind: 'unhealthy',
       reasons: ['canary is bad'],
     });
   });
 
-  test.each(['optional', 'off'] as const)('judged without what is %s', (requirement) => {
+  test.each(['optional', 'off'] as const)('ignores evidence that is %s', (requirement) => {
     const states: States = { ...good, workload: 'bad' };
     expect(judged(states, true, { workload: requirement }).kind).toBe('healthy');
   });
 
-  test('never healthy where nothing is required', () => {
+  test('never counts a shard as healthy if nothing is required', () => {
     const nothing = Object.fromEntries(evidenceKinds.map((kind) => [kind, 'optional']));
     expect(judged(good, true, nothing)).toEqual({
       kind: 'inconclusive',
@@ -85,7 +85,7 @@ describe('a shard is', () => {
   });
 });
 
-describe('the time of one kind', () => {
+describe('the time limit of one kind of evidence', () => {
   const expired = new Set(['manager'] as const);
   const evidence = [
     ['instance', 'good'],
@@ -99,14 +99,14 @@ describe('the time of one kind', () => {
   })) as Evidence[];
   const requirements = allRequired;
 
-  test('being over is a verdict before the deadline of all', () => {
+  test('ends the check before the deadline of all kinds', () => {
     expect(judgeHealth({ evidence, requirements, final: false, expired })).toEqual({
       kind: 'unhealthy',
       reasons: ['manager is missing'],
     });
   });
 
-  test('being over says nothing where something before it was hidden', () => {
+  test('ends nothing if earlier evidence could not be queried', () => {
     const hidden = evidence.map((one) =>
       one.kind === 'instance' ? { ...one, state: 'unknown' as const } : one,
     );

@@ -18,14 +18,14 @@ test('two whole lists are the whole history, newest first', () => {
   expect(shown(joined)).toEqual({ jobs: [9, 7, 5, 2, 1], older: [], others: 0 });
 });
 
-test('failures from before the oldest listed success are kept apart, and the hidden successes counted', () => {
+test('failures older than the oldest listed success are kept apart, and the hidden successes are counted', () => {
   const success = { jobs: jobs('success', 9, 5), unlisted: 40 };
   const failed = { jobs: jobs('failed', 7, 3, 2), unlisted: 0 };
   const joined = joinEndings({ success, failed });
   expect(shown(joined)).toEqual({ jobs: [9, 7, 5], older: [3, 2], others: 40 });
 });
 
-test('successes from before the oldest listed failure are counted alone', () => {
+test('successes older than the oldest listed failure are only counted', () => {
   const success = { jobs: jobs('success', 9, 5, 1), unlisted: 0 };
   const failed = { jobs: jobs('failed', 7, 6), unlisted: 3 };
   expect(shown(joinEndings({ success, failed }))).toEqual({
@@ -35,7 +35,7 @@ test('successes from before the oldest listed failure are counted alone', () => 
   });
 });
 
-test('what nobody counts leaves only the time that is listed whole', () => {
+test('a list without a count limits the history to the time that is listed completely', () => {
   const success = { jobs: jobs('success', 9, 5), unlisted: 'unknown' as const };
   const failed = { jobs: jobs('failed', 7, 3), unlisted: 0 };
   const joined = joinEndings({ success, failed });

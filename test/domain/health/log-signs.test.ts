@@ -23,7 +23,7 @@ import { failingLines } from './runner-log-failing.ts';
 
 const eras = [...mainEras, ...autoscalerLines, ...failingLines];
 
-/** As the host's look hands it on. */
+/** Reads a log line as the host check returns it. */
 const read = (line: string) => wholeLine(line, (whole) => whole);
 const named = { runner: 'linux', shard: 'pink', words: gitlabTerms };
 const found = (log: readonly string[], clockOffMs?: number) =>
@@ -44,12 +44,12 @@ const found = (log: readonly string[], clockOffMs?: number) =>
 const codes = (log: readonly string[], clockOffMs?: number) =>
   found(log, clockOffMs).map(({ code }) => code);
 
-describe('a line of a released runner gives away what is wrong', () => {
+describe('the causes in log lines of released runners', () => {
   test.each(eras)('%s: %j', (_, line, expected) => {
     expect(codes([line])).toEqual(expected);
   });
 
-  test('its reason stands behind byte 200, and is among the words that are shown', () => {
+  test('a reason behind byte 200 is among the words that are shown', () => {
     const status = executed(byTls(authority));
     const line = coloured('warning', `${jobs} failed`, { ...newIds, status });
     expect(line.indexOf(authority)).toBeGreaterThan(300);
@@ -71,11 +71,11 @@ const unreachable = coloured('warning', `${jobs} failed`, {
   status: posted(refusedConnection),
 });
 
-describe('the catalogue names what gives a cause away in a log:', () => {
+describe('the signs of causes in the catalogue', () => {
   const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  /** Read from something else than the runner's log. */
+  /** Signs that come from other sources than the runner's log. */
   const elsewhere = ['gitlab-runner verify', 'is not valid', 'is removed', 'runner_system_failure'];
-  /** Written by GitHub's runner: test/domain/health/sign-ends.test.ts. */
+  /** Signs in the log of GitHub's runner, which test/domain/health/sign-ends.test.ts tests. */
   const ofGitHub = [
     'clock may be out of sync',
     'Current server time is',
@@ -87,25 +87,28 @@ describe('the catalogue names what gives a cause away in a log:', () => {
     'failed with status: InternalServerError',
   ];
 
-  test.each([...new Set(eras.flatMap(([, , found]) => found))])('%s', (code) => {
-    const lines = eras.filter(([, , found]) => found.includes(code)).map(([, line]) => line);
-    const words = [...diagnoses[code].signs.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word);
-    const isIn = (line: string) => (word: string) =>
-      new RegExp(word.split(/ ?… ?/).map(literally).join('.*')).test(line);
-    expect(lines.filter((line) => !words.some(isIn(line)))).toEqual([]);
-    const idle = words.filter((word) => !lines.some((line) => isIn(line)(word)));
-    expect(idle.filter((word) => ![...elsewhere, ...ofGitHub].includes(word))).toEqual([]);
-  });
+  test.each([...new Set(eras.flatMap(([, , found]) => found))])(
+    'match the log lines of %s',
+    (code) => {
+      const lines = eras.filter(([, , found]) => found.includes(code)).map(([, line]) => line);
+      const words = [...diagnoses[code].signs.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word);
+      const isIn = (line: string) => (word: string) =>
+        new RegExp(word.split(/ ?… ?/).map(literally).join('.*')).test(line);
+      expect(lines.filter((line) => !words.some(isIn(line)))).toEqual([]);
+      const idle = words.filter((word) => !lines.some((line) => isIn(line)(word)));
+      expect(idle.filter((word) => ![...elsewhere, ...ofGitHub].includes(word))).toEqual([]);
+    },
+  );
 });
 
-describe('what is over', () => {
+describe('a cause that a later line ends or confirms', () => {
   test.each<[string, readonly string[], readonly DiagnosisCode[]]>([
     [
-      'three refusals silence a runner',
+      'three refusals disable a runner',
       [forbidden, forbidden, forbidden, silenced],
       ['token_refused'],
     ],
-    ['a reload ends the silence', [forbidden, silenced, loaded], []],
+    ['a reload ends the refusals', [forbidden, silenced, loaded], []],
     [
       'a refusal after the reload counts',
       [forbidden, silenced, loaded, forbidden],
@@ -116,14 +119,14 @@ describe('what is over', () => {
       [forbidden, coloured('info', `${jobs} received`)],
       [],
     ],
-    ['an answer ends what was said of the network', [unreachable, forbidden], ['token_refused']],
+    ['a response ends a network cause', [unreachable, forbidden], ['token_refused']],
     [
-      'an unknown executor silences a runner, too',
+      'an unknown executor disables a runner',
       [coloured('error', 'Executor "instnce" is not known; marking Runner as unhealthy'), silenced],
       ['executor_broken'],
     ],
     [
-      'and so does a client that cannot be made',
+      'a client that cannot be created disables a runner',
       [
         coloured('error', `${jobs} client error`, { ...ids, status: 'get client: new client' }),
         silenced,
@@ -135,40 +138,40 @@ describe('what is over', () => {
   });
 });
 
-describe('a certificate that has ended', () => {
+describe('an expired certificate', () => {
   const line = coloured('warning', `${jobs} failed`, {
     ...newIds,
     status: executed(byTls(expired)),
   });
   test.each<[string, number | undefined, readonly DiagnosisCode[]]>([
     [
-      'with a clock that nobody knows may be either',
+      'has two possible causes if the clock is unknown',
       undefined,
       ['certificate_untrusted', 'clock_off'],
     ],
-    ['with a clock that is right has ended', 0, ['certificate_untrusted']],
-    ['with a clock that is wrong has not', -7_200_000, ['clock_off']],
+    ['has expired if the clock is right', 0, ['certificate_untrusted']],
+    ['has not expired if the clock is wrong', -7_200_000, ['clock_off']],
   ])('%s', (_, clockOffMs, expected) => {
     expect(codes([line], clockOffMs)).toEqual(expected);
   });
 });
 
-test('a refusal may pass: a maintenance mode looks the same to a runner', () => {
+test('a refusal may pass, because the maintenance mode of GitLab causes the same response', () => {
   const [cause] = found([forbidden]);
   expect([cause?.time, cause?.because]).toEqual([
     'may_help',
-    "GitLab's maintenance mode looks the same to a runner and passes, a dead token does not; three refusals silence a runner for an hour (unhealthy_interval), or until its configuration is loaded again",
+    "a runner cannot distinguish GitLab's maintenance mode, which passes, from an invalid token, which does not; after three refusals a runner stops polling for an hour (unhealthy_interval), or until its configuration is loaded again",
   ]);
 });
 
-describe('of a long line', () => {
+describe('a long log line', () => {
   const long = `${'a'.repeat(300)} reason ${'z'.repeat(300)}`;
-  test('its beginning and its end are shown', () => {
+  test('shows its beginning and its end', () => {
     expect(shownLine(long)).toBe(`${'a'.repeat(80)}…${'z'.repeat(160)}`);
     expect(shownLine(' short ')).toBe('short');
   });
 
-  test('what counts is shown', () => {
+  test('shows the part that matched', () => {
     expect(shownMatch(long, /reason/)).toBe(`…${'a'.repeat(133)} reason ${'z'.repeat(99)}…`);
     expect(shownMatch('the reason', /reason/)).toBe('the reason');
   });

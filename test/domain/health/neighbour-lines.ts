@@ -1,6 +1,6 @@
 import type { DiagnosisCode } from '../../../src/domain/health/diagnosis.ts';
 
-/** A line, and what it means to a diagnosis. */
+/** Log line and the diagnoses that it indicates. */
 export type Line = readonly [string, readonly DiagnosisCode[]];
 
 export const noRole =
@@ -15,7 +15,7 @@ const broker = (status: string) =>
 const registered = (status: string) =>
   `Http response code: ${status} from 'POST https://api.github.com/actions/runner-registration' (Request Id: A:B)`;
 
-/** As actions/runner 2.336 writes them: src/Runner.Listener, src/Sdk, and .NET. */
+/** Lines of actions/runner 2.336: src/Runner.Listener, src/Sdk, and .NET. */
 export const gitHubLines: readonly Line[] = [
   [connect('Name or service not known (api.github.com:443)'), ['registry_unreachable']],
   [connect('Connection refused (10.0.0.7:3128)'), ['registry_unreachable']],
@@ -71,11 +71,11 @@ export const gitHubLines: readonly Line[] = [
   ],
   ['Runner listener exit with terminated error, stop the service, no retry needed.', []],
   ['Runner update in progress, do not shutdown runner.', []],
-  // A job's name is given by people.
+  // Job names are free text.
   ['2026-11-06 08:00:00Z: Running job: test API rate limit exceeded', []],
   ['2026-11-06 08:00:00Z: Running job: No space left on device', []],
   ['2026-11-06 08:00:00Z: Job Connection refused completed with result: Failed', []],
-  // Another program on the host.
+  // Line of another program on the host.
   [
     'Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?',
     ['executor_broken'],

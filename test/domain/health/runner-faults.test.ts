@@ -6,7 +6,7 @@ import type { FinishedJob } from '../../../src/domain/registration.ts';
 const noon = Date.parse('2026-11-02T12:00:00.000Z');
 let id = 0;
 
-/** One that ended so many minutes after noon. */
+/** Returns a job that ended `minute` minutes after noon. */
 function job(minute: number, project: string, name: string, reason?: string): FinishedJob {
   id += 1;
   return {
@@ -40,20 +40,20 @@ const judged = (
   } = {},
 ) => judgeFaults({ jobs, unlisted, elsewhere, outages, before, rates: usualRates });
 
-/** So that other projects are known to be served as well. */
+/** These jobs confirm that other projects get jobs too. */
 const before = [good(-60), good(-50, 'acme/web')];
 
-describe('a shard is unhealthy', () => {
-  test('with two faults of two projects, minutes apart, in nine jobs', () => {
+describe('an unhealthy shard', () => {
+  test('follows from two failures in two projects, minutes apart, in nine jobs', () => {
     const jobs = [broken(0), ...[1, 2, 3, 4, 5, 6, 7].map((at) => good(at)), broken(8, 'acme/web')];
     const { kind, reason } = judged(jobs, { before });
     expect(kind).toBe('unhealthy');
     expect(reason).toBe(
-      `2 faults of the runner in 9 jobs, such as job ${jobs[0]?.id} "build" (runner_system_failure); one that fails 0.2 % of its jobs does that once in 7010 times`,
+      `2 runner system failures in 9 jobs, for example job ${jobs[0]?.id} "build" (runner_system_failure); at the baseline failure rate of 0.2 %, this happens once in 7010 cases`,
     );
   });
 
-  test('also if it was so only for a while, between two looks', () => {
+  test('follows even if the failures were too many for a while between two checks', () => {
     const jobs = [
       broken(0),
       broken(2, 'acme/web'),
@@ -62,43 +62,43 @@ describe('a shard is unhealthy', () => {
     expect(judged(jobs, { before }).kind).toBe('unhealthy');
   });
 
-  test('however the jobs are listed', () => {
+  test('follows in any order of the listed jobs', () => {
     const jobs = [broken(2, 'acme/web'), good(40), broken(0), good(30)];
     expect(judged(jobs, { before }).kind).toBe('unhealthy');
     expect(judged([...jobs].reverse(), { before }).kind).toBe('unhealthy');
   });
 
-  test('with two jobs of the only project that it serves', () => {
+  test('follows from two jobs of its only project', () => {
     const jobs = [broken(0), broken(2, 'acme/shop', 'test')];
     expect(judged(jobs, { before: [good(-60)] }).kind).toBe('unhealthy');
   });
 
-  test('with one job of a project again and again, which succeeded here in between', () => {
+  test('follows from one job that fails again and again although it succeeded here in between', () => {
     const jobs = [broken(0), good(1), broken(2), broken(4), broken(6, 'acme/web')];
     expect(judged(jobs, { before }).kind).toBe('unhealthy');
   });
 });
 
-describe('nothing is held against a shard', () => {
+describe('a shard without enough failures for a verdict', () => {
   test.each<[string, FinishedJob[], RegExp]>([
-    ['after one fault', [broken(0)], /^1 fault of the runner in 1 job, .*all of one project/],
+    ['after one failure', [broken(0)], /^1 runner system failure in 1 job, .*all of one project/],
     [
-      'for faults of one minute',
+      'after several failures within a minute',
       [broken(0), broken(0.5, 'acme/web'), broken(0.9, 'acme/web', 'test')],
-      /^1 fault of the runner in 3 jobs, .*; too few to tell from chance$/,
+      /^1 runner system failure in 3 jobs, .*; too few to exclude chance$/,
     ],
     [
-      'for one mistyped image, however often it is tried again',
+      'after one mistyped image, however often it is tried again',
       [broken(0), broken(2), broken(4), broken(6)],
-      /^1 fault of the runner in 4 jobs, .*all of one project, whose own fault it may be$/,
+      /^1 runner system failure in 4 jobs, .*all of one project, which may be the cause itself$/,
     ],
     [
-      'for a project whose every job has that image',
+      'after one project whose every job has the same image',
       ['build', 'test', 'lint'].map((name, at) => broken(at * 2, 'acme/shop', name)),
-      /^3 faults .*all of one project, whose own fault it may be$/,
+      /^3 runner system failures .*all of one project, which may be the cause itself$/,
     ],
     [
-      'for one mistyped image that another project’s fault joins',
+      'after one mistyped image and a failure of another project',
       [
         broken(0),
         broken(2),
@@ -106,42 +106,46 @@ describe('nothing is held against a shard', () => {
         ...Array.from({ length: 9 }, () => good(5, 'acme/web')),
         broken(6, 'acme/web'),
       ],
-      /^2 faults of the runner in 13 jobs, .*; too few to tell from chance$/,
+      /^2 runner system failures in 13 jobs, .*; too few to exclude chance$/,
     ],
     [
-      'where nobody knows when they ended',
+      'after failures without an end time',
       [broken(0), broken(2, 'acme/web')].map(({ startedAt: _, ...rest }) => rest),
-      /^1 fault of the runner in 2 jobs/,
+      /^1 runner system failure in 2 jobs/,
     ],
-  ])('%s', (_, jobs, reason) => {
+  ])('stays inconclusive %s', (_, jobs, reason) => {
     const verdict = judged(jobs, { before });
     expect(verdict.kind).toBe('inconclusive');
     expect(verdict.reason).toMatch(reason);
   });
 
-  test('if the other shard’s jobs fail at the same time', () => {
+  test('stays inconclusive if the jobs of the other shard fail at the same time', () => {
     const jobs = [broken(0), broken(2, 'acme/web'), broken(4, 'acme/web', 'test')];
     const verdict = judged(jobs, { before, elsewhere: [good(1), broken(3)] });
     expect(verdict.kind).toBe('inconclusive');
-    expect(verdict.reason).toMatch(/the other shard had faults at that time, or lacked the same$/);
+    expect(verdict.reason).toMatch(
+      /the other shard had failures at that time, or lacked the same evidence$/,
+    );
   });
 
-  test('but what it breaks hours later is its own', () => {
+  test('becomes unhealthy by failures hours after those of the other shard', () => {
     const jobs = [broken(0), broken(2, 'acme/web')];
     expect(judged(jobs, { before, elsewhere: [broken(-300)] }).kind).toBe('unhealthy');
   });
 
-  test('nor for it, if the old one was no better', () => {
+  test('stays inconclusive if the old shard was no better', () => {
     const worn = Array.from({ length: 50 }, (_, at) =>
       at % 10 === 0 ? broken(-at, 'acme/web', `test ${at}`) : good(-at),
     );
     const verdict = judged([broken(0), good(1), broken(2, 'acme/web')], { before: worn });
     expect(verdict.kind).toBe('inconclusive');
-    expect(verdict.reason).toMatch(/no more than the old shard had, and too many for a good one$/);
+    expect(verdict.reason).toMatch(
+      /no more than the old shard had, but too many for a good shard$/,
+    );
   });
 
   test.each([1, 2, 3])(
-    'nor for it, if all of them fail and the old one had failed 1 of %i',
+    'never counts as usual if all its jobs fail and the old shard had failed 1 of %i',
     (had) => {
       const past = [broken(-90), good(-80), good(-70, 'acme/web')].slice(0, had);
       const jobs = Array.from({ length: 20 }, (_, at) => broken(at * 2, `acme/${at}`));
@@ -149,7 +153,7 @@ describe('nothing is held against a shard', () => {
     },
   );
 
-  test('if the old one had had as few of many', () => {
+  test('counts as usual if the old shard had as few failures in many jobs', () => {
     const past = Array.from({ length: 100 }, (_, at) =>
       at === 50 ? broken(-at, 'acme/web') : good(-at),
     );
@@ -158,21 +162,21 @@ describe('nothing is held against a shard', () => {
     expect(judged(jobs, { before }).kind).toBe('inconclusive');
   });
 
-  test('as long as scripts fail, and not the runner', () => {
+  test('counts as usual if scripts fail, not the runner', () => {
     const jobs = [0, 2, 4].map((at) => job(at, `acme/${at}`, 'test', 'script_failure'));
     expect(judged(jobs)).toEqual({
       kind: 'usual',
-      reason: 'no fault of the runner in 3 jobs',
+      reason: 'no runner system failure in 3 jobs',
     });
   });
 });
 
-test('one fault is as usual once thirty jobs have ended', () => {
+test('counts as usual with one failure in thirty jobs', () => {
   const jobs = [broken(0), ...Array.from({ length: 29 }, (_, at) => good(at))];
   expect(judged(jobs, { before }).kind).toBe('usual');
 });
 
-test('without a job there is nothing to judge', () => {
+test('counts as usual without a job', () => {
   expect(judged([])).toEqual({ kind: 'usual', reason: 'no job' });
 });
 
@@ -184,7 +188,7 @@ test.each([
   ['job_execution_timeout', false],
   ['unknown_failure', false],
   [undefined, false],
-])('a failure by %s: the runner’s is %s', (reason, isIt) => {
+])('a failure by %s counts as a runner system failure: %s', (reason, isIt) => {
   expect(
     isRunnersFault({ ...good(0), status: 'failed', ...(reason ? { failureReason: reason } : {}) }),
   ).toBe(isIt);
@@ -193,23 +197,23 @@ test.each([
 describe('a list that does not begin with the first job', () => {
   const jobs = [broken(0), ...[1, 2, 3].map((at) => good(at)), broken(5, 'acme/web')];
 
-  test('is judged with all that came before, as the whole list is', () => {
+  test('counts with all earlier jobs, as the whole list does', () => {
     expect(judged(jobs, { before }).kind).toBe('unhealthy');
     const late = judged(jobs, { before, unlisted: 500 });
     expect(late.kind).toBe('usual');
-    expect(late.reason).toContain('2 faults of the runner in 505 jobs');
+    expect(late.reason).toContain('2 runner system failures in 505 jobs');
   });
 
-  test('is still enough for a shard that turns bad late', () => {
+  test('suffices for a shard that turns bad late', () => {
     const bad = [0, 2, 4, 6, 8, 10, 12, 14, 16, 18].map((at) =>
       broken(at, `acme/${at % 3}`, `build ${at}`),
     );
     expect(judged(bad, { before, unlisted: 500 }).kind).toBe('unhealthy');
   });
 
-  test('takes nothing back where nobody counts what came before, and makes no bad one healthy', () => {
+  test('causes no rollback if the earlier jobs cannot be counted, and makes no bad shard healthy', () => {
     const { kind, reason } = judged(jobs, { before, unlisted: 'unknown' });
     expect(kind).toBe('inconclusive');
-    expect(reason).toMatch(/and so many before them that nobody counts them$/);
+    expect(reason).toMatch(/more jobs ran before than can be counted$/);
   });
 });

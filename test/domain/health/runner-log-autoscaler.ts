@@ -4,11 +4,13 @@ import { coloured, ids, json } from './runner-log.ts';
 const fleeting =
   'failed to update executor: initializing taskscaler: running autoscaler plugin: fork/exec fleeting-plugin-aws: no such file or directory';
 const scaling = 'failed to update executor: initializing taskscaler:';
-// The words behind "loading fleeting plugin:" are another project's, and not relied on.
+// Text behind "loading fleeting plugin:" comes from another project, so no sign uses it.
 const unloaded = `${scaling} running autoscaler plugin: loading fleeting plugin: plugin not found`;
 const refusedSettings = `${scaling} creating taskscaler: initialising instance group: no such group`;
 
-/** Of executors/internal/autoscaler/provider.go: versions, the line, and what it gives away. */
+/**
+ * Lines of executors/internal/autoscaler/provider.go: versions, text, and the causes that it shows.
+ */
 export const autoscalerLines: readonly (readonly [string, string, readonly DiagnosisCode[]])[] = [
   [
     '15.5 to 16.10',

@@ -1,7 +1,7 @@
 import type { DiagnosisCode } from '../../../src/domain/health/diagnosis.ts';
 import { coloured, ids, jobs, json, newIds, text, url } from './runner-log.ts';
 
-/** Requests for a job that GitLab fails, over REST and by its job router (router/client.go of 19.x). */
+/** Failed job requests over REST and through the job router (router/client.go of 19.x). */
 export const failingLines: readonly (readonly [string, string, readonly DiagnosisCode[]])[] = [
   ...['500 Internal Server Error', '408 Request Timeout', '409 Conflict', '425 Too Early'].flatMap(
     (status) => [

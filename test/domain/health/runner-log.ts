@@ -1,9 +1,9 @@
 import type { DiagnosisCode } from '../../../src/domain/health/diagnosis.ts';
 
 /**
- * Lines as gitlab-runner writes them, put together from its source at the tags named: the formatter `runner`
- * (log/runner_formatter.go: colours always, 50 columns, sorted fields), `text` and `json` (logrus). Those of
- * 14.7 were captured from a build of that tag.
+ * Lines of gitlab-runner, assembled from its source at the tags named: the formatter `runner`
+ * (log/runner_formatter.go: colours always, 50 columns, sorted fields), `text` and `json` (logrus).
+ * Lines of 14.7 were captured from a build of that tag.
  */
 export const url = 'https://gitlab.example.com/api/v4/jobs/request';
 export const jobs = 'Checking for jobs...';
@@ -33,7 +33,7 @@ export function text(level: Level, msg: string, fields: Record<string, string> =
   return `time="2026-11-22T16:00:00Z" level=${level} msg=${JSON.stringify(msg)}${pairs.join('')}`;
 }
 
-/** A request that got no answer: up to 18.2, and from 18.3 on. */
+/** Returns a request without a response, in the forms up to 18.2 and from 18.3 on. */
 export const posted = (reason: string) =>
   `couldn't execute POST against ${url}: Post "${url}": ${reason}`;
 export const executed = (reason: string) =>
@@ -56,7 +56,7 @@ const daemon =
 const api =
   'failed to connect to the docker API at unix:///var/run/docker.sock; check if the path is correct and if the daemon is running: dial unix /var/run/docker.sock: connect: no such file or directory';
 const prepared = (reason: string) => `Preparation failed: ${reason} (docker.go:820:0s)`;
-/** Versions, the line, and what it gives away. */
+/** Versions, the line, and the diagnoses that it indicates. */
 export const eras: readonly (readonly [string, string, readonly DiagnosisCode[]])[] = [
   ['14.0 to 16.4.1', coloured('error', `${jobs} forbidden`, ids), ['token_refused']],
   [
@@ -201,7 +201,8 @@ export const eras: readonly (readonly [string, string, readonly DiagnosisCode[]]
     ),
     ['token_absent'],
   ],
-  // The AWS CLI's, by botocore's ClientError.MSG_TEMPLATE: the unit reads the token before the runner starts.
+  // Lines of the AWS CLI, by botocore's ClientError.MSG_TEMPLATE. The unit reads the token before
+  // the runner starts.
   [
     'AWS CLI, no token',
     'An error occurred (ParameterNotFound) when calling the GetParameter operation: ',

@@ -13,7 +13,7 @@ const runs = { host: 'i-0abc', state: 'runs', detail: 'running', refused: false 
 const lost = {
   host: 'i-0abc',
   state: 'silent',
-  detail: 'its agent is lost',
+  detail: 'its agent does not respond',
   refused: false,
 } as const;
 const quits = {
@@ -40,22 +40,22 @@ function sign(kind: WorkSign['kind'], ageMs: number): WorkSign {
 
 const judged = (changes: Partial<ServiceObservation>) => judgeService(look(changes), rules);
 
-describe('a shard serves', () => {
-  test('by a process that runs and a request that was answered within minutes', () => {
+describe('a verified shard', () => {
+  test('needs a running process and a request that was answered within minutes', () => {
     expect(judged({ work: [sign('request', 4000)] })).toEqual({
       kind: 'proven',
       reason:
-        'runner 48214 of purple is un-paused and has its tags, a process of it runs, and a request was seen 4s ago',
+        'runner 48214 of purple is unpaused and has its tags, its process runs, and a request was seen 4s ago',
       ageMs: 4000,
     });
   });
 
-  test('by whatever it takes, and never by tags that it does not have', () => {
+  test('may have tags that are not configured, which the reason reports', () => {
     const registration = { kind: 'open', id: '48214', isConfigured: false } as const;
     expect(judged({ registration, work: [sign('job', 4000)] })).toMatchObject({
       kind: 'proven',
       reason: expect.stringMatching(
-        /^runner 48214 of purple is un-paused and has tags of which none is configured, /,
+        /^runner 48214 of purple is unpaused and has tags that are not configured, /,
       ),
     });
   });
@@ -66,50 +66,50 @@ describe('a shard serves', () => {
     ['job', 31 * minute, 'unknown'],
     ['request', 6 * minute, 'unknown'],
     ['job', -1, 'unknown'],
-  ] as const)('by a process and a %s %d ms old: %s', (kind, ageMs, answer) => {
+  ] as const)('needs a recent sign of work: a %s %d ms ago is %s', (kind, ageMs, answer) => {
     expect(judged({ work: [sign(kind, ageMs)] }).kind).toBe(answer);
   });
 
-  test('by the youngest of its signs', () => {
+  test('shows the age of its youngest sign of work', () => {
     const work = [sign('canary', 20 * minute), sign('job', minute)];
     expect(judged({ work })).toMatchObject({ kind: 'proven', ageMs: minute });
   });
 
-  test('with an age in whole milliseconds, however finely it was measured', () => {
+  test('shows its age in whole milliseconds', () => {
     expect(judged({ work: [sign('request', 3999.6)] })).toMatchObject({ ageMs: 4000 });
   });
 
-  test('by a job within the evidence’s age, where no host may be asked', () => {
+  test('needs no host report if work is younger than the evidence age and no host may be queried', () => {
     const work = [sign('canary', 29 * minute)];
     expect(judged({ hosts: { kind: 'not_asked' }, work }).kind).toBe('proven');
   });
 });
 
-describe('a shard is not proven to serve', () => {
-  test('by any work, where no host may be asked and EC2 calls every machine of it terminated', () => {
+describe('the verdict unknown on a shard', () => {
+  test('follows although there is work if EC2 reports every machine as terminated and no host may be queried', () => {
     const hosts = {
       kind: 'ended',
-      reason: 'EC2 says of its machines: i-0abc is terminated',
+      reason: 'EC2 reports its machines as i-0abc is terminated',
     } as const;
     const work = [sign('canary', 1000), sign('job', 0)];
     expect(judged({ hosts, work })).toEqual({
       kind: 'unknown',
       reason:
-        'runner 48214 of purple is un-paused and has its tags; EC2 says of its machines: i-0abc is terminated; the last sign of work is that a job was seen 0s ago',
-      missing: 'a machine of it that EC2 does not call terminated',
+        'runner 48214 of purple is unpaused and has its tags; EC2 reports its machines as i-0abc is terminated; the last sign of work: a job was seen 0s ago',
+      missing: 'a machine of it that EC2 does not report as terminated',
       open: true,
       against: true,
       ended: true,
     });
   });
 
-  test('by an open registration and a process', () => {
+  test('follows from an unpaused runner and a process without work', () => {
     expect(judged({})).toEqual({
       kind: 'unknown',
       reason:
-        'runner 48214 of purple is un-paused and has its tags; a process of it runs; nothing was seen to be taken there',
+        'runner 48214 of purple is unpaused and has its tags; its process runs; no sign of work was observed',
       missing:
-        "a host's word that its process runs and that GitLab answers its requests, or a job or a canary that begins there (within 30m)",
+        'a host report that its process runs and that GitLab answers its requests, or a job or canary that started there in the last 30m',
       open: true,
       against: false,
     });
@@ -118,26 +118,26 @@ describe('a shard is not proven to serve', () => {
   test.each([
     [minute, false, '1m'],
     [3 * 60 * minute, true, '3h'],
-  ])('by a contact: one of %i ms ago speaks against it: %s', (contactAgeMs, against, ago) => {
+  ])('follows from a contact alone: %i ms ago, against it: %s', (contactAgeMs, against, ago) => {
     const registration = { kind: 'open', id: '48214', isConfigured: true, contactAgeMs } as const;
     expect(judged({ registration })).toMatchObject({
       kind: 'unknown',
       against,
-      reason: `runner 48214 of purple is un-paused and has its tags; a process of it runs; a manager of it last contacted GitLab ${ago} ago; nothing was seen to be taken there`,
+      reason: `runner 48214 of purple is unpaused and has its tags; its process runs; a manager contacted GitLab ${ago} ago; no sign of work was observed`,
     });
   });
 
-  test('by an old canary while its hosts are silent', () => {
+  test('follows from an old canary if the hosts do not respond', () => {
     const hosts = { kind: 'seen', processes: [lost] } as const;
     expect(judged({ hosts, work: [sign('canary', 6 * minute)] })).toMatchObject({
       kind: 'unknown',
-      reason: expect.stringContaining('host i-0abc: its agent is lost'),
+      reason: expect.stringContaining('on i-0abc, its agent does not respond'),
     });
     expect(judged({ hosts, work: [sign('canary', 2 * minute)] }).kind).toBe('unknown');
     expect(judged({ hosts, work: [sign('job', minute)] }).kind).toBe('proven');
   });
 
-  test('by what began on none of the processes that run, for longer than by a silent host', () => {
+  test('follows from work on none of the running processes once it is a minute old', () => {
     const hosts = { kind: 'seen', processes: [runs, lost] } as const;
     const elsewhere = (ageMs: number) => [{ ...sign('job', ageMs), elsewhere: 'unseen' as const }];
     expect(judged({ hosts, work: elsewhere(minute) }).kind).toBe('proven');
@@ -147,46 +147,55 @@ describe('a shard is not proven to serve', () => {
   });
 
   test.each([
-    ['no host is silent that it could have begun on', [runs], 'unseen'],
-    ['each of the others says that it takes no job', [runs, ended, quits], 'unseen'],
-    ['it began on one that has ended, and another is silent', [ended, lost], 'ended'],
-  ] as const)('by what began a moment ago where %s', (_, processes, elsewhere) => {
+    ['every host it could have begun on responds', [runs], 'unseen'],
+    ['each other host reports that it takes no job', [runs, ended, quits], 'unseen'],
+    [
+      'it began on a process that has ended, and another host does not respond',
+      [ended, lost],
+      'ended',
+    ],
+  ] as const)('follows although work began a moment ago if %s', (_, processes, elsewhere) => {
     const work = [{ ...sign('job', 0), elsewhere }];
     expect(judged({ hosts: { kind: 'seen', processes }, work })).toMatchObject({
       kind: 'unknown',
-      missing: expect.stringContaining("a host's word that its process runs"),
+      missing: expect.stringContaining(
+        'a host report that its process runs and that GitLab answers its requests, or a job or canary that started there in the last 30m',
+      ),
     });
   });
 
-  test('by a job of a moment ago, while each of its processes says that it takes none', () => {
+  test('follows although a job just began if each process reports that it takes none', () => {
     const hosts = { kind: 'seen', processes: [quits, ended] } as const;
     expect(judged({ hosts, work: [sign('job', 0)] })).toMatchObject({
       kind: 'unknown',
-      reason: expect.stringContaining('host i-0abc: its process is quitting'),
+      reason: expect.stringContaining('on i-0abc, its process is quitting'),
     });
   });
 
   test.each([
-    ['no_answer', 'and has counted no answer to runner 48214'],
-    ['untold', 'and which of them is runner 48214 is not told'],
-  ] as const)('by what another runner of its process is answered: %s', (ofSeveral, words) => {
-    const hosts = { kind: 'seen', processes: [{ ...runs, ofSeveral }] } as const;
-    expect(judged({ hosts })).toEqual({
-      kind: 'unknown',
-      reason: `runner 48214 of purple is un-paused and has its tags; a process of it runs; host i-0abc: its process has several runners, ${words}; nothing was seen to be taken there`,
-      missing:
-        "a host's word that its process runs and that GitLab answers the requests of runner 48214 itself, or a job or a canary that begins there (within 30m)",
-      open: true,
-      against: false,
-    });
-  });
+    ['no_answer', 'and has counted no response to runner 48214'],
+    ['untold', 'and its report does not identify runner 48214'],
+  ] as const)(
+    'follows from a response to another runner of its process: %s',
+    (ofSeveral, words) => {
+      const hosts = { kind: 'seen', processes: [{ ...runs, ofSeveral }] } as const;
+      expect(judged({ hosts })).toEqual({
+        kind: 'unknown',
+        reason: `runner 48214 of purple is unpaused and has its tags; its process runs; on i-0abc, its process has several runners, ${words}; no sign of work was observed`,
+        missing:
+          'a host report that its process runs and that GitLab answers the requests of runner 48214 itself, or a job or canary that started there in the last 30m',
+        open: true,
+        against: false,
+      });
+    },
+  );
 
-  test('by hosts that cannot be listed', () => {
+  test('follows if the hosts cannot be listed', () => {
     const hosts = { kind: 'unknown', reason: 'ssm:DescribeInstanceInformation is denied' } as const;
     expect(judged({ hosts, work: [sign('canary', 6 * minute)] }).kind).toBe('unknown');
   });
 
-  test('by a canary, while the registry refuses its requests', () => {
+  test('follows although a canary ran if GitLab refuses the requests of the host', () => {
     const hosts = { kind: 'seen', processes: [{ ...runs, refused: true }] } as const;
     expect(judged({ hosts, work: [sign('canary', minute)] })).toMatchObject({
       kind: 'unknown',
@@ -195,25 +204,25 @@ describe('a shard is not proven to serve', () => {
     });
   });
 
-  test('where its registration could not be read', () => {
+  test('follows if its runner could not be read', () => {
     const registration = { kind: 'unknown', reason: '502' } as const;
     expect(judged({ registration, work: [sign('job', 0)] })).toMatchObject({
       kind: 'unknown',
       open: false,
-      missing: 'the word of GitLab',
+      missing: 'a response from GitLab',
     });
   });
 });
 
-describe('a shard cannot serve', () => {
+describe('a disproven shard', () => {
   test.each([
     ['no machine of it exists', { kind: 'gone', reason: 'i-0abc is terminated' }],
     ['every process of it has ended', { kind: 'seen', processes: [ended, ended] }],
-  ] as const)('where %s, whatever its registration and its jobs say', (_, hosts) => {
+  ] as const)('counts as disproven if %s, whatever its runner and its jobs report', (_, hosts) => {
     expect(judged({ hosts, work: [sign('job', 0)] }).kind).toBe('disproven');
   });
 
-  test('but may, where one of its processes has not ended, or no host is listed', () => {
+  test('counts as unknown while one of its processes has not ended, or if no host is listed', () => {
     expect(judged({ hosts: { kind: 'seen', processes: [ended, lost] } }).kind).toBe('unknown');
     expect(judged({ hosts: { kind: 'seen', processes: [] } }).kind).toBe('unknown');
   });
@@ -227,7 +236,7 @@ test.each([
     { kind: 'closed', id: '48214', why: 'no_production_tag' },
     'runner 48214 of purple has no production tags',
   ],
-] as const)('a shard whose registration is %s is closed', (_, registration, reason) => {
+] as const)('a shard with the runner state %s accepts no jobs', (_, registration, reason) => {
   const absent = registration.kind === 'none' ? { absent: true } : {};
   expect(judged({ registration, work: [sign('job', 0)] })).toEqual({
     kind: 'closed',

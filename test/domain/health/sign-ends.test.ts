@@ -32,7 +32,7 @@ const skewed =
 
 type Row = readonly [DiagnosisCode, readonly string[], readonly string[]];
 
-/** A cause, the lines that give it away, and the lines of which each ends it. */
+/** Rows of a cause, the lines that show it, and the lines that each end it. */
 const gitlab: readonly Row[] = [
   ['token_refused', ['ERROR: Checking for jobs... forbidden'], [received, succeeded, starts]],
   [
@@ -205,7 +205,7 @@ function codesOf(words: RegistryTerms, log: readonly string[]): readonly string[
 describe.each([
   ['GitLab', gitlabTerms, gitlab],
   ['GitHub', githubTerms, github],
-] as const)('in a log of a runner of %s', (_, words, rows) => {
+] as const)('the log of a runner of %s', (_, words, rows) => {
   test.each(rows)('%s is set by %j alone', (code, lines) => {
     expect(codesOf(words, lines)).toEqual([code]);
   });
@@ -213,7 +213,7 @@ describe.each([
   const pairs = rows.flatMap(([code, lines, ends]) =>
     ends.map((end) => [code, lines, end] as const),
   );
-  test.each(pairs)('%s of %j ends with %j and not before it', (code, lines, end) => {
+  test.each(pairs)('%s of %j ends with %j and not before that line', (code, lines, end) => {
     expect(codesOf(words, [...lines, end])).toEqual([]);
     expect(codesOf(words, [end, ...lines])).toEqual([code]);
   });
@@ -225,7 +225,7 @@ describe.each([
   });
 });
 
-test('an unavailable image registry is no unreachable GitLab, and its certificate none of GitLab', () => {
+test('an unavailable or untrusted image registry is not reported as a problem of GitLab', () => {
   const failed = (reason: string) => [`WARNING: Preparation failed: ${reason} job=7`];
   expect(codesOf(gitlabTerms, failed('dial tcp 1.2.3.4:443: i/o timeout'))).toEqual([
     'executor_broken',
@@ -235,7 +235,7 @@ test('an unavailable image registry is no unreachable GitLab, and its certificat
   ]);
 });
 
-test('a runner that the job router refuses for another reason than its token is not refused', () => {
+test('a refusal by the job router for another reason than the token is not a refused token', () => {
   const failing = 'ERROR: Error requesting a job error=rpc error: code = Internal desc = x';
   const silenced = 'ERROR: Runner "x" is unhealthy and will be disabled for 1h0m0s seconds!';
   expect(codesOf(gitlabTerms, [failing, failing, failing, silenced])).toEqual(['registry_failing']);

@@ -15,9 +15,9 @@ const ended =
 const posted = (reason: string) =>
   `status=execute JSON request: execute request: couldn't execute POST against ${api}/jobs/request: Post "${api}/jobs/request": ${reason}`;
 
-/** As gitlab-runner 19.4, its plugins, docker-machine and the AWS CLI write them, without colours. */
+/** Lines of gitlab-runner 19.4, its plugins, docker-machine and the AWS CLI, without colours. */
 const ofGitLab: readonly Line[] = [
-  // A name that people have chosen hides no cause, and is none.
+  // A name that users choose neither hides a cause nor is one.
   [`WARNING: Checking for jobs... failed ${ids} ${posted(noConnection)}`, ['registry_unreachable']],
   [`WARNING: Checking for jobs... failed ${ids} ${posted(untrusted)}`, ['certificate_untrusted']],
   [
@@ -32,7 +32,7 @@ const ofGitLab: readonly Line[] = [
     'Added job to processing list builds=1 job=7 project_full_path=acme/parameternotfound namespace_id=0',
     [],
   ],
-  // Other hosts than GitLab.
+  // Lines about other hosts than GitLab.
   [
     'WARNING: Preparation failed: Get "https://registry-1.docker.io/v2/": dial tcp 1.2.3.4:443: i/o timeout job=7',
     ['executor_broken'],
@@ -59,7 +59,7 @@ const ofGitLab: readonly Line[] = [
     [],
   ],
   ['ERROR: dial tcp 10.0.0.1:22: connect: connection refused', []],
-  // Requests for a job.
+  // Requests for a new job.
   [
     `ERROR: Checking for jobs... forbidden ${ids} status=POST ${api}/jobs/request: 403 Forbidden (403 Forbidden - Runner token expired)`,
     ['token_refused'],
@@ -104,14 +104,14 @@ const ofGitLab: readonly Line[] = [
     `{"context":"ratelimit-requester-gitlab-request","duration":60000000000,"level":"info","method":"POST","msg":"Waiting before making the next call","time":"2026-11-22T16:00:00Z","url":"${api}/jobs/request"}`,
     ['registry_failing'],
   ],
-  // Requests for a job that runs.
+  // Requests about a running job.
   [`WARNING: Appending trace to coordinator... job failed job=7 status=403 Forbidden`, []],
   [`WARNING: Submitting job to coordinator... not found job=7 status=404 Not Found`, []],
   [
     `ERROR: Appending trace to coordinator... error couldn't execute PATCH against ${api}/jobs/7/trace: ${noConnection}`,
     ['registry_unreachable'],
   ],
-  // The job router.
+  // Lines of the job router.
   ['ERROR: Error requesting a job error=rpc error: code = Canceled desc = context canceled', []],
   [
     'ERROR: Error requesting a job error=rpc error: code = Unavailable desc = connection error: desc = "transport: Error while dialing: dial tcp 10.0.0.4:443: i/o timeout"',
@@ -126,7 +126,7 @@ const ofGitLab: readonly Line[] = [
     ['registry_failing'],
   ],
   ['Job router is disabled, falling back to direct job requests builds=0', []],
-  // Workers.
+  // Lines about workers.
   [
     'ERROR: instance unexpectedly removed instance=i-0abc max-use-count=9999 runner=XYZ slots=map[] subsystem=taskscaler used=45',
     ['worker_reclaimed'],
@@ -166,7 +166,7 @@ const ofGitLab: readonly Line[] = [
   ['WARNING: Waited for 1.2s due to client-side throttling, not priority and fairness job=7', []],
   ['increase update group=workers pending=1 requesting=0 subsystem=taskscaler total_pending=1', []],
   ['WARNING: instance pruned id=i-0abc missed_updates=3 subsystem=taskscaler', []],
-  // What a runner warns of without being broken.
+  // Warnings of a runner without a defect.
   ['WARNING: CONFIGURATION: Long polling issues detected.', []],
   [
     'WARNING: Failed to pull image with policy "always": toomanyrequests: You have reached your pull rate limit. job=7',
@@ -184,7 +184,7 @@ const ofGitLab: readonly Line[] = [
     'FATAL: Service run failed error=toml: cannot load TOML value of type int64 into a Go float',
     [],
   ],
-  // The AWS CLI, before the runner starts.
+  // Lines of the AWS CLI before the runner's start.
   [
     `An error occurred (AccessDeniedException) when calling the GetParameter operation: ${noRole}: ssm:GetParameter on resource: arn:aws:ssm:eu:1:parameter/gitlab/pink/runner_token`,
     ['token_absent'],
@@ -215,14 +215,14 @@ function codesOf(words: RegistryTerms, ...log: readonly string[]): readonly stri
 const journal = '2026-11-22T16:00:00+0000 docker-host-1 gitlab-runner[811]: ';
 const docker = '2026-11-22T16:00:00.123456789Z ';
 
-describe('a line of a log means its own cause alone', () => {
-  test.each(ofGitLab)('of a runner of GitLab: %s', (line, codes) => {
+describe('a log line with a single cause or none', () => {
+  test.each(ofGitLab)('means the same behind any prefix, from GitLab: %s', (line, codes) => {
     expect(codesOf(gitlabTerms, line)).toEqual(codes);
     expect(codesOf(gitlabTerms, `${journal}${line}`)).toEqual(codes);
     expect(codesOf(gitlabTerms, `${docker}${line}`)).toEqual(codes);
   });
 
-  test.each(gitHubLines)('of a runner of GitHub: %s', (line, codes) => {
+  test.each(gitHubLines)('means the same behind any prefix, from GitHub: %s', (line, codes) => {
     expect(codesOf(githubTerms, line)).toEqual(codes);
     expect(codesOf(githubTerms, `${journal}${line}`)).toEqual(codes);
   });
@@ -233,7 +233,7 @@ test.each([
   ['422 Unprocessable Entity', 'runner_orphaned'],
   ['404 Not Found', 'address_wrong'],
   ['429 Too Many Requests', 'api_rate_limited'],
-])('of two statuses of a request for a job the later one counts: %s', (status, code) => {
+])('the later of two statuses of a job request counts: %s', (status, code) => {
   const failed = (given: string) =>
     `Checking for jobs... failed status=POST ${api}/jobs/request: ${given}`;
   for (const other of ['409 Conflict', '422 Unprocessable Entity', '410 Gone']) {

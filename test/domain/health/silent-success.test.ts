@@ -16,7 +16,7 @@ function codesOf(
   return diagnose(facts, { runner: 'linux', shard: 'pink', words }).map(({ code }) => code);
 }
 
-describe('a request that GitLab answers with no job is logged nowhere, and', () => {
+describe('requests that GitLab answers without a job', () => {
   test.each([
     ['token_refused', 'ERROR: Checking for jobs... forbidden'],
     [
@@ -32,7 +32,7 @@ describe('a request that GitLab answers with no job is logged nowhere, and', () 
       'registry_unreachable',
       `Checking for jobs... failed status=Post "${url}": dial tcp: no such host`,
     ],
-  ])('ends %s by the count of requests', (code, line) => {
+  ])('end %s by their count', (code, line) => {
     expect(codesOf(gitlabTerms, [line], { answeredSince: false })).toEqual([code]);
     expect(codesOf(gitlabTerms, [line], { answeredSince: true })).toEqual([]);
   });
@@ -45,11 +45,11 @@ describe('a request that GitLab answers with no job is logged nowhere, and', () 
     ['plugin_missing', 'running autoscaler plugin: loading fleeting plugin: not found'],
     ['executor_broken', 'ERROR: Preparation failed: Cannot connect to the Docker daemon job=7'],
     ['workers_not_made', 'ERROR: increasing instances failure err=VcpuLimitExceeded group=workers'],
-  ])('ends nothing of %s, whose success is logged', (code, line) => {
+  ])('end no %s, because its success is logged', (code, line) => {
     expect(codesOf(gitlabTerms, [line], { answeredSince: true })).toEqual([code]);
   });
 
-  test('a runner that has been silenced makes requests again once one is answered', () => {
+  test('end the pause of a runner that GitLab Runner has disabled', () => {
     const log = ['Runner "x" is unhealthy and will be disabled for 1h0m0s seconds!'];
     expect(codesOf(gitlabTerms, log)).toEqual(['token_refused']);
     expect(codesOf(gitlabTerms, log, { answeredSince: true })).toEqual([]);
@@ -80,7 +80,7 @@ describe('a line that GitLab Runner repeats while the cause lasts', () => {
     ],
   ] as const;
 
-  test.each(formats)('is the cause for five minutes and not longer (%s)', (_, line) => {
+  test.each(formats)('stays the cause for five minutes and not longer (%s)', (_, line) => {
     expect(codesOf(gitlabTerms, [line], { hostTimeMs: at + 299_000 })).toEqual([
       'registry_failing',
     ]);
@@ -88,7 +88,7 @@ describe('a line that GitLab Runner repeats while the cause lasts', () => {
   });
 
   test.each(formats)(
-    'is the cause for an hour more once it has silenced the runner (%s)',
+    'stays the cause for another hour if it has disabled the runner (%s)',
     (_, line) => {
       const log = [line, 'ERROR: Runner "x" is unhealthy and will be disabled for 1h0m0s seconds!'];
       expect(codesOf(gitlabTerms, log, { hostTimeMs: at + 3_599_000 })).toContain(

@@ -12,27 +12,27 @@ const day = (days: number): VersionExpiry => ({
   kind: 'ends',
   at: new Date(nowMs + days * 86_400_000).toISOString(),
 });
-const from = 'GitHub gives actions-runner 2.336.0 no job any more from';
+const from = 'GitHub gives actions-runner 2.336.0 no jobs from';
 
 test.each<[string, VersionExpiry, object]>([
-  ['a version without an end is fine', { kind: 'none' }, { kind: 'fine' }],
-  ['silence is no end', { kind: 'unknown', detail: '404' }, { kind: 'fine' }],
-  ['a day that cannot be read is no end', { kind: 'ends', at: 'soon' }, { kind: 'fine' }],
-  ['an end in more than three weeks is fine', day(22), { kind: 'fine' }],
+  ['a version without an expiry is fine', { kind: 'none' }, { kind: 'fine' }],
+  ['an unknown expiry is fine', { kind: 'unknown', detail: '404' }, { kind: 'fine' }],
+  ['an unreadable date is fine', { kind: 'ends', at: 'soon' }, { kind: 'fine' }],
+  ['an expiry in more than three weeks is fine', day(22), { kind: 'fine' }],
   [
-    'an end within three weeks is told',
+    'an expiry within three weeks is reported',
     day(20),
-    { kind: 'soon', text: `${from} 2026-11-22 on, in 20d` },
+    { kind: 'soon', text: `${from} 2026-11-22 on (in 20d)` },
   ],
   [
-    'an end within a week is too soon to be built',
+    'an expiry within a week is too soon for a build',
     day(7),
-    { kind: 'too_soon', text: `${from} 2026-11-09 on, in 7d` },
+    { kind: 'too_soon', text: `${from} 2026-11-09 on (in 7d)` },
   ],
   [
-    'an end that has come is over',
+    'an expiry in the past is over',
     day(0),
-    { kind: 'over', text: 'GitHub gives actions-runner 2.336.0 no job any more since 2026-11-02' },
+    { kind: 'over', text: 'GitHub has given actions-runner 2.336.0 no jobs since 2026-11-02' },
   ],
 ])('%s', (_, ending, judgement) => {
   expect(judge(ending)).toEqual(judgement);

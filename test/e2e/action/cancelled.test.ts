@@ -5,7 +5,7 @@ import { atRequest, type Dice, seededDice } from '../by-hand/world/interruptions
 import { openWorld, type World } from '../by-hand/world/world.ts';
 import { type ActionEnd, type GitHub, openGitHub } from './github.ts';
 
-/** `ACTION_CANCELS=3 ACTION_SEED=7`: fewer instants in each stage, and other ones. */
+/** `ACTION_CANCELS=3 ACTION_SEED=7`: a smaller number of cancels per stage, at other requests. */
 const cancels = Number(process.env['ACTION_CANCELS'] ?? shareOf(20));
 const seed = Number(process.env['ACTION_SEED'] ?? 1);
 
@@ -13,7 +13,9 @@ const seed = Number(process.env['ACTION_SEED'] ?? 1);
 const termAfterMs = 7500;
 const killAfterMs = 2500;
 
-/** How many requests a stage sends about, so that every instant of it is as likely as another. */
+/**
+ * Approximate number of requests per stage, to draw each of its requests with the same probability.
+ */
 const requestsOf: Record<string, number> = {
   prepare: 12,
   onboard: 14,
@@ -29,7 +31,7 @@ interface Place {
   runId: string;
 }
 
-/** A stack that serves, and a GitHub that deploys it. */
+/** Opens a stack with an active shard and a GitHub that deploys it. */
 async function openPlace(): Promise<Place> {
   const world = await openWorld();
   const github = await openGitHub(world);
@@ -49,14 +51,14 @@ async function finish({ github, runId }: Place, stage: string): Promise<ActionEn
   return end;
 }
 
-/** A new deployment, up to right before the stage. */
+/** Begins a new deployment and runs it up to the stage. */
 async function begin(place: Place, before: readonly string[]): Promise<void> {
   place.github.setRun(place.runId, { status: 'completed', conclusion: 'success' });
   place.runId = place.github.createRun();
   for (const stage of before) await finish(place, stage);
 }
 
-/** GitHub cancels the step at the n-th request that it sends. */
+/** Cancels the step like GitHub, at the n-th request that it sends. */
 async function cancelAt({ github, world, runId }: Place, stage: string, nth: number) {
   const running = github.start({ runId, inputs: { stage, runner_name: 'linux' } });
   const timers: NodeJS.Timeout[] = [];
@@ -74,18 +76,20 @@ async function cancelAt({ github, world, runId }: Place, stage: string, nth: num
   return { end, struck };
 }
 
-/** Until so many instants were struck; a stage that has completed is begun in a new deployment. */
+/**
+ * Cancels a stage at `cancels` random requests. A completed stage starts again in a new deployment.
+ */
 async function cancelOften(
   place: Place,
   { stage, before, dice }: { stage: string; before: readonly string[]; dice: Dice },
 ): Promise<number> {
   let strikes = 0;
-  // An early cancel leaves most to do, so instants that come late are drawn after them.
+  // An early cancel leaves most of the work, so late instants come last.
   const draw = () => 1 + dice(requestsOf[stage] ?? 20);
   const instants = Array.from({ length: cancels }, draw).sort((one, other) => one - other);
   let isComplete = true;
   while (strikes < cancels) {
-    // Later than the stage ever was: another instant takes its place.
+    // An instant after the end of the stage is replaced by another one.
     const nth = instants.shift() ?? draw();
     if (isComplete) await begin(place, before);
     const { end, struck } = await cancelAt(place, stage, nth);
@@ -93,12 +97,13 @@ async function cancelOften(
     const what = `${stage}, cancelled at request ${nth}: ${end.exitCode} ${end.signal}\n${end.text}`;
     isComplete = end.exitCode === 0;
     if (struck) strikes += 1;
-    // A machine that does much else may be slower; that the program is not, a clock tells in test/transport.
+    // A loaded machine may be slower than the limit. test/transport checks the program's own speed
+    // with a virtual clock.
     if (end.signal === 'SIGKILL') continue;
     expect({ what, lock }).toEqual({ what, lock: undefined });
     if (isComplete) continue;
     const ending = `${end.code} ${end.outputs['outcome']}`;
-    // The request that was struck is broken off, too, and that may be heard before the signal is.
+    // The struck request fails too, and its error may arrive before the signal.
     const isBrokenOff = nth % 2 === 0 && ending === 'Unreachable failed';
     if (ending !== 'Cancelled cancelled' && !isBrokenOff) throw new Error(`${ending}: ${what}`);
   }
@@ -137,7 +142,7 @@ describe(`a step that GitHub cancels (seed ${seed}, ${cancels} instants in each 
   );
 });
 
-test('one that is killed without a word is taken over by the next attempt', async () => {
+test('a step that is killed leaves its lock to the next attempt, which completes', async () => {
   const place = await openPlace();
   const { world, github } = place;
   await begin(place, ['prepare']);

@@ -10,7 +10,7 @@ import { shortened, type World } from '../by-hand/world/world.ts';
 export interface ActionEnd extends End {
   readonly outputs: Readonly<Record<string, string>>;
   readonly summary: string;
-  /** Commands to GitHub on standard output, as GitHub takes them. */
+  /** Commands to GitHub on standard output, parsed like GitHub. */
   readonly commands: readonly { readonly name: string; readonly text: string }[];
 }
 
@@ -20,13 +20,13 @@ export interface ActionRunning {
   text(): string;
 }
 
-/** Workflow runs as GitHub's API tells them, and jobs of theirs that are this action. */
+/** GitHub's API with workflow runs, whose jobs are this action. */
 export interface GitHub {
-  /** A new run; its id. */
+  /** Creates a run and returns its id. */
   createRun(): string;
   setRun(id: string, state: { status: string; conclusion?: string }): void;
   setJobs(id: string, jobs: readonly Record<string, unknown>[]): void;
-  /** Starts the action as a job of the run, the way GitHub's runner does. */
+  /** Starts the action as a job of the run, like GitHub's runner. */
   start(call: ActionCall): ActionRunning;
   run(call: ActionCall): Promise<ActionEnd>;
   close(): Promise<void>;
@@ -37,7 +37,7 @@ export interface ActionCall {
   readonly inputs: Readonly<Record<string, string>>;
   readonly attempt?: number;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Otherwise ACTION_NODE, or the Node of the machine. */
+  /** Node binary; by default ACTION_NODE, or the machine's Node. */
   readonly node?: string;
 }
 
@@ -122,7 +122,7 @@ function createFiles(folder: string) {
   };
 }
 
-/** What GitHub's runner sets; defaults of inputs are set by it, too. */
+/** Returns the variables that GitHub's runner sets, including the inputs' defaults. */
 function runnerVariables({ runId, attempt = 1, inputs }: ActionCall, url: string) {
   return {
     CI: 'true',
@@ -170,5 +170,5 @@ function readEnd(end: End, read: (name: string) => string): ActionEnd {
 }
 
 const counts = ['jobs_finished', 'jobs_broken', 'longest_wait_seconds', 'two_shards_seconds'];
-/** What a deployment has cost is not known before its drain. */
+/** The cost of a deployment is unknown before its drain. */
 export const notDrained = Object.fromEntries(counts.map((name) => [name, '']));

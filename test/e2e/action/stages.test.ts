@@ -35,7 +35,7 @@ async function deploy(runId: string): Promise<Record<string, ActionEnd>> {
 }
 
 describe('the action, as GitHub starts it', () => {
-  test('deploys stage by stage, says where things stand, and a second attempt does nothing', async () => {
+  test('deploys stage by stage, reports the state, and a second attempt does nothing', async () => {
     await deploy(github.createRun());
     const runId = github.createRun();
     const ends = await deploy(runId);
@@ -67,7 +67,7 @@ describe('the action, as GitHub starts it', () => {
     }
   });
 
-  test('masks every secret before it could be printed, and prints none of them', async () => {
+  test('masks every secret before any output, and prints none of them', async () => {
     const ends = await deploy(github.createRun());
     const secrets = [
       world.environment['HOSTED_RUNNER_GITLAB_TOKEN'] ?? '',
@@ -89,7 +89,7 @@ describe('the action, as GitHub starts it', () => {
     expect(born).toHaveLength(1);
   });
 
-  test('is a health check by default', async () => {
+  test('runs a health check by default', async () => {
     await deploy(github.createRun());
     const end = await github.run({ runId: github.createRun(), inputs: { ...linux } });
     expect(saidOf(end)).toEqual({ exitCode: 0, outcome: 'done', stderr: '' });
@@ -98,8 +98,8 @@ describe('the action, as GitHub starts it', () => {
   });
 });
 
-describe('an error', () => {
-  test('is told once in the log, as an annotation and in the summary, with the outputs', async () => {
+describe('an error of the action', () => {
+  test('appears once in the log, as an annotation and in the summary, with the outputs', async () => {
     const end = await github.run({
       runId: github.createRun(),
       inputs: { stage: 'shutdown', ...linux },
@@ -115,7 +115,7 @@ describe('an error', () => {
 });
 
 describeWithTools({ name: 'the Node of the action', needs: ['node24'] }, (path) => {
-  test('deploys with it', async () => {
+  test('deploys a stack with this Node', async () => {
     const runId = github.createRun();
     const how = { runId, node: path('node24') };
     for (const stage of ['prepare', 'onboard', 'provision']) {
@@ -131,7 +131,7 @@ describeWithTools({ name: 'the Node of the action', needs: ['node24'] }, (path) 
 });
 
 describe('two workflow runs', () => {
-  test('a newer one waits for the older, and adopts what it left when it has ended', async () => {
+  test('the newer run waits for the older one, and then adopts its candidate', async () => {
     await deploy(github.createRun());
     const older = github.createRun();
     for (const stage of ['prepare', 'onboard'])

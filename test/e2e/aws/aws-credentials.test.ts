@@ -6,15 +6,15 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { everything } from '../by-hand/world/at-rest.ts';
 import { openWorld, type World } from '../by-hand/world/world.ts';
 
-/** What `prepare` says of keys that never end. */
+/** Warning of `prepare` about keys without expiry. */
 const warning = 'AWS_ACCESS_KEY_ID is a long-lived key';
 
-/** As a CI signs one; it ends with the job. */
+/** Identity token like a CI's, which expires with the job. */
 const claims = { sub: 'project_path:acme/runners', exp: Math.floor(Date.now() / 1000) + 3600 };
 const identityToken = `header.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.signature`;
 
-/** The bundle finds its credentials as AWS's own tools do; STS gives them out. */
-describe('credentials of AWS', () => {
+/** The bundle finds its credentials like AWS's own tools. STS issues them. */
+describe('the AWS credentials of a deployment', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld();
@@ -23,7 +23,7 @@ describe('credentials of AWS', () => {
     await world?.close();
   });
 
-  /** Nothing of the keys that the sandbox has handed out. */
+  /** Environment without the keys that the sandbox issued. */
   const none = {
     AWS_ACCESS_KEY_ID: '',
     AWS_SECRET_ACCESS_KEY: '',
@@ -44,7 +44,7 @@ describe('credentials of AWS', () => {
   const profile = (name: string) => ({
     ...none,
     AWS_PROFILE: name,
-    // Not there at all: an empty one would be taken for the region.
+    // The variable is absent, because an empty one would count as the region.
     AWS_REGION: undefined as unknown as string,
     AWS_CONFIG_FILE: write(
       'aws-config',
@@ -63,7 +63,7 @@ role_session_name = by-profile
     ),
   });
 
-  test('a web identity deploys, and is no long-lived key', async () => {
+  test('a web identity deploys, and is not a long-lived key', async () => {
     const token = write('web-identity', identityToken);
     const { text, exitCode } = await world.stage('deploy', { env: webIdentity(token) });
     expect({ text, exitCode }).toEqual({ text, exitCode: 0 });
@@ -81,7 +81,7 @@ role_session_name = by-profile
     expect(text).not.toContain(warning);
   });
 
-  test('keys that never end deploy, and are warned about', async () => {
+  test('keys that never expire deploy, and cause a warning', async () => {
     const keys = { AWS_ACCESS_KEY_ID: 'AKIAMADEUP', AWS_SECRET_ACCESS_KEY: 'made-up' };
     const { text, exitCode } = await world.stage('deploy', { env: { ...none, ...keys } });
     expect({ text, exitCode }).toEqual({ text, exitCode: 0 });
@@ -91,8 +91,8 @@ role_session_name = by-profile
   test.each<[string, () => Record<string, string>, string?]>([
     ['a web identity whose file is missing', () => webIdentity('/nowhere/at/all')],
     ['a profile that does not exist', () => profile('nobody'), 'BadUsage'],
-    ['nothing at all', () => ({ ...none })],
-  ])('%s is told, and nothing is touched', async (_name, env, told = 'CredentialsRefused') => {
+    ['no credentials', () => ({ ...none })],
+  ])('%s causes an error before any change', async (_name, env, told = 'CredentialsRefused') => {
     const before = everything(world);
     const { code, text } = await world.stage('prepare', {
       env: { ...env(), AWS_REGION: 'eu-west-1' },
@@ -101,7 +101,7 @@ role_session_name = by-profile
     expect(everything(world)).toEqual(before);
   });
 
-  test('a role whose trust policy refuses the token is told with its subject, and nothing is touched', async () => {
+  test('a role whose trust policy refuses the token causes an error with its subject', async () => {
     const iss = 'https://token.actions.githubusercontent.com';
     const sub = 'repo:octo-org@123456/octo-repo@456789:ref:refs/heads/main';
     const payload = { ...claims, iss, sub, aud: 'sts.amazonaws.com' };
@@ -124,7 +124,7 @@ role_session_name = by-profile
     expect(await world.stage('prepare', { env })).toMatchObject({ exitCode: 0 });
   });
 
-  test('a role is taken although STS does not reach the keys of the issuer at first', async () => {
+  test('a role is assumed although STS does not reach the keys of the issuer at first', async () => {
     const message = "Couldn't retrieve verification key from your identity provider";
     world.sandbox.faults.add({
       id: 'keys',
@@ -142,7 +142,7 @@ role_session_name = by-profile
     world.sandbox.faults.clear();
   });
 
-  test('a container’s endpoint that never ends its answer ends the run, and keeps no process alive', async () => {
+  test('a container’s endpoint that never ends its response ends the run, and keeps no process', async () => {
     const server = createServer((_, response) => void response.writeHead(200).write('{'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;

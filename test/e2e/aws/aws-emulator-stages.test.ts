@@ -5,10 +5,12 @@ import { openWorld } from '../by-hand/world/world.ts';
 
 const stages = ['prepare', 'onboard', 'provision', 'shutdown', 'cleanup', 'finalize'];
 
-/** Parameter Store is the emulator's: every read and write of status, record, lock and tokens. */
+/**
+ * The emulator provides Parameter Store: every read and write of status, record, lock and tokens.
+ */
 describeWithTools({ name: 'stages over an AWS emulator', needs: ['moto_server'] }, (path) => {
   test.each(['gitlab', 'github'] as const)(
-    'two deployments of runners of %s, the one that retires a shard stage by stage',
+    'two deployments of runners of %s work, with stage-by-stage retirement',
     async (runners) => {
       const moto = await startMoto(path('moto_server'));
       const world = await openWorld({ runners, forwardSsm: moto.url });
@@ -22,7 +24,7 @@ describeWithTools({ name: 'stages over an AWS emulator', needs: ['moto_server'] 
             expect({ stage, text, exitCode }).toEqual({ stage, text, exitCode: 0 });
           }
           const { text } = await world.stage('status');
-          expect(text).toContain(`${shard} serves`);
+          expect(text).toContain(`${shard} accepts jobs`);
         }
       } finally {
         await world.close();

@@ -7,7 +7,7 @@ import { type Moto, startMoto } from '../../terraform/moto.ts';
 const pink = stackShard('pink', 'linux');
 const nobody = stackShard('pink', 'nobody');
 
-/** Another program than ours that knows AWS's protocols: our few shapes must be right for it, too. */
+/** Independent implementation of AWS's protocols, which must accept the program's requests. */
 describeWithTools({ name: 'the cloud over an AWS emulator', needs: ['moto_server'] }, (path) => {
   let moto: Moto;
   let cloud: ReturnType<typeof connectCloud>;
@@ -39,7 +39,7 @@ describeWithTools({ name: 'the cloud over an AWS emulator', needs: ['moto_server
 
   const ours = { 'hosted-runner:stack': 'linux', 'hosted-runner:shard': 'pink' };
 
-  test('finds nothing where there is nothing', async () => {
+  test('finds nothing before the creation', async () => {
     expect(await cloud.instances.list(nobody)).toEqual([]);
     expect(await cloud.instances.find('i-0123456789abcdef0')).toBeUndefined();
     expect(await cloud.inventory.list(nobody)).toEqual([]);
@@ -50,7 +50,7 @@ describeWithTools({ name: 'the cloud over an AWS emulator', needs: ['moto_server
     });
   });
 
-  test('says of an instance which group has made it, and of a disk which instance it is of', async () => {
+  test('reports the group of an instance, and the instance of a disk', async () => {
     const grouped = stackShard('purple', 'grouped');
     const id = await run('purple-grouped_runner-manager', {
       'hosted-runner:stack': 'grouped',
@@ -78,7 +78,7 @@ describeWithTools({ name: 'the cloud over an AWS emulator', needs: ['moto_server
     ]);
   });
 
-  /** As the reference module makes them, but for what they trust and permit. */
+  /** Creates a role like the reference module, except for trust and permissions. */
   async function makeRole(name: string, tags: Record<string, string>): Promise<void> {
     const given = Object.fromEntries(
       Object.entries(tags).flatMap(([key, value], at) => [
@@ -119,7 +119,7 @@ describeWithTools({ name: 'the cloud over an AWS emulator', needs: ['moto_server
     expect(roles).toContain('purple-roles_runner-manager');
   });
 
-  test('asks who holds a role of which the emulator forgets to say that there is none', async () => {
+  test('the emulator does not report a missing role when its instance profiles are listed', async () => {
     const answer = await moto.iam('ListInstanceProfilesForRole', { RoleName: 'nobody' });
     expect(answer).not.toContain('NoSuchEntity');
   });
@@ -143,7 +143,7 @@ describeWithTools({ name: 'the cloud over an AWS emulator', needs: ['moto_server
     expect(await moto.ec2('DescribeNetworkInterfaces')).not.toContain(id);
   });
 
-  test('finds, rehearses, ends and removes what is ours, and nothing else', async () => {
+  test('finds, rehearses, terminates and removes only resources of the stack', async () => {
     const id = await run('pink-linux_runner-manager', ours);
     const large = await run('pink-linux-large_runner-manager', {
       ...ours,
@@ -173,7 +173,7 @@ describeWithTools({ name: 'the cloud over an AWS emulator', needs: ['moto_server
 
     expect(await cloud.instances.terminate({ id, shard: pink })).toBe('ending');
     for (const one of await cloud.inventory.list(pink)) await cloud.inventory.remove(one, pink);
-    // The emulator goes on listing the tags of a group that is gone; its removal says so.
+    // The emulator still lists the tags of a deleted group, and the removal reports its absence.
     for (const one of await cloud.inventory.list(pink))
       expect([one.id, await cloud.inventory.remove(one, pink)]).toEqual([groupId, 'absent']);
     expect(await moto.ec2('DescribeSecurityGroups')).not.toContain(groupId);

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Of stacks without a check document. */
+/** Permissions for stacks without a check document. */
 const usual = permissions.filter(({ unless }) => unless !== 'no_check_document');
 
 function policyFor(role: string, without?: string): Policy {
@@ -35,10 +35,10 @@ function policyFor(role: string, without?: string): Policy {
   return toPolicy(policyOf(chosen, place));
 }
 
-/** Prepare is about the whole pipeline, so that its simulation is answered for one role for all. */
+/** The policy check in `prepare` covers the whole pipeline, so one role gets all permissions. */
 const everything = toPolicy(policyOf(usual, place));
 
-/** The retiring shard left something; a worker of the one that stays has died. */
+/** Leaves resources of the retiring shard, and a dead worker of the remaining one. */
 function leaveBehind(retiring: string, staying: string): void {
   const tagsOf = (shard: string) => ({ [place.stackTag]: 'linux', [place.shardTag]: shard });
   const { leftovers, groups } = world.sandbox;
@@ -79,16 +79,16 @@ async function endByHand(): Promise<void> {
   }
   policy = policyFor('finalize');
   const last = await world.stage('finalize');
-  // The group of workers carries purple's tags; it is a person's to delete, and nothing was denied.
+  // The workers' group has purple's tags. An operator has to delete it, and no call was denied.
   expect({ code: last.code, text: last.text }).toMatchObject({ code: 'LeftoversRemain' });
   expect(last.text).not.toContain('AccessDenied');
 }
 
-/** Somebody else writes the record right before onboard does; prepare makes it whole again. */
+/** Lets another writer change the record right before onboard. The next prepare repairs it. */
 async function loseRace(): Promise<string> {
   const { faults } = world.sandbox;
   const usual = faults.pick;
-  // The newest version is read, then the one before, which is not there yet.
+  // The program reads the newest version, then the one before, which does not exist yet.
   const struck: [operation: string, effect: FaultEffect | undefined][] = [
     ['PutParameter', { kind: 'lose_race' }],
     ['GetParameter', undefined],
@@ -109,7 +109,7 @@ async function loseRace(): Promise<string> {
   return text;
 }
 
-/** The lock is a log of entries: who may not read it begins nothing. */
+/** Denies the lock's log of entries: no run starts without it. */
 async function refuseHistory(): Promise<void> {
   policy = policyFor('onboard', 'ssm:GetParameterHistory');
   const { code, text } = await world.stage('onboard');
@@ -141,13 +141,15 @@ test('every stage needs no more than its shipped policy, in the first and the se
       });
       if (round === 'first' || stage !== 'prepare') continue;
       await refuseHistory();
-      expect(await loseRace()).toMatch(/Theirs, version \d+ in its history: .*other-writer/);
+      expect(await loseRace()).toMatch(
+        /Value of the other writer (version \d+ in the history): .*other-writer/,
+      );
     }
   }
   await endByHand();
   const asked = new Set(wishes.map(({ action }) => action));
-  // This world has no alarms, and one stack, of which two commands are seldom on their way at once: the calls for
-  // those are tried in test/aws/alarms/alarms.test.ts and test/aws/hosts/order-list.test.ts.
+  // This world has no alarms, and one stack that rarely runs two commands at once.
+  // test/aws/alarms/alarms.test.ts and test/aws/hosts/order-list.test.ts test the calls for these.
   const inThisWorld = permissions.filter(({ unless }) => unless !== 'no_alarms');
   const allowed = inThisWorld.map(({ action }) => action);
   const needed = inThisWorld

@@ -2,22 +2,33 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createPipeline, type PlayedPipeline } from './world/pipeline.ts';
 import { openWorld, type World } from './world/world.ts';
 
-/** Of a finished stage that runs again: AWS, GitLab and the CI's API together. */
+/** Limit of calls to AWS, GitLab and the CI's API together, if a finished stage runs again. */
 const mostCallsOfFinished = 12;
-/** Of Parameter Store, in one replacement of an idle stack by `deploy`: 60, and what a paused machine reads again. */
+/**
+ * Limit of calls to Parameter Store in one `deploy` of an idle stack: 60, plus repeated reads on a
+ * paused machine.
+ */
 const mostCallsOfParameters = 64;
-/** Of GitLab, in the same replacement. How often a canary is polled depends on the machine. */
+/**
+ * Limit of calls to GitLab in the same `deploy`. The number of canary polls depends on the machine.
+ */
 const mostCallsOfGitLab = 90;
-/** Checks of the retiring runner's jobs; a slow machine needs more of them, each with this many calls. */
+/**
+ * Usual number of checks of the retiring runner's jobs. A slow machine needs more, each with this
+ * many calls.
+ */
 const usualChecks = 5;
 const callsOfCheck = 6;
-/** Each further one, of a drain that takes long, is a check of the lock and a write. */
+/**
+ * Usual number of record writes. In a longer drain, each further write comes with a check of the
+ * lock.
+ */
 const usualRecordWrites = 15;
 
 interface LimitedCall {
   readonly service: string;
   readonly operation: string;
-  /** `deployment_lock acquire`; a method that writes for GitLab. */
+  /** Write such as `deployment_lock acquire`, or the method of a GitLab write. */
   readonly write: string | undefined;
 }
 
@@ -29,7 +40,7 @@ beforeAll(async () => {
   const usual = faults.pick;
   faults.pick = (call) => {
     const { service, operation = `${call.method} ${call.path}`, asked = '' } = call;
-    // The runners' own requests are none of the program's.
+    // The runners' own requests do not count.
     if (service !== 'runner') calls.push({ service, operation, write: writeOf(operation, asked) });
     return usual(call);
   };
@@ -73,7 +84,7 @@ describe('a finished stage of an unfinished deployment that runs again', () => {
 });
 
 async function runAgain(stage: string): Promise<void> {
-  // Its job is played by calls of the test, before and after.
+  // The test reports the job before and after the command, with separate calls.
   const first = calls.length;
   const end = await pipeline.run(stage);
   const asked = calls.slice(first).filter(({ operation }) => !isOfTest(operation));
@@ -107,7 +118,7 @@ describe('a replacement of an idle stack', () => {
     expect(asked).toEqual(asked.slice(0, most));
   });
 
-  test('makes at most 90 calls of GitLab, if each poll counts once', () => {
+  test('makes at most 90 GitLab calls if each poll counts once', () => {
     const all = calls.filter(({ service }) => service === 'gitlab');
     const asked = all.map(({ operation }) => operation);
     const [retiring] = asked.flatMap((one) => /^DELETE (.*\/runners\/\d+)$/.exec(one)?.[1] ?? []);

@@ -6,7 +6,7 @@ import { type Customers, openForBusiness } from './world/customers.ts';
 import type { End } from './world/running.ts';
 import { openWorld, type World } from './world/world.ts';
 
-/** `DISTURBED_SEED=7`: other requests are struck. */
+/** `DISTURBED_SEED=7` strikes other requests. */
 const seed = Number(process.env['DISTURBED_SEED'] ?? 20);
 
 let world: World;
@@ -27,9 +27,9 @@ const both = (effect: Fault['effect'], rest: Partial<Fault>): Disturbance[] =>
   (['gitlab', 'ssm'] as const).map((service) => ({ service, effect, ...rest }));
 const ofRunner = { method: 'PUT', path: '/runners/' };
 
-/** `runs`: how many runs reach the goal at most; what still disturbs after eight of them ends. */
+/** Rows: `runs` limits the runs until success. Faults end after eight runs. */
 const rows: readonly (readonly [name: string, runs: number, faults: readonly Disturbance[]])[] = [
-  ['slow answers', 1, both({ kind: 'latency', ms: 150 }, { probability: 0.3 })],
+  ['slow responses', 1, both({ kind: 'latency', ms: 150 }, { probability: 0.3 })],
   [
     'rate limits, with and without a time to wait',
     1,
@@ -76,7 +76,7 @@ const rows: readonly (readonly [name: string, runs: number, faults: readonly Dis
   ['reads that are seconds behind', 12, both({ kind: 'stale', ms: 1500 }, { probability: 0.3 })],
   ['writes that fail with 500', 12, both({ kind: 'status', status: 500 }, { probability: 0.05 })],
   [
-    'lost pauses, jobs that are confirmed late and job requests that fail',
+    'lost pauses, late confirmations of jobs and job requests that fail',
     12,
     [
       { service: 'gitlab', match: ofRunner, effect: { kind: 'reset_after' }, probability: 0.3 },
@@ -98,7 +98,7 @@ const rows: readonly (readonly [name: string, runs: number, faults: readonly Dis
 ];
 
 test.each(rows)(
-  `under %s (seed ${seed}) each run ends well or in a typed error, a further run reaches the goal, and no job is lost`,
+  `runs under %s (seed ${seed}) end well or in a typed error, reach the goal and lose no job`,
   async (_, runs, faults) => {
     for (const [at, fault] of faults.entries())
       world.sandbox.faults.add({ ...fault, id: `fault-${at}` });

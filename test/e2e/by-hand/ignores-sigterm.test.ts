@@ -12,7 +12,7 @@ afterEach(() => world.close());
 
 const count = (text: string, part: string) => text.split(part).length - 1;
 
-/** Commands that end jobs, as Systems Manager received them. */
+/** Lists commands that end jobs, as Systems Manager received them. */
 function kills() {
   return world.sandbox.commands
     .list()

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { runAws } from '../../errors/aws-program.ts';
 
 /**
- * `aws` for a shell: its words come a line each, and are carried out by AWS's own clients, which say whether the
- * program would take them. The script for the place of `aws`, and what ends its server.
+ * Stands in for `aws` in a shell. It receives each command line, and AWS's own clients run and
+ * validate it. Returns the script for the place of `aws`, and a function that ends its server.
  */
 export async function standInForAws(
   environment: Readonly<Record<string, string>>,

@@ -12,19 +12,22 @@ import { type Moto, startMoto } from '../../terraform/moto.ts';
 const shown = (name: string) => blockOf('docs/operate/runbook.md', name);
 const withWorkspace = shown('Terraform for one shard 1');
 const withBackend = shown('Terraform for one shard 2');
-const build = shown('Build it 1');
-const replace = shown('Build a sick manager anew 1');
-const destroy = shown('Destroy 1');
+const build = shown('Build the shard 1');
+const replace = shown('Replace an unhealthy manager 1');
+const destroy = shown('Destroy the old shard 1');
 
 const repository = { ci: 'gitlab', ciReason: '' } as const;
 
-/** The manager at the address that the reference module gives it; only its type needs no provider. */
+/**
+ * Stand-in for the manager at its address in the reference module, with a type that needs no
+ * provider.
+ */
 const manager = 'module.runner_manager.module.ec2[0].terraform_data.runner_manager';
 
 const variables = 'variable "shard" {}\nvariable "runner_name" {}\n';
 const passed = 'shard = var.shard\n  runner_name = var.runner_name\n';
 
-/** Where workspaces share a bucket. The stand-in of S3 has no host for each bucket. */
+/** Backend for workspaces with a shared bucket. The stand-in for S3 has no host per bucket. */
 const inBucket = `bucket = "acme-terraform-states"
   key = "shards"
   use_path_style = true
@@ -44,10 +47,10 @@ module "runner_manager" {\n  source = "./shard"\n  ${passed}}\n`,
   }
 }
 
-describe('what is shown for one shard', () => {
-  test('selects the state that init writes into a configuration', () => {
+describe('the Terraform commands of the runbook for one shard', () => {
+  test('select the state that init configures', () => {
     const [, workspace = ''] = /^ +workspace: "(.*)"$/m.exec(renderStarter(repository)) ?? [];
-    expect(read('README.md')).toContain(`workspace: "${workspace}"`);
+    expect(read('docs/use/install.md')).toContain(`workspace: "${workspace}"`);
     expect(withWorkspace).toContain(`workspace select "${filledIn(workspace)}" &&`);
     const backend = [...renderStarter(repository, true).matchAll(/^ +- (\w+=)(\S+)/gm)];
     expect(backend).toHaveLength(4);
@@ -80,7 +83,7 @@ describeWithTools(
       rmSync(folder, { recursive: true, force: true });
     });
 
-    /** Blocks as one pastes them into one shell after the other, and the word that Terraform asks for. */
+    /** Pastes blocks into one shell in order, with the answer that Terraform requires. */
     function paste(...blocks: readonly string[]): { text: string; exitCode: number | null } {
       const ended = spawnSync('sh', ['-c', `exec 2>&1\n${blocks.join('\n')}`], {
         cwd: folder,
@@ -90,7 +93,7 @@ describeWithTools(
           PATH: [dirname(path('terraform')), process.env['PATH']].join(delimiter),
           TF_CLI_CONFIG_FILE: join(folder, 'cli.tfrc'),
           CHECKPOINT_DISABLE: '1',
-          // What another work has left in the shell selects nothing here.
+          // A workspace that other work left in the shell must have no effect here.
           TF_WORKSPACE: 'elsewhere',
         },
         input: 'yes\n',
@@ -102,7 +105,7 @@ describeWithTools(
     const here = replace.replace('aws_instance', 'terraform_data');
     const purple = build.replace('pink', 'purple');
 
-    test('acts on the workspace of the shard that it names, and on no other', async () => {
+    test('apply acts on the workspace of the named shard, and on no other', async () => {
       writeModule(join(folder, 'infrastructure'), inBucket);
       const first = withWorkspace.replace('workspace select', 'workspace select -or-create');
       expect(paste(first, build)).toMatchObject({
@@ -124,7 +127,7 @@ describeWithTools(
       ]);
     }, 120_000);
 
-    test('destroys nothing where the workspace is missing, whatever is selected', () => {
+    test('destroy does nothing if the workspace is missing, whatever is selected', () => {
       writeModule(join(folder, 'infrastructure'), inBucket);
       const first = withWorkspace.replace('workspace select', 'workspace select -or-create');
       expect(paste(first, build)).toMatchObject({ exitCode: 0 });
@@ -132,11 +135,11 @@ describeWithTools(
       expect(exitCode).not.toBe(0);
       expect(text).toContain('Workspace "linux-purple" doesn\'t exist');
       expect(text).not.toContain('Destroy complete');
-      // Nor where nobody has pasted what selects.
+      // Without the block that selects, the command is missing too.
       expect(paste(destroy)).toMatchObject({ exitCode: 127 });
     }, 120_000);
 
-    test('acts on the state of the shard in the bucket, with the file of variables', async () => {
+    test('apply acts on the state of the shard in the bucket, with the variables file', async () => {
       const needed = 'variable "vpc_id" { type = string }\n';
       writeModule(join(folder, 'infrastructure'), '', needed);
       writeFileSync(join(folder, 'infrastructure/linux.tfvars'), 'vpc_id = "vpc-1"\n');

@@ -8,14 +8,14 @@ import { standInForAws } from './aws-stand-in.ts';
 import { linesOf, openPlace, openTerminal, type Terminal, type Typed } from './terminal.ts';
 
 const runbook = (name: string) => blockOf('docs/operate/runbook.md', name);
-describeWithTools({ name: 'the runbook, typed', needs: ['curl'] }, () => {
+describeWithTools({ name: 'the typed runbook', needs: ['curl'] }, () => {
   const place = openPlace();
-  /** What each block printed, by its place in the document; the session is one. */
+  /** Output of each block by its place in the document. All blocks run in one session. */
   const printed = new Map<string, readonly Typed[]>();
   let world: World;
   let terminal: Terminal;
   let aws: Awaited<ReturnType<typeof standInForAws>>;
-  /** What a person fills in: their GitLab, their group, and the runners of their shards. */
+  /** Values that an operator fills in: the GitLab, the group and the shards' runners. */
   let filled: readonly (readonly [string, string])[] = [];
 
   beforeAll(async () => {
@@ -52,30 +52,33 @@ describeWithTools({ name: 'the runbook, typed', needs: ['curl'] }, () => {
     expect({ exitCode, text }).toEqual({ exitCode: 0, text });
   }
 
-  /** A stack whose status was held and given back, and then one that purple serves. */
+  /**
+   * Reaches a stack that was handed over to an operator and back, and then a stack with purple
+   * active.
+   */
   async function begin(): Promise<void> {
     await deploy();
     await paste('Runbook 1');
-    await paste('By hand 1');
-    await paste('Give it back 1');
+    await paste('Manual steps 1');
+    await paste('Return to hosted-runner 1');
     await deploy();
   }
 
-  /** Everything that a deployment does, by hand: purple retires, pink takes its place. */
+  /** Performs a deployment by hand: purple retires, pink becomes active. */
   async function takeOver(): Promise<void> {
-    await terminal.paste(linesOf(runbook('By hand 1'))[0] ?? '');
-    await paste('By hand 2');
+    await terminal.paste(linesOf(runbook('Manual steps 1'))[0] ?? '');
+    await paste('Manual steps 2');
     const { sandbox } = world;
     filled = [...filled, ['48001', '48002']];
-    await paste('Look 1');
+    await paste('Read the state 1');
     const [register = '', store = ''] = linesOf(runbook('Register a candidate 1'));
     const [answer] = await paste('Register a candidate 1', register);
     const { id, token } = JSON.parse(answer?.text ?? '');
     filled = [...filled.slice(0, -1), ['48001', String(id)], ['glrt-…', token]];
     await paste('the token', store);
-    // The sandbox's machines are no Terraform's.
+    // The sandbox's machines are not in Terraform.
     await paste('its build', 'hosted-runner sandbox apply --runner linux --shard pink');
-    // Or one would wait for a job that nobody takes.
+    // A failure here would leave the next wait without a runner for its job.
     expect(failed()).toEqual([]);
     const job = sandbox.gitlab.submitJob({
       project: 201,
@@ -86,15 +89,15 @@ describeWithTools({ name: 'the runbook, typed', needs: ['curl'] }, () => {
       const found = sandbox.gitlab.jobs().find((one) => one.id === job.id);
       return found?.status === 'success' ? found : undefined;
     });
-    await paste('Make it active 1');
-    await paste('Drain the old one 1');
-    await stop(runbook('Stop it 1'));
-    await paste('Deregister 1');
+    await paste('Make the shard active 1');
+    await paste('Drain the old shard 1');
+    await stop(runbook('Stop the old process 1'));
+    await paste('Deregister the old runner 1');
     await paste('its end', 'hosted-runner sandbox destroy --runner linux --shard purple');
-    await paste('Give it back 2');
+    await paste('Return to hosted-runner 2');
   }
 
-  /** On the host, where Run Command is the only way in. */
+  /** Runs a block on the host. Run Command is the only access. */
   async function stop(block: string): Promise<void> {
     const machine = world.sandbox.fleet
       .list()
@@ -124,33 +127,36 @@ describeWithTools({ name: 'the runbook, typed', needs: ['curl'] }, () => {
     return [...printed.values()].flat().filter(({ exitCode }) => exitCode !== 0);
   }
 
-  test('each line that was pasted ended with 0', () => {
+  test('each pasted line exits 0', () => {
     expect(failed()).toEqual([]);
     expect([...printed.values()].flat().length).toBeGreaterThan(25);
   });
 
   const textOf = (name: string, line = 0) => printed.get(name)?.[line]?.text ?? '';
 
-  test('doctor says first which shard serves', () => {
-    expect(textOf('Runbook 1')).toMatch(/^.*pink serves jobs/);
+  test('doctor first reports which shard accepts jobs', () => {
+    expect(textOf('Runbook 1')).toMatch(/^.*pink accepts jobs/);
   });
 
-  test('a look by hand shows the status, the runner and its manager', () => {
-    expect(JSON.parse(textOf('Look 1'))).toMatchObject({ active_shard: 'purple' });
-    expect(JSON.parse(textOf('Look 1', 5))).toMatchObject({ id: 48002, tag_list: ['linux'] });
-    expect(JSON.parse(textOf('Look 1', 6))).toHaveLength(1);
+  test('the manual checks show the status, the runner and its manager', () => {
+    expect(JSON.parse(textOf('Read the state 1'))).toMatchObject({ active_shard: 'purple' });
+    expect(JSON.parse(textOf('Read the state 1', 5))).toMatchObject({
+      id: 48002,
+      tag_list: ['linux'],
+    });
+    expect(JSON.parse(textOf('Read the state 1', 6))).toHaveLength(1);
   });
 
-  test('the old shard is closed and drained as it is said', () => {
-    expect(JSON.parse(textOf('Drain the old one 1'))).toMatchObject({ id: 48002, paused: true });
-    expect(textOf('Drain the old one 1', 1)).toBe('[][][]');
-    expect(JSON.parse(textOf('Drain the old one 1', 2))).toMatchObject({
+  test('the old shard is paused and drained as documented', () => {
+    expect(JSON.parse(textOf('Drain the old shard 1'))).toMatchObject({ id: 48002, paused: true });
+    expect(textOf('Drain the old shard 1', 1)).toBe('[][][]');
+    expect(JSON.parse(textOf('Drain the old shard 1', 2))).toMatchObject({
       job_execution_status: 'idle',
     });
-    expect(textOf('Deregister 1')).toBe('');
+    expect(textOf('Deregister the old runner 1')).toBe('');
   });
 
-  test('a stack that was deployed by hand is taken over by the next deployment', async () => {
+  test('the next deployment takes over a stack that was deployed by hand', async () => {
     const { text, exitCode } = await world.stage('deploy');
     expect({ text, exitCode }).toEqual({ text, exitCode: 0 });
     expect(text).toMatch(/Switched: purple is active/);

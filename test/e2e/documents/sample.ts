@@ -1,20 +1,20 @@
-/** What differs from run to run: ids, times, and how often something was looked at. */
+/** Texts that differ between runs: ids, times and numbers of checks. */
 const passing: readonly (readonly [RegExp, string])[] = [
   [/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME'],
   [/\bterminal-\d{8}T\d{6}Z-\w+/g, 'DEPLOYMENT'],
   [/\bi-[0-9a-f]{17}\b/g, 'INSTANCE'],
-  // Before ids: one in seventy is digits alone.
+  // Tokens come before ids, because one token in seventy has only digits.
   [/\br=[0-9a-f]{9} /g, 'r=TOKEN '],
   [/\brunner=[0-9a-f]{9} /g, 'runner=TOKEN '],
   [/\b\d{4,}\b/g, 'ID'],
-  // A log has as many lines of a kind as there was time for.
+  // The number of similar log lines depends on the available time.
   [/ \(\d+ times\)/g, ''],
   [/\(\d+ checks\)/g, '(N checks)'],
   [/\b\d[\dhms ]* (ago|of) /g, 'DURATION $1 '],
   [/\b\d[\dhms ]* ago\b/g, 'DURATION ago'],
 ];
 
-/** Of what is printed, what is the same in every run. */
+/** Returns the part of an output that is the same in every run. */
 export function lasting(text: string): string[] {
   return passing
     .reduce((rest, [from, to]) => rest.replace(from, to), text)
@@ -22,7 +22,7 @@ export function lasting(text: string): string[] {
     .split('\n');
 }
 
-/** How often one waits, and for what one is just in time to wait, is the machine's. */
+/** Decides whether a line is a wait. The number of waits depends on the machine's speed. */
 export function isWait(line: string): boolean {
-  return line.startsWith('  Waiting: ');
+  return line.startsWith('  Waiting');
 }

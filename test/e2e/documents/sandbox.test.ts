@@ -13,8 +13,8 @@ beforeEach(() => {
 });
 afterEach(() => place.remove());
 
-test('serves what its table names, takes signals and a fault as they are shown, and ends at Ctrl-C', async () => {
-  const sandbox = await serveSandbox(place, started(blockOf(document, 'The sandbox 1')));
+test('the sandbox has the documented endpoints, signals and faults, and ends at Ctrl-C', async () => {
+  const sandbox = await serveSandbox(place, started(blockOf(document, 'Sandbox 1')));
   const exported = new Map(
     [...sandbox.exports.matchAll(/^export (\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [
       name,
@@ -34,7 +34,7 @@ test('serves what its table names, takes signals and a fault as they are shown, 
     });
     await terminal.paste(started(''));
     const bake = blockOf(document, 'The signals of a bake 1');
-    // One line for the sed of GNU and that of macOS, whose -i takes the ending of a copy behind it.
+    // The command must work with GNU's sed and macOS's, whose -i requires a suffix.
     expect(bake).toMatch(/^sed -i\.\w+ '/m);
     const typed = await terminal.paste(`${bake}${blockOf(document, 'The signals of a bake 2')}`);
     await terminal.close();
@@ -57,12 +57,15 @@ test('serves what its table names, takes signals and a fault as they are shown, 
   }
 });
 
-test('is the GitLab that one asks for', async () => {
-  const sandbox = await serveSandbox(place, started(blockOf(document, 'Which GitLab it is 1')));
+test('the sandbox simulates the requested GitLab version', async () => {
+  const sandbox = await serveSandbox(place, started(blockOf(document, 'GitLab versions 1')));
   expect(await sandbox.stop()).toMatch(/^# GitLab 17\.5 /m);
 });
 
-/** What the table of variables names; one that begins with … begins as the one before it. */
+/**
+ * Returns the variables in the table. A name that begins with … has the start of the name before
+ * it.
+ */
 function variablesIn(text: string): readonly string[] {
   const rows = [...text.matchAll(/^\| ((?:`[A-Z0-9_…]+`(?:, )?)+) \|/gm)].map(
     ([, row = '']) => row,

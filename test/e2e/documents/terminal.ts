@@ -5,27 +5,27 @@ import { delimiter, join } from 'node:path';
 import { root } from '../../support/program.ts';
 import { longestMs } from '../by-hand/world/running.ts';
 
-/** What a command has printed, both streams in their order. */
+/** Output of a command, with both streams in order. */
 export interface Typed {
   readonly line: string;
   readonly text: string;
   readonly exitCode: number;
 }
 
-/** A shell in the folder of the project, in which a document's blocks are pasted. */
+/** Shell in the project's folder, into which a document's blocks are pasted. */
 export interface Terminal {
-  /** A line after the other, as a person pastes them; with what each one printed. */
+  /** Pastes line after line like an operator. Returns each line's output. */
   paste(block: string): Promise<readonly Typed[]>;
-  /** Once the line that runs has printed such a thing. */
+  /** Waits until the running line prints the pattern. */
   until(shown: RegExp): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A folder that has the project's `dist/` in it, and programs that stand before everybody's. */
+/** Folder with the project's `dist/`, and stand-ins that precede other programs on the PATH. */
 export interface Place {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
-  /** A program of that name for every shell here, and for what they start. */
+  /** Installs a stand-in for a program, for every shell here and its children. */
   standIn(name: string, script: string): void;
   remove(): void;
 }
@@ -46,7 +46,7 @@ export function openPlace(): Place {
   };
 }
 
-/** Between what one line prints and the next one does; no text of the program's has it. */
+/** Separator between the outputs of two lines, which no text of the program contains. */
 const mark = '\u001eended';
 
 export function openTerminal({ folder, env }: Pick<Place, 'folder' | 'env'>): Terminal {
@@ -58,7 +58,7 @@ export function openTerminal({ folder, env }: Pick<Place, 'folder' | 'env'>): Te
   const closed = new Promise<void>((resolve) => shell.once('close', () => resolve()));
   shell.stdin.write('exec 2>&1\n');
 
-  /** Once what runs has printed such a thing. */
+  /** Waits until the running command prints the pattern. */
   function until(shown: RegExp): Promise<void> {
     return new Promise((resolve, reject) => {
       const look = () => {
@@ -74,7 +74,7 @@ export function openTerminal({ folder, env }: Pick<Place, 'folder' | 'env'>): Te
 
   async function type(line: string): Promise<Typed> {
     said = '';
-    // What it starts reads nothing: the next line is the shell's.
+    // Commands get no input: the next line belongs to the shell.
     shell.stdin.write(`{ ${line}\n} </dev/null; printf '${mark} %d\\n' "$?"\n`);
     const end = new RegExp(`${mark} (\\d+)\n$`);
     const limit = setTimeout(() => shell.kill('SIGKILL'), longestMs);
@@ -98,7 +98,7 @@ export function openTerminal({ folder, env }: Pick<Place, 'folder' | 'env'>): Te
   };
 }
 
-/** A sandbox as a person starts it in the first terminal, until it is interrupted. */
+/** Starts a sandbox like an operator in the first terminal, until an interrupt. */
 export async function serveSandbox(
   { folder, env }: Pick<Place, 'folder' | 'env'>,
   block: string,
@@ -116,14 +116,14 @@ export async function serveSandbox(
     });
   const ended = new Promise<number | null>((resolve) => shell.once('close', resolve));
   await new Promise<void>((resolve, reject) => {
-    shell.stdout.on('data', () => said.includes('# Serving until interrupted') && resolve());
+    shell.stdout.on('data', () => said.includes('# Running until interrupted') && resolve());
     void ended.then((code) => reject(new Error(`It ended with ${code}:\n${said}`)));
   });
   return {
     exports: (said.match(/^export .*$/gm) ?? []).join('\n'),
-    /** With everything that it has printed. */
+    /** Returns everything that the sandbox printed. */
     async stop() {
-      // As Ctrl-C does, to all that runs in the terminal.
+      // Like Ctrl-C, the signal goes to all processes of the terminal.
       process.kill(-(shell.pid ?? 0), 'SIGINT');
       await ended;
       return said;
@@ -131,7 +131,9 @@ export async function serveSandbox(
   };
 }
 
-/** Commands of a block, without what stands behind `#`; a loop and a line that a backslash goes on are one. */
+/**
+ * Returns the commands of a block without `#` comments. A loop or a continued line is one command.
+ */
 export function linesOf(block: string): string[] {
   const lines: string[] = [];
   let open = '';

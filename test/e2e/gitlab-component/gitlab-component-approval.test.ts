@@ -7,10 +7,10 @@ const { prepare, onboard, canary, provision, promote, shutdown, cleanup, finaliz
 const scheduledFinalize = 'hosted_runner_scheduled_finalize: [linux]';
 const scheduledHealthcheck = 'hosted_runner_scheduled_healthcheck: [linux]';
 
-/** Exit code of a job whose pipeline is not the newest any more. */
+/** Exit code of a job of a superseded pipeline. */
 const superseded = 3;
 
-/** What GitLab runs by itself before the gate, and what a press of the button brings about. */
+/** Jobs that GitLab starts by itself before the approval, and jobs that follow the button. */
 const before = [prepare, onboard, canary, provision];
 const after = [promote, shutdown, cleanup, finalize];
 const web = { CI_PIPELINE_SOURCE: 'web' };
@@ -21,13 +21,14 @@ const ended = (jobs: readonly string[]) =>
 describeWithTools({ name: 'the deploy component with an approval', needs: ['rsync'] }, () => {
   let it: ComponentWorld;
   beforeEach(async () => {
-    // The oldest that is supported; a middle one and the newest have the other two suites.
+    // This suite has the oldest supported version. The other two suites have a middle version and
+    // the newest.
     it = await openComponent('approval-and-schedule', { gitlabVersion: '17.5' });
     await it.deployFirst();
   });
   afterEach(() => it.close());
 
-  test('waits before the switch, switches when it is given, and does not without a person', async () => {
+  test('waits before the switch, switches after the approval, and not without it', async () => {
     const pipeline = await it.createPipeline({ approval: true });
     expect((await pipeline.run({ jobs: before, variables: web })).jobs).toEqual(ended(before));
     expect(it.active()).toBe('pink');
@@ -35,7 +36,9 @@ describeWithTools({ name: 'the deploy component with an approval', needs: ['rsyn
 
     const unasked = await pipeline.run({ jobs: [promote], manual: [promote], variables: web });
     expect(unasked.verdicts).toEqual({ [promote]: 'FAIL' });
-    expect(unasked.output).toContain('✖ promote: This job is for a person to press');
+    expect(unasked.output).toContain(
+      '✖ promote: The pipeline started this manual job automatically',
+    );
     expect(unasked.jobs).toEqual({ [promote]: 2 });
     expect(it.active()).toBe('pink');
 
@@ -45,7 +48,7 @@ describeWithTools({ name: 'the deploy component with an approval', needs: ['rsyn
     expect(whatIsWrongAtRest(it.world)).toEqual([]);
   });
 
-  test('refused or abandoned, leaves the active shard alone; a new pipeline adopts what it built and asks again', async () => {
+  test('leaves the active shard unchanged if refused; a new pipeline adopts the candidate and waits', async () => {
     const abandoned = await it.createPipeline({ approval: true });
     expect((await abandoned.run({ jobs: before, variables: web })).jobs).toEqual(ended(before));
     abandoned.setStatus(promote, 'manual');
@@ -57,7 +60,7 @@ describeWithTools({ name: 'the deploy component with an approval', needs: ['rsyn
     expect(adopting.jobs).toEqual(ended(before));
     expect(adopting.output).toContain(`Adopted: deployment 101-${abandoned.id} is `);
     expect(it.active()).toBe('pink');
-    // Pressed after all, days later: the newer pipeline has the say.
+    // The button comes days later, and the newer pipeline takes precedence.
     const late = await abandoned.run({ jobs: [promote], manual: [promote], variables: pressed });
     expect(late.jobs).toEqual({ [promote]: superseded });
     expect(it.active()).toBe('pink');
@@ -68,7 +71,7 @@ describeWithTools({ name: 'the deploy component with an approval', needs: ['rsyn
     expect(whatIsWrongAtRest(it.world)).toEqual([]);
   });
 
-  test('cancelled after the switch, is finished by the schedule', async () => {
+  test('leaves a cancelled deployment after the switch to the schedule, which finishes it', async () => {
     const cancelled = await it.createPipeline({ approval: true });
     await cancelled.run({ jobs: before, variables: web });
     await cancelled.run({ jobs: [promote], manual: [promote], variables: pressed });
@@ -82,7 +85,7 @@ describeWithTools({ name: 'the deploy component with an approval', needs: ['rsyn
   });
 });
 
-/** The scheduled jobs are other names for two jobs of the sandbox's pipeline. */
+/** Returns the example's name of a job. The schedule runs two jobs under other names. */
 function scheduledName(name: string): string {
   if (name === finalize) return scheduledFinalize;
   return name === prepare ? scheduledHealthcheck : name;

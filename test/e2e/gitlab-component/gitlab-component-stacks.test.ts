@@ -13,7 +13,7 @@ describeWithTools({ name: 'two stacks in one pipeline', needs: ['rsync'] }, () =
   });
   afterEach(() => it.close());
 
-  test('are deployed side by side, each with the canary of its own; one that fails does not stop the other', async () => {
+  test('deploy in parallel, each with its own canary; a failure does not stop the other', async () => {
     const { prepare, onboard, provision } = jobNames;
     it.world.sandbox.settings.change({ runnerName: 'arm', shard: 'pink' }, { failApplyAfter: 3 });
     const pipeline = await it.createPipeline({ runnerNames, prefixed: true });
@@ -34,8 +34,8 @@ describeWithTools({ name: 'two stacks in one pipeline', needs: ['rsync'] }, () =
   });
 });
 
-describe('what we take an example for', () => {
-  test.each(exampleNames)('%s is what gitlab-ci-local takes it for', async (example) => {
+describe('the example pipelines', () => {
+  test.each(exampleNames)('%s renders the same jobs as in gitlab-ci-local', async (example) => {
     const project = createProject({ example });
     try {
       const theirs = await previewLocally(project.folder);
@@ -54,7 +54,7 @@ function isJob(value: unknown): value is CiJob {
   return typeof value === 'object' && value !== null && 'script' in value;
 }
 
-/** What decides when a job runs, on what and with which commands. */
+/** Returns the keys that decide when a job runs, on which runners and with which commands. */
 function core(job: CiJob | undefined): unknown {
   if (job === undefined) return undefined;
   const { stage, tags, when, allow_failure, resource_group, environment, script, needs } = job;

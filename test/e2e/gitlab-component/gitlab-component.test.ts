@@ -13,7 +13,7 @@ const results = [
   'timeline.html',
 ];
 
-// What gitlab-ci-local calls PASS is not believed: each job's exit code is its own.
+// Each job's own exit code counts, not the `PASS` of gitlab-ci-local.
 describeWithTools({ name: 'the deploy component in a pipeline', needs: ['rsync'] }, () => {
   let it: ComponentWorld;
   beforeEach(async () => {
@@ -47,7 +47,7 @@ describeWithTools({ name: 'the deploy component in a pipeline', needs: ['rsync']
     expect(it.withoutJobs()).toEqual(before);
   });
 
-  test('stops at a provision that fails while the active shard serves; its retry brings it all back', async () => {
+  test('stops at a failed provision while the active shard stays; its retry completes the pipeline', async () => {
     it.world.sandbox.settings.change(
       { runnerName: 'linux', shard: 'purple' },
       { failApplyAfter: 3 },
@@ -66,7 +66,7 @@ describeWithTools({ name: 'the deploy component in a pipeline', needs: ['rsync']
     expect(whatIsWrongAtRest(it.world)).toEqual([]);
   });
 
-  test('finishes by the retry of a shutdown that failed, when finalize had to give up as well', async () => {
+  test('finishes by the retry of a failed shutdown, although finalize had to give up as well', async () => {
     const job = await it.submitCustomerJob();
     const pipeline = await it.createPipeline();
     const outcome = await pipeline.run({
@@ -95,7 +95,7 @@ describeWithTools({ name: 'the deploy component in a pipeline', needs: ['rsync']
     expect(whatIsWrongAtRest(it.world)).toEqual([]);
   });
 
-  test('completes in finalize what a killed shutdown and a refused cleanup left', async () => {
+  test('completes in finalize the rest of a killed shutdown and a refused cleanup', async () => {
     const job = await it.submitCustomerJob();
     const pipeline = await it.createPipeline();
     const outcome = await pipeline.run({
@@ -116,7 +116,7 @@ describeWithTools({ name: 'the deploy component in a pipeline', needs: ['rsync']
     expect(whatIsWrongAtRest(it.world)).toEqual([]);
   });
 
-  test('ends finalize with 75 while jobs run, and completes when it is run again', async () => {
+  test('ends finalize with 75 while jobs run, and completes when finalize runs again', async () => {
     const job = await it.submitCustomerJob();
     const pipeline = await it.createPipeline();
     const env = it.almostOver();
@@ -132,7 +132,7 @@ describeWithTools({ name: 'the deploy component in a pipeline', needs: ['rsync']
 });
 
 describeWithTools({ name: 'the deploy component with a bake', needs: ['rsync'] }, () => {
-  test('watches in a job of its own; one that its jobs do not see the end of is a warning, and gone on with', async () => {
+  test('bakes in a separate job; an unfinished bake is a warning, and is resumed', async () => {
     const inputs = { bake: true };
     const signals = { canary: 'off' };
     const it = await openComponent('minimal', {

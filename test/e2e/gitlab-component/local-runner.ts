@@ -7,7 +7,7 @@ import type { CiJob } from '../../templates/configuration.ts';
 export interface LocalRun {
   readonly exitCode: number | null;
   readonly output: string;
-  /** What gitlab-ci-local itself says of each job that it ran. */
+  /** Verdict of gitlab-ci-local for each job that ran. */
   readonly verdicts: Readonly<Record<string, 'PASS' | 'WARN' | 'FAIL'>>;
 }
 
@@ -29,14 +29,15 @@ export async function runLocally({
   ]);
   const { exitCode, output } = await start(
     [
-      // It takes no absolute folder.
+      // gitlab-ci-local accepts no absolute folder.
       '--cwd',
       relative(process.cwd(), folder),
       '--force-shell-executor',
       '--shell-isolation',
       '--no-color',
       '--no-artifacts-to-source',
-      // test/templates holds the files against the schema, and it takes half of the time.
+      // test/templates validates the files against the schema, which would double the duration
+      // here.
       '--no-json-schema-validation',
       '--ignore-predefined-vars',
       Object.keys(variables).join(','),
@@ -48,7 +49,7 @@ export async function runLocally({
   return { exitCode, output, verdicts: verdictsOf(output) };
 }
 
-/** Its own reading of a configuration: includes, inputs and `extends` carried out. */
+/** Returns a configuration with includes, inputs and `extends` resolved by gitlab-ci-local. */
 export async function previewLocally(folder: string): Promise<Record<string, CiJob>> {
   const args = ['--cwd', relative(process.cwd(), folder), '--preview', '--no-color'];
   const { output } = await start(args, {});

@@ -6,13 +6,13 @@ import type { World } from '../by-hand/world/world.ts';
 import { runLocally } from './local-runner.ts';
 import type { Project } from './project.ts';
 
-/** A pipeline of the sandbox's GitLab whose stage jobs gitlab-ci-local runs. */
+/** Pipeline of the sandbox's GitLab. gitlab-ci-local runs its stage jobs. */
 export interface Pipeline {
   readonly id: number;
-  /** All of it, or the jobs named; each job's own result. Once more is a retry, under a new job id. */
+  /** Runs all jobs, or the named ones. A repetition is a retry with a new job id. */
   run(order?: Order): Promise<Outcome>;
   setStatus(job: string, status: 'manual' | 'skipped' | 'canceled'): void;
-  /** The canary jobs as the sandbox's GitLab ran them. */
+  /** Canary jobs of the sandbox's GitLab. */
   canaries(): readonly { status: string; runnerId: number | null; managerId: number | null }[];
 }
 
@@ -20,16 +20,16 @@ export interface PipelineOptions {
   readonly runnerNames?: string[];
   readonly approval?: boolean;
   readonly bake?: boolean;
-  /** Whether the name of the stack stands in front of the names of its jobs. */
+  /** Whether the job names have the stack's name as a prefix. */
   readonly prefixed?: boolean;
-  /** What the example calls a job of the sandbox's pipeline. */
+  /** Name in the example for a job of the sandbox's pipeline. */
   readonly jobName?: (name: string) => string;
 }
 
 export interface Order {
   readonly jobs?: readonly string[];
   readonly manual?: readonly string[];
-  /** What the runner does to a job, by its name. */
+  /** Runner's effects on jobs, by job name. */
   readonly facts?: Readonly<Record<string, JobFacts>>;
   readonly variables?: Readonly<Record<string, string>>;
 }
@@ -37,12 +37,12 @@ export interface Order {
 export interface JobFacts {
   readonly env?: Readonly<Record<string, string>>;
   readonly killAfterMs?: number;
-  /** A file that is there once the job has ended. */
+  /** File that exists once the job has ended. */
   readonly afterwards?: string;
 }
 
 export interface Outcome {
-  /** Exit codes of hosted-runner by the job's name; what is absent did not run. */
+  /** Exit codes of hosted-runner by job. An absent job did not run. */
   readonly jobs: Readonly<Record<string, number>>;
   readonly verdicts: Readonly<Record<string, string>>;
   readonly output: string;
@@ -150,7 +150,9 @@ async function ask<T>({ sandbox }: World, path: string, method = 'GET'): Promise
   return (await response.json()) as T;
 }
 
-/** As the documents say: a variable of the project with an environment scope, so no canary gets it. */
+/**
+ * Limits the token to environments of the project's variable as documented, so no canary gets it.
+ */
 function scopeToken(folder: string, token: string | undefined): void {
   const values = { 'hosted-runner/*': token, 'runners/*': token };
   const variables = { HOSTED_RUNNER_GITLAB_TOKEN: { type: 'variable', values } };

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 
-// `hosted-runner` as the jobs of gitlab-ci-local find it on PATH: the program itself, with what
-// GitLab and its runner would have said of the job, and with GitLab told how the job fares.
-// PLAYED_JOBS: a file with what is known of each job by its name; PLAYED_RESULTS: one line a call.
+// Stands in for `hosted-runner` on the PATH of gitlab-ci-local's jobs. It runs the program with the
+// variables that GitLab and its runner would set, and reports the job's status to GitLab.
+// PLAYED_JOBS: file with facts of each job by name. PLAYED_RESULTS: file with one line per call.
 
 const { env, argv } = process;
 const name = env['CI_JOB_NAME'] ?? '';
@@ -23,7 +23,7 @@ function run() {
     env: { ...env, ...facts.env, CI_JOB_ID: String(facts.id) },
     stdio: 'inherit',
   });
-  // A runner that dies takes its job with it.
+  // A dying runner also ends its job.
   const killing =
     facts.killAfterMs === undefined
       ? undefined

@@ -13,10 +13,12 @@ import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { root } from '../../support/program.ts';
 
-/** A user's project: an example as its .gitlab-ci.yml, our templates as if they were released. */
+/**
+ * User's project: an example as its .gitlab-ci.yml, with the project's templates as if released.
+ */
 export interface Project {
   readonly folder: string;
-  /** The folder with `hosted-runner` in it. */
+  /** Folder that contains `hosted-runner`. */
   readonly bin: string;
   remove(): void;
 }
@@ -31,7 +33,7 @@ export function createProject({
 }: {
   example: string;
   configuration?: string;
-  /** Of the deploy component, besides those of the example. */
+  /** Additional inputs of the deploy component. */
   inputs?: Readonly<Record<string, boolean>>;
 }): Project {
   const folder = mkdtempSync(join(tmpdir(), 'gitlab-project-'));
@@ -48,7 +50,7 @@ export function createProject({
   if (configuration !== undefined) {
     writeFileSync(join(folder, 'hosted-runners.yml'), configuration);
   }
-  // What gitlab-ci-local has fetched once it does not fetch again.
+  // Cache of gitlab-ci-local, which prevents a download.
   const fetched = join(folder, '.gitlab-ci-local/includes', host, released);
   cpSync(join(root, 'templates'), join(fetched, 'templates'), { recursive: true });
   const bin = join(folder, 'bin');
@@ -57,7 +59,7 @@ export function createProject({
   return { folder, bin, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** The sandbox's own configuration with the canary in the pipeline and short windows. */
+/** Returns the sandbox's configuration with the canary in the pipeline and short windows. */
 export function shortened(
   path: string,
   stacks: readonly string[],

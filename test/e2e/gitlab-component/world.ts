@@ -12,32 +12,35 @@ export const jobNames = Object.fromEntries(
   [...stageNames, 'canary'].map((name) => [name, `hosted_runner_${name}`]),
 ) as Readonly<Record<StageName | 'canary', string>>;
 
-/** The stages of a pipeline that asks neither for an approval nor for a bake. */
+/** Jobs of a pipeline without approval and bake. */
 export const usualJobs = stageNames
   .filter((stage) => stage !== 'promote' && stage !== 'bake')
   .map((stage) => jobNames[stage]);
 
-/** Exit code of a stage that is not the next one. */
+/** Exit code of a stage out of order. */
 export const refused = 2;
 
-/** An example as a user's project, and the world that it deploys in. */
+/** Example as a user's project, with the world that it deploys in. */
 export interface ComponentWorld {
   readonly world: World;
   createPipeline(options?: PipelineOptions): Promise<Pipeline>;
-  /** The active shard of a deployment before: pink. */
+  /** Runs a first deployment, which makes pink active. */
   deployFirst(runnerName?: string): Promise<void>;
   active(runnerName?: string): string | undefined;
-  /** A customer's job that is submitted now runs, and on this shard. */
+  /** Decides whether a new customer job runs on this shard. */
   serves(shard: string): Promise<boolean>;
-  /** It runs, on the active shard, until it is ended. */
+  /** Submits a job that runs on the active shard until the test ends it. */
   submitCustomerJob(): Promise<number>;
   endCustomerJob(): void;
-  /** Written, it ends the customer's job. */
+  /** File whose creation ends the customer job. */
   readonly endCustomerJobFile: string;
   stateOf(job: number): string | undefined;
   artifactsOf(job: string): readonly string[];
   withoutJobs(): unknown;
-  /** Variables of a job that GitLab ends in a minute: no more is left than its last words need. */
+  /**
+   * Returns the variables of a job that GitLab ends in a minute, which only suffices for a
+   * cancellation.
+   */
   almostOver(): Record<string, string>;
   close(): Promise<void>;
 }
@@ -51,9 +54,9 @@ export async function openComponent(
     ...options
   }: {
     runnerNames?: readonly string[];
-    /** Besides those of the example. */
+    /** Additional inputs to the example's. */
     inputs?: Readonly<Record<string, boolean>>;
-    /** Of the configuration. */
+    /** Bake settings of the configuration. */
     bake?: Readonly<Record<string, unknown>>;
   } & Pick<Partial<SandboxOptions>, 'gitlabVersion'> = {},
 ): Promise<ComponentWorld> {
@@ -123,7 +126,7 @@ export async function openComponent(
   };
 }
 
-/** From a terminal no canary job can be; the sandbox's canary project stands in. */
+/** A terminal cannot create canary jobs, so the sandbox's canary project replaces them. */
 const canaryProject = [
   'canary.kind=project',
   'canary.project=acme/canary',

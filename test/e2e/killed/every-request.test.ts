@@ -3,10 +3,10 @@ import { stepsThrough } from '../../support/sample.ts';
 import { entryOfLock, Strikes } from './kills.ts';
 import { type Stage, StruckWorld, stages } from './struck-world.ts';
 
-/** Worlds side by side, so that nobody waits for another's boots and drains. */
+/** Number of parallel worlds, which keep boots and drains of one from delaying another. */
 const worlds = 4;
 
-test('SIGKILL at the effects of every stage and at the looks after them, run again, and the goal is reached', async () => {
+test('a run that is killed at any effect or check reaches the goal when it is repeated', async () => {
   const startedAt = performance.now();
   const strikes = Object.fromEntries(
     stages.map((stage) => [stage, new Strikes(stepsThrough(stage))]),
@@ -25,7 +25,7 @@ test('SIGKILL at the effects of every stage and at the looks after them, run aga
     expect({ stage, own, isWhole }).toEqual({ stage, own, isWhole: true });
     expect(own.length).toBeGreaterThan(0);
     kills += own.length;
-    // Each of them takes the lock, and gives it back at its end: an entry of its log each.
+    // Each stage takes the lock and releases it at its end. Both are entries of the lock's log.
     if (isOfAll) expect([struck.get(2), struck.get(last)]).toEqual([entryOfLock, entryOfLock]);
     const which = isOfAll ? `each of its ${last} effects` : `its effects ${own.join(', ')}`;
     process.stdout.write(`${stage}: killed at ${which}, and looks after them; no run had more.\n`);

@@ -1,15 +1,18 @@
-/** A stage begins by taking its lock, and ends by letting go of it: an entry of the lock's log each. */
+/**
+ * Name of the request that adds an entry to the lock's log. Each stage begins with the acquire and
+ * ends with the release.
+ */
 export const entryOfLock = 'PutParameter of the lock';
 
 /**
- * Which request of a stage is struck next, for all worlds together: the first, the second and so on, or
- * one in so many of them, until a run of the stage has no n-th one. Where it has not even the first of a sample,
- * an earlier one is the first.
+ * Chooses the next request of a stage to strike, for all worlds together. It takes every request,
+ * or a sample, until no run has that many. If a run is too short for the first of a sample, an
+ * earlier request becomes the first.
  */
 export class Strikes {
   readonly struck = new Map<number, string>();
   readonly #taken = new Set<number>();
-  /** The number that a run did not come to. */
+  /** Smallest number that a run did not reach. */
   #beyond = Number.POSITIVE_INFINITY;
   #first: number;
   readonly #every: number;
@@ -19,7 +22,7 @@ export class Strikes {
     this.#every = every;
   }
 
-  /** Undefined where nothing is left, or others are at what is. */
+  /** Returns the next number; undefined if none is left, or other worlds work on the rest. */
   take(): number | undefined {
     const nth = this.#next();
     if (nth !== undefined) this.#taken.add(nth);
@@ -37,7 +40,7 @@ export class Strikes {
     return undefined;
   }
 
-  /** `request`: what was struck; nothing where the run ended first. */
+  /** Records the struck request; undefined if the run ended first. */
   end(nth: number, request: string | undefined): void {
     this.#taken.delete(nth);
     if (request !== undefined) this.struck.set(nth, request);
@@ -45,21 +48,25 @@ export class Strikes {
       this.#beyond = Math.min(this.#beyond, nth);
       if (nth === this.#first) this.#first = Math.ceil(nth / 2);
     }
-    // It was struck in a run that had a customer's job to write of, and more requests; or is being struck.
+    // The request belonged to a longer run with a customer job in its record, or another world is
+    // about to strike it.
     else this.struck.delete(nth - 1);
   }
 
-  /** None is left out. */
+  /** Whether every request is struck. */
   get isOfAll(): boolean {
     return this.#every === 1;
   }
 
-  /** What was struck only in a longer run does not count. */
+  /** Number of the last request. Requests that only a longer run had do not count. */
   get last(): number {
     return Math.min(this.#beyond - 1, Math.max(0, ...this.struck.keys()));
   }
 
-  /** Each that was to be struck was, and a run that was to be struck after the last ended by itself. */
+  /**
+   * Whether every planned request was struck, and a run that was planned beyond the last ended by
+   * itself.
+   */
   get isWhole(): boolean {
     const own = [...this.struck.keys()].filter((nth) => nth <= this.last);
     return own.length === Math.ceil((this.#beyond - this.#first) / this.#every);

@@ -4,17 +4,17 @@ import { entryOfLock } from './kills.ts';
 
 export interface Struck {
   readonly name: string;
-  /** It changed something, as some request before it may have. */
+  /** Whether this request changes anything. */
   readonly isEffect: boolean;
-  /** Nothing was changed so far, save in Parameter Store. */
+  /** Whether only Parameter Store has changed so far. */
   readonly isMendable: boolean;
 }
 
 /**
- * Calls `strike` once, at the n-th request that a deployment sends from now on; that request takes
- * effect, and nobody is left to hear the answer. Of looks that follow one another the first counts: a
- * death at a later one leaves the same world. A command on a host is mostly a look as well, and counts
- * wherever it was not sent since the last effect.
+ * Calls `strike` once, at the n-th counted request that a deployment sends from now on. The request
+ * takes effect, and the response has no reader.
+ * A sequence of reads counts once, because a death at any of them leaves the same world. A command
+ * on a host is mostly a read. It counts unless the same command was sent since the last effect.
  */
 export function strikeAt(
   { sandbox: { faults } }: World,
@@ -46,7 +46,10 @@ export function strikeAt(
   };
 }
 
-/** All canaries that have ever run are looked at, in as many pages as it takes. */
+/**
+ * Returns the kind of a request. Pipeline ids are masked, because the program reads all canaries
+ * that ever ran, on any number of pages.
+ */
 function kindOf({ method, path, operation }: FaultedCall): string {
   return operation ?? `${method} ${path?.replace(/pipelines\/\d+/, 'pipelines/:id')}`;
 }
@@ -60,7 +63,10 @@ function wordsOf(call: FaultedCall): string {
   return `${kindOf(call)} ${call.asked?.replace(/\bpage=\d+/, '')}`;
 }
 
-/** A command on a host counts as the look that it mostly is: a wait sends the same one again and again. */
+/**
+ * Decides whether a request changes anything. A command on a host counts as a read, because waits
+ * repeat it.
+ */
 function changes({ method, operation }: FaultedCall): boolean {
   if (operation === undefined) return method !== 'GET';
   return operation !== 'SendCommand' && !/^(?:Get|Describe|List|Simulate)/.test(operation);

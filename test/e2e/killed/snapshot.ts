@@ -1,12 +1,15 @@
 import type { World } from '../by-hand/world/world.ts';
 
-/** A world as a stage finds it. */
+/** Remembers the world before a stage. */
 export function remember({ sandbox }: World): { putBack(): boolean } {
   const { parameters, stacks } = sandbox;
   const values = new Map(parameters.list().map((one) => [one.parameter.name, one.value()]));
   const built = JSON.stringify(stacks.list());
   return {
-    /** Parameter Store, where nothing was built meanwhile; nothing but its versions tells. Whether it was done. */
+    /**
+     * Restores Parameter Store if nothing was built meanwhile, and returns whether it did. Only the
+     * versions show the restore.
+     */
     putBack() {
       if (JSON.stringify(stacks.list()) !== built) return false;
       for (const { parameter, value } of parameters.list()) {

@@ -15,7 +15,7 @@ export const stages = [
 ] as const;
 export type Stage = (typeof stages)[number];
 
-/** The world's own slowness only; what is decided stays as it is. */
+/** Delays of the world itself, without an effect on decisions. */
 const quick = { bootDelayMs: 20, checkIntervalMs: 400, traceIntervalMs: 400, resourceMs: 1 };
 const set = [
   'drain.poll_of_runner=500ms',
@@ -31,11 +31,14 @@ export interface Troubles {
   readonly unavailable: readonly string[];
 }
 
-/** A world of its own: deployment after deployment under customers' jobs, each stage struck in each. */
+/**
+ * World with deployment after deployment under customer jobs, and each stage struck in each
+ * deployment.
+ */
 export class StruckWorld {
   readonly #world: World;
   readonly #strikes: Readonly<Record<Stage, Strikes>>;
-  /** What was killed in this deployment, for whoever reads a failure. */
+  /** Kills in this deployment, for a failure message. */
   #told: string[] = [];
 
   private constructor(world: World, strikes: Readonly<Record<Stage, Strikes>>) {
@@ -43,7 +46,7 @@ export class StruckWorld {
     this.#strikes = strikes;
   }
 
-  /** Until no stage has a request that was not struck. */
+  /** Runs deployments until each request of every stage was struck. */
   static async run(strikes: Readonly<Record<Stage, Strikes>>): Promise<Troubles> {
     const world = await openWorld({ behaviour: quick, windows });
     const deployments = new StruckWorld(world, strikes);
@@ -69,18 +72,18 @@ export class StruckWorld {
     this.#told = [];
     for (const stage of ['prepare', 'onboard', 'provision', 'shutdown'] as const) {
       const end = await this.#strike(stage);
-      // A provision onboards by itself.
+      // `provision` includes `onboard`.
       if (end === 'killed' || (end === 'whole' && stage !== 'onboard')) await this.#finish(stage);
     }
     const last = this.#strikes.cleanup.hasLeft ? 'cleanup' : 'finalize';
     const end = await this.#strike(last);
-    // It ends what a killed cleanup has left, as in both CIs.
+    // `finalize` finishes a killed cleanup, as in both CIs.
     if (end !== 'ended') await this.#finish('finalize');
   }
 
   /**
-   * Kills at request after request, as long as that leaves what can be put back: a look leaves the world
-   * that the request before it has left, and that one was run on from.
+   * Kills a stage at request after request while its changes can be undone. A read leaves the same
+   * world as the request before it, and a run has already continued from that world.
    */
   async #strike(stage: Stage): Promise<'killed' | 'ended' | 'whole'> {
     for (;;) {
@@ -94,7 +97,7 @@ export class StruckWorld {
     }
   }
 
-  /** Undefined where the run ended before its n-th request. */
+  /** Returns the struck request; undefined if the run ended before it. */
   async #strikeAt(stage: Stage, nth: number): Promise<Struck | undefined> {
     const running = this.#world.start({ args: [stage, '--runner', 'linux'], set });
     let struck: Struck | undefined;

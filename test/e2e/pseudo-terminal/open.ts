@@ -7,16 +7,19 @@ import { openScreen } from './screen.ts';
 const relay = join(dirname(fileURLToPath(import.meta.url)), 'terminal.py');
 
 export interface PseudoTerminal {
-  /** What a person sees, with what has scrolled away above it. */
+  /** Returns the visible rows, including those that scrolled away. */
   rows(): readonly string[];
-  /** Everything that was written to it, as it came. */
+  /** Returns everything that was written to the terminal, in order. */
   drawn(): string;
-  /** Until the screen is so, or the program has ended, at the latest by its limit: then with what was there last. */
+  /**
+   * Waits until the screen satisfies `is`, the program ends or the limit passes. Returns the last
+   * rows.
+   */
   until(what: string, is: (rows: readonly string[]) => boolean): Promise<readonly string[]>;
   resize(size: { rows: number; columns: number }): void;
-  /** Ctrl-C. */
+  /** Types Ctrl-C. */
   interrupt(): void;
-  /** As whoever closes the window. */
+  /** Closes the window. */
   close(): void;
   readonly ended: Promise<number | null>;
 }
@@ -43,7 +46,7 @@ export function openPseudoTerminal({
     for (const look of waiting) look();
   });
   const limit = setTimeout(() => child.kill('SIGTERM'), longestMs);
-  // One that the limit has ended has a signal and no exit code.
+  // A program that the limit ended has a signal and no exit code.
   let hasEnded = false;
   const ended = new Promise<number | null>((resolve, reject) => {
     child.on('error', reject);

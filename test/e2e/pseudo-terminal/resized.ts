@@ -3,9 +3,9 @@ import type { PseudoTerminal } from './open.ts';
 const mostTries = 5;
 
 /**
- * One whose picture has followed its size and left nothing of it behind. A terminal breaks its rows before the program
- * hears of it: what is drawn in between erases the wrong ones, at every terminal. Such a one is left, and another one
- * is opened; a picture that leaves its head behind each time has a fault.
+ * Returns a terminal whose picture followed a resize and left nothing behind. A terminal wraps its
+ * rows before the program receives the resize, so a redraw between them erases the wrong rows. The
+ * next try then uses a new terminal. If the head remains in every try, the picture has a defect.
  */
 export async function resized(
   open: () => PseudoTerminal,
@@ -35,7 +35,7 @@ export async function resized(
 
 type Rows = readonly string[];
 
-/** What stands from the last head on; nothing where there is none. */
+/** Returns the rows from the last head on; none without a head. */
 export function pictureIn(rows: Rows, head: RegExp): Rows {
   const at = rows.findLastIndex((row) => head.test(row));
   return at === -1 ? [] : rows.slice(at);

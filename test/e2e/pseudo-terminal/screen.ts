@@ -1,12 +1,12 @@
-/** What a terminal shows of what is written to it: as much of one as our own programs use. */
+/** Model of a terminal's screen, limited to the sequences that the program uses. */
 export interface Screen {
   write(text: string): void;
-  /** As terminals do that reflow: a row that is too long is broken, and the cursor stays at its text. */
+  /** Wraps long rows like terminals with reflow. The cursor stays at its text. */
   resize(columns: number): void;
   rows(): readonly string[];
 }
 
-/** What one look at the text takes: an escape sequence, a control character, or a letter. */
+/** Token of the text: an escape sequence, a control character, or a letter. */
 const token = /\u001b\[(\??)([\d;]*)([A-Za-z])|\u001b\[?[\d;?]*$|[\s\S]/gu;
 
 export function openScreen(given: number): Screen {

@@ -13,9 +13,9 @@ import { everythingAt } from './sites/tagged.ts';
 const pink = stackShard('pink', 'linux');
 
 describeWithTools(
-  { name: 'deployments by Terraform and AWS', needs: ['terraform', 'moto_server'] },
+  { name: 'deployments with Terraform and AWS', needs: ['terraform', 'moto_server'] },
   (path) => {
-    describeWithMirror('by its provider', (mirror) => {
+    describeWithMirror('the AWS provider', (mirror) => {
       let site: AwsSite;
       let workshop: Workshop;
       beforeAll(async () => {
@@ -38,7 +38,7 @@ describeWithTools(
           settings: { ...site.terraform, timeoutMs: 900_000 },
         });
 
-      test('the first, the second, one that fails, its recovery, and the finalizer', async () => {
+      test('the first and second deployment, a failed one, its recovery and the finalizer work', async () => {
         for (const run of runs) await run.act(site);
         process.stdout.write(
           describeOverhead(await measureGuard(measured(site, path('terraform')))),
@@ -46,7 +46,7 @@ describeWithTools(
 
         expect(await policyOfHost(site)).toEqual(readPolicy('examples/iam/runner-manager.json'));
 
-        // What serves at the end is nobody's to destroy but the test's own.
+        // Only the test itself removes the last active shard.
         const gone = (await collect(driver().destroy(pink))).at(-1);
         expect(gone).toMatchObject({ counts: { added: 0, changed: 0, destroyed: 7 } });
         expect(await driver().exists(pink)).toBe('absent');
@@ -70,7 +70,10 @@ describeWithTools(
   },
 );
 
-/** The host's role as the module has made it, in the region and the account of the examples. */
+/**
+ * Returns the policy of the host's role that the module created, with the region and account of the
+ * examples.
+ */
 async function policyOfHost({ moto }: AwsSite): Promise<Policy> {
   const name = 'pink-linux_runner-manager';
   const answer = await moto.iam('GetRolePolicy', { RoleName: name, PolicyName: name });

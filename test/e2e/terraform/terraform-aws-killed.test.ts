@@ -7,7 +7,7 @@ import { type AwsSite, openAwsSite } from './sites/aws-site.ts';
 
 const ofModule = 'module.runner_manager';
 
-/** What AWS has carried out and never answered when everything is killed, and what the next run says. */
+/** Last action that AWS completes before a kill, and the next run's line about it. */
 const instants = [
   ['CreateLogGroup', `Adopting ${ofModule}.aws_cloudwatch_log_group.runner: `],
   ['CreateInstanceProfile', `Adopting ${ofModule}.aws_iam_instance_profile.runner: `],
@@ -15,9 +15,9 @@ const instants = [
 ] as const;
 
 describeWithTools(
-  { name: 'Terraform and AWS, killed in the middle', needs: ['terraform', 'moto_server'] },
+  { name: 'a Terraform run on AWS that is killed', needs: ['terraform', 'moto_server'] },
   (path) => {
-    describeWithMirror('by its provider', (mirror) => {
+    describeWithMirror('the AWS provider', (mirror) => {
       let site: AwsSite;
       beforeAll(async () => {
         site = await openAwsSite(path('moto_server'), mirror);
@@ -26,7 +26,7 @@ describeWithTools(
         await site?.close();
       });
 
-      test('three times in one apply, then without credentials: what it made and lost is adopted or removed, and the goal is reached', async () => {
+      test('three kills and missing credentials in one apply leave nothing, and the goal is reached', async () => {
         expect(await site.stage('prepare')).toMatchObject({ exitCode: 0 });
         const texts: string[] = [];
         for (const [action] of instants) texts.push(await provisionUntil(site, action));
@@ -37,7 +37,7 @@ describeWithTools(
 
         for (const [index, [, said]] of instants.entries())
           expect([...texts, text][index + 1]).toMatch(said);
-        // What was made under credentials that ended is in the state that the next run has written.
+        // The next run's state contains everything that was created before the credentials expired.
         expect(text).not.toMatch(/is left|Adopting|Removed instance/);
         expect(unsavedOf(site)).toEqual([]);
       });
@@ -45,13 +45,14 @@ describeWithTools(
   },
 );
 
-/** Runs provision, and kills all of it the moment that AWS has carried this out. */
+/** Runs provision and kills all its processes when AWS has completed the action. */
 async function provisionUntil(site: AwsSite, action: string): Promise<string> {
   const running = site.start('provision');
   const note = join(site.terraform.directory, '.terraform/hosted-runner/linux-pink/holder.json');
   let isOver = false;
   site.front.strikeAt(action, async () => {
-    // Whose lock it is was noted by then, or nobody could prove later that its owner is dead.
+    // The lock's owner must be on record by then. Otherwise no run could prove later that the owner
+    // is dead.
     while (!isOver && !existsSync(note)) await new Promise((resolve) => setTimeout(resolve, 20));
     for (const pid of [running.pid, ...below(running.pid)]) killIfAlive(pid);
   });
@@ -61,7 +62,7 @@ async function provisionUntil(site: AwsSite, action: string): Promise<string> {
   return text;
 }
 
-/** Everything says from here on that the credentials are expired, Terraform's backend, too. */
+/** From here on, every response reports expired credentials, also for Terraform's backend. */
 async function provisionUntilExpired(site: AwsSite, action: string): Promise<string> {
   site.front.expireAt(action);
   const { text, exitCode } = await site.stage('provision');
@@ -72,20 +73,20 @@ async function provisionUntilExpired(site: AwsSite, action: string): Promise<str
   return text;
 }
 
-/** Each state that Terraform could not write, and who may read it. */
+/** Lists the states that Terraform could not write, with their permissions. */
 function unsavedOf({ terraform: { directory } }: AwsSite): string[] {
   return readdirSync(directory, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('errored.tfstate'))
     .map((path) => `${path} ${(statSync(join(directory, path)).mode & 0o777).toString(8)}`);
 }
 
-/** Everything that it has started, from the top down: who lives longer shall find nobody to tell. */
+/** Lists all child processes from the top down, to leave no survivor a parent that could react. */
 function below(pid: number): number[] {
   const children = childrenOf(pid);
   return [...children, ...children.flatMap(below)];
 }
 
-/** It may have ended since it was listed. */
+/** The process may have ended since it was listed. */
 function killIfAlive(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');

@@ -7,7 +7,7 @@ import { openWorld, type World } from '../by-hand/world/world.ts';
 import { configureTerraform, programOf } from './sites/configuration.ts';
 import { runs } from './sites/runs.ts';
 
-/** The machines are the sandbox's; what Terraform knows of them is one resource. */
+/** The sandbox provides the machines. Terraform has one resource for them. */
 const rootModule = `
 terraform {
   backend "local" {}
@@ -38,7 +38,10 @@ resource "terraform_data" "runner_manager" {
 }
 `;
 
-/** Its words are Terraform's but for its version's; the real one is not at hand. */
+/**
+ * Stand-in for OpenTofu, which is not installed here. Only its version output differs from
+ * Terraform's.
+ */
 const openTofu = `#!/bin/sh
 echo "$1" >>tofu-commands
 case $1 in
@@ -47,7 +50,7 @@ version) echo '{"terraform_version":"1.10.6","platform":"linux_amd64","provider_
 esac
 `;
 
-describeWithTools({ name: 'deployments by Terraform', needs: ['terraform'] }, () => {
+describeWithTools({ name: 'deployments with Terraform', needs: ['terraform'] }, () => {
   let world: World;
   let set: string[];
   beforeEach(async () => {
@@ -74,7 +77,7 @@ describeWithTools({ name: 'deployments by Terraform', needs: ['terraform'] }, ()
   const stage = (name: string, more: string[] = [], args: string[] = []) =>
     world.stage(name, { env: env(), set: [...set, ...more], args });
 
-  test('the first, the second by a stand-in of OpenTofu, one that fails, its recovery, and the finalizer', async () => {
+  test('the first deployment, the second with OpenTofu, a failed one and its recovery work', async () => {
     const site = {
       world,
       manager: 'terraform_data.runner_manager',

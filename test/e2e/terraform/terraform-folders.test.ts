@@ -34,7 +34,7 @@ function textOf(folder: string): string {
     .join('\n');
 }
 
-/** A module of somebody else's, which only a registry has. */
+/** Returns a third-party module, which only a registry provides. */
 function foreignModule(folder: string): string | undefined {
   return /^\s*source\s*=\s*"([\w.-]+\/[\w-]+\/[\w-]+)"\s*\n\s*version\b/m.exec(textOf(folder))?.[1];
 }
@@ -62,7 +62,7 @@ test.each(files.filter((name) => name.endsWith('.tfvars')))(
   },
 );
 
-describeWithTools({ name: 'the folders for Terraform', needs: ['terraform'] }, (path) => {
+describeWithTools({ name: 'the Terraform folders', needs: ['terraform'] }, (path) => {
   const mirror = findMirror();
   let folder: string;
   let cli: string;
@@ -87,8 +87,8 @@ describeWithTools({ name: 'the folders for Terraform', needs: ['terraform'] }, (
     expect(await terraform(at, 'fmt', '-check', '-recursive')).toBe('');
   });
 
-  // Terraform's own word on names and types; the module itself comes from a registry.
-  test('the example of another module fits the variables that are published of it', async () => {
+  // Terraform itself checks names and types. Only a registry has the module.
+  test('the example of another module fits its published variables', async () => {
     const example = join(folder, 'cattle-ops');
     mkdirSync(join(example, 'stand-in'), { recursive: true });
     writeFileSync(join(example, 'stand-in/variables.tf'), writeStandIn());

@@ -20,13 +20,13 @@ import { type Moto, startMoto } from '../../terraform/moto.ts';
 
 const run = promisify(execFile);
 
-/** The program as a package holds it: the files of dist/ and no sources. */
+/** Program as in a package: the files of dist/ without sources. */
 const program = dirname(bundledProgram);
 
 describeWithTools(
-  { name: 'what init --terraform writes', needs: ['terraform', 'moto_server'] },
+  { name: 'the files of init --terraform', needs: ['terraform', 'moto_server'] },
   (path) => {
-    describeWithMirror('with the AWS provider', (mirror) => {
+    describeWithMirror('the AWS provider', (mirror) => {
       let moto: Moto;
       let folder: string;
       let cli: string;
@@ -54,7 +54,7 @@ describeWithTools(
         rmSync(dirname(cli), { recursive: true, force: true });
       });
 
-      /** Of dist/ alone, so that nothing beside it can be read. */
+      /** Copies dist/ alone, to make other files unreadable. */
       function entryFile(): string {
         const alone = join(folder, 'dist');
         mkdirSync(alone);
@@ -77,7 +77,7 @@ describeWithTools(
         said = await shell('hosted-runner init --terraform --ci gitlab');
       });
 
-      test('plans once the marked places are filled, by the commands that it prints', async () => {
+      test('plans once the marked places are filled in, with the printed commands', async () => {
         const vpc = /<vpcId>([^<]+)/.exec(await moto.ec2('DescribeSubnets'))?.[1] ?? '';
         const subnet = /<subnetId>([^<]+)/.exec(await moto.ec2('DescribeSubnets'))?.[1] ?? '';
         const values: Record<string, string> = {
@@ -103,7 +103,7 @@ describeWithTools(
         expect(printed).toHaveLength(3);
         for (const [, line = ''] of printed) await shell(line);
 
-        // As the driver does, and what a person types to see the plan.
+        // These commands match the driver's, and an operator's to see the plan.
         const keys = readFileSync(join(work(), 'hosted-runners.yml'), 'utf8');
         const backend = [...keys.matchAll(/^ {6}- (\w+=\S+)/gm)].map(([, one = '']) => one);
         expect(backend).toHaveLength(4);
@@ -121,11 +121,11 @@ describeWithTools(
         expect(await shell('terraform -chdir=infrastructure fmt -check -recursive')).toBe('');
       });
 
-      test('and is never written over', async () => {
+      test('stays unchanged by a second init', async () => {
         const file = join(work(), 'infrastructure/main.tf');
         writeFileSync(file, '# mine\n');
         await expect(shell('hosted-runner init --terraform --config other.yml')).rejects.toThrow(
-          /infrastructure\/ exists already/,
+          /infrastructure\/ already exists/,
         );
         expect(readFileSync(file, 'utf8')).toBe('# mine\n');
         expect(readdirSync(work())).not.toContain('other.yml');

@@ -9,7 +9,10 @@ import { collect, openWorkshop, type Workshop } from '../../terraform/workshop.t
 const pink = stackShard('pink', 'linux');
 const names = ['alarm', 'logs', 'manager', 'network'];
 
-/** Each resource is a file outside of the state, made and removed in 120 ms. */
+/**
+ * Root module whose resources are files outside of the state. Each takes 120 ms to create or
+ * remove.
+ */
 const files = `
 ${s3Backend}
 variable "shard" { type = string }
@@ -31,7 +34,7 @@ resource "terraform_data" "${name}" {
   .join('\n')}
 `;
 
-/** Terraform's own processes that work in the directory, or with all that they have started. */
+/** Lists Terraform's processes in the directory, or all processes that they started. */
 function processesIn(folder: string, of: 'terraform' | 'all'): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -48,7 +51,7 @@ function processesIn(folder: string, of: 'terraform' | 'all'): number[] {
     });
 }
 
-describeWithTools({ name: 'Terraform, killed in the middle', needs: ['terraform'] }, () => {
+describeWithTools({ name: 'a Terraform run that is killed', needs: ['terraform'] }, () => {
   let workshop: Workshop;
   let server: StateServer;
   beforeEach(async () => {
@@ -73,7 +76,7 @@ describeWithTools({ name: 'Terraform, killed in the middle', needs: ['terraform'
   }
   const destroy = () => collect(open().destroy(pink));
 
-  /** Runs it and kills Terraform so long after its first resource was begun. */
+  /** Runs Terraform and kills it `afterMs` after the start of its first resource. */
   async function strike(run: 'apply' | 'destroy', signal: NodeJS.Signals, afterMs: number) {
     const infrastructure = open();
     const plan = run === 'apply' ? await infrastructure.plan(pink) : undefined;
@@ -91,7 +94,7 @@ describeWithTools({ name: 'Terraform, killed in the middle', needs: ['terraform'
       return 'failed';
     } finally {
       clearTimeout(timer);
-      // What it had begun outside ends a moment after it.
+      // Its child processes end a moment later.
       while (processesIn(workshop.folder, 'all').length > 0)
         await new Promise((resolve) => setTimeout(resolve, 20));
     }
@@ -99,8 +102,8 @@ describeWithTools({ name: 'Terraform, killed in the middle', needs: ['terraform'
 
   const instants = [0, 25, 50, 75, 100, 125, 150, 175, 200, 225];
 
-  describe.each(['SIGKILL', 'SIGTERM'] as const)('by %s', (signal) => {
-    test('at ten instants of an apply and ten of a destroy: again, and the goal is reached', async () => {
+  describe.each(['SIGKILL', 'SIGTERM'] as const)('an end by %s', (signal) => {
+    test('leaves a resumable state at ten instants of an apply and ten of a destroy', async () => {
       const ends: string[] = [];
       for (const afterMs of instants) {
         ends.push(await strike('apply', signal, afterMs));
@@ -123,7 +126,7 @@ describeWithTools({ name: 'Terraform, killed in the middle', needs: ['terraform'
     });
   });
 
-  test('a lock whose owner is proven dead is broken; one whose owner is not stays', async () => {
+  test('breaks a lock whose owner is proven dead, and keeps any other lock', async () => {
     await strike('apply', 'SIGKILL', 50);
     expect(server.locks()).toHaveLength(1);
     await apply();
@@ -139,7 +142,7 @@ describeWithTools({ name: 'Terraform, killed in the middle', needs: ['terraform'
   });
 });
 
-/** It may have ended between the look and the signal. */
+/** The process may have ended between the list and the signal. */
 function killIfAlive(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

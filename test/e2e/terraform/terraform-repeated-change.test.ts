@@ -7,14 +7,14 @@ import { collect, openWorkshop, type Workshop } from '../../terraform/workshop.t
 
 const pink = stackShard('pink', 'linux');
 
-describeWithTools({ name: 'a plan of Terraform', needs: ['terraform'] }, () => {
+describeWithTools({ name: 'a Terraform plan', needs: ['terraform'] }, () => {
   let workshop: Workshop;
   beforeEach(() => {
     workshop = openWorkshop();
   });
   afterEach(() => workshop.close());
 
-  test('recognises a change in place that the plan before it made, too', async () => {
+  test('recognises a change in place that the previous plan contained, too', async () => {
     const built = workshop.open();
     await collect(built.apply(pink, await built.plan(pink)));
     const state = join(workshop.folder, 'linux-pink.tfstate');

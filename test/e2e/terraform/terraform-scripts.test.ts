@@ -19,14 +19,14 @@ describeWithTools({ name: "shellcheck over the host's scripts", needs: ['shellch
     return stdout + stderr;
   }
 
-  test.each(scripts)('%s has nothing to be said about', (name) => {
+  test.each(scripts)('finds nothing in %s', (name) => {
     expect(check(join(hostFiles, name))).toBe('');
   });
 
   test.each([
     ['gitlab-runner', renderUserData],
     ['GitHub\u2019s runner', renderGitHubUserData],
-  ])('user data of %s, filled in, has nothing to be said about', (_, render) => {
+  ])('finds nothing in the filled-in user data of %s', (_, render) => {
     const folder = mkdtempSync(join(tmpdir(), 'user-data-'));
     try {
       const file = join(folder, 'user-data.sh');
@@ -37,7 +37,7 @@ describeWithTools({ name: "shellcheck over the host's scripts", needs: ['shellch
     }
   });
 
-  test('is told from silence: a fault is seen', () => {
+  test('finds a planted mistake', () => {
     const folder = mkdtempSync(join(tmpdir(), 'faulty-'));
     try {
       const file = join(folder, 'faulty.sh');

@@ -10,7 +10,7 @@ import { collect, openWorkshop, rootModule, type Workshop } from '../../terrafor
 const pink = stackShard('pink', 'linux');
 const id = '6f1c2a9e-0000-4000-8000-000000000001';
 
-describeWithTools({ name: 'a lock that a run elsewhere has left', needs: ['terraform'] }, () => {
+describeWithTools({ name: 'a state lock that another run left', needs: ['terraform'] }, () => {
   let workshop: Workshop;
   let server: StateServer;
   beforeEach(async () => {
@@ -27,7 +27,7 @@ describeWithTools({ name: 'a lock that a run elsewhere has left', needs: ['terra
     return workshop.open({ environment, settings: { backendConfig } });
   };
 
-  test('is broken by the command that the error prints, as it is printed', async () => {
+  test('breaks with the command that the error prints', async () => {
     const infrastructure = open();
     await collect(infrastructure.apply(pink, await infrastructure.plan(pink)));
     const [state = ''] = [...server.objects.keys()].filter((key) => key.endsWith('.tfstate'));
@@ -50,7 +50,7 @@ describeWithTools({ name: 'a lock that a run elsewhere has left', needs: ['terra
     expect([error.code, error.exitCode]).toEqual(['TerraformStateLocked', 3]);
     const rc = join(workshop.folder, 'cli.tfrc');
     const [, line = ''] = error.fields.fix ?? [];
-    const command = line.replace(/^Or, once you know that no such run lives: /, '');
+    const command = line.replace(/^Or, if you are sure that its owner has ended: /, '');
     expect(command).toBe(
       `TF_DATA_DIR=.terraform/hosted-runner/linux-pink terraform -chdir=${workshop.folder} force-unlock ${id}`,
     );
@@ -63,7 +63,7 @@ describeWithTools({ name: 'a lock that a run elsewhere has left', needs: ['terra
   });
 });
 
-/** In a shell, by a person who answers its question with yes. */
+/** Types a command in a shell, with `yes` as the operator's answer. */
 function type(command: string, environment: Readonly<Record<string, string>>) {
   const child = spawn('/bin/sh', ['-c', command], { env: { ...process.env, ...environment } });
   let stderr = '';

@@ -3,7 +3,7 @@ import { projectAddress, version } from '../../../src/domain/project.ts';
 import { renderError } from '../../../src/errors/render.ts';
 import { withoutAddress } from '../../support/without-address.ts';
 
-test('a text of somebody else has no line that looks like a part of an error', () => {
+test('a text of another system never resembles a part of an error', () => {
   const text = renderError('shutdown', {
     code: 'DrainTimedOut',
     exitCode: 1,

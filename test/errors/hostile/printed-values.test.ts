@@ -8,7 +8,7 @@ import { commandsIn, othersIn } from '../commands-in.ts';
 
 type Make = (...values: readonly unknown[]) => unknown;
 
-/** Each call of the catalogue's functions, as the catalogue makes it. */
+/** Calls of the catalogue's functions with their values. */
 const calls: { readonly make: Make; readonly values: readonly unknown[] }[] = [];
 const files = [
   'bake-errors',
@@ -57,7 +57,7 @@ const hostile = [
   `=${mark}`,
 ];
 
-/** Words that a function chooses by, commands that are printed as they are typed, and prose. */
+/** Decides whether a text is a key of a choice, a printed command, or prose. */
 const isOurs = (path: string, text: string) =>
   /\b(?:command|again|goes|next|more|config|say|kind|code|ci|stage|anyPort)$/.test(path) ||
   /^hosted-runner /.test(text) ||
@@ -68,7 +68,7 @@ interface Leaf {
   readonly spoil: (with_: string) => readonly unknown[];
 }
 
-/** Every text among the values, and the values with another text in its place. */
+/** Lists every text in the values, with the values that have another text in its place. */
 function leavesOf(values: readonly unknown[]): Leaf[] {
   const walk = (
     value: unknown,
@@ -93,7 +93,7 @@ function leavesOf(values: readonly unknown[]): Leaf[] {
   );
 }
 
-/** The printed commands, or none if the function has no entry for the spoiled word. */
+/** Lists the printed commands; none if the function has no entry for the spoiled value. */
 function printedBy(make: Make, values: readonly unknown[]): string[] {
   try {
     const { fields } = make(...values) as DeployError;
@@ -105,10 +105,10 @@ function printedBy(make: Make, values: readonly unknown[]): string[] {
 
 const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
 
-/** The words that a shell makes of a command; a syntax error is no words. */
+/** Splits commands into words like a shell; no words for a syntax error. */
 function wordsOf(commands: readonly string[]): string[][] {
   const script = commands
-    // A subshell each: a syntax error ends no other one.
+    // Each command runs in a subshell, so a syntax error does not end the others.
     .map((command) => `(eval ${quoted(`set -- ${command}; printf '%s\\0' "$@"`)}); printf '#\\0'`)
     .join('\n');
   const { stdout } = spawnSync('/bin/sh', ['-f', '-c', script], {
@@ -128,7 +128,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-describe('a printed command stays one command, whatever value is in it', () => {
+describe('a printed command with any value', () => {
   const printed = calls.flatMap(({ make, values }) =>
     leavesOf(values).flatMap(({ path, spoil }) =>
       hostile.flatMap((text) =>
@@ -139,11 +139,11 @@ describe('a printed command stays one command, whatever value is in it', () => {
     ),
   );
 
-  test('the values of most commands are among those that are tried', () => {
+  test('covers the values of most commands', () => {
     expect(new Set(printed.map(({ command }) => command)).size).toBeGreaterThan(100);
   });
 
-  test('a shell parses each of them into the intended words, and runs nothing', () => {
+  test('stays one command of the intended words in a shell, and runs nothing else', () => {
     const words = wordsOf(printed.map(({ command }) => command));
     const wrong = printed.filter(
       ({ text }, index) => words[index]?.some((word) => word.includes(text)) !== true,

@@ -12,7 +12,7 @@ import { on, type PrintingStack } from './printing.ts';
 
 const minute = 60_000;
 
-/** Pink is drained and lives, and purple is watched. */
+/** Reaches a bake: pink is drained but running, and purple is under the bake's checks. */
 async function baking(
   options: Baked = {},
   change: (world: World) => void = () => {},
@@ -32,7 +32,7 @@ function idIn(world: World): string {
   return JSON.parse(text).deployment.id;
 }
 
-/** The promoted shard under its customers' jobs, and the way back. */
+/** Stacks with a baking shard, and their rollbacks. */
 export const bakeStacks: readonly PrintingStack[] = [
   {
     code: 'StillBaking',
@@ -45,7 +45,7 @@ export const bakeStacks: readonly PrintingStack[] = [
     code: 'BakeHeld',
     build: () => baking({ bake: { onUnhealthy: 'hold' } }, fails),
     typed: on('bake'),
-    // The first line is for both of the others.
+    // The first line applies to both other commands.
     before: (world, command) => {
       if (command.includes('finalize')) removeParameter(world, parametersOf(stackOf(world)).hold);
     },
@@ -60,7 +60,7 @@ export const bakeStacks: readonly PrintingStack[] = [
     where: 'of too little',
     build: () => baking({ bake: { jobs: 20, atMostMs: 30 * minute, onInconclusive: 'hold' } }),
     typed: on('bake'),
-    // The first line is for both of the others.
+    // The first line applies to both other commands.
     before: (world, command) => {
       if (command.includes('finalize')) removeParameter(world, parametersOf(stackOf(world)).hold);
     },
@@ -74,7 +74,7 @@ export const bakeStacks: readonly PrintingStack[] = [
     code: 'TakenBack',
     build: () => baking({}, fails),
     typed: on('bake'),
-    // Its own pipeline's; another one's ends well.
+    // The run belongs to the deployment's own pipeline. Another pipeline's run would succeed.
     surroundings: (world) => ({ drive: { deploymentId: idIn(world) } }),
     leads: { [on('status')]: 'done, promoted' },
   },

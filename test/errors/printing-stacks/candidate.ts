@@ -33,7 +33,7 @@ function someoneRunsThere(world: World): void {
   submitJob(world, { name: 'by hand', tags: ['special'], durationMs: 2 * hour });
 }
 
-/** As `healthcheck --once` does. */
+/** Checks once, like `healthcheck --once`. */
 async function checkOnce(context: StageContext): Promise<StageResult> {
   const { status, reasons } = await createChecker(context)();
   throw notHealthy({ runner: 'linux', shard: purple, status, reasons });
@@ -41,7 +41,7 @@ async function checkOnce(context: StageContext): Promise<StageResult> {
 
 const itEnds = async (world: World) => createSimulation({ world }).advance(3 * hour);
 
-/** The candidate: its token, its health, and what recover does about it. */
+/** Stacks with a broken candidate: its token, its health, and its recovery. */
 export const candidateStacks: readonly PrintingStack[] = [
   {
     code: 'TokenLost',
@@ -78,7 +78,7 @@ export const candidateStacks: readonly PrintingStack[] = [
     build: () => failed(1, 'never_contacts'),
     typed: on('healthcheck'),
     surroundings: () => ({ drive: { act: checkOnce } }),
-    // A verdict is what it promises.
+    // The command promises only a verdict.
     leads: { [on('healthcheck')]: '1 HealthcheckTimedOut, applied' },
   },
   {
@@ -102,7 +102,7 @@ export const candidateStacks: readonly PrintingStack[] = [
     code: 'CleanupRefused',
     build: () => at('applied', someoneRunsThere),
     typed: `${on('recover')} --method cleanup --yes`,
-    // The rung looks first; this job is begun right after that look.
+    // The recovery method checks for jobs first. This job starts right after that check.
     surroundings: () => ({
       drive: { act: (context) => runStage(context, 'cleanup', { removesCandidate: true }) },
     }),

@@ -15,12 +15,12 @@ import { reach } from '../../stages/reach.ts';
 import { on, type PrintingStack } from './printing.ts';
 
 const minute = 60_000;
-/** A GitLab that does not say whether jobs run, and a token that sees none. */
+/** Behaviour with an old GitLab without an execution status, and a token that sees no jobs. */
 const unsaying = { gitlab: '17.5', graphQl: 'refused', jobsVisible: false } as const;
 const settings = stackSettings();
 
 const { healthcheck } = settings;
-/** Nobody is asked on a machine, and the newest sign of work is young enough for a long wait. */
+/** Settings without host access. The newest work is young enough for a long wait. */
 const withoutHosts: StackSettings = {
   ...settings,
   host: { ...settings.host, access: 'none' },
@@ -31,7 +31,7 @@ const withoutHosts: StackSettings = {
   },
 };
 
-/** Pink is closed and runs a job of two hours. */
+/** Reaches a drain with pink paused and running a job of two hours. */
 async function draining(change: (world: World) => void = () => {}): Promise<World> {
   const world = await reach('draining');
   endPipelines(world);
@@ -41,7 +41,7 @@ async function draining(change: (world: World) => void = () => {}): Promise<Worl
 
 const pinkHosts = (world: World) => hostsOf(world, stackOf(world), pink);
 
-/** The old shard, from its closing to its last piece. */
+/** Stacks with a drain of the old shard, from its pause to the removal of its last part. */
 export const drainStacks: readonly PrintingStack[] = [
   {
     code: 'StillDraining',
@@ -132,7 +132,7 @@ export const drainStacks: readonly PrintingStack[] = [
     code: 'StopUnproven',
     build: () => at('draining, idle', () => {}),
     typed: on('shutdown'),
-    // Whatever it is told, it comes back.
+    // The process stays after every stop order.
     surroundings: (world) => ({
       intercept: ({ port }) => {
         if (port === 'host')

@@ -10,7 +10,10 @@ import { minute, openPromoted } from '../../scenarios/service/promoted.ts';
 import { on, type PrintingStack } from './printing.ts';
 import { isBack, pause } from './service.ts';
 
-/** So often the new shard was paused by somebody while the old one drained, and the old one was opened. */
+/**
+ * Reaches a drain whose old shard was reopened `times` times, because an operator paused the new
+ * shard.
+ */
 async function opened(times: number): Promise<World> {
   const { scene, world } = await openPromoted();
   for (let time = 1; time <= times; time += 1) {
@@ -26,7 +29,7 @@ async function opened(times: number): Promise<World> {
   return world;
 }
 
-/** At the first look of a drain that has closed the old shard. */
+/** Acts at the first check of a drain that paused the old shard. */
 function atLook(act: () => void, world: World): Intercept {
   let isDone = false;
   return ({ port, method }) => {
@@ -39,7 +42,7 @@ function atLook(act: () => void, world: World): Intercept {
   };
 }
 
-/** The old shard was opened again so often that no drain closes it any more. */
+/** Stacks whose old shard was reopened so often that no drain pauses it again. */
 export const openedAgainStacks: readonly PrintingStack[] = [
   {
     code: 'ServiceLost',

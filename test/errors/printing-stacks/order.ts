@@ -36,7 +36,7 @@ async function candidateWith(note: string, contacted: boolean, count = 1): Promi
   });
 }
 
-/** Who is at work, what comes first, and registrations that nobody can tell apart. */
+/** Stacks with a lock holder, an earlier deployment, or ambiguous registrations. */
 export const orderStacks: readonly PrintingStack[] = [
   {
     code: 'LockHeld',
@@ -88,7 +88,10 @@ export const orderStacks: readonly PrintingStack[] = [
         putParameter(world, { name: parametersOf(stackOf(world)).lock, value: 'by hand' }),
       ),
     typed: on('provision'),
-    leads: { [`${on('provision')} --take-lock`]: 'done, promoted' },
+    leads: {
+      [on('doctor')]: 'done, onboarded',
+      [`${on('provision')} --take-lock`]: 'done, promoted',
+    },
   },
   {
     code: 'Held',

@@ -14,7 +14,7 @@ const kinds: readonly (readonly [ErrorCode, FailureKind])[] = [
   ['UnexpectedAnswer', 'unexpected'],
 ];
 
-/** GitLab refuses or is silent while a stage runs, and a job is cancelled. */
+/** Stacks whose GitLab refuses or does not respond during a stage, and a cancelled job. */
 export const outsideStacks: readonly PrintingStack[] = [
   ...kinds.map(
     ([code, failure]): PrintingStack => ({

@@ -2,21 +2,21 @@ import type { ErrorCode } from '../../../src/domain/error-codes.ts';
 import type { World } from '../../fakes/world/world.ts';
 import type { Surroundings } from '../../operator/doctor/examine.ts';
 
-/** A world in which a command ends in an error, and where each command that it prints leads. */
+/** World in which a command ends in an error, with the result of each printed command. */
 export interface PrintingStack {
   readonly code: ErrorCode;
-  /** What tells it from another world of the same error. */
+  /** Difference from other worlds with the same error. */
   readonly where?: string;
   build(): Promise<World>;
-  /** As it was typed. */
+  /** Command line that ends with the error. */
   readonly typed: string;
-  /** What goes on while it was typed, and is over afterwards. */
+  /** Circumstances of that command, which end afterwards. */
   readonly surroundings?: (world: World) => Surroundings;
-  /** What its line tells a person to do, or to wait for, before the command. */
+  /** Operator's action or wait before a printed command, as the error line advises. */
   readonly before?: (world: World, command: string) => void | Promise<void>;
-  /** What is still so when its commands are typed. */
+  /** Circumstances that last while the printed commands run. */
   readonly still?: (world: World) => Surroundings;
-  /** Each command that it prints, and the promised end: how it ended and the record's phase. */
+  /** Printed commands with their expected end: result and phase. */
   readonly leads: Readonly<Record<string, string>>;
 }
 

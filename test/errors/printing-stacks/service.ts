@@ -23,7 +23,7 @@ function end(world: World): void {
   for (const host of hostsOf(world, stackOf(world), purple)) terminateHost(world, host, 'world');
 }
 
-/** Its group has made another. */
+/** Adds a second host, like the shard's Auto Scaling group. */
 function addHost(world: World): void {
   const host = createHost(world, { runnerName: linux, shard: purple });
   bootHost(world, host);
@@ -36,7 +36,7 @@ async function draining(): Promise<World> {
   return world;
 }
 
-/** Its removal was written down, and did not begin. */
+/** Reaches a removal that is recorded but has not begun. */
 async function removing(): Promise<World> {
   const world = await at('drained', () => {});
   await type(world, on('cleanup'), { intercept: killAt(writes('destroying')) });
@@ -48,7 +48,7 @@ const lost = new WeakSet<World>();
 
 export const isBack = (command: string) => command.includes('rollback');
 
-/** The new shard has lost its machine, and the process of the old one was started again by hand. */
+/** Ends the new shard's machine and restarts the old one's process, like an operator. */
 async function restarted(build: () => Promise<World>): Promise<World> {
   const world = await build();
   endPipelines(world);
@@ -63,7 +63,7 @@ const notTaken = {
   typed: `${on('recover')} --method cleanup --although-nothing-serves --yes`,
 } as const;
 
-/** Until it is closed by hand, as is printed; a way back needs it open. */
+/** Unpauses pink until the operator pauses it again as printed. A rollback needs it unpaused. */
 const openedByHand: Pick<PrintingStack, 'surroundings' | 'before'> = {
   surroundings: (world) => {
     pause(world, false, pink);
@@ -75,7 +75,10 @@ const openedByHand: Pick<PrintingStack, 'surroundings' | 'before'> = {
   },
 };
 
-/** The promoted shard does not serve, or is not proven to, while the old one can be closed. */
+/**
+ * Stacks whose promoted shard does not accept jobs or is not verified, while the old one can be
+ * paused.
+ */
 export const serviceStacks: readonly PrintingStack[] = [
   {
     ...notTaken,
@@ -87,7 +90,7 @@ export const serviceStacks: readonly PrintingStack[] = [
     ...notTaken,
     where: 'as the shard runs again whose removal was written down',
     build: () => restarted(removing),
-    // It opens the old shard, and reports that the new one does not serve.
+    // `finalize` reopens the old shard and reports that the new one does not accept jobs.
     leads: { [on('finalize')]: '1 ServiceLost, promoted', [on('doctor')]: 'done, destroying' },
   },
   {
@@ -153,7 +156,7 @@ export const serviceStacks: readonly PrintingStack[] = [
       return {
         drive: { signal: controller.signal },
         intercept: ({ port, method }) => {
-          // Of the drain's own look, once it is under way.
+          // The signal comes during the drain's own check.
           if (port === 'registry' && method === 'listJobs' && !controller.signal.aborted) {
             hang(world, true);
             controller.abort();

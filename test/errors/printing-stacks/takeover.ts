@@ -16,7 +16,7 @@ function name(world: World, shard: typeof pink): void {
   putParameter(world, { name: status, value: formatStatus(stackOf(world).shards, shard) });
 }
 
-/** The machine's runner is this one of the two. */
+/** Makes this runner the one of the machine. */
 function attend(world: World, id: string): void {
   const token = world.registrations[id]?.token ?? '';
   putParameter(world, {
@@ -30,7 +30,7 @@ function attend(world: World, id: string): void {
   }
 }
 
-/** The shard has two runners, and an activation has been begun with the first of them. */
+/** Reaches a begun activation of the first of two runners of a shard. */
 async function begunWithAnother(isPromoted: boolean): Promise<World> {
   const world = await rested((one) => {
     const { registration } = addShard(one, { shard: pink, tags: [] });
@@ -40,7 +40,7 @@ async function begunWithAnother(isPromoted: boolean): Promise<World> {
       tags: ['foo'],
       note: '',
     });
-    // The same machine was its manager once.
+    // The same machine was a manager of this runner earlier.
     const managers = structuredClone(registration.managers);
     Object.assign(one.registrations[id] ?? {}, { description: 'the second', managers });
   });
@@ -50,7 +50,7 @@ async function begunWithAnother(isPromoted: boolean): Promise<World> {
   return world;
 }
 
-/** Ways back, and what a person names by hand. */
+/** Stacks for rollbacks, and for ids that an operator enters. */
 export const takeoverStacks: readonly PrintingStack[] = [
   {
     code: 'FactsContradict',

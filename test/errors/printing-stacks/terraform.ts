@@ -12,7 +12,7 @@ import { commandsIn } from '../commands-in.ts';
 import { terraformErrors } from '../terraform-catalogue.ts';
 import { on, type PrintingStack } from './printing.ts';
 
-/** As `provision` meets a Terraform that says this of its first plan. */
+/** Makes the first plan fail with this Terraform error. */
 function refusing(context: StageContext, error: DeployError): StageContext {
   const plan: Infrastructure['plan'] = () => Promise.reject(error);
   const infrastructure = { ...context.ports.infrastructure, plan };
@@ -21,7 +21,7 @@ function refusing(context: StageContext, error: DeployError): StageContext {
 
 const printing = terraformErrors.filter(({ fields }) => commandsIn(fields.fix ?? []).length > 0);
 
-/** Fails each method of the infrastructure that changes something, once it is called. */
+/** Makes each infrastructure method with an effect fail when it is called. */
 function failing(context: StageContext, error: DeployError): StageContext {
   const rejects = () => Promise.reject(error);
   // biome-ignore lint/correctness/useYield: it ends before its first event.
@@ -34,8 +34,9 @@ function failing(context: StageContext, error: DeployError): StageContext {
 }
 
 /**
- * Which words of Terraform make which of these errors is test/terraform/troubles.test.ts and, with
- * Terraform itself, test/e2e/terraform/terraform-failures.test.ts. What it was about is mended before the command.
+ * Errors of Terraform during provision. Their causes are fixed before the printed command.
+ * test/terraform/troubles.test.ts and test/e2e/terraform/terraform-failures.test.ts cover the texts
+ * that cause each error.
  */
 const inProvision: readonly PrintingStack[] = printing.map((error, index) => ({
   code: error.code,
@@ -61,7 +62,10 @@ interface Typed {
 const yes = { kind: 'given' } as const;
 const unhealthy = () => failed(2, 'fails_jobs', 'terraform');
 
-/** Where else Terraform is called: each command is to be typed again, and provision would do nothing for most. */
+/**
+ * Other commands that call Terraform. Each error prints the same command again, since provision
+ * would do nothing in most cases.
+ */
 const commands: readonly Typed[] = [
   {
     typed: on('cleanup'),

@@ -9,7 +9,7 @@ import { serviceStacks } from './service.ts';
 import { takeoverStacks } from './takeover.ts';
 import { terraformStacks } from './terraform.ts';
 
-/** A world for each error that prints a command. It stands for an example in the catalogue. */
+/** Worlds for each error that prints a command, as examples of the catalogue. */
 export const worlds: readonly PrintingStack[] = [
   ...orderStacks,
   ...candidateStacks,

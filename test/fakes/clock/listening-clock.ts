@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src/ports/clock.ts';
 
-/** Tells of each look at the clock. */
+/** Reports each read of the clock. */
 export function listening(
   clock: Clock,
   clockRead: ((what: 'now' | 'elapsed') => void) | undefined,

@@ -11,7 +11,7 @@ function open() {
 }
 
 describe('the virtual clock', () => {
-  test('a sleep of a year takes no time', async () => {
+  test('sleeps for a year without real time', async () => {
     const { clock, own } = open();
     const before = own.now();
     const year = 365 * 86_400_000;
@@ -22,7 +22,7 @@ describe('the virtual clock', () => {
     expect(own.elapsed()).toBe(year);
   });
 
-  test('sleepers wake in the order of time, and at one moment in the order of their calls', async () => {
+  test('wakes sleepers by time, and at one moment in the order of their calls', async () => {
     const { clock, own } = open();
     const woken: string[] = [];
     const sleeper = async (name: string, ms: number) => {
@@ -33,7 +33,7 @@ describe('the virtual clock', () => {
     expect(woken).toEqual(['one at 10', 'two at 10', 'late at 20']);
   });
 
-  test('time stands still while anything can go on', async () => {
+  test('stands still while any task can continue', async () => {
     const { clock, own } = open();
     const moments: number[] = [];
     const busy = async () => {
@@ -44,7 +44,7 @@ describe('the virtual clock', () => {
     expect(moments).toEqual([0]);
   });
 
-  test('an aborted sleep rejects with the reason and holds nobody up', async () => {
+  test('rejects an aborted sleep with the reason and delays no other task', async () => {
     const { clock, own } = open();
     const controller = new AbortController();
     const sleep = own.sleep(1000, controller.signal);
@@ -54,7 +54,7 @@ describe('the virtual clock', () => {
     await expect(own.sleep(1, controller.signal)).rejects.toThrow('cancelled');
   });
 
-  test('a promise that nothing can settle is a dead-lock, with what is waited for', async () => {
+  test('reports a promise that nothing can settle as a deadlock, with the pending calls', async () => {
     const { clock } = open();
     const waiting = () => ['registry.find 48213'];
     expect(await clock.run(never, { waiting })).toEqual({
@@ -63,7 +63,7 @@ describe('the virtual clock', () => {
     });
   });
 
-  test('a run stops when it is told to, whatever still sleeps', async () => {
+  test('stops a run on request, whatever still sleeps', async () => {
     const { clock, own } = open();
     void own.sleep(1000);
     expect(await clock.run(never, { stop: () => own.elapsed() === 0 })).toEqual({
@@ -71,7 +71,7 @@ describe('the virtual clock', () => {
     });
   });
 
-  test('a wait without an end is reported and not waited for', async () => {
+  test('reports a wait without an end and does not wait for it', async () => {
     const { clock, own } = open();
     const loop = async () => {
       for (;;) await own.sleep(5000);
@@ -79,7 +79,7 @@ describe('the virtual clock', () => {
     expect(await clock.run(loop(), { limitMs: 60_000 })).toEqual({ kind: 'too_long', waiting: [] });
   });
 
-  test('what an owner slept for is forgotten with it', async () => {
+  test('drops the sleeps of an owner that is dropped', async () => {
     const { clock, own } = open();
     let woken = false;
     void own.sleep(10).then(() => {
@@ -90,7 +90,7 @@ describe('the virtual clock', () => {
     expect(woken).toBe(false);
   });
 
-  test('our own clock may jump, the time that passed does not', async () => {
+  test('lets the clock of the program jump without a change of the elapsed time', async () => {
     const { world, clock, own } = open();
     const before = own.now();
     clock.at(10, () => {

@@ -4,34 +4,34 @@ import { carryOut } from '../world/due-event.ts';
 import type { World } from '../world/world.ts';
 import type { LateCall, WorldEvent } from '../world/world-event.ts';
 
-/** Time that passes only when everybody waits. */
+/** Clock whose time passes only when all runs wait. */
 export interface VirtualClock {
-  /** A clock for one owner, whose sleeps can be forgotten together. */
+  /** Returns a clock for one owner, whose sleeps can be dropped together. */
   of(owner: string): Clock;
-  /** Forgets all sleeps of an owner: they never resolve. */
+  /** Drops all sleeps of an owner, which then never resolve. */
   drop(owner: string): void;
-  /** Calls `act` at a moment, e.g. a person's edit. Not part of the world's data. */
+  /** Schedules `act`, for example an operator's edit. The call is not part of the world's data. */
   at(inMs: number, act: () => void): void;
-  /** Lets time pass, and whatever happens in it. */
+  /** Lets time pass with all its events. */
   advance(durationMs: number): Promise<void>;
-  /** When the first sleeper wakes, and when the world's next event is due. */
+  /** Returns when the first sleeper wakes and when the world's next event is due. */
   next(): { readonly timer: number | undefined; readonly event: number | undefined };
-  /** Lets everything go on that needs no time. */
+  /** Runs everything that can continue without a passage of time. */
   settle(): Promise<void>;
-  /** Wakes the first sleeper, whatever the world still owes: a slow machine. */
+  /** Wakes the first sleeper before the world's earlier events, like on a slow machine. */
   wakeNext(): void;
-  /** Lets the world's next event happen, however late. */
+  /** Triggers the world's next event, however late. */
   happenNext(): void;
-  /** Drives time until the promise settles, or nothing can settle it any more. */
+  /** Drives time until the promise settles or nothing can settle it. */
   run<T>(promise: Promise<T>, options?: RunOptions): Promise<Outcome<T>>;
 }
 
 export interface RunOptions {
-  /** Ends the run as soon as it is true and nothing is runnable, e.g. after a crash. */
+  /** Ends the run when it returns true and nothing can run, e.g. after a crash. */
   readonly stop?: () => boolean;
-  /** What is waited for, for the report of a dead-lock. */
+  /** Descriptions of the pending waits, for the report of a deadlock. */
   readonly waiting?: () => readonly string[];
-  /** The longest time a run may take, virtually. */
+  /** Maximum virtual duration of a run. */
   readonly limitMs?: number;
 }
 
@@ -76,7 +76,7 @@ export function createVirtualClock(
     if (changesWhoServes(next.event)) absorb(world);
   }
 
-  /** The world's events up to a moment; nobody's promise waits for them. */
+  /** Runs the world's events up to a time. The product's promises are not awaited. */
   function happen(until: number): void {
     while ((world.events[0]?.at ?? Number.POSITIVE_INFINITY) <= until) happenOnce();
     world.now = Math.max(world.now, until);
@@ -161,19 +161,21 @@ export function createVirtualClock(
   };
 }
 
-/** Jobs come and go too often to ask after each of them who serves. */
+/**
+ * Excludes job events: they are too frequent to check after each of them which shard accepts jobs.
+ */
 function changesWhoServes({ kind }: WorldEvent): boolean {
   return !kind.startsWith('job_') && kind !== 'manager_polls' && kind !== 'stream_submits';
 }
 
-/** Resolves when every promise that can go on has gone on: a tick waits for all microtasks. */
+/** Resolves when every runnable promise has continued: a tick waits for all microtasks. */
 function idle(): Promise<void> {
   return new Promise((resolve) => {
     process.nextTick(resolve);
   });
 }
 
-/** Lets Node itself have its turn, e.g. to finish an import. */
+/** Lets Node run its own work, e.g. the end of an import. */
 async function breathe(): Promise<void> {
   for (let round = 0; round < 3; round += 1) {
     await new Promise<void>((resolve) => {
@@ -182,7 +184,7 @@ async function breathe(): Promise<void> {
   }
 }
 
-/** As a server tells a moment. */
+/** Formats a time as a server does. */
 export function iso(at: number): string {
   return new Date(at).toISOString();
 }

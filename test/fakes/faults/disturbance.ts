@@ -8,7 +8,7 @@ import { entryOfThief } from '../world/lock-holder.ts';
 import { activeShard, hostsOf, parametersOf } from '../world/serving.ts';
 import type { World } from '../world/world.ts';
 
-/** Whose token a port uses. */
+/** Returns the system whose token a port uses. */
 export function systemOf(port: string): 'gitlab' | 'aws' | 'none' {
   if (port === 'registry' || port === 'canary' || port === 'pipelines') return 'gitlab';
   return port === 'clock' ? 'none' : 'aws';
@@ -16,7 +16,7 @@ export function systemOf(port: string): 'gitlab' | 'aws' | 'none' {
 
 const thiefId = '1-666';
 
-/** Another pipeline's job holds our lock for stale, takes it over, and dies with it. */
+/** Lets another pipeline's job take the lock over as stale and die with it. */
 export function takeLockAway(world: World, stack: StackSettings): void {
   const { lock } = parametersOf(stack);
   if (world.pipelines[thiefId] === undefined) {
@@ -29,14 +29,14 @@ export function takeLockAway(world: World, stack: StackSettings): void {
   writeAsWorld(world, lock, entryOfThief(world, stack, thief));
 }
 
-/** To every machine of a shard: of the one that the status names, or of the other one. */
+/** Applies the fault to every machine of one shard: the active or the inactive one. */
 export function strikeMachines(
   world: World,
   stack: StackSettings,
   { of, what }: { of: 'active' | 'other'; what: 'dies' | 'hangs' | 'offline' },
 ): void {
   const active = activeShard(world, stack);
-  // Before anything is active, the one that is brought up is meant.
+  // Without an active shard, `other` is the shard that is being built.
   const shard = stack.shards.find((one) => (one === active) === (of === 'active'));
   if (shard === undefined) return;
   for (const host of hostsOf(world, stack, shard)) {
@@ -46,7 +46,9 @@ export function strikeMachines(
   absorb(world);
 }
 
-/** The same again in another spacing, as somebody leaves it who opens and saves it. */
+/**
+ * Writes the same value with other spacing, like an operator's editor that saves without a change.
+ */
 export function writeBefore(world: World, request: unknown): void {
   const { name } = request as { name: string };
   const value = world.parameters[name]?.versions.at(-1)?.value;
@@ -59,7 +61,7 @@ function writeAsWorld(world: World, name: string, value: string): void {
   if (written !== undefined) written.actor = 'world';
 }
 
-/** What a command's value says that it did. */
+/** Returns whether the command's result reports an action or none. */
 export function resultKind(value: unknown): 'done' | 'nothing' {
   return (value as { kind?: unknown } | undefined)?.kind === 'nothing' ? 'nothing' : 'done';
 }

@@ -8,7 +8,7 @@ import { formatTrace } from './trace.ts';
 const id = '48213' as RegistrationId;
 const note = '/gitlab/dedicated/runner/linux/note';
 
-/** A simulation in which the n-th call (from 0) meets a fault. */
+/** Opens a simulation whose n-th call (from 0) meets a fault. */
 function open(fault?: Fault, at = 0) {
   const world = worldWithActive(pink);
   const startedAt = world.now;
@@ -22,8 +22,8 @@ function open(fault?: Fault, at = 0) {
 
 const create = { name: note, value: 'one' };
 
-describe('the seam', () => {
-  test('a crash before a call: no effect, no answer, no later call', async () => {
+describe('the fault wrapper', () => {
+  test('crashes before a call: no effect, no response, no later call', async () => {
     const { world, simulation, incarnation, ports } = open({ kind: 'crash_before' });
     const outcome = await simulation.run(ports.parameters.create(create), incarnation);
     expect(outcome).toEqual({ kind: 'stopped' });
@@ -35,7 +35,7 @@ describe('the seam', () => {
     expect(world.pipelines['1-100']).toMatchObject({ jobs: { 7001: 'finished' } });
   });
 
-  test('a crash after a call: the effect stays, nobody hears of it', async () => {
+  test('crashes after a call: the effect stays, without a response', async () => {
     const { world, simulation, incarnation, ports } = open({ kind: 'crash_after' });
     let finalized = false;
     const stage = async () => {
@@ -50,7 +50,7 @@ describe('the seam', () => {
     expect(world.parameters[note]?.versions).toHaveLength(1);
   });
 
-  test('a new incarnation goes on in the world that the crashed one left', async () => {
+  test('lets a new incarnation continue in the world that the crashed one left', async () => {
     const { simulation, incarnation, ports } = open({ kind: 'crash_after' });
     await simulation.run(ports.parameters.create(create), incarnation);
     const next = simulation.incarnation({ deploymentId: '1-100' });
@@ -63,7 +63,7 @@ describe('the seam', () => {
     });
   });
 
-  test('an error without effect', async () => {
+  test('fails without an effect', async () => {
     const { world, ports } = open({ kind: 'error_before', failure: 'throttled', status: 429 });
     await expect(ports.parameters.create(create)).rejects.toMatchObject({
       kind: 'throttled',
@@ -73,7 +73,7 @@ describe('the seam', () => {
     expect(world.parameters[note]).toBeUndefined();
   });
 
-  test('a lost answer: the effect is there, the error does not know', async () => {
+  test('loses a response: the effect exists, and the error does not know it', async () => {
     const { world, ports } = open({ kind: 'lost_answer' });
     await expect(ports.parameters.create(create)).rejects.toMatchObject({
       kind: 'unreachable',
@@ -82,7 +82,7 @@ describe('the seam', () => {
     expect(world.parameters[note]?.versions).toHaveLength(1);
   });
 
-  test('a late effect', async () => {
+  test('delays an effect', async () => {
     const { world, simulation, ports } = open({ kind: 'late_effect', afterMs: 5000 });
     await expect(ports.parameters.create(create)).rejects.toMatchObject({ effect: 'unknown' });
     await simulation.advance(4999);
@@ -91,13 +91,13 @@ describe('the seam', () => {
     expect(world.parameters[note]?.versions).toHaveLength(1);
   });
 
-  test('a delay, in virtual time', async () => {
+  test('delays a call in virtual time', async () => {
     const { world, startedAt, simulation, ports } = open({ kind: 'delay', beforeMs: 3_600_000 });
     await simulation.run(ports.parameters.create(create));
     expect(world.parameters[note]?.versions[0]?.modifiedAt).toBe(startedAt + 3_600_000);
   });
 
-  test('a stale read shows what was there before, if that is not long ago', async () => {
+  test('returns the earlier state for a stale read if that state is recent', async () => {
     const { world, simulation, ports } = open({ kind: 'stale' }, 2);
     await ports.parameters.create(create);
     await ports.parameters.overwrite({ name: note, value: 'two' });
@@ -108,7 +108,7 @@ describe('the seam', () => {
     expect(await ports.parameters.find(note)).toMatchObject({ value: 'two', version: 2 });
   });
 
-  test('a crash in the middle of an apply leaves a part that a second apply completes', async () => {
+  test('leaves a part after a crash during an apply, and a second apply completes it', async () => {
     const { world, simulation, incarnation, ports } = open({ kind: 'crash_after' }, 2);
     const shard = { runnerName: linux, shard: purple };
     const apply = async (of: typeof ports) => {
@@ -127,7 +127,7 @@ describe('the seam', () => {
     expect(Object.values(world.hosts).filter((host) => host.shard === purple)).toHaveLength(1);
   });
 
-  test('a trace tells the effects, without secrets', async () => {
+  test('lists the effects in its trace without secrets', async () => {
     const { startedAt, simulation, incarnation, ports } = open();
     const stage = async () => {
       await ports.clock.sleep(80_000);
@@ -142,7 +142,7 @@ describe('the seam', () => {
     ]);
   });
 
-  test('the same seed gives the same world', async () => {
+  test('creates the same world from the same seed', async () => {
     const run = async () => {
       const { world, simulation, ports } = open();
       await ports.parameters.create({ name: note, value: ports.random.id() });
@@ -152,7 +152,7 @@ describe('the seam', () => {
     expect(await run()).toBe(await run());
   });
 
-  test('a loop in which no time passes is an error', async () => {
+  test('reports a loop without elapsed time as an error', async () => {
     const { simulation, incarnation, ports } = open();
     const loop = async () => {
       for (;;) await ports.registry.find(id);

@@ -1,26 +1,26 @@
 import { type FailureKind, isPortFailure, PortFailure } from '../../../src/ports/failure.ts';
 import { CallNote } from './trace.ts';
 
-/** One call of one port's method, as faults are chosen by. */
+/** Call of a port's method, by which faults are chosen. */
 export interface Call {
   readonly incarnation: string;
   readonly port: string;
   readonly method: string;
   readonly args: readonly unknown[];
-  /** What was asked for, where the call is one step of it. */
+  /** Arguments of the original call, if this call is one of its steps. */
   readonly whole?: readonly unknown[];
   /** Whether the method changes the world. */
   readonly effect: boolean;
-  /** Counts from 0 over all incarnations. */
+  /** Number of the call over all incarnations, from 0. */
   readonly index: number;
-  /** Counts from 0 in this incarnation. */
+  /** Number of the call in this incarnation, from 0. */
   readonly own: number;
 }
 
 export type Fault =
-  /** Nothing happens, and this incarnation never hears of anything again. */
+  /** The effect does not happen, and this incarnation receives no further response. */
   | { readonly kind: 'crash_before' }
-  /** It happens, and this incarnation never hears of anything again. */
+  /** The effect happens, and this incarnation receives no further response. */
   | { readonly kind: 'crash_after' }
   | {
       readonly kind: 'error_before';
@@ -28,31 +28,31 @@ export type Fault =
       readonly status?: number;
       readonly againInMs?: number;
     }
-  /** It happens; the answer says `unreachable`. */
+  /** The effect happens, and the response is `unreachable`. */
   | { readonly kind: 'lost_answer' }
-  /** The answer says `unreachable`; it happens later. */
+  /** The response is `unreachable`, and the effect happens later. */
   | { readonly kind: 'late_effect'; readonly afterMs: number }
-  /** The same, whatever becomes of the run; `dies`: it hears of nothing any more. */
+  /** The effect happens later, even without the run. With `dies`, the run gets no response. */
   | { readonly kind: 'outlived'; readonly afterMs: number; readonly dies: boolean }
   | { readonly kind: 'delay'; readonly beforeMs?: number; readonly afterMs?: number }
-  /** The read shows an older value, where the port has one. */
+  /** The read shows an older value, if the port has one. */
   | { readonly kind: 'stale' }
-  /** The request arrives twice; the first or the last answer is heard. */
+  /** The request arrives twice, and the caller receives the first or the last response. */
   | { readonly kind: 'twice'; readonly answer: 'first' | 'last' }
-  /** A tool's step fails and leaves what it had begun: a partial apply. */
+  /** A tool's step fails and leaves its beginning: a partial apply. */
   | { readonly kind: 'partial' }
-  /** Something about the run changes before the call, which is carried out all the same. */
+  /** The run's circumstances change before the call, which still happens. */
   | Disturbance;
 
 export type Disturbance =
-  /** From now on this system refuses the run's token. */
+  /** The system refuses the run's token from now on. */
   | { readonly kind: 'token_expired' }
   | { readonly kind: 'clock_jump'; readonly byMs: number }
-  /** Somebody who holds it for stale has taken the lock over, and left it. */
+  /** Another run takes the lock over as stale and releases it. */
   | { readonly kind: 'lock_stale' }
-  /** Somebody else writes the same parameter right before. */
+  /** Another writer changes the same parameter right before the write. */
   | { readonly kind: 'foreign_write' }
-  /** Something happens to every machine of the shard that is active, or of the other one. */
+  /** An incident hits every machine of the active or the inactive shard. */
   | {
       readonly kind: 'machines';
       readonly of: 'active' | 'other';
@@ -61,30 +61,30 @@ export type Disturbance =
 
 export type Intercept = (call: Call) => Fault | undefined;
 
-/** What the seam needs of the incarnation whose calls pass it. */
+/** Callbacks of the incarnation whose port calls are intercepted. */
 export interface SeamHooks {
-  /** Numbers the call and asks for a fault. */
+  /** Numbers the call and requests a fault for it. */
   begin(site: CallSite): { call: Call; fault: Fault | undefined };
   crashed(): boolean;
   crash(): void;
-  /** Real waiting of a fault or of latency; undefined where there is none. */
+  /** Waits for a fault or for latency; undefined without a wait. */
   pause(ms: number): Promise<void> | undefined;
   later(ms: number, act: () => void): void;
-  /** Leaves a request under way. */
+  /** Leaves a request in flight. */
   outlive(call: Call, afterMs: number): void;
   makeStale(): void;
-  /** Carries a disturbance out. */
+  /** Triggers a disturbance. */
   disturb(call: Call, what: Disturbance): void;
-  /** Whether the run's token is refused for this call. */
+  /** Decides whether the run's token is refused for this call. */
   isRefused(call: Call): boolean;
-  /** Waits until a scheduler lets the call go on; undefined where there is none. */
+  /** Waits until a scheduler releases the call; undefined without a scheduler. */
   turn(site: CallSite): Promise<void> | undefined;
-  /** Right before the call takes effect. */
+  /** Called right before the call takes effect. */
   about(call: Call): void;
-  /** What the call would have answered before the last effects, where that is kept. */
+  /** Returns the response from before the last effects, if the port keeps one. */
   performOlder(call: Call): Promise<unknown> | undefined;
   performed(call: Call): void;
-  /** With the answer, or a `CallNote`. */
+  /** Ends the call with its response or a `CallNote`. */
   end(call: Call, answer: unknown): void;
 }
 
@@ -96,12 +96,12 @@ export interface CallSite {
   readonly effect: boolean;
 }
 
-/** One for each call: whoever waits for a shared one would be kept in memory by it for ever. */
+/** Returns a new promise per call: a shared one would keep every caller in memory. */
 function never(): Promise<never> {
   return new Promise(() => undefined);
 }
 
-/** Carries out one call, under whatever fault it is given. */
+/** Performs one call with its fault. */
 export async function passSeam<T>(
   hooks: SeamHooks,
   site: CallSite,
@@ -155,7 +155,7 @@ function isDisturbance(fault: Fault): fault is Disturbance {
   );
 }
 
-/** The error that the call ends in before it takes effect. */
+/** Returns the error that ends the call before its effect. */
 function refusalOf(
   hooks: SeamHooks,
   call: Call,
@@ -199,7 +199,7 @@ async function answer<T>(request: {
   let value: T;
   try {
     const answering = perform();
-    // What happened at once is looked at before anybody else's call can come in between.
+    // Effects without delay are checked before any other call can interfere.
     if (call.effect) hooks.performed(call);
     value = await answering;
   } catch (error) {

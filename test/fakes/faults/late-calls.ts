@@ -22,8 +22,8 @@ export function leaveUnderWay(
 }
 
 /**
- * Carries out what was asked for a while ago. Nobody can prevent it any more, so that it is no effect
- * of ours to be judged; what follows from it is.
+ * Executes a request from an earlier time. No run can prevent it any more, so it counts as no
+ * effect of the current run. Its consequences are checked.
  */
 export function arrive(world: World, { port, method, args, deploymentId }: LateCall): void {
   happened(world, { kind: 'person', did: `an earlier ${port}.${method} arrived` });
@@ -33,7 +33,7 @@ export function arrive(world: World, { port, method, args, deploymentId }: LateC
   absorb(world);
 }
 
-/** An effect on a host waits for nothing there. */
+/** Clock for effects on a host that wait for nothing. */
 const noWait = { elapsed: () => 0, sleep: () => new Promise<void>(() => undefined) };
 
 function arriveAt(world: World, { port, method, args, deploymentId }: LateCall): void {
@@ -47,6 +47,6 @@ function arriveAt(world: World, { port, method, args, deploymentId }: LateCall):
     inventory: createInventoryFake(world),
   };
   const fake = ports[port] as Record<string, (...args: readonly unknown[]) => Promise<unknown>>;
-  // It may be refused by now; nobody hears of that.
+  // The request may be refused by now, and no caller receives the response.
   fake[method]?.(...args).catch(() => undefined);
 }

@@ -5,8 +5,8 @@ import { buildInfrastructure, managedHosts, replacedBy } from '../ports/infrastr
 import type { World } from '../world/world.ts';
 
 /**
- * What a tool does that outlived its run: what was left of the apply or the destroy, all at one moment.
- * Until then its state shows nothing of it, and is locked.
+ * Completes an apply or destroy whose run has ended. The remaining changes happen at one moment.
+ * Until then, the Terraform state shows none of them and is locked.
  */
 export function goOnWith(
   world: World,

@@ -1,4 +1,4 @@
-/** One call, for golden traces. */
+/** Call in a golden trace. */
 export interface TraceEntry {
   readonly at: number;
   readonly incarnation: string;
@@ -6,11 +6,11 @@ export interface TraceEntry {
   readonly method: string;
   readonly args: readonly unknown[];
   readonly effect: boolean;
-  /** What was answered, or in a `CallNote` why nothing was. */
+  /** Response, or a `CallNote` with the reason why there was none. */
   readonly answer: unknown;
 }
 
-/** How a call ended otherwise than by its answer. */
+/** End of a call without a response. */
 export class CallNote {
   readonly text: string;
 
@@ -19,13 +19,13 @@ export class CallNote {
   }
 }
 
-/** A value on one short line, without secrets. */
+/** Formats a value on one short line, without secrets. */
 export function summarize(value: unknown): string {
   if (value === undefined) return 'ok';
   if (value instanceof CallNote) return value.text;
   if (typeof value === 'string') return masked(value);
   const inner = (value as { value?: { kind?: unknown } } | null)?.value;
-  // A step of a stream is shown as the event that it brought.
+  // A step of a stream is shown as its event.
   if (typeof inner?.kind === 'string') return summarize(inner);
   return masked(cut(JSON.stringify(value) ?? String(value)));
 }
@@ -36,7 +36,7 @@ function summarizeArgs(args: readonly unknown[]): string {
     .join(' ');
 }
 
-/** A stack's shard by its name; of settings, only that they were there. */
+/** Formats an argument: a stack's shard by its name, and settings without their values. */
 function briefly(arg: object): string {
   const { runnerName, shard } = arg as { runnerName?: unknown; shard?: unknown };
   if (typeof runnerName === 'string' && typeof shard === 'string') return `${shard}-${runnerName}`;
@@ -48,7 +48,7 @@ function briefly(arg: object): string {
   return entries.filter((text) => text !== '').join(' ');
 }
 
-/** Ids of writes and nonces would make every trace another. */
+/** Formats a stored value without write ids and nonces, which would make every trace different. */
 function valueBriefly(text: string): string {
   try {
     const { deployment, job } = JSON.parse(text) as { deployment?: unknown; job?: unknown };
@@ -56,7 +56,7 @@ function valueBriefly(text: string): string {
     const { id, phase } = (deployment ?? {}) as { id?: unknown; phase?: unknown };
     if (typeof phase === 'string') return `(record of ${id}, ${phase})`;
   } catch {
-    // Not JSON: a token, or what a person wrote.
+    // The text is no JSON: a token or an operator's text.
   }
   return masked(cut(text));
 }
@@ -69,19 +69,21 @@ function cut(text: string): string {
   return text.length > 120 ? `${text.slice(0, 120)}…` : text;
 }
 
-/** e.g. `registry.retire 48213` */
+/** Formats a call, e.g. `registry.retire 48213`. */
 export function callText(call: Pick<TraceEntry, 'port' | 'method' | 'args'>): string {
   const args = summarizeArgs(call.args);
   return `${call.port}.${call.method}${args === '' ? '' : ` ${args}`}`;
 }
 
 export interface TraceStyle {
-  /** Only what changes the world. */
+  /** Whether to show only calls that change the world. */
   readonly effectsOnly?: boolean;
   readonly sleeps?: boolean;
 }
 
-/** Lines like `+01:20 registry.route 48214 tags=["linux"] -> ok`; the same again is counted. */
+/**
+ * Formats lines like `+01:20 registry.route 48214 tags=["linux"] -> ok`. Repetitions are counted.
+ */
 export function formatTrace(
   trace: readonly TraceEntry[],
   startedAt: number,

@@ -1,69 +1,71 @@
 import type { ReachedLimit } from '../../../src/ports/registry.ts';
 import type { GitLabVersion } from '../world/gitlab-version.ts';
 
-/** How the world answers; changed by tests and by faults. */
+/** Behaviour of the world, which tests and faults change. */
 export interface Behaviour {
-  /** How GitLab answers; the newest if absent. */
+  /** GitLab's version; the newest if absent. */
   gitlab?: GitLabVersion;
-  /** `refused`: a proxy or a token lets nobody ask it. */
+  /** `refused`: a proxy or the token's permissions refuse GraphQL queries. */
   graphQl?: 'refused';
-  /** GitHub's runners, each with a registration of its own; GitLab's if absent. */
+  /** GitHub's runners: each worker registers its own. GitLab's runners if absent. */
   runners?: 'github_persistent' | 'github_ephemeral';
-  /** GitHub: from when on a version is given no job. */
+  /** GitHub: times from which on a version gets no job. */
   versionEnds?: Readonly<Record<string, number>>;
-  /** GitLab: how long a runner's token is taken; for ever if absent. */
+  /** GitLab: lifetime of a runner's token; unlimited if absent. */
   tokenLifeMs?: number;
-  /** When the AWS credentials of this run end, once they cannot be renewed. */
+  /** Time at which the run's AWS credentials expire without a renewal. */
   credentialsEndAt?: number;
-  tokensEnd?: boolean; // A token for registering, after an hour.
-  /** How long GitHub holds a silent runner for busy; ten minutes if absent. */
+  tokensEnd?: boolean; // Registration tokens expire after an hour.
+  /** Time for which GitHub keeps an unresponsive runner busy; ten minutes if absent. */
   silentRunnerMs?: number;
   bootMs: number;
   contactMs: number;
-  /** The runners' `check_interval`. */
+  /** Value of the runners' `check_interval`. */
   pollMs: number;
   ackMs: number;
   concurrent: number;
-  /** A request that was inside GitLab when the pause committed may still be given a job. */
+  /**
+   * Time for which GitLab may still assign a job after a pause, to a request that was in progress.
+   */
   lateAssignmentMs: number;
   canaryDurationMs: number;
-  /** Secrets of the deployment that its script finds and ends by. */
+  /** Secrets of the deployment that the canary's script finds, which makes it fail. */
   canaryHas?: readonly string[];
-  /** How the next hosts of a shard (by its description) turn out; then `ok`. */
+  /** Boot behaviour of a shard's next hosts, by its description. Later hosts get `ok`. */
   boots: Record<string, BootBehaviour[]>;
   runnerVersion: string;
-  /** The configuration's own revision: a plan is empty if a shard was built at it. */
+  /** Revision of the configuration: a plan is empty if the shard was built with this revision. */
   revision: number;
   plans: 'known' | 'unknown';
   existence: 'known' | 'unknown';
-  /** Steps (1 to 3) at which the next applies fail, one number an apply; 0 lets one pass. */
+  /** Steps (1 to 3) at which the next applies fail, one number per apply. 0 means success. */
   applyFailures: number[];
   destroyFailures: number[];
-  /** Why each of the next plans cannot be made. */
+  /** Failures of the next plans. */
   planFailures?: string[];
-  /** Resources of the next shard that is built which are there and in no state. */
+  /** Resources of the next shard that exist without being in a state. */
   taken: string[];
   stepMs: number;
-  /** For so long after a write, reads show the value before it. */
+  /** Time after a write in which reads show the previous value. */
   staleForMs: number;
-  /** So many of the next reads of something written lately show the value before it. */
+  /** Number of reads of a recent write that still return the previous value. */
   staleReads: number;
-  /** How old a write is at which every read shows it. */
+  /** Age of a write from which on every read shows it. */
   settledMs: number;
   nameFreeAfterMs: number;
   pipelines: 'known' | 'unknown';
   canaryStart: 'allowed' | 'denied';
-  /** Why this run can start no canary, as at a terminal. */
+  /** Reason why this run cannot start a canary, as at a terminal. */
   canaryRefusal?: string;
-  /** What `probe` finds missing. */
+  /** Permissions that `probe` reports as missing. */
   missingGrants: string[];
-  /** What the registry reports of the limit of runners; undefined while there is room. */
+  /** Runner limit that the registry reports; undefined below the limit. */
   reachedLimit?: ReachedLimit;
-  /** What the infrastructure's tools lack, one line each; nothing if absent. */
+  /** Missing requirements of the infrastructure tools, one line each; none if absent. */
   infrastructureLacks?: string[];
-  /** Maintenance mode, in GitLab's own words: nobody may write. */
+  /** GitLab's text of its maintenance mode, which refuses all writes. */
   readOnly?: string;
-  /** Whether the token sees the jobs of customers' projects. */
+  /** Whether the token can see the jobs of customer projects. */
   jobsVisible: boolean;
   killAllowed: boolean;
 }
@@ -73,10 +75,10 @@ export type BootBehaviour =
   | 'never_contacts'
   | 'fails_jobs'
   | 'never_takes_jobs'
-  /** Asks for jobs and is answered, and GitLab gives it none. */
+  /** Requests jobs and receives responses, but GitLab assigns no job. */
   | 'given_no_jobs'
   | 'broken_workload'
-  /** The instance ends by itself some time after its manager contacted. */
+  /** The instance ends by itself some time after its manager's contact. */
   | 'dies'
   /** The SSM agent never answers; the runner works. */
   | 'agent_lost';

@@ -1,25 +1,25 @@
 import type { HostReport } from '../../../src/ports/runner-host.ts';
 
-/** What tests change of a host that is otherwise well. */
+/** Properties of a healthy host that tests override. */
 export interface HostQuirks {
-  /** Systems Manager has never heard of it. */
+  /** Host without a registration in Systems Manager. */
   unregistered?: boolean;
   ready?: HostReport['ready'];
   health?: NonNullable<HostReport['health']>;
   wrapper?: NonNullable<HostReport['wrapper']>;
   idleWorkers?: number;
-  /** FF_USE_JOB_ROUTER: no answer is counted as such. */
+  /** FF_USE_JOB_ROUTER: responses are not counted. */
   jobRouter?: 'alone' | 'beside_another_runner';
-  /** By state, of the runner's metrics. */
+  /** Number of job slots per state, from the runner's metrics. */
   slots?: Readonly<Record<string, number>>;
   clockOffMs?: number;
   tokenWord?: 'refused';
-  /** Why its runner cannot be started again. */
+  /** Reason why the runner cannot start again. */
   startFault?: string;
-  /** Why no container can be made. */
+  /** Reason why no container can be created. */
   workloadFault?: string;
-  /** Made by this group, which is what the infrastructure's state knows. */
+  /** Group that created the host. The infrastructure's state contains only the group. */
   autoScalingGroup?: string;
-  /** By target, why it is not reached. */
+  /** Reasons why targets are unreachable, by target. */
   unreachable?: Record<string, string>;
 }

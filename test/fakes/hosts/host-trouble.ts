@@ -4,13 +4,14 @@ import type { HostState, World } from '../world/world.ts';
 import { schedule, type WorldEvent } from '../world/world-event.ts';
 import { bootHost, contactGitLab, interruptStarted, keepLastContact } from './hosts.ts';
 
-/** A network that is lost is there again after so long; a machine that hangs goes on hanging. */
+/** A lost network returns after this time. A hanging machine stays so. */
 const offlineForMs = 600_000;
 const againMs = 30_000;
 
 /**
- * A machine that nobody hears of any more: EC2 calls it running. One that hangs does nothing; the jobs
- * of one without a network go on, and GitLab hears of them later (by gitlab-runner's source).
+ * Makes a machine unreachable, while EC2 reports it as running. A hanging machine does nothing.
+ * Jobs of a machine without a network continue, and GitLab receives their results later (as
+ * gitlab-runner's source shows).
  */
 export function cutOff(world: World, host: HostState, how: 'hangs' | 'offline'): void {
   if (host.state !== 'running' || host.cutOff !== undefined) return;
@@ -41,7 +42,9 @@ export function comeBack(world: World, host: HostState): void {
   else if (host.registrationId !== undefined) contactGitLab(world, host);
 }
 
-/** What a machine that nobody hears of would do now; whether that was all. */
+/**
+ * Handles an event of an unreachable machine. Returns whether the event needs no further handling.
+ */
 export function happensUnheard(world: World, host: HostState, event: WorldEvent): boolean {
   if (host.cutOff === undefined) return false;
   if (event.kind === 'host_dies' || event.kind === 'host_comes_back') return false;
@@ -50,12 +53,12 @@ export function happensUnheard(world: World, host: HostState, event: WorldEvent)
     host.polls = false;
     return true;
   }
-  // It boots and registers when it can.
+  // Boot and registration are delayed until the network returns.
   if (host.cutOff === 'offline') schedule(world, againMs, event);
   return true;
 }
 
-/** Whether the end of a job is heard of only later, or never. */
+/** Decides whether GitLab receives the end of a job later, or never. */
 export function endsUnheard(world: World, jobId: string): boolean {
   const host = world.hosts[world.jobs[jobId]?.hostId ?? ''];
   if (host?.cutOff === undefined) return false;

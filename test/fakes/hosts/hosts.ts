@@ -7,11 +7,11 @@ import { schedule } from '../world/world-event.ts';
 import { writeLog } from './runner-log.ts';
 import { registrationOfToken, tokenParameter } from './token-parameter.ts';
 
-/** A refused runner is silent for so long (three refusals in a row). */
+/** Interval for which a runner sends no request after three refusals in a row. */
 const unhealthyIntervalMs = 3_600_000;
 const deathAfterContactMs = 30_000;
 
-/** Starts an instance; it boots, reads its token and contacts GitLab by itself. */
+/** Starts an instance, which boots, reads its token and contacts GitLab by itself. */
 export function createHost(world: World, shard: StackShard, managed = true): HostState {
   world.counters.host += 1;
   const number = world.counters.host.toString(16).padStart(13, '0');
@@ -63,7 +63,10 @@ export function bootHost(world: World, host: HostState): void {
   schedule(world, inMs, { kind: 'manager_contacts', hostId: host.id });
 }
 
-/** As the unit of the reference module: it is started again and again until there is a token. */
+/**
+ * Starts hosts that wait for a token. The systemd unit of the reference module also restarts until
+ * a token exists.
+ */
 export function letHostsStart(world: World): void {
   for (const host of Object.values(world.hosts)) {
     const waits =
@@ -72,7 +75,9 @@ export function letHostsStart(world: World): void {
   }
 }
 
-/** What registers a runner asks whether its token is good, some time before the manager asks for a job. */
+/**
+ * Verifies the token as `gitlab-runner register` does, some time before the manager requests jobs.
+ */
 function verifyToken(world: World, host: HostState): void {
   const registration = registrationOfToken(world, host.token);
   if (registration === undefined || world.behaviour.runners !== undefined) return;
@@ -96,7 +101,7 @@ function addManager(world: World, registration: RegistrationState, host: HostSta
   return manager;
 }
 
-/** The manager's first request: GitLab makes a manager of it, or refuses its token. */
+/** Sends the manager's first request. GitLab creates a manager or refuses the token. */
 export function contactGitLab(world: World, host: HostState): void {
   if (host.state !== 'running' || host.process !== 'running') return;
   const registration = registrationOfToken(world, host.token);
@@ -111,7 +116,7 @@ export function contactGitLab(world: World, host: HostState): void {
   host.registrationId = registration.id;
   host.contactedAt = world.now;
   registration.contacted = true;
-  // A manager that was started anew is the same one to GitLab.
+  // GitLab treats a restarted manager as the same manager.
   const manager = known ?? addManager(world, registration, host);
   manager.contactedAt = world.now;
   if (!isFirst) {
@@ -129,7 +134,7 @@ export function contactGitLab(world: World, host: HostState): void {
   wakeManagers(world);
 }
 
-/** When the manager last asked for a job. A host that is gone keeps its last moment. */
+/** Returns when the manager last requested a job. A removed host keeps its last time. */
 export function lastContact(world: World, host: HostState): number | undefined {
   if (host.contactedAt === undefined) return undefined;
   const stored = managerOf(world, host)?.contactedAt ?? host.contactedAt;
@@ -163,12 +168,18 @@ export function terminateHost(world: World, host: HostState, by: 'us' | 'world')
   interruptStarted(world, jobs, by);
 }
 
-/** Systems Manager calls a machine online for five minutes after its last word, though it has ended. */
+/**
+ * Decides whether Systems Manager still reports an ended machine as online, which it does for five
+ * minutes.
+ */
 export function isSeenAfterEnd({ now }: World, { endedOnlineAt }: HostState): boolean {
   return endedOnlineAt !== undefined && now < endedOnlineAt + 300_000;
 }
 
-/** SIGQUIT with the restart disabled: takes no more jobs, ends when the running ones have. */
+/**
+ * Sends SIGQUIT with the restart disabled: the process takes no more jobs and ends after the
+ * running ones.
+ */
 export function quitProcess(world: World, host: HostState): 'sent' | 'already_stopped' {
   host.restarts = false;
   if (host.process === 'stopped' || host.process === 'absent') return 'already_stopped';
@@ -182,24 +193,24 @@ export function quitProcess(world: World, host: HostState): 'sent' | 'already_st
   return 'sent';
 }
 
-/** The restart goes on, the process starts and contacts GitLab by itself. */
+/** Enables the restart again. The process starts and contacts GitLab by itself. */
 export function startProcess(
   world: World,
   host: HostState,
 ): { kind: 'started' | 'already_running' } | { kind: 'refused'; reason: string } {
   if (host.process === 'running' || host.process === 'quitting') return { kind: 'already_running' };
   if (host.process === 'absent')
-    return { kind: 'refused', reason: 'docker does not know the container' };
+    return { kind: 'refused', reason: 'docker lists no such container' };
   if (host.startFault !== undefined) return { kind: 'refused', reason: host.startFault };
   host.restarts = true;
-  // Its token is in its configuration since the boot.
+  // The configuration contains the token since the boot.
   host.process = 'running';
   const inMs = Math.max(0, world.behaviour.contactMs - world.behaviour.bootMs);
   schedule(world, inMs, { kind: 'manager_contacts', hostId: host.id });
   return { kind: 'started' };
 }
 
-/** SIGTERM: jobs end at once. */
+/** Sends SIGTERM, which ends jobs at once. */
 export function killProcess(world: World, host: HostState): void {
   if (host.process === 'stopped' || host.process === 'absent') return;
   keepLastContact(world, host);
@@ -220,7 +231,7 @@ export function interruptStarted(
 ): void {
   for (const id of jobs) {
     const job = world.jobs[id];
-    // One that is only assigned goes back to the queue by itself; one ends but once.
+    // An assigned job returns to the queue by itself, and a job ends only once.
     if (job === undefined || job.status === 'assigned' || job.interruptedBy !== undefined) continue;
     interruptJob(world, job, by);
   }

@@ -1,7 +1,7 @@
 import type { HostState, RegistrationState, World } from '../world/world.ts';
 import { tokenParameter } from './token-parameter.ts';
 
-/** An ephemeral runner leaves with its only job; its host registers another one. */
+/** Removes an ephemeral runner after its only job. Its host registers another one. */
 export function leaveAfterJob(world: World, host: HostState): void {
   const registration = world.registrations[host.registrationId ?? ''];
   if (world.behaviour.runners !== 'github_ephemeral' || registration === undefined) return;
@@ -12,7 +12,10 @@ export function leaveAfterJob(world: World, host: HostState): void {
   registerAnew(world, host);
 }
 
-/** As prepare-runner.sh: it waits while the intake is closed, and for a token that has not ended. */
+/**
+ * Registers a runner like `prepare-runner.sh`: waits while the fleet is paused, and for an
+ * unexpired token.
+ */
 function registerAnew(world: World, host: HostState): void {
   const registration = world.registrations[host.registrationId ?? ''];
   if (registration === undefined || registration.paused || host.managerId !== undefined) return;
@@ -33,8 +36,8 @@ function hasEnded(world: World, host: HostState): boolean {
 }
 
 /**
- * A host had read that its fleet is open, and registers as it is closed: with labels, and offline, since it looks
- * once more before it starts its runner, and waits then.
+ * Registers a host that read its fleet right before the pause. The runner has the labels but stays
+ * offline, because the host reads the fleet again before it starts the runner.
  */
 export function registerLate(world: World, host: HostState): void {
   const registration = world.registrations[host.registrationId ?? ''];
@@ -53,13 +56,13 @@ export function closeLatecomers({ managers }: RegistrationState): void {
   for (const manager of managers) delete manager.keepsLabels;
 }
 
-/** Somebody has opened a fleet, or written a token: whoever waited for it registers now. */
+/** Registers the hosts that waited for an unpaused fleet or a token. */
 export function letHostsRegister(world: World): void {
   if (world.behaviour.runners !== 'github_ephemeral') return;
   for (const host of Object.values(world.hosts)) registerAnew(world, host);
 }
 
-/** A manager of the registration that runs on no machine of ours has just asked for jobs. */
+/** Adds a manager that runs on a machine outside the stack and has just requested jobs. */
 export function addStranger(world: World, registration: RegistrationState): void {
   registration.managers.push({
     id: 900,

@@ -6,7 +6,10 @@ import type { HostState, World } from '../world/world.ts';
 
 const unheard = 'dial tcp 203.0.113.7:443: i/o timeout';
 
-/** What a runner of the host's version writes, as the look at its log gives it back: without colours. */
+/**
+ * Writes a line of the runner's log as hosted-runner reads it: in the form of the host's version,
+ * without colours.
+ */
 export function writeLog(
   world: World,
   host: HostState,

@@ -7,8 +7,8 @@ import { interruptJob } from '../world/jobs.ts';
 import type { JobState, ManagerState, RegistrationState, World } from '../world/world.ts';
 
 /**
- * GitHub's DELETE: refused only while GitHub believes that the runner has a job. One that it removes
- * under a job loses it: the listener hears that its registration is gone, and cancels the job.
+ * Models GitHub's DELETE, which is refused only while GitHub reports a job on the runner. If GitHub
+ * removes a runner with a job, the listener finds its registration gone and cancels the job.
  */
 export function removeRunner(
   world: World,
@@ -30,7 +30,9 @@ export function removeRunner(
   return { worker, outcome: other ?? 'removed' };
 }
 
-/** GitLab forgets managers that were silent for a week; here, those whose host is gone. */
+/**
+ * Removes managers whose host is gone. GitLab removes managers a week after their last contact.
+ */
 export function clearManagers(world: World, registration: RegistrationState): void {
   const before = registration.managers.length;
   registration.managers = registration.managers.filter(
@@ -41,10 +43,13 @@ export function clearManagers(world: World, registration: RegistrationState): vo
 }
 
 const lagMs = 60_000;
-/** In the middle of a long job `busy` is false for minutes. */
+/** GitHub reports `busy: false` for minutes during a long job. */
 const flip = { fromMs: 300_000, toMs: 480_000 };
 
-/** What GitHub takes for busy: not a job that has just begun, and not every one that goes on. */
+/**
+ * Lists the jobs that GitHub reports as busy. Jobs that have just begun are missing, and long jobs
+ * for a while.
+ */
 export function listedJobs(world: World, id: string): JobState[] {
   const alive = aliveJobs(world, id);
   if (world.behaviour.runners === undefined) return alive;

@@ -1,7 +1,7 @@
 import { retiredToken } from '../../../src/domain/deployment/token-retirement.ts';
 import type { HostState, RegistrationState, World } from '../world/world.ts';
 
-/** The token that a host takes for one, with the moment when it was written. */
+/** Returns the parameter with the token that a host uses, with the time of its write. */
 export function tokenParameter(world: World, host: HostState) {
   const stack = world.stacks.find(({ runnerName }) => runnerName === host.runnerName);
   const name = `${stack?.parameterPrefix ?? '/'}${host.shard}/runner_token`;
@@ -9,7 +9,10 @@ export function tokenParameter(world: World, host: HostState) {
   return written?.value === retiredToken ? undefined : written;
 }
 
-/** GitHub goes on taking an older token until it ends; GitLab's is the last one. */
+/**
+ * Returns the registration of a token. GitHub accepts older tokens until they expire, GitLab only
+ * the latest.
+ */
 export function registrationOfToken(
   { registrations }: World,
   token: string | undefined,

@@ -14,7 +14,10 @@ import {
 } from '../world/serving.ts';
 import type { World } from '../world/world.ts';
 
-/** What a finished deployment must not leave behind (O1 to O10 of src/verify/judge.ts), as text. */
+/**
+ * Lists, as text, leftovers that a finished deployment must not have (O1 to O10 of
+ * src/verify/judge.ts).
+ */
 export function atRest(world: World): string[] {
   return world.stacks.flatMap((stack) => [
     ...infrastructureLeft(world, stack),

@@ -25,18 +25,18 @@ const written = (before: object, after: object) => ({
 const goes = { deployment: { kind: 'deploy', id: '1-200' }, history: [] };
 const back = { deployment: { kind: 'rollback', takes_back: { id: '1-200' } } };
 
-test('one way back is allowed', () => {
+test('S19 allows one automatic rollback', () => {
   expect(judged(goes, written(goes, back))).toEqual([]);
 });
 
-test('S19: a deployment is taken back twice', () => {
+test('S19: a deployment is rolled back twice', () => {
   const again = { ...goes, history: ['1-200 deploy purple 2026-11-02 taken_back jobs=1'] };
   expect(judged(again, written(again, back))).toEqual([
     'S19: deployment 1-200 was taken back once more',
   ]);
 });
 
-test('S19: a rollback is taken back by itself', () => {
+test('S19: a rollback is rolled back automatically', () => {
   const rollback = { deployment: { kind: 'rollback', id: '1-200' } };
   expect(judged(rollback, written(rollback, back))).toHaveLength(1);
 });
@@ -50,7 +50,7 @@ test('S19: a bake ends while the old shard drains', () => {
   ]);
 });
 
-test('S19: the status is switched back to a shard without evidence', () => {
+test('S19: the status returns to a shard without evidence', () => {
   const record = { deployment: { candidate: 'pink', takes_back: { id: '1-200' } }, shards: {} };
   const entry = { kind: 'parameter_written', name: names.status, value: '' };
   expect(judged(record, entry)).toEqual([
@@ -58,7 +58,7 @@ test('S19: the status is switched back to a shard without evidence', () => {
   ]);
 });
 
-test('S7: the way back is taken away while the bake goes on', () => {
+test('S7: the retiring shard is removed while the bake runs', () => {
   const record = { deployment: { retiring: 'pink', bake: { since: '' } } };
   const quit = { kind: 'process_quit', name: 'pink-linux_runner-manager' };
   expect(judged(record, quit)).toEqual([

@@ -19,8 +19,8 @@ interface Written {
 }
 
 /**
- * S19: never two automatic rollbacks in one deployment, none to a shard that is not proven; a bake is
- * over no sooner than the drain; and while it goes on nothing of the way back is taken away.
+ * Checks S19. A deployment has at most one automatic rollback, and only to a verified shard. A bake
+ * ends no sooner than the drain. During the bake, everything that a rollback needs stays.
  */
 export function judgeBake({ world, actor, entry }: Case): string[] {
   switch (entry.kind) {

@@ -11,8 +11,9 @@ interface WrittenRecord {
 }
 
 /**
- * S18: what belongs to one shard, or to a customer, touched as the other shard's or as the canary. Whose
- * something is says its own description; as whose it is touched, say the record and the parameter's name.
+ * Checks S18: nothing of one shard or of a customer is changed as the other shard's, or as the
+ * canary. The resource's own description names its owner. The record and the parameter's name show
+ * for which shard the change was made.
  */
 export function judgeBelonging({ world, actor, entry }: Case): string[] {
   switch (entry.kind) {

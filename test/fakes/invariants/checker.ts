@@ -6,7 +6,7 @@ import type { World } from '../world/world.ts';
 import { type Actor, judgeEntry } from './invariants.ts';
 import { wasProvable } from './service-invariants.ts';
 
-/** Judges what one effect of ours has done; violations are added to the world's. */
+/** Checks one effect of a run and adds violations to the world. */
 export function checkEffect(world: World, actor: Actor): void {
   const { checks } = world;
   const found: string[] = [];
@@ -17,7 +17,7 @@ export function checkEffect(world: World, actor: Actor): void {
     found.push(...judgeEntry({ world, actor, entry }));
   }
   checks.looked = world.history.length;
-  // Other stacks cannot be hit unseen: whatever touches one is an S15.
+  // Other stacks need no check here: a change of one is a violation of S15.
   const { stack } = actor;
   const { serving } = actor.service;
   const isExcused = stack.shards.some(
@@ -33,7 +33,7 @@ export function checkEffect(world: World, actor: Actor): void {
   }
 }
 
-/** Takes note of what happened by itself or by a person's hand: it is not ours to answer for. */
+/** Marks events of the world or of an operator, which no run is responsible for. */
 export function absorb(world: World): void {
   const { checks } = world;
   for (const entry of world.history.slice(checks.looked)) entry.actor ??= 'world';
@@ -43,7 +43,7 @@ export function absorb(world: World): void {
   }
 }
 
-/** Whether any shard serves; notes whose machines work, and when they have stopped to. */
+/** Returns whether any shard accepts jobs. Records whose machines work, and when they stopped. */
 function noteServing(world: World, stack: StackSettings): boolean {
   const { worked } = world.checks;
   const { runnerName } = stack;

@@ -4,17 +4,20 @@ import { canServe, isServing } from '../world/serving.ts';
 import type { World } from '../world/world.ts';
 import { oldestProofMs } from './service-invariants.ts';
 
-/** What retires a shard, and so keeps it closed. */
+/** Commands that retire a shard and pause it. */
 const retires = ['shutdown', 'cleanup', 'finalize', 'deploy', 'rollback'];
 
-/** A look each minute, three of what is bad, and the time for opening it. */
+/** Time for three bad checks, one a minute, and for the reopening. */
 const seenWithinMs = 120_000;
-/** Ten minutes of not knowing, whatever is waited for meanwhile. */
+/** Time without a result before the reopening, whatever else the run waits for. */
 const unknownForMs = 600_000;
-/** A machine that stands still between two calls keeps nobody's shard closed. */
+/** Time between two calls that counts: a stopped machine is not blamed for a paused shard. */
 const mostBetweenCallsMs = 65_000;
 
-/** L8: how long a run of ours keeps a shard closed that could serve, while none serves. */
+/**
+ * L8: measures how long a run keeps a shard paused that could accept jobs, while no shard accepts
+ * any.
+ */
 export interface ClosedWatch {
   note(): void;
 }
@@ -44,14 +47,17 @@ export function createClosedWatch(
   };
 }
 
-/** A shard that our drain has closed and that would serve if it were open, where no shard serves. */
+/**
+ * Returns a shard that a drain paused and that would accept jobs if unpaused, while no shard
+ * accepts any.
+ */
 function closedInVain(world: World, stack: StackSettings): Shard | undefined {
   if (world.checks.serving[stack.runnerName] === true) return undefined;
   if (stack.shards.some((shard) => isServing(world, stack, shard))) return undefined;
   return stack.shards.find((shard) => canServe(world, stack, shard));
 }
 
-/** As docs/understand/simulation.md states it. */
+/** Returns the bound that docs/understand/simulation.md states. */
 function boundMs(world: World, stack: StackSettings, closed: Shard): number {
   const proofMs = oldestProofMs(world, stack, otherShard(stack.shards, closed));
   return proofMs === 0 ? seenWithinMs : proofMs + unknownForMs + seenWithinMs;

@@ -2,13 +2,19 @@ import { parametersOf, shardOf } from '../world/serving.ts';
 import type { World } from '../world/world.ts';
 import type { Actor } from './invariants.ts';
 
-/** S15: another stack touched, also one whose name begins with ours. */
+/**
+ * Checks S15: no other stack is changed, including one whose name has this stack's name as a
+ * prefix.
+ */
 export function foreign({ stack }: Actor, description: string): string[] {
   if (shardOf(stack, description) !== undefined) return [];
   return [`S15: ${description} is not of stack ${stack.runnerName}`];
 }
 
-/** Whatever it is called: one that a machine of the stack is behind is the stack's. */
+/**
+ * Checks S15 for a registration. A registration with a machine of this stack belongs to the stack
+ * under any name.
+ */
 export function foreignRegistration(
   world: World,
   actor: Actor,

@@ -11,7 +11,7 @@ const purpleId = '48214' as RegistrationId;
 const base = '/gitlab/dedicated/runner/linux';
 const status = `${base}/deployment_status`;
 
-/** Pink serves; purple, if asked for, stands beside it with these tags. */
+/** Opens a world with pink active. With `purpleTags`, purple exists with these tags. */
 function open(purpleTags?: readonly string[]) {
   const other = stackSettings({ runnerName: 'linux-2' as RunnerName });
   const world = worldWithActive(pink, { stacks: [stackSettings(), other] });
@@ -35,7 +35,7 @@ describe('violations', () => {
     ]);
   });
 
-  test('none: the retiring shard is paused while the other one serves', async () => {
+  test('none: the retiring shard is paused while the other shard accepts jobs', async () => {
     const { world, ports } = open(['linux']);
     await ports.parameters.overwrite({ name: status, value: formatStatus([pink, purple], purple) });
     await ports.registry.setIntake(pinkId, 'closed');
@@ -53,7 +53,7 @@ describe('violations', () => {
     ]);
   });
 
-  test('S2: a registration is removed under a job', async () => {
+  test('S2: a runner is removed under a job', async () => {
     const { world, simulation, ports } = open(['linux', 'arm']);
     const job = submitJob(world, { name: 'build', tags: ['arm'], durationMs: 60_000 });
     await simulation.advance(3000);
@@ -64,7 +64,7 @@ describe('violations', () => {
     ]);
   });
 
-  test('S2 and S7: a shard is destroyed under a job, open to customers', async () => {
+  test('S2 and S7: a shard is destroyed under a job while it accepts customer jobs', async () => {
     const { world, simulation, ports } = open(['linux', 'arm']);
     submitJob(world, { name: 'build', tags: ['arm'], durationMs: 600_000 });
     await simulation.advance(5000);
@@ -130,14 +130,14 @@ describe('violations', () => {
     );
   });
 
-  test('S12: a token in what is no secret', async () => {
+  test('S12: a token in a parameter that is no secret', async () => {
     const { world, ports } = open();
     const token = world.registrations[pinkId]?.token;
     await ports.parameters.create({ name: `${base}/note`, value: `it is ${token}` });
     expect(world.violations[0]).toContain(`S12: ${base}/note contains a runner's token`);
   });
 
-  test('S15: another stack whose name begins with ours', async () => {
+  test('S15: another stack whose name begins with the name of the stack', async () => {
     const { world, ports } = open();
     const [, other] = world.stacks;
     const { registration } = addShard(world, {
@@ -151,7 +151,7 @@ describe('violations', () => {
     expect(world.violations[0]).toContain('S15: pink-linux-2 is not of stack linux');
   });
 
-  test('S2: the token of a live manager is taken away', async () => {
+  test('S2: the token of a live manager is removed', async () => {
     const { world, ports } = open(['canary']);
     await ports.parameters.remove(`${base}/purple/runner_token`);
     expect(world.violations[0]).toContain('S2: the token of registration 48214 was taken');

@@ -25,17 +25,17 @@ import {
 import type { SeenService } from './seen-service.ts';
 import { judgeTaking } from './service-invariants.ts';
 
-/** Whose effect is being judged. */
+/** Run whose effect is checked. */
 export interface Actor {
   readonly incarnation: string;
   readonly deploymentId: string;
-  /** What was typed. */
+  /** Command of the run. */
   readonly command: string;
   readonly stack: StackSettings;
   readonly call: Pick<TraceEntry, 'port' | 'method' | 'args'>;
   /**
-   * The active shard as the checks right before the effect could see it. Nothing can prevent an edit
-   * between the last look and the effect: there is no compare-and-swap over two systems.
+   * Active shard that the checks right before the effect could read. No check can prevent an edit
+   * between the last read and the effect: two systems have no common compare-and-swap.
    */
   readonly wasVisible?: Shard | undefined;
   readonly service: SeenService;
@@ -47,7 +47,7 @@ export interface Case {
   readonly entry: HistoryEntry;
 }
 
-/** What the invariants forbid and the world alone can tell, for one thing that we did. */
+/** Lists violations by one effect of a run that only the world's data can prove. */
 export function judgeEntry(one: Case): string[] {
   return [...judgeKind(one), ...judgeTaking(one), ...judgeBelonging(one), ...judgeBake(one)];
 }
@@ -78,7 +78,7 @@ function judgeKind({ world, actor, entry }: Case): string[] {
         ...hit(world, `S2: host ${entry.hostId} was terminated`, entry.jobs),
       ];
     case 'worker_removed':
-      // Its manager may have a job on it, which nobody else knows of.
+      // The worker's manager may have a job there that no other source reports.
       return entry.managers.map((id) => `S2: worker ${entry.id} was removed while ${id} lives`);
     case 'process_killed':
       if (world.behaviour.killAllowed) return foreignHost(actor, entry.name);
@@ -108,14 +108,14 @@ function judgeKind({ world, actor, entry }: Case): string[] {
 }
 
 function hit(world: World, what: string, jobs: readonly string[]): string[] {
-  // A job whose host died by itself is lost already; that GitLab still shows it changes nothing.
+  // A job on a host that died by itself is already lost, even if GitLab still lists it.
   const living = jobs.filter(
     (id) => world.jobs[id]?.interruptedBy !== 'world' && !isGivenUp(world, id),
   );
   return living.map((id) => `${what} under job ${id} "${world.jobs[id]?.name}"`);
 }
 
-/** A canary that was cancelled is nobody's loss; a machine without a network goes on with it all the same. */
+/** A cancelled canary counts as no loss. A machine without a network still runs it. */
 function isGivenUp({ jobs }: World, id: string): boolean {
   return jobs[id]?.kind === 'canary' && jobs[id].status === 'canceling';
 }
@@ -190,11 +190,11 @@ function judgeSwitch(
   const after = activeOf(stack, entry.value);
   if (after === undefined) return [`S5: ${parametersOf(stack).status} says ${entry.value}`];
   if (before === after) return [];
-  // A rollback by a job of the pipeline that it turns back is a deployment of its own.
+  // A rollback by a job of the same pipeline counts as a separate deployment.
   const record = deploymentOf(parameterValue(world, parametersOf(stack).record));
   const { id = deploymentId } = record;
   const key = `${stack.runnerName} ${id}`;
-  // What somebody deleted is put back as the record knows it: that switches nothing.
+  // Writing a deleted status again from the record is no switch.
   const isPutBack = before === undefined && record.phase === 'done' && record.candidate === after;
   if (isPutBack && world.checks.switches[key] !== undefined) return [];
   const count = (world.checks.switches[key] ?? 0) + 1;
@@ -216,7 +216,7 @@ function containsToken(world: World, text: string): boolean {
   return Object.values(world.registrations).some(({ token }) => text.includes(token));
 }
 
-/** A token that a live manager uses must stay where it would read it again. */
+/** Checks that a token in use by a live manager stays in its parameter. */
 function tokenTaken(
   world: World,
   { stack }: Actor,

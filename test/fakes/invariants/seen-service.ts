@@ -4,30 +4,37 @@ import type { Call } from '../faults/fault-wrapper.ts';
 import { hostsOf, mayServe, servingShards } from '../world/serving.ts';
 import type { World } from '../world/world.ts';
 
-/** What the world knows of both shards' service at each call of one run. */
+/** Records the shards that could take jobs at each call of one run. */
 export interface ServiceSight {
   note(call: Call): void;
-  /** Right before a call takes effect. */
+  /** Called right before a call takes effect. */
   about(call: Call): void;
   before(call: Call): SeenService;
 }
 
 export type Looks = Readonly<Partial<Record<Shard, Instant>>>;
 
-/** Within one millisecond of the world the length of its history tells what came first. */
+/** Point in time. Within one millisecond, the length of the history decides the order. */
 export interface Instant {
   readonly at: number;
   readonly entry: number;
 }
 
 export interface SeenService {
-  /** Shards that could take customers' jobs, once opened, or that ran one, right before the effect. */
+  /**
+   * Shards that could take customer jobs if unpaused, or that ran one, right before the effect.
+   */
   readonly usable: readonly Shard[];
-  /** Those that served right before the effect. */
+  /** Shards that accepted jobs right before the effect. */
   readonly serving: readonly Shard[];
-  /** When this run's last look at a shard's machines began; what they did since, that look need not tell. */
+  /**
+   * Start of this run's last check of each shard's machines. The check need not report later
+   * events.
+   */
   readonly checkedAt: Looks;
-  /** When we asked for the effect: a run that stands still in the middle of that can tell no more. */
+  /**
+   * When the run requested the effect. A run that stops after the request can check nothing more.
+   */
   readonly askedAt: number;
 }
 
@@ -51,7 +58,8 @@ export function createServiceSight(world: World, stack: StackSettings): ServiceS
       right.set(own, { usable, serving: servingShards(world, stack) });
     },
     before({ own, args }) {
-      // Nothing stops a tool that runs already, so its steps are judged by the first one's checks.
+      // A running tool cannot be stopped, so the checks before its first step count for all its
+      // steps.
       const start = typeof args[1] === 'string' && args[1].startsWith('step ') ? begunAt : own;
       const askedAt = times[start] ?? world.now;
       return { usable: [], serving: [], ...right.get(own), checkedAt: looks[start] ?? {}, askedAt };
@@ -59,7 +67,10 @@ export function createServiceSight(world: World, stack: StackSettings): ServiceS
   };
 }
 
-/** Whoever asks whether a shard serves lists its hosts first, or its machines where no host may be asked. */
+/**
+ * Returns the shard that a call checks. A check first lists the shard's hosts, or its instances
+ * without host access.
+ */
 function lookedAtBy({ port, method, args }: Call, { host, runnerName }: StackSettings) {
   const lists = host.access === 'none' ? 'instances' : 'host';
   if (port !== lists || method !== 'list') return undefined;

@@ -4,13 +4,18 @@ import type { Call } from '../faults/fault-wrapper.ts';
 import { activeOf, parametersOf } from '../world/serving.ts';
 import type { World } from '../world/world.ts';
 
-/** So many calls before an effect are its checks; an edit in between cannot be seen by anybody. */
+/**
+ * Number of calls before an effect that are its checks. No run can notice an edit between them.
+ */
 const callsOfTheChecks = 3;
 
-/** What `deployment_status` said at each call of one run. */
+/** Values of `deployment_status` at each call of one run. */
 export interface Sight {
   note(call: Call): void;
-  /** The active shard as the checks of an effect could see it; undefined where nothing has changed since. */
+  /**
+   * Returns the active shard that the checks of an effect could see; undefined without a change
+   * since.
+   */
   before(call: Call): Shard | undefined;
 }
 
@@ -25,7 +30,8 @@ export function createSight(world: World, stack: StackSettings): Sight {
       if (args[1] === 'step 1') begunAt = own;
     },
     before({ own, args }) {
-      // Nothing stops a tool that runs already, so its steps are judged by the first one's checks.
+      // A running tool cannot be stopped, so the checks before its first step count for all its
+      // steps.
       const start = typeof args[1] === 'string' && args[1].startsWith('step ') ? begunAt : own;
       const then = lengths[Math.max(0, start - callsOfTheChecks)] ?? 0;
       if (then === length() || then === 0) return undefined;

@@ -13,7 +13,7 @@ const base = '/gitlab/dedicated/runner/linux';
 const status = `${base}/deployment_status`;
 const record = `${base}/deployment_record`;
 
-/** Both shards have production tags, and purple is the active one. */
+/** Opens a stack with production tags on both shards, and purple active. */
 async function both(command = 'shutdown') {
   const world = worldWithActive(pink);
   addShard(world, { shard: purple });
@@ -24,12 +24,12 @@ async function both(command = 'shutdown') {
   return { world, simulation, ports, old, young };
 }
 
-/** As whoever asks whether purple serves begins. */
+/** Lists purple's hosts, which is how a check of purple begins. */
 async function look({ ports }: Awaited<ReturnType<typeof both>>): Promise<void> {
   await ports.host.list({ runnerName: linux, shard: purple });
 }
 
-test('S17: a process is ended while the other shard has no machine', async () => {
+test('S17: a process is stopped while the other shard has no machine', async () => {
   const stack = await both();
   stack.simulation.at(1000, (world) => terminateHost(world, stack.young, 'world'));
   await stack.simulation.advance(2000);
@@ -41,7 +41,7 @@ test('S17: a process is ended while the other shard has no machine', async () =>
   ]);
 });
 
-test('S17: a closed shard that could serve is destroyed', async () => {
+test('S17: a paused shard that could accept jobs is destroyed', async () => {
   const stack = await both();
   await stack.ports.registry.setIntake(pinkId, 'closed');
   stack.simulation.at(1000, (world) => terminateHost(world, stack.young, 'world'));
@@ -55,7 +55,9 @@ test('S17: a closed shard that could serve is destroyed', async () => {
   ]);
 });
 
-/** A host that was silent for ten seconds when the quit was asked for; the run stands still for an hour. */
+/**
+ * Requests the quit for a host that was unresponsive for ten seconds. The run stops for an hour.
+ */
 async function standsStill(when: 'beforeMs' | 'afterMs', method: string) {
   const stack = await both();
   stack.simulation.at(1000, (world) => {
@@ -79,15 +81,15 @@ async function standsStill(when: 'beforeMs' | 'afterMs', method: string) {
   return stack.world.violations;
 }
 
-test('none: a run stands still in the middle of the effect', async () => {
+test('none: a run is suspended during the effect', async () => {
   expect(await standsStill('beforeMs', 'quit')).toEqual([]);
 });
 
-test('S17: a run stands still before it asks for the effect', async () => {
+test('S17: a run is suspended before it requests the effect', async () => {
   expect(await standsStill('afterMs', 'find')).toContainEqual(expect.stringContaining('S17'));
 });
 
-/** Purple ends a second after it was looked at, and pink is stopped so long after that. */
+/** Ends purple a second after its check, and stops pink `laterMs` after that. */
 async function stopped(laterMs: number, calls: number, looks: 'once' | 'never' = 'once') {
   const stack = await both();
   await stack.ports.registry.setIntake(pinkId, 'closed');
@@ -100,20 +102,20 @@ async function stopped(laterMs: number, calls: number, looks: 'once' | 'never' =
 }
 
 test.each([1, 40])(
-  'none: the other one ends after the last look, %i calls before',
+  'none: the other shard ends after the last check, %i calls before',
   async (calls) => {
     expect(await stopped(2000, calls)).toEqual([]);
   },
 );
 
 test.each([
-  ['since the look more time has passed than a proof stands', 121_000, 'once'],
-  ['nobody has looked', 0, 'never'],
-] as const)('S17: the other one has just ended, and %s', async (_, laterMs, looks) => {
+  ['more time has passed since the check than a proof is valid', 121_000, 'once'],
+  ['there was no check', 0, 'never'],
+] as const)('S17: the other shard has just ended, and %s', async (_, laterMs, looks) => {
   expect(await stopped(laterMs, 0, looks)).toEqual([expect.stringContaining('S17')]);
 });
 
-test('none: what could not serve any more is removed', async () => {
+test('none: a shard that could no longer accept jobs is removed', async () => {
   const stack = await both();
   for (const host of [stack.old, stack.young])
     stack.simulation.at(1000, (world) => terminateHost(world, host, 'world'));
@@ -123,7 +125,7 @@ test('none: what could not serve any more is removed', async () => {
   expect(stack.world.violations).toEqual([]);
 });
 
-test('L8: a shard that could serve stays closed while none serves', async () => {
+test('L8: a shard that could accept jobs stays paused while no shard accepts jobs', async () => {
   const stack = await both();
   await stack.ports.registry.setIntake(pinkId, 'closed');
   stack.simulation.at(1000, (world) => terminateHost(world, stack.young, 'world'));
@@ -136,7 +138,7 @@ test('L8: a shard that could serve stays closed while none serves', async () => 
   ]);
 });
 
-test('S18: a registration of one shard becomes the other one’s', async () => {
+test('S18: a runner of one shard is recorded for the other shard', async () => {
   const { world, ports } = await both();
   const shards = { purple: { registration: pinkId } };
   await ports.parameters.create({ name: record, value: JSON.stringify({ shards }) });
@@ -150,7 +152,7 @@ test('S18: a registration of one shard becomes the other one’s', async () => {
   ]);
 });
 
-test('S18: a customer’s job is taken for the canary', async () => {
+test('S18: a customer job is used as the canary', async () => {
   const { world, ports } = await both();
   const { id } = submitJob(world, { name: 'hosted_runner_canary', tags: ['linux'], durationMs: 1 });
   const shards = { purple: { evidence: { canary: id } } };

@@ -13,16 +13,21 @@ import type { HostState, World } from '../world/world.ts';
 import type { Case } from './invariants.ts';
 import type { Instant, SeenService } from './seen-service.ts';
 
-/** Where those that would tell are silent, work that began there within a minute counts as proof (docs/use/drain.md). */
+/** Time for which work on an unresponsive host counts as proof (docs/use/drain.md). */
 const workOfASilentHostMs = 65_000;
 
-/** So long an effect may rest on a look: it and the gate take their time (docs/use/drain.md). */
+/**
+ * Time for which an effect may rely on a check, since check and gate take time (docs/use/drain.md).
+ */
 const proofStandsForMs = 120_000;
 
-/** S17: what can still serve was taken away, and the other shard did not serve when it was looked at. */
+/**
+ * Checks S17: no run removes a shard that can still accept jobs while the other shard, when
+ * checked, did not.
+ */
 export function judgeTaking({ world, actor, entry }: Case): string[] {
   const { stack, service } = actor;
-  // A person has typed that nothing serves, and what it takes.
+  // The operator confirmed that no shard accepts jobs, and what the command removes.
   if (actor.command === 'recover although') return [];
   const taken = takenBy(entry);
   const shard = taken === undefined ? undefined : shardOf(stack, taken.description);
@@ -59,14 +64,17 @@ function described(name: string): string {
   return name.replace(/_runner-manager$/, '');
 }
 
-/** Whether it serves, or worked at some moment that a proof of now may still be of. */
+/**
+ * Decides whether a shard accepts jobs, or worked at a time that a current proof may still refer
+ * to.
+ */
 export function wasProvable(
   world: World,
   stack: StackSettings,
   { shard, checkedAt, askedAt }: { shard: Shard } & Pick<SeenService, 'checkedAt' | 'askedAt'>,
 ): boolean {
   if (isServing(world, stack, shard)) return true;
-  // The registry says at once whether it is open.
+  // The registry reports without delay whether the shard is paused.
   const isOpen = registrationsOf(world, stack, shard).some(
     (one) => !one.paused && hasProductionTags(one, stack),
   );
@@ -77,20 +85,26 @@ export function wasProvable(
   const agoMs = askedAt - last.at;
   if (isUnseen(last, checkedAt[shard]) && agoMs <= proofStandsForMs) return true;
   const proofMs = oldestProofMs(world, stack, shard);
-  // A host that tells at once has told it, also where no time has passed since.
+  // A host that reports without delay has already reported the end, even at the same moment.
   return proofMs > 0 && agoMs <= proofMs;
 }
 
-/** What ended before the look was there to be seen; a run that has never looked is not excused. */
+/**
+ * Decides whether an end came after the check. The check sees earlier ends, and a run without
+ * any check is not excused.
+ */
 function isUnseen(end: Instant, look: Instant | undefined): boolean {
   if (look === undefined) return false;
   return end.at > look.at || (end.at === look.at && end.entry > look.entry);
 }
 
-/** A host that can be asked tells at once; without its word, work that it took counts for a while. */
+/**
+ * Returns how old a proof may be. A responding host reports without delay. If a host does not
+ * respond, the work that it took counts for a while.
+ */
 export function oldestProofMs(world: World, stack: StackSettings, shard: Shard): number {
   const living = hostsOf(world, stack, shard);
-  // EC2 tells the end of the last machine, and may not answer.
+  // EC2 reports the end of the last machine, and may not respond.
   if (stack.host.access === 'none')
     return living.length > 0 ? stack.healthcheck.evidenceMaxAgeMs : workOfASilentHostMs;
   const tellsNothing = (host: HostState) =>
@@ -98,7 +112,10 @@ export function oldestProofMs(world: World, stack: StackSettings, shard: Shard):
   return living.some(tellsNothing) ? workOfASilentHostMs : 0;
 }
 
-/** Its manager asks for a runner that has no production tags, and the shard has one that has them. */
+/**
+ * Decides whether the manager works for a runner without production tags, while the shard has one
+ * with them.
+ */
 function isUnderAnother(
   world: World,
   stack: StackSettings,

@@ -10,7 +10,7 @@ export function canaryTag(stack: StackSettings, deploymentId: string): string {
   return `canary-${deploymentId}-${stack.runnerName}`;
 }
 
-/** The canary's jobs of one deployment of one stack. */
+/** Creates the canary of one deployment of one stack. */
 export function createCanaryFake(
   world: World,
   stack: StackSettings,
@@ -69,7 +69,7 @@ export function createCanaryFake(
   };
 }
 
-/** The visible job is there, and waits, from the pipeline's beginning. */
+/** Creates the visible job, which waits from the pipeline's beginning. */
 export function startCanary(world: World, stack: StackSettings, deploymentId: string): JobState {
   return submitJob(world, {
     name: stack.canary.kind === 'job' ? stack.canary.jobName : 'hosted_runner_canary',
@@ -88,7 +88,7 @@ export function canariesOf(world: World, tag: string): JobState[] {
 
 function shown(world: World, job: JobState): CanaryJob {
   const ran = job.startedAt !== undefined;
-  // GitLab forgets where a job ran with the registration.
+  // GitLab loses a job's runner with the registration.
   const known =
     ran && job.registrationId !== undefined && job.registrationId in world.registrations;
   return {

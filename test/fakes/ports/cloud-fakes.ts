@@ -22,7 +22,7 @@ export function createAccountFake(world: World): Account {
   };
 }
 
-/** The hosts of the world, as EC2 sees them: terminated ones are still listed. */
+/** Creates the world's hosts as EC2 reports them, including terminated ones. */
 export function createInstancesFake(world: World): Instances {
   return {
     async list(shard) {
@@ -55,7 +55,7 @@ export function createInstancesFake(world: World): Instances {
   };
 }
 
-/** Every host carries its shard's tags; besides there is what `world.tagged` says. */
+/** Lists the hosts, which carry their shard's tags, and the resources of `world.tagged`. */
 export function createInventoryFake(world: World): Inventory {
   return {
     async list(shard) {
@@ -71,7 +71,8 @@ export function createInventoryFake(world: World): Inventory {
           }),
         );
       const others = world.tagged.filter((one) => isOf(one, shard)).map(({ resource }) => resource);
-      // AWS lists them in no order, so that nothing is right by being first.
+      // AWS lists resources in no order. Hosts come last here to expose code that relies on the
+      // order.
       return [...others, ...hosts];
     },
     async remove({ kind, id }, shard) {
@@ -82,7 +83,7 @@ export function createInventoryFake(world: World): Inventory {
         return 'removed';
       }
       if (!removedKinds.includes(kind))
-        throw refused(`removal of ${id}`, `a ${kind} is not removed by this program`);
+        throw refused(`removal of ${id}`, `hosted-runner does not remove a ${kind}`);
       const at = world.tagged.findIndex((one) => isOf(one, shard) && one.resource.id === id);
       if (at < 0) return 'absent';
       world.tagged.splice(at, 1);

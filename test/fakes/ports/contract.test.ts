@@ -22,7 +22,7 @@ import { addRegistration } from './registry/registration-writes.ts';
 
 const close = () => undefined;
 
-/** A simulation whose next write, or whose reads, can be told to fail. */
+/** Opens a simulation whose next write, or all reads, can be set to fail. */
 function open(behaviour: WorldOptions['behaviour'] = {}) {
   const world = emptyWorld({ behaviour });
   const trouble = { loseNext: false, readsDown: false };
@@ -75,7 +75,7 @@ function openRegistry(behaviour: WorldOptions['behaviour'] = {}): RegistryWorld 
       await contact(manager);
       world.behaviour.ackMs = status === 'assigned' ? 60_000 : 300;
       const job = submitJob(world, { name: 'test', tags: [tag], durationMs: 3_600_000 });
-      // A list of GitHub's is up to a minute old.
+      // GitHub's lists may be a minute old.
       await simulation.advance(isGitHub && fresh !== true ? 65_000 : 5000);
       if (status === 'canceling') cancelJob(world, job);
       return job.id;
@@ -115,7 +115,7 @@ for (const [name, runners] of Object.entries(kinds)) {
 runnerHostContract('the fake', openHost);
 waitingHostContract('the fake', openHost);
 
-test('a host that is lost while it waits is silent at the limit, and no sooner', async () => {
+test('a host that is lost during a wait counts as lost at the limit, not earlier', async () => {
   const { host, ...world } = openHost();
   const id = await world.boot(stackShard('pink', 'linux'));
   await world.startJob(id);
@@ -159,7 +159,7 @@ function openHost(): WaitingHostWorld {
     },
     async terminate(id) {
       terminateHost(world, host(id), 'world');
-      // Until then it is listed as online.
+      // The host is listed as online until then.
       await simulation.advance(300_000);
     },
     fillDisk(id) {
@@ -180,7 +180,7 @@ function openHost(): WaitingHostWorld {
 
 const closedTarget = 'db.example.com:5432';
 
-/** A host that is up at once, with a token given to it. */
+/** Starts a host that runs at once with the given token. */
 function startHost(
   world: World,
   shard: StackShard,

@@ -14,12 +14,12 @@ import type { HostState, InfrastructureState, World } from '../world/world.ts';
 import { buildsOf } from './planned-builds.ts';
 import { takeStateLock } from './state-lock.ts';
 
-/** With one manager a shard has 13 resources. */
+/** Resources without a manager's own. A shard with one manager has 13 in total. */
 const network = ['vpc', 'subnet[0]', 'subnet[1]', 'route_table', 'security_group'];
 const manager = ['iam_role', 'iam_policy', 'instance_profile'];
 const rest = ['log_group', 'alarm[0]', 'alarm[1]', 'dashboard'];
 
-/** Builds in three steps and destroys in two; what a death leaves between them is there to be found. */
+/** Creates an infrastructure that builds in three steps, between which a run may die. */
 export function createInfrastructureFake(world: World, clock: Clock): Infrastructure {
   const stateOf = (shard: StackShard): InfrastructureState | undefined =>
     world.infrastructure[shardDescription(shard)];
@@ -57,7 +57,7 @@ export function createInfrastructureFake(world: World, clock: Clock): Infrastruc
       const added = build();
       counts.added += added;
       world.history.push({ at: world.now, kind: 'applied', description, changes: added });
-      yield { kind: 'progress', text: `${description}: ${text} is there` };
+      yield { kind: 'progress', text: `${description}: ${text}: created` };
     }
     const state = stateOf(shard);
     if (state !== undefined && plan.kind !== 'empty') state.revision = world.behaviour.revision;
@@ -129,7 +129,7 @@ export function createInfrastructureFake(world: World, clock: Clock): Infrastruc
   };
 }
 
-/** Builds a whole shard in no time, as it stands after some earlier deployment. */
+/** Builds a whole shard at once, as after an earlier deployment. */
 export function buildInfrastructure(world: World, shard: StackShard): HostState[] {
   addResources(world, shard, network);
   addManagers(world, shard, { added: 0, changed: 0, destroyed: 0 });
@@ -159,7 +159,7 @@ interface Counts {
   destroyed: number;
 }
 
-/** A changed revision replaces the managers; managers that are gone are made anew. */
+/** Creates missing managers. A changed revision replaces the existing ones. */
 function addManagers(world: World, shard: StackShard, counts: Counts): number {
   const state = world.infrastructure[shardDescription(shard)];
   if (state !== undefined && state.revision !== world.behaviour.revision) {
@@ -211,7 +211,7 @@ export function replacedBy({ handle = '' }: InfrastructurePlan): number[] {
   return handle.startsWith('replace ') ? handle.split(' ').slice(1).map(Number) : [];
 }
 
-/** What is taken and not in the plan as an adoption; an adopted one is in the state from here on. */
+/** Returns existing resources that the plan does not adopt. Adopted ones join the state. */
 function stillTaken(world: World, { handle = '' }: InfrastructurePlan) {
   const adopted = handle.startsWith('adopt ') ? handle.split(' ').slice(1) : [];
   const isAdopted = (taken: string) => adopted.includes(taken.split('/').at(-1) ?? taken);
@@ -219,14 +219,14 @@ function stillTaken(world: World, { handle = '' }: InfrastructurePlan) {
   return world.behaviour.taken.map((taken) => {
     const [kind, id] = taken.split('/');
     const address = `module.runner_manager.${kind}`;
-    // What is imported by an id of AWS's own is found by its tags.
+    // A resource whose import id AWS generates is found by its tags.
     return id === undefined
       ? { address, id: taken }
       : { address, kind: kind as TaggedKind, name: `the ${kind}` };
   });
 }
 
-/** As the plan guard does with an address that nothing has. */
+/** Refuses unknown addresses as the plan guard does. */
 function refuseUnknown(world: World, shard: StackShard, addresses: readonly string[]): void {
   const unknown = addresses.filter((address) => {
     const index = managerAddress.exec(address)?.[1];
@@ -238,7 +238,7 @@ function refuseUnknown(world: World, shard: StackShard, addresses: readonly stri
     shard: shard.shard,
     binary: 'terraform',
     purpose: 'build',
-    rows: unknown.map((address) => `${address}  –  nothing of this address would be built again`),
+    rows: unknown.map((address) => `${address}  –  no resource with this address would be rebuilt`),
   });
 }
 

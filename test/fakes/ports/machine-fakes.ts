@@ -2,11 +2,11 @@ import type { Random } from '../../../src/ports/random.ts';
 import type { ProcessTable } from '../../../src/ports/run.ts';
 import type { World } from '../world/world.ts';
 
-/** Chance that the world's seed decides. */
+/** Creates a random generator with the world's seed. */
 export function createRandomFake(world: World): Random {
   const next = (): number => {
     world.counters.random += 1;
-    // splitmix32: the n-th number depends on the seed and on n alone.
+    // Uses splitmix32: the n-th number depends only on the seed and on n.
     let z = (world.seed + Math.imul(world.counters.random, 0x9e3779b9)) | 0;
     z = Math.imul(z ^ (z >>> 16), 0x21f0aaad);
     z = Math.imul(z ^ (z >>> 15), 0x735a2d97);
@@ -18,14 +18,14 @@ export function createRandomFake(world: World): Random {
   };
 }
 
-/** Seven characters of a fraction. */
+/** Returns seven characters of a fraction. */
 function word(fraction: number): string {
   return Math.floor(fraction * 2 ** 32)
     .toString(36)
     .padStart(7, '0');
 }
 
-/** Processes of other machines are `unknown`, as they are in CI jobs. */
+/** Creates a process table in which processes of other machines are `unknown`, like in CI jobs. */
 export function createProcessTableFake(world: World, self: string): ProcessTable {
   return {
     self,

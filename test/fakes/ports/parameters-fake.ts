@@ -10,7 +10,10 @@ const keptVersions = 100;
 
 type Version = ParameterState['versions'][number];
 
-/** Parameter Store: versions, patterns, limits, the dead time of a deleted name, stale reads. */
+/**
+ * Creates Parameter Store with versions, patterns, limits, blocked names after a deletion, and
+ * stale reads.
+ */
 export function createParametersFake(world: World): StateStore {
   function put(parameter: NewParameter): number {
     const version = putParameter(world, parameter);
@@ -55,14 +58,17 @@ export function createParametersFake(world: World): StateStore {
   };
 }
 
-/** What GitHub's runners of a shard are to be is ours alone; the model keeps it as a registration. */
+/**
+ * Removes the model's registration of a fleet. The desired state of GitHub's runners exists only in
+ * Parameter Store.
+ */
 function forgetFleet(world: World, name: string): void {
   const shard = /([^/]+)\/runner_fleet$/.exec(name)?.[1];
   for (const { id, description } of Object.values(world.registrations))
     if (shard !== undefined && description.startsWith(`${shard}-`)) delete world.registrations[id];
 }
 
-/** Writes as the store does, and as a person with a console would. */
+/** Writes a parameter as the store does, for the product or for an operator in the console. */
 export function putParameter(world: World, parameter: NewParameter): number {
   const { name, value, allowedPattern, secret = false } = parameter;
   const state = world.parameters[name];
@@ -115,7 +121,7 @@ export function removeParameter(world: World, name: string): void {
   world.history.push({ at: world.now, kind: 'parameter_removed', name, before: value.value });
 }
 
-/** A read that is behind shows what was there before; before a creation, nothing. */
+/** Returns the version that a stale read shows: the previous one, or none before the creation. */
 function versionShown(world: World, name: string): Version | undefined {
   return versionsShown(world, name).at(-1);
 }

@@ -3,7 +3,7 @@ import type { OwnerState, Pipelines } from '../../../src/ports/pipelines.ts';
 import type { PipelineState, World } from '../world/world.ts';
 import { startCanary } from './canary-fake.ts';
 
-/** What the CI says of pipelines; `self` is the job that asks. */
+/** Creates the CI's pipelines; `self` is the job that queries them. */
 export function createPipelinesFake(
   world: World,
   self: { deploymentId: string; jobId: string },
@@ -38,7 +38,7 @@ export function createPipelinesFake(
   }
 }
 
-/** A pipeline begins, with its visible canary where the stack has one. */
+/** Adds a pipeline, with its visible canary if the stack has one. */
 export function addPipeline(
   world: World,
   pipeline: { deploymentId: string; stack?: StackSettings; createdAt?: number },

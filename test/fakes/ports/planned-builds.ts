@@ -1,7 +1,10 @@
 import type { PlannedBuild } from '../../../src/domain/fingerprint/fingerprint.ts';
 import type { InfrastructureState, World } from '../world/world.ts';
 
-/** A revision is another image; only a plan for nothing builds all of it. */
+/**
+ * Returns the builds of a plan. A revision is another image. Only a plan for an absent shard builds
+ * everything.
+ */
 export function buildsOf(
   { behaviour }: World,
   state: InfrastructureState | undefined,

@@ -33,7 +33,7 @@ export interface PortsRequest {
   readonly process: string;
 }
 
-/** The fakes themselves, without a seam: for contract suites. */
+/** Creates the fakes without interception, for contract suites. */
 export function createBarePorts({
   world,
   clock,
@@ -62,7 +62,9 @@ export function createBarePorts({
   };
 }
 
-/** A call as it would go in another state of the world; undefined for what takes time by itself. */
+/**
+ * Performs a call in another state of the world; undefined for a call that takes time by itself.
+ */
 export function performOn(
   world: World,
   { port, method, args }: Pick<Call, 'port' | 'method' | 'args'>,
@@ -78,7 +80,10 @@ export function performOn(
   return methods[method]?.(...args);
 }
 
-/** The fakes behind the seam. What answers at once (moments, chance, processes) does not pass it. */
+/**
+ * Wraps the fakes with interception. Synchronous methods (times, random values, processes) stay
+ * unwrapped.
+ */
 export function wrapPorts(ports: Ports, hooks: SeamHooks): Ports {
   const wrap = <P extends object>(port: keyof Ports, methods: P): P =>
     wrapMethods({ port, methods, hooks });
@@ -145,7 +150,9 @@ function wrapMethods<P extends object>({
   return Object.fromEntries(wrapped) as P;
 }
 
-/** Every step of a stream is a call of its own: the crash points of a partial apply. */
+/**
+ * Treats every step of a stream as a separate call: these are the crash points of a partial apply.
+ */
 async function* eachStep(request: {
   hooks: SeamHooks;
   port: string;

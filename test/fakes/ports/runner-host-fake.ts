@@ -6,7 +6,7 @@ import { isSeenAfterEnd, killProcess, quitProcess, startProcess } from '../hosts
 import { registrationOfToken } from '../hosts/token-parameter.ts';
 import type { HostState, World } from '../world/world.ts';
 
-/** The instances by their Name tag, and Run Command to them. */
+/** Creates the instances by their Name tag, with Run Command. */
 export function createRunnerHostFake(
   world: World,
   clock: Pick<Clock, 'elapsed' | 'sleep'>,
@@ -41,7 +41,7 @@ export function createRunnerHostFake(
       if (host === undefined) return { kind: 'refused', reason: whySilent(world, hostId) };
       if (holdsJob(world, host)) {
         host.restarts = false;
-        const reason = 'the listener holds a message that has no end yet, so that it goes on';
+        const reason = 'the listener holds an unfinished message, so it continues';
         return { kind: 'busy', reason };
       }
       return { kind: quitProcess(world, host) };
@@ -84,10 +84,13 @@ export function createRunnerHostFake(
   };
 }
 
-/** The pause between two polls of the script that waits on a host. */
+/** Pause between two polls of the script that waits on a host. */
 const pollMs = 500;
 
-/** Nothing of a host that is lost meanwhile arrives before the limit: its command stays under way. */
+/**
+ * Waits on a host until it is idle. If the host is lost meanwhile, nothing arrives before the limit
+ * and the command stays in flight.
+ */
 async function untilIdle(
   clock: Pick<Clock, 'elapsed' | 'sleep'>,
   limitMs: number,
@@ -102,7 +105,10 @@ async function untilIdle(
     await clock.sleep(Math.min(pollMs, until - clock.elapsed()));
 }
 
-/** GitHub's listener is frozen, its record is read, and it is thawed with a job. */
+/**
+ * Decides whether GitHub's listener has a job. With a job, a quit only freezes the listener for a
+ * moment.
+ */
 function holdsJob({ behaviour }: World, { jobs, process }: HostState): boolean {
   return behaviour.runners !== undefined && jobs.length > 0 && process === 'running';
 }
@@ -113,7 +119,7 @@ function unanswered(detail: string): PortFailure {
 
 function whySilent(world: World, hostId: string): string {
   const exists = world.hosts[hostId]?.state === 'running';
-  return exists ? `the SSM agent of ${hostId} does not answer` : `InvalidInstanceId: ${hostId}`;
+  return exists ? `the SSM agent of ${hostId} does not respond` : `InvalidInstanceId: ${hostId}`;
 }
 
 function report(world: World, host: HostState): HostReport {
@@ -137,7 +143,10 @@ function report(world: World, host: HostState): HostReport {
   };
 }
 
-/** A process with two runners reports each of them apart; the other runner asks over REST. */
+/**
+ * A process with two runners reports them separately. The other runner sends its requests over
+ * REST.
+ */
 function countsOf(world: World, host: HostState): Pick<HostReport, 'requests' | 'requestsOf'> {
   const requests = requestsOf(world, host);
   if (host.jobRouter !== 'beside_another_runner') return { requests };
@@ -153,7 +162,7 @@ function countsOf(world: World, host: HostState): Pick<HostReport, 'requests' | 
   };
 }
 
-/** An idle manager asks at each poll, and is answered as long as its token is good. */
+/** Counts the requests of an idle manager: one per poll, successful while its token is valid. */
 function requestsOf(world: World, host: HostState): JobRequests {
   const { pollMs, concurrent } = world.behaviour;
   const knows = registrationOfToken(world, host.token) !== undefined;
@@ -166,14 +175,14 @@ function requestsOf(world: World, host: HostState): JobRequests {
     : { answered: 0, refused: Math.min(3, polls + 1), slots: concurrent };
 }
 
-/** The wrapper itself goes on running; it tells of the process in it. */
+/** Reports the wrapper, which keeps running, and the state of the process in it. */
 function wrapperOf({ wrapper, process }: HostState): Pick<HostReport, 'wrapper'> {
   if (wrapper !== 'running') return wrapper === undefined ? {} : { wrapper };
   if (process === 'quitting') return { wrapper: 'in_shutdown' };
   return { wrapper: process === 'stopped' ? 'stopped' : 'running' };
 }
 
-/** As `/debug/jobs/list` writes it. */
+/** Formats a job as `/debug/jobs/list` does. */
 function jobLine(world: World, id: string): string {
   const job = world.jobs[id];
   const url = `https://gitlab.example.com/${job?.project}/-/jobs/${id}`;

@@ -3,12 +3,12 @@ import { PortFailure } from '../../../src/ports/failure.ts';
 import type { Metric, Signals, WebhookReading } from '../../../src/ports/signals.ts';
 import type { World } from '../world/world.ts';
 
-/** What others say of a promoted shard. What is not told here does not answer. */
+/** Results of other sources about a promoted shard. A missing source does not respond. */
 export interface SignalsState {
-  /** By query. */
+  /** Metrics by query. */
   metrics?: Record<string, Metric>;
   webhook?: WebhookReading;
-  /** By name. */
+  /** Alarms by name. */
   alarms?: Record<string, Pick<AlarmReading, 'state' | 'detail'>>;
 }
 
@@ -33,7 +33,7 @@ export function createAlarmsFake(world: World): Alarms {
       if (alarms === undefined) throw silent('CloudWatch DescribeAlarms');
       return names.map((name) => ({
         name,
-        ...(alarms[name] ?? { state: 'absent', detail: 'there is no such alarm' }),
+        ...(alarms[name] ?? { state: 'absent', detail: 'no such alarm exists' }),
       }));
     },
   };

@@ -6,7 +6,7 @@ import type { World } from '../world/world.ts';
 /** `infrastructure.lock_timeout` */
 const lockTimeoutMs = 300_000;
 
-/** A tool that goes on holds its state's lock, whatever became of who has started it. */
+/** Waits for the state's lock. A running tool holds the lock even after its run has ended. */
 export async function takeStateLock(world: World, clock: Clock, shard: StackShard): Promise<void> {
   const description = shardDescription(shard);
   const isLocked = () =>

@@ -2,7 +2,10 @@ import type { WaitingJobs } from '../../../src/domain/registration.ts';
 import { PortFailure } from '../../../src/ports/failure.ts';
 import type { World } from '../world/world.ts';
 
-/** What GitLab lists as pending in some projects. A project whose jobs the token may not see is missing. */
+/**
+ * Lists pending jobs in some projects as GitLab does. Projects whose jobs the token cannot see are
+ * missing.
+ */
 export function waitingJobs(world: World, projects: readonly string[]): WaitingJobs {
   if (world.behaviour.runners !== undefined)
     throw new PortFailure({

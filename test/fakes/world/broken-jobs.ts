@@ -4,7 +4,7 @@ import { submitJob } from './jobs.ts';
 import { registrationsOf } from './serving.ts';
 import type { World } from './world.ts';
 
-/** Jobs of these projects end on the shard, a minute apart, by the runner's fault. */
+/** Ends jobs of these projects on the shard, a minute apart, by a runner system failure. */
 export function breakJobs(
   world: World,
   shard: Shard,

@@ -5,7 +5,7 @@ import { addPipeline } from '../ports/pipelines-fake.ts';
 import type { IncarnationOptions } from '../simulation.ts';
 import type { PipelineState, World } from './world.ts';
 
-/** The first job of a pipeline brings the pipeline into the world, if no test has. */
+/** Adds a pipeline at its first job, unless a test has added it. */
 export function enterPipeline(
   world: World,
   entry: IncarnationOptions & { stack: StackSettings; jobId: string; name: string },
@@ -19,7 +19,7 @@ export function enterPipeline(
   return pipeline;
 }
 
-/** A CI notices the end of a job's process; its pipeline waits until somebody goes on with it. */
+/** Ends the process of a CI job. Its pipeline waits until an operator continues it. */
 export function finishJob(
   world: World,
   { deploymentId, jobId, name }: { deploymentId: string; jobId: string; name: string },

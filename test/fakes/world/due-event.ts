@@ -12,7 +12,7 @@ import {
 import type { HostState, JobState, World } from './world.ts';
 import type { LateCall, WorldEvent } from './world-event.ts';
 
-/** Lets an event happen, unless what it is about has changed since it was scheduled. */
+/** Triggers an event, unless its object has changed since it was scheduled. */
 export function carryOut(world: World, event: WorldEvent, arrive: (late: LateCall) => void): void {
   if (event.kind === 'stream_submits') {
     submitFromStream(world, event.stream);

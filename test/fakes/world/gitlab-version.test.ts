@@ -43,7 +43,7 @@ test.each<[Partial<Behaviour>, unknown, unknown]>([
   [{ gitlab: '18.9' }, ['active', 'active', 'active', 60], ['active', 'active', 'active', 60]],
   [{ gitlab: '19.3' }, ['active', 'active', 'active', 30], ['idle', 'idle', 'idle', 30]],
 ])(
-  '%j says so of a job that runs and of one that is being canceled',
+  'GitLab with %j reports running jobs as %j and canceling jobs as %j',
   async (of, running, canceling) => {
     expect(await words(of, () => undefined)).toEqual(running);
     const cancel = (job: JobState) => {
@@ -57,7 +57,7 @@ test.each<[GitLabVersion, boolean]>([
   ['17.5', false],
   ['18.7', true],
   ['19.3', true],
-])('%s takes a verified token alone for a contact: %s', async (gitlab, isContact) => {
+])('GitLab %s counts a verified token alone as a contact: %s', async (gitlab, isContact) => {
   const world = emptyWorld({ behaviour: { gitlab } });
   const { registration } = addShard(world, { shard: pink, contacted: false });
   createHost(world, { runnerName: linux, shard: pink });
@@ -77,11 +77,14 @@ test.each<[GitLabVersion, boolean]>([
   ['17.5', false],
   ['18.9', false],
   ['19.3', true],
-])('of %s a runner whose last manager was cleared is still contacted: %s', (gitlab, isStill) => {
-  const { world, registration, host } = open({ gitlab });
-  clearManagers(world, registration);
-  expect(registration.contacted).toBe(true);
-  terminateHost(world, host, 'world');
-  clearManagers(world, registration);
-  expect(registration).toMatchObject({ contacted: isStill, managers: [] });
-});
+])(
+  'GitLab %s keeps the contact of a runner whose last manager was cleared: %s',
+  (gitlab, isStill) => {
+    const { world, registration, host } = open({ gitlab });
+    clearManagers(world, registration);
+    expect(registration.contacted).toBe(true);
+    terminateHost(world, host, 'world');
+    clearManagers(world, registration);
+    expect(registration).toMatchObject({ contacted: isStill, managers: [] });
+  },
+);

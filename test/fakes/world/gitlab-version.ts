@@ -1,26 +1,28 @@
 import type { World } from './world.ts';
 
-/** The oldest that is supported, and versions up to the newest between which something differs here. */
+/** Oldest supported version, and each newer version up to the newest with a difference. */
 export const gitlabVersions = ['17.5', '18.7', '18.9', '19.3'] as const;
 export type GitLabVersion = (typeof gitlabVersions)[number];
 
 /**
- * By the oldest of the names above that has it for certain. Between two names nothing is known: the
- * older one is taken for the less convenient, which is an assumption for 18.7 and 18.9 where it says 19.3.
+ * Oldest version above that certainly has each feature. Between two versions, the older one gets
+ * the less convenient behaviour. For 18.7 and 18.9 with a value of 19.3, this is an assumption.
  */
 const since = {
-  /** A token that was verified makes a runner and its manager contacted; nothing has asked for a job. */
+  /**
+   * Token verification counts as a contact of the runner and its manager, without any job request.
+   */
   verifyIsContact: '18.7',
   executionInRest: '18.9',
   executionIgnoresCanceling: '19.3',
-  /** That the last manager left does not clear a runner's contact any more. */
+  /** Removal of the last manager no longer clears the runner's contact. */
   contactOutlivesManagers: '19.3',
   cancelingEndsSooner: '19.3',
-  /** A job that is being cancelled can be ended without its runner. */
+  /** Jobs in cancellation can be ended without their runner. */
   forcedCancel: '19.3',
 } as const satisfies Record<string, GitLabVersion>;
 
-/** Whether the world's GitLab has it; the newest where nothing else is said. */
+/** Returns whether the world's GitLab has a feature. The default is the newest version. */
 export function gitlabHas({ behaviour }: World, feature: keyof typeof since): boolean {
   const { gitlab = '19.3' } = behaviour;
   return gitlabVersions.indexOf(gitlab) >= gitlabVersions.indexOf(since[feature]);

@@ -1,13 +1,12 @@
 /**
- * The world's own account of what happened, as plain data; nothing in it comes from the product's
- * words. `jobs` are those that it hit. `actor` is the run of ours whose effect it was, `world` for what
- * happened by itself or by a person's hand; absent until it was looked at. `wasVisible`: the active
- * shard as that run could see it right before.
+ * Entry of the world's history, as plain data that does not depend on the product's output. `jobs`
+ * lists affected jobs. `actor` is the run that caused the effect, or `world` for events without
+ * one; absent until checked. `wasVisible` is the active shard that the run could read right before.
  */
 export type HistoryEntry = { at: number; actor?: string; wasVisible?: string } & HistoryFact;
 
 export type HistoryFact =
-  /** A run of our program, and its end; `how` is said by the CI, `killed` for one that crashed. */
+  /** Run of the product and its end. The CI reports `how`; `killed` means a crash. */
   | {
       kind: 'run_began';
       run: string;
@@ -33,7 +32,10 @@ export type HistoryFact =
   | { kind: 'token_reset'; id: string; description: string; jobs: string[]; live: boolean }
   | { kind: 'host_created'; hostId: string; name: string }
   | { kind: 'host_terminated'; hostId: string; name: string; jobs: string[]; by: 'us' | 'world' }
-  /** An instance with a shard's tags that is no manager of it; `managers` are those that had not ended. */
+  /**
+   * Removal of an instance with a shard's tags that is no manager. `managers` are those that had
+   * not ended.
+   */
   | { kind: 'worker_removed'; id: string; managers: string[] }
   | { kind: 'host_cut_off'; hostId: string; name: string; how: 'hangs' | 'offline' }
   | { kind: 'host_came_back'; hostId: string; name: string }

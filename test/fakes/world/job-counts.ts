@@ -1,16 +1,16 @@
 import type { World } from './world.ts';
 
-/** What became of the customers' jobs, counted outside of the product. */
+/** Counts of customer jobs, independent of the product. */
 export interface JobCounts {
   readonly submitted: number;
   readonly finished: number;
   readonly waiting: number;
   readonly running: number;
-  /** Began, and will never end well because of us. */
+  /** Started jobs that can never succeed because of hosted-runner. */
   readonly interrupted: number;
-  /** Ended otherwise than by their own will, whoever it was. */
+  /** Jobs that ended by any outside cause. */
   readonly lost: number;
-  /** Assigned to a runner that never took them up. */
+  /** Jobs that were assigned to a runner that never took them. */
   readonly requeued: number;
   readonly longestWaitMs: number;
 }

@@ -3,12 +3,12 @@ import { happened } from './happened.ts';
 import type { HostState, JobState, RegistrationState, World } from './world.ts';
 import { schedule } from './world-event.ts';
 
-/** GitLab takes an assignment back that no runner acknowledged. */
+/** Time after which GitLab revokes an unacknowledged assignment. */
 const requeueAfterMs = 120_000;
-/** GitLab gives up a job whose trace is silent. */
+/** Time after which GitLab ends a job without new trace output. */
 const giveUpAfterMs = 3_600_000;
 
-/** GitHub ends a job whose runner is silent, and lets go of the runner. */
+/** Time after which GitHub ends a job whose runner does not respond, and releases the runner. */
 const githubGivesUpAfterMs = 600_000;
 
 export interface NewJob {
@@ -21,7 +21,7 @@ export interface NewJob {
   visible?: boolean;
 }
 
-/** A new job, waiting for a runner. */
+/** Submits a job, which waits for a runner. */
 export function submitJob(world: World, job: NewJob): JobState {
   world.counters.job += 1;
   const state: JobState = {
@@ -45,7 +45,7 @@ export function submitJob(world: World, job: NewJob): JobState {
   return state;
 }
 
-/** Lets every manager that could get a job ask for one at its next poll. */
+/** Schedules the next job request of every manager that could get a job. */
 export function wakeManagers(world: World): void {
   if (world.queue.length === 0) return;
   for (const host of Object.values(world.hosts)) {
@@ -59,7 +59,7 @@ export function wakeManagers(world: World): void {
   }
 }
 
-/** The registration behind a host whose manager can ask for jobs now. */
+/** Returns the registration of a host whose manager can request jobs now. */
 export function registrationOfLive(world: World, host: HostState): RegistrationState | undefined {
   if (host.state !== 'running' || host.process !== 'running') return undefined;
   if (host.cutOff !== undefined) return undefined;
@@ -109,7 +109,7 @@ function matches(registration: RegistrationState, job: JobState | undefined): bo
   return job.tags.every((tag) => registration.tags.includes(tag));
 }
 
-/** The runner says `running`: only now does GitLab know the manager. */
+/** Reports the job as `running` to GitLab, which learns the job's manager only now. */
 export function acknowledgeJob(world: World, job: JobState): void {
   const host = world.hosts[job.hostId ?? ''];
   if (host === undefined || host.state !== 'running' || host.process === 'stopped') return;
@@ -136,7 +136,7 @@ export function endJob(world: World, job: JobState): void {
   }
 }
 
-/** Back to the queue: the runner that it was given to never said that it has it. */
+/** Returns a job to the queue because its assigned runner never confirmed it. */
 export function requeueJob(world: World, job: JobState): void {
   takeOffHost(world, job);
   job.status = 'waiting';
@@ -148,7 +148,7 @@ export function requeueJob(world: World, job: JobState): void {
   wakeManagers(world);
 }
 
-/** The job's process is gone; what GitLab knows of it is another matter. */
+/** Ends the job's process. GitLab's view of the job is separate. */
 export function interruptJob(
   world: World,
   job: JobState,
@@ -157,7 +157,7 @@ export function interruptJob(
   job.interruptedBy = by;
   job.attempt += 1;
   happened(world, { kind: 'job_interrupted', jobId: job.id, cause: by });
-  // Its runner exits after `shutdown_timeout`, without a final update.
+  // The runner exits after `shutdown_timeout` without a final update.
   if (by === 'force' && job.ignoresSigterm !== true) {
     job.failureReason = 'runner_system_failure';
     closeJob(world, job, 'failed');
@@ -206,7 +206,7 @@ function takeOffHost(world: World, job: JobState): void {
   }
 }
 
-/** Starts a stream of customers' jobs. */
+/** Starts a stream of customer jobs. */
 export function startStream(
   world: World,
   stream: Omit<World['streams'][number], 'submitted'>,

@@ -16,7 +16,10 @@ interface Written {
   readonly owner?: { readonly deployment: string };
 }
 
-/** Who owns a stack's lock, by all that was ever written to it: the world's word, not the program's. */
+/**
+ * Returns the lock's owner according to all entries ever written, independently of the product's
+ * code.
+ */
 export function lockHolder(world: World, stack: StackSettings): LockHolder | undefined {
   const versions = world.parameters[parametersOf(stack).lock]?.versions ?? [];
   const texts = versions.map(({ value }) => parse(value));
@@ -40,7 +43,7 @@ export function lockHolder(world: World, stack: StackSettings): LockHolder | und
   return holder;
 }
 
-/** What somebody would append who takes the lock from its holder, or finds it free. */
+/** Returns the lock entry of another run that takes the lock over, or finds it free. */
 export function entryOfThief(
   world: World,
   stack: StackSettings,

@@ -3,7 +3,9 @@ import { isShard, type Shard, shardDescription } from '../../../src/domain/shard
 import { registrationOfLive } from './jobs.ts';
 import type { HostState, RegistrationState, World } from './world.ts';
 
-/** Where a stack's parameters are (written here anew, so that a slip in the product is seen). */
+/**
+ * Names the parameters of a stack. The names are repeated here to expose errors in the product.
+ */
 export function parametersOf(stack: StackSettings) {
   const base = stack.parameterPrefix;
   return {
@@ -20,7 +22,7 @@ export function parameterValue(world: World, name: string): string | undefined {
   return world.parameters[name]?.versions.at(-1)?.value;
 }
 
-/** What `deployment_status` says; undefined where it says nothing of use. */
+/** Returns the active shard in `deployment_status`; undefined without a usable value. */
 export function activeShard(world: World, stack: StackSettings): Shard | undefined {
   return activeOf(stack, parameterValue(world, parametersOf(stack).status));
 }
@@ -34,14 +36,16 @@ export function activeOf(stack: StackSettings, text: string | undefined): Shard 
   }
 }
 
-/** Whether customers' jobs are matched to this registration, paused or not. */
+/** Decides whether customer jobs match this registration, paused or not. */
 export function hasProductionTags(registration: RegistrationState, stack: StackSettings): boolean {
   const { tags } = stack.registration;
   if (registration.runUntagged) return true;
   return tags.length > 0 && tags.every((tag) => registration.tags.includes(tag));
 }
 
-/** Whose name a registration or a resource carries; undefined where it is none of this stack's. */
+/**
+ * Returns the shard whose name a registration or a resource carries; undefined for other stacks.
+ */
 export function shardOf({ runnerName, shards }: StackSettings, description: string) {
   return shards.find((shard) => shardDescription({ runnerName, shard }) === description);
 }
@@ -55,7 +59,7 @@ export function registrationsOf(
   return Object.values(world.registrations).filter((one) => one.description === description);
 }
 
-/** Instances that exist. */
+/** Lists existing instances. */
 export function hostsOf(world: World, stack: StackSettings, shard: Shard): HostState[] {
   return Object.values(world.hosts).filter(
     (host) =>
@@ -63,24 +67,27 @@ export function hostsOf(world: World, stack: StackSettings, shard: Shard): HostS
   );
 }
 
-/** Whether a customer's job submitted now would be run by this shard. */
+/** Decides whether this shard would run a customer job that is submitted now. */
 export function isServing(world: World, stack: StackSettings, shard: Shard): boolean {
   return workingRegistrations(world, stack, shard).some(({ paused }) => !paused);
 }
 
-/** Whether it would once it is opened: its tags and its process are there. */
+/** Decides whether the shard would run such a job if unpaused: its tags and its process exist. */
 export function canServe(world: World, stack: StackSettings, shard: Shard): boolean {
   return workingRegistrations(world, stack, shard).length > 0;
 }
 
-/** Whether it would by any tag that it has: what was deployed before may have other tags than today's. */
+/**
+ * Decides whether the shard would run a job of any of its tags. An earlier deployment may have
+ * other tags than the current one.
+ */
 export function mayServe(world: World, stack: StackSettings, shard: Shard): boolean {
   return askingRegistrations(world, stack, shard).some(
     (one) => hasProductionTags(one, stack) || one.tags.some((tag) => !tag.startsWith('canary-')),
   );
 }
 
-/** Whether a process of it asks for jobs, whatever jobs it would be given. */
+/** Decides whether a process of the shard requests jobs, whichever jobs it would get. */
 export function canWork(world: World, stack: StackSettings, shard: Shard): boolean {
   return askingRegistrations(world, stack, shard).length > 0;
 }

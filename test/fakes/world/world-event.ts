@@ -1,6 +1,6 @@
 import type { World } from './world.ts';
 
-/** What happens by itself. Plain data, so that a world can be put away and taken up again. */
+/** Event that happens by itself. Plain data, to save and load a world. */
 export type WorldEvent =
   | { kind: 'host_boots'; hostId: string }
   | { kind: 'manager_contacts'; hostId: string }
@@ -17,7 +17,7 @@ export type WorldEvent =
   | { kind: 'stream_submits'; stream: number }
   | ({ kind: 'effect_arrives' } & LateCall);
 
-/** A request that is still under way, whoever has sent it and whatever became of him. */
+/** Request that is still in flight, independent of the run that sent it. */
 export interface LateCall {
   readonly port: string;
   readonly method: string;
@@ -25,7 +25,7 @@ export interface LateCall {
   readonly deploymentId: string;
 }
 
-/** Puts an event into the world's future. */
+/** Adds an event to the world's future. */
 export function schedule(world: World, inMs: number, event: WorldEvent): void {
   world.counters.order += 1;
   const entry = { at: world.now + inMs, order: world.counters.order, event };

@@ -20,7 +20,7 @@ function open(behaviour: Partial<Behaviour> = {}) {
 const job = { name: 'test', tags: ['linux'], durationMs: 60_000 };
 
 describe('jobs in the fake world', () => {
-  test('are assigned, acknowledged and finished by a runner that has all their tags', async () => {
+  test('become assigned, running and finished on a runner that has all their tags', async () => {
     const { world, simulation } = open();
     const matched = submitJob(world, job);
     const foreign = submitJob(world, { ...job, tags: ['linux', 'arm'] });
@@ -38,7 +38,7 @@ describe('jobs in the fake world', () => {
     ]);
   });
 
-  test('go back to the queue when nobody acknowledges them for two minutes', async () => {
+  test('return to the queue without an acknowledgement for two minutes', async () => {
     const { world, simulation } = open({ ackMs: 600_000 });
     const assigned = submitJob(world, job);
     await simulation.advance(122_000);
@@ -49,7 +49,7 @@ describe('jobs in the fake world', () => {
     expect(countJobs(world)).toMatchObject({ requeued: 1, lost: 0 });
   });
 
-  test('are not given to a paused registration, but a request on its way may still get one', async () => {
+  test('do not reach a paused runner, except by a request that is under way', async () => {
     const { world, simulation, ports, id } = open();
     await simulation.advance(2800);
     const late = submitJob(world, job);
@@ -64,7 +64,7 @@ describe('jobs in the fake world', () => {
     expect(later.status).toBe('running');
   });
 
-  test('that are hidden from the token are seen by what it says of the runner alone, and canceling ones not even by that', async () => {
+  test('stay hidden from the token except in the status of the runner, and canceling ones even there', async () => {
     const { world, simulation, ports, id } = open({ jobsVisible: false });
     const hidden = submitJob(world, job);
     await simulation.advance(5000);
@@ -74,7 +74,7 @@ describe('jobs in the fake world', () => {
     expect(await ports.registry.find(id)).toMatchObject({ value: { execution: 'idle' } });
   });
 
-  test('end with their host, which GitLab learns an hour later', async () => {
+  test('end with their host, and GitLab notices it an hour later', async () => {
     const { world, simulation, ports, id } = open();
     const running = submitJob(world, { ...job, durationMs: 600_000 });
     await simulation.advance(5000);
@@ -88,7 +88,7 @@ describe('jobs in the fake world', () => {
     expect(countJobs(world)).toMatchObject({ lost: 1, interrupted: 0 });
   });
 
-  test('of a stream are all served', async () => {
+  test('run completely if they come from a stream', async () => {
     const { world, simulation } = open();
     startStream(world, {
       everyMs: 10_000,
@@ -114,7 +114,7 @@ describe('hosts in the fake world', () => {
     return { world, simulation, ports, ...made };
   }
 
-  test('boot, answer and contact GitLab in their time', async () => {
+  test('boot, respond and contact GitLab in their time', async () => {
     const { world, simulation, ports } = open();
     const { registration } = addShard(world, { shard: purple, contacted: false });
     const [built] = Object.values(world.hosts).filter((host) => host.shard === purple);
@@ -140,7 +140,7 @@ describe('hosts in the fake world', () => {
     expect(registration.managers).toMatchObject([{ ...manager, contactedAt: verifiedAt + 20_000 }]);
   });
 
-  test('whose token is refused are silent for an hour', async () => {
+  test('make no contact for an hour after their token was refused', async () => {
     const { world, simulation, registration, hosts } = await build({});
     const [host] = hosts;
     registration.token = 'glrt-another';
@@ -154,12 +154,12 @@ describe('hosts in the fake world', () => {
 });
 
 describe('a world at rest', () => {
-  test('has nothing to complain about when one shard serves', () => {
+  test('reports nothing if one shard accepts jobs', () => {
     expect(atRest(worldWithActive(pink))).toEqual([]);
     expect(atRest(emptyWorld())).toEqual([]);
   });
 
-  test('says what was left', () => {
+  test('reports what was left', () => {
     const record = JSON.stringify({
       deployment: { id: '1-99', candidate: 'pink', phase: 'drained' },
     });
@@ -175,7 +175,7 @@ describe('a world at rest', () => {
     ]);
   });
 
-  test('is plain data', () => {
+  test('consists of plain data', () => {
     const world = worldWithActive(pink);
     expect(JSON.parse(JSON.stringify(world))).toEqual(world);
   });

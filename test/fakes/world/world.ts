@@ -9,37 +9,37 @@ import type { HistoryEntry } from './history.ts';
 import type { WorldEvent } from './world-event.ts';
 
 /**
- * Everything outside of the product, as plain data: it can be cloned, hashed and printed. Time is
- * the servers' time; all moments are milliseconds since 1970.
+ * Everything outside of the product, as plain data that can be cloned, hashed and printed. Times
+ * are the servers', in milliseconds since 1970.
  */
 export interface World {
   now: number;
-  /** Added to `now` for our own machine's clock. */
+  /** Difference of the own machine's clock to `now`. */
   skewMs: number;
   seed: number;
-  /** In the order of time; `order` breaks ties. */
+  /** Events in order of time; `order` breaks ties. */
   events: ScheduledEvent[];
   counters: Counters;
-  /** Stacks that the product knows, and others that it must not touch. */
+  /** Stacks that the product manages, and others that it must not touch. */
   stacks: StackSettings[];
   behaviour: Behaviour;
   registrations: Record<string, RegistrationState>;
   jobs: Record<string, JobState>;
   /** Jobs that wait for a runner, oldest first. */
   queue: string[];
-  /** Jobs that GitLab holds for assigned, running or canceling. */
+  /** Jobs that GitLab reports as assigned, running or canceling. */
   alive: string[];
   streams: JobStream[];
   parameters: Record<string, ParameterState>;
-  /** Names that were deleted, with what stale reads still show. */
+  /** Deleted names, with the value that stale reads still show. */
   removed: Record<string, { at: number; value: ParameterState['versions'][number] }>;
   hosts: Record<string, HostState>;
   infrastructure: Record<string, InfrastructureState>;
-  /** What carries a shard's tags besides its hosts. */
+  /** Resources other than hosts that carry a shard's tags. */
   tagged: { runnerName: string; shard: string; resource: TaggedResource }[];
   /** Terminating hooks that wait. */
   hooks: { runnerName: string; shard: string; hook: WaitingHook }[];
-  /** What others say of the stack. */
+  /** Results of other sources about the stack. */
   signals: SignalsState;
   pipelines: Record<string, PipelineState>;
   processes: Record<string, ProcessState>;
@@ -79,7 +79,7 @@ export interface RegistrationState {
   maximumTimeoutSeconds?: number;
   projects: number[];
   token: string;
-  olderTokens?: string[]; // Of GitHub: a new one ends none of them.
+  olderTokens?: string[]; // GitHub: a new token leaves these valid.
   expiresAt?: string;
   createdAt: number;
   contacted: boolean;
@@ -91,10 +91,13 @@ export interface ManagerState {
   systemId: string;
   version: string;
   createdAt: number;
-  /** Absent where its token was verified only, by a GitLab that takes that for no contact. */
+  /**
+   * Last contact; absent if only the token was verified and GitLab does not count this as a
+   * contact.
+   */
   contactedAt?: number;
   hostId: string;
-  /** Of GitHub: registered since its fleet was closed. */
+  /** GitHub: registered after its fleet was paused. */
   keepsLabels?: true;
 }
 
@@ -103,14 +106,14 @@ export interface JobState {
   name: string;
   kind: 'customer' | 'canary' | 'pipeline';
   project: string;
-  /** Of the deployment whose canary it is. */
+  /** Deployment whose canary this job is. */
   deployment?: string;
   tags: string[];
   visible: boolean;
   status: 'waiting' | 'assigned' | 'running' | 'canceling' | 'success' | 'failed' | 'canceled';
   durationMs: number;
   createdAt: number;
-  /** Counts assignments, so that an event of an older one is known. */
+  /** Number of assignments. It distinguishes events of an earlier assignment. */
   attempt: number;
   startedAt?: number;
   finishedAt?: number;
@@ -119,20 +122,22 @@ export interface JobState {
   systemId?: string;
   hostId?: string;
   failureReason?: string;
-  /** Why it did not run to its end. `us`: a host, a process or a token was taken from under it. */
+  /**
+   * Reason why the job was interrupted. `us`: hosted-runner removed its host, process or token.
+   */
   interruptedBy?: 'us' | 'force' | 'world';
-  /** `trap '' TERM`: its runner exits before it, and never reports its end. */
+  /** `trap '' TERM`: the runner exits before the job and never reports its end. */
   ignoresSigterm?: true;
 }
 
 export interface JobStream {
   everyMs: number;
-  /** Taken in turn. */
+  /** Durations, used in turn. */
   durationsMs: number[];
   tags: string[];
   visible: boolean;
   project: string;
-  /** Submits no more than so many; absent: for ever. */
+  /** Maximum number of jobs; unlimited if absent. */
   count?: number;
   submitted: number;
 }
@@ -144,38 +149,38 @@ export interface ParameterState {
 
 export interface HostState extends HostQuirks {
   id: string;
-  /** The Name tag. */
+  /** Name tag of the instance. */
   name: string;
   runnerName: string;
   shard: string;
   createdAt: number;
   state: 'running' | 'stopped' | 'terminated';
   agent: 'online' | 'lost';
-  /** When it was terminated, if its agent had answered until then. */
+  /** Time of the termination, if the agent responded until then. */
   endedOnlineAt?: number;
-  /** It stands still, or nobody hears of it and it hears of nobody while its jobs go on. */
+  /** `hangs`: the host does nothing. `offline`: the host has no network, and its jobs continue. */
   cutOff?: 'hangs' | 'offline';
-  /** Jobs that came to their end while nobody could hear of it. */
+  /** Jobs that ended while the host was unreachable. */
   unheard?: string[];
   lastPingAt?: number;
   process: HostReport['process'];
   restarts: boolean;
   boot: BootBehaviour;
-  /** The registration's token that it read when it booted. */
+  /** Token that the host read at its boot. */
   token?: string;
   systemId: string;
   version: string;
   registrationId?: string;
   managerId?: number;
-  /** What GitHub answers to the next tries to remove its runner: it has just left, or no word of it. */
+  /** GitHub's responses to the next removals of the runner: already absent, or unknown. */
   removalAnswers?: ('absent' | 'unknown')[];
   contactedAt?: number;
   jobs: string[];
   polls: boolean;
   log: string[];
-  /** Whether an infrastructure's state knows it. */
+  /** Whether an infrastructure's state contains the host. */
   managed: boolean;
-  /** Whether `listen_address` answers. */
+  /** Whether `listen_address` responds. */
   listens: boolean;
   platform?: 'Windows' | 'macOS';
 }
@@ -198,19 +203,22 @@ export interface PipelineState {
 export interface ProcessState {
   machine: string;
   alive: boolean;
-  /** Where its machine tells; absent otherwise. */
+  /** Process id, if the machine reports one. */
   pid?: number;
   isStopped?: boolean;
 }
 
-/** What the checks after every effect remember. */
+/** Memory of the checks between effects. */
 export interface CheckState {
-  /** Entries of the history that were looked at. */
+  /** Number of history entries that were checked. */
   looked: number;
   serving: Record<string, boolean>;
-  /** By a shard's description, whether its machines work; or when they stopped to, and how long the history was then. */
+  /**
+   * Whether a shard's machines work, by its description; otherwise the time and history length at
+   * which they stopped.
+   */
   worked: Record<string, 'now' | { at: number; entry: number }>;
-  /** By stack and deployment. */
+  /** Switches by stack and deployment. */
   switches: Record<string, number>;
   directions: Record<string, string>;
 }

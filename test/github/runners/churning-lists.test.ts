@@ -12,7 +12,9 @@ const runner = (id: number) => ({
   labels: [],
 });
 
-/** A list of which something leaves between page 1 and page 2, as often as is said. */
+/**
+ * Returns a client whose list loses items between page 1 and page 2, once per entry of `leaving`.
+ */
 async function clientOf(all: { id: number }[], leaving: number[]) {
   const { transport, redactor, clock } = createTestTransport(async (request) => {
     const page = Number(new URL(request.url).searchParams.get('page'));
@@ -35,21 +37,21 @@ const fleet = () => Array.from({ length: 150 }, (_, index) => runner(index + 1))
 const ids = (from: number, to: number, but: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index).filter((id) => id !== but);
 
-test('a runner that slips to the page before is not lost when another one leaves', async () => {
+test('a runner that moves to the previous page is not lost when another runner leaves', async () => {
   const client = await clientOf(fleet(), [5]);
   const listed = (await listRunners(client, scope)).map(({ id }) => id);
   expect(listed).toEqual(ids(1, 150, 5));
 });
 
-test('a list that never agrees with itself is a failure, and no list', async () => {
+test('a list that changes at every read is a failure, not a list', async () => {
   const client = await clientOf(fleet(), [1, 2, 3, 4, 5, 6, 7, 8]);
   await expect(listRunners(client, scope)).rejects.toMatchObject({
     kind: 'unexpected',
-    detail: expect.stringContaining('no two of 6 readings agree'),
+    detail: expect.stringContaining('no two of 6 reads agree'),
   });
 });
 
-test('a foreign runner in a state that nobody knows is read all the same', async () => {
+test('a foreign runner in an unknown state does not prevent the list', async () => {
   const client = await clientOf([runner(1)], []);
   expect(await listRunners(client, scope)).toHaveLength(1);
 });

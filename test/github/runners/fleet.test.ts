@@ -7,7 +7,7 @@ import { createVirtualClock } from '../../transport/virtual-clock.ts';
 const id = 'pink-linux' as RegistrationId;
 const fleet = { schema: 1, labels: ['canary'], intake: 'open', note: '' } as const;
 
-/** A fleet was removed right before; AWS gives its name out again after so long, and not before. */
+/** Opens a store in which a fleet was just removed. AWS blocks its name for `forMs`. */
 function resting(forMs: number) {
   const clock = createVirtualClock();
   let stored: string | undefined;
@@ -35,7 +35,7 @@ test('a fleet that is written right after its removal waits for the name', async
   expect(clock.elapsed()).toBeGreaterThanOrEqual(30_000);
 });
 
-test('one that is there is written over at once', async () => {
+test('an existing fleet is overwritten at once', async () => {
   const { fleets, clock, stored } = resting(0);
   await fleets.write(id, fleet);
   await fleets.write(id, { ...fleet, intake: 'closed' });
@@ -43,12 +43,12 @@ test('one that is there is written over at once', async () => {
   expect(clock.slept).toEqual([]);
 });
 
-test('a name that never becomes free ends in what AWS answers', async () => {
+test('a name that never becomes free ends in the response of AWS', async () => {
   const { fleets } = resting(600_000);
   await expect(fleets.write(id, fleet)).rejects.toThrow('ParameterAlreadyExists');
 });
 
-/** A store whose reads show what was there at a time that the test sets. */
+/** Opens a store whose reads show the values at a time that the test sets. */
 function lagging() {
   const clock = createVirtualClock();
   const versions: string[] = [];
@@ -71,17 +71,17 @@ function lagging() {
   return { fleets: open(), another: open(), clock, shown };
 }
 
-describe('what this process has written counts until a read shows it', () => {
+describe('a fleet parameter that this process has written', () => {
   const closed = { ...fleet, intake: 'closed' } as const;
 
-  test('a fleet that was just described is there, although a read says that there is none', async () => {
+  test('counts as existing, although a read reports none', async () => {
     const { fleets, shown } = lagging();
     shown.upTo = 0;
     await fleets.write(id, fleet);
     expect(await fleets.find(id)).toEqual(fleet);
   });
 
-  test('what was just closed is not read as open', async () => {
+  test('counts as paused right after it was paused', async () => {
     const { fleets, shown } = lagging();
     await fleets.write(id, fleet);
     shown.upTo = 1;
@@ -89,14 +89,14 @@ describe('what this process has written counts until a read shows it', () => {
     expect(await fleets.find(id)).toEqual(closed);
   });
 
-  test('what somebody else wrote after it is read', async () => {
+  test('yields to a later write by another process', async () => {
     const { fleets, another } = lagging();
     await fleets.write(id, fleet);
     await another.write(id, closed);
     expect(await fleets.find(id)).toEqual(closed);
   });
 
-  test('half a minute later a read is believed', async () => {
+  test('yields to reads after half a minute', async () => {
     const { fleets, clock, shown } = lagging();
     await fleets.write(id, fleet);
     shown.upTo = 0;
@@ -104,7 +104,7 @@ describe('what this process has written counts until a read shows it', () => {
     expect(await fleets.find(id)).toBeUndefined();
   });
 
-  test('what this process has removed is gone', async () => {
+  test('counts as absent after this process has removed it', async () => {
     const { fleets } = lagging();
     await fleets.write(id, fleet);
     expect(await fleets.remove(id)).toBe('removed');

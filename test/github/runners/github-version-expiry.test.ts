@@ -13,32 +13,32 @@ afterEach(() => sandbox.close());
 test.each([
   ['2.336.0', { kind: 'ends', at: '2026-11-05T00:00:00Z' }],
   ['2.337.0', { kind: 'none' }],
-] as const)('GitHub says until when it takes version %s', async (version, ending) => {
+] as const)('GitHub reports the expiry of version %s', async (version, ending) => {
   expect(await registry.readEnding(version)).toEqual(ending);
 });
 
 test.each(['2.300.0', '', '../..', '2.337.0-dev'])(
-  'nobody knows of version "%s"',
+  'the expiry of version "%s" is unknown',
   async (version) => {
     expect(await registry.readEnding(version)).toMatchObject({ kind: 'unknown' });
   },
 );
 
-test('what GitHub has said of a version is not asked for again, and what it has not is', async () => {
+test('a known expiry of a version is not read again, and an unknown one is', async () => {
   for (const version of ['2.336.0', '2.336.0', '2.337.0', '2.337.0', '2.300.0', '2.300.0'])
     await registry.readEnding(version);
   const asked = sandbox.sent.map((call) => call.split('/').at(-1));
   expect(asked).toEqual(['2.336.0', '2.337.0', '2.300.0', '2.300.0']);
 });
 
-test.each([403, 500])('%s is no word about a version', async (status) => {
+test.each([403, 500])('the response %s leaves the expiry of a version unknown', async (status) => {
   const match = { method: 'GET' };
   const effect = { kind: 'status', status } as const;
   sandbox.faults.add({ id: 'deaf', service: 'github', match, effect });
   expect(await registry.readEnding('2.337.0')).toMatchObject({ kind: 'unknown' });
 });
 
-test('a runner whose version has ended registers, and is refused when it listens', async () => {
+test('a runner whose version has expired registers, and is refused when it listens', async () => {
   const { token } = await registry.resetToken(
     (
       await registry.create({

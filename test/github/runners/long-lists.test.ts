@@ -12,7 +12,7 @@ import { createVirtualClock } from '../../transport/virtual-clock.ts';
 
 const acme = { kind: 'organization', organization: 'acme' } as const;
 
-/** A list of GitHub of so many items, of which a page has a hundred at most. */
+/** Returns a client with a list of `count` items, at most a hundred per page. */
 function open(count: number, name: string, make: (index: number) => object): GitHubClient {
   return {
     redactor: createRedactor(),
@@ -40,37 +40,37 @@ const runner = (index: number) => {
 };
 const repository = (index: number) => ({ full_name: index === 0 ? 'acme/app' : `acme/r${index}` });
 
-describe.each([99, 100, 101, 201])('a list of %d', (count) => {
-  test('groups has the last one of them', async () => {
+describe.each([99, 100, 101, 201])('a list of %d items', (count) => {
+  test('returns the last group', async () => {
     const groups = await listGroups(open(count, 'runner_groups', group), acme);
     expect(groups).toHaveLength(count);
     expect(groupCalled(groups, `group ${count - 1}`)).toBeDefined();
   });
 
-  test('runners has all of them', async () => {
+  test('returns every runner', async () => {
     expect(await listRunners(open(count, 'runners', runner), acme)).toHaveLength(count);
   });
 
-  test('repositories leaves a group open that is for one of them', async () => {
+  test('keeps intake open for a group that is open to the last repository', async () => {
     const client = open(count, 'repositories', repository);
     const why = await whyOpen(client, acme, { of: group(0), to: 'acme/app' });
     expect(why).toBe('group "group 0" admits acme/r1');
   });
 });
 
-test('more than 10,000 groups are refused, never taken for a part of them', async () => {
+test('more than 10,000 groups cause a refusal, never a partial list', async () => {
   const of = (count: number) => listGroups(open(count, 'runner_groups', group), acme);
   expect(await of(10_000)).toHaveLength(10_000);
   expect(await failureOf(of(10_001))).toMatchObject({ kind: 'unexpected' });
 });
 
-test('more than 10,000 runners are refused, never taken for a part of them', async () => {
+test('more than 10,000 runners cause a refusal, never a partial list', async () => {
   const of = (count: number) => listRunners(open(count, 'runners', runner), acme);
   expect(await of(10_000)).toHaveLength(10_000);
   expect(await failureOf(of(10_001))).toMatchObject({ kind: 'unexpected' });
 });
 
-test('repositories of a group that GitHub counts and does not list keep it open', async () => {
+test('repositories that GitHub counts but does not list keep their group open', async () => {
   const client = open(2, 'repositories', () => ({ full_name: 'acme/app' }));
   const request: GitHubClient['request'] = async (...asked) => {
     const { data, ...rest } = await client.request(...asked);

@@ -34,7 +34,7 @@ test('a job’s name is one line of printable text, whatever a customer wrote', 
   expect(await registry.listJobs(id)).toMatchObject({ value: [{ name: harmless }] });
 });
 
-describe('what else GitHub passes on is read as a name', () => {
+describe('other texts from GitHub', () => {
   const seen = { id: 1, status: 'x', busy: false, name: 'a', labels: [] };
   test.each([
     ['a runner', runner.parse({ ...seen, name: hostile }).name],
@@ -58,10 +58,10 @@ describe('what else GitHub passes on is read as a name', () => {
     ],
     ['the end of a job', canaryJob.parse({ id: 1, status: 'x', conclusion: hostile }).conclusion],
     [
-      'the end of a version',
+      'the expiry of a version',
       deprecation.parse({ runtime_deprecates_at: hostile }).runtime_deprecates_at,
     ],
-  ])('%s', (_, read) => {
+  ])('become a valid name: %s', (_, read) => {
     expect(read).toBe(harmless);
   });
 });

@@ -16,7 +16,7 @@ interface Runner {
   readonly ephemeral?: boolean;
 }
 
-/** A fleet that is open, with the runners that are listed; more of them may come at any time. */
+/** Opens an unpaused fleet with the listed runners. More may register at any time. */
 function openFleet(runners: Runner[], fleet: object = {}) {
   const clock = createVirtualClock();
   let version = 1;
@@ -80,12 +80,12 @@ const openedByOther = { paused: false };
 const stillToClose = { paused: true, unclosed: true };
 const closed = { paused: true, unclosed: undefined };
 
-describe('a runner that registers as the intake of its fleet is closed', () => {
+describe('a runner that registers while the intake of its fleet is being paused', () => {
   test.each([
     ['ephemeral and offline', { ephemeral: true, status: 'offline' }],
     ['persistent and offline', { ephemeral: false, status: 'offline' }],
-    ['online, by a host whose second look was behind', { status: 'online' }],
-  ] as const)('is no opening of anybody’s, and is still to be closed: %s', async (_, late) => {
+    ['online, by a host whose second read was late', { status: 'online' }],
+  ] as const)('does not count as unpaused, and remains to be paused: %s', async (_, late) => {
     const { registry, runners, look } = openFleet([{ id: 5, labels: ['linux'] }]);
     await registry.setIntake(id, 'closed');
     expect(await look()).toEqual(closed);
@@ -96,14 +96,14 @@ describe('a runner that registers as the intake of its fleet is closed', () => {
     expect(await look()).toEqual(closed);
   });
 
-  test('is none in the place of an ephemeral one that had left, whose number GitHub keeps', async () => {
+  test('remains to be paused if it took the id of an ephemeral runner that left', async () => {
     const { registry, runners, look } = openFleet([{ id: 5, labels: ['linux'], ephemeral: true }]);
     await registry.setIntake(id, 'closed');
     runners.splice(0, 1, { id: 5, labels: ['linux'], ephemeral: true, status: 'offline' });
     expect(await look()).toEqual(stillToClose);
   });
 
-  test('is still to be closed where the run that was about to died', async () => {
+  test('remains to be paused after the pausing run ended early', async () => {
     const { registry, runners, look, failAt } = openFleet([{ id: 5, labels: ['linux'] }]);
     await registry.setIntake(id, 'closed');
     runners.push({ id: 6, labels: ['linux'] });
@@ -113,13 +113,13 @@ describe('a runner that registers as the intake of its fleet is closed', () => {
   });
 });
 
-describe('an opening by a person', () => {
+describe('an unpause by an operator', () => {
   test.each([
-    ['a runner that was closed', 5, {}],
-    ['one that registered late and was closed then', 6, {}],
-    ['a persistent one that is offline', 5, { ephemeral: false, status: 'offline' }],
-    ['an ephemeral one that has a job', 5, { status: 'offline', busy: true }],
-  ] as const)('is a label that is put back on %s', async (_, number, changes) => {
+    ['a runner that was paused', 5, {}],
+    ['a runner that registered late and was then paused', 6, {}],
+    ['a persistent runner that is offline', 5, { ephemeral: false, status: 'offline' }],
+    ['an ephemeral runner that has a job', 5, { status: 'offline', busy: true }],
+  ] as const)('shows as a label that is put back on %s', async (_, number, changes) => {
     const { registry, runners, look } = openFleet([{ id: 5, labels: ['linux'] }]);
     await registry.setIntake(id, 'closed');
     runners.push({ id: 6, labels: ['linux'] });
@@ -129,7 +129,7 @@ describe('an opening by a person', () => {
     expect(await look()).toMatchObject(openedByOther);
   });
 
-  test('is a label on a fleet that was closed before anybody noted how far', async () => {
+  test('shows as a label on a fleet that was paused before the paused range was recorded', async () => {
     const { look } = openFleet([{ id: 5, labels: ['linux'] }], { intake: 'closed' });
     expect(await look()).toMatchObject(openedByOther);
   });
@@ -137,7 +137,7 @@ describe('an opening by a person', () => {
   test.each([
     ['the last of several runners', [[], ['linux']]],
     ['the first of several runners', [['linux'], []]],
-  ])('is a label of %s', async (_, labels) => {
+  ])('shows as a label of %s', async (_, labels) => {
     const runners = labels.map((of, index) => ({ id: 5 + index, labels: of }));
     const closedBefore = { intake: 'closed', closedUpTo: 6 };
     expect(await openFleet(runners, closedBefore).look()).toMatchObject(openedByOther);
@@ -145,7 +145,7 @@ describe('an opening by a person', () => {
     expect(await openFleet(runners, closedBefore).look()).toEqual(closed);
   });
 
-  test('is the fleet’s intake, whoever registers then', async () => {
+  test('shows in the intake of the fleet, whatever runner registers later', async () => {
     const { registry, runners, look } = openFleet([{ id: 5, labels: ['linux'] }]);
     await registry.setIntake(id, 'closed');
     await registry.setIntake(id, 'open');

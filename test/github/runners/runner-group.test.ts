@@ -5,7 +5,7 @@ import { createParameters, createSandboxGitHub, registryOf } from '../sandbox-gi
 const shard = { runnerName: linux, shard: pink };
 const order = { shard, tags: ['canary-one'], runUntagged: false, note: 'made here' } as never;
 
-test('what hosts read when they register names the configured runner group, and goes on naming it', async () => {
+test('the fleet parameter that hosts read at registration always names the configured group', async () => {
   const sandbox = await createSandboxGitHub();
   const parameters = createParameters();
   try {

@@ -16,7 +16,7 @@ const groups = {
 };
 const production = { tags: ['linux'], runUntagged: false };
 const quarantine = { tags: [canary], runUntagged: false };
-/** What GitHub takes to hear of a change. */
+/** Time until GitHub applies a change. */
 const lagMs = 5000;
 
 let sandbox: SandboxGitHub;
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => sandbox.close());
 
-/** A shard in quarantine, and a host that registers as its fleet says. */
+/** Opens a shard in quarantine, with a host that registers as its fleet requires. */
 async function openShard(parameters = createParameters()) {
   const registry = registryOf(sandbox, { parameters, groups, canaryRepository: 'acme/app' });
   const { id, token } = await registry.create({ shard, ...quarantine, note: '' } as never);
@@ -42,7 +42,7 @@ const groupOf = () => sandbox.github.runners().map(({ groupId }) => groupId);
 const [inProduction, inQuarantine, inClosed] = [2, 3, 4];
 
 describe('a job that names a group and no label', () => {
-  test('reaches nobody in quarantine, and everybody who serves', async () => {
+  test('reaches no runner in quarantine, and every runner that accepts jobs', async () => {
     const { registry, id, credential } = await openShard();
     const { take } = sandbox.github.runnerSide;
     const jobId = ofGroup('hosted-runners');
@@ -54,7 +54,7 @@ describe('a job that names a group and no label', () => {
     expect(take(credential)).toMatchObject({ id: jobId });
   });
 
-  test('reaches nobody who drains, also as one that names the quarantine', async () => {
+  test('reaches no draining runner, even if it names the quarantine group', async () => {
     const { registry, id, credential } = await openShard();
     await registry.route(id, production);
     await registry.setIntake(id, 'closed');
@@ -68,7 +68,7 @@ describe('a job that names a group and no label', () => {
 });
 
 describe('the groups of a shard', () => {
-  test('are the customers’ again where a drain is taken back', async () => {
+  test('return to the production group if a drained shard is reopened', async () => {
     const { registry, id } = await openShard();
     await registry.route(id, production);
     await registry.setIntake(id, 'closed');
@@ -76,20 +76,20 @@ describe('the groups of a shard', () => {
     expect(groupOf()).toEqual([inProduction]);
   });
 
-  test('are the quarantine where a candidate is taken back', async () => {
+  test('return to the quarantine group at a retreat of the candidate', async () => {
     const { registry, id } = await openShard();
     await registry.route(id, production);
     await registry.route(id, quarantine);
     expect(groupOf()).toEqual([inQuarantine]);
   });
 
-  test('are the customers’ where a shard that serves is asked for a canary, too', async () => {
+  test('stay in the production group if an active shard gets the canary label', async () => {
     const { registry, id } = await openShard();
     await registry.route(id, { tags: ['linux', canary], runUntagged: false });
     expect(groupOf()).toEqual([inProduction]);
   });
 
-  test('leave the intake open while one of its runners is in another one', async () => {
+  test('leave the intake open while one of its runners is in a different group', async () => {
     const { registry, id } = await openShard();
     await registry.setIntake(id, 'closed');
     expect(await registry.find(id)).toMatchObject({ value: { paused: true } });
@@ -97,7 +97,7 @@ describe('the groups of a shard', () => {
     expect(await registry.find(id)).toMatchObject({ value: { paused: false } });
   });
 
-  test('give nobody the tags who is in another one', async () => {
+  test('remove the tags while one of its runners is in a different group', async () => {
     const { registry, id } = await openShard();
     await registry.route(id, production);
     await sandbox.client.request('PUT /orgs/acme/actions/runner-groups/1/runners/301');
@@ -106,7 +106,7 @@ describe('the groups of a shard', () => {
     expect(await registry.find(id)).toMatchObject({ value: { tags: ['linux'] } });
   });
 
-  test('are told to hosts that have still to register, though the labels are right already', async () => {
+  test('reach hosts that have yet to register, even if the labels are already right', async () => {
     const parameters = createParameters();
     const before = registryOf(sandbox, { parameters });
     const { id } = await before.create({ shard, ...quarantine, note: '' } as never);
@@ -116,7 +116,7 @@ describe('the groups of a shard', () => {
     expect(await registry.find(id)).toMatchObject({ value: { tags: [canary] } });
   });
 
-  test('of a fleet that was written before there was a choice are the default one', async () => {
+  test('default to the default group for a fleet that was written without a group', async () => {
     const parameters = createParameters();
     const { registry, id } = await openShard(parameters);
     await sandbox.client.request('PUT /orgs/acme/actions/runner-groups/1/runners/301');
@@ -128,20 +128,20 @@ describe('the groups of a shard', () => {
     expect(await registry.find(id)).toMatchObject({ value: { tags: ['linux'] } });
   });
 
-  test('of runners of which nothing is written are where they are, until they are changed', async () => {
+  test('stay unchanged for a fleet without a parameter, until its next change', async () => {
     const parameters = createParameters();
     const { registry, id } = await openShard(parameters);
     await registry.route(id, production);
     await sandbox.client.request('PUT /orgs/acme/actions/runner-groups/1/runners/301');
     await parameters.remove(`/runners/${id}/runner_fleet`);
-    // Until then a read that lacks it may be older than what was written here.
+    // An earlier read that lacks the parameter may be older than the write.
     await sandbox.clock.sleep(30_000);
     expect(await registry.find(id)).toMatchObject({ value: { tags: ['linux'] } });
     await registry.route(id, production);
     expect(groupOf()).toEqual([inProduction]);
   });
 
-  test('are asked for once in a run', async () => {
+  test('cause one read in a run', async () => {
     const { registry, id } = await openShard();
     await registry.find(id);
     await registry.find(id);
@@ -149,7 +149,7 @@ describe('the groups of a shard', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('are no reason for a call where none is apart', async () => {
+  test('cause no call if the configuration names no separate groups', async () => {
     const registry = registryOf(sandbox);
     await registry.create({ shard, ...quarantine, note: '' } as never);
     await registry.route('pink-linux' as RegistrationId, production);
@@ -157,12 +157,12 @@ describe('the groups of a shard', () => {
   });
 });
 
-describe('before a deployment, the groups', () => {
+describe('the check of the groups before a deployment', () => {
   const probe = async (scope = { kind: 'organization', organization: 'acme' } as never) => {
     const registry = registryOf(sandbox, { scope, groups, canaryRepository: 'acme/app' });
     return (await registry.probe({ kind: 'instance' }))[0];
   };
-  const what = 'keep runners of organization acme apart by their groups';
+  const what = 'separate runners of organization acme by their groups';
   const [apart, closed] = [groups.apart.quarantine, groups.apart.closed];
   const usual = [
     { name: 'hosted-runners', repositories: 'all' as const },
@@ -170,15 +170,15 @@ describe('before a deployment, the groups', () => {
     { name: closed, repositories: [] },
   ];
 
-  test('are open to whom they are meant for', async () => {
+  test('accepts groups that are open to the intended jobs', async () => {
     expect(await probe()).toEqual({ what, outcome: 'granted', detail: 'answered' });
   });
 
   test.each([
     ['a quarantine that is open to all', 1, 'all' as const, 'has the visibility all'],
     ['a quarantine of customers', 1, ['acme/app', 'acme/shop'], 'admits acme/shop'],
-    ['a closed one that is not', 2, ['acme/app'], 'admits acme/app'],
-  ])('are refused: %s', async (_, place, repositories, detail) => {
+    ['a closed group that is open to jobs', 2, ['acme/app'], 'admits acme/app'],
+  ])('refuses %s', async (_, place, repositories, detail) => {
     sandbox.github.setGroups(
       usual.map((one, index) => (index === place ? { ...one, repositories } : one)),
     );
@@ -188,15 +188,15 @@ describe('before a deployment, the groups', () => {
     });
   });
 
-  test('are refused where one is not there', async () => {
+  test('refuses a missing group', async () => {
     sandbox.github.setGroups(usual.slice(0, 2));
     expect(await probe()).toMatchObject({
       outcome: 'missing',
-      detail: 'it has no runner group "hosted-runners-closed" of its own',
+      detail: 'it has no own runner group "hosted-runners-closed"',
     });
   });
 
-  test('are refused where the token may not look at them', async () => {
+  test('refuses groups that the token may not read', async () => {
     sandbox.faults.add({
       id: 'refused',
       service: 'github',
@@ -206,7 +206,7 @@ describe('before a deployment, the groups', () => {
     expect(await probe()).toMatchObject({ outcome: 'missing' });
   });
 
-  test('of an enterprise are open to the canary by its workflow, and not by its organization', async () => {
+  test('accepts an enterprise group that is open to the canary by its workflow', async () => {
     const scope = { kind: 'enterprise', enterprise: 'acme' } as never;
     const whole = 'group "hosted-runners-quarantine" admits 1 organization as a whole';
     expect(await probe(scope)).toMatchObject({ outcome: 'missing', detail: whole });

@@ -20,7 +20,10 @@ interface Listed {
   readonly own?: readonly string[];
 }
 
-/** GitHub with these runners, and Parameter Store with this fleet; every write in its order. */
+/**
+ * Opens GitHub with these runners and Parameter Store with this fleet. Writes are recorded in
+ * order.
+ */
 function openRegistry(listed: readonly Listed[], fleet: object | string | undefined = undefined) {
   const writes: string[] = [];
   const clock = createVirtualClock();
@@ -83,15 +86,15 @@ const fleetOf = (intake: 'open' | 'closed', ...labels: readonly string[]) => ({
 });
 
 describe('labels of a shard’s runners', () => {
-  test('are taken off with the intake, after what a runner reads that boots meanwhile', async () => {
+  test('disappear at a pause, after the parameter that booting runners read has changed', async () => {
     const { registry, writes } = openRegistry([{}, {}], fleetOf('open', 'linux'));
     await registry.setIntake(id, 'closed');
     const closing = ['labels of 1: ', 'labels of 2: '];
-    // Once more with how far it is closed.
+    // The second write records how far the pause has progressed.
     expect(writes).toEqual(['fleet: closed, linux', ...closing, 'fleet: closed, linux']);
   });
 
-  test('are kept off while the intake is closed, and come with its opening', async () => {
+  test('stay away while the intake is paused, and return with the unpause', async () => {
     const closed = openRegistry([{ labels: [] }], {
       ...fleetOf('closed', 'linux'),
       closedUpTo: 1,
@@ -103,31 +106,30 @@ describe('labels of a shard’s runners', () => {
     expect(opened.writes).toEqual(['fleet: open, large', 'labels of 1: large']);
   });
 
-  test('are left as they are where they differ in upper and lower case alone', async () => {
+  test('stay unchanged if they differ only in upper and lower case', async () => {
     const { registry, writes } = openRegistry([{ labels: ['Linux'] }], fleetOf('open', 'linux'));
     await registry.route(id, { tags: ['LINUX'], runUntagged: false });
     expect(writes).toEqual(['fleet: open, LINUX']);
   });
 
-  test('that a runner gave itself keep it from being closed, and the error says how to register', async () => {
+  test('prevent a pause if a runner set them itself, and the error names the right registration', async () => {
     const runners = [{ own: ['self-hosted'] }];
     const { registry, writes } = openRegistry(runners, fleetOf('open', 'linux'));
     expect(await failureOf(registry.setIntake(id, 'closed'))).toMatchObject({
       kind: 'refused',
       source: 'GitHub runner pink-linux-i-0123456789abcdef0',
-      detail:
-        'its label self-hosted cannot be taken off; register runners with --no-default-labels',
+      detail: 'its label self-hosted cannot be removed; register runners with --no-default-labels',
     });
     expect(writes).toEqual(['fleet: closed, linux']);
   });
 
-  test('count once all runners have them: until then those that all have', async () => {
+  test('count once all runners have them; until then the common ones count', async () => {
     const runners = [{ labels: ['linux', 'large'] }, { labels: ['linux'] }];
     const { registry } = openRegistry(runners, fleetOf('open', 'linux', 'large'));
     expect(await registry.find(id)).toMatchObject({ value: { tags: ['linux'] } });
   });
 
-  test('that are written in a way that nobody can read are no reason to go on', async () => {
+  test('cause an error if their parameter is unreadable', async () => {
     for (const text of ['', 'linux', '{"schema":2,"labels":[],"intake":"open","note":""}']) {
       const { registry, writes } = openRegistry([{}], text);
       for (const asked of [registry.find(id), registry.setIntake(id, 'closed')])
@@ -142,8 +144,8 @@ describe('labels of a shard’s runners', () => {
   });
 });
 
-describe('a shard', () => {
-  test('is at work while one of its runners is', async () => {
+describe('a shard on GitHub', () => {
+  test('counts as active while one of its runners is active', async () => {
     const { registry } = openRegistry([{}, { busy: true }], fleetOf('open', 'linux'));
     expect(await registry.find(id)).toMatchObject({ value: { execution: 'active' } });
     expect(await registry.listJobs(id)).toMatchObject({
@@ -151,7 +153,7 @@ describe('a shard', () => {
     });
   });
 
-  test('is forgotten once no runner of it is left, and others’ do not count', async () => {
+  test('disappears once none of its runners is left, and other shards’ runners do not count', async () => {
     const other = { name: 'pink-linux-large-i-0123456789abcdef0' };
     const busy = openRegistry([{}, other], fleetOf('closed', 'linux'));
     expect(await busy.registry.retire(id)).toBe('busy');
@@ -162,7 +164,7 @@ describe('a shard', () => {
     expect(await left.registry.findByShard(stackShard('pink', 'linux'))).toEqual([]);
   });
 
-  test('loses the runners that were named, and none that is another shard’s', async () => {
+  test('loses only the named runners, and none of another shard', async () => {
     const other = { id: 9, name: 'purple-linux-i-0123456789abcdef0' };
     const { registry, writes } = openRegistry([{}, {}, other], fleetOf('closed', 'linux'));
     const removals = await registry.retireWorkers(id, [2, 9]);

@@ -38,7 +38,7 @@ describe.each<[string, string, GitHubScope]>([
     return registryOf(sandbox, github === undefined ? {} : { scope: github.scope });
   }
 
-  test('are registered, given their labels, and removed where they are', async () => {
+  test('receive their labels and are removed in their scope', async () => {
     const runners = await registry();
     const { id, token } = await runners.create({
       shard: stackShard('pink', 'linux'),
@@ -60,7 +60,7 @@ describe.each<[string, string, GitHubScope]>([
     );
   });
 
-  test('are probed where they are, and a refusal names the scope', async () => {
+  test('undergo the probe in their scope, and a refusal names it', async () => {
     const runners = await registry();
     const granted = await runners.probe({ kind: 'instance' });
     const inGroup = path.startsWith('/repos/') ? [] : ['not_probed'];

@@ -36,7 +36,7 @@ const writes: [string, (client: GitHubClient) => Promise<unknown>][] = [
   ['DELETE /orgs/acme/actions/runners/1234567', (of) => removeRunner(of, acme, id)],
 ];
 
-describe('a refused write of the runners', () => {
+describe('a refused write to the runners', () => {
   test.each(
     writes.flatMap(([call, act]) =>
       statuses
@@ -56,7 +56,7 @@ describe('a refused write of the runners', () => {
     expect(sandbox.sent).toEqual([call]);
   });
 
-  test('a 404 to a removal is an absent runner, and none that was removed', async () => {
+  test('a 404 to a removal is an absent runner, not a removed one', async () => {
     answerWith(404);
     expect(await removeRunner(sandbox.client, acme, id)).toBe('absent');
   });

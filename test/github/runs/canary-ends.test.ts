@@ -13,7 +13,10 @@ import { canaryOfApp, tag } from './canary-of-app.ts';
 
 const label = { labels: [tag] };
 
-/** One run named after the canary, with these jobs; what a dispatch changes is seen after it. */
+/**
+ * Creates a client with one run named after the canary, and these jobs. A dispatch shows the later
+ * jobs.
+ */
 function clientWith(jobs: readonly object[], afterDispatch = jobs): GitHubClient {
   let dispatched = false;
   return {
@@ -39,7 +42,7 @@ const canaryOver = (client: GitHubClient) =>
     ...canaryOfApp,
   });
 
-describe('a canary of GitHub', () => {
+describe('a canary on GitHub', () => {
   test.each<[string, string | null, string]>([
     ['completed', 'success', 'success'],
     ['completed', 'failure', 'failed'],
@@ -52,12 +55,12 @@ describe('a canary of GitHub', () => {
     ['in_progress', null, 'running'],
     ['queued', null, 'waiting'],
     ['frozen', null, 'unknown'],
-  ])('that is %s with %s is %s', async (status, conclusion, is) => {
+  ])('counts, when it is %s with %s, as %s', async (status, conclusion, is) => {
     const canary = canaryOver(clientWith([{ id: 7, status, conclusion, ...label }]));
     expect(await canary.findNewest()).toMatchObject({ id: '7', status: is });
   });
 
-  test('is the one that came with the dispatch, and no older one', async () => {
+  test('belongs to the current dispatch, not to an older one', async () => {
     const older = { id: 7, status: 'completed', conclusion: 'success', ...label };
     const newer = { id: 9, status: 'queued', ...label };
     const canary = canaryOver(clientWith([older], [older, newer]));
@@ -66,13 +69,13 @@ describe('a canary of GitHub', () => {
     expect(await failureOf(never.start())).toMatchObject({ kind: 'refused', effect: 'unknown' });
   });
 
-  test('is no job without its label, whatever the run’s name', async () => {
+  test('needs its label, whatever the name of the run', async () => {
     const other = { id: 7, status: 'completed', conclusion: 'success', labels: ['linux'] };
     expect(await canaryOver(clientWith([other])).findNewest()).toBeUndefined();
   });
 });
 
-test('a job that has completed is not what its runner runs now', async () => {
+test('a completed job does not count as its runner’s current job', async () => {
   const jobs = [
     { id: 1, name: 'ended', status: 'completed', runner_id: 3 },
     { id: 2, name: 'of another runner', status: 'in_progress', runner_id: 4 },
@@ -84,7 +87,7 @@ test('a job that has completed is not what its runner runs now', async () => {
   ).toMatchObject([{ id: 'runner-3', project: 'repository acme/app' }]);
 });
 
-test('a token that GitHub hands out is a secret from its answer on, of whatever kind', async () => {
+test('a token in a GitHub response is a secret from then on, whatever its kind', async () => {
   const token = 'AABF3JGZDX3P5PMEXLND6TS6FCWO6';
   const { transport, redactor, clock } = createTestTransport(async () => json(201, { token }));
   const client = await createGitHubClient({

@@ -1,6 +1,6 @@
 export const tag = 'canary-1-2-linux';
 
-/** The canary of one deployment, in the workflow of acme/app. */
+/** Canary of one deployment, in the workflow of acme/app. */
 export const canaryOfApp = {
   tag,
   tagOf: (id: string) => `canary-${id}-linux`,

@@ -28,13 +28,13 @@ const asked = () => sandbox.sent.map((line) => line.replace(/\d{5,}/, 'N'));
 const dispatches = 'POST /repos/acme/app/actions/workflows/canary.yml/dispatches';
 
 describe('the canary workflow', () => {
-  test('is followed by the run that the dispatch names', async () => {
+  test('yields the run that the dispatch response names', async () => {
     const started = await canary().start();
     expect(started).toMatchObject({ status: 'waiting' });
     expect(asked().slice(-2)).toEqual([dispatches, 'GET /repos/acme/app/actions/runs/N/jobs']);
   });
 
-  test('is looked for by its label where the server does not know that question', async () => {
+  test('finds its run by the label if the server does not return the run id', async () => {
     answerWith('dispatches', 422, 1);
     const started = await canary().start();
     expect(started).toMatchObject({ status: 'waiting' });
@@ -47,7 +47,7 @@ describe('the canary workflow', () => {
   });
 
   test.each(statuses.filter(([status]) => status !== 422))(
-    'whose dispatch ends with %d is %s, effect %s, and is sent %s',
+    'after the dispatch response %d is %s, effect %s, and is sent %s',
     async (status, kind, effect, times) => {
       answerWith('dispatches', status);
       await expect(canary().start()).rejects.toMatchObject({ kind, effect });
@@ -55,19 +55,19 @@ describe('the canary workflow', () => {
     },
   );
 
-  test('whose dispatch gets no response is an error, and is sent once', async () => {
+  test('causes an error after a dispatch without a response, and is sent once', async () => {
     sandbox.disturb('lose', ({ url }) => url.endsWith('/dispatches'));
     await expect(canary().start()).rejects.toMatchObject({ effect: 'unknown' });
     expect(asked().filter((call) => call === dispatches)).toHaveLength(1);
   });
 
-  test('that has completed meanwhile is cancelled by nothing', async () => {
+  test('sends no cancellation if it has completed meanwhile', async () => {
     await canary().start();
     expect(await canary().cancel()).toBe(1);
     expect(await canary().cancel()).toBe(0);
   });
 
-  test('that completes between the list and the cancel is no error', async () => {
+  test('causes no error if it completes between the list and the cancellation', async () => {
     const { client, clock } = sandbox;
     await canary().start();
     const request: typeof client.request = async (route, given) => {
@@ -79,16 +79,16 @@ describe('the canary workflow', () => {
     expect(cancels).toHaveLength(2);
   });
 
-  test('that GitHub cancelled with a lost response is read back, and cancelled once', async () => {
+  test('reads the job after a cancellation with a lost response, and cancels once', async () => {
     await canary().start();
     sandbox.disturb('lose', ({ url }) => url.endsWith('/cancel'));
     expect(await canary().cancel()).toBe(1);
     expect(asked().filter((call) => call.endsWith('/cancel'))).toHaveLength(1);
   });
 
-  // 409: "Cannot cancel a workflow re-run that has not yet queued."
+  // GitHub's 409: "Cannot cancel a workflow re-run that has not yet queued."
   test.each(statuses)(
-    'whose cancel ends with %d while its job waits is %s, effect %s, and is sent %s',
+    'causes, if the cancellation returns %d while its job waits, %s, effect %s, sent %s',
     async (status, kind, effect, times) => {
       await canary().start();
       answerWith('/cancel', status);
@@ -97,7 +97,7 @@ describe('the canary workflow', () => {
     },
   );
 
-  test('is no customer’s job on a runner of an organization: its job is known by its id', async () => {
+  test('recognizes its job by the id, so the job does not count as a customer’s', async () => {
     const { github, clock } = sandbox;
     const registry = registryOf(sandbox, { canaryRepository: 'acme/app' });
     const { token, id } = await registry.create({

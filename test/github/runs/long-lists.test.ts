@@ -20,7 +20,7 @@ interface Run {
   readonly jobs?: readonly object[];
 }
 
-/** Pages as GitHub makes them: newest first, at most 100 items, with a count of all. */
+/** Opens pages like GitHub's: newest first, at most 100 items, with the total. */
 function open(listRuns: () => readonly Run[]) {
   const sent: string[] = [];
   const client: GitHubClient = {
@@ -56,9 +56,9 @@ const others = (count: number, more: Partial<Run> = {}): Run[] =>
 const waiting = { id: 7, status: 'queued', labels: [tag] };
 const ours = { id: 5, title: `canary ${tag}`, jobs: [waiting] };
 
-describe('the canary of a deployment', () => {
+describe('the canary of a deployment on GitHub', () => {
   test.each([29, 30, 31, 99, 100, 101, 999, 1000, 1001])(
-    'is found, known and cancelled behind %d younger runs of its workflow',
+    'remains found, known and cancellable behind %d younger runs of its workflow',
     async (count) => {
       const { canary } = open(() => [ours, ...others(count)]);
       expect(await canary.findNewest()).toMatchObject({ id: '7', status: 'waiting' });
@@ -69,7 +69,7 @@ describe('the canary of a deployment', () => {
     },
   );
 
-  test('is read back to the runs of the reading before', async () => {
+  test('causes reads only down to the runs of the previous read', async () => {
     const runs: Run[] = [ours, ...others(250)];
     const { canary, sent } = open(() => runs);
     await canary.listIds();
@@ -83,7 +83,7 @@ describe('the canary of a deployment', () => {
     expect(sent).toEqual(['actions/workflows/{workflow_id}/runs 1', 'jobs 1', 'jobs 1']);
   });
 
-  test('is none that was deleted since the reading before', async () => {
+  test('disappears if it was deleted since the previous read', async () => {
     const runs: Run[] = [ours, ...others(3)];
     const { canary } = open(() => runs);
     expect(await canary.listIds()).toEqual(['7']);
@@ -92,7 +92,7 @@ describe('the canary of a deployment', () => {
   });
 
   test.each([100, 101])(
-    'is not looked for among runs that began before any run can live, after %d runs',
+    'causes no read of runs that are too old to be alive, after %d runs',
     async (count) => {
       const old = others(count, { createdAt: daysAgo(37) });
       const { canary, sent } = open(() => [ours, ...old]);
@@ -101,16 +101,16 @@ describe('the canary of a deployment', () => {
     },
   );
 
-  test.each(['pull_request', 'push'])('is no run of the event %s', async (event) => {
+  test.each(['pull_request', 'push'])('excludes a run of the event %s', async (event) => {
     const { canary } = open(() => [{ ...ours, event }]);
     expect(await canary.listIds()).toEqual([]);
   });
 
-  test.each([9_998, 9_999])('is found behind %d younger runs', async (count) => {
+  test.each([9_998, 9_999])('appears behind %d younger runs', async (count) => {
     expect(await open(() => [ours, ...others(count)]).canary.listIds()).toEqual(['7']);
   });
 
-  test('is unknown, never none, if GitHub lists more than 10,000 runs of the last 35 days', async () => {
+  test('stays unknown, never absent, if GitHub lists more than 10,000 runs of the last 35 days', async () => {
     const { canary } = open(() => [ours, ...others(10_000)]);
     const failure = { kind: 'unexpected', effect: 'none' };
     expect(await failureOf(canary.findNewest())).toMatchObject(failure);
@@ -120,7 +120,7 @@ describe('the canary of a deployment', () => {
     });
   });
 
-  test.each([99, 100, 101, 256])('is found among %d jobs of its run', async (count) => {
+  test.each([99, 100, 101, 256])('appears among %d jobs of its run', async (count) => {
     const jobs = Array.from({ length: count - 1 }, (_, index) => {
       return { id: 100 + index, status: 'queued', labels: ['linux'] };
     });
@@ -141,34 +141,34 @@ describe('the job of a busy runner', () => {
     return { found: found.map(({ id }) => id), sent };
   };
 
-  test.each([99, 100, 101, 256])('is named if it is the last of %d jobs', async (count) => {
+  test.each([99, 100, 101, 256])('keeps its name as the last of %d jobs', async (count) => {
     const run = { id: 5, jobs: [...queued(count - 1), job] };
     expect((await ids([run])).found).toEqual(['7']);
   });
 
-  test.each([98, 99, 100, 999])('is named behind %d younger runs', async (count) => {
+  test.each([98, 99, 100, 999])('keeps its name behind %d younger runs', async (count) => {
     expect((await ids([{ id: 5, jobs: [job] }, ...others(count)])).found).toEqual(['7']);
   });
 
-  test('is a job all the same behind 1,000 younger runs', async () => {
+  test('counts as a job, without a name, behind 1,000 younger runs', async () => {
     const { found } = await ids([{ id: 5, jobs: [job] }, ...others(1000)]);
     expect(found).toEqual(['runner-3']);
   });
 
-  test('is looked for no longer than each busy runner has one', async () => {
+  test('causes no more reads once each busy runner has its job', async () => {
     const { found, sent } = await ids([{ id: 9000, jobs: [job] }, ...others(250)]);
     expect(found).toEqual(['7']);
     expect(sent).toEqual(['actions/runs 1', 'jobs 1']);
   });
 
-  test('is looked for until the last busy runner has one', async () => {
+  test('causes reads until the last busy runner has its job', async () => {
     const other = { ...job, id: 8, runner_id: 4 };
     const runs = [{ id: 9000, jobs: [job] }, ...others(120), { id: 5, jobs: [other] }];
     expect((await ids(runs, [runner(3), runner(4)])).found).toEqual(['7', '8']);
   });
 });
 
-test.each([99, 100, 101, 1000])('a run whose jobs are %d is listed whole', async (count) => {
+test.each([99, 100, 101, 1000])('a run with %d jobs is listed completely', async (count) => {
   const jobs = Array.from({ length: count }, (_, index) => ({
     name: `${index}`,
     status: 'queued',
@@ -178,7 +178,7 @@ test.each([99, 100, 101, 1000])('a run whose jobs are %d is listed whole', async
   expect(listed).toHaveLength(count);
 });
 
-test('a run with more than 1,000 jobs is refused, never taken for a part of it', async () => {
+test('a run with more than 1,000 jobs causes a refusal, never a partial list', async () => {
   const jobs = Array.from({ length: 1001 }, (_, index) => ({ name: `${index}`, status: 'queued' }));
   const { client } = open(() => [{ id: 5, jobs }]);
   const failure = await failureOf(

@@ -8,20 +8,20 @@ import type { VirtualClock } from '../../transport/virtual-clock.ts';
 import { token } from '../scripted-gitlab.ts';
 import { endpointsOf, type KnownAnswer } from './known-answers.ts';
 
-/** What is asked is answered so; a list in turn, its last one for ever. */
+/** Responses by route. A list is used in turn, and its last entry repeats. */
 export type Overrides = Readonly<Record<string, KnownAnswer | readonly KnownAnswer[]>>;
 
 export interface AnsweringGitLab {
   readonly client: GitLabClient;
   readonly transport: Transport;
   readonly clock: VirtualClock;
-  /** Each request, as `METHOD /path`. */
+  /** Requests as `METHOD /path`. */
   readonly sent: readonly string[];
 }
 
 /**
- * A GitLab of that version that has one of everything, as the data says. An override names a route
- * (`GET /runners/:id`) or one path of it (`GET /runners/48214`), which counts more.
+ * Creates a GitLab of a version that has one of everything, as in the data. An override names a
+ * route (`GET /runners/:id`) or one path of it (`GET /runners/48214`). The path takes precedence.
  */
 export function createAnsweringGitLab(version: string, overrides: Overrides): AnsweringGitLab {
   const routes = routesOf(version);
@@ -50,7 +50,7 @@ function routesOf(version: string) {
       .flatMap(({ call, success }) =>
         [call, ...(twins[call] ?? [])].map((one) => ({ call: one, success })),
       )
-      // `runners/all` before `runners/:id`.
+      // `runners/all` must come before `runners/:id`.
       .toSorted((one, other) => one.call.split(':').length - other.call.split(':').length)
       .map(({ call, success }) => ({
         call,
@@ -60,12 +60,12 @@ function routesOf(version: string) {
   );
 }
 
-/** Routes that the data names beside another, with the same answers. */
+/** Routes with the same responses as another route of the data. */
 const twins: Readonly<Record<string, readonly string[]>> = {
   'GET /groups/:id/members/all/:user_id': ['GET /projects/:id/members/all/:user_id'],
 };
 
-/** `?status=` leaves out every job in another state. */
+/** Removes jobs in other states than `?status=`. */
 function filtered(answer: KnownAnswer, status: string | null): KnownAnswer {
   const { body, headers = {} } = answer;
   if (status === null || !Array.isArray(body)) return answer;
@@ -73,7 +73,7 @@ function filtered(answer: KnownAnswer, status: string | null): KnownAnswer {
   return { ...answer, body: left, headers: { ...headers, 'x-total': String(left.length) } };
 }
 
-/** The data's places for what each GitLab, and each of its answers, says of its own. */
+/** Placeholders of the data for parts that differ between instances or responses. */
 const places: readonly (readonly [string, string])[] = [
   ['hosted-runner/linux/blue', 'pink-linux'],
   [
@@ -100,7 +100,7 @@ const places: readonly (readonly [string, string])[] = [
   ['<s>', '7'],
 ];
 
-/** A place that nobody fills would be an answer that no GitLab gives. */
+/** Fills in placeholders. A remaining one would be a response that no GitLab gives. */
 export function concrete<T>(value: T, version: string): T {
   if (typeof value === 'string') {
     const filled = places.reduce(

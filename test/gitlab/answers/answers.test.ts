@@ -60,8 +60,8 @@ function holdBad(version: string, { conditions }: Endpoint, question: Question):
 
 const older = versions.filter((version) => !supported.includes(version));
 
-describe.each(older)('GitLab %s, older than what is supported', (version) => {
-  test('says which version it is', async () => {
+describe.each(older)('GitLab %s, older than the oldest supported version', (version) => {
+  test('reports its version', async () => {
     const [greeting] = questions.filter(({ by }) => by === 'readServer');
     const answer = endpointsOf(version).find(({ call }) => call === greeting?.call)?.success;
     if (greeting === undefined || answer === undefined) throw new Error('nobody greets');
@@ -70,7 +70,7 @@ describe.each(older)('GitLab %s, older than what is supported', (version) => {
     });
   });
 
-  test('is refused before anything is built, by its version', async () => {
+  test('causes a refusal by its version before anything is built', async () => {
     const metadata = endpointsOf(version).find(({ call }) => call === 'GET /metadata')?.success;
     const { version: said } = concrete(metadata?.body, version) as { version: string };
     const server = { version: said, enterprise: true };
@@ -83,11 +83,11 @@ describe.each(older)('GitLab %s, older than what is supported', (version) => {
     }
     expect(refusal).toMatchObject({
       code: 'GitLabTooOld',
-      message: `GitLab is ${said}, and 17.5 is the oldest that is supported; no shard was touched.`,
+      message: `GitLab ${said} is too old; 17.5 is the oldest supported version, and no shard was touched.`,
     });
   });
 
-  test('gives no answer that ends otherwise than in a value or a typed failure', async () => {
+  test('turns every response into a value or a typed failure', async () => {
     let answers = 0;
     for (const { call, success, variants, conditions } of endpointsOf(version)) {
       const all = [...(success === undefined ? [] : [success]), ...Object.values(variants)];
@@ -103,7 +103,7 @@ describe.each(older)('GitLab %s, older than what is supported', (version) => {
   });
 });
 
-describe('Held against what GitLab answers, the adapter', () => {
+describe('The adapter against the recorded GitLab responses', () => {
   const told = [
     'GitLab 17.5: 26 endpoints, 30 answers, 338 error answers (81 assumed)',
     'GitLab 17.11: 26 endpoints, 30 answers, 338 error answers (81 assumed)',
@@ -114,26 +114,26 @@ describe('Held against what GitLab answers, the adapter', () => {
     'GitLab 19.3: 26 endpoints, 32 answers, 372 error answers (84 assumed)',
   ];
 
-  // Their names are printed at the end of the run.
+  // The run prints these names at its end.
   test.each(told)('%s', () => {
     expect(supported.map(countsOf)).toEqual(told);
   });
 });
 
-describe('the data', () => {
-  test('has no endpoint that is neither asked nor named as not asked', () => {
+describe('the recorded responses', () => {
+  test('cover every endpoint that is used, and name every unused one', () => {
     const asked = new Set(questions.map(({ call }) => call));
     expect(calls.filter((call) => asked.has(call) === call in notAsked)).toEqual([]);
     expect(Object.keys(notAsked).filter((call) => !calls.includes(call))).toEqual([]);
   });
 
-  test('has every call whose answer is read, but for those that are named', () => {
+  test('contain every call whose response is read, except the named ones', () => {
     const read = gitlabAnswers.map(({ call }) => call).filter((call) => !calls.includes(call));
     const twin = 'GET /projects/:id/members/all/:user_id';
     expect([...new Set(read)].filter((call) => call !== twin)).toEqual(Object.keys(beyondTheData));
   });
 
-  test('has no condition without an expectation, and no expectation is of a condition that it has not', () => {
+  test('match conditions and expectations one to one', () => {
     const asked = conditionsOf(({ call }) => !(call in notAsked));
     expect(asked.filter((condition) => !(condition in everywhere))).toEqual([]);
     const known = conditionsOf(({ isRunners }) => !isRunners);
@@ -144,7 +144,7 @@ describe('the data', () => {
     expect(Object.keys(elsewhere).filter((by) => !methods.has(by))).toEqual([]);
   });
 
-  test('marks what nobody read as assumed', () => {
+  test('mark conditions without a recorded response as assumed', () => {
     const of = (evidence: string) => isAssumed({ condition: '', status: 400, evidence });
     expect(['K', 'S 1; wording K', 'S 1 (project text I)', 'S 1; inner text I'].map(of)).toEqual([
       true,
@@ -167,7 +167,7 @@ async function ask(version: string, { question, answer, is }: QuestionRow): Prom
   try {
     return { value: await question.ask(createAnsweringGitLab(version, overrides)) };
   } catch (error) {
-    // Anything else is a crash.
+    // Any other error is a crash.
     if (!isPortFailure(error)) throw error;
     return { failure: error };
   }
@@ -196,7 +196,7 @@ function outcomeOf({ by, about }: Question, ending: Ending): Outcome | string {
   if (value === undefined || value === 'absent')
     return by.startsWith('canary') || value ? 'absent' : 'done';
   if (value === 'unknown') return 'unknown';
-  // What became of a runner's projects.
+  // Result for a runner's projects.
   if (typeof value === 'object' && value !== null && 'added' in value) return 'done';
   if (Array.isArray(value) && about !== undefined) {
     const told = value as { what: string; outcome: string }[];
@@ -206,14 +206,16 @@ function outcomeOf({ by, about }: Question, ending: Ending): Outcome | string {
   return kind ?? `answered ${JSON.stringify(value)}`;
 }
 
-/** GitLab's own words, of whom it was asked, and whether the world may have changed. */
+/**
+ * Expects GitLab's own text, the queried address, and whether the write may have had an effect.
+ */
 function expectTruthful(
   failure: PortFailure,
   { version, question, condition }: { version: string; question: Question; condition: Condition },
 ): void {
   const { status, body } = concrete<KnownAnswer>(condition, version);
   const [method] = question.call.split(' ');
-  // Nobody may write then, so that nothing was.
+  // Read-only mode refuses all writes, so the write had no effect.
   const mayHaveChanged = method !== 'GET' && status >= 500 && failure.kind !== 'read_only';
   expect(failure).toMatchObject({ status, effect: mayHaveChanged ? 'unknown' : 'none' });
   expect(failure.source).toMatch(new RegExp(`^GitLab ${question.call.replace(/:\w+/g, '\\w+')}$`));

@@ -1,6 +1,6 @@
 import type { FailureKind } from '../../../src/ports/failure.ts';
 
-/** What a call may end with: a failure of that kind, or an answer that says so. */
+/** Result of a call: a failure of that kind, or a response with that meaning. */
 export type Outcome =
   | FailureKind
   | 'absent'
@@ -10,9 +10,9 @@ export type Outcome =
   | 'not_probed'
   | 'done';
 
-/** Each condition of the data, and what it is to whoever asks, where `elsewhere` does not say otherwise. */
+/** Conditions of the data and their result for every caller, unless `elsewhere` has another. */
 export const everywhere: Readonly<Record<string, Outcome>> = {
-  // Of any endpoint.
+  // Conditions of any endpoint.
   'no token, or a token nobody has': 'unauthenticated',
   'expired token': 'unauthenticated',
   'revoked token': 'unauthenticated',
@@ -25,12 +25,12 @@ export const everywhere: Readonly<Record<string, Outcome>> = {
   'too many requests, rack-attack': 'throttled',
   'internal error': 'unavailable',
 
-  // Of any write.
+  // Conditions of any write.
   'maintenance mode (all versions): any POST, PUT, PATCH, DELETE with JSON': 'read_only',
   'organization read-only for a bounded time': 'read_only',
   'organization read-only without an end': 'read_only',
 
-  // Whom it is about is not there, or not to this token: only a runner that is missing is absent.
+  // The object is missing or invisible to the token. Only a missing runner counts as absent.
   'group missing or not visible': 'refused',
   'project missing or not visible': 'refused',
   'project path was moved, GET': 'refused',
@@ -40,7 +40,7 @@ export const everywhere: Readonly<Record<string, Outcome>> = {
   'no such pipeline in this project': 'refused',
   'runner not assigned to this project': 'refused',
 
-  // The token may not.
+  // Missing permission.
   'role too low': 'denied',
   'role too low on this runner': 'denied',
   'role too low for instance, group or project': 'denied',
@@ -56,7 +56,7 @@ export const everywhere: Readonly<Record<string, Outcome>> = {
   'owner project': 'denied',
   'project runner of several projects, asked first, not for administrators': 'denied',
 
-  // GitLab understood, and refuses.
+  // Refusals of a valid request.
   'group_id or project_id names nothing': 'refused',
   'group_id missing with group_type': 'refused',
   'invalid model': 'refused',
@@ -77,26 +77,27 @@ export const everywhere: Readonly<Record<string, Outcome>> = {
   'inputs invalid': 'refused',
   'not playable': 'refused',
 
-  // GitLab cannot, now.
+  // Temporary failures of GitLab.
   'creation rate limit': 'throttled',
   'instance runner, asked by an administrator': 'unavailable',
 };
 
-/** Methods that answer a condition in their own way; `*` is all of them that are not named. */
+/** Methods with other results for a condition; `*` stands for all other methods. */
 export const elsewhere: Readonly<Record<string, Readonly<Record<string, Outcome>>>> = {
-  // Nobody can change a runner that is gone: only reads and the removal know `absent`.
+  // A missing runner cannot be changed. Only reads and the removal return `absent`.
   'registry.route': { 'no runner with this id': 'refused' },
   'registry.setIntake': { 'no runner with this id': 'refused' },
   'registry.resetToken': { 'no runner with this id': 'refused' },
   'registry.copyAssignments': { 'no runner with this id': 'refused' },
   'registry.copyAssignments of what there is': {
     'no runner with this id': 'refused',
-    // The runner itself names its projects then.
+    // The runner itself lists its projects then.
     'the route is unknown': 'done',
     'route unknown to this version': 'done',
   },
 
-  // A job token may read jobs and is answered 401 when it starts one: it is valid, and may not.
+  // A job token may read jobs but gets a 401 for the start of one: it is valid, but lacks the
+  // permission.
   'canaryJob.start': {
     'no token, or a token nobody has': 'denied',
     'expired token': 'denied',
@@ -109,14 +110,15 @@ export const elsewhere: Readonly<Record<string, Readonly<Record<string, Outcome>
   },
   'canaryJob.find': { 'no such job in this project': 'absent' },
 
-  // Whatever GitLab does not say of another's pipeline is unknown, which is never over.
+  // Missing information about another pipeline counts as unknown, never as over.
   'pipelines.readOwner': { '*': 'unknown', 'no such pipeline in this project': 'over' },
   'pipelines.readOwner of a pipeline that is gone': { '*': 'unknown' },
   'pipelines.readOwner of its jobs': { '*': 'unknown' },
   'pipelines.readLockHolder': { '*': 'unknown' },
   'pipelines.readLastProvisions': { '*': 'unknown' },
 
-  // What is asked is what is missing; what says nothing of it leaves it not probed.
+  // A response about the requested permission shows it as missing. Any other response leaves it
+  // unprobed.
   'registry.probe of the token': {
     'parameter invalid': 'not_probed',
     'token lacks every scope of the endpoint': 'not_probed',
@@ -153,7 +155,7 @@ export const elsewhere: Readonly<Record<string, Readonly<Record<string, Outcome>
   },
 };
 
-/** Conditions and variants that no question of ours can meet, and why. */
+/** Conditions and variants that no query of the program can meet, with reasons. */
 export const cannotBe: Readonly<Record<string, string>> = {
   with_system_id: 'jobs are never asked by manager: its link is there only once a job runs',
 };

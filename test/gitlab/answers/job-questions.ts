@@ -69,7 +69,7 @@ export const canaries: readonly Question[] = [
   {
     by: 'canaryProject.start',
     call: 'POST /projects/:id/pipeline',
-    // No pipeline of ours before, and none after a refusal.
+    // No canary pipeline exists before, and none after a refusal.
     world: (version, answer) => {
       const none = empty(version, 'GET /projects/:id/pipelines');
       const started = changed(version, 'GET /projects/:id/pipelines', {});

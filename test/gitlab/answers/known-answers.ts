@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What GitLab answers, read in its own sources; its `$comment` says how to read the file. */
+/** GitLab's responses according to its own sources. The `$comment` describes the format. */
 const file = new URL('../../fixtures/gitlab-answers.json', import.meta.url);
 const known = JSON.parse(readFileSync(file, 'utf8')) as Known;
 
@@ -18,9 +18,9 @@ export interface Condition extends KnownAnswer {
 export interface Endpoint {
   /** `GET /runners/:id`. */
   readonly call: string;
-  /** Whether the runner asks it, and not we. */
+  /** Whether gitlab-runner sends this request, not hosted-runner. */
   readonly isRunners: boolean;
-  /** Absent where this version has no such route. */
+  /** Absent if this version has no such route. */
   readonly success?: KnownAnswer;
   readonly variants: Readonly<Record<string, KnownAnswer>>;
   readonly conditions: readonly Condition[];

@@ -1,15 +1,15 @@
 import type { AnsweringGitLab, Overrides } from './answering-gitlab.ts';
 import { endpointsOf, type KnownAnswer } from './known-answers.ts';
 
-/** One method of a port, and the endpoint that it asks. */
+/** Method of a port, and the endpoint that it queries. */
 export interface Question {
   readonly by: string;
   readonly call: string;
-  /** Of a list of findings, the one that it is about. */
+  /** Finding of a list that the question is about. */
   readonly about?: string;
-  /** Our own values in the place of the data's made-up ones, in a good answer. */
+  /** Values that replace the data's made-up ones in a good response. */
   readonly values?: object;
-  /** What else is asked on the way, where the data's own answer would lead elsewhere. */
+  /** Other responses on the way, if the data's own would lead elsewhere. */
   readonly world?: (version: string, answer: 'good' | 'bad', itself: KnownAnswer) => Overrides;
   ask(gitlab: AnsweringGitLab): Promise<unknown>;
 }
@@ -24,7 +24,7 @@ export function changed(version: string, call: string, fields: object): KnownAns
   return withValues(answerOf(version, call), fields);
 }
 
-/** The same answer with other values in it, or in each of its items. */
+/** Returns the response with other values in it or in each of its items. */
 export function withValues(answer: KnownAnswer, fields: object): KnownAnswer {
   const { body } = answer;
   const items = Array.isArray(body) ? body.map((item) => ({ ...item, ...fields })) : undefined;

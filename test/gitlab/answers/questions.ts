@@ -12,7 +12,7 @@ export const questions: readonly Question[] = [
   ...pipelines,
 ];
 
-/** Endpoints that nothing of ours asks, and why. */
+/** Endpoints that the program never queries, with reasons. */
 export const notAsked: Readonly<Record<string, string>> = {
   'GET /projects/:id/jobs/:job_id/trace': 'a log is prose, and no decision reads prose',
   'GET /groups/:id': 'the list of its runners tells as much',
@@ -26,7 +26,7 @@ export const notAsked: Readonly<Record<string, string>> = {
   'DELETE /runners': 'it takes the token of a runner; ours is removed by its id',
 };
 
-/** What is asked of GitLab and not in the data, and where it is held instead. */
+/** Queries outside the data, with the tests that cover them. */
 export const beyondTheData: Readonly<Record<string, string>> = {
   'POST /api/graphql': 'a runner, where REST says less of it: test/gitlab/jobs/job-sight.test.ts',
 };

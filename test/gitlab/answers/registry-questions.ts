@@ -111,7 +111,9 @@ export const reads: readonly Question[] = [
   },
 ];
 
-/** After a write that may have been done, the runner is looked at, and is as it was before. */
+/**
+ * Questions about writes. After a write with an unknown effect, a read finds the runner unchanged.
+ */
 export const writes: readonly Question[] = [
   {
     by: 'registry.create',
@@ -145,7 +147,7 @@ export const writes: readonly Question[] = [
   {
     by: 'registry.retire',
     call: 'DELETE /runners/:id',
-    // Who is not there is not shown either.
+    // A missing runner is also missing in reads.
     world: (_version, _is, itself): Overrides =>
       itself.status === 404 ? { [runner]: itself } : {},
     ask: (gitlab) => registry(gitlab).retire(id),
@@ -157,7 +159,7 @@ export const writes: readonly Question[] = [
   },
 ];
 
-/** One runner of the project, and another that is not assigned to it yet. */
+/** Questions about one runner of the project, and another one that is not assigned yet. */
 export const assignments: readonly Question[] = [
   ['registry.copyAssignments of what there is', 'GET /runners/:id/projects'] as const,
   ['registry.copyAssignments', 'POST /projects/:id/runners'] as const,
@@ -179,7 +181,7 @@ export const assignments: readonly Question[] = [
     }),
 }));
 
-/** A runner of two projects leaves the one that is not its own. */
+/** Questions about a runner of two projects that leaves the second one. */
 export const departures: readonly Question[] = [
   {
     by: 'registry.retire of several projects',

@@ -16,7 +16,7 @@ function registration(version: string, changes: object = {}) {
   };
 }
 
-/** REST has `job_execution_status` from 18.9 on. */
+/** Returns the execution status, which REST has from 18.9 on. */
 function executionOf(version: string): 'idle' | 'unknown' {
   return ['18.9', '19.1', '19.3'].includes(version) ? 'idle' : 'unknown';
 }
@@ -56,7 +56,7 @@ const deleted = { kind: 'over', reason: 'pipeline 9001 was deleted' };
 
 type Result = (version: string) => unknown;
 
-/** `by call`, and ` variant` where it is not the usual answer: exactly what the port's method gives. */
+/** Exact results of the port's method by `by call`, with a ` variant` for an unusual response. */
 export const results: Readonly<Record<string, Result>> = {
   'registry.findByShard GET /groups/:id/runners': (version) => [registration(version)],
   'registry.findByShard GET /projects/:id/runners': (version) => [

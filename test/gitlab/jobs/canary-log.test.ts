@@ -17,7 +17,7 @@ function runScript(script: readonly string[], env: Record<string, string>) {
   return { status, lines: stdout.toString() };
 }
 
-/** A canary whose job has these variables of the group, as its runner reports it. */
+/** Runs a canary whose job has these group variables, as its runner reports it. */
 async function canaryWith(names: readonly string[], secrets: readonly string[] = names) {
   for (const key of names)
     await gitlab.client.raw.post('groups/10/variables', { body: { key, value: 'glpat-x' } });
@@ -48,7 +48,7 @@ async function canaryWith(names: readonly string[], secrets: readonly string[] =
   return canary;
 }
 
-describe('a canary that has ended', () => {
+describe('a finished canary', () => {
   test.each([
     [[own], [own], 'failed', [own]],
     [[own, 'GITLAB_TOKEN'], [own], 'failed', [own]],
@@ -64,7 +64,7 @@ describe('a canary that has ended', () => {
     [['AWS_SECRET_ACCESS_KEY'], [own], 'success', undefined],
     [[], [own, 'GITLAB_TOKEN'], 'success', undefined],
   ])(
-    'with %j, in a deployment that has its secrets in %j, ends as %s and exposes %j',
+    'ends with %j, in a deployment with its secrets in %j, as %s and exposes %j',
     async (names, secrets, status, exposed) => {
       const canary = await canaryWith(names, secrets);
       const found = await canary.findNewest();
@@ -74,7 +74,7 @@ describe('a canary that has ended', () => {
     },
   );
 
-  test('is reported as GitLab has it if its log cannot be read', async () => {
+  test('keeps GitLab’s status if its log cannot be read', async () => {
     const canary = await canaryWith([own]);
     gitlab.disturb('drop', ({ url }) => url.endsWith('/trace'), 1000);
     expect(await canary.findNewest()).toMatchObject({
@@ -88,7 +88,7 @@ describe('a canary that has ended', () => {
     [[], [own], 0],
     [[], [own, 'GITLAB_TOKEN'], 1],
     [[own], [own], 1],
-  ])('with %j of %j has its log read %d times', async (names, secrets, times) => {
+  ])('causes, with %j of %j, %d reads of its log', async (names, secrets, times) => {
     await (await canaryWith(names, secrets)).findNewest();
     expect(gitlab.sent.filter((call) => call.endsWith('/trace'))).toHaveLength(times);
   });
@@ -109,6 +109,6 @@ test.each([
   expect(printed.toSorted()).toEqual(names.toSorted());
   expect(status).toBe(names.some((name) => name.startsWith('HOSTED_RUNNER_')) ? 1 : 0);
   expect(lines).not.toContain('glpat-secret');
-  // A runner that echoes the script prints no mark.
+  // The script itself must not contain the mark, because a runner may echo it.
   expect(script.join('\n')).not.toContain('hosted_runner_canary_has:');
 });

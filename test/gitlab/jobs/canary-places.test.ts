@@ -24,8 +24,8 @@ async function probe(name: string, place: { project: number | string; isOwn: boo
   return all.slice(own.length);
 }
 
-test.each([101, 'by its path'])(
-  'a canary of the project %s does not get the token of the group of that project',
+test.each([101, 'a project given by its path'])(
+  'a canary of the project %s does not get the token of that project’s group',
   async (named) => {
     const body = { key: token, value: 'glpat-x' };
     await gitlab.client.raw.post('groups/10/variables', { body });
@@ -36,14 +36,15 @@ test.each([101, 'by its path'])(
       {
         what: `variable ${token} without the scope *`,
         outcome: 'missing',
-        detail: `the variable of group acme has the environment scope "*", so the canary gets it on a host that runs customers' jobs; remove it there and define it in the project that deploys, with the scope hosted-runner/* (docs/use/gitlab.md, The token and the canary)`,
+        detail:
+          'the variable of group acme has the environment scope "*", so the canary gets it on a host that runs customer jobs; remove it there and define it in the project that deploys, with the scope hosted-runner/* (docs/use/gitlab.md, The token and the canary)',
       },
     ]);
   },
 );
 
 test.each(['AWS_SHARED_CREDENTIALS_FILE', 'TF_HTTP_PASSWORD'])(
-  'a canary does not get %s, which leads to AWS or to the state',
+  'a canary does not get %s, which gives access to AWS or to the state',
   async (key) => {
     const body = { key, value: 'a value', variable_type: 'file' };
     await gitlab.client.raw.post('projects/101/variables', { body });
@@ -57,7 +58,7 @@ test.each<[number | string, boolean]>([
   ['Acme/Deploy', true],
   [102, false],
   ['acme/canary', false],
-])('project %s is the one that deploys: %s', (project, is) => {
+])('the project %s of a canary is the deploying project: %s', (project, is) => {
   const environment = { CI_PROJECT_ID: '101', CI_PROJECT_PATH: 'acme/deploy' };
   expect(isProjectOf(project, environment)).toBe(is);
   expect(isProjectOf(project, {})).toBe(false);

@@ -36,7 +36,7 @@ function started(): number {
   return gitlab.sent.filter((call) => call.startsWith('POST')).length;
 }
 
-test('starts a pipeline whose job asks for the tag', async () => {
+test('starts a pipeline whose job requests the tag', async () => {
   const canary = open();
   expect(canary.tag).toMatch(/^canary-acme-infra-7001-linux-[0-9a-f]{12}$/);
   expect(await canary.findNewest()).toBeUndefined();
@@ -53,7 +53,7 @@ test('finds its job again after a crash, and no job of another deployment', asyn
   expect(await open().findNewest()).toEqual(job);
 });
 
-test('starts one more, with a higher id', async () => {
+test('starts a second canary with a higher id', async () => {
   const canary = open();
   const first = await canary.start();
   await canary.cancel();
@@ -62,7 +62,7 @@ test('starts one more, with a higher id', async () => {
   expect(await canary.findNewest()).toEqual(second);
 });
 
-test('finds the pipeline whose answer was lost and starts no second one', async () => {
+test('finds a pipeline whose response was lost and starts no second one', async () => {
   const canary = open();
   gitlab.disturb('lose', isWrite);
   const job = await canary.start();
@@ -70,7 +70,7 @@ test('finds the pipeline whose answer was lost and starts no second one', async 
   expect(started()).toBe(1);
 });
 
-test('cancels the leftovers of a deployment that was given up', async () => {
+test('cancels the leftovers of an abandoned deployment', async () => {
   const next = open({ deploymentId: 'acme/infra-7002' });
   await next.start();
   await open().start();
@@ -89,7 +89,7 @@ test('cancels every leftover of this deployment only', async () => {
   expect(await other.findNewest()).toMatchObject({ status: 'waiting' });
 });
 
-test("quotes GitLab where the project's configuration does not fit", async () => {
+test('quotes GitLab if the project’s configuration does not fit', async () => {
   await expect(open({ input: 'runnerTag' }).start()).rejects.toMatchObject({
     kind: 'refused',
     effect: 'none',
@@ -103,7 +103,7 @@ test("quotes GitLab where the project's configuration does not fit", async () =>
   });
 });
 
-test('says what a person does', () => {
+test('reports the manual steps for the operator', () => {
   expect(open({ deploymentId: '101-5001' }).byHand).toBe(
     'run a pipeline for main in acme/canary with the input tag = canary-101-5001-linux',
   );
@@ -113,12 +113,12 @@ test.each([
   ['101-5001', 'linux', /^canary-101-5001-linux$/],
   ['acme/infra-1', 'linux', /^canary-acme-infra-1-linux-[0-9a-f]{12}$/],
   ['terminal-a b', 'x'.repeat(300), /^[\w.-]{213}$/],
-])('makes a tag that GitLab takes of %j', (deployment, runnerName, expected) => {
+])('makes a tag that GitLab accepts from %j', (deployment, runnerName, expected) => {
   expect(canaryTag(deployment, runnerName)).toMatch(expected);
 });
 
 test.each(['17.5', '17.11', '19.3'] as const)(
-  'GitLab %s hands the tag to the job, where it knows no inputs as a variable',
+  'GitLab %s passes the tag as a variable if it does not support inputs',
   async (version) => {
     gitlab.world.close();
     gitlab = createSandboxGitLab(version);
@@ -136,7 +136,7 @@ async function startOthers(count: number): Promise<void> {
 }
 
 test.each([29, 30, 31, 98, 99, 100, 101])(
-  'finds, knows and cancels its job behind %d younger pipelines of the project',
+  'finds, recognizes and cancels its job behind %d younger pipelines of the project',
   async (count) => {
     const { id } = await open().start();
     await startOthers(count);
@@ -160,7 +160,7 @@ test('reads the jobs of each other pipeline once', async () => {
   expect(gitlab.sent).toHaveLength(2);
 });
 
-test('asks for no pipeline from before its deployment, but for an hour between clocks', async () => {
+test('queries only pipelines since its deployment, with an hour’s margin between clocks', async () => {
   const createdAt = '2026-11-02T08:00:00.000Z';
   await open({ createdAt }).listIds();
   expect(gitlab.sent.join()).toContain('updated_after=2026-11-02T07%3A00%3A00.000Z');
@@ -170,7 +170,7 @@ test('asks for no pipeline from before its deployment, but for an hour between c
 });
 
 test.each(['', '-rollback', '-deploy-2'])(
-  'asks for no pipeline from before a deployment that was typed, also if it was given up: %j',
+  'queries only pipelines since a deployment from a terminal, even an abandoned one: %j',
   async (suffix) => {
     const typed = `terminal-20261102T080000Z-ab12${suffix}` as DeploymentId;
     await open({ deploymentId: typed }).listIds();
@@ -187,14 +187,14 @@ async function lists(poll: () => Promise<unknown>): Promise<number> {
   return gitlab.sent.slice(before).filter((call) => /\/pipelines\?/.test(call)).length;
 }
 
-/** Of the sandbox. */
+/** Cancels a job of the sandbox. */
 const firstPipeline = 5001;
 
 async function cancelJob(id: string): Promise<void> {
   await gitlab.client.raw.post(`projects/acme%2Fcanary/jobs/${id}/cancel`);
 }
 
-test('while a canary has not ended, its pipeline alone is read, and the others after half a minute', async () => {
+test('polls only the pipeline of a running canary, and the others after half a minute', async () => {
   const canary = open();
   const own = await canary.start();
   const byHand = await open().start();
@@ -205,7 +205,7 @@ test('while a canary has not ended, its pipeline alone is read, and the others a
   expect(await canary.findNewest()).toEqual(byHand);
 });
 
-test('once a canary has failed, a newer one in another pipeline is found at once', async () => {
+test('finds a newer canary in another pipeline at once after a canary failed', async () => {
   const canary = open();
   const own = await canary.start();
   const byHand = await open().start();
@@ -213,14 +213,14 @@ test('once a canary has failed, a newer one in another pipeline is found at once
   expect(await canary.findNewest()).toEqual(byHand);
 });
 
-test('a canary that was started by another run is no reason to start a second one', async () => {
+test('finds a canary that another run started instead of starting a second one', async () => {
   const canary = open();
   expect(await canary.findNewest()).toBeUndefined();
   const other = await open().start();
   expect(await canary.findNewest()).toEqual(other);
 });
 
-test('a pipeline that was deleted is no pipeline any more, and the others are read', async () => {
+test('ignores a deleted pipeline and reads the others', async () => {
   const canary = open();
   await canary.start();
   const other = await open().start();

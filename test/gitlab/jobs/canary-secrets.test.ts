@@ -18,7 +18,7 @@ async function probe(client: GitLabClient, environment: Record<string, string>) 
   return all.slice(own.length);
 }
 
-describe('the probe of what the canary gets', () => {
+describe('the probe of the canary’s secrets', () => {
   let gitlab: SandboxGitLab;
   beforeEach(() => {
     gitlab = createSandboxGitLab();
@@ -32,7 +32,7 @@ describe('the probe of what the canary gets', () => {
     ['hosted-runner/linux/access', 'hosted-runner/*'],
     ['runners/prod/linux/access', 'runners/prod/*'],
     ['', 'hosted-runner/*'],
-    ['something else', 'hosted-runner/*'],
+    ['another environment', 'hosted-runner/*'],
   ])('finds a token with the scope * from a job of environment "%s"', async (name, wanted) => {
     await define({ key: token });
     const found = await probe(gitlab.client, { [token]: 'glpat-x', CI_ENVIRONMENT_NAME: name });
@@ -40,7 +40,7 @@ describe('the probe of what the canary gets', () => {
       {
         what: `variable ${token} without the scope *`,
         outcome: 'missing',
-        detail: `the variable of project 101 has the environment scope "*", so the canary gets it on a host that runs customers' jobs; change the scope to ${wanted} (docs/use/gitlab.md, The token and the canary)`,
+        detail: `the variable of project 101 has the environment scope "*", so the canary gets it on a host that runs customer jobs; change the scope to ${wanted} (docs/use/gitlab.md, The token and the canary)`,
       },
     ]);
   });
@@ -68,12 +68,13 @@ describe('the probe of what the canary gets', () => {
       {
         what: `variable ${token} without the scope *`,
         outcome: 'missing',
-        detail: `the variable of group acme has the environment scope "*", so the canary gets it on a host that runs customers' jobs; remove it from the group and define it in project 101 with the scope hosted-runner/* (docs/use/gitlab.md, The token and the canary)`,
+        detail:
+          'the variable of group acme has the environment scope "*", so the canary gets it on a host that runs customer jobs; remove it from the group and define it in project 101 with the scope hosted-runner/* (docs/use/gitlab.md, The token and the canary)',
       },
     ]);
   });
 
-  test('refuses a variable with the scope * that the token is a copy of', async () => {
+  test('refuses a variable with the scope * that has the same value as the token', async () => {
     await define({ key: 'DEPLOY_TOKEN', value: 'glpat-made-up-1' });
     const copied = { [token]: 'glpat-made-up-1', DEPLOY_TOKEN: 'glpat-made-up-1', OTHER: 'x' };
     const found = await probe(gitlab.client, copied);
@@ -98,7 +99,7 @@ describe('the probe of what the canary gets', () => {
     [{ [token]: 'x', GITLAB_TOKEN: 'y' }, [token]],
     [{ [token]: '', GITLAB_TOKEN: 'y' }, ['GITLAB_TOKEN']],
     [{ GITLAB_TOKEN: 'y' }, ['GITLAB_TOKEN']],
-  ])('of %j probes %j, the token that is used', async (environment, names) => {
+  ])('reads, in the environment %j, the token in use: %j', async (environment, names) => {
     const found = await probe(gitlab.client, environment as Record<string, string>);
     expect(found.map(({ what }) => what)).toEqual(
       names.map((name) => `variable ${name} without the scope *`),
@@ -111,7 +112,7 @@ describe('the probe of what the canary gets', () => {
   });
 });
 
-describe('a response that is no verdict', () => {
+describe('a response without a verdict', () => {
   const no = json(403, { message: '403 Forbidden' });
   const ownProbe = {
     'GET /personal_access_tokens/self': no,
@@ -175,14 +176,14 @@ describe('a response that is no verdict', () => {
     ]);
   });
 
-  test('401 is a fault of the token, and rejects', async () => {
+  test('a 401 counts as a token error and rejects', async () => {
     const client = answered(json(401, { message: '401 Unauthorized' }));
     await expect(probe(client, { [token]: 'x' })).rejects.toMatchObject({ status: 401 });
   });
 });
 
 describe('a job of the sandbox', () => {
-  test('gets the variables with the scope * of its project, and no scoped one', async () => {
+  test('receives the variables with the scope * of its project, and no scoped one', async () => {
     const { world, client } = createSandboxGitLab();
     const define = (body: Record<string, unknown>) =>
       client.raw.post('projects/201/variables', { body });

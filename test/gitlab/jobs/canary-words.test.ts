@@ -31,7 +31,7 @@ test.each([
   ['manual', 'canceled'],
   ['thawing', 'unknown'],
   ['', 'unknown'],
-])('a canary that GitLab calls %j is %s', (status, is) => {
+])('a canary with the GitLab status %j is %s', (status, is) => {
   expect(toCanaryJob(job(status)).status).toBe(is);
 });
 
@@ -39,7 +39,7 @@ describe('a job that GitLab does not find', () => {
   const found = (answer: Answer) =>
     findJob(createScriptedGitLab({ [`GET ${path}`]: answer }).client, place, 900);
 
-  test('is none in its own words for a job', async () => {
+  test('counts as absent if GitLab reports that the job does not exist', async () => {
     expect(await found(json(404, { message: '404 Not found' }))).toBeUndefined();
   });
 
@@ -47,12 +47,12 @@ describe('a job that GitLab does not find', () => {
     { message: '404 Project Not Found' },
     { error: '404 Not Found' },
     { message: 'this is a proxy' },
-  ])('is not none in other words: %j', async (body) => {
+  ])('causes an error for any other 404: %j', async (body) => {
     expect(await failureOf(found(json(404, body)))).toMatchObject({ kind: 'refused', status: 404 });
   });
 });
 
-describe('the canaries of a pipeline', () => {
+describe('the canary list of a pipeline', () => {
   const tag = 'canary-101-1-linux';
   const listed = (...all: readonly Job[]) => {
     const { client } = createScriptedGitLab({ 'GET /projects/101/pipelines/5/jobs': page(all) });
@@ -61,7 +61,7 @@ describe('the canaries of a pipeline', () => {
   };
   const named = (name: string, ...tags: string[]) => job('pending', { name, tag_list: tags });
 
-  test('have its name, or are a cell of its matrix, and have its tag', async () => {
+  test('contains jobs with the canary’s name, or a matrix cell of it, and its tag', async () => {
     const [plain, cell] = [
       named('hosted_runner_canary', tag),
       { ...named('hosted_runner_canary: [linux]', tag), id: 901 },
@@ -74,12 +74,12 @@ describe('the canaries of a pipeline', () => {
     expect((await listed(plain, cell, ...others)).map(({ id }) => id)).toEqual([900, 901]);
   });
 
-  test('are not none where a pipeline shows no job at all', async () => {
+  test('causes an error if the pipeline shows no job at all', async () => {
     expect(await failureOf(listed())).toMatchObject({ kind: 'denied', effect: 'none' });
   });
 });
 
-describe('a start', () => {
+describe('the start of a canary', () => {
   const failure = (kind: 'unreachable' | 'unauthenticated', effect: 'none' | 'unknown') =>
     new PortFailure({ kind, effect, source: 'GitLab POST', detail: 'its words' });
   const startedBy = (error: PortFailure) => {
@@ -96,18 +96,18 @@ describe('a start', () => {
     return failureOf(ends).then((seen) => ({ seen, starts }));
   };
 
-  test('whose answer is lost, and whose job is not to be seen, is not sent again', async () => {
+  test('sends nothing again if its response is lost and its job is not visible', async () => {
     const lost = failure('unreachable', 'unknown');
     expect(await startedBy(lost)).toEqual({ seen: lost, starts: 1 });
   });
 
-  test('that a valid token may not make is denied, and no wrong token', async () => {
+  test('counts as denied, not as a wrong token, if a valid token may not do it', async () => {
     const { seen } = await startedBy(failure('unauthenticated', 'none'));
     expect(seen).toMatchObject({ kind: 'denied', effect: 'none', detail: 'its words' });
   });
 });
 
-describe('a cancel', () => {
+describe('the cancellation of a canary', () => {
   const cancel = (status: string, answer: Answer, now: string) => {
     const script = { [`POST ${path}/cancel`]: answer, [`GET ${path}`]: json(200, job(now)) };
     const { client, sent } = createScriptedGitLab(script);
@@ -116,7 +116,7 @@ describe('a cancel', () => {
   };
   const done = json(201, job('canceled'));
 
-  test('of one that is being cancelled is forced only where its machine is gone, and never insisted on', async () => {
+  test('forces a canceling job only if its machine is gone, and does not insist', async () => {
     for (const answer of [done, json(403, { message: '403 Forbidden' })]) {
       const { client, sent } = createScriptedGitLab({ [`POST ${path}/cancel`]: answer });
       const jobs = [job('canceling')];
@@ -130,7 +130,7 @@ describe('a cancel', () => {
   const no = json(403, { message: '403 Forbidden' });
 
   test.each(['created', 'pending', 'running', 'waiting_for_resource', 'scheduled', 'thawing'])(
-    'is sent to a job that is %s, which can still run',
+    'reaches a job that is %s, which can still run',
     async (status) => {
       const { ends, sent } = cancel(status, done, 'canceled');
       expect(await ends).toBe(1);
@@ -139,7 +139,7 @@ describe('a cancel', () => {
   );
 
   test.each(['success', 'failed', 'canceled', 'canceling', 'skipped', 'manual'])(
-    'is sent to no job that is %s',
+    'sends nothing to a job that is %s',
     async (status) => {
       const { ends, sent } = cancel(status, done, status);
       expect(await ends).toBe(0);
@@ -147,7 +147,7 @@ describe('a cancel', () => {
     },
   );
 
-  test('that is refused is none, unless the job has ended by itself', async () => {
+  test('causes an error if GitLab refuses it, unless the job has ended by itself', async () => {
     expect(await cancel('running', no, 'success').ends).toBe(1);
     expect(await failureOf(cancel('running', no, 'running').ends)).toMatchObject({
       kind: 'denied',
@@ -156,7 +156,7 @@ describe('a cancel', () => {
   });
 });
 
-test('two deployments never have one tag, whatever GitLab would cut off or not take', () => {
+test('two deployments never share a tag, whatever GitLab truncates or refuses', () => {
   const long = 'a'.repeat(220);
   const tags = [
     ['a/b-1', 'linux'],
@@ -170,7 +170,7 @@ test('two deployments never have one tag, whatever GitLab would cut off or not t
   for (const tag of tags) expect(tag).toMatch(/^[\w.-]{1,255}$/);
 });
 
-describe('the canary of our own pipeline', () => {
+describe('the canary of the deployment’s pipeline', () => {
   const open = (script: Record<string, Answer | Answer[]>) => {
     const gitlab = createScriptedGitLab(script);
     const canary = createCanaryJob({
@@ -189,13 +189,13 @@ describe('the canary of our own pipeline', () => {
     page([job(status, { tag_list: ['canary-101-1-linux'], pipeline: { id: 5 } })]);
   const listed = 'GET /projects/101/pipelines/5/jobs';
 
-  test('is not cancelled while it waits for onboard, which brings it back', async () => {
+  test('stays uncancelled while it waits for onboard, which restores it', async () => {
     const { canary, sent } = open({ [listed]: ours('created') });
     expect(await canary.cancel()).toBe(0);
     expect(sent).toEqual([listed]);
   });
 
-  test('has not begun where pressing it was not answered and it is still manual', async () => {
+  test('counts as not started if its play call got no response and it is still manual', async () => {
     const lost = { [`POST ${path}/play`]: networkError('ECONNRESET') };
     const still = open({ [listed]: ours('manual'), ...lost });
     expect(await failureOf(still.canary.start())).toMatchObject({
@@ -207,7 +207,7 @@ describe('the canary of our own pipeline', () => {
     expect(await begun.canary.start()).toMatchObject({ id: '900', status: 'waiting' });
   });
 
-  test('is looked for in its own project alone', async () => {
+  test('causes queries in its project only', async () => {
     const { canary, sent } = open({ [listed]: ours('created') });
     for (const deployment of ['102-5', 'terminal-1', 'acme/app-5'])
       expect(await canary.cancel({ of: deployment as never })).toBe(0);

@@ -25,22 +25,19 @@ describe('finished jobs', () => {
   test.each([
     ['few', few],
     ['many', many],
-  ])(
-    'of %s are those of both endings, newest first, with GitLab’s own reason',
-    async (_, pages) => {
-      const { registry } = openRegistry({ [jobs]: pages });
-      await expect(registry.listFinishedJobs(id)).resolves.toMatchObject({
-        kind: 'found',
-        value: [
-          { id: '9', status: 'success' },
-          { id: '8', status: 'failed', failureReason: 'runner_system_failure' },
-          { id: '7', status: 'success' },
-        ],
-      });
-    },
-  );
+  ])('include both results, from %s, newest first, with GitLab’s own reason', async (_, pages) => {
+    const { registry } = openRegistry({ [jobs]: pages });
+    await expect(registry.listFinishedJobs(id)).resolves.toMatchObject({
+      kind: 'found',
+      value: [
+        { id: '9', status: 'success' },
+        { id: '8', status: 'failed', failureReason: 'runner_system_failure' },
+        { id: '7', status: 'success' },
+      ],
+    });
+  });
 
-  test('that failed before the oldest success of a full page are left out', async () => {
+  test('exclude failures before the oldest success of a full page', async () => {
     const full = Array.from({ length: 100 }, (_, index) => job(1000 - index, 'success'));
     const failed = [950, 901, 900, 7].map((number) => job(number, 'failed', 'script_failure'));
     const { registry } = openRegistry({ [jobs]: [more, page(full), page(failed)] });
@@ -53,7 +50,7 @@ describe('finished jobs', () => {
     expect(told).toHaveLength(102);
   });
 
-  test('of another status than was asked for count for nothing', async () => {
+  test('exclude jobs of a status that was not requested', async () => {
     const { registry } = openRegistry({
       [jobs]: [more, page([job(9, 'canceled'), job(8, 'success')]), page([])],
     });
@@ -62,7 +59,7 @@ describe('finished jobs', () => {
     });
   });
 
-  test('tell whose they are, by path and by id', async () => {
+  test('show their project by path and by id', async () => {
     const ours = { ...job(8, 'success'), project: { id: 77, path_with_namespace: 'acme/app' } };
     const { registry } = openRegistry({ [jobs]: page([ours]) });
     await expect(registry.listFinishedJobs(id)).resolves.toMatchObject({
@@ -70,7 +67,7 @@ describe('finished jobs', () => {
     });
   });
 
-  test('a duration below zero, a difference of two clocks, is none', async () => {
+  test('omit a negative duration, which is a difference of two clocks', async () => {
     const odd = { ...job(8, 'success'), queued_duration: -2, duration: -0.5 };
     const { registry } = openRegistry({ [jobs]: page([odd]) });
     const found = await registry.listFinishedJobs(id);
@@ -93,7 +90,7 @@ describe('the history of a runner', () => {
   const counted = (items: readonly unknown[], total: number, next = '') =>
     page(items, { 'x-total': String(total), 'x-next-page': next });
 
-  test('is read back to the first job, and a later look asks for what is new alone', async () => {
+  test('begins with the first job, and later reads return only new jobs', async () => {
     const { registry, sent } = openRegistry({
       [jobs]: [
         counted(full(500, 'success'), 150, '2'),
@@ -111,7 +108,7 @@ describe('the history of a runner', () => {
     expect(sent.filter((call) => call === jobs)).toHaveLength(5);
   });
 
-  test('is read on where a job that ended late lies behind what is known', async () => {
+  test('includes a job that ended late behind the jobs already read', async () => {
     const { registry } = openRegistry({
       [jobs]: [
         counted(full(500, 'success'), 150, '2'),
@@ -127,7 +124,7 @@ describe('the history of a runner', () => {
     expect(found.kind === 'found' && found.value.jobs.at(-1)?.id).toBe('300');
   });
 
-  test('is cut after a thousand of an ending; older failures are apart, and the rest is counted', async () => {
+  test('ends after a thousand jobs of a result, lists older failures apart, and counts the rest', async () => {
     const pages = Array.from({ length: 10 }, (_, index) =>
       counted(full(5000 - index * 100, 'success'), 1234, String(index + 2)),
     );
@@ -139,7 +136,7 @@ describe('the history of a runner', () => {
     expect(found.kind === 'found' && found.value.jobs).toHaveLength(1001);
   });
 
-  test('is not counted where GitLab does not', async () => {
+  test('lacks a count if GitLab returns none', async () => {
     const pages = Array.from({ length: 10 }, (_, index) =>
       page(full(5000 - index * 100, 'success'), {
         'x-total': '',

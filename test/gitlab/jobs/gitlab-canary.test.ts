@@ -42,14 +42,14 @@ test('names its tag after the pipeline and the stack', () => {
   expect(canary.tag).toBe(`canary-101-${pipeline.iid}-linux`);
 });
 
-test('says what a person presses', () => {
+test('reports the manual steps for the operator', () => {
   expect(canary.byHand).toBe(
     `press Retry on job "hosted_runner_canary" of https://gitlab.example.com/acme/runners/-/pipelines/${pipeline.id}, then on the job that waits for it`,
   );
 });
 
-describe('finding', () => {
-  test('finds the newest job, also among the retried ones', async () => {
+describe('the search for a canary', () => {
+  test('finds the newest job, including retried ones', async () => {
     gitlab.world.gitlab.setJobStatus(first(), 'failed', 'script_failure');
     expect(await canary.find(String(first()))).toMatchObject({
       status: 'failed',
@@ -71,12 +71,12 @@ describe('finding', () => {
     });
   });
 
-  test('finds nothing where there is no job of ours', async () => {
+  test('finds nothing if the pipeline has no canary of this stack', async () => {
     expect(await open({ runnerName: 'windows' }).findNewest()).toBeUndefined();
     expect(await canary.find('999999999')).toBeUndefined();
   });
 
-  test('says on which runner and manager it ran', async () => {
+  test('reports the runner and manager on which the canary ran', async () => {
     const { id, token } = await register(gitlab.world, { tag_list: [canary.tag] });
     const runner = runnerClient(gitlab.world, token, { systemId: 's_one' });
     const { body } = await runner.request();
@@ -91,8 +91,8 @@ describe('finding', () => {
   });
 });
 
-describe('which jobs are ours', () => {
-  test('those of our pipeline by id, also the retried ones, and of no other', async () => {
+describe('the listed canaries', () => {
+  test('include jobs of the deployment’s pipeline by id, also retried ones, and no others', async () => {
     const other = gitlab.world.gitlab.createPipeline({ project: 'acme/runners' });
     gitlab.world.gitlab.setJobStatus(first(), 'failed');
     const started = await canary.start();
@@ -109,7 +109,7 @@ describe('which jobs are ours', () => {
     expect(await canary.listIds('102-1' as DeploymentId)).toEqual([]);
   });
 
-  test('from a terminal, those of the pipeline that it carries on', async () => {
+  test('include the jobs of a pipeline that a terminal resumes', async () => {
     const name = { runnerName: 'linux', jobName: 'hosted_runner_canary' };
     const others = createPipelineCanaries(gitlab.client, name);
     const deploymentId = `101-${pipeline.id}`;
@@ -122,7 +122,7 @@ describe('which jobs are ours', () => {
   });
 });
 
-describe('starting', () => {
+describe('a canary start', () => {
   test('retries the last job under a higher id', async () => {
     gitlab.world.gitlab.setJobStatus(first(), 'success');
     const started = await canary.start();
@@ -135,7 +135,7 @@ describe('starting', () => {
     expect(await canary.start()).toMatchObject({ id: String(first()), status: 'waiting' });
   });
 
-  test('does not start another while one is alive', async () => {
+  test('starts no second canary while one is alive', async () => {
     await expect(canary.start()).rejects.toMatchObject({
       kind: 'denied',
       effect: 'none',
@@ -143,7 +143,7 @@ describe('starting', () => {
     });
   });
 
-  test('finds the job whose answer was lost and sends nothing again', async () => {
+  test('finds the job whose response was lost and sends nothing again', async () => {
     gitlab.world.gitlab.setJobStatus(first(), 'failed');
     gitlab.disturb('lose', isWrite);
     const started = await canary.start();
@@ -151,7 +151,7 @@ describe('starting', () => {
     expect(gitlab.sent.filter((call) => call.startsWith('POST'))).toHaveLength(1);
   });
 
-  test('says which job is missing', async () => {
+  test('names the missing job', async () => {
     await expect(open({ runnerName: 'windows' }).start()).rejects.toMatchObject({
       kind: 'refused',
       detail: `the pipeline has no job "hosted_runner_canary" with the tag canary-101-${pipeline.iid}-windows`,
@@ -159,14 +159,14 @@ describe('starting', () => {
   });
 });
 
-describe('cancelling', () => {
-  test('cancels what is alive and counts it', async () => {
+describe('a canary cancellation', () => {
+  test('cancels every running canary and counts it', async () => {
     expect(await canary.cancel()).toBe(1);
     expect(await canary.findNewest()).toMatchObject({ status: 'canceled' });
     expect(await canary.cancel()).toBe(0);
   });
 
-  test('cancels the one of a pipeline that was given up, and no other', async () => {
+  test('cancels the canary of an abandoned pipeline, and no other', async () => {
     const next = gitlab.world.gitlab.createPipeline({ project: 'acme/runners' });
     const ours = open({ of: next });
     expect(await ours.cancel({ of: `101-${pipeline.id}` as DeploymentId })).toBe(1);
@@ -174,13 +174,13 @@ describe('cancelling', () => {
     expect(await ours.findNewest()).toMatchObject({ status: 'waiting' });
   });
 
-  test('is settled by a look where the answer was lost', async () => {
+  test('checks the job if the response was lost', async () => {
     gitlab.disturb('lose', isWrite);
     expect(await canary.cancel()).toBe(1);
   });
 });
 
-describe('with a fine-grained token', () => {
+describe('canary calls with a fine-grained token', () => {
   const reads = ['Pipeline: Read', 'Job: Read', 'Project: Read'];
   const as = (...permissions: string[]) => {
     const order = { user: 'deployer', scopes: ['granular'], permissions };

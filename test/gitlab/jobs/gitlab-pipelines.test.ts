@@ -12,16 +12,19 @@ import {
   project,
 } from './scripted-pipelines.ts';
 
-describe('the owner', () => {
-  test.each(['success', 'failed', 'canceled', 'skipped'])('is over when %s', async (status) => {
-    const pipelines = openPipelines({ [pipeline]: json(200, { status }) });
-    await expect(pipelines.readOwner({ deploymentId })).resolves.toEqual({
-      kind: 'over',
-      reason: `pipeline 5001 ended as ${status}`,
-    });
-  });
+describe('the pipeline that owns the lock', () => {
+  test.each(['success', 'failed', 'canceled', 'skipped'])(
+    'counts as over with the status %s',
+    async (status) => {
+      const pipelines = openPipelines({ [pipeline]: json(200, { status }) });
+      await expect(pipelines.readOwner({ deploymentId })).resolves.toEqual({
+        kind: 'over',
+        reason: `pipeline 5001 ended as ${status}`,
+      });
+    },
+  );
 
-  test('is over when it waits for a manual job', async () => {
+  test('counts as over if it waits for a manual job', async () => {
     const pipelines = openPipelines({ [pipeline]: json(200, { status: 'manual' }) });
     await expect(pipelines.readOwner({ deploymentId })).resolves.toEqual({
       kind: 'over',
@@ -38,7 +41,7 @@ describe('the owner', () => {
     'scheduled',
     'canceling',
     'waiting_for_callback',
-  ])('is alive when %s with a stage at work', async (status) => {
+  ])('counts as alive with the status %s and a running stage', async (status) => {
     const pipelines = openPipelines({
       [pipeline]: json(200, { status }),
       [jobsOf]: jobs({ hosted_runner_prepare: 'success', hosted_runner_provision: 'running' }),
@@ -49,7 +52,7 @@ describe('the owner', () => {
     });
   });
 
-  test('is alive between two stages, also where a job waits that nobody has to press', async () => {
+  test('counts as alive between two stages, even if an optional manual job waits', async () => {
     const pipelines = openPipelines({
       [pipeline]: json(200, { status: 'running' }),
       [jobsOf]: page([
@@ -60,7 +63,7 @@ describe('the owner', () => {
     });
     await expect(pipelines.readOwner({ deploymentId })).resolves.toEqual({
       kind: 'alive',
-      reason: 'pipeline 5001 is running: its job hosted_runner_onboard has yet to run',
+      reason: 'pipeline 5001 is running: its job hosted_runner_onboard has not run yet',
     });
   });
 
@@ -69,13 +72,13 @@ describe('the owner', () => {
       'only its canary is left',
       { hosted_runner_provision: 'failed', hosted_runner_canary: 'pending' },
       'over',
-      'but no stage of it runs by itself',
+      'but none of its stages starts automatically',
     ],
     [
       'only a canary of a matrix is left',
       { hosted_runner_provision: 'failed', 'hosted_runner_canary: [linux]': 'running' },
       'over',
-      'but no stage of it runs by itself',
+      'but none of its stages starts automatically',
     ],
     [
       'a stage waits for approval',
@@ -85,23 +88,23 @@ describe('the owner', () => {
         hosted_runner_canary: 'pending',
       },
       'over',
-      'but no stage of it runs by itself',
+      'but none of its stages starts automatically',
     ],
     [
       'a stage is about to run',
       { hosted_runner_provision: 'success', hosted_runner_shutdown: 'created', build: 'running' },
       'alive',
-      'its job hosted_runner_shutdown has yet to run',
+      'its job hosted_runner_shutdown has not run yet',
     ],
     [
-      'another stack is blocked, and ours waits for a build',
+      'another stack is blocked, and this one waits for a build',
       {
         'a:hosted_runner_promote': 'manual',
         'b:hosted_runner_prepare': 'created',
         build: 'running',
       },
       'alive',
-      'its job b:hosted_runner_prepare has yet to run',
+      'its job b:hosted_runner_prepare has not run yet',
     ],
     [
       'a stage stands in the queue',
@@ -113,21 +116,24 @@ describe('the owner', () => {
       'customers build behind finished stages',
       { hosted_runner_finalize: 'success', build: 'running' },
       'over',
-      'but no stage of it runs by itself',
+      'but none of its stages starts automatically',
     ],
-    ['its jobs have names of their own', { deploy: 'running' }, 'alive', 'it has not ended'],
+    ['its jobs have custom names', { deploy: 'running' }, 'alive', 'it has not ended'],
   ];
-  test.each(running)('that runs while %s', async (_, statuses, kind, reason) => {
-    const pipelines = openPipelines({
-      [pipeline]: json(200, { status: 'running' }),
-      [jobsOf]: jobs(statuses),
-    });
-    const state = await pipelines.readOwner({ deploymentId });
-    expect(state.kind).toBe(kind);
-    expect(state.reason).toContain(reason);
-  });
+  test.each(running)(
+    'counts as alive or over in a running pipeline while %s',
+    async (_, statuses, kind, reason) => {
+      const pipelines = openPipelines({
+        [pipeline]: json(200, { status: 'running' }),
+        [jobsOf]: jobs(statuses),
+      });
+      const state = await pipelines.readOwner({ deploymentId });
+      expect(state.kind).toBe(kind);
+      expect(state.reason).toContain(reason);
+    },
+  );
 
-  test('is over when it was deleted', async () => {
+  test('counts as over if it was deleted', async () => {
     const script = { [pipeline]: missing, [project]: json(200, { id: 101 }), [others]: page([]) };
     await expect(openPipelines(script).readOwner({ deploymentId })).resolves.toEqual({
       kind: 'over',
@@ -137,22 +143,22 @@ describe('the owner', () => {
 
   const silent: [string, Record<string, Answer>, string][] = [
     [
-      'a login page answers',
+      'GitLab returns a login page',
       { [pipeline]: html(200) },
-      'GitLab GET /projects/101/pipelines/5001: answered 200 with text/html that is not JSON',
+      'GitLab GET /projects/101/pipelines/5001: answered 200 with text/html, which is not JSON',
     ],
     [
-      'a proxy answers',
+      'a proxy returns an error page',
       { [pipeline]: html(404), [project]: json(200, { id: 101 }) },
       'GitLab GET /projects/101/pipelines/5001: Sign in · GitLab',
     ],
     [
-      'its jobs are not listed whole',
+      'the list of its jobs is incomplete',
       { [pipeline]: json(200, { status: 'running' }), [jobsOf]: json(200, []) },
-      'GitLab GET /projects/101/pipelines/5001/jobs: the list is not complete: page 1 does not say whether there is another',
+      'GitLab GET /projects/101/pipelines/5001/jobs: the list is incomplete: page 1 does not report whether another page follows',
     ],
   ];
-  test.each(silent)('is unknown when %s', async (_, script, reason) => {
+  test.each(silent)('stays unknown if %s', async (_, script, reason) => {
     await expect(openPipelines(script).readOwner({ deploymentId })).resolves.toEqual({
       kind: 'unknown',
       reason,
@@ -160,9 +166,9 @@ describe('the owner', () => {
   });
 
   test.each([
-    ['of the pipeline', 'dreaming', 'created', 'its job hosted_runner_provision has yet to run'],
-    ['of a job', 'running', 'dreaming', 'its job hosted_runner_provision is dreaming'],
-  ])('is alive with a status %s that is not known', async (_, status, job, actor) => {
+    ['the pipeline', 'dreaming', 'created', 'its job hosted_runner_provision has not run yet'],
+    ['a job', 'running', 'dreaming', 'its job hosted_runner_provision is dreaming'],
+  ])('counts as alive with an unknown status of %s', async (_, status, job, actor) => {
     const script = {
       [pipeline]: json(200, { status }),
       [jobsOf]: jobs({ hosted_runner_provision: job }),
@@ -173,20 +179,20 @@ describe('the owner', () => {
     });
   });
 
-  test('is unknown where GitLab lists no job, as to whom may not read builds', async () => {
+  test('stays unknown if GitLab lists no job, as for a token without access to builds', async () => {
     const script = { [pipeline]: json(200, { status: 'running' }), [jobsOf]: page([]) };
     await expect(openPipelines(script).readOwner({ deploymentId })).resolves.toEqual({
       kind: 'unknown',
-      reason: 'GitLab lists no job of pipeline 5001 to this token',
+      reason: 'GitLab lists no job of pipeline 5001 for this token',
     });
   });
 
   test.each(['terminal-abc', 'acme/infra-7001', '101-0', '101-5001-2', '101', '../1-2'])(
-    'is unknown for the id %s',
+    'stays unknown for the id %s',
     async (id) => {
       await expect(openPipelines({}).readOwner({ deploymentId: id })).resolves.toEqual({
         kind: 'unknown',
-        reason: `${id} is no pipeline of this GitLab`,
+        reason: `${id} is not a pipeline of this GitLab`,
       });
     },
   );

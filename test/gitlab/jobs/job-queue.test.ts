@@ -15,8 +15,8 @@ const job = (id: number, more: object = {}) => ({
 });
 const gone = json(404, { message: '404 Project Not Found' });
 
-describe('jobs that wait', () => {
-  test('are those of each project that were given to no runner', async () => {
+describe('waiting jobs', () => {
+  test('include the jobs of each project that have no runner', async () => {
     const { registry, sent } = openRegistry({
       [shop]: page([
         job(9),
@@ -36,7 +36,7 @@ describe('jobs that wait', () => {
     expect(sent).toEqual([shop]);
   });
 
-  test('of a project that the token may not see are missing, and do not hide the others', async () => {
+  test('report a project without access as missing, and show the jobs of the others', async () => {
     const { registry } = openRegistry({ [shop]: gone, [web]: page([job(9)]) });
     await expect(registry.listWaitingJobs(['acme/shop', 'acme/web'])).resolves.toMatchObject({
       jobs: [{ id: '9', project: 'acme/web' }],
@@ -47,9 +47,9 @@ describe('jobs that wait', () => {
 
   test.each([
     ['403', json(403, { message: '403 Forbidden' }), /403 Forbidden/],
-    ['a 404 that is no word of GitLab’s', html(404), /./],
-    ['jobs that do not say their tags', page([{ ...job(9), tag_list: undefined }]), /tag_list/],
-  ])('behind %s are unread, never none', async (_, answer, detail) => {
+    ['a 404 that is not GitLab’s', html(404), /./],
+    ['jobs without tags in the response', page([{ ...job(9), tag_list: undefined }]), /tag_list/],
+  ])('count as unread, never as none, behind %s', async (_, answer, detail) => {
     const { registry } = openRegistry({ [shop]: answer });
     await expect(registry.listWaitingJobs(['acme/shop'])).resolves.toEqual({
       jobs: [],

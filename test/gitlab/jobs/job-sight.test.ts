@@ -18,17 +18,17 @@ const base = {
   [metadata]: json(200, { version: '19.3.0-ee' }),
 };
 
-describe('the list of jobs is whole', () => {
-  test('for Reporter of the group', async () => {
+describe('a complete job list', () => {
+  test('needs Reporter of the group', async () => {
     await expect(openRegistry(base).registry.readSight(id)).resolves.toEqual({
       list: 'whole',
-      reason: 'deployer reads every project of the group',
+      reason: 'deployer can read every project of the group',
       execution: 'idle',
       hiddenMs: 1_800_000,
     });
   });
 
-  test('for an administrator whom GitLab lets see every runner', async () => {
+  test('needs an administrator if GitLab lists all runners for the token', async () => {
     const script = { ...base, [user]: administrator, 'GET /runners/all': page([]) };
     await expect(openRegistry(script).registry.readSight(id)).resolves.toMatchObject({
       list: 'whole',
@@ -37,23 +37,23 @@ describe('the list of jobs is whole', () => {
   });
 });
 
-describe('the list of jobs is not proven whole', () => {
+describe('a job list that is not proven complete', () => {
   test.each([
-    ['for a guest of the group', { [members]: level(10) }],
-    ['for who is no member', { [members]: json(404, { message: '404 Not found' }) }],
+    ['a guest of the group', { [members]: level(10) }],
+    ['a user outside the group', { [members]: json(404, { message: '404 Not found' }) }],
     [
-      'for an administrator without admin mode',
+      'an administrator without admin mode',
       { [user]: administrator, 'GET /runners/all': json(403, { message: '403 Forbidden' }) },
     ],
-    ['in the group of another runner', { [one]: json(200, { ...runner, groups: [{ id: 11 }] }) }],
-    ['where the group of the runner is not shown', { [one]: json(200, { ...runner, groups: [] }) }],
-    ['for a project runner', { [one]: json(200, { ...runner, runner_type: 'project_type' }) }],
-    ['for who is not shown as a user', { [user]: json(403, { error: 'insufficient_scope' }) }],
-  ])('%s', async (_name, changes) => {
+    ['a runner of another group', { [one]: json(200, { ...runner, groups: [{ id: 11 }] }) }],
+    ['a runner whose group is not shown', { [one]: json(200, { ...runner, groups: [] }) }],
+    ['a project runner', { [one]: json(200, { ...runner, runner_type: 'project_type' }) }],
+    ['a token without a visible user', { [user]: json(403, { error: 'insufficient_scope' }) }],
+  ])('belongs to %s', async (_name, changes) => {
     const { registry } = openRegistry({ ...base, ...changes });
     await expect(registry.readSight(id)).resolves.toMatchObject({
       list: 'unproven',
-      reason: 'it may not see the jobs of every project',
+      reason: 'the token may not see the jobs of every project',
     });
   });
 });
@@ -65,21 +65,21 @@ test('a refused GraphQL query leaves the execution unknown and names the missing
   const { registry } = openRegistry({ ...base, [one]: json(200, older), [graphQl]: refusal });
   await expect(registry.readSight(id)).resolves.toMatchObject({
     list: 'whole',
-    reason: `deployer reads every project of the group: ${message}`,
+    reason: `deployer can read every project of the group: ${message}`,
     execution: 'unknown',
   });
 });
 
-describe('whether jobs run, where REST does not say,', () => {
+describe('the job execution status, if REST lacks it', () => {
   const said = (word: unknown) => json(200, { data: { runner: { jobExecutionStatus: word } } });
   test.each([
     ['ACTIVE', said('ACTIVE'), 'active'],
     ['IDLE', said('IDLE'), 'idle'],
-    ['a word of tomorrow', said('NAPPING'), 'unknown'],
-    ['a runner that it does not show', json(200, { data: { runner: null } }), 'unknown'],
+    ['an unknown value', said('NAPPING'), 'unknown'],
+    ['a runner that GraphQL does not show', json(200, { data: { runner: null } }), 'unknown'],
     ['a refusal', json(401, { errors: [{ message: 'Invalid token' }] }), 'unknown'],
     ['no GraphQL', json(404, { error: '404 Not Found' }), 'unknown'],
-  ])('is asked of GraphQL: %s', async (_name, answer, execution) => {
+  ])('comes from GraphQL: %s', async (_name, answer, execution) => {
     const script = { ...base, [one]: json(200, older), [graphQl]: answer };
     const { registry, bodies } = openRegistry(script);
     await expect(registry.readSight(id)).resolves.toMatchObject({ execution });
@@ -100,10 +100,10 @@ test.each([
   await expect(registry.readSight(id)).resolves.toMatchObject({ hiddenMs });
 });
 
-describe('writes', () => {
+describe('the write probe', () => {
   const change = 'PUT /runners/48213';
   const words = 'You cannot perform write operations on a read-only instance';
-  test('are refused in maintenance mode, by a change of nothing, at once', async () => {
+  test('reports the refusal of maintenance mode at once, by an update without changes', async () => {
     const { registry, clock } = openRegistry({ [change]: json(403, { message: words }) });
     await expect(registry.probeWrites(id)).resolves.toEqual({
       kind: 'refused',
@@ -112,7 +112,7 @@ describe('writes', () => {
     expect(clock.elapsed()).toBe(0);
   });
 
-  test('are told to have been refused to a write before, which fails with the time of the next attempt', async () => {
+  test('remembers the refusal of an earlier write, whose error has the time of the next attempt', async () => {
     const refused = json(403, { message: words });
     const { registry, clock } = openRegistry({
       [change]: [refused, json(200, { ...runner, paused: true })],

@@ -14,7 +14,7 @@ import {
 
 type Held = Parameters<typeof openPipelines>[0];
 
-describe('the holder of a lock', () => {
+describe('the lock holder', () => {
   const holderPath = 'GET /projects/101/jobs/900';
 
   function script(status: string, statuses: Record<string, string>) {
@@ -30,53 +30,56 @@ describe('the holder of a lock', () => {
     [holderPath]: json(200, { ...holder('failed'), pipeline: other }),
   });
 
-  test.each(['running', 'canceling', 'pending'])('is alive while it is %s', async (status) => {
-    const pipelines = openPipelines(script(status, { hosted_runner_provision: status }));
-    await expect(pipelines.readLockHolder({ deploymentId, jobId: '900' })).resolves.toEqual({
-      kind: 'alive',
-      reason: `job hosted_runner_provision (900) is ${status}`,
-    });
-  });
+  test.each(['running', 'canceling', 'pending'])(
+    'counts as alive while its job is %s',
+    async (status) => {
+      const pipelines = openPipelines(script(status, { hosted_runner_provision: status }));
+      await expect(pipelines.readLockHolder({ deploymentId, jobId: '900' })).resolves.toEqual({
+        kind: 'alive',
+        reason: `job hosted_runner_provision (900) is ${status}`,
+      });
+    },
+  );
 
   const provision = 'hosted_runner_provision';
   test.each<[string, Held, string, string]>([
     [
-      'when it ended and no other stage runs',
+      'over if the job ended and no other stage runs',
       script('failed', { [provision]: 'failed', hosted_runner_canary: 'running' }),
       'over',
       `job ${provision} (900) is failed and no other stage of its pipeline runs`,
     ],
     [
-      'while another stage of its pipeline runs',
+      'alive while another stage of the pipeline runs',
       script('failed', { [provision]: 'failed', hosted_runner_finalize: 'running' }),
       'alive',
       'job hosted_runner_finalize (901) of its pipeline is running',
     ],
     [
-      'when its pipeline was deleted',
+      'over if the pipeline was deleted',
       { [pipeline]: missing, [project]: json(200, { id: 101 }), [others]: page([]) },
       'over',
       'pipeline 5001 was deleted',
     ],
     [
-      'when its job is not there',
+      'unknown if the job does not exist',
       { ...script('failed', {}), [holderPath]: missing },
       'unknown',
       'pipeline 5001 has no job 900',
     ],
     [
-      'when its job belongs elsewhere',
+      'unknown if the job belongs to another pipeline',
       belonging({ id: 6000 }),
       'unknown',
       'job 900 belongs to pipeline 6000',
     ],
     [
-      'when its job names no pipeline',
+      'unknown if the job names no pipeline',
       belonging(null),
       'unknown',
-      'job 900 belongs to no pipeline by what GitLab says',
+      'job 900 belongs to no pipeline that GitLab lists',
     ],
-  ])('%s', async (_, held, kind, reason) => {
+  ])('follows from its job: %s', async (_, held, kind, reason) => {
     const pipelines = openPipelines(held);
     expect(await pipelines.readLockHolder({ deploymentId, jobId: '900' })).toEqual({
       kind,
@@ -86,24 +89,24 @@ describe('the holder of a lock', () => {
 
   test.each([
     [
-      'the only other stage is our own job',
+      'the only other stage is the current job',
       '901',
       script('failed', { [provision]: 'failed', hosted_runner_finalize: 'running' }),
     ],
     [
-      'it is our own job, from an earlier process of it',
+      'the current job holds it, from an earlier process',
       '900',
       script('running', { [provision]: 'running' }),
     ],
-  ])('is over when %s', async (_, own, held) => {
+  ])('counts as over if %s', async (_, own, held) => {
     const pipelines = openPipelines(held, own);
     const found = await pipelines.readLockHolder({ deploymentId, jobId: '900' });
     expect(found).toMatchObject({ kind: 'over' });
   });
 
-  test('is unknown when the job is of another CI', async () => {
+  test('stays unknown if the job belongs to another CI', async () => {
     const found = await openPipelines({}).readLockHolder({ deploymentId, jobId: 'pid-77' });
-    expect(found).toEqual({ kind: 'unknown', reason: '"pid-77" is no job of this GitLab' });
+    expect(found).toEqual({ kind: 'unknown', reason: '"pid-77" is not a job of this GitLab' });
   });
 });
 

@@ -6,7 +6,7 @@ import { id } from '../runners/scripted-registry.ts';
 
 const life = ['pending', 'running', 'canceling'] as const;
 const moments = [0, 1, 2];
-/** Where a job may be at each of three questions: it never goes back. */
+/** Places of a job at three queries. A job never returns to an earlier place. */
 const lives = moments.flatMap((one) =>
   moments.flatMap((two) =>
     moments.flatMap((three) =>
@@ -17,7 +17,7 @@ const lives = moments.flatMap((one) =>
 
 const finished = Array.from({ length: 100 }, (_, at) => ({ id: 1000 - at, status: 'success' }));
 
-/** A GitLab with one job, which is somewhere else whenever it is asked, and with many that have ended. */
+/** Creates a GitLab with one job that moves between queries, and many finished jobs. */
 function gitlabWhere(
   places: readonly (string | undefined)[],
   { facts = {}, page = finished, next = '2', total = '' } = {},
@@ -41,7 +41,7 @@ describe('a runner with more jobs than a page has', () => {
     expect(await gitlabWhere(places).jobs.listJobs(id)).toMatchObject([{ id: '7' }]);
   });
 
-  test('is asked for that page only once', async () => {
+  test('causes only one request for that page', async () => {
     const { jobs, asked } = gitlabWhere([]);
     for (const _ of [1, 2]) await jobs.listJobs(id);
     expect(asked).toEqual(['any', ...life, ...life]);
@@ -58,7 +58,7 @@ describe('a page of all jobs', () => {
   const others = ['preparing', 'waiting_for_resource', 'waiting_for_callback'];
   const page = [...alive, ...[...rest, ...others].map((status, at) => ({ id: at + 20, status }))];
 
-  test('has those that move, and no other status is read as one that moves', async () => {
+  test('shows the unfinished jobs, and counts no other status as unfinished', async () => {
     const { jobs, asked } = gitlabWhere([], { page, next: '' });
     expect(await jobs.listJobs(id)).toMatchObject([
       { id: '9', status: 'canceling' },
@@ -68,7 +68,7 @@ describe('a page of all jobs', () => {
     expect(asked).toEqual(['any']);
   });
 
-  test('has those that ended, and no other status is read as an end', async () => {
+  test('shows the finished jobs, and counts no other status as finished', async () => {
     const { jobs, asked } = gitlabWhere([], { page, next: '' });
     expect(await jobs.listFinishedJobs(id)).toMatchObject([
       { id: '21', status: 'failed' },
@@ -78,12 +78,12 @@ describe('a page of all jobs', () => {
   });
 
   test.each([
-    ['has a job in a status that is not known', { page: [{ id: 7, status: 'thawing' }], next: '' }],
+    ['has a job with an unknown status', { page: [{ id: 7, status: 'thawing' }], next: '' }],
     ['has a job without a status', { page: [{ id: 7 } as never], next: '' }],
     ['is followed by another', { page, next: '2' }],
-    ['does not say whether another follows', { page, next: undefined as never }],
+    ['does not report whether another page follows', { page, next: undefined as never }],
     ['has fewer jobs than GitLab counts', { page, next: '', total: '14' }],
-  ])('that %s is not all of them', async (_, gitlab) => {
+  ])('counts as incomplete if it %s', async (_, gitlab) => {
     const { jobs, asked } = gitlabWhere(['running', 'running', 'running'], gitlab);
     expect(await jobs.listJobs(id)).toMatchObject([{ id: '7', status: 'running' }]);
     expect(asked).toEqual(['any', ...life]);
@@ -92,9 +92,12 @@ describe('a page of all jobs', () => {
 
 test.each([
   ['1.001 s', 1.001, 1001],
-  ['a part of a millisecond', 2.0004, 2000],
-])('a job queued for %s is told in whole milliseconds', async (_, seconds, queuedMs) => {
-  const facts = { queued_duration: seconds };
-  const { jobs } = gitlabWhere(['pending', undefined, undefined], { facts });
-  expect(await jobs.listJobs(id)).toMatchObject([{ queuedMs }]);
-});
+  ['a fraction of a millisecond', 2.0004, 2000],
+])(
+  'the queue time of a job, %s, is reported in whole milliseconds',
+  async (_, seconds, queuedMs) => {
+    const facts = { queued_duration: seconds };
+    const { jobs } = gitlabWhere(['pending', undefined, undefined], { facts });
+    expect(await jobs.listJobs(id)).toMatchObject([{ queuedMs }]);
+  },
+);

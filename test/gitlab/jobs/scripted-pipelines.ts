@@ -10,7 +10,7 @@ export const others = 'GET /projects/101/pipelines';
 export const deploymentId = '101-5001';
 export const missing = json(404, { message: '404 Not found' });
 
-/** The pipelines of a GitLab that answers by the script. */
+/** Opens the pipelines of a GitLab with scripted responses. */
 export function openPipelines(
   script: Record<string, Answer | Answer[]>,
   ownJobId?: string,

@@ -20,31 +20,31 @@ const stage = (status: string, more: Partial<PipelineJob> = {}): PipelineJob => 
 });
 
 describe('a stage job', () => {
-  test.each(['running', 'canceling', 'thawing', ''])('that is %j may be at work', (status) => {
+  test.each(['running', 'canceling', 'thawing', ''])('may be running with %j', (status) => {
     expect(findRunning([stage(status)], new Set())?.id).toBe(7);
     expect(findRunning([stage(status)], new Set([7]))).toBeUndefined();
     expect(isOver(status)).toBe(false);
   });
 
   test.each(['success', 'failed', 'canceled', 'skipped', 'created', 'manual', 'pending'])(
-    'that is %s is not at work',
+    'counts as not running with the status %s',
     (status) => {
       expect(findRunning([stage(status)], new Set())).toBeUndefined();
     },
   );
 
-  test('is at work, and neither a canary nor a job of the user’s', () => {
+  test('excludes a canary and the user’s jobs', () => {
     const others = ['hosted_runner_canary: [linux]', 'build'];
     const jobs = others.map((name) => stage('running', { name }));
     expect(findRunning(jobs, new Set())).toBeUndefined();
   });
 });
 
-test('a pipeline of which a job is left that nobody has to press does not act by itself', () => {
+test('a pipeline with only optional manual jobs left does not act by itself', () => {
   expect(findActor([stage('manual', { allow_failure: true })])).toBeUndefined();
 });
 
-test('provisions are told newest first, without those that prove nothing', () => {
+test('provision results are listed newest first, without those that prove nothing', () => {
   const ends = ['failed', 'canceled', 'success', 'running', 'failed'];
   const jobs = ends.map((status, index) => stage(status, { id: 7 + index }));
   const recovery = stage('success', { id: 20, name: 'hosted_runner_recover_linux' });
@@ -52,7 +52,7 @@ test('provisions are told newest first, without those that prove nothing', () =>
   expect(endingsOf([...jobs, recovery, other])).toEqual(['success', 'failed', 'success', 'failed']);
 });
 
-test('a pipeline that was just begun has no canary by an older one’s job', async () => {
+test('a pipeline that has just started does not take an older pipeline’s job as its canary', async () => {
   const older = { id: 900, name: 'canary', status: 'success', created_at: '2026-11-02T08:00:00Z' };
   const tag = 'canary-101-5001-linux';
   const { client, clock } = createScriptedGitLab({
@@ -80,7 +80,7 @@ test('a pipeline that was just begun has no canary by an older one’s job', asy
 test.each([
   ['shows no job at all', page([])],
   ['is forbidden', json(403, { message: '403 Forbidden' })],
-])('of provisions nothing is known where their pipeline %s', async (_, answer) => {
+])('the provision results stay unknown if their pipeline %s', async (_, answer) => {
   const pipelines = openPipelines({ [jobsOf]: answer });
   expect(await pipelines.readLastProvisions({ deploymentId })).toBe('unknown');
 });

@@ -46,8 +46,8 @@ async function isLocked(id: RegistrationId): Promise<boolean> {
   return body.locked;
 }
 
-describe('copying assignments', () => {
-  test("gives the candidate the retiring one's projects, once", async () => {
+describe('the copy of assignments', () => {
+  test('gives the candidate the projects of the retiring runner, once', async () => {
     const [from, to] = [await registerInProject(), await registerInProject()];
     await assign(from, 102);
     await assign(from, 201);
@@ -63,7 +63,7 @@ describe('copying assignments', () => {
     });
   });
 
-  test('is settled by a look where an answer was lost', async () => {
+  test('checks the runner if a response was lost', async () => {
     const [from, to] = [await registerInProject(), await registerInProject()];
     await assign(from, 201);
     gitlab.disturb('lose', (request) => isWrite(request) && !request.url.endsWith('/graphql'));
@@ -73,7 +73,7 @@ describe('copying assignments', () => {
     expect(await projectsOf(to)).toEqual([101, 201]);
   });
 
-  test('locks a runner only when it is assigned, again where that was left out', async () => {
+  test('locks a runner only after it is assigned, again if the lock was missing', async () => {
     const [from, to] = [await registerInProject(), await registerInProject()];
     await assign(from, 201);
     gitlab.disturb('drop', (request) => request.method === 'PUT');
@@ -84,7 +84,7 @@ describe('copying assignments', () => {
     expect(await isLocked(to)).toBe(true);
   });
 
-  test('assigns one that is locked already, and locks one that nothing precedes', async () => {
+  test('assigns a runner that is already locked, and locks one without a predecessor', async () => {
     const [from, to] = [await registerInProject(), await registerInProject()];
     await openRegistry().copyAssignments({ to, locked: true });
     expect(await isLocked(to)).toBe(true);
@@ -94,7 +94,7 @@ describe('copying assignments', () => {
   });
 
   test.each(['17.5', '19.3'] as const)(
-    'ends with the limit of runners of the other project, and its own, in GitLab %s',
+    'ends with the runner limit of another project, and its own, in GitLab %s',
     async (version) => {
       await gitlab.world.close();
       gitlab = createSandboxGitLab(version);
@@ -112,7 +112,7 @@ describe('copying assignments', () => {
     },
   );
 
-  test('does nothing where the scope is not a project', async () => {
+  test('does nothing if the scope is not a project', async () => {
     const registry = createGitLabRegistry({
       client: gitlab.client,
       scope: { kind: 'group', groupId: 10 },
@@ -136,7 +136,7 @@ describe('a runner of several projects', () => {
     projects: [{ id: 101 }, { id: 102 }],
   };
 
-  test('leaves the others before it is removed, also where there is no list of them', async () => {
+  test('leaves the other projects before its removal, even if GitLab has no list of them', async () => {
     const script = {
       'GET /runners/48213/projects': route404,
       'GET /runners/48213': json(200, details),
@@ -162,7 +162,7 @@ describe('a runner of several projects', () => {
       data: { runner: { projectCount, ownerProject: { id: `gid://gitlab/Project/${owner}` } } },
     });
 
-  test('leaves all but the one that owns it, also where that is not the project of the scope', async () => {
+  test('leaves all projects except its owner, even if the owner is not the scope’s project', async () => {
     const { registry, sent } = openScripted(
       {
         'GET /runners/48213/projects': page([{ id: 101 }, { id: 102 }]),
@@ -180,7 +180,7 @@ describe('a runner of several projects', () => {
     ]);
   });
 
-  test('is not removed while it has projects that the token cannot see, and that is said', async () => {
+  test('stays if it has projects that the token cannot see, and the error reports them', async () => {
     const message = '403 Forbidden - Runner associated with more than one project';
     const { registry } = openScripted(
       {
@@ -193,11 +193,11 @@ describe('a runner of several projects', () => {
     await expect(registry.retire(scriptedId)).rejects.toMatchObject({
       kind: 'denied',
       effect: 'none',
-      detail: `${message}; the token sees of its projects 101, and not 2 more: an administrator, or a Maintainer of them, has to take runner 48213 from them`,
+      detail: `${message}; the token sees its projects 101; 2 more are hidden: an administrator, or a Maintainer of these projects, must remove runner 48213 from them`,
     });
   });
 
-  test('gives another one what can be seen of them, and says how many cannot', async () => {
+  test('passes its visible projects to another runner, and reports the count of hidden ones', async () => {
     const { registry } = openScripted(
       {
         'GET /runners/48213/projects': page([{ id: 101 }]),

@@ -4,12 +4,12 @@ import { type Answer, json } from '../../transport/fake-server.ts';
 import { html, page, runner, runnerMissing } from '../scripted-gitlab.ts';
 import { id, list, one, openRegistry, shard } from './scripted-registry.ts';
 
-describe('absent', () => {
+describe('an absent runner', () => {
   test.each([
     [403, 'denied'],
     [401, 'unauthenticated'],
     [404, 'refused'],
-  ])('is not believed where the scope answers %d', async (status, kind) => {
+  ])('needs more proof than the status %d of the scope', async (status, kind) => {
     const { registry } = openRegistry({
       [one]: runnerMissing,
       [list]: json(status, { message: `${status} says no` }),
@@ -22,13 +22,13 @@ describe('absent', () => {
   });
 });
 
-describe('a list', () => {
+describe('a runner list', () => {
   const other = { id: 1, description: 'other' };
   const lists: [string, Answer, string][] = [
     [
-      'says nothing of a next page',
+      'does not report a next page',
       json(200, [other]),
-      'page 1 does not say whether there is another',
+      'page 1 does not report whether another page follows',
     ],
     [
       'has a short page in the middle',
@@ -40,18 +40,18 @@ describe('a list', () => {
       page([other], { 'x-total': '2' }),
       '1 items were listed and 2 counted',
     ],
-    ['lists one twice', page([other, other]), 'an item was listed twice'],
+    ['lists a runner twice', page([other, other]), 'an item was listed twice'],
     ['jumps', page(Array(100).fill(other), { 'x-next-page': '7' }), 'page 1 is followed by 7'],
   ];
-  test.each(lists)('that %s is not complete', async (_, answer, gap) => {
+  test.each(lists)('counts as incomplete if it %s', async (_, answer, gap) => {
     const { registry, sent } = openRegistry({ [list]: answer });
     const error = await failureOf(registry.findByShard(shard));
-    expect(error.message).toBe(`GitLab GET /groups/10/runners: the list is not complete: ${gap}`);
+    expect(error.message).toBe(`GitLab GET /groups/10/runners: the list is incomplete: ${gap}`);
     expect(error.kind).toBe('unexpected');
     expect(sent).toHaveLength(3);
   });
 
-  test('that shifted while it was read is read again', async () => {
+  test('causes a second read if it shifted during the first one', async () => {
     const { registry } = openRegistry({
       [list]: [
         page([other], { 'x-total': '2' }),
@@ -63,11 +63,11 @@ describe('a list', () => {
   });
 });
 
-describe('findByShard', () => {
+describe('the search by shard', () => {
   const listed = { [list]: page([{ id: 48213, description: 'pink-linux' }]) };
 
   test.each(['pink-linux-large', 'pink-linux ', 'Pink-linux', 'my pink-linux', ''])(
-    'leaves out a runner that is called "%s"',
+    'leaves out a runner with the description "%s"',
     async (description) => {
       const { registry } = openRegistry({
         [list]: page([{ id: 48213, description }]),
@@ -77,15 +77,15 @@ describe('findByShard', () => {
     },
   );
 
-  test('leaves out one that is removed while it looks', async () => {
+  test('leaves out a runner that is removed during the search', async () => {
     const { registry } = openRegistry({ ...listed, [one]: runnerMissing });
     await expect(registry.findByShard(shard)).resolves.toEqual([]);
   });
 });
 
-describe('a runner is gone', () => {
+describe('a removed runner', () => {
   test.each(['404 Not found', '404 Runner Not Found'])(
-    "by GitLab's own words: %s",
+    'counts as gone with GitLab’s own response: %s',
     async (message) => {
       const script = { [one]: json(404, { message }), [list]: page([]) };
       await expect(openRegistry(script).registry.find(id)).resolves.toEqual({ kind: 'absent' });
@@ -93,20 +93,20 @@ describe('a runner is gone', () => {
   );
 
   test.each([
-    ['a route that it does not have', json(404, { error: '404 Not Found' })],
-    ['a project that is not shown', json(404, { message: '404 Project Not Found' })],
+    ['an unknown route', json(404, { error: '404 Not Found' })],
+    ['a hidden project', json(404, { message: '404 Project Not Found' })],
     ['a proxy', html(404)],
-  ])('not by the 404 of %s', async (_, answer) => {
+  ])('does not count as gone with the 404 of %s', async (_, answer) => {
     const { registry } = openRegistry({ [one]: answer, [list]: page([]) });
     await expect(registry.find(id)).rejects.toMatchObject({ status: 404 });
   });
 });
 
-describe('contacted is whether there is a contact, whatever the status says', () => {
+describe("a runner's contact", () => {
   const contactedAt = '2026-11-02T07:50:00.000Z';
   test.each([
     ['never_contacted', null, false],
-    // Made more than a week ago: it hides that nobody ever contacted.
+    // Runners older than a week are `stale`, which hides that no manager ever made contact.
     ['stale', null, false],
     ['stale', contactedAt, true],
     ['offline', contactedAt, true],
@@ -115,23 +115,26 @@ describe('contacted is whether there is a contact, whatever the status says', ()
     ['paused', null, false],
     ['resting', contactedAt, true],
     [undefined, contactedAt, true],
-  ])('%s, %s: %s', async (status, moment, contacted) => {
-    const paused = status === 'paused';
-    const answer = json(200, { ...runner, status, paused, contacted_at: moment });
-    const { registry } = openRegistry({ [one]: answer });
-    await expect(registry.find(id)).resolves.toMatchObject({ value: { contacted } });
-  });
+  ])(
+    'depends on the contact time, not on the status: %s, %s: %s',
+    async (status, moment, contacted) => {
+      const paused = status === 'paused';
+      const answer = json(200, { ...runner, status, paused, contacted_at: moment });
+      const { registry } = openRegistry({ [one]: answer });
+      await expect(registry.find(id)).resolves.toMatchObject({ value: { contacted } });
+    },
+  );
 });
 
-describe('whether jobs run is', () => {
+describe('the job execution status in REST', () => {
   test.each([
     ['active', 'active'],
     ['idle', 'idle'],
-    // Before 18.9, and in a word that comes later.
+    // Values of a version before 18.9, and of a later one with an unknown text.
     [undefined, 'unknown'],
     [null, 'unknown'],
     ['busy', 'unknown'],
-  ])('%s: %s', async (word, execution) => {
+  ])('maps %s to %s', async (word, execution) => {
     const answer = json(200, { ...runner, job_execution_status: word });
     const { registry } = openRegistry({ [one]: answer });
     await expect(registry.find(id)).resolves.toMatchObject({ value: { execution } });

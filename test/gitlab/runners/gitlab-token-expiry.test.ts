@@ -6,23 +6,23 @@ const graphQl = 'POST /api/graphql';
 const endsAt = '2026-12-01T10:00:00Z';
 const says = (tokenExpiresAt: string | null) => json(200, { data: { runner: { tokenExpiresAt } } });
 
-describe('when a token ends', () => {
-  test('is said by GraphQL of the token of now', async () => {
+describe('the expiry of a runner token', () => {
+  test('comes from GraphQL for the current token', async () => {
     const { registry } = openRegistry({ [graphQl]: says(endsAt) });
     expect(await registry.readTokenEnding(id)).toEqual({ kind: 'ends', at: endsAt });
   });
 
   test.each([
-    ['null: it may end, and not be shown to us', says(null)],
-    ['a runner that is not shown', json(200, { data: { runner: null } })],
+    ['null: the token may expire, and the date may be hidden', says(null)],
+    ['a hidden runner', json(200, { data: { runner: null } })],
     ['a version without the field', json(200, { errors: [{ message: "Field doesn't exist" }] })],
-    ['a token that opens no GraphQL', json(401, { errors: [{ message: 'Invalid token' }] })],
-  ])('is not known from %s', async (_name, answer) => {
+    ['a token that has no GraphQL access', json(401, { errors: [{ message: 'Invalid token' }] })],
+  ])('stays unknown with %s', async (_name, answer) => {
     const { registry } = openRegistry({ [graphQl]: answer });
     expect(await registry.readTokenEnding(id)).toEqual({ kind: 'unknown' });
   });
 
-  test('is told with a token that is made, and nothing is told of one that never ends', async () => {
+  test('comes with a new token, and is absent if the token never expires', async () => {
     const reset = 'POST /runners/48213/reset_authentication_token';
     const answer = (at: string | null) =>
       json(201, { token: 'glrt-MADEUP2', token_expires_at: at });

@@ -38,13 +38,13 @@ async function errorOf(call: Promise<unknown>) {
 }
 
 describe('a fine-grained token', () => {
-  test('is refused for no scope: its calls are tried', async () => {
+  test('passes the scope check, because its calls are tried instead', async () => {
     const results = await registry(['granular'], reads).probe(group);
     expect(results.filter(({ outcome }) => outcome === 'missing')).toEqual([]);
     expect(results[1]).toMatchObject({ what: 'fine-grained permissions', outcome: 'not_probed' });
   });
 
-  test('without Runner: Read is missing it, in the words of GitLab', async () => {
+  test('lacks Runner: Read, in the text of GitLab', async () => {
     const others = reads.filter((one) => one !== 'Runner: Read');
     const results = await registry(['granular'], others).probe(group);
     const missing = results.filter(({ outcome }) => outcome === 'missing');
@@ -52,7 +52,7 @@ describe('a fine-grained token', () => {
     expect(missing[0]?.detail).toContain('the following group permissions: [Runner: Read]');
   });
 
-  test('that may not read itself is known as a fine-grained one', async () => {
+  test('counts as fine-grained even if it may not read itself', async () => {
     const results = await registry(['granular'], ['Runner: Read', 'User: Read']).probe(group);
     expect(results.slice(0, 2)).toMatchObject([
       { what: 'token', outcome: 'not_probed' },
@@ -61,7 +61,7 @@ describe('a fine-grained token', () => {
     expect(results[0]?.detail).toContain('[Personal Access Token: Read]');
   });
 
-  test('creates a runner with Runner: Create, and otherwise the error names that permission', async () => {
+  test('creates a runner with Runner: Create; otherwise the error names that permission', async () => {
     expect(await create(registry(['granular'], ['Runner: Create']))).toMatchObject({
       token: expect.any(String),
     });
@@ -70,7 +70,7 @@ describe('a fine-grained token', () => {
     expect(fix?.[0]).toContain('that has Runner: Create for the user;');
   });
 
-  test('may have the permissions by the names of the code of GitLab', async () => {
+  test('accepts the permission names of GitLab’s source code', async () => {
     const { id } = await create(registry(['granular'], ['create_runner']));
     const named = registry(['granular'], ['read_runner', 'update_runner', 'delete_runner']);
     expect(await named.find(id)).toMatchObject({ kind: 'found' });
@@ -81,7 +81,7 @@ describe('a fine-grained token', () => {
 
 type Act = (of: ReturnType<typeof registry>, id: RegistrationId) => Promise<unknown>;
 
-describe('a call of the registry with a fine-grained token', () => {
+describe('a registry call with a fine-grained token', () => {
   const all = ['Runner: Read', 'Runner: Update', 'Runner: Delete', 'Runner: Create'];
 
   test.each<[string, string, Act]>([
@@ -92,7 +92,7 @@ describe('a call of the registry with a fine-grained token', () => {
     ['route', 'Runner: Update', (of, id) => of.route(id, { tags: ['linux'], runUntagged: false })],
     ['resetToken', 'Runner: Update', (of, id) => of.resetToken(id)],
     ['retire', 'Runner: Delete', (of, id) => of.retire(id)],
-  ])('%s names %s if the token lacks it', async (_, missing, act) => {
+  ])('names, for %s, %s if the token lacks it', async (_, missing, act) => {
     const { id } = await create(registry(['api']));
     const of = registry(
       ['granular'],
@@ -104,7 +104,7 @@ describe('a call of the registry with a fine-grained token', () => {
   });
 });
 
-describe('a query of GraphQL with a fine-grained token', () => {
+describe('a GraphQL query with a fine-grained token', () => {
   const query =
     'query { runner(id: "gid://gitlab/Ci::Runner/ID") { jobExecutionStatus ownerProject { id } } }';
   async function ask(permissions: readonly string[]) {
@@ -134,7 +134,7 @@ describe('a query of GraphQL with a fine-grained token', () => {
       },
     ],
   ])(
-    'returns null for what the token may not read, and no error: %j',
+    'returns null, and no error, for data that the token may not read: %j',
     async (permissions, body) => {
       expect(await ask(permissions)).toEqual(body);
     },
@@ -142,7 +142,7 @@ describe('a query of GraphQL with a fine-grained token', () => {
 });
 
 test.each(['User: Read', 'Member: Read'])(
-  'the sight of jobs names %s if it is missing',
+  "the token's access to jobs names %s if it is missing",
   async (missing) => {
     const { id } = await create(registry(['api']));
     const all = ['Metadata: Read', ...reads].filter((one) => one !== missing);
@@ -157,12 +157,12 @@ test('a classic token in a namespace that requires fine-grained ones gets both p
   expect(fix?.slice(0, 2).join(' ')).toMatch(/Runner: Create.*its namespace requires fine-grained/);
 });
 
-test('a runner above the limit of its group is an error of its own, with the limit', async () => {
+test('the error for a runner above its group’s limit contains the limit', async () => {
   sandbox.world.gitlab.setRunnerLimit(0);
   const { code, what, fix } = await errorOf(create(registry(['api'])));
   expect([code, what]).toEqual([
     'RunnerLimit',
-    "GitLab allows 0 runners in this group, and the candidate's would be one more.",
+    'GitLab allows 0 runners in this group, and the candidate needs one more.',
   ]);
   expect(fix?.[0]).toContain('GET /groups/:id/runners?type=group_type&status=never_contacted');
 });

@@ -33,7 +33,10 @@ describe.each(['17.5', '19.3'] as const)('a pause on GitLab %s', (version) => {
     ({ id } = await registry.create({ shard, settings, tags: ['linux'], note }));
   }
 
-  /** What the runner is after an operator's edit, if there is one, and a read and a write of hosted-runner. */
+  /**
+   * Returns the runner after an optional edit by an operator, and a read and a write by
+   * hosted-runner.
+   */
   async function turn(intake: 'open' | 'closed', edited?: string, meanwhile = async () => {}) {
     if (edited !== undefined)
       await gitlab.client.raw.put(`runners/${id}`, { body: { maintenance_note: edited } });
@@ -53,7 +56,7 @@ describe.each(['17.5', '19.3'] as const)('a pause on GitLab %s', (version) => {
     return `\n\nhosted-runner-deploy: paused by run 1-200 at ${at}. Do not resume by hand.`;
   }
 
-  test('is named in the note of the runner until the runner is un-paused', async () => {
+  test('appears in the runner’s note until the runner is unpaused', async () => {
     expect(await turn('closed')).toMatchObject({ paused: true, note: `${ours}${mark()}` });
     expect(await turn('open')).toMatchObject({ paused: false, note: ours });
   });
@@ -65,7 +68,7 @@ describe.each(['17.5', '19.3'] as const)('a pause on GitLab %s', (version) => {
     expect(gitlab.sent.slice(before)).toEqual([`PUT /runners/${id}`]);
   });
 
-  test('keeps what an operator writes into the note before it, and during it', async () => {
+  test('keeps text that an operator writes into the note before or during the pause', async () => {
     const note = `${ours}\r\nask team 🚧 first`;
     const paused = await turn('closed', note);
     expect(paused?.note).toBe(`${note}${mark()}`);
@@ -74,20 +77,20 @@ describe.each(['17.5', '19.3'] as const)('a pause on GitLab %s', (version) => {
     });
   });
 
-  test('leaves the note of a runner that hosted-runner has not made', async () => {
+  test('keeps the note of a runner that hosted-runner did not create', async () => {
     await make('of kim');
     expect(await turn('closed')).toMatchObject({ paused: true, note: 'of kim' });
     expect(await turn('open')).toMatchObject({ paused: false, note: 'of kim' });
   });
 
-  test('adds as many characters to the note as GitLab takes, and none more', async () => {
+  test('adds no more characters to the note than GitLab accepts', async () => {
     const note = `${ours}${'🚧'.repeat(1024 - ours.length - mark().length)}`;
     expect(await turn('closed', note)).toMatchObject({ paused: true, note: `${note}${mark()}` });
     expect(await turn('open')).toMatchObject({ note });
     expect(await turn('closed', `${note}a`)).toMatchObject({ paused: true, note: `${note}a` });
   });
 
-  test('is added to the note as it is now, if the read before it is old', async () => {
+  test('extends the current note if the previous read is old', async () => {
     const edit = async () => {
       await gitlab.clock.sleep(31_000);
       await gitlab.client.raw.put(`runners/${id}`, { body: { maintenance_note: `${ours} now` } });
@@ -95,14 +98,14 @@ describe.each(['17.5', '19.3'] as const)('a pause on GitLab %s', (version) => {
     expect((await turn('closed', ours, edit))?.note).toBe(`${ours} now${mark()}`);
   });
 
-  test('leaves the note if the read before it was used, as the note may have changed', async () => {
+  test('keeps the note if the previous read was used, because the note may have changed', async () => {
     const used = () => registry.setIntake(id, 'open');
     expect(await turn('closed', ours, used)).toMatchObject({ paused: true, note: ours });
   });
 });
 
 test.each(['20', '45', '90'])(
-  'a pause or a reopening that GitLab refuses for %s s changes the note when it is sent again',
+  'a pause or reopen that GitLab refuses for %s s changes the note when it is repeated',
   async (seconds) => {
     const world = createGitLabWorld(undefined, 7, { version: '19.3' });
     let refusals = 0;

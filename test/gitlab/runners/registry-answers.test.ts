@@ -6,7 +6,7 @@ import { type Answer, json, networkError } from '../../transport/fake-server.ts'
 import { html, page, runner } from '../scripted-gitlab.ts';
 import { id, list, one, openRegistry, shard } from './scripted-registry.ts';
 
-describe('an answer that is not the documented one', () => {
+describe('an undocumented response', () => {
   const answers: [string, Answer, Partial<PortFailure>][] = [
     [
       '422',
@@ -14,31 +14,34 @@ describe('an answer that is not the documented one', () => {
       { kind: 'refused', detail: 'tag_list is bad, is long' },
     ],
     [
-      '429 from the front',
+      'a 429 of the load balancer',
       new Response('Retry later\n', { status: 429, headers: { 'retry-after': '900' } }),
-      { kind: 'throttled', detail: 'answered 429: Retry later (it asks to wait 901s, 1 attempts)' },
+      {
+        kind: 'throttled',
+        detail: 'answered 429: Retry later (it requests a wait of 901s, 1 attempts)',
+      },
     ],
     [
       'a login page',
       html(200),
-      { kind: 'unexpected', detail: 'answered 200 with text/html that is not JSON' },
+      { kind: 'unexpected', detail: 'answered 200 with text/html, which is not JSON' },
     ],
     [
-      'a proxy that knows no such page',
+      'an unknown page of a proxy',
       html(404),
       { kind: 'unexpected', status: 404, detail: 'Sign in · GitLab' },
     ],
     [
-      'an answer cut short',
+      'a truncated response',
       new Response('{"id": 48213, "descr', { headers: { 'content-type': 'application/json' } }),
       { kind: 'unexpected' },
     ],
     ['nothing', new Response(null, { status: 200 }), { kind: 'unexpected' }],
     ['a missing field', json(200, { ...runner, paused: undefined }), { kind: 'unexpected' }],
-    ['tags in one text', json(200, { ...runner, tag_list: 'linux' }), { kind: 'unexpected' }],
+    ['tags in one string', json(200, { ...runner, tag_list: 'linux' }), { kind: 'unexpected' }],
     ['a reset connection', networkError('ECONNRESET', 'read ECONNRESET'), { kind: 'unreachable' }],
   ];
-  test.each(answers)('is a failure of find: %s', async (_, answer, expected) => {
+  test.each(answers)('causes a failure of find: %s', async (_, answer, expected) => {
     const { registry } = openRegistry({ [one]: answer, [list]: page([]) });
     const error = await failureOf(registry.find(id));
     expect(error).toMatchObject({
@@ -53,7 +56,7 @@ describe('an answer that is not the documented one', () => {
     ['listWorkers', (registry) => registry.listWorkers(id)],
     ['listJobs', (registry) => registry.listJobs(id)],
   ];
-  test.each(readers)('is a failure of %s', async (_, call) => {
+  test.each(readers)('causes a failure of %s', async (_, call) => {
     for (const [, answer, expected] of answers) {
       const script = {
         [list]: answer,
@@ -65,14 +68,14 @@ describe('an answer that is not the documented one', () => {
     }
   });
 
-  test('names the field and the value', async () => {
+  test('causes an error with the field and the value', async () => {
     const { registry } = openRegistry({ [one]: json(200, { ...runner, paused: 'yes' }) });
     expect((await failureOf(registry.find(id))).detail).toBe(
-      'paused is "yes", which this version does not understand: Invalid input: expected boolean, received string',
+      'paused is "yes", which this version does not support: Invalid input: expected boolean, received string',
     );
   });
 
-  test('never carries the token', async () => {
+  test('causes an error without the token', async () => {
     const words = { message: `bad PRIVATE-TOKEN: glpat-abcdefghij0123456789 for you` };
     const { registry } = openRegistry({ [one]: json(400, words) });
     const error = await failureOf(registry.find(id));

@@ -48,7 +48,7 @@ test('grants everything to a token with the least scopes and an Owner behind it'
   ]);
 });
 
-test('takes no token that is not active', async () => {
+test('refuses a token that is not active', async () => {
   const own = { name: 'x', scopes: ['api'], active: false, expires_at: null };
   const [token] = await probe({ 'GET /personal_access_tokens/self': json(200, own) });
   expect(token).toEqual({
@@ -96,11 +96,11 @@ const roles: [string, RunnerScope, Record<string, Answer>, string, string][] = [
     'bot has access level 40',
   ],
   [
-    'nobody special, for the instance',
+    'an ordinary user, for the instance',
     { kind: 'instance' },
     {},
     'missing',
-    'bot is no administrator',
+    'bot is not an administrator',
   ],
   [
     'an administrator',
@@ -110,7 +110,7 @@ const roles: [string, RunnerScope, Record<string, Answer>, string, string][] = [
     'root is an administrator',
   ],
 ];
-test.each(roles)('judges the role of %s', async (...row) => {
+test.each(roles)('checks the role of %s', async (...row) => {
   const [, scope, changed, outcome, detail] = row;
   const role = (await probe(changed, scope)).find((each) => each.what.startsWith('role '));
   expect(role).toMatchObject({ outcome, detail });
@@ -133,13 +133,13 @@ describe('the removal of a runner', () => {
   const level = (access: number) => json(200, { access_level: access });
   const rows: [string, Record<string, Answer>, string, string][] = [
     [
-      'of one project',
+      'one project',
       { 'GET /runners/48213/projects': page([{ id: 201 }]), 'POST /api/graphql': counted(1) },
       'granted',
       'of its projects 201',
     ],
     [
-      'of two, with a Maintainer of both',
+      'two projects, with a Maintainer of both',
       {
         'GET /runners/48213/projects': several,
         'POST /api/graphql': counted(2),
@@ -149,35 +149,35 @@ describe('the removal of a runner', () => {
       'of its projects 201, 202',
     ],
     [
-      'of two, with a Developer of the other',
+      'two projects, with a Developer of the other',
       {
         'GET /runners/48213/projects': several,
         'POST /api/graphql': counted(2),
         'GET /projects/202/members/all/7': level(30),
       },
       'missing',
-      'it is to be taken from project 202, where bot has access level 30, 40 is needed',
+      'it has to be removed from project 202, but bot has access level 30, 40 is needed',
     ],
     [
-      'of projects that the token cannot see',
+      'projects that the token cannot see',
       { 'GET /runners/48213/projects': several, 'POST /api/graphql': counted(3) },
       'missing',
-      'the token sees of its projects 201, 202, and not 1 more; GitLab removes it from its last one only',
+      'the token sees its projects 201, 202; 1 more are hidden; GitLab removes it from its last one only',
     ],
     [
-      'whose projects nobody counts',
+      'an unknown number of projects',
       { 'GET /runners/48213/projects': page([{ id: 201 }]) },
       'not_probed',
-      'the token sees of its projects 201, and there may be others',
+      'the token sees its projects 201, and others may exist',
     ],
     [
-      'by an administrator',
+      'an administrator',
       { 'GET /user': json(200, { id: 7, username: 'root', is_admin: true }) },
       'granted',
       'root is an administrator',
     ],
   ];
-  test.each(rows)('is judged: %s', async (...row) => {
+  test.each(rows)('gets a verdict: %s', async (...row) => {
     const [, changed, outcome, detail] = row;
     const { client } = createScriptedGitLab({ ...allowed, ...changed });
     const registry = createGitLabRegistry({ client, scope: project });

@@ -4,11 +4,11 @@ import { json, networkError } from '../../transport/fake-server.ts';
 import { html, page, runner, runnerMissing } from '../scripted-gitlab.ts';
 import { id, list, one, openRegistry, shard } from './scripted-registry.ts';
 
-describe('a write', () => {
+describe('a write to the registry', () => {
   const put = 'PUT /runners/48213';
   const lost = networkError('ECONNRESET', 'read ECONNRESET');
 
-  test('is sent once and settled by what a read says', async () => {
+  test('goes out once, and a read decides its result', async () => {
     const { registry, sent } = openRegistry({
       [put]: lost,
       [one]: json(200, { ...runner, paused: true }),
@@ -17,7 +17,7 @@ describe('a write', () => {
     expect(sent).toEqual([put, one]);
   });
 
-  test('stays unknown where its effect is not to be seen', async () => {
+  test('stays unknown if its effect is not visible', async () => {
     const { registry, sent } = openRegistry({ [put]: json(502, {}), [one]: json(200, runner) });
     const error = await failureOf(registry.setIntake(id, 'closed'));
     expect(error).toMatchObject({
@@ -28,21 +28,19 @@ describe('a write', () => {
     expect(sent).toEqual([put, one]);
   });
 
-  test('stays unknown where the read fails, too', async () => {
+  test('stays unknown if the read fails, too', async () => {
     const { registry } = openRegistry({ [put]: html(200), [one]: json(401, {}) });
     const error = await failureOf(registry.route(id, { tags: ['linux'], runUntagged: false }));
     expect(error).toMatchObject({ kind: 'unexpected', effect: 'unknown' });
   });
 
-  test('that answers well but did nothing is found out', async () => {
+  test('causes a failure if it succeeds but changes nothing', async () => {
     const { registry } = openRegistry({ [put]: json(200, runner), [one]: json(200, runner) });
     const error = await failureOf(registry.setIntake(id, 'closed'));
-    expect(error.detail).toBe(
-      'it answered that all is well, but the runner is not as it was asked',
-    );
+    expect(error.detail).toBe('GitLab reported success, but the runner lacks the change');
   });
 
-  test('that GitLab refuses changed nothing', async () => {
+  test('changes nothing if GitLab refuses it', async () => {
     const words = {
       message: { tags_list: ['can not be empty when runner is not allowed to pick untagged jobs'] },
     };
@@ -55,7 +53,7 @@ describe('a write', () => {
     });
   });
 
-  test('of retire is settled by the absence of the runner', async () => {
+  test('retires a runner when a read shows that the runner is absent', async () => {
     const { registry, sent } = openRegistry({
       'DELETE /runners/48213': lost,
       [one]: runnerMissing,
@@ -65,14 +63,14 @@ describe('a write', () => {
     expect(sent).toEqual(['DELETE /runners/48213', one, list]);
   });
 
-  test('of create is never sent again', async () => {
+  test('creates a runner without retries', async () => {
     const { registry, sent } = openRegistry({ 'POST /user/runners': json(502, {}) });
     const error = await failureOf(registry.create(newRegistration));
     expect(error).toMatchObject({ kind: 'unavailable', effect: 'unknown' });
     expect(sent).toEqual(['POST /user/runners']);
   });
 
-  test('of create asks for quarantine', async () => {
+  test('creates a runner in quarantine', async () => {
     const created = json(201, {
       id: 48213,
       token: 'glrt-t1_abcdefghijklmnop',
@@ -112,16 +110,16 @@ const newRegistration = {
   },
 } as const;
 
-describe('a removal that is answered with 404', () => {
+describe('a removal with the response 404', () => {
   const remove = 'DELETE /runners/48213';
   const nobody = json(404, { message: '404 Not found' });
 
-  test('finds the runner gone that GitLab shows no more', async () => {
+  test('counts as done if GitLab no longer shows the runner', async () => {
     const { registry } = openRegistry({ [remove]: nobody, [one]: runnerMissing, [list]: page([]) });
     expect(await registry.retire(id)).toBe('absent');
   });
 
-  test('is nobody’s end while GitLab still shows it', async () => {
+  test('does not count as done while GitLab still shows the runner', async () => {
     const { registry } = openRegistry({
       [remove]: nobody,
       [one]: json(200, runner),
@@ -131,7 +129,7 @@ describe('a removal that is answered with 404', () => {
       kind: 'unexpected',
       effect: 'unknown',
       source: 'GitLab DELETE /runners/48213',
-      detail: 'it says that there is no such runner, and still shows it',
+      detail: 'GitLab reports that the runner does not exist, but still lists it',
     });
   });
 });

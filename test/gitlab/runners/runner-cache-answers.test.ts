@@ -35,7 +35,7 @@ async function openStacks(version?: GitLabVersion) {
 const queries = () => sandbox.sent.filter((call) => call.startsWith('POST /api/graphql')).length;
 
 describe.each(['17.5', '17.11', '18.9', '19.3'] as const)('GitLab %s', (version) => {
-  test('returns over GraphQL what it returns over REST, except what a kept response must not report', async () => {
+  test('returns the same over GraphQL as over REST, except values that a cache must not keep', async () => {
     const { first, other, create } = await openStacks(version);
     const [one, two] = [await create('linux'), await create('arm')];
     await first.setIntake(two, 'closed');
@@ -53,7 +53,7 @@ describe.each(['17.5', '17.11', '18.9', '19.3'] as const)('GitLab %s', (version)
   });
 });
 
-test('the most runners of one query are as complex as GitLab accepts', async () => {
+test('the largest query has the highest complexity that GitLab accepts', async () => {
   const { open, create } = await openStacks();
   const names = Array.from({ length: mostRunners + 3 }, (_, nth) => `stack-${nth}`);
   const stacks = names.map(() => open(sandbox.as(sandbox.world.deployer)));
@@ -70,7 +70,7 @@ test('the most runners of one query are as complex as GitLab accepts', async () 
   expect(sandbox.sent.slice(before)).toEqual(['POST /api/graphql', 'POST /api/graphql']);
 });
 
-test('a runner that is gone is read by REST, which proves it', async () => {
+test('a runner that is gone is read through REST, which proves it', async () => {
   const { first, other, create } = await openStacks();
   const [one, two] = [await create('linux'), await create('arm')];
   await first.find(one, age);
@@ -81,7 +81,7 @@ test('a runner that is gone is read by REST, which proves it', async () => {
   expect(await first.find(one, age)).toMatchObject({ kind: 'found' });
 });
 
-test('a fine-grained token that GraphQL shows no runner reads each by REST', async () => {
+test('a fine-grained token without runners in GraphQL reads each runner through REST', async () => {
   const { open, create } = await openStacks();
   const ids = [await create('linux'), await create('arm')] as const;
   const order = { user: 'deployer', scopes: ['granular'], permissions: ['User: Read'] };
@@ -89,6 +89,6 @@ test('a fine-grained token that GraphQL shows no runner reads each by REST', asy
   const stacks = [open(sandbox.as(token)), open(sandbox.as(token))] as const;
   for (const at of [0, 1, 0, 1] as const)
     await expect(stacks[at].find(ids[at], age)).rejects.toMatchObject({ kind: 'denied' });
-  // Once for each runner, and never again.
+  // At most one query per runner.
   expect(queries()).toBeLessThanOrEqual(2);
 });

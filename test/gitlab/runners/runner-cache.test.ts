@@ -22,7 +22,10 @@ interface Rows {
   readonly [id: number]: object | null;
 }
 
-/** GitLab's runners 1, 2, …, for the stacks of one process; `graphql` answers in its place. */
+/**
+ * Opens the reads of all stacks of one process, with GitLab's runners 1, 2, …; `graphql` replaces
+ * the response.
+ */
 function openProcess(graphql?: (ids: readonly number[], rows: Rows) => Answer) {
   const sent: string[] = [];
   const paused = new Set<number>();
@@ -101,12 +104,12 @@ describe('runners that several stacks of one process read', () => {
       }
     });
     await Promise.all(stacks);
-    // By REST alone: 2 a minute for each stack.
+    // With REST alone, the rate is 2 a minute per stack.
     expect(sent.length / 50 / minutes).toBeLessThan(0.4);
     expect(queries()).toBeGreaterThan(0);
   });
 
-  test('are read by REST in a process of one stack, and without an age', async () => {
+  test('come from REST, without an age, in a process with one stack', async () => {
     const one = openProcess();
     const only = one.openStack();
     for (const id of [1, 2, 1, 2]) await readOf(only, id);
@@ -120,7 +123,7 @@ describe('runners that several stacks of one process read', () => {
     expect(two.sent.slice(-1)).toEqual(['GET /runners/1']);
   });
 
-  test('are asked for again once the response is too old', async () => {
+  test('cause a new query once the response is too old', async () => {
     const { openStack, clock, queries } = openProcess();
     const [first, other] = [openStack(), openStack()];
     await readOf(first, 1);
@@ -132,7 +135,7 @@ describe('runners that several stacks of one process read', () => {
     expect(queries()).toBe(2);
   });
 
-  test('are asked for again after the stack itself has changed one', async () => {
+  test('cause a new query after the stack itself has changed one', async () => {
     const { openStack } = openProcess();
     const [first, other] = [openStack(), openStack()];
     await readOf(first, 1);
@@ -142,7 +145,7 @@ describe('runners that several stacks of one process read', () => {
     expect(await readOf(first, 1)).toMatchObject({ paused: true });
   });
 
-  test('are never reported as idle', async () => {
+  test('never count as idle', async () => {
     const { openStack } = openProcess((ids, all) =>
       rows(ids.map((id) => ({ ...all[id], jobExecutionStatus: id === 2 ? 'IDLE' : 'ACTIVE' }))),
     );
@@ -153,7 +156,7 @@ describe('runners that several stacks of one process read', () => {
   });
 });
 
-describe('a query that GitLab does not answer as asked', () => {
+describe('a GraphQL query without the expected response', () => {
   const errors = (message: string) => json(200, { errors: [{ message }] });
   const only = (change: (row: object) => object | null) => (ids: readonly number[], all: Rows) =>
     rows(ids.map((id) => (id === 1 ? change(all[1] ?? {}) : (all[id] ?? null))));
@@ -166,12 +169,12 @@ describe('a query that GitLab does not answer as asked', () => {
       1,
     ],
     ['has no data', () => json(200, { data: null }), 1],
-    ['is refused to the token', () => json(403, { error: 'insufficient_scope' }), 1],
+    ['is refused for the token', () => json(403, { error: 'insufficient_scope' }), 1],
     ['is unknown to this version', () => json(404, { error: '404 Not Found' }), 1],
     ['is no JSON', () => new Response('<html>', { status: 200 }), 1],
     ['is lost', () => networkError('ECONNRESET', 'read ECONNRESET'), 3],
     ['fails within GitLab', () => json(500, { message: '500 Internal Server Error' }), 3],
-  ])('because it %s leaves the runners to REST', async (_, graphql, most) => {
+  ])('leaves the runners to REST because it %s', async (_, graphql, most) => {
     const { openStack, clock, queries, sent } = openProcess(graphql);
     const [first, other] = [openStack(), openStack()];
     for (let minute = 0; minute < 3; minute += 1) {
@@ -183,7 +186,7 @@ describe('a query that GitLab does not answer as asked', () => {
     expect(queries()).toBe(most);
   });
 
-  test('because another call that asks it is cancelled leaves the runner to REST', async () => {
+  test('leaves the runner to REST if another caller of the query is cancelled', async () => {
     const shared = createSharedRunners({ elapsed: () => 0 });
     const query = () => Promise.reject(new Error('received SIGTERM'));
     const [, found] = [1, 2].map((id) =>
@@ -201,10 +204,10 @@ describe('a query that GitLab does not answer as asked', () => {
   test.each<[string, (row: object) => object | null]>([
     ['null', () => null],
     ['another runner', (row) => ({ ...row, id: gid(2) })],
-    ['a runner without paused', ({ ...row }) => ({ ...row, paused: undefined })],
+    ['a runner without `paused`', ({ ...row }) => ({ ...row, paused: undefined })],
     ['a runner without tags', ({ ...row }) => ({ ...row, tagList: null })],
     ['a runner without its contact', ({ ...row }) => ({ ...row, contactedAt: undefined })],
-  ])('for one runner, but with %s, leaves that runner alone to REST', async (_, change) => {
+  ])('leaves one runner to REST if the response has, for it, %s', async (_, change) => {
     const { openStack, clock, sent } = openProcess(only(change));
     const [first, other, third] = [openStack(), openStack(), openStack()];
     for (let minute = 0; minute < 3; minute += 1) {

@@ -47,14 +47,14 @@ describe('the limit of runners', () => {
       { plan: free, scope: project },
       { place: 'project', isCertain: true },
     ],
-    ['the free plan has room', { plan: free, runners: [total(49)] }, undefined],
+    ['the free plan has capacity', { plan: free, runners: [total(49)] }, undefined],
     [
       'the free plan holds more than it allows',
       { plan: free, runners: [total(51), stale] },
       { most: 50, count: 51, isCertain: true },
     ],
     [
-      'the free plan of a project has room',
+      'the free plan of a project has capacity',
       { plan: free, scope: project, runners: [total(49)] },
       undefined,
     ],
@@ -64,7 +64,7 @@ describe('the limit of runners', () => {
       { place: 'project', most: 50, isCertain: true },
     ],
     [
-      'one stale runner of 51 leaves no room',
+      'one stale runner of 51 leaves no capacity',
       { plan: free, runners: [total(51), total(1)] },
       { most: 50, count: 50, isCertain: true },
     ],
@@ -95,14 +95,14 @@ describe('the limit of runners', () => {
       undefined,
     ],
     [
-      'a limit of zero is none',
+      'a limit of zero means no limit',
       { plan: namespace({ plan: 'default' }), limits: limits(0) },
       undefined,
     ],
-    ['nothing can be read', {}, { most: 50, isCertain: false }],
+    ['every read fails', {}, { most: 50, isCertain: false }],
     ['the plan is hidden', { plan: namespace({}) }, { most: 50, isCertain: false }],
     [
-      'another plan is known to have room for more',
+      'another plan is known to have more capacity',
       { plan: namespace({ plan: 'premium' }) },
       undefined,
     ],
@@ -113,19 +113,19 @@ describe('the limit of runners', () => {
     ],
     ['the runners cannot be counted', { plan: free, runners: [json(200, [])] }, undefined],
     ['the list is refused', { plan: free, runners: [refused] }, undefined],
-  ])('%s', async (_, facts, expected) => {
+  ])('follows the plan and the counts: %s', async (_, facts, expected) => {
     const { found } = await reached(facts);
     if (expected === undefined) expect(found).toBeUndefined();
     else expect(found).toMatchObject(expected);
   });
 
-  test('of an instance is none, and costs no call', async () => {
+  test('does not exist for an instance, and costs no call', async () => {
     const { found, sent } = await reached({ scope: { kind: 'instance' } });
     expect([found, sent]).toEqual([undefined, []]);
   });
 });
 
-describe('in the sandbox', () => {
+describe('the runner limit in the sandbox', () => {
   let sandbox: SandboxGitLab;
   beforeEach(() => {
     sandbox = createSandboxGitLab();
@@ -145,7 +145,7 @@ describe('in the sandbox', () => {
     return createGitLabRegistry({ client, scope });
   };
 
-  test('an administrator reads the limit that is reached, and another owner does not', async () => {
+  test('shows its value to an administrator, and not to another owner', async () => {
     sandbox.world.gitlab.setRunnerLimit(1);
     const owner = createGitLabRegistry({ client: sandbox.client, scope: group });
     await owner.create(order(group));
@@ -161,7 +161,7 @@ describe('in the sandbox', () => {
   test.each([
     [{ kind: 'group', groupId: 10 } as const, 'group'],
     [{ kind: 'project', projectId: 101 } as const, 'project'],
-  ])('paused runners count, as GitLab counts them: %j', async (scope, place) => {
+  ])('counts paused runners as GitLab does: %j', async (scope, place) => {
     sandbox.world.gitlab.setRunnerLimit(2);
     const admin = administrator(scope);
     const { id } = await admin.create(order(scope));
@@ -173,7 +173,7 @@ describe('in the sandbox', () => {
     await expect(third).rejects.toMatchObject({ ground: { place, most: 2 } });
   });
 
-  test('an instance has no limit, and creates a runner more', async () => {
+  test('does not exist for an instance, which accepts another runner', async () => {
     sandbox.world.gitlab.setRunnerLimit(0);
     const admin = administrator({ kind: 'instance' });
     expect(await admin.findReachedLimit()).toBeUndefined();

@@ -12,7 +12,7 @@ export const list = 'GET /groups/10/runners';
 
 const group: RunnerScope = { kind: 'group', groupId: 10 };
 
-/** The registry of a scope, at a GitLab that answers by the script. */
+/** Opens the registry of a scope with scripted responses. */
 export function openRegistry(
   script: Record<string, Answer | Answer[]>,
   scope: RunnerScope = group,

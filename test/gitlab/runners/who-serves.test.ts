@@ -17,13 +17,13 @@ import { createSandboxGitLab, type SandboxGitLab } from '../sandbox-gitlab.ts';
 const minute = 60_000;
 const scope = { kind: 'group', groupId: 10 } as const;
 
-test('each version whose answers are known and which is supported is asked here', () => {
+test('every supported version with recorded responses is tested here', () => {
   expect(versions.slice(versions.indexOf('17.5'))).toEqual([...GITLAB_VERSIONS]);
 });
 
 /**
- * What the judge of service is told by GitLab, through the adapter that production uses, as this version
- * answers: where nothing is broken the answer is never that nobody knows.
+ * Runs the availability check with each version's responses, through the production adapter.
+ * Without a fault, the result is never unknown.
  */
 describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s', (version) => {
   let gitlab: SandboxGitLab;
@@ -52,7 +52,10 @@ describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s',
     return createGitLabRegistry({ client: gitlab.client, scope });
   }
 
-  /** Its host, where one may be asked, tells of a process that runs, and of its requests where it counts them. */
+  /**
+   * Watches a shard whose host, if accessible, reports a running process, and its requests if
+   * counted.
+   */
   function watch({
     access,
     counts,
@@ -98,7 +101,7 @@ describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s',
     return watchService(context, purple);
   }
 
-  /** A customer's job that began now, and has ended where that is said. */
+  /** Starts a customer job now, and finishes it with `ends`. */
   async function takeJob(ends: boolean): Promise<void> {
     gitlab.world.gitlab.submitJob({ project: 'acme/app', tags: ['linux'], script: ['true'] });
     const { status, body } = await runner.request();
@@ -107,9 +110,9 @@ describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s',
     await runner.update(body, 'success');
   }
 
-  test('an idle runner whose requests are answered serves', async () => {
+  test('an idle runner accepts jobs if its requests get a response', async () => {
     const judge = watch({ access: 'run_command', counts: true });
-    // The first look has nothing to compare with, as everywhere.
+    // The first check has no earlier one to compare with.
     await judge.look();
     for (let look = 0; look < 10; look += 1) {
       gitlab.world.clock.advance(minute);
@@ -119,7 +122,7 @@ describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s',
     }
   });
 
-  test('of a process with several runners the other one’s requests prove nothing', async () => {
+  test('requests of another runner in the same process prove nothing', async () => {
     const of = (registration: string) => ({
       registration,
       requests: { answered, refused: registration === id ? refused : 0 },
@@ -147,7 +150,7 @@ describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s',
       await judge.look();
     }
     expect(said.at(-1)).toBe('proven');
-    // Nobody tells which of the two is the shard's.
+    // No source reports which of the two runners is the shard's.
     const untold = watch({
       access: 'run_command',
       counts: false,
@@ -159,14 +162,14 @@ describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s',
         kind: 'unknown',
         against: false,
         reason: expect.stringContaining(
-          `host i-0abc: its process has several runners, and which of them is runner ${id} is not told`,
+          `on i-0abc, its process has several runners, and its report does not identify runner ${id}`,
         ),
       });
       gitlab.world.clock.advance(5000);
     }
   });
 
-  test('of a process with several runners one that never asked is not known to serve', async () => {
+  test('a runner without requests in a process with several runners stays unknown', async () => {
     const judge = watch({
       access: 'run_command',
       counts: false,
@@ -181,7 +184,7 @@ describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s',
         kind: 'unknown',
         against: false,
         reason: expect.stringContaining(
-          `host i-0abc: its process has several runners, and has counted no answer to runner ${id}`,
+          `on i-0abc, its process has several runners, and has counted no response to runner ${id}`,
         ),
         missing: expect.stringContaining(`that GitLab answers the requests of runner ${id} itself`),
       });
@@ -192,10 +195,10 @@ describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s',
   test.each([
     ['runs', false, 'run_command'],
     ['has ended', true, 'run_command'],
-    ['runs, of a host that is not asked', false, 'none'],
-    ['has ended, of a host that is not asked', true, 'none'],
+    ['still runs, on a host without access', false, 'none'],
+    ['has ended, on a host without access', true, 'none'],
   ] as const)(
-    'a job that began there and %s proves it for half an hour',
+    'a job that began on the shard and %s proves the shard for half an hour',
     async (_, ends, access) => {
       await takeJob(ends);
       const judge = watch({ access, counts: false });
@@ -207,7 +210,7 @@ describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s',
     },
   );
 
-  test('a job proves the manager that it began on, and no other one that runs', async () => {
+  test('a job proves the manager that it started on, and no other running manager', async () => {
     expect((await other.request()).status).toBe(204);
     await takeJob(true);
     const asked = { access: 'run_command', counts: false } as const;
@@ -217,16 +220,16 @@ describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s',
       expect(await its?.look()).toMatchObject({ kind: 'proven' });
       expect(await others?.look()).toMatchObject({
         kind: 'unknown',
-        reason: expect.stringContaining('began, on no manager that runs'),
+        reason: expect.stringContaining('started, on no running manager'),
       });
     }
-    // What it takes itself proves it.
+    // A job that the runner takes proves it.
     gitlab.world.gitlab.submitJob({ project: 'acme/app', tags: ['linux'], script: ['true'] });
     expect((await other.request()).status).toBe(201);
     expect(await others?.look()).toMatchObject({ kind: 'proven' });
   });
 
-  test('what was closed, put into quarantine or removed is known to take no job', async () => {
+  test('a runner that was paused, quarantined or removed accepts no job', async () => {
     const judge = watch({ access: 'run_command', counts: true });
     await registry().setIntake(id, 'closed');
     await judge.look();

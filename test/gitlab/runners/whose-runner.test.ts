@@ -15,12 +15,12 @@ describe('a runner of the group', () => {
     );
 
   test.each<[string, object, number]>([
-    ['with our group among others', { groups: [{ id: 1 }, { id: 10 }] }, 1],
-    ['of which no group is shown', { groups: [] }, 1],
-    ['of groups above ours alone', { groups: [{ id: 1 }, { id: 2 }] }, 0],
+    ['with the stack’s group among others', { groups: [{ id: 1 }, { id: 10 }] }, 1],
+    ['without a visible group', { groups: [] }, 1],
+    ['of parent groups only', { groups: [{ id: 1 }, { id: 2 }] }, 0],
     ['of a project', { runner_type: 'project_type', groups: [] }, 0],
     ['of the instance', { runner_type: 'instance_type', groups: [] }, 0],
-  ])('is ours by its place and type: one %s', async (_, more, count) => {
+  ])('belongs to the stack by its place and type: one %s', async (_, more, count) => {
     expect(await found(more)).toHaveLength(count);
   });
 });
@@ -29,7 +29,7 @@ test.each<[RegistrationSettings['scope'], boolean, boolean]>([
   [{ kind: 'project', projectId: 201 }, true, false],
   [{ kind: 'group', groupId: 10 }, true, true],
   [{ kind: 'group', groupId: 10 }, false, false],
-])('a new runner of %j, to be locked: %s, is locked at once: %s', async (scope, wanted, locked) => {
+])('a new runner of %j with locked = %s is locked at once: %s', async (scope, wanted, locked) => {
   const { registry, bodies } = openRegistry({
     'POST /user/runners': json(201, { id: 48213, token: 'glrt-0123456789' }),
   });
@@ -38,7 +38,7 @@ test.each<[RegistrationSettings['scope'], boolean, boolean]>([
   expect(bodies[0]).toMatchObject({ locked, run_untagged: false, paused: false });
 });
 
-describe('a change', () => {
+describe('a change of a runner', () => {
   const routed = (answer: object, tags: readonly string[]) =>
     openRegistry({ [edit]: json(200, { ...runner, ...answer }) }).registry.route(id, {
       tags,
@@ -49,7 +49,7 @@ describe('a change', () => {
     [{ tag_list: ['linux'] }, ['linux']],
     [{ tag_list: ['large', 'linux', 'large'] }, ['linux', 'large']],
     [{ tag_list: [] }, []],
-  ])('is made where GitLab shows it: %j', async (answer, tags) => {
+  ])('counts as done if GitLab shows it: %j', async (answer, tags) => {
     await expect(routed(answer, tags)).resolves.toBeUndefined();
   });
 
@@ -58,7 +58,7 @@ describe('a change', () => {
     [{ tag_list: ['linux', 'large'] }, ['linux']],
     [{ tag_list: ['linux'] }, ['linux', 'large']],
     [{ tag_list: ['large'] }, ['linux']],
-  ])('is not made where GitLab shows something else: %j', async (answer, tags) => {
+  ])('does not count as done if GitLab shows something else: %j', async (answer, tags) => {
     expect(await failureOf(routed(answer, tags))).toMatchObject({
       kind: 'unexpected',
       effect: 'unknown',
@@ -66,7 +66,7 @@ describe('a change', () => {
   });
 });
 
-test('a job tells since when it runs and how long it waited, where GitLab knows', async () => {
+test('a job shows its start and its queue time, if GitLab reports them', async () => {
   const jobs = 'GET /runners/48213/jobs';
   const job = (more: object) => ({ id: 7, status: 'running', name: 'build', ...more });
   const read = async (more: object) => {

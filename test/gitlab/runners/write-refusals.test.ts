@@ -10,7 +10,9 @@ import { id, list, one, openRegistry, shard } from './scripted-registry.ts';
 const scope = { kind: 'group', groupId: 10 } as const;
 const settings = { scope, accessLevel: 'not_protected', locked: false } as never;
 
-/** What each status of a refused write is: a refusal has changed nothing, an outage may have. */
+/**
+ * Meaning of each status of a refused write. A refusal has changed nothing, an outage may have.
+ */
 const statuses = [
   [400, 'refused', 'none', 'once'],
   [401, 'unauthenticated', 'none', 'once'],
@@ -70,9 +72,12 @@ interface Write {
   readonly of?: RunnerScope;
   readonly script?: Parameters<typeof openRegistry>[0];
   readonly act: (opened: Opened) => Promise<unknown>;
-  /** It begins a job: the same token has just read there, so it is valid and may only read. */
+  /**
+   * Whether the write starts a job. A read with the same token was successful before, so a 401
+   * means missing permission.
+   */
   readonly starts?: true;
-  /** Refusals that are an answer to it. */
+  /** Statuses of refusals that count as a response. */
   readonly answers?: readonly number[];
 }
 
@@ -129,7 +134,8 @@ const writes: readonly Write[] = [
     act: (opened) => canaryOf(opened).cancel(),
   },
   {
-    // Of a job whose machine is gone. A GitLab without a forced cancel refuses it so.
+    // Cancels a job whose machine is gone. A GitLab without a forced cancel refuses with this
+    // status.
     call: 'POST /projects/101/jobs/9/cancel',
     act: ({ client }) =>
       cancelJobs(client, { project: 101 }, { jobs: hanging, machineIsGone: true }),
@@ -147,7 +153,7 @@ const rows = writes.flatMap(({ answers = [], starts, ...write }) =>
 );
 
 test.each(rows)(
-  'a refused $call with $status is $kind, effect $effect, and is sent $times',
+  'a refused $call with $status is $kind, effect $effect, and goes out $times',
   async ({ call, of, script, act, status, kind, effect, times }) => {
     const opened = openRegistry(
       {
@@ -164,7 +170,7 @@ test.each(rows)(
 );
 
 test.each([400, 403])(
-  'a forced cancel that is refused with %d is not insisted on',
+  'a forced cancellation that is refused with %d is not insisted on',
   async (status) => {
     const call = 'POST /projects/101/jobs/9/cancel';
     const { client, sent } = openRegistry({ [call]: json(status, { message: 'no' }) });

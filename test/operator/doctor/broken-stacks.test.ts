@@ -7,13 +7,16 @@ import { printedCommands } from './printed-commands.ts';
 
 const worlds = brokenStacks.examined;
 
-test('there are at least 30, each with a name of its own', () => {
+test('the broken stacks number at least 30, each with a unique name', () => {
   const all = [...worlds, ...brokenStacks.guarded];
   expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
   expect(worlds.length).toBeGreaterThanOrEqual(30);
 });
 
-/** Of GitHub's tokens and versions, and of a clock: each is typed in a world of its own kind. */
+/**
+ * Commands that separate tests type, because they need a special world: GitHub tokens and versions,
+ * a clock, an illegible lock.
+ */
 const elsewhere = {
   lock_illegible: '--take-lock, over the lock of LockInvalid: test/errors/printing-stacks.test.ts',
   token_ended: 'renew: test/scenarios/github/github-tokens.test.ts',
@@ -23,7 +26,7 @@ const elsewhere = {
   version_ends: 'deploy: test/scenarios/endings/version-expiry.test.ts',
 };
 
-test('every diagnosis that prints a command has a world in which it is typed', () => {
+test('every diagnosis that prints a command has a world in which this command is typed', () => {
   const printing = Object.entries(findingEntries).flatMap(([code, { commands }]) =>
     commands.length > 0 ? [code] : [],
   );
@@ -31,11 +34,14 @@ test('every diagnosis that prints a command has a world in which it is typed', (
   expect(printing.filter((code) => !built.has(code))).toEqual(Object.keys(elsewhere));
 });
 
-/** Of this one all is held that doctor shows; of the others what it finds, and what it says to do. */
+/**
+ * World with a snapshot of the whole report of doctor. For other worlds, the test checks the
+ * diagnosis and the printed commands.
+ */
 const pictured = 'AWS is down';
 
 describe.each(worlds)('$name', ({ name, build, diagnosis, ends, byHand, surroundings }) => {
-  test(`doctor says ${diagnosis}, and what it prints ends in ${ends}`, async () => {
+  test(`doctor reports ${diagnosis}, and its printed commands end in ${ends}`, async () => {
     const world = await build();
     const around = surroundings?.(world) ?? {};
     const before = structuredClone({ ...world, history: [], events: [] }.parameters);
@@ -54,7 +60,7 @@ describe.each(worlds)('$name', ({ name, build, diagnosis, ends, byHand, surround
     expect({ ends: healing.ends, left: healing.left }).toEqual({ ends, left: [] });
     if (ends === 'healthy') expect(servingShards(world, stackOf(world))).toHaveLength(1);
     expect(world.violations).toEqual([]);
-    // From a failed healthcheck, as from anywhere else; whoever has held a stack releases it first.
+    // Two commands suffice from any state. An operator with a hold releases it first.
     const most = diagnosis === 'held' ? 3 : 2;
     expect(healing.typed.slice(most)).toEqual([]);
   });

@@ -15,7 +15,7 @@ import type { World } from '../../fakes/world/world.ts';
 import { drive } from '../../stages/drive.ts';
 import { examine, stackOf } from './examine.ts';
 
-test('what every source refuses for one reason is told once, with all who said so', async () => {
+test('doctor reports a cause that several sources share once, with all these sources', async () => {
   const refused = fail('unauthenticated', ['parameters', 'instances', 'host']);
   const { findings } = await examine(await rested(() => {}), refused());
   expect(findings[0]).toMatchObject({
@@ -24,7 +24,7 @@ test('what every source refuses for one reason is told once, with all who said s
   });
 });
 
-test('a registry that refuses the credentials has not said that there is no job', async () => {
+test('doctor does not conclude from refused credentials that no job runs', async () => {
   const world = await rested((one) => {
     submitJob(one, { name: 'build', tags: ['linux'], durationMs: 3_600_000 });
   });
@@ -45,7 +45,7 @@ describe('doctor --fix', () => {
     });
   const lost = () => rested((world) => removeParameter(world, parametersOf(stackOf(world)).status));
 
-  test('shows the plan, and does nothing where nobody agrees', async () => {
+  test('shows its plan and does nothing without a confirmation', async () => {
     for (const consent of [consentOf(false, undefined), consentOf(false, async () => 'y')]) {
       const world = await lost();
       const ending = await fix(world, consent);
@@ -57,7 +57,7 @@ describe('doctor --fix', () => {
     }
   });
 
-  test('writes what record and reality agree on, once somebody typed yes', async () => {
+  test('writes the status that record and runners agree on after a typed yes', async () => {
     const world = await lost();
     expect(
       await fix(
@@ -71,7 +71,7 @@ describe('doctor --fix', () => {
   });
 
   test.each(['prepared', 'healthy', 'promoted'] as const)(
-    'at %s writes a lost status also while the pipeline still runs, whose next stage it would stop',
+    'writes a lost status at %s while the pipeline still runs, because its next stage needs it',
     async (phase) => {
       const world = await at(phase, (one) =>
         removeParameter(one, parametersOf(stackOf(one)).status),
@@ -84,7 +84,7 @@ describe('doctor --fix', () => {
     },
   );
 
-  test('leaves a status alone that a pipeline may be about to write', async () => {
+  test('leaves a status that a pipeline may be about to write', async () => {
     const world = await at('promoting', (one) =>
       removeParameter(one, parametersOf(stackOf(one)).status),
     );
@@ -92,7 +92,7 @@ describe('doctor --fix', () => {
     expect((await examine(world)).findings[0]?.code).toBe('deployment_running');
   });
 
-  test('touches nothing of a stack that is held', async () => {
+  test('changes nothing on a held stack', async () => {
     const world = await lost();
     const { hold, status } = parametersOf(stackOf(world));
     putParameter(world, { name: hold, value: '{"who":"kim","why":"x","since":"2026-11-02"}' });
@@ -101,7 +101,7 @@ describe('doctor --fix', () => {
     expect(parameterValue(world, status)).toBeUndefined();
   });
 
-  test('leaves a status that somebody has written since the plan, and shows it', async () => {
+  test('leaves a status that another process has written since the plan, and shows it', async () => {
     const world = await lost();
     const { status } = parametersOf(stackOf(world));
     const theirs = formatStatus(stackOf(world).shards, pink);
@@ -116,7 +116,7 @@ describe('doctor --fix', () => {
     expect(parameterValue(world, status)).toBe(theirs);
   });
 
-  test('writes no status beside a record that somebody has written since', async () => {
+  test('writes no status if another process has written the record since the plan', async () => {
     const world = await lost();
     const { status, record } = parametersOf(stackOf(world));
     const ending = await fix(
@@ -130,7 +130,7 @@ describe('doctor --fix', () => {
     expect(parameterValue(world, status)).toBeUndefined();
   });
 
-  test('has nothing to do where nothing is wrong', async () => {
+  test('does nothing if nothing is wrong', async () => {
     const world = await rested();
     const before = structuredClone(world.parameters);
     expect(await fix(world, consentOf(false, undefined))).toMatchObject({
@@ -140,17 +140,17 @@ describe('doctor --fix', () => {
     expect(world.parameters).toEqual(before);
   });
 
-  test('waits for the name of a status that was deleted just now', async () => {
+  test('waits for the name of a status that was just deleted', async () => {
     const world = await rested();
     removeParameter(world, parametersOf(stackOf(world)).status);
     const ending = await fix(world, { kind: 'given' });
     expect(ending).toMatchObject({ kind: 'done', says: 'healthy' });
     expect(ending.log).toContain(
-      'Waiting: AWS asks for 30s before the name of the deleted status can be used again.',
+      'Waiting: AWS reserves the name of the deleted status for 30s after its deletion.',
     );
   });
 
-  test('leaves to a person what has more than one outcome', async () => {
+  test('leaves a finding with several outcomes to the operator', async () => {
     const world = await at('promoted', (one) =>
       removeParameter(one, parametersOf(stackOf(one)).record),
     );
@@ -164,8 +164,8 @@ describe('doctor --fix', () => {
 describe.each([
   ['healthy', 'provision_unfinished'],
   ['done', 'healthy'],
-] as const)('at %s, a machine that an Auto Scaling group of the state has made', (phase, code) => {
-  test(`is in the state: doctor says ${code}`, async () => {
+] as const)('a machine of an Auto Scaling group in the state, at %s', (phase, code) => {
+  test(`belongs to the state: doctor reports ${code}`, async () => {
     const world = await at(phase, (one) => {
       const [host] = hostsOf(one, stackOf(one), purple);
       if (host === undefined) throw new Error('purple has no host');
@@ -179,7 +179,7 @@ describe.each([
   });
 });
 
-test('a worker of docker+machine and what is part of it are nobody’s leftovers', async () => {
+test('a worker of docker+machine and its parts are not leftovers', async () => {
   const world = await at('done', (one) => {
     const place = { runnerName: stackOf(one).runnerName, shard: purple };
     const worker = { kind: 'instance', id: 'i-0worker', name: 'runner-1-machine' } as const;
@@ -191,7 +191,7 @@ test('a worker of docker+machine and what is part of it are nobody’s leftovers
   expect(examined.findings.map((one) => one.code)).toEqual(['healthy']);
 });
 
-test('doctor writes its diagnosis, with who says what, to the evidence', async () => {
+test('doctor writes its diagnosis and the report of each source to the evidence', async () => {
   const world = await rested((one) =>
     putParameter(one, {
       name: parametersOf(stackOf(one)).status,
@@ -217,14 +217,14 @@ test('doctor writes its diagnosis, with who says what, to the evidence', async (
         says: [
           { who: 'deployment_status', what: 'pink' },
           { who: 'deployment_record', what: 'purple' },
-          { who: 'GitLab', what: 'purple serves' },
+          { who: 'GitLab', what: 'purple accepts jobs' },
         ],
       },
       {
         about: 'purple: its role',
         says: [
           { who: 'deployment_status', what: 'inactive' },
-          { who: 'GitLab', what: 'serves' },
+          { who: 'GitLab', what: 'accepts jobs' },
         ],
       },
     ],

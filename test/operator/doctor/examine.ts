@@ -25,17 +25,17 @@ import type { World } from '../../fakes/world/world.ts';
 import { type Command, type Drive, drive, type Ending } from '../../stages/drive.ts';
 import { asTyped, typing } from '../../support/typing.ts';
 
-/** What the world does between two calls: a fault of its network, a person at the console. */
+/** Behaviour of the world between two calls: a network fault, or an operator at the console. */
 export interface Surroundings {
   readonly intercept?: Intercept;
   readonly ownRegistrationId?: string;
-  /** What else is so about the run itself. */
+  /** Other properties of the run. */
   readonly drive?: Partial<Drive>;
 }
 
 const yes = { kind: 'given' } as const;
 
-/** Doctor, in a terminal. */
+/** Runs doctor in a terminal. */
 export async function examine(world: World, surroundings: Surroundings = {}): Promise<Examined> {
   let seen: Examined | undefined;
   const ending = await typed(world, 'doctor', surroundings, async (context) => {
@@ -47,7 +47,7 @@ export async function examine(world: World, surroundings: Surroundings = {}): Pr
   return seen;
 }
 
-/** What `status` shows, in a terminal. */
+/** Returns the report of `status` in a terminal. */
 export async function reportOf(
   world: World,
   surroundings: Surroundings = {},
@@ -61,7 +61,7 @@ export async function reportOf(
   return report;
 }
 
-/** A command as it is printed, in a terminal, with what a person adds who has read it. */
+/** Types a printed command in a terminal, completed like an operator does after reading it. */
 export async function type(
   world: World,
   text: string,
@@ -150,7 +150,7 @@ async function typed(
   });
 }
 
-/** The keys that a command prints after `--set`. */
+/** Applies the keys that a command prints after `--set`. */
 function withFlags(stack: StackSettings, text: string): StackSettings {
   const [, key, value = ''] = /--set drain\.(timeout|force_after)=(\S+)/.exec(text) ?? [];
   if (text.includes('--set host.access=run_command'))
@@ -168,16 +168,19 @@ function withFlags(stack: StackSettings, text: string): StackSettings {
 }
 
 export interface Healing {
-  /** Each diagnosis with its commands, and how each of these ended. */
+  /** Diagnoses with their commands, and how each command ended. */
   readonly story: readonly string[];
-  /** Nothing left behind and one shard serves; or what a person has to look at. */
+  /**
+   * `healthy`: no leftovers, and one shard accepts jobs. `person`: an operator has to check
+   * something.
+   */
   readonly ends: 'healthy' | 'person';
   readonly left: readonly string[];
-  /** Commands that a person has typed, without looking again. */
+  /** Commands that the operator types without another check. */
   readonly typed: readonly string[];
 }
 
-/** Types what doctor prints, one after another, until it prints nothing more. */
+/** Types the commands that doctor prints, one after another, until it prints none. */
 export async function heal(
   world: World,
   { byHand, surroundings = {} }: { byHand?: (world: World) => void; surroundings?: Surroundings },
@@ -214,7 +217,7 @@ export async function heal(
   return { story, ends: 'healthy', left: [...leftBehind(world), ...world.violations], typed };
 }
 
-/** A pipeline's canary that nobody waits for any more ends with its pipeline. */
+/** Lists leftovers. The canary of an abandoned pipeline ends with its pipeline and is excluded. */
 function leftBehind(world: World): string[] {
   return atRest(world).filter((text) => !/^O5: canary job/.test(text));
 }
@@ -224,7 +227,7 @@ function wordOf(ending: Ending): string {
   return ending.kind === 'killed' ? 'killed' : `${ending.kind}, ${ending.phase}`;
 }
 
-/** As a person sees it, without what differs from run to run. */
+/** Renders the report without the parts that differ between runs. */
 export async function picture(examined: Examined): Promise<string> {
   return (await renderFindings(examined, { logs: false, typed: typing('doctor') }))
     .split('\n')

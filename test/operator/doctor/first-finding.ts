@@ -14,13 +14,13 @@ export const takenAway = [
 ];
 export const activate = (shard: string) => `hosted-runner activate --runner linux --shard ${shard}`;
 
-/** What doctor says first, and what a person may do of it. */
+/** Returns doctor's first finding with its commands. */
 export async function say(world: World) {
   const [found] = (await examine(world)).findings;
   return { code: found?.code, commands: asTyped(found?.commands ?? []), byHand: found?.byHand };
 }
 
-/** What doctor prints first, typed; and who serves afterwards. */
+/** Types doctor's first command. Returns how it ends and which shards accept jobs afterwards. */
 export async function help(world: World) {
   const { commands } = await say(world);
   const ending = await type(world, commands[0] ?? 'nothing');

@@ -11,10 +11,10 @@ import { hang, minute, openPromoted } from '../../scenarios/service/promoted.ts'
 import { drive } from '../../stages/drive.ts';
 import { examine, stackOf } from './examine.ts';
 
-/** As long as a look may take where nobody says how long it is wanted. */
+/** Longest host check without a limit of the caller. */
 const wholeMs = 105_000;
 
-/** A stack whose serving host begins to look and never ends; what is asked of it, and how long that takes. */
+/** Runs `ask` on a stack whose active host never completes a check. Returns the duration. */
 async function hanging(ask: (context: StageContext) => Promise<unknown>) {
   const world = await rested();
   const [hung] = hostsOf(world, stackOf(world), purple);
@@ -39,7 +39,7 @@ async function hanging(ask: (context: StageContext) => Promise<unknown>) {
 }
 
 describe('a host that hangs', () => {
-  test('keeps doctor for 20 seconds, and is told as not known', async () => {
+  test('delays doctor for 20 seconds and appears as unknown', async () => {
     let said = '';
     const { tookMs, hung } = await hanging(async (context) => {
       const { view } = await examineStack(context);
@@ -52,7 +52,7 @@ describe('a host that hangs', () => {
     expect(tookMs).toBeLessThan(30_000);
   });
 
-  test('keeps status for as long', async () => {
+  test('delays status for the same time', async () => {
     const { tookMs } = await hanging(async (context) => {
       const { shards } = await reportStack(context);
       expect(shards.find(({ shard }) => shard === purple)?.service.verdict).toBe('unknown');
@@ -60,14 +60,14 @@ describe('a host that hangs', () => {
     expect(tookMs).toBeLessThan(30_000);
   });
 
-  test('is waited for by what takes something away', async () => {
+  test('delays a removal for the whole timeout', async () => {
     const { tookMs } = await hanging((context) =>
       readRecoveryFacts(context, context.journal.current()),
     );
     expect(tookMs).toBeGreaterThanOrEqual(wholeMs);
   });
 
-  test('is not said to run a job of which only the registry speaks', async () => {
+  test('causes no report of a running job that GitLab alone lists', async () => {
     const { scene, world } = await openPromoted();
     scene.simulation.at(10 * minute, (then) => hang(then, pink));
     await scene.type('shutdown', { deadline: world.now + 20 * minute });

@@ -10,7 +10,7 @@ import { reach } from '../../stages/reach.ts';
 import { stackOf, type } from './examine.ts';
 import { activate, end, finalize, help, pause, rollback, say, takenAway } from './first-finding.ts';
 
-describe('where no host may be asked', () => {
+describe('doctor for a stack whose hosts may not be queried', () => {
   async function draining(change: (world: World) => void): Promise<World> {
     const world = await reach('draining', { stack: withoutHosts });
     endPipelines(world);
@@ -20,7 +20,7 @@ describe('where no host may be asked', () => {
     return world;
   }
 
-  test('the old shard is opened at once where the machine of the new one is gone', async () => {
+  test('reopens the old shard at once if the machine of the new shard is gone', async () => {
     const world = await draining((one) => end(one, purple));
     expect(await say(world)).toMatchObject({
       code: 'nothing_serves',
@@ -29,12 +29,13 @@ describe('where no host may be asked', () => {
     expect(await help(world)).toEqual({ kind: 'done', serving: [pink] });
   });
 
-  test('no way back is printed to one whose machine is gone as well', async () => {
+  test('prints no rollback to a shard whose machine is gone as well', async () => {
     const world = await draining((one) => {
       end(one, pink);
       end(one, purple);
     });
-    // GitLab has heard of both a moment ago: what may run is not taken away, nor is it activated.
+    // GitLab had contact with both a moment ago. A shard that may still run is neither removed nor
+    // activated.
     expect((await say(world)).commands).toEqual([finalize]);
     await createSimulation({ world }).advance(10 * 60_000);
     expect((await say(world)).commands).toEqual(takenAway);
@@ -44,7 +45,7 @@ describe('where no host may be asked', () => {
   test.each([
     ['both shards', [pink, purple]],
     ['the old shard', [pink]],
-  ])('no way back is printed once EC2 has forgotten the machines of %s', async (_, dead) => {
+  ])('prints no rollback once EC2 has forgotten the machines of %s', async (_, dead) => {
     const world = await draining((one) => {
       end(one, purple);
       for (const shard of dead) {
@@ -63,7 +64,7 @@ describe('where no host may be asked', () => {
     expect(servingShards(world, stackOf(world))).toEqual([pink]);
   });
 
-  test('a way back is printed while a runner of the old shard is heard of, whatever EC2 lists', async () => {
+  test('prints a rollback while a runner of the old shard has contact, whatever EC2 lists', async () => {
     const world = await draining((one) => {
       end(one, purple);
       for (const host of hostsOf(one, stackOf(one), pink)) delete one.hosts[host.id];
@@ -71,7 +72,7 @@ describe('where no host may be asked', () => {
     expect((await say(world)).commands).toContain(rollback);
   });
 
-  test('at rest a runner that is paused by hand is opened, and nothing new is deployed', async () => {
+  test('reopens a manually paused runner at rest instead of a new deployment', async () => {
     const world = await reach('done', { stack: withoutHosts });
     endPipelines(world);
     pause(world, purple);

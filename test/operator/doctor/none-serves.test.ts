@@ -24,8 +24,8 @@ const setStatus = (world: World, value: string) => {
   putParameter(world, { name, value });
 };
 
-describe('the status is gone while a deployment promotes', () => {
-  test('a first one, which has written none yet, is gone on with', async () => {
+describe('a status that is lost while a deployment promotes', () => {
+  test('leads to a resumed deployment if that is the first one and has written no status yet', async () => {
     const world = emptyWorld();
     const simulation = createSimulation({ world, intercept: killAt(isProductionRouting) });
     for (const stage of ['prepare', 'onboard', 'provision'] as const)
@@ -42,10 +42,10 @@ describe('the status is gone while a deployment promotes', () => {
   });
 
   test.each([
-    ['both serve', () => {}, pink],
-    ['one serves', (world: World) => end(world, pink), purple],
+    ['both accept jobs', () => {}, pink],
+    ['one accepts jobs', (world: World) => end(world, pink), purple],
   ])(
-    'a shard is named where %s, and never a repair that there is not',
+    'leads to the activation of a named shard if %s, never to an impossible repair',
     async (_, change, shard) => {
       const world = await at('promoting', (one) => {
         lose(one, 'status');
@@ -60,7 +60,7 @@ describe('the status is gone while a deployment promotes', () => {
   );
 });
 
-describe('no shard serves, and status or record is not what it was', () => {
+describe('a changed status or record while no shard accepts jobs', () => {
   test.each<[string, (world: World) => void]>([
     ['status_illegible', (world) => setStatus(world, '{"active_shard":"blue"}')],
     ['status_lost', (world) => lose(world, 'status')],
@@ -73,7 +73,7 @@ describe('no shard serves, and status or record is not what it was', () => {
         lose(world, 'status');
       },
     ],
-  ])('%s: one that is only paused is activated', async (code, change) => {
+  ])('leads by %s to the activation of a shard that is merely paused', async (code, change) => {
     const world = await rested((one) => {
       change(one);
       pause(one, purple);
@@ -95,7 +95,7 @@ describe('no shard serves, and status or record is not what it was', () => {
     ],
     [
       'status_lost',
-      `Write it anew: aws ssm put-parameter --type String --name ${name} --value ${value}`,
+      `Write it again: aws ssm put-parameter --type String --name ${name} --value ${value}`,
       (world) => lose(world, 'status'),
     ],
     [
@@ -105,26 +105,29 @@ describe('no shard serves, and status or record is not what it was', () => {
     ],
     [
       'nothing_known',
-      `Say which shard was active, here purple: aws ssm put-parameter --type String --name ${name} --value ${value}`,
+      `Write the shard that was active, for example purple: aws ssm put-parameter --type String --name ${name} --value ${value}`,
       (world) => {
         lose(world, 'record');
         lose(world, 'status');
       },
     ],
-  ])('%s: where all is dead a person is told what to write', async (code, byHand, change) => {
-    const world = await rested((one) => {
-      change(one);
-      end(one, purple);
-    });
-    expect(await say(world)).toEqual({ code, commands: [], byHand });
-    setStatus(world, formatStatus(stackOf(world).shards, purple));
-    absorb(world);
-    await createSimulation({ world }).advance(60_000);
-    expect((await say(world)).commands).toEqual([on('deploy')]);
-    expect((await help(world)).kind).toBe('done');
-  });
+  ])(
+    'leads by %s to the text for a manual edit if all machines are dead',
+    async (code, byHand, change) => {
+      const world = await rested((one) => {
+        change(one);
+        end(one, purple);
+      });
+      expect(await say(world)).toEqual({ code, commands: [], byHand });
+      setStatus(world, formatStatus(stackOf(world).shards, purple));
+      absorb(world);
+      await createSimulation({ world }).advance(60_000);
+      expect((await say(world)).commands).toEqual([on('deploy')]);
+      expect((await help(world)).kind).toBe('done');
+    },
+  );
 
-  test('record_lost: what is dead, beside nothing of the other one, is deployed anew', async () => {
+  test('leads by record_lost to a deployment if nothing of the other shard is left', async () => {
     const world = await rested((one) => {
       lose(one, 'record');
       end(one, purple);
@@ -133,7 +136,7 @@ describe('no shard serves, and status or record is not what it was', () => {
     expect(await help(world)).toEqual({ kind: 'done', serving: [pink] });
   });
 
-  test('record_lost: beside something of the other one a person is told what keeps it from being deployed', async () => {
+  test('leads by record_lost to instructions if a part of the other shard blocks a deployment', async () => {
     const world = await rested((one) => {
       lose(one, 'record');
       end(one, purple);
@@ -144,17 +147,17 @@ describe('no shard serves, and status or record is not what it was', () => {
       code: 'record_lost',
       commands: [],
       byHand:
-        'Start a runner process of purple or of pink again; or, where nothing of pink is used any more, remove its runner in GitLab and look again',
+        'Start a runner process of purple or of pink again; or, if pink is no longer used, remove its runner in GitLab and run doctor again',
     });
   });
 });
 
-describe('who names no shard contradicts nobody about which one is active', () => {
+describe('a source that names no active shard', () => {
   const disputed = async (world: World) =>
     (await examine(world)).contradictions.filter(({ about }) => about === 'which shard is active');
 
   test.each<[string, (world: World) => void]>([
-    ['none serves', (world) => end(world, purple)],
+    ['no shard accepts jobs', (world) => end(world, purple)],
     ['the active one is paused', (world) => pause(world, purple)],
     ['the status is gone', (world) => lose(world, 'status')],
     [
@@ -164,11 +167,11 @@ describe('who names no shard contradicts nobody about which one is active', () =
         lose(world, 'record');
       },
     ],
-  ])('where %s', async (_, change) => {
+  ])('contradicts no other source if %s', async (_, change) => {
     expect(await disputed(await rested(change))).toEqual([]);
   });
 
-  test('and is not among those who do', async () => {
+  test('stays out of the list of contradicting sources', async () => {
     const world = await rested((one) => {
       setStatus(one, formatStatus(stackOf(one).shards, pink));
       end(one, purple);

@@ -10,7 +10,7 @@ import { drive } from '../../stages/drive.ts';
 
 type Infrastructure = StageContext['ports']['infrastructure'];
 
-/** The same, telling how many of its answers were waited for at once. */
+/** Wraps the infrastructure to count parallel calls. */
 function counting({ infrastructure, clock }: StageContext['ports']) {
   const under = { way: 0, most: 0, calls: 0 };
   const counted = async <T>(ask: () => Promise<T>): Promise<T> => {
@@ -18,7 +18,7 @@ function counting({ infrastructure, clock }: StageContext['ports']) {
     under.calls += 1;
     under.most = Math.max(under.most, under.way);
     try {
-      // Others have answered long before.
+      // All other sources respond long before this.
       await clock.sleep(5000);
       return await ask();
     } finally {
@@ -35,10 +35,10 @@ function counting({ infrastructure, clock }: StageContext['ports']) {
 
 test.each([
   ['in a deployment', 'promoted', () => {}],
-  // Then who serves is asked of it as well.
-  ['where no host is left', 'done', (world: World) => end(world, purple)],
+  // Without hosts, the availability check queries Terraform too.
+  ['if no host is left', 'done', (world: World) => end(world, purple)],
 ] as const)(
-  'doctor never has Terraform twice at once in its folder %s',
+  'doctor never runs Terraform twice at once in its folder %s',
   async (_, place, change) => {
     const world = await at(place, change);
     const simulation = createSimulation({ world, latencyMs: 1000 });

@@ -27,7 +27,7 @@ function editRecord(
   absorb(world);
 }
 
-/** Somebody made the named shard active again, from a drain that goes on. */
+/** Rolls back or activates during a drain, which makes the named shard active again. */
 async function turnedTo(world: World, command: Command): Promise<World> {
   const simulation = createSimulation({ world });
   await drive(simulation, command, { deploymentId: '1-300', jobId: 'turned', ci: 'terminal' });
@@ -36,8 +36,8 @@ async function turnedTo(world: World, command: Command): Promise<World> {
   return world;
 }
 
-describe('inside a rollback', () => {
-  test('the way back from its dead shard is an activation, as `rollback` would do nothing', async () => {
+describe('a running rollback', () => {
+  test('leads from its dead shard to an activation, because `rollback` would do nothing', async () => {
     const world = await turnedTo(await at('draining', () => {}), 'rollback');
     end(world, pink);
     expect(await say(world)).toMatchObject({
@@ -50,8 +50,8 @@ describe('inside a rollback', () => {
 
 test.each([
   ['are being removed', { removal: { began: '2026-11-02T08:00:00.000Z' } }],
-  ['are not in the record', undefined],
-])('no way back is printed where the runners of the old shard %s', async (_, change) => {
+  ['are missing in the record', undefined],
+])('doctor prints no rollback if the runners of the old shard %s', async (_, change) => {
   const world = await at('promoted', (one) => {
     editRecord(one, ({ shards }) => {
       if (change === undefined) delete shards['pink'];
@@ -62,8 +62,8 @@ test.each([
   expect((await say(world)).commands).not.toContain(rollback);
 });
 
-describe('at promoted, while the old shard serves', () => {
-  test('one that an activation has promoted is not activated twice: the way back is printed', async () => {
+describe('a promoted deployment whose old shard accepts jobs', () => {
+  test('leads to a rollback instead of a second activation of the same shard', async () => {
     const world = await turnedTo(await at('draining', () => {}), 'activate pink');
     pause(world, pink);
     expect(await say(world)).toMatchObject({
@@ -73,7 +73,7 @@ describe('at promoted, while the old shard serves', () => {
     expect(await help(world)).toEqual({ kind: 'done', serving: [purple] });
   });
 
-  test('the way back is printed where its runner is deleted', async () => {
+  test('leads to a rollback if the runner of the new shard was deleted', async () => {
     const world = await at('promoted', (one) => {
       for (const { id } of registrationsOf(one, stackOf(one), purple)) delete one.registrations[id];
     });
@@ -84,7 +84,7 @@ describe('at promoted, while the old shard serves', () => {
     expect(await help(world)).toEqual({ kind: 'done', serving: [pink] });
   });
 
-  test('jobs of the old shard, where no drain is begun, are no reason to wait', async () => {
+  test('does not wait for jobs of the old shard before its drain', async () => {
     const world = await at('draining', (one) =>
       editRecord(one, ({ deployment, shards }) => {
         deployment['phase'] = 'promoted';
@@ -97,7 +97,7 @@ describe('at promoted, while the old shard serves', () => {
   });
 });
 
-test('a first deployment that is promoted has no old shard of which doctor could speak', async () => {
+test('mentions no old shard if it is the first deployment', async () => {
   const world = emptyWorld();
   const simulation = createSimulation({ world });
   for (const stage of ['prepare', 'onboard', 'provision'] as const)
@@ -107,23 +107,26 @@ test('a first deployment that is promoted has no old shard of which doctor could
   expect(finding).toMatchObject({
     code: 'retirement_unfinished',
     title: 'the deployment is not finished yet',
-    seen: 'record: deployment 1-200 is promoted; no old shard is to be removed',
-    because: 'its record is closed at the end',
+    seen: 'record: deployment 1-200 is in phase promoted; it has no old shard',
+    because: '`finalize` closes its record',
   });
   expect(await help(world)).toEqual({ kind: 'done', serving: [pink] });
 });
 
-describe('the new shard is dead and the old one is stopped', () => {
-  test.each(['drained', 'baked'] as const)('at %s it is started again', async (place) => {
-    const world = await at(place, (one) => end(one, purple));
-    expect(await say(world)).toMatchObject({
-      code: 'nothing_serves',
-      commands: [rollback, finalize],
-    });
-    expect(await help(world)).toEqual({ kind: 'done', serving: [pink] });
-  });
+describe('a dead new shard and a stopped old shard', () => {
+  test.each(['drained', 'baked'] as const)(
+    'lead to a restart of the old shard at %s',
+    async (place) => {
+      const world = await at(place, (one) => end(one, purple));
+      expect(await say(world)).toMatchObject({
+        code: 'nothing_serves',
+        commands: [rollback, finalize],
+      });
+      expect(await help(world)).toEqual({ kind: 'done', serving: [pink] });
+    },
+  );
 
-  test('one that does not answer is left as well, as the old one can be started', async () => {
+  test('lead to a restart of the old shard if the new one merely does not respond', async () => {
     const world = await at('drained', (one) => hang(one, purple));
     expect(await say(world)).toMatchObject({
       code: 'rollback_possible',
@@ -133,7 +136,7 @@ describe('the new shard is dead and the old one is stopped', () => {
   });
 
   test.each(['promoted', 'drained', 'destroying'] as const)(
-    'at %s and the old one is dead as well: it is taken away, and built anew',
+    'lead to a removal and a rebuild at %s if the old shard is dead as well',
     async (place) => {
       const world = await at(place, (one) => {
         end(one, pink);
@@ -150,20 +153,20 @@ describe('the new shard is dead and the old one is stopped', () => {
     },
   );
 
-  test('of an old one that is half removed there is no way back either', async () => {
+  test('lead to no rollback if the old shard is half removed', async () => {
     const world = await at('destroying', (one) => end(one, purple));
     expect((await say(world)).commands[0]).toContain('--although-nothing-serves');
     expect((await help(world)).kind).toBe('done');
   });
 
-  test('one that is only paused is opened instead', async () => {
+  test('lead to an activation if the new shard is merely paused', async () => {
     const world = await at('drained', (one) => pause(one, purple));
     expect((await say(world)).commands).toEqual([activate('purple'), finalize]);
     expect(await help(world)).toEqual({ kind: 'done', serving: [purple] });
   });
 });
 
-test('after two openings a person decides, and is not sent where that is refused', async () => {
+test('lead to a decision of the operator after two reopenings, with commands that are accepted', async () => {
   const world = await at('promoted', (one) =>
     editRecord(one, ({ deployment }) => {
       deployment['reopened'] = { times: 2, at: '2026-11-02T08:00:00.000Z', why: 'purple hung' };
@@ -174,7 +177,7 @@ test('after two openings a person decides, and is not sent where that is refused
     code: 'opened_twice',
     commands: [rollback, finalize],
     byHand:
-      'Decide which one is to serve: the commands go back to pink; activate --shard purple, and then finalize, stay with purple, proven anew',
+      'Decide which shard should accept jobs: the commands roll back to pink; activate --shard purple, then finalize, verifies and keeps purple',
   });
   expect(await help(world)).toMatchObject({ kind: 'done' });
 });

@@ -12,7 +12,7 @@ const line = 'hosted-runner activate --runner linux --shard purple';
 const tagsOf = (world: World) =>
   registrationsOf(world, stackOf(world), purple).map(({ tags }) => tags);
 
-/** Nobody knows any more for which configuration it was deployed, as after a rollback. */
+/** Deletes the configuration from the record, as after a rollback. */
 function forgetConfiguration(world: World): void {
   const { record } = parametersOf(stackOf(world));
   const known = JSON.parse(parameterValue(world, record) ?? '{}');
@@ -20,17 +20,19 @@ function forgetConfiguration(world: World): void {
   putParameter(world, { name: record, value: JSON.stringify(known) });
 }
 
-describe('the tags of the active shard were changed by a person after its deployment', () => {
+describe('tags of the active shard that an operator changed after its deployment', () => {
   const mistyped = (change: (world: World) => void = () => {}) =>
     rested((world) => {
       for (const one of registrationsOf(world, stackOf(world), purple)) one.tags = ['linx'];
       change(world);
     });
 
-  test('status and doctor say that it takes no job, and the activation that is printed gives them back', async () => {
+  test('appear in status and doctor as missing, and the printed activation restores them', async () => {
     const world = await mistyped();
     const { now } = await reportOf(world);
-    expect(now).toContain('purple is active and takes no job');
+    expect(now).toContain(
+      'purple is active but takes no jobs: runner 48214 of purple has no production tags.',
+    );
     expect(now).toContain('of purple has no production tags');
     const { findings } = await examine(world);
     expect(findings.map(({ code }) => code)).toEqual(['nothing_serves']);
@@ -38,11 +40,11 @@ describe('the tags of the active shard were changed by a person after its deploy
     expect(tagsOf(world)).toEqual([['linux']]);
   });
 
-  test('where they may be those of its day it serves, but not by tags of today, and is no whole one', async () => {
+  test('may belong to an earlier configuration: the shard accepts jobs with tags that are not configured', async () => {
     const world = await mistyped(forgetConfiguration);
     absorb(world);
     const { now } = await reportOf(world);
-    expect(now).toContain('has tags of which none is configured');
+    expect(now).toContain('has tags that are not configured');
     expect(await type(world, line)).toMatchObject({ kind: 'done' });
     expect(tagsOf(world)).toEqual([['linux']]);
   });

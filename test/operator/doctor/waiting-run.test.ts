@@ -30,7 +30,7 @@ test.each<[string, string, (world: World) => void]>([
   ['whose owner no CI reports', 'lock_unproven', (world) => lock(world, 'terminal-9')],
   ['whose pipeline runs', 'deployment_running', (world) => run(world)],
 ])(
-  'doctor names the job that a drain %s waits for, and no second run to type',
+  'doctor names the job that a drain %s waits for, without a command for a second run',
   async (_, code, change) => {
     const { findings } = await examine(await at('draining', change));
     expect(findings.map((one) => one.code)).toEqual([code, 'drain_waits']);
@@ -40,7 +40,7 @@ test.each<[string, string, (world: World) => void]>([
   },
 );
 
-test('doctor names no wait of a run whose old shard is not draining', async () => {
+test('doctor reports no wait of a run whose old shard does not drain', async () => {
   const { findings } = await examine(await at('promoted', (world) => run(world)));
   expect(findings.map((one) => one.code)).toEqual(['deployment_running']);
 });

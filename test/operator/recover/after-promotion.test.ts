@@ -7,7 +7,7 @@ import { ownId } from '../../stages/reach.ts';
 import { type } from '../doctor/examine.ts';
 
 test.each(['cleanup', 'terminate', 'rerun', 'auto'])(
-  'from the promotion on %s names what finishes the deployment at once',
+  'recover --method %s names the command that finishes the deployment from the promotion on',
   async (method) => {
     const world = await at('promoted', () => {});
     const ending = await type(
@@ -21,8 +21,8 @@ test.each(['cleanup', 'terminate', 'rerun', 'auto'])(
     expect(ending.log.filter((line) => line.startsWith('Chose '))).toEqual([]);
     const fix = (ending.kind === 'error' && ending.error.fields.fix) || [];
     expect(fix).toEqual([
-      'Finish what is begun: hosted-runner finalize --runner linux',
-      'Look at everything: hosted-runner doctor --runner linux',
+      'Finish the deployment: hosted-runner finalize --runner linux',
+      'Diagnose the stack: hosted-runner doctor --runner linux',
     ]);
     expect(await type(world, 'hosted-runner finalize --runner linux')).toMatchObject({
       kind: 'done',
@@ -35,7 +35,7 @@ test.each([
   ['draining, idle', 'draining'],
   ['drained', 'drained'],
 ] as const)(
-  'at %s nothing of the shard that is retired is built anew, and the record stays',
+  'recover at %s rebuilds nothing of the retiring shard and keeps the record',
   async (place, phase) => {
     const world = await at(place, (broken) => {
       broken.stacks = broken.stacks.map((stack) => ({
@@ -52,7 +52,7 @@ test.each([
   },
 );
 
-test('where the promoted shard cannot serve recover names the way back, which goes', async () => {
+test('recover names a rollback that works if the promoted shard cannot accept jobs', async () => {
   const world = await at('promoted', (broken) => {
     for (const host of hostsOf(broken, stackSettings(), purple))
       terminateHost(broken, host, 'world');
@@ -60,15 +60,17 @@ test('where the promoted shard cannot serve recover names the way back, which go
   const ending = await type(world, 'hosted-runner recover --runner linux --method auto --yes');
   expect(ending).toMatchObject({ error: { code: 'CannotRecover', exitCode: 1 } });
   const { fix, why } = (ending.kind === 'error' && ending.error.fields) || {};
-  expect(why?.[0]).toMatch(/^Deployment \S+ is promoted, .* purple, which .* cannot serve: /);
-  expect(fix?.[0]).toBe('Go back to pink: hosted-runner rollback --runner linux');
+  expect(why?.[0]).toMatch(
+    /^Deployment \S+ is in phase promoted, .* active shard purple cannot accept jobs: /,
+  );
+  expect(fix?.[0]).toBe('Make pink active again: hosted-runner rollback --runner linux');
   expect(await type(world, 'hosted-runner rollback --runner linux')).toMatchObject({
     kind: 'done',
   });
   expect(activeShard(world, stackSettings())).toBe(pink);
 });
 
-test('a deploy that has only finished what was begun says so, and how a new one is begun', async () => {
+test('a deploy that finished an older deployment reports it and names the command for a new one', async () => {
   const world = await at('promoted', () => {});
   const line = 'hosted-runner deploy --runner linux';
   const ending = await type(world, line);
@@ -76,25 +78,25 @@ test('a deploy that has only finished what was begun says so, and how a new one 
     kind: 'done',
     phase: 'done',
     says: expect.stringMatching(
-      /^deployment \S+ of candidate purple is done; it was promoted before this run, which built nothing new; for that: hosted-runner deploy --runner linux$/,
+      /^deployment \S+ \(candidate purple\) is in phase done; it was promoted before this run, which built nothing new; to build a new shard: hosted-runner deploy --runner linux$/,
     ),
   });
   expect(await type(world, line)).toMatchObject({
-    says: expect.stringMatching(/^deployment \S+ of candidate pink is done$/),
+    says: expect.stringMatching(/^deployment \S+ \(candidate pink\) is in phase done$/),
   });
 });
 
-test('a deploy that has switched the status itself does not say that it was before', async () => {
+test('a deploy that switched the status itself reports no earlier switch', async () => {
   const world = await at('promoting', () => {});
   expect(await type(world, 'hosted-runner deploy --runner linux')).toMatchObject({
     kind: 'done',
     phase: 'done',
-    says: expect.stringMatching(/^deployment \S+ of candidate purple is done$/),
+    says: expect.stringMatching(/^deployment \S+ \(candidate purple\) is in phase done$/),
   });
 });
 
 test.each(['gitlab', 'github'] as const)(
-  'a deploy of %s that has only finished is told to start a new pipeline',
+  'a deploy of %s that finished an older deployment names a new pipeline as the next step',
   async (ci) => {
     const world = await at('promoted', () => {});
     const drive = { ci, deploymentId: ownId, jobId: 'deploy 2' };
@@ -102,7 +104,7 @@ test.each(['gitlab', 'github'] as const)(
     expect(ending).toMatchObject({
       kind: 'done',
       phase: 'done',
-      says: `deployment ${ownId} of candidate purple is done; it was promoted before this job, which only finished it; start a new pipeline to deploy again`,
+      says: `deployment ${ownId} (candidate purple) is in phase done; it was promoted before this job, which only finished it; start a new pipeline to deploy again`,
     });
   },
 );
@@ -117,7 +119,7 @@ describe('a recovery in promoting', () => {
     expect(ending.log).toContain(
       'Then provision: checks purple again, and finishes its promotion if it is healthy',
     );
-    expect(ending.log).toContain('Checking purple: its promotion was begun and not finished.');
+    expect(ending.log).toContain('Checking purple: its promotion started but did not finish.');
     expect(ending.log.filter((line) => /^(?:Applied|Planned)/.test(line))).toEqual([]);
     expect(activeShard(world, world.stacks[0] as never)).toBe(purple);
   });
@@ -127,7 +129,7 @@ describe('a recovery in promoting', () => {
     const ending = await type(world, 'hosted-runner recover --method cleanup --runner linux');
     expect(ending).toMatchObject({ phase: 'promoting', error: { code: 'CannotRecover' } });
     expect(ending.kind === 'error' && ending.error.fields.fix?.[0]).toMatch(
-      /^Take rerun, .*--method rerun/,
+      /^Use rerun, .*--method rerun/,
     );
   });
 });

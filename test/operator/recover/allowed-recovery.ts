@@ -28,7 +28,10 @@ export const record: DeploymentRecord = {
   history: [],
 };
 
-/** Every rung is allowed: what a row changes is all that stands between the command and an outage. */
+/**
+ * Facts that allow every recovery method. Each test row changes one of them, which alone prevents
+ * an outage.
+ */
 export const allowed: RecoveryFacts = {
   words: gitlabTerms,
   record,

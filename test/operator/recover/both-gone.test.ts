@@ -6,7 +6,7 @@ import { hostsOf, servingShards } from '../../fakes/world/serving.ts';
 import { stackOf, type } from '../doctor/examine.ts';
 import { end, pause } from '../doctor/first-finding.ts';
 
-describe('both shards have lost their machines after the promotion', () => {
+describe('two shards without machines after the promotion', () => {
   const nobodyLeft = () =>
     at('promoted', (world) => {
       for (const shard of [pink, purple])
@@ -20,11 +20,11 @@ describe('both shards have lost their machines after the promotion', () => {
     'activate --runner linux --shard purple',
     'recover --runner linux --method rerun --yes',
     'recover --runner linux --method auto --yes',
-  ])('%s prints what is accepted', async (typed) => {
+  ])('make %s print a command that is accepted', async (typed) => {
     const world = await nobodyLeft();
     const ending = await type(world, `hosted-runner ${typed}`);
     const [fix = ''] = (ending.kind === 'error' && ending.error.fields.fix) || [];
-    expect(fix).toMatch(/^Take pink away although no shard serves: /);
+    expect(fix).toMatch(/^Remove pink although no shard accepts jobs: /);
     expect(await type(world, fix.replace(/^[^:]*: /, ''))).toMatchObject({
       kind: 'done',
       phase: 'done',
@@ -32,47 +32,50 @@ describe('both shards have lost their machines after the promotion', () => {
   });
 });
 
-describe('the deployment is done, and its shard does not serve any more', () => {
+describe('a finished deployment whose shard no longer accepts jobs', () => {
   test.each([
     {
       when: 'it has no machine',
       change: end,
-      why: /^No machine of purple exists any more: /,
-      fix: 'Build pink, and make it active: hosted-runner deploy --runner linux',
+      why: /^No machine of purple exists: /,
+      fix: 'Build pink and make it active: hosted-runner deploy --runner linux',
       serving: ['pink'],
     },
     {
       when: 'it is paused',
       change: pause,
       why: /^Runner 48214 of purple is paused\.$/,
-      fix: 'Open purple again, proven: hosted-runner activate --runner linux --shard purple',
+      fix: 'Reopen purple and verify it: hosted-runner activate --runner linux --shard purple',
       serving: ['purple'],
     },
-  ])('recover says so where $when, and what is accepted', async ({ change, ...expected }) => {
-    const world = await rested((one) => change(one, purple));
-    const ending = await type(world, 'hosted-runner recover --runner linux --method auto --yes');
-    expect(ending).toMatchObject({
-      kind: 'error',
-      phase: 'done',
-      error: {
-        code: 'NothingServes',
-        exitCode: 3,
-        fields: {
-          what: 'No shard of linux serves: purple does not, and neither does pink; recover has no deployment to mend.',
-          why: [expect.stringMatching(expected.why), 'The deployment is done.'],
-          fix: [expected.fix, 'Look at everything: hosted-runner doctor --runner linux'],
+  ])(
+    'makes recover report that $when, with a command that is accepted',
+    async ({ change, ...expected }) => {
+      const world = await rested((one) => change(one, purple));
+      const ending = await type(world, 'hosted-runner recover --runner linux --method auto --yes');
+      expect(ending).toMatchObject({
+        kind: 'error',
+        phase: 'done',
+        error: {
+          code: 'NothingServes',
+          exitCode: 3,
+          fields: {
+            what: 'No shard of linux accepts jobs, neither purple nor pink; recover has no unfinished deployment.',
+            why: [expect.stringMatching(expected.why), 'The deployment is done.'],
+            fix: [expected.fix, 'Diagnose the stack: hosted-runner doctor --runner linux'],
+          },
         },
-      },
-    });
-    const [fix = ''] = (ending.kind === 'error' && ending.error.fields.fix) || [];
-    expect((await type(world, fix.replace(/^[^:]*: /, ''))).kind).toBe('done');
-    expect(servingShards(world, stackOf(world))).toEqual(expected.serving);
-  });
+      });
+      const [fix = ''] = (ending.kind === 'error' && ending.error.fields.fix) || [];
+      expect((await type(world, fix.replace(/^[^:]*: /, ''))).kind).toBe('done');
+      expect(servingShards(world, stackOf(world))).toEqual(expected.serving);
+    },
+  );
 
-  test('recover has nothing to do where it serves', async () => {
+  test('recover does nothing if the active shard accepts jobs', async () => {
     const world = await rested(() => {});
     expect(
       await type(world, 'hosted-runner recover --runner linux --method auto --yes'),
-    ).toMatchObject({ kind: 'nothing', says: expect.stringContaining('begins the next one') });
+    ).toMatchObject({ kind: 'nothing', says: expect.stringContaining('starts the next one') });
   });
 });

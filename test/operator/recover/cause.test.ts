@@ -9,13 +9,13 @@ import { failed } from './failed-candidate.ts';
 
 const scaling = (reason: string) => `ERROR: increasing instances failure err=${reason}`;
 
-/** What an hour or another zone mends is no reason to take a machine away. */
+/** A cause that passes in an hour or in another zone does not justify the removal of a machine. */
 test.each<[string, string, 'rerun' | 'terminate']>([
   ['calls that AWS throttled', scaling('RequestLimitExceeded'), 'rerun'],
   ['a full subnet', scaling('InsufficientFreeAddressesInSubnet'), 'rerun'],
   ['a zone without capacity', scaling('InsufficientInstanceCapacity'), 'rerun'],
   [
-    'a worker that AWS has taken back',
+    'a worker that AWS has terminated',
     'WARNING: Preparation failed: tunnel: not supported on a terminated instance',
     'rerun',
   ],

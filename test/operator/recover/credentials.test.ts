@@ -18,7 +18,7 @@ test.each([
   ['unauthenticated', 'registry.listJobs', 'CredentialsRefused', 1],
   ['denied', 'registry.findByShard', 'PermissionMissing', 1],
 ] as const)(
-  'recover where credentials are %s at %s ends as %s',
+  'recover with credentials that are %s at %s ends with %s',
   async (failure, asked, code, exitCode) => {
     const world = await failed(1, 'fails_jobs', 'command');
     const before = structuredClone(world.registrations);
@@ -31,7 +31,7 @@ test.each([
 );
 
 test.each(['ended', 'unauthenticated'] as const)(
-  'doctor tells credentials that are out (%s) as refused',
+  'doctor reports lost credentials (%s) as refused',
   async (failure) => {
     const world = await at('healthy', () => {});
     const { findings } = await examine(world, {

@@ -14,13 +14,16 @@ import { failed } from './failed-candidate.ts';
 
 const hour = 3_600_000;
 
-/** What runs on the candidate for two hours is a customer's: by our tag, or by his own. */
+/**
+ * Starts a job of two hours on the candidate. It counts as a customer job, with the canary's tag or
+ * another one.
+ */
 async function withJob(build: () => Promise<World>, visible: boolean) {
   const world = await build();
   endPipelines(world);
   for (const host of hostsOf(world, stackOf(world), purple)) host.boot = 'ok';
   const [registration] = registrationsOf(world, stackOf(world), purple);
-  if (registration === undefined) throw new Error('purple has no registration');
+  if (registration === undefined) throw new Error('purple has no runner');
   registration.paused = false;
   const { tags } = registration;
   const job = submitJob(world, { name: 'build', tags, durationMs: 2 * hour, visible });
@@ -33,7 +36,7 @@ async function withJob(build: () => Promise<World>, visible: boolean) {
   return { world, id: job.id };
 }
 
-/** The job ends well, whatever was typed meanwhile. */
+/** Returns the job's end, which must be a success whatever was typed. */
 async function endsWell(world: World, id: string): Promise<readonly unknown[]> {
   await createSimulation({ world }).advance(3 * hour);
   const { status, interruptedBy } = world.jobs[id] ?? {};
@@ -52,7 +55,7 @@ const cases = candidates.flatMap(([which, build]) =>
   [true, false].flatMap((visible) => methods.map((method) => ({ which, build, visible, method }))),
 );
 test.each(cases)(
-  'a candidate $which with a customer’s job (seen by us: $visible): recover --method $method and what is printed then',
+  'a customer job on a candidate $which (visible: $visible) survives recover --method $method and the printed commands',
   async ({ build, visible, method }) => {
     const { world, id } = await withJob(build, visible);
     const untouched = structuredClone(world);

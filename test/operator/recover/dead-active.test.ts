@@ -10,7 +10,7 @@ import { asTyped } from '../../support/typing.ts';
 import { examine, stackOf, type } from '../doctor/examine.ts';
 import { failed } from './failed-candidate.ts';
 
-/** A candidate that never contacted, and then the shard that customers are served by loses its machine. */
+/** Reaches a candidate that never contacted GitLab, then ends the active shard's machine. */
 async function nobodyLeft(): Promise<World> {
   const world = await failed(1, 'never_contacts');
   for (const host of hostsOf(world, stackOf(world), pink)) terminateHost(world, host, 'world');
@@ -19,9 +19,9 @@ async function nobodyLeft(): Promise<World> {
   return world;
 }
 
-describe('the active shard has no machine, and the candidate is not promoted', () => {
+describe('an active shard without a machine beside a candidate that is not promoted', () => {
   test.each(['finalize', 'shutdown', 'cleanup'])(
-    '%s says that nobody serves, and what is to be typed',
+    'makes %s report that no shard accepts jobs, with the next command',
     async (stage) => {
       const ending = await type(await nobodyLeft(), `hosted-runner ${stage} --runner linux`);
       expect(ending).toMatchObject({
@@ -31,10 +31,10 @@ describe('the active shard has no machine, and the candidate is not promoted', (
           code: 'NothingServes',
           exitCode: 3,
           fields: {
-            what: `No shard of linux serves: pink cannot, and purple is not promoted; ${stage} has nothing to retire.`,
+            what: `No shard of linux accepts jobs: pink cannot, and purple is not promoted; ${stage} has nothing to retire.`,
             why: [
               expect.stringMatching(/^No machine of pink exists/),
-              'The deployment is applied.',
+              'The deployment is in phase applied.',
             ],
           },
         },
@@ -43,7 +43,7 @@ describe('the active shard has no machine, and the candidate is not promoted', (
   );
 
   test.each(['activate --runner linux --shard pink', 'finalize --runner linux'])(
-    '%s prints what doctor would have typed, and that helps',
+    'makes %s print the command that doctor prints, which works',
     async (line) => {
       const world = await nobodyLeft();
       const [first] = (await examine(world)).findings;
@@ -55,13 +55,13 @@ describe('the active shard has no machine, and the candidate is not promoted', (
           ?.split(' ')
           .sort(),
       ).toEqual(command.split(' ').sort());
-      expect(fix.startsWith('Mend purple, the candidate: ')).toBe(true);
+      expect(fix.startsWith('Recover the candidate, purple: ')).toBe(true);
       expect(await type(world, command)).toMatchObject({ kind: 'done', phase: 'promoted' });
       expect(servingShards(world, stackOf(world))).toEqual(['purple']);
     },
   );
 
-  test('a candidate that waits for its promotion is promoted, and not built once more', async () => {
+  test('a candidate that waits for its promotion is promoted, not rebuilt', async () => {
     const world = await at('healthy', (broken) => {
       for (const host of hostsOf(broken, stackOf(broken), pink))
         terminateHost(broken, host, 'world');
@@ -69,7 +69,7 @@ describe('the active shard has no machine, and the candidate is not promoted', (
     const ending = await type(world, 'hosted-runner finalize --runner linux');
     expect(ending).toMatchObject({ error: { code: 'NothingServes', exitCode: 3 } });
     expect((ending.kind === 'error' && ending.error.fields.fix?.[0]) || undefined).toBe(
-      'Make purple active, which was proven: hosted-runner promote --runner linux',
+      'Promote purple, whose healthcheck passed: hosted-runner promote --runner linux',
     );
     expect(await type(world, 'hosted-runner promote --runner linux')).toMatchObject({
       kind: 'done',
@@ -78,7 +78,7 @@ describe('the active shard has no machine, and the candidate is not promoted', (
     expect(servingShards(world, stackOf(world))).toEqual(['purple']);
   });
 
-  test('a candidate that was proven and has died since is mended, and not promoted', async () => {
+  test('a verified candidate that has died since is recovered, not promoted', async () => {
     const world = await at('healthy', (broken) => {
       for (const shard of [pink, purple] as const)
         for (const host of hostsOf(broken, stackOf(broken), shard))
@@ -86,14 +86,14 @@ describe('the active shard has no machine, and the candidate is not promoted', (
     });
     const ending = await type(world, 'hosted-runner finalize --runner linux');
     expect((ending.kind === 'error' && ending.error.fields.fix?.[0]) || undefined).toBe(
-      'Mend purple, the candidate: hosted-runner recover --method auto --yes --runner linux',
+      'Recover the candidate, purple: hosted-runner recover --method auto --yes --runner linux',
     );
     const mended = await type(world, 'hosted-runner recover --method auto --yes --runner linux');
     expect(mended).toMatchObject({ kind: 'done', phase: 'promoted' });
     expect(servingShards(world, stackOf(world))).toEqual(['purple']);
   });
 
-  test('one look at a process that is being started anew wakes nobody', async () => {
+  test('one outdated check of a restarting process causes no error', async () => {
     const world = await at('healthy', () => {});
     const older = structuredClone(world);
     for (const host of hostsOf(older, stackOf(older), pink))
@@ -112,11 +112,11 @@ describe('the active shard has no machine, and the candidate is not promoted', (
     expect(looks).toBeGreaterThan(1);
   });
 
-  test('what serves, or may, keeps a stage that comes too early at its nothing', async () => {
+  test('a stage that comes too early does nothing while the active shard may accept jobs', async () => {
     const world = await failed(1, 'never_contacts');
     expect(await type(world, 'hosted-runner finalize --runner linux')).toMatchObject({
       kind: 'nothing',
-      says: 'purple is not promoted, the deployment is applied; pink must go on serving',
+      says: 'purple is not promoted; the deployment is in phase applied; pink must continue to accept jobs',
     });
   });
 });

@@ -5,7 +5,9 @@ import { createSimulation } from '../../fakes/simulation.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { type Command, drive } from '../../stages/drive.ts';
 
-/** Pink serves; purple was built, and so many healthchecks of it have failed. */
+/**
+ * Reaches a stack with pink active and purple built, after `times` failed health checks of purple.
+ */
 export async function failed(
   times: number,
   boot: BootBehaviour,

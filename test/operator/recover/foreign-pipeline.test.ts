@@ -12,7 +12,7 @@ import { failed } from './failed-candidate.ts';
 const elsewhere = { deploymentId: '1-400' } as const;
 
 test.each(['recover auto', 'recover rerun'] as const)(
-  '%s in another pipeline says whose a rerun is, and that leads on',
+  '%s in another pipeline names the pipeline that may rerun, and that command works',
   async (command) => {
     const world = await reach('healthy');
     const scene = openScene(world);
@@ -24,11 +24,11 @@ test.each(['recover auto', 'recover rerun'] as const)(
     });
     expect(ending.kind === 'error' && [ending.error.fields.why, ending.error.fields.fix]).toEqual([
       [
-        'Rerun is what can help, and only the pipeline of deployment 1-200, or a person at a terminal, provisions.',
+        'Only rerun can help, and only the pipeline of deployment 1-200 or an operator at a terminal can provision.',
       ],
       [
         'In that pipeline, or at a terminal: hosted-runner provision --runner linux',
-        'Look at everything: hosted-runner doctor --runner linux',
+        'Diagnose the stack: hosted-runner doctor --runner linux',
       ],
     ]);
     expect(await scene.type('provision')).toMatchObject({ kind: 'done', phase: 'promoted' });
@@ -37,17 +37,17 @@ test.each(['recover auto', 'recover rerun'] as const)(
   },
 );
 
-test('after the switch there is nothing for it, and the retirement is named', async () => {
+test('recover in another pipeline names the retirement after the switch', async () => {
   const world = await reach('promoted');
   const scene = openScene(world);
   const ending = await scene.type('recover auto', elsewhere);
   expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'CannotRecover' } });
   expect(ending.kind === 'error' && ending.error.fields.fix?.[0]).toBe(
-    'Finish what is begun: hosted-runner finalize --runner linux',
+    'Finish the deployment: hosted-runner finalize --runner linux',
   );
 });
 
-test('at a terminal a rerun is carried out', async () => {
+test('recover at a terminal carries out a rerun', async () => {
   const world = await reach('healthy');
   const scene = openScene(world);
   end(world, purple);
@@ -58,7 +58,7 @@ test('at a terminal a rerun is carried out', async () => {
   });
 });
 
-test('at a terminal it does not say that it goes on with the deployment that it is at', async () => {
+test('recover at a terminal does not report that it resumes its own deployment', async () => {
   const world = await failed(2, 'fails_jobs');
   const ending = await drive(createSimulation({ world }), 'recover cleanup', {
     deploymentId: 'terminal-1',
@@ -66,7 +66,7 @@ test('at a terminal it does not say that it goes on with the deployment that it 
     act: (context) => recover(context, { method: 'cleanup', consent: { kind: 'given' } }),
   });
   expect(ending.log).toContain('Promoted purple.');
-  expect(ending.log.filter((line) => line.startsWith('Going on with'))).toEqual([]);
+  expect(ending.log.filter((line) => line.startsWith('Resuming deployment'))).toEqual([]);
 });
 
 describe('a cleanup of an unhealthy candidate', () => {
@@ -77,7 +77,7 @@ describe('a cleanup of an unhealthy candidate', () => {
     return { scene, ending };
   };
 
-  test('in another pipeline names the command of the deployment’s pipeline, which it accepts', async () => {
+  test('names a working command for the pipeline of the deployment if it runs in another pipeline', async () => {
     const { scene, ending } = await cleanup('1-400');
     expect(ending).toMatchObject({ kind: 'done' });
     expect(ending.log).toContain(
@@ -86,7 +86,7 @@ describe('a cleanup of an unhealthy candidate', () => {
     expect(await scene.type('provision')).toMatchObject({ kind: 'done', phase: 'promoted' });
   });
 
-  test('in the deployment’s pipeline ends with the command that retires the old shard', async () => {
+  test('ends with the command that removes the old shard if it runs in the pipeline of the deployment', async () => {
     const { scene, ending } = await cleanup('1-200');
     expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
     expect(ending.log).toContain('Next: hosted-runner finalize --runner linux');

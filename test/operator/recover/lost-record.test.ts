@@ -21,7 +21,7 @@ function deleteRecord(world: World): void {
   for (const { id } of registrationsOf(world, stackOf(world), pink)) delete world.registrations[id];
 }
 
-/** Pink drains a job of two hours, and nobody of it answers. */
+/** Reaches a drain of pink with a job of two hours and without a responding host. */
 async function silent(why: 'agent lost' | 'no host access'): Promise<World> {
   const world = await reach('draining', why === 'agent lost' ? {} : { stack: unasked });
   endPipelines(world);
@@ -36,22 +36,22 @@ const phaseOf = (world: World) =>
 
 const methods = ['auto', 'rerun', 'terminate', 'replace', 'cleanup'];
 
-describe('a shard whose runner record was deleted, and whose host is silent', () => {
-  test.each(methods)('is not touched by recover --method %s', async (method) => {
+describe('a shard whose runner was deleted and whose host does not respond', () => {
+  test.each(methods)('stays untouched by recover --method %s', async (method) => {
     const world = await silent('agent lost');
     deleteRecord(world);
     const ending = await type(world, on(`recover --method ${method} --yes`));
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'DrainBlind', exitCode: 3 } });
     expect(ending.kind === 'error' && ending.error.fields).toMatchObject({
       why: [
-        'The runner record of pink is gone and no host of it answers: nobody says whether a job still runs there.',
+        'The runner of pink no longer exists and none of its hosts responds: a job may still run there.',
       ],
     });
     expect(machinesOf(world)).toEqual(['running']);
     expect(world.violations).toEqual([]);
   });
 
-  test.each(methods)('nor where no host may be asked, by --method %s', async (method) => {
+  test.each(methods)('stays untouched by --method %s if no host may be queried', async (method) => {
     const world = await silent('no host access');
     deleteRecord(world);
     const ending = await type(world, on(`recover --method ${method} --yes`));
@@ -60,7 +60,7 @@ describe('a shard whose runner record was deleted, and whose host is silent', ()
     expect(world.violations).toEqual([]);
   });
 
-  test('is ended by whoever has looked at its machine and names it', async () => {
+  test('gets removed if an operator has checked its machine and names it', async () => {
     const world = await silent('agent lost');
     deleteRecord(world);
     await createSimulation({ world }).advance(3 * 3_600_000);
@@ -70,7 +70,7 @@ describe('a shard whose runner record was deleted, and whose host is silent', ()
   });
 
   test.each(['agent lost', 'no host access'] as const)(
-    'is nothing to go back to (%s)',
+    'cannot be a rollback target (%s)',
     async (why) => {
       const world = await silent(why);
       deleteRecord(world);
@@ -80,7 +80,7 @@ describe('a shard whose runner record was deleted, and whose host is silent', ()
         error: {
           fields: {
             code: 'NothingToRollBack',
-            why: ['Runner 48213 of pink does not exist any more, and nothing else gives it a job.'],
+            why: ['Runner 48213 of pink no longer exists, so pink gets no jobs.'],
           },
         },
       });
@@ -90,7 +90,7 @@ describe('a shard whose runner record was deleted, and whose host is silent', ()
   );
 });
 
-/** The record goes while the way back is begun: pink is the candidate by then. */
+/** Deletes the record during a rollback, when pink is already the candidate. */
 async function lostUnderway(world: World) {
   return type(world, on('rollback'), {
     intercept: () => {
@@ -101,9 +101,9 @@ async function lostUnderway(world: World) {
   });
 }
 
-describe('a retreat from such a shard', () => {
+describe('a retreat from a shard with a deleted runner', () => {
   test.each(['agent lost', 'no host access'] as const)(
-    'waits for a word about its job (%s)',
+    'waits for a report about its job (%s)',
     async (why) => {
       const world = await silent(why);
       expect(await lostUnderway(world)).toMatchObject({
@@ -116,7 +116,7 @@ describe('a retreat from such a shard', () => {
     },
   );
 
-  test('goes on once a person has named its machine', async () => {
+  test('continues once an operator has named its machine', async () => {
     const world = await silent('agent lost');
     await lostUnderway(world);
     await createSimulation({ world }).advance(3 * 3_600_000);

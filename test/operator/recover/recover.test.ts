@@ -23,7 +23,7 @@ function attempt(world: World, recovery: Recovery) {
   });
 }
 
-/** That an idle manager asks for jobs again is nobody's doing. */
+/** An idle manager requests jobs again by itself, so its poll times are ignored. */
 function touchable({ registrations, hosts, parameters }: World) {
   const still = Object.values(hosts).map((host) => ({ ...host, polls: undefined }));
   return [registrations, still, parameters];
@@ -37,10 +37,10 @@ const ladder = [
   ['auto', 2, 'command', ''],
 ] as const;
 
-describe('from a failed healthcheck to a clean stack', () => {
+describe('a recovery from a failed healthcheck to a clean stack', () => {
   test.each(ladder)('%s takes at most two commands', async (method, times, driver, mended) => {
     const world = await failed(times, 'fails_jobs', driver);
-    // What a person mends on the machine itself, before a rerun.
+    // The operator fixes the machine itself before a rerun.
     if (mended !== '') for (const host of hostsOf(world, stackOf(world), purple)) host.boot = 'ok';
     const typed: string[] = [];
     for (const line of [
@@ -59,11 +59,11 @@ describe('from a failed healthcheck to a clean stack', () => {
   });
 });
 
-describe('a person who is asked', () => {
+describe('the confirmation of a recovery', () => {
   const lockOf = (world: World) =>
     world.parameters[parametersOf(stackOf(world)).lock]?.versions.at(-1)?.version ?? 0;
 
-  test('is asked before the lock is taken, and not once more', async () => {
+  test('comes before the lock and is requested once', async () => {
     const world = await failed(2, 'fails_jobs');
     const before = lockOf(world);
     const asked: { question: string; lock: number }[] = [];
@@ -73,10 +73,10 @@ describe('a person who is asked', () => {
     };
     const ending = await attempt(world, { method: 'cleanup', consent: consentOf(false, ask) });
     expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
-    expect(asked).toEqual([{ question: 'Type purple to go on: ', lock: 0 }]);
+    expect(asked).toEqual([{ question: 'Type purple to continue: ', lock: 0 }]);
   });
 
-  test('and refuses leaves the lock as it is', async () => {
+  test('leaves the lock unchanged if it is refused', async () => {
     const world = await failed(2, 'fails_jobs');
     const before = lockOf(world);
     const ending = await attempt(world, {
@@ -88,41 +88,41 @@ describe('a person who is asked', () => {
   });
 });
 
-test('a candidate that is removed and built anew waits for no name', async () => {
+test('a candidate that is removed and rebuilt waits for no name', async () => {
   const world = await failed(2, 'fails_jobs');
   const ending = await attempt(world, { method: 'cleanup', consent: { kind: 'given' } });
   expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
   expect(ending.log.filter((line) => line.includes('the name of'))).toEqual([]);
   const token = world.parameters[parametersOf(stackOf(world)).token(purple)];
-  // The old one, that it is none, and the new one: the name was never deleted.
+  // Old token, removed token, new token: the name was never deleted.
   expect(new Set(token?.versions.map(({ value }) => value)).size).toBe(3);
 });
 
 describe('recover', () => {
-  test('says what it touches, why not an easier rung, and advises a clean run', async () => {
+  test('reports what it affects and why no easier method helps, and advises a new pipeline', async () => {
     const ending = await attempt(await failed(2, 'fails_jobs'), {
       method: 'auto',
       consent: { kind: 'given' },
     });
     expect(
       ending.log.filter((line) =>
-        /Chose cl|Left out|Not needed|^Account|^Stack|^Touches|^Then|clean pipeline/.test(line),
+        /Chose cl|Skipped: rerun|Not needed|^Account|^Stack|^Affects|^Then|new pipeline/.test(line),
       ),
     ).toEqual([
       'Chose cleanup: purple was found unhealthy twice in a row and runs no job.',
-      'Left out: rerun cannot help: the last apply of purple changed nothing, it was found unhealthy, and nothing happened since.',
+      'Skipped: rerun cannot help: the last apply of purple changed nothing, purple is unhealthy, and nothing has happened since.',
       'Not needed: replace.',
       'Not needed: terminate.',
       'Account 111122223333 in eu-central-1',
       'Stack linux, shard purple, runner 48214',
-      'Touches instances: i-0abc0000000000002',
+      'Affects instances: i-0abc0000000000002',
       'Then provision: builds what differs, checks purple, and makes it active if it is healthy',
-      'After a recovery, deploy once more from a clean pipeline: the other shard may carry the same fault.',
+      'Then deploy again from a new pipeline: the other shard may have the same fault.',
     ]);
   });
 
   test.each(ladder)(
-    'outside of a terminal %s wants --yes, and nothing is touched without',
+    'requires --yes outside of a terminal for %s, and changes nothing without it',
     async (method, times, driver, _mended) => {
       const world = await failed(times, 'fails_jobs', driver);
       const before = structuredClone(touchable(world));
@@ -132,13 +132,13 @@ describe('recover', () => {
     },
   );
 
-  test('at a terminal the shard has to be typed', async () => {
+  test('requires the typed name of the shard at a terminal', async () => {
     const wrong = consentOf(false, async () => 'pink');
     const right = consentOf(false, async () => ' purple\n');
     const world = await failed(2, 'fails_jobs');
     expect(await attempt(world, { method: 'cleanup', consent: wrong })).toMatchObject({
       kind: 'error',
-      error: { code: 'NotConfirmed', fields: { why: ['"pink" was typed, purple was asked for.'] } },
+      error: { code: 'NotConfirmed', fields: { why: ['"pink" was typed instead of purple.'] } },
     });
     expect(await attempt(world, { method: 'cleanup', consent: right })).toMatchObject({
       kind: 'done',
@@ -146,7 +146,7 @@ describe('recover', () => {
     });
   });
 
-  test('stops where the status was edited by hand', async () => {
+  test('stops if the status was edited by hand', async () => {
     const world = await failed(2, 'fails_jobs');
     const { status } = parametersOf(stackOf(world));
     putParameter(world, { name: status, value: formatStatus(stackOf(world).shards, purple) });
@@ -156,7 +156,7 @@ describe('recover', () => {
     });
   });
 
-  test('stops where the deployment is held', async () => {
+  test('stops if the deployment is held', async () => {
     const world = await failed(1, 'fails_jobs');
     const { hold } = parametersOf(stackOf(world));
     putParameter(world, { name: hold, value: '{"who":"kim","why":"x","since":"2026-11-02"}' });
@@ -165,7 +165,7 @@ describe('recover', () => {
     expect(ending.log.filter((line) => line.startsWith('Chose'))).toEqual([]);
   });
 
-  test('asks nobody to agree to what is held', async () => {
+  test('requests no confirmation under a hold', async () => {
     const world = await failed(2, 'fails_jobs');
     const { hold } = parametersOf(stackOf(world));
     putParameter(world, { name: hold, value: '{"who":"kim","why":"x","since":"2026-11-02"}' });
@@ -179,21 +179,21 @@ describe('recover', () => {
     expect(questions).toEqual([]);
   });
 
-  test('auto takes the next rung where running it again did not help', async () => {
+  test('continues with the next method if a rerun by auto did not help', async () => {
     const world = await failed(1, 'fails_jobs');
-    // Somebody has started it anew, and the cause is where it was.
+    // An operator rebuilt the machine, and the cause remains.
     for (const host of hostsOf(world, stackOf(world), purple)) host.createdAt = world.now;
     const ending = await attempt(world, { method: 'auto', consent: { kind: 'given' } });
-    expect(ending.log.filter((line) => /^(?:Chose|Running)/.test(line))).toEqual([
-      'Chose rerun: i-0abc0000000000002 was started since the last apply.',
-      expect.stringMatching(/^Running it again did not help: The canary failed 2 times on purple/),
+    expect(ending.log.filter((line) => /^(?:Chose|The rerun)/.test(line))).toEqual([
+      'Chose rerun: i-0abc0000000000002 was started after the last apply.',
+      expect.stringMatching(/^The rerun did not help: The canary failed 2 times on purple/),
       'Chose cleanup: purple was found unhealthy twice in a row and runs no job.',
     ]);
     expect(ending.kind).toBe('done');
   });
 
-  describe('auto runs again for want of another rung', () => {
-    /** Two machines, of which no rung takes one: only running it again is left. */
+  describe('a rerun by auto because no other method can help', () => {
+    /** Recovers a candidate with two machines. No method removes only one. */
     async function climbAgain(mended: boolean) {
       const world = await failed(1, 'never_takes_jobs', 'command', 2);
       const begunAt = world.now;
@@ -202,22 +202,22 @@ describe('recover', () => {
       return { ending, tookMs: world.now - begunAt, stack: stackOf(world) };
     }
 
-    test('and does not wait out a whole healthcheck after an apply that changed nothing', async () => {
+    test('does not wait for a whole healthcheck after an apply that changed nothing', async () => {
       const { ending, tookMs, stack } = await climbAgain(false);
-      expect(ending.log.filter((line) => /^(?:Chose|Running)/.test(line))).toEqual([
+      expect(ending.log.filter((line) => /^(?:Chose|The rerun)/.test(line))).toEqual([
         'Chose rerun: the last apply of purple changed something.',
-        expect.stringMatching(/^Running it again did not help: .* healthy within 1m 30s /),
+        expect.stringMatching(/^The rerun did not help: .* healthy within 1m 30s /),
         'Chose cleanup: purple was found unhealthy twice in a row and runs no job.',
       ]);
       expect(tookMs).toBeLessThan(stack.healthcheck.timeoutMs);
     });
 
-    test('and sees what has come since', async () => {
+    test('detects an improvement since the last check', async () => {
       expect((await climbAgain(true)).ending).toMatchObject({ kind: 'done', phase: 'promoted' });
     });
   });
 
-  test('auto builds anew once: what fails again then has a cause that no rung mends', async () => {
+  test('auto rebuilds once: a second failure has a cause that no method fixes', async () => {
     const world = await failed(2, 'fails_jobs');
     world.behaviour.boots = { 'purple-linux': Array(9).fill('fails_jobs') };
     const ending = await attempt(world, { method: 'auto', consent: { kind: 'given' } });
@@ -227,7 +227,7 @@ describe('recover', () => {
     ]);
   });
 
-  test('refuses a rerun of what changed nothing, and names what can help', async () => {
+  test('refuses a rerun after an apply without changes, and names the methods that can help', async () => {
     const ending = await attempt(await failed(2, 'fails_jobs'), {
       method: 'rerun',
       consent: { kind: 'given' },
@@ -236,14 +236,14 @@ describe('recover', () => {
       code: 'CannotRecover',
       exitCode: 1,
       fix: [
-        'Take cleanup, because purple was found unhealthy twice in a row and runs no job: hosted-runner recover --runner linux --method cleanup --yes',
-        'Take terminate, because i-0abc0000000000002 is the one instance of purple; the next apply builds another: hosted-runner recover --runner linux --method terminate --yes',
-        'Look at everything: hosted-runner doctor --runner linux',
+        'Use cleanup, because purple was found unhealthy twice in a row and runs no job: hosted-runner recover --runner linux --method cleanup --yes',
+        'Use terminate, because i-0abc0000000000002 is the only instance of purple; the next apply creates another: hosted-runner recover --runner linux --method terminate --yes',
+        'Diagnose the stack: hosted-runner doctor --runner linux',
       ],
-      now: 'pink is active, and it is not proven to serve: runner 48213 of pink is un-paused and has its tags; a process of it runs; a manager of it last contacted GitLab 1s ago; nothing was seen to be taken there. purple is built and in quarantine; it takes no customer job.',
+      now: 'pink is active but not verified: runner 48213 of pink is unpaused and has its tags; its process runs; a manager contacted GitLab 1s ago; no sign of work was observed. purple is built and in quarantine; it takes no customer jobs.',
       what: 'Method rerun cannot recover linux; nothing was touched.',
       why: [
-        'The last apply of purple changed nothing, it was found unhealthy, and nothing happened since.',
+        'The last apply of purple changed nothing, purple is unhealthy, and nothing has happened since.',
       ],
     });
   });

@@ -8,7 +8,7 @@ import type { World } from '../../fakes/world/world.ts';
 import { type } from '../doctor/examine.ts';
 import { failed } from './failed-candidate.ts';
 
-test('what nothing is called is not replaced, and the host stays', async () => {
+test('replace refuses an unknown address, and the host stays', async () => {
   const world = await failed(1, 'fails_jobs', 'terraform');
   const before = structuredClone(hosts(world));
   const line =
@@ -20,7 +20,7 @@ test('what nothing is called is not replaced, and the host stays', async () => {
   expect(hosts(world)).toEqual(before);
 });
 
-describe('a candidate of two managers, of which one machine is missing', () => {
+describe('a candidate of two managers with one missing machine', () => {
   const line = 'hosted-runner recover --runner linux --method auto --yes';
   const built = 'Chose rerun: a machine of purple is missing, and the next apply builds it.';
 
@@ -32,7 +32,7 @@ describe('a candidate of two managers, of which one machine is missing', () => {
     return ending.log.filter((text) => text.startsWith('Chose '));
   }
 
-  /** The candidate was found unhealthy once after an apply, in this phase. */
+  /** Chooses a method in this phase, with a candidate that was unhealthy once after an apply. */
   async function chosenIn(phase: string) {
     const world = await failed(1, 'fails_jobs', 'command', 2);
     const record = recordText(world);
@@ -41,16 +41,16 @@ describe('a candidate of two managers, of which one machine is missing', () => {
     return chosen(world);
   }
 
-  test('is built by the next apply before its promotion', async () => {
+  test('gets that machine by the next apply before its promotion', async () => {
     expect(await chosenIn('applied')).toContain(built);
   });
 
-  test('is built by no apply from the first production tag on, so that no rerun is chosen for it', async () => {
+  test('gets no apply from the first production tag on, so no rerun is chosen', async () => {
     expect(await chosenIn('promoting')).not.toContain(built);
   });
 });
 
-/** That an idle manager asks for jobs again is nobody's doing. */
+/** An idle manager requests jobs again by itself, so its poll times are ignored. */
 function hosts(world: World) {
   return Object.values(world.hosts).map((host) => ({ ...host, polls: undefined }));
 }

@@ -19,7 +19,7 @@ const phaseOf = (world: World) => {
   return (JSON.parse(text) as { deployment: { phase: string } }).deployment.phase;
 };
 
-/** `recover --method terminate`, where EC2 answers some questions otherwise. */
+/** Runs `recover --method terminate` with changed responses of EC2. */
 function terminate(world: World, answers: (instances: Instances) => Partial<Instances>) {
   return drive(createSimulation({ world }), 'recover terminate', {
     deploymentId: 'terminal-1',
@@ -34,7 +34,7 @@ function terminate(world: World, answers: (instances: Instances) => Partial<Inst
 }
 
 describe('recover --method terminate', () => {
-  test('voids what was proven of the machine before it ends it', async () => {
+  test('voids the evidence of the machine before it terminates the machine', async () => {
     const world = await at('healthy', () => {});
     const seen: string[] = [];
     await type(world, line, {
@@ -47,7 +47,7 @@ describe('recover --method terminate', () => {
     expect(world.violations).toEqual([]);
   });
 
-  test('leaves no canary on the machine, and goes on once EC2 shows that it has ended', async () => {
+  test('leaves no canary on the machine and continues once EC2 reports its end', async () => {
     const world = await failed(1, 'fails_jobs');
     let looks = 0;
     const ending = await terminate(world, ({ find }) => ({
@@ -65,13 +65,13 @@ describe('recover --method terminate', () => {
       expect.stringMatching(`^Terminated ${machine} of purple`),
     ]);
     expect(ending.log.filter((text) => text.includes('shutting-down'))).toEqual([
-      `Waiting: ${machine} is shutting-down, 0s.`,
-      `Waiting: ${machine} is shutting-down, 5s.`,
-      `Waiting: ${machine} is shutting-down, 10s.`,
+      `Waiting for ${machine} to terminate: shutting-down (0s).`,
+      `Waiting for ${machine} to terminate: shutting-down (5s).`,
+      `Waiting for ${machine} to terminate: shutting-down (10s).`,
     ]);
   });
 
-  test('says so where EC2 does not show that end, and goes on', async () => {
+  test('reports an end that EC2 does not show, and continues', async () => {
     const world = await failed(1, 'fails_jobs');
     const ending = await terminate(world, ({ find }) => ({
       find: async (id) => {
@@ -80,11 +80,11 @@ describe('recover --method terminate', () => {
       },
     }));
     expect(ending.log.join('\n')).toContain(
-      `${machine} is still shutting-down, 5m after its end was asked for.`,
+      `${machine} is still shutting-down, 5m after the request to terminate it.`,
     );
   });
 
-  test('ends nothing where AWS would not let us', async () => {
+  test('terminates nothing if AWS would refuse it', async () => {
     const world = await failed(1, 'fails_jobs');
     const reason = 'UnauthorizedOperation: not for you';
     const ending = await terminate(world, () => ({
@@ -96,7 +96,7 @@ describe('recover --method terminate', () => {
     expect(phaseOf(world)).toBe('applied');
   });
 
-  test('ends none of two machines, of which the second appears meanwhile, and names both', async () => {
+  test('terminates neither of two machines if the second one appears meanwhile, and names both', async () => {
     const other = 'i-0abc0000000000009';
     const world = await failed(1, 'fails_jobs');
     let looks = 0;
@@ -104,7 +104,7 @@ describe('recover --method terminate', () => {
       list: async (shard) => {
         const listed = await list(shard);
         looks += 1;
-        // The method was chosen by the looks before.
+        // Earlier checks have already chosen the method.
         return looks <= 2 ? listed : listed.flatMap((one) => [one, { ...one, id: other }]);
       },
     }));
@@ -121,7 +121,7 @@ describe('recover --method terminate', () => {
     expect(await type(world, command)).toMatchObject({ kind: 'done', phase: 'promoted' });
   });
 
-  test('ends nothing but what was named', async () => {
+  test('terminates nothing except the named machine', async () => {
     const world = await failed(1, 'fails_jobs');
     const named = `${line} --instance i-0abc0000000000009`;
     expect(await type(world, named)).toMatchObject({

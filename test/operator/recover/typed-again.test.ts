@@ -22,7 +22,7 @@ const typedAs = (line: string): Typed => {
   return readTyped(argv, { command: argv[0] ?? '', redact: (text) => text });
 };
 
-/** What the command that a line begins is called in its errors. */
+/** Returns the name that errors use for a command line. */
 async function nameOf(line: string): Promise<string> {
   const argv = line.split(' ');
   const log = createRecordingLog();
@@ -36,7 +36,7 @@ async function nameOf(line: string): Promise<string> {
     random: createSystemRandom(),
     redactor: createRedactor(),
     budget: createCallBudget({ clock }),
-    // Named by then, and nobody is asked.
+    // The command has its name before the cancellation, which prevents every query.
     signal: AbortSignal.abort(new Error('received SIGTERM')),
     folder: { read: async () => minimal },
     operator: 'anna',
@@ -67,20 +67,20 @@ const lines = [
   'activate --shard pink --registration 77 --runner linux',
 ];
 
-describe('what was typed is printed to be typed again with all that it was typed with', () => {
-  test.each(lines)('where somebody has the lock: %s', async (line) => {
+describe('a printed command and the options that were typed', () => {
+  test.each(lines)('keeps every option if another run holds the lock: %s', async (line) => {
     const stage = await nameOf(line);
     const held = lockHeld({ runner: 'linux', stage, reason: 'somebody', isAlive: false });
     expect(held.asTyped(typedAs(line)).fields.fix).toEqual([
-      `Run this again when it has ended: hosted-runner ${line}`,
-      `Only if you have made sure that it no longer runs: hosted-runner ${line} --take-lock`,
+      `Once that run has ended, run again: hosted-runner ${line}`,
+      `Only if you are sure that it no longer runs: hosted-runner ${line} --take-lock`,
     ]);
   });
 
   test.each([
-    ['nobody can be asked', undefined],
+    ['no prompt is possible', undefined],
     ['another shard was typed', async () => 'pink'],
-  ])('where it was not confirmed, as %s', async (_, ask) => {
+  ])('keeps every option without a confirmation, because %s', async (_, ask) => {
     const line = 'recover --method replace --address aws_instance.manager --runner linux';
     const world = await failed(1, 'fails_jobs', 'terraform');
     const addresses = ['aws_instance.manager'];
@@ -92,7 +92,7 @@ describe('what was typed is printed to be typed again with all that it was typed
     expect(ending.error.code).toBe('NotConfirmed');
     const printed = (canPrompt: boolean) =>
       ending.error.asTyped({ ...typedAs(line), canPrompt }).fields.fix;
-    expect(printed(false)).toEqual([`Once you are sure: hosted-runner ${line} --yes`]);
-    expect(printed(true)).toEqual([`Once you are sure: hosted-runner ${line}`]);
+    expect(printed(false)).toEqual([`If purple is the right shard: hosted-runner ${line} --yes`]);
+    expect(printed(true)).toEqual([`If purple is the right shard: hosted-runner ${line}`]);
   });
 });

@@ -4,7 +4,7 @@ import { PortFailure } from '../../../src/ports/failure.ts';
 import type { Ports } from '../../../src/ports/ports.ts';
 import { createEventLines } from '../../../src/report/event-file/event-lines.ts';
 
-/** A recorder over ports that answer what they are given, and the lines that come out. */
+/** Opens a recorder over ports with the given responses. Returns the recorded lines. */
 function open(answers: Record<string, Record<string, unknown>>) {
   const lines: string[] = [];
   const time = { ms: 0 };
@@ -22,8 +22,8 @@ function open(answers: Record<string, Record<string, unknown>>) {
 
 const base = '/gitlab/dedicated/runner/linux';
 
-describe('a call', () => {
-  test('that only reads is one line, with what was asked and answered', async () => {
+describe('a call in the event file', () => {
+  test('appears as one line with request and response if it only reads', async () => {
     const { ports, parsed } = open({ registry: { find: async () => ({ kind: 'absent' }) } });
     await ports.registry.find('48213' as never);
     expect(parsed()).toEqual([
@@ -43,7 +43,7 @@ describe('a call', () => {
     ]);
   });
 
-  test('with an effect is told before it begins, so that a killed run shows what it may have done', () => {
+  test('appears before an effect begins, for a run that is killed later', () => {
     const { ports, parsed } = open({ registry: { retire: () => new Promise(() => undefined) } });
     void ports.registry.retire('48213' as never);
     expect(parsed()).toMatchObject([
@@ -51,7 +51,7 @@ describe('a call', () => {
     ]);
   });
 
-  test('that fails says how, and whether the world may have changed', async () => {
+  test('shows its failure, and whether something may have changed', async () => {
     const failure = new PortFailure({
       kind: 'unreachable',
       effect: 'unknown',
@@ -68,7 +68,7 @@ describe('a call', () => {
     });
   });
 
-  test('that streams is answered by its result', async () => {
+  test('shows the result of a stream', async () => {
     const { ports, parsed } = open({
       infrastructure: {
         async *destroy() {
@@ -86,7 +86,7 @@ describe('a call', () => {
     ]);
   });
 
-  test('that reads the same again names the line that has the answer', async () => {
+  test('refers to the earlier line if a read returns the same response again', async () => {
     const value = { answer: 'idle' };
     const { ports, parsed } = open({ host: { look: async () => ({ ...value }) } });
     await ports.host.look('i-1');
@@ -100,15 +100,15 @@ describe('a call', () => {
     expect(third).toMatchObject({ answer: { answer: 'busy' } });
   });
 
-  test('of the clock, of chance and of the process table is none', async () => {
+  test('does not appear for the clock, the random source and the process table', async () => {
     const { ports, lines } = open({ clock: { sleep: async () => undefined } });
     await ports.clock.sleep(1);
     expect(lines).toEqual([]);
   });
 });
 
-describe('what is never in a line, though nobody told the redactor', () => {
-  test('a token that is stored or read', async () => {
+describe('text that never appears in an event line, even unregistered', () => {
+  test('includes a token that is stored or read', async () => {
     const parameter = { value: 'glrt-secret', version: 1, modifiedAt: '' };
     const { ports, lines } = open({
       parameters: {
@@ -126,7 +126,7 @@ describe('what is never in a line, though nobody told the redactor', () => {
     expect(lines.join()).toContain('(not shown)');
   });
 
-  test('a token that GitLab has just made', async () => {
+  test('includes a token that GitLab has just created', async () => {
     const { ports, lines } = open({
       registry: {
         create: async () => ({ id: '1', token: 'glrt-secret' }),
@@ -138,14 +138,14 @@ describe('what is never in a line, though nobody told the redactor', () => {
     expect(lines.join()).not.toContain('glrt-secret');
   });
 
-  test('the note of a runner', async () => {
+  test('includes the note of a runner', async () => {
     const value = { id: '1', note: 'room 12' };
     const { ports, lines } = open({ registry: { find: async () => ({ kind: 'found', value }) } });
     await ports.registry.find('1' as never);
     expect(lines.join()).not.toContain('room 12');
   });
 
-  test('lines of a host’s log', async () => {
+  test('includes lines of a host’s log', async () => {
     const { ports, lines } = open({
       host: { look: async () => ({ kind: 'report', log: ['a customer’s words'] }) },
     });
@@ -154,14 +154,14 @@ describe('what is never in a line, though nobody told the redactor', () => {
   });
 });
 
-test('the record and the status are shown whole, and redacted', async () => {
+test('the record and the status are shown completely, with secrets masked', async () => {
   const name = `${base}/deployment_record`;
   const { ports, parsed } = open({ parameters: { overwrite: async () => ({ version: 2 }) } });
   await ports.parameters.overwrite({ name, value: '{"by":"hunter2"}' });
   expect(parsed()[0]).toMatchObject({ args: [{ name, value: '{"by":"[MASKED]"}' }] });
 });
 
-test('every line has the time, the time since the beginning, its run and its number', () => {
+test('every line has the time, the time since the start, its run and its number', () => {
   const { event, time, parsed } = open({});
   event({ kind: 'step', step: 'drain', phase: 'promoted' });
   time.ms = 1500;
@@ -172,7 +172,7 @@ test('every line has the time, the time since the beginning, its run and its num
   ]);
 });
 
-test('every name of a field is in snake_case, but what a module has named its outputs', async () => {
+test('every field name is in snake_case, except the output names of a module', async () => {
   const { ports, parsed } = open({
     registry: { find: async () => ({ kind: 'found', value: { runUntagged: false } }) },
     infrastructure: { exists: async () => ({ outputs: { ofTheModule: { maxAge: 1 } } }) },

@@ -77,28 +77,28 @@ function rows(state: LiveState, columns: number, height = 30) {
 }
 
 describe('the live picture', () => {
-  test('is a head, a lane for each shard, and the jobs that are waited for', () => {
+  test('shows a head, a lane for each shard, and the awaited jobs', () => {
     expect(rows(draining, 200)).toEqual([
       '── deploy linux · draining · 10m · terminal-20261102T100000Z-ab12',
-      '  pink    retiring           draining 2m 5s · 3 jobs · about 3m to go',
+      '  pink    retiring           draining 2m 5s · 3 jobs · about 3m left',
       '      build-image 4711 for 4m 10s',
       '      tests 日本語 4712 for 12s',
-      '      deploy [MASKED] 4713 waits for its start',
-      '  purple  active, candidate  serves · ○ canary ✔ manager',
+      '      deploy [MASKED] 4713 not started',
+      '  purple  active, candidate  verified · ○ canary ✔ manager',
     ]);
   });
 
-  test.each([200, 80, 40, 20, 1])('at %i columns no row is wider', (columns) => {
+  test.each([200, 80, 40, 20, 1])('contains no row wider than %i columns', (columns) => {
     const all = rows(draining, columns);
     expect(all).toHaveLength(6);
     expect(all.filter((row) => columnsOf(row) > columns)).toEqual([]);
   });
 
-  test('says at 50 columns which shard serves, and then what of its evidence is waited for', () => {
-    expect(rows(draining, 50).at(-1)).toBe('  purple  active, candidate  serves · ○ canary ✔ …');
+  test('shows at 50 columns which shard accepts jobs, and then the missing evidence', () => {
+    expect(rows(draining, 50).at(-1)).toBe('  purple  active, candidate  verified · ○ canary …');
   });
 
-  test('at 80 columns is cut off where it ends', () => {
+  test('ends at 80 columns with an ellipsis', () => {
     const named = stateAfter(record, {
       kind: 'drain',
       shard: 'pink',
@@ -113,18 +113,18 @@ describe('the live picture', () => {
     [3, 3],
     [2, 2],
     [0, 0],
-  ])('where there are %i rows it has %i: jobs go first', (height, shown) => {
+  ])('drops jobs first: with %i rows it has %i', (height, shown) => {
     const all = rows(draining, 80, height);
     expect(all).toHaveLength(shown);
     expect(all.filter((row) => row.startsWith('      '))).toHaveLength(height >= 6 ? 3 : 0);
   });
 
   test.each([
-    [{ finished: 12, wanted: 20 }, 'watched, 12 of 20 jobs'],
-    [{ finished: 1, wanted: 0 }, 'watched, 1 job'],
-    [{ wanted: 20 }, 'watched, of 20 jobs none is known'],
-    [{ wanted: 0 }, 'watched'],
-  ])('says of a shard that is watched how many jobs have ended: %j', (count, said) => {
+    [{ finished: 12, wanted: 20 }, 'baking, 12 of 20 jobs'],
+    [{ finished: 1, wanted: 0 }, 'baking, 1 job'],
+    [{ wanted: 20 }, 'baking, none of 20 jobs is known'],
+    [{ wanted: 0 }, 'baking'],
+  ])('shows how many jobs of a baking shard have ended: %j', (count, said) => {
     const look = {
       kind: 'bake',
       shard: 'purple',
@@ -134,7 +134,7 @@ describe('the live picture', () => {
     } as const;
     expect(rows(stateAfter(record, look), 80).at(-1)).toMatch(new RegExp(`${said}$`));
     const baked = { ...record, deployment: { ...record.deployment, phase: 'baked' } } as const;
-    expect(rows(stateAfter(record, look, baked), 80).join('\n')).not.toContain('watched');
+    expect(rows(stateAfter(record, look, baked), 80).join('\n')).not.toContain('baking');
   });
 
   test('names three jobs and counts the others', () => {
@@ -145,14 +145,14 @@ describe('the live picture', () => {
       judgement: { kind: 'busy', reason: '', jobs },
     });
     expect(rows(state, 80).filter((row) => row.startsWith('      '))).toEqual([
-      '      test 1 waits for its start',
-      '      test 2 waits for its start',
-      '      test 3 waits for its start',
+      '      test 1 not started',
+      '      test 2 not started',
+      '      test 3 not started',
       '      and 2 more',
     ]);
   });
 
-  test('a drain that takes longer than was expected says so', () => {
+  test('shows that a drain takes longer than expected', () => {
     const late = {
       ...record,
       deployment: { ...record.deployment, expectedAt: '2026-11-02T10:09:00Z' },
@@ -162,11 +162,11 @@ describe('the live picture', () => {
     expect(rows(state, 80)[1]).toContain('1 job · longer than expected');
   });
 
-  test('before the record is read is its head and two names', () => {
+  test('shows only its head and two names before the record is read', () => {
     expect(rows(stateAfter(), 80)).toEqual(['── deploy linux', '  pink    -', '  purple  -']);
   });
 
-  test('knows nothing before a run has begun', () => {
+  test('does not exist before a run has begun', () => {
     expect(withEvent(undefined, record as unknown as LogEvent)).toBeUndefined();
   });
 });

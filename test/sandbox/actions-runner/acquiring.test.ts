@@ -16,7 +16,7 @@ afterEach(async () => {
   await world.close();
 });
 
-/** A listener that `order` has a job for. */
+/** Starts a listener that can take the ordered job. */
 async function listenFor(ephemeral: boolean): Promise<readonly string[]> {
   started = world.start({ token: await world.newToken(), labels: ['linux'], ephemeral });
   return started.log;
@@ -31,7 +31,7 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await sleep(5);
 }
 
-/** Refuses the claim of the first job as GitHub does that has given it to another one. */
+/** Refuses the claim of the first job, like a GitHub that gave it to another runner. */
 function refuseFirstClaim(status: number): void {
   sandbox.faults.add({
     id: 'claim',
@@ -42,20 +42,20 @@ function refuseFirstClaim(status: number): void {
   });
 }
 
-test('a job that cannot be claimed is skipped, and the next one is run', async () => {
+test('a job that cannot be acquired is skipped, and the next one is run', async () => {
   refuseFirstClaim(409);
   const first = order('true');
   const second = order('true');
   const log = await listenFor(false);
   await until(() => jobWith(second)?.status === 'completed');
   expect(jobWith(second)?.conclusion).toBe('success');
-  // Nobody has it: GitHub gives it once more after a minute.
+  // No runner has the job, so GitHub offers it again after a minute.
   expect(jobWith(first)).toMatchObject({ status: 'in_progress', delivered: false });
   expect(world.record()).toContain('INFO Runner] Skipping message Job.');
   expect(log.filter((line) => line.startsWith('Running job'))).toHaveLength(1);
 });
 
-test('a claim that was not answered is made again', async () => {
+test('an acquire request without a response is repeated', async () => {
   refuseFirstClaim(502);
   const job = order('true');
   await listenFor(false);
@@ -64,9 +64,9 @@ test('a claim that was not answered is made again', async () => {
   expect(world.record()).not.toContain('Skipping message Job.');
 });
 
-test('an ephemeral one whose job went to another is off the list, and asks for ever', async () => {
+test('an ephemeral runner whose job went to another leaves the list, and polls forever', async () => {
   const other = order('true');
-  // Cancelled between the message and the claim.
+  // The job is cancelled between the message and the claim.
   sandbox.faults.add({
     id: 'claim',
     service: 'github',
@@ -92,7 +92,7 @@ test('an ephemeral one whose job went to another is off the list, and asks for e
   expect(isOver).toBe(false);
 });
 
-test('a second assignment cancels the job that runs', async () => {
+test('a second assignment cancels the running job', async () => {
   const job = order('while :; do sleep 0.05; done');
   await listenFor(false);
   await until(() => jobWith(job)?.delivered === true);

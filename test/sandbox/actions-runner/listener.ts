@@ -11,18 +11,18 @@ export interface Wish {
   readonly group?: string;
   readonly labels?: readonly string[];
   readonly ephemeral?: boolean;
-  /** Of a registration; none is needed where it has registered before. */
+  /** Registration token; not needed after an earlier registration. */
   readonly token?: string;
   readonly onLine?: (line: string) => void;
 }
 
-/** The sandbox's GitHub behind a socket, and a home for the listeners of one host. */
+/** The sandbox's GitHub behind a socket, with a home folder for the listeners of one host. */
 export interface ListenerWorld {
   readonly sandbox: SandboxGitHub;
   readonly home: string;
   newToken(): Promise<string>;
   start(wish: Wish): Started;
-  /** What its listeners have written into `_diag`. */
+  /** Returns the files in `_diag` that its listeners wrote. */
   record(): string;
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export interface ListenerWorld {
 export interface Started {
   readonly runner: ActionsRunner;
   readonly log: readonly string[];
-  /** Its exit code. */
+  /** Exit code of the listener. */
   readonly ended: Promise<number>;
 }
 

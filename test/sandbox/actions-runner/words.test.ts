@@ -11,13 +11,13 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** A listener, to its end. */
+/** Runs a listener to its end. */
 async function runListener(wish: Wish): Promise<{ code: number; log: readonly string[] }> {
   const { ended, log } = world.start(wish);
   return { code: await ended, log };
 }
 
-/** Removed by somebody while it listens. */
+/** Removes the runner while it listens, like an operator. */
 function removing(line: string): void {
   if (line !== 'Listening for Jobs') return;
   for (const { id } of world.sandbox.github.runners())
@@ -25,7 +25,7 @@ function removing(line: string): void {
 }
 
 const hasCredentials = () => existsSync(join(world.home, '.credentials'));
-test('one that is removed while it listens forgets itself and ends well, from 2.336 on', async () => {
+test('a runner from 2.336 on that is removed while it listens deletes its files and ends well', async () => {
   const ended = await runListener({ token: await world.newToken(), onLine: removing });
   expect(ended).toEqual({
     code: 0,
@@ -38,8 +38,8 @@ test('one that is removed while it listens forgets itself and ends well, from 2.
   expect(hasCredentials()).toBe(false);
 });
 
-test('an older one keeps its files, and is refused at each start', async () => {
-  // Versions that nobody knows do not end here.
+test('an older runner keeps its files, and is refused at each start', async () => {
+  // The sandbox knows no end of support for this version.
   const old = { version: '2.334.0', token: await world.newToken() };
   const ended = await runListener({ ...old, onLine: removing });
   expect(ended).toMatchObject({ code: 1 });
@@ -59,15 +59,15 @@ test('an older one keeps its files, and is refused at each start', async () => {
 });
 
 test.each([
-  ['a token that nobody gave', {}, /^Http response code: NotFound from 'POST /],
+  ['a token that GitHub does not know', {}, /^Http response code: NotFound from 'POST /],
   [
-    'a group that is not there',
+    'a missing group',
     { group: 'gpu' },
     /^Could not find any self-hosted runner group named "gpu"\.$/,
   ],
   ['a version that may not register', { version: '2.328.0' }, /^RUNNER UPDATE REQUIRED$/],
 ])(
-  '%s is refused in the words of config.sh, which the diagnosis knows',
+  '%s is refused in the text of config.sh, which the diagnosis knows',
   async (what, given, words) => {
     const token = what.startsWith('a token') ? 'wrong' : await world.newToken();
     const { code, log } = await runListener({ token, ...given });

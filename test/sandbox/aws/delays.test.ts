@@ -10,7 +10,7 @@ import { openSandbox, until } from '../hosts/running-sandbox.ts';
 const place = { runnerName: 'linux', shard: 'pink' };
 const minuteMs = 60_000;
 
-/** As AWS is in its bad moments; each test lets the world's clock pass. */
+/** Sandbox with AWS's long delays. Each test advances the world's clock. */
 let world: Awaited<ReturnType<typeof openSandbox>>;
 let clients: { ec2: EC2; autoScaling: AutoScaling };
 beforeEach(async () => {
@@ -66,14 +66,14 @@ async function send(hostId: string, script: string) {
   return async () => (await world.ssm.getCommandInvocation(asked)).StatusDetails ?? '';
 }
 
-describe('an agent', () => {
-  test('that has not registered is unknown to Systems Manager', async () => {
+describe('a Systems Manager agent', () => {
+  test('stays unknown to Systems Manager until it registers', async () => {
     const id = await build({ agentDelayMs: 60 * minuteMs });
     expect(await agents()).toEqual([]);
     await expect(send(id, 'true')).rejects.toMatchObject({ name: 'InvalidInstanceId' });
   });
 
-  test('that is lost is said to be online for five minutes, also of a machine that is gone', async () => {
+  test('stays online for five minutes after it is lost, even if its machine is gone', async () => {
     const id = await build();
     await world.sandbox.fleet.terminate(id);
     expect(await agents()).toEqual(['Online']);
@@ -82,8 +82,8 @@ describe('an agent', () => {
   });
 });
 
-describe('an agent that is said to be online and hears nothing', () => {
-  test('stays so, and each command to it is said to be undeliverable', async () => {
+describe('an agent that Systems Manager reports as online, but that receives nothing', () => {
+  test('stays online, and each command to it becomes undeliverable', async () => {
     const id = await build();
     world.sandbox.fleet.setAgent(id, 'deaf');
     world.sandbox.clock.advance(60 * minuteMs);
@@ -95,7 +95,7 @@ describe('an agent that is said to be online and hears nothing', () => {
     await until(async () => (await again()) === 'Success');
   });
 
-  test('is nobody who runs what it is sent, by our own words', async () => {
+  test('causes an undelivered result in hosted-runner', async () => {
     const id = await build();
     world.sandbox.fleet.setAgent(id, 'deaf');
     const asking = askingAt(world.sandbox.ssmUrl);
@@ -110,8 +110,8 @@ describe('an agent that is said to be online and hears nothing', () => {
   });
 });
 
-describe('a command', () => {
-  test('to an agent that is lost is given up after its whole time, and not fetched after its delivery time', async () => {
+describe('a Run Command invocation', () => {
+  test('ends after its whole time if its agent is lost, and is not fetched after its delivery time', async () => {
     const id = await build();
     world.sandbox.fleet.setAgent(id, 'lost');
     const status = await send(id, 'true');
@@ -123,7 +123,7 @@ describe('a command', () => {
     expect(await status()).toBe('DeliveryTimedOut');
   });
 
-  test('that has begun is called not delivered when its agent is lost and its time is over', async () => {
+  test('counts as not delivered if it started and its agent does not respond in time', async () => {
     const id = await build();
     const status = await send(id, 'sleep 3000');
     await until(async () => (await status()) === 'InProgress');
@@ -134,7 +134,7 @@ describe('a command', () => {
     expect(await status()).toBe('DeliveryTimedOut');
   });
 
-  test('to a machine that is stopped is taken, and waits', async () => {
+  test('waits if its machine is stopped', async () => {
     const id = await build();
     await world.sandbox.fleet.stop(id);
     const status = await send(id, 'true');
@@ -146,14 +146,14 @@ describe('a parameter', () => {
   const Name = '/gitlab/dedicated/runner/linux/deployment_lock';
   const put = () => world.ssm.putParameter({ Name, Value: 'x', Type: 'String', Overwrite: true });
 
-  test('is written by one at a time', async () => {
+  test('accepts one writer at a time', async () => {
     await put();
     await expect(put()).rejects.toMatchObject({ name: 'TooManyUpdates' });
     world.sandbox.clock.advance(minuteMs);
     expect(await put()).toMatchObject({ Version: 2 });
   });
 
-  test('may be taken along by a removal that comes late', async () => {
+  test('may disappear with an earlier removal that takes effect late', async () => {
     const effect = { kind: 'late_removal' } as const;
     world.sandbox.faults.add({ id: 'late', service: 'ssm', effect, times: 1 });
     expect(await put()).toMatchObject({ Version: 1 });
@@ -162,7 +162,7 @@ describe('a parameter', () => {
     });
   });
 
-  test('has a history in pages, in no order that one may rely on', async () => {
+  test('returns its history in pages, in no reliable order', async () => {
     for (let at = 0; at < 3; at += 1) {
       await put();
       world.sandbox.clock.advance(minuteMs);
@@ -175,7 +175,7 @@ describe('a parameter', () => {
   });
 });
 
-describe('an instance', () => {
+describe('an EC2 instance', () => {
   const byName = async () =>
     (
       await clients.ec2.describeInstances({
@@ -183,7 +183,7 @@ describe('an instance', () => {
       })
     ).Reservations?.length;
 
-  test('is not known at first, then has no tags, then is found by them', async () => {
+  test('stays unknown at first, then lacks tags, then can be found by its tags', async () => {
     const id = await build();
     const byId = () => clients.ec2.describeInstances({ InstanceIds: [id] });
     await expect(byId()).rejects.toMatchObject({ name: 'InvalidInstanceID.NotFound' });
@@ -194,7 +194,7 @@ describe('an instance', () => {
     expect(await byName()).toBe(1);
   });
 
-  test('that is protected is not ended, though a rehearsal says that one may', async () => {
+  test('stays alive if it is protected, although the dry run permits the termination', async () => {
     const id = await build();
     world.sandbox.clock.advance(60 * minuteMs);
     world.sandbox.fleet.protect(id);
@@ -204,7 +204,7 @@ describe('an instance', () => {
     expect(world.sandbox.fleet.find(id)?.state).toBe('running');
   });
 
-  test('is not asked for by its id with a size of pages', async () => {
+  test('refuses a query by id with a page size', async () => {
     const asked = { InstanceIds: ['i-0123456789abcdef0'], MaxResults: 10 };
     await expect(clients.ec2.describeInstances(asked)).rejects.toMatchObject({
       name: 'InvalidParameterCombination',
@@ -212,7 +212,7 @@ describe('an instance', () => {
   });
 });
 
-describe('a terminating hook', () => {
+describe('a termination hook', () => {
   const id = 'i-0123456789abcdef0';
   const action = {
     AutoScalingGroupName: 'g',
@@ -221,7 +221,7 @@ describe('a terminating hook', () => {
   };
   const complete = () => clients.autoScaling.completeLifecycleAction({ ...action, InstanceId: id });
 
-  test('lets its instance go when its time is over', async () => {
+  test('releases its instance at its timeout', async () => {
     world.sandbox.groups.add({
       name: 'g',
       tags: {},
@@ -236,7 +236,7 @@ describe('a terminating hook', () => {
     });
   });
 
-  test('is not completed while something else of its group is under way', async () => {
+  test('refuses its completion while another activity of its group runs', async () => {
     world.sandbox.groups.add({ name: 'g', tags: {}, hook: 'h', waiting: [id], contended: true });
     await expect(complete()).rejects.toMatchObject({
       name: expect.stringMatching(/^ResourceContention/),

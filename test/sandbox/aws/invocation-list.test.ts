@@ -26,12 +26,12 @@ async function build(runnerName: string): Promise<string> {
   return id;
 }
 
-/** Runs until the test writes the file. */
+/** Returns a script that runs until the test writes the file. */
 const gated = (name: string) =>
   `until [ -e ${join(folder, name)} ]; do sleep 0.05; done\necho ${name}`;
 const release = (name: string) => writeFileSync(join(folder, name), '');
 
-test('two commands that run are listed at once, and each is read when it has ended', async () => {
+test('two running commands are listed together, and each is read after its end', async () => {
   const [one, other] = [await build('linux'), await build('arm')];
   const ssm = connect(world.sandbox.ssmUrl);
   const asked: string[] = [];
@@ -103,8 +103,8 @@ test('a list has pages, and filters by time and status', async () => {
 });
 
 test.each([
-  ['a page that is too long', { MaxResults: 51 }, 'ValidationException'],
-  ['a token that it did not give', { NextToken: 'made-up' }, 'InvalidNextToken'],
+  ['a page size above the limit', { MaxResults: 51 }, 'ValidationException'],
+  ['an unknown token', { NextToken: 'made-up' }, 'InvalidNextToken'],
   ['an unknown filter', { Filters: [{ key: 'Comment', value: 'x' }] }, 'InvalidFilterKey'],
   [
     'a time with fractions of a second',

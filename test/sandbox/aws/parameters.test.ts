@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { openSandbox } from '../hosts/running-sandbox.ts';
 
-/** Parameter Store through the released SDK. */
+/** Parameter Store is called through the released SDK. */
 describe('Parameter Store', () => {
   let world: Awaited<ReturnType<typeof openSandbox>>;
   let count = 0;
@@ -21,7 +21,7 @@ describe('Parameter Store', () => {
     world.ssm.putParameter({ Name: name, Value: value, Overwrite: true });
   const read = (name: string) => world.ssm.getParameter({ Name: name, WithDecryption: true });
 
-  test('wants a type on creation', async () => {
+  test('requires a type on creation', async () => {
     await expect(overwrite(nextName(), 'one')).rejects.toMatchObject({
       name: 'ValidationException',
       message: 'A parameter type is required when you create a parameter.',
@@ -43,7 +43,7 @@ describe('Parameter Store', () => {
     expect(second.NextToken).toBeUndefined();
   });
 
-  test('gives a secret in clear only to who asks for its decryption', async () => {
+  test('returns a secret in clear text only with decryption', async () => {
     const name = nextName();
     await create(name, 'glrt-secret', { Type: 'SecureString' });
     expect((await read(name)).Parameter).toMatchObject({
@@ -54,7 +54,7 @@ describe('Parameter Store', () => {
     expect(sealed.Parameter?.Value).not.toContain('glrt-secret');
   });
 
-  test('lists what is below a path, a level or all', async () => {
+  test('lists the parameters below a path, one level or all', async () => {
     const base = `/list-${count}`;
     for (const name of ['a', 'b/c', 'd']) await create(`${base}/${name}`);
     const below = async (recursive: boolean) => {
@@ -76,7 +76,7 @@ describe('Parameter Store', () => {
     expect(Parameters).toMatchObject([{ Name: name, AllowedPattern: '^p', Version: 1 }]);
   });
 
-  test('answers with what was true a while ago when it is told to', async () => {
+  test('returns an older value if a fault requests it', async () => {
     const name = nextName();
     await create(name, 'old');
     world.sandbox.clock.advance(60_000);
@@ -85,7 +85,7 @@ describe('Parameter Store', () => {
     expect((await read(name)).Parameter?.Value).toBe('old');
   });
 
-  test('says whose account it is', async () => {
+  test('reports the account', async () => {
     const response = await fetch(world.sandbox.ssmUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -94,7 +94,7 @@ describe('Parameter Store', () => {
     expect(await response.text()).toContain('<Account>123456789012</Account>');
   });
 
-  test('wants credentials', async () => {
+  test('requires credentials', async () => {
     const response = await fetch(world.sandbox.ssmUrl, {
       method: 'POST',
       headers: { 'x-amz-target': 'AmazonSSM.GetParameter' },
@@ -107,9 +107,9 @@ describe('Parameter Store', () => {
   });
 });
 
-describe('the rate of writes', () => {
-  test('is limited as in AWS, with a burst of ten', async () => {
-    // So few that none is given back while a slow machine writes.
+describe('the rate of parameter writes', () => {
+  test('follows the limit of AWS, with a burst of ten', async () => {
+    // The rate is so low that no write is freed during the test on a slow machine.
     const world = await openSandbox({ windows: { parameterWritesPerSecond: 0.01 } });
     const write = (value: number) =>
       world.ssm.putParameter({
@@ -126,7 +126,7 @@ describe('the rate of writes', () => {
 });
 
 describe('a sandbox that forwards Parameter Store', () => {
-  test('keeps no parameter itself, and its machines read there too', async () => {
+  test('keeps no parameter itself, and its machines read there, too', async () => {
     const emulator = await openSandbox();
     const world = await openSandbox({ forwardSsm: emulator.sandbox.ssmUrl });
     await world.ssm.putParameter({ Name: '/far', Value: 'away', Type: 'String' });

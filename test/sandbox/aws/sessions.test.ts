@@ -40,7 +40,7 @@ describe('a role that is assumed with a token of a CI', () => {
       DurationSeconds: 900,
     });
 
-  test('is who is told to be calling, and ends in every service', async () => {
+  test('shows as the caller, and expires in every service', async () => {
     const now = world.sandbox.clock.now();
     const { Credentials } = await assume(now / 1000 + 60);
     expect(Credentials?.Expiration?.getTime()).toBeGreaterThanOrEqual(now + 900_000);
@@ -61,15 +61,15 @@ describe('a role that is assumed with a token of a CI', () => {
     for (const client of [sts, ec2, iam]) client.destroy();
   });
 
-  test('is not given for a token that has ended', async () => {
+  test('requires a token that has not expired', async () => {
     await expect(assume(world.sandbox.clock.now() / 1000 - 1)).rejects.toMatchObject({
       name: 'ExpiredTokenException',
     });
   });
 });
 
-describe('a simulation', () => {
-  test('says which values of the real call it was not given', async () => {
+describe('an IAM simulation', () => {
+  test('reports the missing values of the real call', async () => {
     without = ['aws:SourceIp'];
     const { EvaluationResults } = await clients.iam.simulatePrincipalPolicy({
       PolicySourceArn: 'arn:aws:iam::123456789012:role/deploy',

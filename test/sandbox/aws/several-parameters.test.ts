@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openSandbox } from '../hosts/running-sandbox.ts';
 
-describe('a call of Parameter Store for several names', () => {
+describe('a Parameter Store call for several names', () => {
   let world: Awaited<ReturnType<typeof openSandbox>>;
   const names = ['/several/a', '/several/b'];
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('a call of Parameter Store for several names', () => {
     });
   });
 
-  test('shows every name behind where the call is stale', async () => {
+  test('shows an older value of every name during a stale read', async () => {
     const effect = { kind: 'stale', ms: 60_000 } as const;
     world.sandbox.faults.add({ id: 'old', service: 'ssm', effect, times: 1 });
     const read = async () => (await world.ssm.getParameters({ Names: names })).InvalidParameters;

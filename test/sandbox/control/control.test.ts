@@ -16,7 +16,7 @@ describe('the control API', () => {
     return { status: response.status, body: said === '' ? undefined : JSON.parse(said) };
   }
 
-  /** fetch does not let a test choose these headers. */
+  /** Sends a request without fetch, which does not let a test choose these headers. */
   function askWith(headers: Record<string, string>): Promise<number | undefined> {
     return new Promise((resolve, reject) => {
       const asked = request(`${world.sandbox.url}/sandbox/state`, { headers }, (response) => {
@@ -27,7 +27,7 @@ describe('the control API', () => {
     });
   }
 
-  test('answers to the loopback and not to browsers', async () => {
+  test('accepts calls from the loopback, and none from browsers', async () => {
     expect(await askWith({})).toBe(200);
     expect(await askWith({ origin: 'https://example.com' })).toBe(403);
     expect(await askWith({ host: 'sandbox.example.com' })).toBe(403);
@@ -55,7 +55,7 @@ describe('the control API', () => {
     expect((await ask('GET', '/faults')).body).toEqual([]);
   });
 
-  test('says what is wrong with a fault', async () => {
+  test('reports the mistake in a fault', async () => {
     const { status, body } = await ask('POST', '/faults', {
       service: 'moon',
       effect: { kind: 'reset_before' },
@@ -94,7 +94,7 @@ describe('the control API', () => {
     expect((await ask('POST', '/clock', { advance: '30d' })).status).toBe(200);
     expect(world.sandbox.clock.now() - before).toBeGreaterThanOrEqual(30 * 86_400_000);
     expect((await ask('POST', '/clock', { advance: 'abc' })).body).toEqual({
-      error: '"abc" is no duration such as "30d".',
+      error: '"abc" is not a duration such as "30d".',
     });
   });
 
@@ -134,7 +134,7 @@ describe('the control API', () => {
     expect((await ask('POST', '/instances/i-0/stop')).status).toBe(404);
   });
 
-  test('shows everything at a glance', async () => {
+  test('shows everything on one page', async () => {
     const { body } = await ask('GET', '/state');
     expect(body).toMatchObject({ gitlab_url: world.sandbox.url, ssm_url: world.sandbox.ssmUrl });
     expect((await ask('GET', '/nothing')).body).toEqual({

@@ -29,53 +29,53 @@ interface Witnesses {
   word?: CiJobResult;
 }
 
-describe('a job is judged by its own marks and by GitLab', () => {
+describe('the result of a demo job', () => {
   test.each<[string, Witnesses, string, string | undefined]>([
     ['both marks and success', { marks: ran, word: says('success') }, 'finished', undefined],
     [
       'no mark, still pending',
       { word: says('pending') },
       'lost',
-      'it never ran; GitLab says pending',
+      'it never ran; GitLab reports pending',
     ],
     [
-      'no mark, success all the same',
+      'no mark, and success',
       { word: says('success') },
       'lost',
-      'it never ran; GitLab says success',
+      'it never ran; GitLab reports success',
     ],
-    ['no mark, unknown', {}, 'lost', 'it never ran; nobody knows it'],
+    ['no mark, and no source', {}, 'lost', 'it never ran; no source lists it'],
     [
-      'begun and failed',
+      'started and failed',
       { marks: begun, word: says('failed', 'runner_system_failure') },
       'interrupted',
-      'it was stopped on its way; GitLab says failed (runner_system_failure)',
+      'it was stopped before its end; GitLab reports failed (runner_system_failure)',
     ],
     [
-      'begun and still running',
+      'started and still running',
       { marks: begun, word: says('running') },
       'interrupted',
-      'it was stopped on its way; GitLab says running',
+      'it was stopped before its end; GitLab reports running',
     ],
     [
-      'begun, and success without an end',
+      'started, and success without an end',
       { marks: begun, word: says('success') },
       'lost',
-      'it never reached its end; GitLab says success',
+      'it never reached its end; GitLab reports success',
     ],
     [
-      'ended, and GitLab never heard of it',
+      'ended, but GitLab lacks the result',
       { marks: ran, word: says('failed', 'stuck_or_timeout_failure') },
       'lost',
-      'it reached its end, but its result is lost; GitLab says failed (stuck_or_timeout_failure)',
+      'it reached its end, but its result is lost; GitLab reports failed (stuck_or_timeout_failure)',
     ],
     [
       'started twice',
       { marks: { ...ran, starts: 2 }, word: says('success') },
       'interrupted',
-      'it was started 2 times; GitLab says success',
+      'it was started 2 times; GitLab reports success',
     ],
-  ])('%s', (_, witnesses, verdict, reason) => {
+  ])('comes from its marks and from GitLab: %s', (_, witnesses, verdict, reason) => {
     const judged = judgeJob(job, { ...witnesses, now: 9000 });
     expect([judged.verdict, judged.reason]).toEqual([verdict, reason]);
   });
@@ -84,17 +84,17 @@ describe('a job is judged by its own marks and by GitLab', () => {
     expect(judgeJob(job, { marks: ran, word: says('success'), now: 9000 }).waitMs).toBe(500);
   });
 
-  test('a job that never ran waits until now', () => {
+  test('a job that never ran has waited until now', () => {
     expect(judgeJob(job, { word: says('pending'), now: 9000 }).waitMs).toBe(8000);
   });
 
-  test('a mark that the file system dates a little early is no negative wait', () => {
+  test('a mark with a slightly earlier time of the file system causes no negative wait', () => {
     const early = { ...ran, startedAt: 996 };
     expect(judgeJob(job, { marks: early, word: says('success'), now: 9000 }).waitMs).toBe(0);
   });
 });
 
-test('counts by verdict, and the longest wait to a hundredth of a second', () => {
+test('the count has each verdict, and the longest wait to a hundredth of a second', () => {
   const jobs = [
     finishedJob(),
     finishedJob({ verdict: 'lost', waitMs: 1234 }),
@@ -109,7 +109,7 @@ test('counts by verdict, and the longest wait to a hundredth of a second', () =>
   });
 });
 
-test('nothing submitted is nothing counted', () => {
+test('the count of no jobs is empty', () => {
   expect(countJobs([])).toEqual({
     submitted: 0,
     finished: 0,
@@ -119,7 +119,7 @@ test('nothing submitted is nothing counted', () => {
   });
 });
 
-test('late is more than the allowance longer than the longest wait of the control run', () => {
+test('a job counts as late if its wait exceeds the control run’s longest wait and the allowance', () => {
   const jobs = [
     finishedJob({ stream: 'control', waitMs: 500 }),
     finishedJob({ waitMs: 1500 }),

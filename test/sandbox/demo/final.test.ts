@@ -8,8 +8,8 @@ import { finishedJob, smallRun, smallStory } from './stories.ts';
 const good: Outcome = { jobs: [finishedJob()], final: smallStory().final, gapMs: 0, failures: [] };
 const { final } = good;
 
-describe('the end of a run', () => {
-  test('is good when nothing was harmed and nothing is left over', () => {
+describe('the result of a demo run', () => {
+  test('counts as good if no job was harmed and nothing is left over', () => {
     expect(findProblems(good)).toEqual([]);
   });
 
@@ -33,31 +33,31 @@ describe('the end of a run', () => {
       },
       'Job 1 was interrupted: it was stopped.',
     ],
-    ['a gap', { gapMs: 50 }, "No shard took customers' jobs for 50 ms."],
+    ['a gap', { gapMs: 50 }, 'No shard accepted customer jobs for 50 ms.'],
     [
       'two shards alive',
       { final: { ...final, aliveShards: ['pink', 'purple'] } },
-      'Alive is pink and purple; active is purple.',
+      'Existing shards: pink, purple; active shard: purple.',
     ],
     [
       'the wrong shard alive',
       { final: { ...final, aliveShards: ['pink'], tokenShards: [] } },
-      'Alive is pink; active is purple.',
+      'Existing shards: pink; active shard: purple.',
     ],
     [
       'no shard at all',
       { final: { ...final, aliveShards: [], tokenShards: [] } },
-      'Alive is no shard; active is purple.',
+      'Existing shards: none; active shard: purple.',
     ],
     [
-      'a runner record too many',
+      'one runner too many',
       { final: { ...final, runnerRecords: 2 } },
-      'There are 2 runner records, not 1.',
+      'There are 2 runners, not 1.',
     ],
     [
       'the token of a dead shard',
       { final: { ...final, tokenShards: ['pink', 'purple'] } },
-      'The token of pink is there, the shard is not.',
+      'The token of pink exists, but the shard does not.',
     ],
     ['a lock', { final: { ...final, locks: 1 } }, 'A lock was left behind.'],
     [
@@ -65,26 +65,26 @@ describe('the end of a run', () => {
       { final: { ...final, recordPhase: 'draining' } },
       'The record is in phase draining, not done.',
     ],
-  ])('says %s', (_, change, problem) => {
+  ])('reports %s', (_, change, problem) => {
     expect(findProblems({ ...good, ...change })).toEqual([problem]);
   });
 });
 
-test('the control run is counted apart', () => {
+test('the control run has a separate count', () => {
   const jobs = [finishedJob(), finishedJob({ stream: 'control', waitMs: 900 })];
   const { deployments, control } = countStreams(jobs);
   expect([deployments.submitted, deployments.longestWaitSeconds]).toEqual([1, 0.4]);
   expect([control.submitted, control.longestWaitSeconds]).toEqual([1, 0.9]);
 });
 
-test('a job of an outage is counted with the others, and its wait apart', () => {
+test('a job during an outage is counted with the others, and its wait separately', () => {
   const jobs = [finishedJob(), finishedJob({ stream: 'outage', waitMs: 6000 })];
   const { deployments, outage } = countStreams(jobs);
   expect([deployments.submitted, deployments.longestWaitSeconds]).toEqual([2, 0.4]);
   expect([outage.submitted, outage.longestWaitSeconds]).toEqual([1, 6]);
 });
 
-describe('the end of a run of several stacks', () => {
+describe('the result of a demo run with several stacks', () => {
   const control = finishedJob({ stream: 'control', waitMs: 500 });
 
   test('names the stack that has a problem', () => {
@@ -92,11 +92,11 @@ describe('the end of a run of several stacks', () => {
     expect(problemsOf({ ...smallRun(), stories })).toEqual(['Stack 2: A lock was left behind.']);
   });
 
-  test('is bad if a job was late, compared with the control run of another stack', () => {
+  test('counts as bad if a job was late compared with the control run of another stack', () => {
     const late = finishedJob({ number: 7, waitMs: 1511 });
     const stories = [smallStory({ jobs: [control] }), smallStory({ jobs: [late] })];
     expect(problemsOf({ ...smallRun(), stories })).toEqual([
-      'Job short-7 was late: it waited 1.51s, in the control run no job more than 0.5s.',
+      'Job short-7 was late: it waited 1.51s; in the control run, no job waited more than 0.5s.',
     ]);
   });
 
@@ -106,7 +106,7 @@ describe('the end of a run of several stacks', () => {
     );
     const stories = [smallStory({ jobs: [control, ...late] })];
     const lateLine = (number: number, seconds: number) =>
-      `Job short-${number} was late: it waited ${seconds}s, in the control run no job more than 0.5s.`;
+      `Job short-${number} was late: it waited ${seconds}s; in the control run, no job waited more than 0.5s.`;
     expect(problemsOf({ ...smallRun(), stories })).toEqual([
       ...[12, 11, 10, 9, 8].map((number) => lateLine(number, number + 2)),
       'And 7 more jobs were late.',
@@ -124,23 +124,23 @@ describe('the end of a run of several stacks', () => {
     }).length;
   };
 
-  test('calls no job late because the computer is slow', () => {
+  test('reports no late job if the computer is slow', () => {
     expect(problemsOfJob(3500, {}, 3)).toBe(0);
     expect(problemsOfJob(3501, {}, 3)).toBe(1);
   });
 
   test.each([
-    ['no job late that waited around a slow start', 54_000, 55_000, 0],
-    ['a job late that waited long after a slow start', 53_000, 54_999, 1],
-    ['a job late that waited long before a slow start', 68_401, 69_000, 1],
-  ])('calls %s', (_, from, to, late) => {
+    ['no late job if it waited around a slow start', 54_000, 55_000, 0],
+    ['a late job if it waited long after a slow start', 53_000, 54_999, 1],
+    ['a late job if it waited long before a slow start', 68_401, 69_000, 1],
+  ])('reports %s', (_, from, to, late) => {
     expect(problemsOfJob(3400, { starts: [{ from, to, factor: 3 }] })).toBe(late);
   });
 
   test.each([
-    ['no job late for the time for which the computer stood still', 60_100, 62_100, 0],
-    ['a job late if the computer stood still before it was submitted', 58_000, 60_000, 1],
-  ])('calls %s', (_, from, to, late) => {
+    ['no late job for the time in which the computer stood still', 60_100, 62_100, 0],
+    ['a late job if the computer stood still before its submission', 58_000, 60_000, 1],
+  ])('reports %s', (_, from, to, late) => {
     expect(problemsOfJob(3400, { stalls: [{ from, to }] })).toBe(late);
   });
 });

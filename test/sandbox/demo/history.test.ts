@@ -12,26 +12,22 @@ import { look } from './stories.ts';
 
 const registered = { paused: false, hasProductionTag: false, contacted: false };
 
-describe('what a shard is', () => {
+describe('the state of a shard in the demo', () => {
   test.each<[string, ShardSight, string]>([
-    ['gone: neither registration nor resources', { isActive: false, parts: 0 }, 'gone'],
+    ['gone: neither runner nor resources', { isActive: false, parts: 0 }, 'gone'],
+    ['being destroyed: resources without a runner', { isActive: false, parts: 3 }, 'destroying'],
     [
-      'being destroyed: resources without a registration',
-      { isActive: false, parts: 3 },
-      'destroying',
-    ],
-    [
-      'being built: not heard of yet',
+      'being built: no contact yet',
       { isActive: false, parts: 3, registration: registered },
       'building',
     ],
     [
-      'in quarantine: heard of, no production tag',
+      'in quarantine: contact, no production tag',
       { isActive: false, parts: 3, registration: { ...registered, contacted: true } },
       'quarantine',
     ],
     [
-      'serving: production tag, not named by the status',
+      'accepting jobs: production tag, not named by the status',
       { isActive: false, parts: 3, registration: { ...registered, hasProductionTag: true } },
       'serving',
     ],
@@ -41,7 +37,7 @@ describe('what a shard is', () => {
       'active',
     ],
     [
-      'draining: paused, whatever the status says',
+      'draining: paused, whatever the status',
       {
         isActive: true,
         parts: 3,
@@ -49,50 +45,50 @@ describe('what a shard is', () => {
       },
       'draining',
     ],
-  ])('%s', (_, sight, state) => {
+  ])('follows from GitLab and AWS: %s', (_, sight, state) => {
     expect(judgeShard(sight)).toBe(state);
   });
 });
 
-describe('what is said of a shard while one watches', () => {
+describe('the description of the shards in the demo', () => {
   test.each([
     [
       look(0, { pink: 'active', purple: 'building' }),
-      'pink is active and takes jobs; purple is being built',
+      'pink is active and accepts jobs; purple is being built',
     ],
     [
       look(0, { pink: 'serving', purple: 'active' }),
-      'pink is not active and takes jobs; purple is active and takes jobs',
+      'pink is not active but accepts jobs; purple is active and accepts jobs',
     ],
     [
       look(0, { pink: 'draining', purple: 'active' }, { taking: [] }),
-      'pink takes no new job; purple is active and takes no job',
+      'pink accepts no new jobs; purple is active but accepts no jobs',
     ],
     [
       look(0, { pink: 'destroying', purple: 'quarantine' }),
       'pink is being destroyed; purple is in quarantine',
     ],
-  ])('%j', (seen, said) => {
+  ])('matches %j', (seen, said) => {
     expect(describeStanding(seen)).toBe(said);
   });
 });
 
-describe('the deployment that was begun within a scenario', () => {
+describe('the deployment that started within a scenario', () => {
   const record = (id: string, candidate: string) => ({ record: { id, candidate, phase: 'done' } });
   const scenario = { from: 10, to: 40 };
   const before = look(10, {}, record('a', 'purple'));
   const begun = look(20, {}, record('b', 'pink'));
 
-  test('is the one that its rollback came after', () => {
+  test('precedes its own rollback', () => {
     const seen = [before, begun, look(30, {}, record('b-rollback', 'purple'))];
     expect(begunIn(seen, scenario)).toEqual(begun.record);
   });
 
-  test('is none where the record names the one of before', () => {
+  test('does not exist if the record names the earlier deployment', () => {
     expect(begunIn([before, look(20, {}, record('a', 'purple'))], scenario)).toBeUndefined();
   });
 
-  test('is none that was begun after it', () => {
+  test('does not exist if the deployment started after the scenario', () => {
     expect(begunIn([before, look(50, {}, record('b', 'pink'))], scenario)).toBeUndefined();
   });
 });
@@ -110,11 +106,11 @@ const looks = [
   look(110, { pink: 'building', purple: 'active' }),
 ];
 
-test('shards are in the order of their appearance', () => {
+test('shards have the order of their first appearance', () => {
   expect(shardsOf(looks)).toEqual(['pink', 'purple']);
 });
 
-test('what was seen lasts until the next look, and a gap parts two lives', () => {
+test('an observation lasts until the next one, and a gap separates two lives', () => {
   expect(spansOf(looks, 'pink').map(({ state, from, to }) => [state, from, to])).toEqual([
     ['building', 10, 30],
     ['active', 30, 60],
@@ -131,16 +127,16 @@ test('a switch is a status that names another shard', () => {
   ]);
 });
 
-test('overlap is the time in which both took jobs, within the deployment', () => {
+test('the overlap is the time within the deployment in which both shards accepted jobs', () => {
   expect(overlapMs(looks, { from: 0, to: 110 })).toBe(25);
   expect(overlapMs(looks, { from: 50, to: 62 })).toBe(12);
 });
 
-test('before the first shard serves nothing is missing', () => {
+test('the time before the first shard accepts jobs is no gap', () => {
   expect(gapMs(looks)).toBe(0);
 });
 
-test('a moment without a serving shard is a gap', () => {
+test('a time without a shard that accepts jobs is a gap', () => {
   expect(
     gapMs([
       look(0, { pink: 'active' }),
@@ -150,7 +146,7 @@ test('a moment without a serving shard is a gap', () => {
   ).toBe(7);
 });
 
-test('the time after the only machine was ended by the scenario is no gap', () => {
+test('the time after a scenario ended the only machine is no gap', () => {
   const watched = [
     look(0, { pink: 'active' }),
     look(10, { pink: 'draining' }),

@@ -4,16 +4,16 @@ import type { DemoedProgram } from '../../../sandbox/demo/screen.ts';
 
 test.each([
   ['a usual computer', 150, 1],
-  ['a faster one, which the demo is no faster for', 40, 1],
+  ['a faster computer, which does not make the demo faster', 40, 1],
   ['a computer of a third of the speed', 450, 3],
-  ['one that hardly moves', 60_000, 10],
-])('the factor of %s', (_, tookMs, factor) => {
+  ['a computer that hardly responds', 60_000, 10],
+])('the slowness factor of %s', (_, tookMs, factor) => {
   expect(chooseFactor(tookMs)).toBe(factor);
 });
 
 /**
- * A program whose starts take so long, one after the other, and the last one from then on. Timers come so late,
- * and then none comes.
+ * Returns a program with the given start durations. The last one repeats. The given timers come
+ * late, and no others follow.
  */
 function startingWithin(
   tookMs: readonly number[],
@@ -51,12 +51,12 @@ function startingWithin(
   return { program: program as unknown as DemoedProgram, rounds };
 }
 
-test('one start that another program held up does not make the computer slow', async () => {
+test('one start that another program delayed does not make the computer slow', async () => {
   const { program } = startingWithin([140, 900, 150]);
   expect(await measureFactor(program, '.')).toBe(1);
 });
 
-test('the computer stood still for as long as a timer came late', async () => {
+test('a late timer counts as a time in which the computer stood still', async () => {
   const { program } = startingWithin([150], 0, 199, 2000, 30);
   const watch = watchMachine(program, '.');
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));

@@ -18,14 +18,14 @@ test.each([
   ['--report', 'report.html'],
   ['--json', 'demo.json'],
 ] as const)(
-  '%s in no folder is refused, with a file of its own as the way on',
+  '%s in a missing folder is refused, and the fix names a usable file',
   async (option, usual) => {
     const path = join(folder, 'nope', 'x');
     await expect(refuseUnwritable(option, path)).rejects.toMatchObject({
       exitCode: 2,
       fields: {
         what: `${option} "${path}" cannot be written.`,
-        why: [`${join(folder, 'nope')} is no directory that this user may write to.`],
+        why: [`${join(folder, 'nope')} is not a directory that this user can write to.`],
         fix: [`hosted-runner demo ${option} ${usual}`],
       },
     });
@@ -33,7 +33,7 @@ test.each([
 );
 
 test.each(['--report', '--json'] as const)(
-  '%s with a folder in its place is refused',
+  '%s with a folder as its file is refused',
   async (option) => {
     await expect(refuseUnwritable(option, folder)).rejects.toMatchObject({
       exitCode: 2,
@@ -45,13 +45,13 @@ test.each(['--report', '--json'] as const)(
   },
 );
 
-test('where the usual file is the one that is refused, the way on is another folder', async () => {
+test('the fix names another folder if the usual file is the refused one', async () => {
   const path = join(folder, 'nope', 'report.html');
   await expect(refuseUnwritable('--report', path, join(folder, 'nope'))).rejects.toMatchObject({
     fields: { fix: [`hosted-runner demo --report ${join(tmpdir(), 'report.html')}`] },
   });
 });
 
-test('a file in a folder to write to is not', async () => {
+test('a file in a writable folder is accepted', async () => {
   await expect(refuseUnwritable('--report', join(folder, 'report.html'))).resolves.toBeUndefined();
 });

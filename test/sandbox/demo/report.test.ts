@@ -7,21 +7,21 @@ import { finishedJob, smallRun, smallStory } from './stories.ts';
 
 const hostile = `</svg><script>alert("x")</script>&'`;
 
-describe('markup', () => {
-  test('escapes what it contains and its attributes', () => {
+describe('the HTML elements of the demo report', () => {
+  test('escape their contents and attributes', () => {
     expect(element('p', { title: hostile }, [hostile]).markup).toBe(
       '<p title="&lt;/svg&gt;&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;&amp;&#39;">' +
         '&lt;/svg&gt;&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;&amp;&#39;</p>',
     );
   });
 
-  test('leaves out attributes without a value and cuts numbers', () => {
+  test('omit attributes without a value, and shorten numbers', () => {
     expect(element('rect', { class: undefined, x: 1.26 }).markup).toBe('<rect x="1.3"/>');
   });
 });
 
-describe('layout', () => {
-  test('stretches that touch get lanes of their own, later ones use a lane again', () => {
+describe('the layout of the demo report', () => {
+  test('touching spans get separate lanes, and later spans reuse a lane', () => {
     const stretches = [
       { from: 20, to: 30 },
       { from: 0, to: 10 },
@@ -34,7 +34,7 @@ describe('layout', () => {
     ]);
   });
 
-  test('labels that would be a tower become the first of them, which counts the others', () => {
+  test('labels that would overlap are joined into the first one, which counts the others', () => {
     const faults = [1, 2, 3, 4, 5].map((at) => ({ x: at * 40, text: `✖ Job ${at} fails` }));
     const alone = { x: 500, text: '✖ SIGKILL' };
     expect(
@@ -51,7 +51,7 @@ describe('layout', () => {
     expect(collectLabels(faults, { right: 150, most: 3 })[0]?.text).toBe('✖ Job 1…, and 4 more');
   });
 
-  test('time runs from the left to the right, and every job is below its shard', () => {
+  test('time runs from left to right, and every job is below its shard', () => {
     const { x, left, right, rows } = layOut(pictureOf(smallStory()));
     expect([x(0), x(30_000)]).toEqual([left, right]);
     expect(rows.map(({ shard, jobs }) => [shard, jobs.length])).toEqual([
@@ -61,7 +61,7 @@ describe('layout', () => {
     expect(rows[0]?.jobs[0]?.y).toBeGreaterThan(rows[0]?.y ?? 0);
   });
 
-  test('times are minutes and seconds since the beginning', () => {
+  test('times are minutes and seconds since the start', () => {
     expect([0, 59_600, 65_000, 7_265_000].map(formatTime)).toEqual([
       '0:00',
       '1:00',
@@ -71,10 +71,10 @@ describe('layout', () => {
   });
 });
 
-describe('the report', () => {
+describe('the demo report', () => {
   const report = renderReport(smallRun());
 
-  test('needs nothing from elsewhere and no script', () => {
+  test('needs no script and nothing from other servers', () => {
     const addresses = report.match(/[a-z]+:\/\/[^\s"<]+/g) ?? [];
     expect(addresses.every((address) => address === 'http://www.w3.org/2000/svg')).toBe(true);
     expect(report).not.toMatch(/<script|\bsrc=|<link|@import|url\(/);
@@ -91,12 +91,12 @@ describe('the report', () => {
     ['a deployment', '>terminal-1</td>'],
     ['a job', 'job 1, short, finished, waited 400 ms'],
     ['a shortened window', '>drain.poll</td>'],
-    ['that all is well', 'No job was lost or interrupted'],
+    ['a good result', 'No job was lost or interrupted'],
   ])('names %s', (_, text) => {
     expect(report).toContain(text);
   });
 
-  test('never says of what goes on behind the edge of a piece that it was destroyed', () => {
+  test('shows no end at the edge of a chart for a shard that continues', () => {
     const jobs = Array.from({ length: 170 }, (_, at) => finishedJob({ number: at + 1 }));
     const to = 100_001;
     const spans = [{ shard: 'pink', state: 'active', from: 0, to }] as const;
@@ -105,7 +105,7 @@ describe('the report', () => {
     expect(page).not.toContain('class="gone"');
   });
 
-  test('draws each stack, numbers its scenarios among all, and none that only prepares', () => {
+  test('draws each stack, numbers its scenarios in one sequence, and omits preparations', () => {
     const scenarios = [
       { title: 'First deployment', from: 0, to: 9000 },
       { title: 'Recovery', number: 5, from: 9000, to: 30_000 },
@@ -117,31 +117,31 @@ describe('the report', () => {
     expect(page.split('<td class="number" data-column="Stack">').length - 1).toBe(2);
   });
 
-  test('says what is wrong instead', () => {
+  test('names the problem of a bad run', () => {
     const wrong = renderReport(smallRun({ problems: ['A lock was left behind.'] }));
     expect(wrong).toContain('✖ A lock was left behind.');
     expect(wrong).not.toContain('✔');
   });
 
-  test('folds a list of more than a dozen rows, and no shorter one', () => {
+  test('folds a list of more than a dozen rows, and no shorter list', () => {
     const jobs = Array.from({ length: 13 }, (_, at) => finishedJob({ number: at + 1 }));
-    expect(renderReport(smallRun({ jobs }))).toMatch(/<details><summary>13 jobs of customers/);
+    expect(renderReport(smallRun({ jobs }))).toMatch(/<details><summary>13 customer jobs/);
     expect(renderReport(smallRun({ jobs: jobs.slice(1) }))).toMatch(
-      /<details open=""><summary>12 jobs of customers/,
+      /<details open=""><summary>12 customer jobs/,
     );
   });
 
-  test('tells how many of its jobs the summary counts apart', () => {
+  test('shows how many of its jobs the summary counts separately', () => {
     const jobs = (['control', 'deployments', 'outage', 'control'] as const).map((stream, at) =>
       finishedJob({ number: at + 1, stream }),
     );
     expect(renderReport(smallRun({ jobs }))).toContain(
-      '>4 jobs of customers, 2 of them in the control run<',
+      '>4 customer jobs, 2 of them in the control run<',
     );
-    expect(renderReport(smallRun({ jobs: jobs.slice(1, 3) }))).toContain('>2 jobs of customers<');
+    expect(renderReport(smallRun({ jobs: jobs.slice(1, 3) }))).toContain('>2 customer jobs<');
   });
 
-  test('shows a job that came to harm above the list that is folded', () => {
+  test('shows a harmed job above the folded list', () => {
     const jobs = Array.from({ length: 13 }, (_, at) => finishedJob({ number: at + 1 }));
     const harmed = finishedJob({ number: 99, verdict: 'lost', reason: 'its host died' });
     const page = renderReport(smallRun({ jobs: [...jobs, harmed] }));
@@ -150,7 +150,7 @@ describe('the report', () => {
     expect(unfolded).not.toContain('>1</td>');
   });
 
-  test('lets no text of the run be markup', () => {
+  test('prints no text of the run as markup', () => {
     const run = smallRun({
       shards: [hostile],
       spans: [{ shard: hostile, state: 'active', from: 0, to: 30_000 }],
@@ -174,13 +174,13 @@ describe('the report', () => {
   });
 });
 
-test('an outcome is told in words, in the list and in the table', () => {
+test('the result of a job is shown as text, in the list and in the table', () => {
   const [deployment] = smallStory().deployments;
   if (deployment === undefined) throw new Error('no deployment');
   const page = renderReport(
     smallRun({ deployments: [{ ...deployment, outcome: 'taken_back', candidate: 'pink' }] }),
   );
-  expect(page).toContain('second deployment: taken back');
-  expect(page).toContain('<td data-column="Outcome">taken back</td>');
+  expect(page).toContain('second deployment: rolled back');
+  expect(page).toContain('<td data-column="Outcome">rolled back</td>');
   expect(page).not.toContain('taken_back');
 });

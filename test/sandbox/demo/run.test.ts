@@ -19,11 +19,11 @@ import {
 } from '../../../sandbox/demo/run/paces.ts';
 import { finishedJob } from './stories.ts';
 
-test('the next commands are what an error prints, in its order, each once', () => {
+test('the next commands are those of an error, in its order, each once', () => {
   const lines = [
     '✖ deploy: pink did not become healthy within 30s (5 checks).',
     '  fix  Run it again: hosted-runner provision --runner linux',
-    '       Remove it, then provision: hosted-runner recover --runner linux --method cleanup',
+    '       Remove the candidate and provision again: hosted-runner recover --runner linux --method cleanup',
     '       Or once more: hosted-runner provision --runner linux',
     '  ref  HealthcheckTimedOut · docs/troubleshooting.md#healthchecktimedout',
   ];
@@ -33,19 +33,19 @@ test('the next commands are what an error prints, in its order, each once', () =
   ]);
 });
 
-test('a command at the end of a sentence is typed without its full stop', () => {
+test('a command at the end of a sentence is run without its full stop', () => {
   const lines = ['retire pink and finish: hosted-runner finalize --runner linux.'];
   expect(nextCommands(lines)).toEqual([['finalize', '--runner', 'linux']]);
 });
 
-test('a command stands there as a shell takes it', () => {
+test('a command is shown in shell syntax', () => {
   const words = ['deploy', '--set', 'bake.for=10m', '--again', 'the image is good'];
   expect(asTyped(words)).toBe(
     "hosted-runner deploy --set bake.for=10m --again 'the image is good'",
   );
 });
 
-test('a command that only shows something is no next command', () => {
+test('a command that only shows information is not a next command', () => {
   expect(nextCommands(['Look: hosted-runner status --runner linux'])).toEqual([]);
 });
 
@@ -54,7 +54,7 @@ const idle = {
   lines: ['deploy linux', '  Nothing to do for deploy: deployment 1-100 is done.', ''],
 };
 
-test('the end of a program names the line that says why', () => {
+test('the end of a program quotes the line with the reason', () => {
   expect(describeEnd(idle)).toBe(
     'exit code 0 (Nothing to do for deploy: deployment 1-100 is done)',
   );
@@ -65,7 +65,7 @@ test('the end of a program names the line that says why', () => {
 });
 
 test.each([
-  ['the record still names the deployment of before', '1-100'],
+  ['the record still names the earlier deployment', '1-100'],
   ['there is no record', undefined],
 ])('a scenario fails with the real cause if %s', (_, id) => {
   const record = id === undefined ? {} : { record: { id } };
@@ -75,12 +75,12 @@ test.each([
   );
 });
 
-test('a scenario goes on if the record names another deployment than before', () => {
+test('a scenario continues if the record names a new deployment', () => {
   const watch = { now: () => ({ record: { id: '1-200' } }) } as unknown as DemoEnvironment['watch'];
   expect(() => requireBegun({ watch }, '1-100', idle)).not.toThrow();
 });
 
-test('a job marks its start and its end, also in a folder with a quote in its name', () => {
+test('a job marks its start and its end, even in a folder with a quote in its name', () => {
   expect(markedScript({ folder: "/it's", number: 3, durationMs: 1500 })).toEqual([
     "echo start >> '/it'\\''s/3.start'",
     'sleep 1.5',
@@ -88,7 +88,7 @@ test('a job marks its start and its end, also in a folder with a quote in its na
   ]);
 });
 
-test('marks are counted, so that a job that ran twice is seen', async () => {
+test('marks are counted, to show a job that ran twice', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'marks-'));
   try {
     await writeFile(join(folder, '1.start'), 'start\nstart\n');
@@ -102,7 +102,7 @@ test('marks are counted, so that a job that ran twice is seen', async () => {
   }
 });
 
-test('a job outlasts a switch when its own shard was replaced while it ran', () => {
+test('a job outlasts a switch if its shard was replaced while it ran', () => {
   const switches = [{ at: 2000, from: 'pink', to: 'purple' }];
   const jobs = [
     finishedJob({ number: 1 }),
@@ -112,7 +112,7 @@ test('a job outlasts a switch when its own shard was replaced while it ran', () 
   expect(outlasting(jobs, switches).map(({ number }) => number)).toEqual([1]);
 });
 
-test('twice the speed halves every window but the one that the computer needs', () => {
+test('double speed halves every window except the one that the computer needs', () => {
   const [usual, fast] = [
     choosePaces({ speed: 1, factor: 1 }),
     choosePaces({ speed: 2, factor: 1 }),
@@ -126,12 +126,12 @@ test.each([
   [0.1, 1],
   [1, 3.2],
   [100, 1],
-])('at speed %d and factor %d a drain waits longer than a runner polls', (speed, factor) => {
+])('a drain at speed %d and factor %d waits longer than a runner polls', (speed, factor) => {
   const { behaviour, configuration } = choosePaces({ speed, factor });
   expect(configuration.pollOfRunnerMs).toBeGreaterThanOrEqual(behaviour.checkIntervalMs ?? 0);
 });
 
-test('a computer that is three times slower has every window three times as long', () => {
+test('a computer that is three times slower has windows that are three times as long', () => {
   const [usual, slow] = [1, 3].map((factor) => choosePaces({ speed: 1, factor }));
   const numbers = (paces: unknown) =>
     [...JSON.stringify(paces).matchAll(/"\w+Ms":(\d+)/g)].map(([, number]) => Number(number));
@@ -139,7 +139,7 @@ test('a computer that is three times slower has every window three times as long
   expect(numbers(slow)).toEqual(numbers(usual).map((ms) => ms * 3));
 });
 
-test('the shortened windows are one line', () => {
+test('the shortened windows fit one line', () => {
   const windows = shortenedWindows(choosePaces({ speed: 1, factor: 1 }));
   const line = describeShortened(windows);
   expect(line).not.toContain('\n');
@@ -154,12 +154,12 @@ test.each([
   [{ speed: 1, factor: 1, all: true }, 'It takes about two minutes, longer on a busy computer.'],
   [
     { speed: 1, factor: 3.1, all: false },
-    `${aMinute}. This computer is 3.1 times slower than usual now (measured): every period below is 3.1 times as long.`,
+    `${aMinute}. This computer is now 3.1 times slower than usual (measured): every period below is 3.1 times as long.`,
   ],
   [
     { speed: 1, factor: 9, all: false },
-    `${aMinute}. This computer is 9 times slower than usual now (measured): every period below is 4 times as long.`,
+    `${aMinute}. This computer is now 9 times slower than usual (measured): every period below is 4 times as long.`,
   ],
-])('%j says how long it takes', (how, said) => {
+])('the demo announces its duration for %j', (how, said) => {
   expect(tellDuration(how)).toBe(said);
 });

@@ -6,7 +6,7 @@ import type { TerminalStyle } from '../../../src/cli/terminal/terminal-style.ts'
 import { openScreen } from '../../e2e/pseudo-terminal/screen.ts';
 
 const why =
-  'GitLab has never heard from a manager of runner 48213 "pink-linux". Its host runs for 14m 20s.';
+  'No manager of runner 48213 "pink-linux" has ever contacted GitLab. Its host runs for 14m 20s.';
 const fix = 'Remove the candidate: hosted-runner recover --runner linux --method cleanup';
 const [red, green, cyan, dim] = [31, 32, 36, 2].map((code) => `\u001b[${code}m`);
 
@@ -16,7 +16,7 @@ interface Place {
   readonly stdout?: unknown;
 }
 
-/** The demo's screen, and what it has printed. */
+/** Opens the demo's screen with its printed lines. */
 function openDemo(
   { look, environment = {}, stdout }: Place,
   { plain = false, verbose = true } = {},
@@ -43,19 +43,19 @@ function openDemo(
 
 const lines = (text: string) => text.replace(/\n$/, '').split('\n');
 
-test('what a program prints stays behind its bar, wrapped between words', () => {
+test('program output stays behind its bar, wrapped between words', () => {
   const { screen, printed } = openDemo({ look: { color: false, columns: 80 } });
   screen.relay(`  why  ${why}`);
   screen.relay(`  fix  ${fix}`);
   expect(lines(printed())).toEqual([
-    '  │   why  GitLab has never heard from a manager of runner 48213 "pink-linux".',
+    '  │   why  No manager of runner 48213 "pink-linux" has ever contacted GitLab.',
     '  │        Its host runs for 14m 20s.',
     '  │   fix  Remove the candidate:',
     '  │        hosted-runner recover --runner linux --method cleanup',
   ]);
 });
 
-test.each([80, 200])('at %i columns no word of the demo is broken', (columns) => {
+test.each([80, 200])('no word of the demo is broken at %i columns', (columns) => {
   const { screen, printed } = openDemo({ look: { color: false, columns } });
   const words = `${why} ${why} ${why}`;
   screen.relay(`  why  ${words}`);
@@ -67,7 +67,7 @@ test.each([80, 200])('at %i columns no word of the demo is broken', (columns) =>
   expect(said).toBe(` why ${words} ${words} Jobs ${words} ${words} `);
 });
 
-test('what is told hangs below its first word', () => {
+test('a labelled text is indented below its first word', () => {
   const { screen, printed } = openDemo({ look: { color: false, columns: 60 } });
   screen.tell('Jobs', '62 submitted, 62 finished, 0 lost, 0 interrupted; 9 ran on');
   expect(lines(printed())).toEqual([
@@ -93,14 +93,14 @@ test('marks and labels have the colours of every command, and a heading is bold'
   ]);
 });
 
-test('in a file there is neither a colour nor a line that is broken', () => {
+test('a file has neither colours nor wrapped lines', () => {
   const { screen, printed } = openDemo({ look: { color: false, columns: undefined } });
   screen.heading('1. First');
   screen.relay(`  why  ${why} ${why}`);
   expect(printed()).toBe(`\n1. First\n  │   why  ${why} ${why}\n`);
 });
 
-test('a relayed line is clean: it moves no cursor, folds nothing and tells no secret', () => {
+test('a relayed line moves no cursor, folds nothing and shows no secret', () => {
   const { screen, printed } = openDemo({
     look: { color: true, columns: undefined },
     environment: { GITLAB_CI: 'true' },
@@ -117,7 +117,7 @@ test.each([
   ],
   [{ GITHUB_ACTIONS: 'true' }, '\n::group::1. First\n  One.\n::endgroup::\n'],
   [{}, '\n1. First\n  One.\n'],
-])('with %j a scenario is folded as that CI folds', (environment, expected) => {
+])('a scenario with %j is folded in the syntax of that CI', (environment, expected) => {
   const { screen, printed } = openDemo({
     look: { color: false, columns: undefined },
     environment: environment as Record<string, string>,
@@ -128,7 +128,7 @@ test.each([
   expect(printed()).toBe(expected);
 });
 
-/** A terminal that shows what is drawn at it. */
+/** Opens a terminal that shows the drawn text. */
 function openTerminal(columns: number) {
   const terminal = openScreen(columns);
   const stdout = Object.assign(new EventEmitter(), {
@@ -145,21 +145,21 @@ function openTerminal(columns: number) {
 }
 
 const standing =
-  'pink is active and takes jobs; purple takes no new job; jobs: 12 submitted, 10 ended';
+  'pink is active and accepts jobs; purple accepts no new jobs; jobs: 12 submitted, 10 ended';
 
-test('how things stand is drawn in place, and breaks no word', async () => {
+test('the current state is drawn in place, and breaks no word', async () => {
   const { stdout, rows } = openTerminal(80);
   const { screen } = openDemo({ look: { color: false, columns: 80 }, stdout });
   screen.standing(standing, 'one');
   for (let n = 0; n < 3000 && rows().length === 0; n++) await new Promise((r) => setTimeout(r, 5));
   expect(rows()).toEqual([
-    '  pink is active and takes jobs; purple takes no new job; jobs: 12 submitted,',
-    '    10 ended (0s)',
+    '  pink is active and accepts jobs; purple accepts no new jobs; jobs: 12',
+    '    submitted, 10 ended (0s)',
   ]);
   screen.close();
 });
 
-test('with --plain it is a line whenever it changes, also at a terminal', () => {
+test('the current state with --plain is a line for each change, even at a terminal', () => {
   const { stdout, rows } = openTerminal(80);
   const { screen, printed } = openDemo(
     { look: { color: false, columns: 80 }, stdout },
@@ -173,14 +173,14 @@ test('with --plain it is a line whenever it changes, also at a terminal', () => 
   expect(rows()).toEqual([]);
 });
 
-test('in short a program tells its story in a few lines, and a pipe is not told how things stand', () => {
+test('the short output has a few lines for each program, and a pipe gets no current state', () => {
   const { screen, printed } = openDemo(
     { look: { color: false, columns: undefined } },
     { verbose: false },
   );
   screen.heading('1. First');
   screen.say('$ hosted-runner deploy --runner linux');
-  screen.relay('  Registered pink as runner 48001: there is none.');
+  screen.relay('  Registered pink as runner 48001 (it had no runner).');
   screen.relay('  Next: hosted-runner finalize --runner linux');
   screen.standing('pink is being built', 'one');
   for (let at = 1; at < 20; at += 1)

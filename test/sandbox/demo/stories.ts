@@ -2,7 +2,7 @@ import type { JudgedJob } from '../../../sandbox/demo/count/count.ts';
 import type { Look, ShardState } from '../../../sandbox/demo/look.ts';
 import type { Run, Story } from '../../../sandbox/demo/story.ts';
 
-/** A look at `at` that sees these states; who is active or serving takes jobs. */
+/** Returns a check at `at` with these states. A shard with `active` or `serving` accepts jobs. */
 export function look(
   at: number,
   shards: Record<string, ShardState>,
@@ -76,7 +76,7 @@ export function smallStory(more: Partial<Story> = {}): Story {
   };
 }
 
-/** One stack. */
+/** Returns the run of one stack. */
 export function runOf(story: Story): Run {
   return {
     stories: [story],
@@ -88,7 +88,10 @@ export function runOf(story: Story): Run {
 
 export const smallRun = (more: Partial<Story> = {}) => runOf(smallStory(more));
 
-/** Some minutes: wider than a page, with scenarios, switches, and faults that come one upon the other. */
+/**
+ * Returns a story of several minutes: wider than a page, with scenarios, switches, and consecutive
+ * faults.
+ */
 export function longStory(): Story {
   const second = 1000;
   const titles = ['First deployment', 'Control: no deployment', 'Second deployment', 'Recovery'];

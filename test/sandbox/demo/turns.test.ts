@@ -16,7 +16,7 @@ function paper() {
   return { text, screen };
 }
 
-/** Ends when it is told to. */
+/** Function that ends the group. */
 function groups(count: number) {
   return Array.from({ length: count }, (_, at) => {
     let end: () => void = () => {};
@@ -27,7 +27,7 @@ function groups(count: number) {
   });
 }
 
-test('groups that are played at once are printed in their order, the first as it plays', async () => {
+test('groups that play at once are printed in their order, the first one live', async () => {
   const { text, screen } = paper();
   const [one, two] = groups(2) as [ReturnType<typeof groups>[0], ReturnType<typeof groups>[0]];
   const stories = runGroups(
@@ -37,7 +37,7 @@ test('groups that are played at once are printed in their order, the first as it
       turn.standing(`${name} stands`, '');
       if (name === 'group 2') {
         turn.relay('line');
-        // The second is over before the first.
+        // The second group ends before the first.
         end();
         setImmediate(one.end);
       }
@@ -58,7 +58,7 @@ test('groups that are played at once are printed in their order, the first as it
   ]);
 });
 
-test('an group that fails ends the others, and its error is thrown when all are over', async () => {
+test('a group that fails ends the others, and its error is thrown after all ended', async () => {
   const over: string[] = [];
   const played = runGroups(
     ['bad', 'good'],
@@ -76,7 +76,7 @@ test('an group that fails ends the others, and its error is thrown when all are 
   expect(over).toEqual(['good']);
 });
 
-test('the error that came first is thrown, not the abort of an earlier group that follows from it', async () => {
+test('the earliest error is thrown, not the abort of an earlier group that it caused', async () => {
   const played = runGroups(
     ['group 1', 'group 2'],
     async (group, _, signal) => {

@@ -11,10 +11,8 @@ afterEach(() => world.close());
 
 const runners = () => world.call('GET', '/runners', { token: world.deployer });
 
-describe('too many requests', () => {});
-
 describe('a fault', () => {
-  test('of GitLab spares the runners, and the other way round', async () => {
+  test('affects either GitLab’s API or the runners', async () => {
     const { token } = await register(world);
     const client = runnerClient(world, token, { systemId: 's_1' });
     const effect = { kind: 'status', status: 500 } as const;
@@ -26,7 +24,7 @@ describe('a fault', () => {
     expect((await client.request()).status).toBe(500);
   });
 
-  test('that resets before the effect leaves no effect; after it, all of it', async () => {
+  test('resets before the effect without any effect, and after it with the whole effect', async () => {
     const create = () =>
       world.call('POST', '/user/runners', {
         token: world.deployer,
@@ -54,7 +52,7 @@ describe('a fault', () => {
     expect((await runners()).body).toHaveLength(1);
   });
 
-  test('of staleness answers a read as it was, and no write', async () => {
+  test('returns a stale value for a read, and never for a write', async () => {
     const { id } = await register(world);
     const paused = async () =>
       (await world.call('GET', `/runners/${id}`, { token: world.deployer })).body.paused;

@@ -35,7 +35,7 @@ export interface GitLabWorld {
   gitlab: GitLab;
   deployer: string;
   call(method: string, path: string, sent?: Sent): Promise<Received>;
-  /** A new process over the same folder. */
+  /** Starts a new process over the same folder. */
   restart(): GitLabWorld;
   close(): void;
 }
@@ -107,7 +107,7 @@ async function call(
   };
 }
 
-/** Lets everything that was begun go as far as it gets, then the sandbox look at its clock. */
+/** Runs everything that was begun as far as possible, then the sandbox's clock. */
 export async function passing({ gitlab }: GitLabWorld): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
   gitlab.tick();

@@ -14,7 +14,7 @@ async function idOf(user: string, order: { accessLevel?: 'maintainer'; project?:
   return { id: (body as { id: number }).id, token };
 }
 
-test('a member of the group has that role in the group and in its projects', async () => {
+test('a member of the group has the same role in the group and in its projects', async () => {
   const { id } = await idOf('maintainer', { accessLevel: 'maintainer' });
   for (const place of ['groups/10', 'projects/201']) {
     const { status, body } = await world.call('GET', `/${place}/members/all/${id}`, {
@@ -31,7 +31,7 @@ test('a member of the group has that role in the group and in its projects', asy
   }
 });
 
-test('a member of one project is no member of the group', async () => {
+test('a member of one project is not a member of the group', async () => {
   const { id } = await idOf('assistant', { accessLevel: 'maintainer', project: 201 });
   const token = world.deployer;
   const project = await world.call('GET', `/projects/201/members/all/${id}`, { token });
@@ -40,7 +40,7 @@ test('a member of one project is no member of the group', async () => {
   expect([group.status, group.body]).toEqual([404, { message: '404 Not found' }]);
 });
 
-test('who is a member of nothing is not found, and finds no group', async () => {
+test('a user without membership is not found, and finds no group', async () => {
   const { id, token } = await idOf('stranger');
   const seen = await world.call('GET', `/groups/10/members/all/${id}`, { token: world.deployer });
   const own = await world.call('GET', `/groups/10/members/all/${id}`, { token });
@@ -48,7 +48,7 @@ test('who is a member of nothing is not found, and finds no group', async () => 
   expect([own.status, own.body]).toEqual([404, { message: '404 Group Not Found' }]);
 });
 
-test('the project that owns a runner is named to who may see that project, and its count to all', async () => {
+test('a runner’s owner project is shown to its members, and the project count to all', async () => {
   const token = world.deployer;
   const { id } = await register(world, { runner_type: 'project_type', project_id: 101 });
   const assigned = await world.call('POST', '/projects/201/runners', {

@@ -3,7 +3,7 @@ import { createGitLabWorld, HOUR } from './gitlab-world.ts';
 import { register, runnerClient } from './protocol/runner-client.ts';
 
 describe('a sandbox that is stopped and started', () => {
-  test('goes on where it was, with the same tokens and the same time', async () => {
+  test('continues with the same state, tokens and time', async () => {
     const first = createGitLabWorld();
     const runner = await register(first);
     const client = runnerClient(first, runner.token, { systemId: 's_1' });

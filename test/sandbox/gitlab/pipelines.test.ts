@@ -12,14 +12,14 @@ const get = (path: string) => world.call('GET', path, { token: world.deployer })
 const post = (path: string, body: unknown = {}) =>
   world.call('POST', path, { token: world.deployer, body });
 
-/** Neither an approval nor a bake is asked for. */
+/** Jobs without an approval and a bake. */
 const usual = stageNames.filter((stage) => stage !== 'promote' && stage !== 'bake');
 
 describe('a pipeline of acme/runners', () => {
   const create = () =>
     post('/projects/101/pipeline', { ref: 'main', inputs: { runner_name: 'linux' } });
 
-  test('has the jobs of a deployment, and a canary that waits for its candidate', async () => {
+  test('contains the jobs of a deployment, and a canary that waits for its candidate', async () => {
     const { status, body } = await create();
     expect([status, body.iid, body.source]).toEqual([201, 1, 'api']);
     const { body: jobs } = await get(`/projects/101/pipelines/${body.id}/jobs`);
@@ -35,7 +35,7 @@ describe('a pipeline of acme/runners', () => {
     ]);
   });
 
-  test('for several stacks has each job once a stack', async () => {
+  test('contains each job once for each of several stacks', async () => {
     const { jobs } = world.gitlab.createPipeline({ project: 101, runnerNames: ['linux', 'arm'] });
     expect(jobs.filter(({ name }) => name.startsWith('hosted_runner_canary'))).toMatchObject([
       { name: 'hosted_runner_canary: [linux]', tags: ['canary-101-1-linux'] },
@@ -43,7 +43,7 @@ describe('a pipeline of acme/runners', () => {
     ]);
   });
 
-  test('has the status of its jobs', async () => {
+  test('derives its status from its jobs', async () => {
     const { id, jobs } = world.gitlab.createPipeline({ project: 101 });
     const status = async () => (await get(`/projects/101/pipelines/${id}`)).body.status;
     const set = (name: string, to: 'running' | 'success' | 'failed' | 'canceled' | 'manual') =>
@@ -53,7 +53,7 @@ describe('a pipeline of acme/runners', () => {
     expect(await status()).toBe('running');
     for (const name of [...usual, 'canary']) if (name !== 'finalize') set(name, 'success');
     expect(await status()).toBe('running');
-    // Both may fail without failing the pipeline.
+    // Both jobs may fail without failing the pipeline.
     set('shutdown', 'failed');
     set('cleanup', 'canceled');
     set('finalize', 'manual');
@@ -64,7 +64,7 @@ describe('a pipeline of acme/runners', () => {
     expect(await status()).toBe('failed');
   });
 
-  test('is cancelled with 200, also when nothing is left to cancel', async () => {
+  test('returns 200 to a cancellation, even if no job is left to cancel', async () => {
     const { id } = (await create()).body;
     expect(await post(`/projects/101/pipelines/${id}/cancel`)).toMatchObject({
       status: 200,
@@ -73,7 +73,7 @@ describe('a pipeline of acme/runners', () => {
     expect((await post(`/projects/101/pipelines/${id}/cancel`)).status).toBe(200);
   });
 
-  test('is gone when deleted, but not for who counts its jobs', async () => {
+  test('disappears when deleted, but its jobs stay in the sandbox’s count', async () => {
     const { id } = (await create()).body;
     const path = `/projects/101/pipelines/${id}`;
     expect((await world.call('DELETE', path, { token: world.deployer })).status).toBe(204);
@@ -84,7 +84,7 @@ describe('a pipeline of acme/runners', () => {
 });
 
 describe('a canary pipeline', () => {
-  test('has one job, with the tag of its input, and can be triggered', async () => {
+  test('contains one job with the tag of its input, and can be triggered', async () => {
     const { token } = world.gitlab.createTriggerToken('acme/canary');
     const order = { token, ref: 'main', inputs: { tag: 'canary-x' } };
     const { status, body } = await world.call('POST', '/projects/acme%2Fcanary/trigger/pipeline', {
@@ -101,8 +101,8 @@ describe('a canary pipeline', () => {
   });
 });
 
-describe('a retry', () => {
-  test('is a new job under the old name; the old one shows only when it is asked for', async () => {
+describe('a job retry', () => {
+  test('creates a job with the same name, and the old job is listed only on request', async () => {
     const { id: pipelineId, jobs } = world.gitlab.createPipeline({ project: 101 });
     const canary = jobs.find(({ name }) => name === 'hosted_runner_canary')!;
     world.gitlab.setJobStatus(canary.id, 'failed');

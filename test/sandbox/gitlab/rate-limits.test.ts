@@ -15,7 +15,7 @@ describe("GitLab.com's limits", () => {
     return [...statuses];
   }
 
-  test('a user is told with each answer what is left of 2,000 a minute, and refused past them', async () => {
+  test('show a user the calls left of 2,000 a minute in each response, and refuse more', async () => {
     expect(Object.fromEntries((await read()).headers)).toMatchObject({
       'ratelimit-name': 'throttle_authenticated_api',
       'ratelimit-limit': '2000',
@@ -33,7 +33,7 @@ describe("GitLab.com's limits", () => {
     expect(world.gitlab.traffic()).toMatchObject({ calls: 2002, refused: 1 });
   });
 
-  test('the jobs of a project may be asked for 600 times a minute; others are not refused with them', async () => {
+  test('allow 600 reads of a project’s jobs a minute, without a refusal for other projects', async () => {
     const jobs = () => world.call('GET', '/projects/201/jobs', { token: world.deployer });
     expect(await times(600, jobs)).toEqual([200]);
     const refused = await jobs();
@@ -45,7 +45,7 @@ describe("GitLab.com's limits", () => {
     expect((await read()).status).toBe(200);
   });
 
-  test('each runner may ask for jobs 2,000 times a minute', async () => {
+  test('allow each runner 2,000 job requests a minute', async () => {
     const register = async () =>
       (
         await world.call('POST', '/user/runners', {
@@ -61,7 +61,7 @@ describe("GitLab.com's limits", () => {
     expect((await ask(await register())()).status).toBe(204);
   });
 
-  test('without being told to, an instance refuses nobody', async () => {
+  test('stay off on an instance by default', async () => {
     const other = createGitLabWorld();
     const answer = await other.call('GET', '/version', { token: other.deployer });
     expect(answer.headers.get('ratelimit-limit')).toBe(null);
@@ -69,7 +69,7 @@ describe("GitLab.com's limits", () => {
   });
 });
 
-test('an instance’s own limits count an hour, and tell their limit converted to a minute', async () => {
+test('count an hour on an instance, and report the limit converted to a minute', async () => {
   const world = createGitLabWorld(undefined, 7, { rateLimits: 'self-managed' });
   const read = () => world.call('GET', '/version', { token: world.deployer });
   for (let call = 1; call < 200; call += 1) await read();

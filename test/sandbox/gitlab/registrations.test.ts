@@ -13,8 +13,8 @@ const read = async (id: number) => (await world.call('GET', `/runners/${id}`, as
 const change = (id: number, body: unknown) =>
   world.call('PUT', `/runners/${id}`, { ...as(), body });
 
-describe('a registration', () => {
-  test('takes untagged jobs, is not paused and was never contacted, unless told otherwise', async () => {
+describe('a new GitLab runner', () => {
+  test('takes untagged jobs, is unpaused and lacks a contact by default', async () => {
     const { id } = await register(world, { tag_list: undefined });
     expect(await read(id)).toMatchObject({
       run_untagged: true,
@@ -29,7 +29,7 @@ describe('a registration', () => {
     });
   });
 
-  test('shows its token when it is made or reset, and never again', async () => {
+  test('shows its token when it is created or reset, and never again', async () => {
     const { id, token } = await register(world);
     expect(token).toMatch(/^glrt-[0-9a-f]{24}$/);
     expect(JSON.stringify(await read(id))).not.toContain(token);
@@ -38,7 +38,7 @@ describe('a registration', () => {
     expect((await runnerClient(world, token, { systemId: 's_1' }).verify()).status).toBe(403);
   });
 
-  test('has a token that ends where an administrator has set an interval, and is refused from then on', async () => {
+  test('gets a token that expires after the configured interval, and is refused afterwards', async () => {
     world.gitlab.setRunnerTokenLife(7200);
     const { id, token } = await register(world);
     const endsAt = '2026-11-02T10:00:00.000Z';
@@ -52,7 +52,7 @@ describe('a registration', () => {
     expect((await renewed.verify()).status).toBe(200);
   });
 
-  test('leaves out its projects when it is asked to', async () => {
+  test('omits its projects on request', async () => {
     const { id } = await register(world, { runner_type: 'project_type', project_id: 201 });
     expect((await read(id)).projects).toHaveLength(1);
     const short = await world.call('GET', `/runners/${id}?include_projects=false`, as());
@@ -60,15 +60,15 @@ describe('a registration', () => {
   });
 });
 
-describe('a change', () => {
-  test('replaces all tags by those given, as a list or with commas', async () => {
+describe('a change of a GitLab runner', () => {
+  test('replaces all tags with the given ones, as a list or with commas', async () => {
     const { id } = await register(world, { tag_list: 'linux, docker' });
     expect((await read(id)).tag_list).toEqual(['linux', 'docker']);
     expect((await change(id, { tag_list: ['canary-1'] })).body.tag_list).toEqual(['canary-1']);
     expect((await change(id, { paused: true })).body.tag_list).toEqual(['canary-1']);
   });
 
-  test('takes a note of 1024 characters, an emoji being one, and refuses a longer one', async () => {
+  test('accepts a note of 1024 characters, with an emoji as one, and refuses a longer one', async () => {
     const { id } = await register(world);
     const maintenance_note = '🚧'.repeat(1024);
     expect((await change(id, { maintenance_note })).body).toMatchObject({ maintenance_note });
@@ -79,7 +79,7 @@ describe('a change', () => {
     expect((await change(id, { maintenance_note: '' })).body.maintenance_note).toBe('');
   });
 
-  test('to paused stops every manager of the registration, and no running job', async () => {
+  test('stops every manager of a paused runner, and no running job', async () => {
     const { id, token } = await register(world);
     const one = runnerClient(world, token, { systemId: 's_1' });
     const other = runnerClient(world, token, { systemId: 's_2' });
@@ -95,8 +95,8 @@ describe('a change', () => {
   });
 });
 
-describe('contact', () => {
-  test('a registration that only verified is online, and so is its manager', async () => {
+describe('the contact of a GitLab runner', () => {
+  test('shows a runner that only verified as online, together with its manager', async () => {
     const { id, token } = await register(world);
     await runnerClient(world, token, { systemId: 's_1' }).verify();
     expect((await read(id)).status).toBe('online');
@@ -104,7 +104,7 @@ describe('contact', () => {
     expect(managers.body).toMatchObject([{ system_id: 's_1', status: 'online', version: null }]);
   });
 
-  test('a dead host is online for two hours, offline for a week, then stale and its manager gone', async () => {
+  test('keeps a dead host online for two hours, offline for a week, then stale without a manager', async () => {
     const { id, token } = await register(world);
     await runnerClient(world, token, { systemId: 's_1' }).request();
     const statusAfter = async (ms: number) => {
@@ -118,7 +118,7 @@ describe('contact', () => {
     expect((await world.call('GET', `/runners/${id}/managers`, as())).body).toEqual([]);
   });
 
-  test('a runner that knows the queue is answered for an hour without being noted', async () => {
+  test('stays unrecorded for an hour for a runner with the current queue value', async () => {
     const { id, token } = await register(world);
     const client = runnerClient(world, token, { systemId: 's_1' });
     const lastUpdate = (await client.request()).headers.get('x-gitlab-last-update') ?? '';
@@ -135,7 +135,7 @@ describe('contact', () => {
     expect((await read(id)).contacted_at).toBe('2026-11-02T09:00:50.000Z');
   });
 
-  test('all managers come in one answer', async () => {
+  test('comes for all managers in one response', async () => {
     const { id, token } = await register(world);
     for (let host = 0; host < 25; host += 1) {
       await runnerClient(world, token, { systemId: `s_${host}` }).verify();
@@ -144,8 +144,8 @@ describe('contact', () => {
   });
 });
 
-describe('removal', () => {
-  test('of a busy registration is done without a word; its job goes on without a runner', async () => {
+describe('the removal of a GitLab runner', () => {
+  test('succeeds for a busy runner, whose job continues without a runner', async () => {
     const { id, token } = await register(world);
     const client = runnerClient(world, token, { systemId: 's_1' });
     world.gitlab.submitJob({ project: 201, tags: ['linux'], script: ['true'] });
@@ -158,7 +158,7 @@ describe('removal', () => {
     expect((await client.update(job, 'success')).status).toBe(200);
   });
 
-  test('of one manager leaves the registration and the others', async () => {
+  test('leaves the runner and its other managers if one manager is removed', async () => {
     const { id, token } = await register(world);
     for (const systemId of ['s_1', 's_2']) await runnerClient(world, token, { systemId }).verify();
     const remove = (query: string) => world.call('DELETE', `/runners/managers?${query}`);
@@ -169,7 +169,7 @@ describe('removal', () => {
     expect(managers.body).toMatchObject([{ system_id: 's_2' }]);
   });
 
-  test('of a runner of several projects takes an admin; of its owner project, another call', async () => {
+  test('requires an admin for several projects, and another call for the owner project', async () => {
     const { id } = await register(world, { runner_type: 'project_type', project_id: 201 });
     const assign = { ...as(), body: { runner_id: id } };
     expect((await world.call('POST', '/projects/102/runners', assign)).status).toBe(201);

@@ -10,7 +10,7 @@ afterEach(() => world.close());
 
 const get = (path: string) => world.call('GET', path, { token: world.deployer });
 
-describe('the jobs of a runner', () => {
+describe('the jobs of a GitLab runner', () => {
   const runJobs = async (count: number, projects = [201]) => {
     const runner = await register(world);
     const client = runnerClient(world, runner.token, { systemId: 's_1' });
@@ -22,7 +22,7 @@ describe('the jobs of a runner', () => {
     return runner;
   };
 
-  test('are limited to projects where the token is at least Reporter', async () => {
+  test('include only projects in which the token is at least Reporter', async () => {
     const { id } = await runJobs(4, [201, 102]);
     const list = async (token: string) =>
       (await world.call('GET', `/runners/${id}/jobs`, { token })).body;
@@ -31,7 +31,7 @@ describe('the jobs of a runner', () => {
     expect(await list(admin.token)).toHaveLength(4);
   });
 
-  test('are none for a token that may read the runner but no project, while it is active', async () => {
+  test('stay empty for a token without project access, even while the runner is active', async () => {
     const runner = await register(world, { runner_type: 'project_type', project_id: 102 });
     const assign = { token: world.deployer, body: { runner_id: runner.id } };
     await world.call('POST', '/projects/201/runners', assign);
@@ -48,7 +48,7 @@ describe('the jobs of a runner', () => {
     expect((await read(`/runners/${runner.id}`)).job_execution_status).toBe('active');
   });
 
-  test('come in pages, newest first, with the totals unless a system is asked for', async () => {
+  test('come in pages, newest first, with totals unless a system id is given', async () => {
     const { id } = await runJobs(23);
     const first = await get(`/runners/${id}/jobs`);
     expect(first.body).toHaveLength(20);
@@ -74,7 +74,7 @@ describe('the jobs of a runner', () => {
     expect((await get(`/runners/${id}/jobs?per_page=1000`)).headers.get('x-per-page')).toBe('100');
   });
 
-  test('come by keyset, both ways, each once', async () => {
+  test('come by keyset, in both directions, each once', async () => {
     const { id } = await runJobs(5);
     for (const sort of ['asc', 'desc'] as const) {
       const ids: number[] = [];

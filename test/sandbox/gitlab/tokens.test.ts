@@ -32,7 +32,7 @@ async function ask(name: string, token?: string): Promise<{ status: number; body
   return { status, body: answer };
 }
 
-describe('scopes', () => {
+describe('token scopes', () => {
   test.each([
     ['api', [READ_ONE, LIST, CREATE, PIPELINE, METADATA, SELF]],
     ['read_api', [READ_ONE, LIST, METADATA, SELF]],
@@ -40,7 +40,7 @@ describe('scopes', () => {
     ['manage_runner', [READ_ONE, SELF]],
     ['read_user', [METADATA, SELF]],
     ['read_repository', [SELF]],
-  ])('%s opens %j and nothing else', async (scope, opened) => {
+  ])('%s permits %j and nothing else', async (scope, opened) => {
     const { token } = world.gitlab.createToken({ user: 'deployer', scopes: [scope] });
     const all = [READ_ONE, LIST, CREATE, PIPELINE, METADATA, SELF];
     const answers = await Promise.all(
@@ -52,8 +52,8 @@ describe('scopes', () => {
   });
 });
 
-describe('tokens', () => {
-  test('a bearer token is as good as a private one', async () => {
+describe('GitLab tokens', () => {
+  test('a bearer token works like a private one', async () => {
     const headers = { authorization: `Bearer ${world.deployer}` };
     expect((await world.call('GET', '/user', { headers })).body.username).toBe('deployer');
   });
@@ -74,7 +74,7 @@ describe('tokens', () => {
   });
 });
 
-describe('roles', () => {
+describe('user roles', () => {
   const runnerTypes = {
     group: { runner_type: 'group_type', group_id: 10 },
     project: { runner_type: 'project_type', project_id: 201 },
@@ -85,7 +85,7 @@ describe('roles', () => {
     ['maintainer', ['project']],
     ['owner', ['group', 'project']],
     ['admin', ['group', 'project', 'instance']],
-  ])('%s of the group makes runners of type %j', async (accessLevel, made) => {
+  ])('%s of the group creates runners of type %j', async (accessLevel, made) => {
     const { token } = world.gitlab.createToken({ user: 'someone', scopes: ['api'], accessLevel });
     const statuses = await Promise.all(
       Object.values(runnerTypes).map(
@@ -110,7 +110,7 @@ describe('roles', () => {
     expect((await ask('DELETE /runners/:id', token)).status).toBe(write === 200 ? 204 : 403);
   });
 
-  test('a project that the user may not see does not exist', async () => {
+  test('a project without access counts as missing', async () => {
     const { token } = world.gitlab.createToken({
       user: 'guest',
       scopes: ['api'],

@@ -17,41 +17,50 @@ const took = async () => {
   world.gitlab.submitJob({ project: 201, tags: ['linux'], script: ['true'] });
   return { id, token, client, job: (await client.request()).body };
 };
-/** What holds from one version on, as the word of each. */
+/** Returns the value that each version has, if it changed with `first`. */
 const from = <T>(first: GitLabVersion, before: T, since: T): [GitLabVersion, T][] =>
   GITLAB_VERSIONS.map((version) => [
     version,
     GITLAB_VERSIONS.indexOf(version) < GITLAB_VERSIONS.indexOf(first) ? before : since,
   ]);
 
-describe('a registration that only verified', () => {
-  test.each(from('18.7', 'never_contacted', 'online'))('is, in %s, %s', async (version, status) => {
-    open(version);
-    const { id, token } = await register(world);
-    await runnerClient(world, token, { systemId: 's_1' }).verify();
-    expect((await read(`/runners/${id}`)).status).toBe(status);
-    expect((await read(`/runners/${id}/managers`)).length).toBe(1);
-  });
+describe('a runner that only verified', () => {
+  test.each(from('18.7', 'never_contacted', 'online'))(
+    'appears, in %s, as %s',
+    async (version, status) => {
+      open(version);
+      const { id, token } = await register(world);
+      await runnerClient(world, token, { systemId: 's_1' }).verify();
+      expect((await read(`/runners/${id}`)).status).toBe(status);
+      expect((await read(`/runners/${id}/managers`)).length).toBe(1);
+    },
+  );
 });
 
 describe('a runner whose last manager unregisters', () => {
-  test.each(from('19.1', 'never_contacted', 'online'))('is, in %s, %s', async (version, status) => {
-    open(version);
-    const { id, token } = await register(world);
-    await runnerClient(world, token, { systemId: 's_1' }).request();
-    await world.call('DELETE', `/runners/managers?token=${token}&system_id=s_1`);
-    expect((await read(`/runners/${id}`)).status).toBe(status);
-  });
+  test.each(from('19.1', 'never_contacted', 'online'))(
+    'appears, in %s, as %s',
+    async (version, status) => {
+      open(version);
+      const { id, token } = await register(world);
+      await runnerClient(world, token, { systemId: 's_1' }).request();
+      await world.call('DELETE', `/runners/managers?token=${token}&system_id=s_1`);
+      expect((await read(`/runners/${id}`)).status).toBe(status);
+    },
+  );
 });
 
-describe('a job that was given to a runner that would confirm it', () => {
-  test.each(from('18.7', 'running', 'pending'))('is, in %s, %s', async (version, status) => {
-    open(version);
-    const { job } = await took();
-    expect((await read(`/projects/201/jobs/${job.id}`)).status).toBe(status);
-  });
+describe('a job that its runner has yet to confirm', () => {
+  test.each(from('18.7', 'running', 'pending'))(
+    'appears, in %s, as %s',
+    async (version, status) => {
+      open(version);
+      const { job } = await took();
+      expect((await read(`/projects/201/jobs/${job.id}`)).status).toBe(status);
+    },
+  );
 
-  test('and is kept waiting by word after word fails after an hour', async () => {
+  test('fails after an hour of repeated pending updates', async () => {
     open('19.3');
     const { client, job } = await took();
     for (let minute = 0; minute < 61; minute += 1) {
@@ -85,7 +94,7 @@ describe('a job that is being cancelled', () => {
   };
 
   test.each(from('19.1', 'ACTIVE', 'IDLE'))(
-    'is counted by GraphQL, in %s, as %s',
+    'counts in GraphQL, in %s, as %s',
     async (version, status) => {
       open(version);
       const { id } = await cancel();
@@ -93,14 +102,14 @@ describe('a job that is being cancelled', () => {
     },
   );
 
-  test.each(from('18.9', false, true))('is told of by REST in %s: %s', async (version, isTold) => {
+  test.each(from('18.9', false, true))('appears in REST in %s: %s', async (version, isTold) => {
     open(version);
     const { id } = await cancel();
     expect('job_execution_status' in (await read(`/runners/${id}`))).toBe(isTold);
   });
 
   test.each(from('19.3', 'canceling', 'canceled'))(
-    'is, in %s, %s after 31 minutes',
+    'appears, in %s, as %s after 31 minutes',
     async (version, status) => {
       open(version);
       const { job } = await cancel();
@@ -110,7 +119,7 @@ describe('a job that is being cancelled', () => {
   );
 });
 
-test('a guest who may see pipelines is told that they have no jobs', async () => {
+test('a guest with access to pipelines receives an empty job list', async () => {
   open('19.3');
   world.gitlab.showPipelinesToGuests(201);
   const { pipelineId } = world.gitlab.submitJob({ project: 201, tags: [], script: ['true'] });
@@ -124,7 +133,7 @@ test('a guest who may see pipelines is told that they have no jobs', async () =>
   expect([jobs.status, jobs.body]).toEqual([200, []]);
 });
 
-test('in maintenance a runner is refused as if its token were dead, and reads go on', async () => {
+test('a runner during maintenance is refused as if its token were invalid, and reads continue', async () => {
   open('19.3');
   const { id, token } = await register(world);
   world.faults.add({ id: 'one', service: 'gitlab', effect: { kind: 'maintenance' } });

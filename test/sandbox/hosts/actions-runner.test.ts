@@ -4,9 +4,9 @@ import { openSandbox, until } from './running-sandbox.ts';
 
 const folder = '/gitlab/dedicated/runner/linux/pink';
 const tokenEnded =
-  /the token is 61m old and GitHub takes none after an hour; waiting for a new one/;
+  /the token is 61m old, and GitHub accepts a token for one hour only; waiting for a new one/;
 
-/** A host of GitHub's runner whose every runner has one job only. */
+/** Each runner of this host of GitHub takes one job only. */
 describe('an ephemeral runner', () => {
   let world: Awaited<ReturnType<typeof openSandbox>>;
   let hostId: string;
@@ -41,7 +41,7 @@ describe('an ephemeral runner', () => {
     await until(() => jobs().find(({ id }) => id === jobId)?.status === 'completed');
   }
 
-  test('registers anew after its job, with the labels of that time', async () => {
+  test('registers again after its job, with the current labels', async () => {
     const [first] = runners();
     await writeFleet({ labels: ['linux'], intake: 'open' });
     await runJob('canary');
@@ -50,7 +50,7 @@ describe('an ephemeral runner', () => {
     expect(second?.labels).toEqual(['linux']);
   });
 
-  test('registers nobody while the intake is closed, and again once it is open', async () => {
+  test('waits with its registration while the intake is paused', async () => {
     await writeFleet({ labels: ['linux'], intake: 'closed' });
     await runJob('canary');
     await until(() => world.sandbox.fleet.machine(hostId)?.unit?.isRunning === false);
@@ -59,7 +59,7 @@ describe('an ephemeral runner', () => {
     await until(() => runners().length === 1);
   });
 
-  test('waits for a new token where the last one has ended, and says so', async () => {
+  test('waits for a new token after the last one expired, and logs it', async () => {
     world.sandbox.clock.advance(61 * 60_000);
     await runJob('canary');
     await until(() => tokenEnded.test(log()));

@@ -8,14 +8,14 @@ import { isAlive, openSandbox, registerRunner, until } from './running-sandbox.t
 
 const place = { runnerName: 'linux', shard: 'pink' };
 
-describe('the folder', () => {
+describe('the sandbox folder', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('brings back what ran, at the same address and with the same machine', async () => {
+  test('restores the running machines at the same address', async () => {
     const first = await openSandbox({ folder });
     const runner = await registerRunner(first);
     const { instanceIds } = await first.sandbox.stacks.apply(place);
@@ -54,7 +54,7 @@ describe('a sandbox as a process', () => {
     child.stdout?.on('data', (chunk: Buffer) => {
       printed += chunk.toString('utf8');
     });
-    await until(() => printed.includes('# Serving until interrupted'));
+    await until(() => printed.includes('# Running until interrupted'));
   });
   afterEach(() => {
     child.kill('SIGKILL');
@@ -120,5 +120,3 @@ describe('a sandbox as a process', () => {
     await until(() => !isAlive(pids.manager) && !isAlive(pids.job));
   });
 });
-
-/** A process that nobody has waited for yet is dead all the same. */

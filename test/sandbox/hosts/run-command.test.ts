@@ -17,7 +17,7 @@ describe('a script on a machine', () => {
     return hostId;
   }
 
-  test('has its two outputs and its exit code', async () => {
+  test('returns its two outputs and its exit code', async () => {
     const result = await runScript(world.ssm, await build(), 'echo out\necho err >&2\nexit 3');
     expect(result).toMatchObject({
       Status: 'Failed',
@@ -27,16 +27,16 @@ describe('a script on a machine', () => {
     });
   });
 
-  test('sees 24000 characters of a long output, and that it was cut', async () => {
+  test('shows 24000 characters of a long output, and marks the cut', async () => {
     const result = await runScript(world.ssm, await build(), 'yes 0123456789 | head -n 5000');
     expect(result.StandardOutputContent?.length).toBe(24_000);
     expect(result.StandardOutputContent).toMatch(/[\d\n]--output truncated--$/);
   });
 
-  test('is killed with everything it started when its time is over', async () => {
+  test('ends at its timeout with every process that it started', async () => {
     const hostId = await build();
     let pid = 0;
-    // Until the time was enough for this machine to start something in it.
+    // The timeout grows until this machine can start a process within it.
     for (let seconds = 1; pid === 0; seconds *= 2) {
       expect(await timeOut(hostId, seconds)).toBe('ExecutionTimedOut');
       pid = Number((await runScript(world.ssm, hostId, 'cat pid')).StandardOutputContent);
@@ -68,7 +68,7 @@ describe('a script on a machine', () => {
     );
   });
 
-  test('is refused where the machine is gone', async () => {
+  test('cannot run if the machine is gone', async () => {
     const hostId = await build();
     await world.sandbox.fleet.terminate(hostId);
     await expect(runScript(world.ssm, hostId, 'true')).rejects.toMatchObject({
@@ -77,5 +77,3 @@ describe('a script on a machine', () => {
     });
   });
 });
-
-/** A process that nobody has waited for yet is dead all the same. */

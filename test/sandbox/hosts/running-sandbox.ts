@@ -11,7 +11,7 @@ const managerProgram = [
   fileURLToPath(new URL('../manager/entry.js', import.meta.url)),
 ];
 
-/** A sandbox in a folder of its own with short windows. */
+/** Opens a sandbox with its own folder and short windows. */
 export async function openSandbox(
   options: Partial<SandboxOptions> = {},
 ): Promise<{ sandbox: Sandbox; ssm: SSM; folder: string; close(): Promise<void> }> {
@@ -54,8 +54,11 @@ export async function openSandbox(
   };
 }
 
-/** Looks until it is so; the test's own time limit ends a vain wait. */
-/** Not so of one that has ended and that nobody has waited for. */
+/** Polls until the condition holds. The test's time limit ends an endless wait. */
+/**
+ * Decides whether a process is alive. One that has ended, even without a wait of its parent, is
+ * not.
+ */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -75,7 +78,7 @@ export async function until<T>(
   }
 }
 
-/** Runs a script on an instance as the product does: by SendCommand, then asking for the result. */
+/** Runs a script on an instance like the product: SendCommand, then polls of the result. */
 export async function runScript(ssm: SSM, instanceId: string, script: string) {
   const { Command } = await ssm.sendCommand({
     DocumentName: 'AWS-RunShellScript',
@@ -93,7 +96,7 @@ export async function runScript(ssm: SSM, instanceId: string, script: string) {
   });
 }
 
-/** Registers a group runner in the sandbox's GitLab and lays its token where the host looks for it. */
+/** Registers a group runner in the sandbox's GitLab and stores its token for the host. */
 export async function registerRunner(
   { sandbox, ssm }: { sandbox: Sandbox; ssm: SSM },
   { runnerName = 'linux', shard = 'pink', tags = ['linux'] } = {},

@@ -1,4 +1,4 @@
-// A sandbox as a process of its own, from what `tsc` builds: node serve.js FOLDER
+// Runs a sandbox in a separate process, from the output of `tsc`: `node serve.js FOLDER`
 import { fileURLToPath } from 'node:url';
 
 const built = new URL('../../../build/sandbox/command.js', import.meta.url).href;

@@ -3,7 +3,7 @@ import { openSandbox, registerRunner, until } from './running-sandbox.ts';
 
 const place = { runnerName: 'linux', shard: 'pink' };
 
-describe('a shard', () => {
+describe('a shard in the sandbox', () => {
   let world: Awaited<ReturnType<typeof openSandbox>>;
   beforeEach(async () => {
     world = await openSandbox();
@@ -12,7 +12,7 @@ describe('a shard', () => {
 
   const stacks = () => world.sandbox.stacks;
 
-  test('is built with 13 resources, and then an apply changes nothing', async () => {
+  test('gets 13 resources, and then an apply changes nothing', async () => {
     const first = await stacks().apply(place);
     expect(first).toMatchObject({ kind: 'done', added: 13, changed: 0, destroyed: 0 });
     const second = await stacks().apply(place);
@@ -34,13 +34,13 @@ describe('a shard', () => {
     expect(world.sandbox.fleet.find(first.instanceIds[0] ?? '')?.state).toBe('terminated');
   });
 
-  test('gets a new machine when its own was terminated', async () => {
+  test('gets a new machine when its machine was terminated', async () => {
     const { instanceIds } = await stacks().apply(place);
     await world.sandbox.fleet.terminate(instanceIds[0] ?? '');
     expect(await stacks().apply(place)).toMatchObject({ added: 1, changed: 0, destroyed: 0 });
   });
 
-  test('is half built when an apply fails, and the next one goes on', async () => {
+  test('stays half built after a failed apply, and the next apply continues', async () => {
     world.sandbox.settings.change(place, { failApplyAfter: 5 });
     expect(await stacks().apply(place)).toEqual({
       kind: 'failed',
@@ -53,7 +53,7 @@ describe('a shard', () => {
     expect(await stacks().apply(place)).toMatchObject({ kind: 'done', added: 8 });
   });
 
-  test('is half built when whoever ordered it is gone', async () => {
+  test('stays half built if the caller of the apply is gone', async () => {
     world.sandbox.settings.change(place, { resourceMs: 50 });
     const gone = new AbortController();
     const url = `${world.sandbox.url}/sandbox/stacks/linux/pink/apply`;
@@ -78,7 +78,7 @@ describe('a shard', () => {
     expect(await first).toMatchObject({ kind: 'done' });
   });
 
-  test('is destroyed wholly, and a second time changes nothing', async () => {
+  test('loses every resource at a destroy, and a second destroy changes nothing', async () => {
     const { instanceIds } = await stacks().apply(place);
     expect(await stacks().destroy(place)).toMatchObject({ added: 0, destroyed: 13 });
     expect(await stacks().destroy(place)).toMatchObject({ kind: 'done', destroyed: 0 });
@@ -86,7 +86,7 @@ describe('a shard', () => {
     expect(world.sandbox.fleet.find(instanceIds[0] ?? '')?.state).toBe('terminated');
   });
 
-  test('leaves another shard alone', async () => {
+  test('keeps the other shard unchanged', async () => {
     await stacks().apply(place);
     await stacks().apply({ runnerName: 'linux', shard: 'purple' });
     await stacks().destroy(place);
@@ -94,7 +94,7 @@ describe('a shard', () => {
   });
 });
 
-describe('a machine', () => {
+describe('a sandbox machine', () => {
   let world: Awaited<ReturnType<typeof openSandbox>>;
   beforeEach(async () => {
     world = await openSandbox();
@@ -111,7 +111,7 @@ describe('a machine', () => {
   const job = (id: number) => world.sandbox.gitlab.jobs().find((row) => row.id === id);
   const managers = () => world.sandbox.gitlab.runners()[0]?.managers ?? [];
 
-  test('that never takes jobs contacts GitLab all the same', async () => {
+  test('contacts GitLab even if it never takes jobs', async () => {
     world.sandbox.settings.change(place, { boot: 'contacts_but_never_takes_jobs' });
     await build();
     const id = submit();
@@ -119,7 +119,7 @@ describe('a machine', () => {
     expect(job(id)?.status).toBe('pending');
   });
 
-  test('that hangs runs without an agent', async () => {
+  test('runs without an agent if it hangs', async () => {
     world.sandbox.settings.change(place, { boot: 'hangs', hangsAfterMs: 100 });
     const id = await build();
     await until(() => world.sandbox.fleet.find(id)?.state === 'running');
@@ -130,7 +130,7 @@ describe('a machine', () => {
     expect(instance.state).toBe('running');
   });
 
-  test('whose manager is killed has it again, as its policy says', async () => {
+  test('restarts its killed manager by its policy', async () => {
     const id = await build();
     const unit = await until(() => world.sandbox.fleet.machine(id)?.unit);
     await until(() => unit.contactedAt);
@@ -138,7 +138,7 @@ describe('a machine', () => {
     await until(() => unit.restarts === 1 && unit.isRunning);
   });
 
-  test('with an old runner sends no system id', async () => {
+  test('sends no system id with an old runner', async () => {
     world.sandbox.settings.change(place, { runnerVersion: '14.10.1' });
     await build();
     const id = submit();

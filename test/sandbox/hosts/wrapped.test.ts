@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { connect, connectHost, dockerHost, systemdHost } from '../../aws/sandbox-aws.ts';
 import { openSandbox, registerRunner, until } from './running-sandbox.ts';
 
-/** What the product does to a runner in the gRPC wrapper, and what a signal would do. */
+/** Effects of the product on a runner in the gRPC wrapper, and the effect of a signal. */
 describe.each(['docker', 'systemd'] as const)('a wrapped runner under %s', (kind) => {
   let world: Awaited<ReturnType<typeof openSandbox>>;
   let hostId: string;
@@ -49,7 +49,7 @@ describe.each(['docker', 'systemd'] as const)('a wrapped runner under %s', (kind
     expect(await host().quit(hostId)).toEqual({ kind: 'already_stopped' });
   });
 
-  test('is started again only after the runner in it has ended', async () => {
+  test('starts again only after the wrapped runner has ended', async () => {
     expect(await host().start(hostId)).toEqual({ kind: 'already_running' });
     await host().quit(hostId);
     await until(() => unit()?.pid === undefined);
@@ -66,7 +66,7 @@ describe.each(['docker', 'systemd'] as const)('a wrapped runner under %s', (kind
     await until(() => jobStatus(id) === 'failed');
   });
 
-  test('loses its job to a signal to the wrapper, which is why none is sent', async () => {
+  test('loses its job to a signal to the wrapper, so hosted-runner sends none', async () => {
     const id = job('sleep 3000');
     await until(() => jobStatus(id) === 'running');
     unit()?.signal('SIGQUIT');

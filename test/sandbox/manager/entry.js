@@ -1,4 +1,4 @@
-// A runner manager without the rest of the program, from what `tsc` builds.
+// Runs a runner manager alone, from the output of `tsc`.
 const built = new URL('../../../build/sandbox/manager/child.js', import.meta.url).href;
 const { runManager } = await import(built);
 

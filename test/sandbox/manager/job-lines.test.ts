@@ -5,7 +5,7 @@ import type { LogFormat } from '../../../sandbox/manager/log-format.ts';
 import { causeLines } from '../../../src/domain/text/log-line.ts';
 import { openSandbox, registerRunner, until } from '../hosts/running-sandbox.ts';
 
-/** The lines of one job in a log of gitlab-runner 19.4.0. */
+/** Returns the lines of one job in a log of gitlab-runner 19.4.0. */
 function released(name: string, job: number): readonly string[] {
   const file = `test/fixtures/gitlab-runner-19.4.0/${name}.log`;
   return readFileSync(file, 'utf8')
@@ -13,7 +13,7 @@ function released(name: string, job: number): readonly string[] {
     .filter((line) => line.includes(` job=${job} `));
 }
 
-/** What the sandbox's manager logs from the request of a job until the job is off its list. */
+/** Returns the log of the sandbox's manager, from the job request to the removal of the job. */
 async function logOf(options: { logFormat?: LogFormat; runnerVersion?: string; script: string }) {
   const { script, ...behaviour } = options;
   const lastLine = behaviour.runnerVersion === undefined ? /Removed job/ : /Job succeeded/;
@@ -47,7 +47,7 @@ async function logOf(options: { logFormat?: LogFormat; runnerVersion?: string; s
   }
 }
 
-/** The message with its level, and the names of the fields in their order. */
+/** Returns a line's message with its level, and the field names in order. */
 function shapeOf(line: string): string {
   const [message = ''] = line.split(/ {2,}| (?=[\w-]+=)/);
   const fields = [...line.slice(message.length).matchAll(/ ([\w-]+)=/g)].map(([, name]) => name);
@@ -55,22 +55,22 @@ function shapeOf(line: string): string {
 }
 
 describe('a job in the log of the sandbox’s manager', () => {
-  test('that succeeds has the lines of gitlab-runner 19.4, their levels, order and fields', async () => {
+  test('prints, if it succeeds, the lines of gitlab-runner 19.4 with levels, order and fields', async () => {
     expect((await logOf({ script: 'true' })).map(shapeOf)).toEqual(
       released('forced-shutdown-timed-out', 900001).map(shapeOf),
     );
   });
 
-  test('that fails has the lines of gitlab-runner 19.4, their levels, order and fields', async () => {
+  test('prints, if it fails, the lines of gitlab-runner 19.4 with levels, order and fields', async () => {
     const words = (line: string) => shapeOf(line).replace(/(?<=Job failed): .*?:/, ':');
     const expected = released('failed-job', 900002).filter(
-      // The executor's own line: the sandbox has no custom executor.
+      // The sandbox has no custom executor, so this line is excluded.
       (line) => !line.startsWith('WARNING: custom executor'),
     );
     expect((await logOf({ script: 'exit 3' })).map(words)).toEqual(expected.map(words));
   });
 
-  test('of a version before 19 is its request and its end', async () => {
+  test('prints only its request and its end in a version before 19', async () => {
     const log = await logOf({ script: 'true', runnerVersion: '18.3.0' });
     expect(log.map((line) => line.split(/ {2,}/)[0])).toEqual([
       'Checking for jobs... received',
@@ -79,7 +79,7 @@ describe('a job in the log of the sandbox’s manager', () => {
   });
 
   test.each<[LogFormat]>([['runner'], ['text'], ['json']])(
-    'is quoted by its cause in the format %s, and not by the lines that follow the cause',
+    'gives its own cause in the format %s, not the lines after the cause',
     async (logFormat) => {
       const log = await logOf({ script: 'exit 3', logFormat });
       expect(log.filter((line) => line.includes('Removed job from processing list'))).toHaveLength(

@@ -58,7 +58,7 @@ describe('a runner manager', () => {
     expect(log).toMatch(/FATAL: Service run failed +error=shutdown timed out/);
   });
 
-  test('stops a job that is cancelled', async () => {
+  test('stops a cancelled job', async () => {
     await build();
     const id = submit(['echo start', 'sleep 3000']);
     await statusOf(id, ['running']);
@@ -82,12 +82,12 @@ describe('a runner manager', () => {
     return { id, pid };
   }
 
-  test('says nothing any more when its machine hangs, and leaves no process', async () => {
+  test('sends nothing more when its machine hangs, and leaves no process', async () => {
     const instanceId = await build();
     const { id, pid } = await runningJob();
     world.sandbox.fleet.hang(instanceId);
     await until(() => !isAlive(pid));
-    // What it had sent before is read first, however late we come to it.
+    // The output that the job sent earlier is read first, even on a slow machine.
     for (let turn = 0; turn < 10; turn += 1)
       await new Promise((resolve) => setTimeout(resolve, 10));
     const { updatedAt } = job(id) ?? {};
@@ -99,5 +99,3 @@ describe('a runner manager', () => {
     expect(isAlive(managerPid)).toBe(false);
   });
 });
-
-/** A process that nobody has waited for yet is dead all the same. */

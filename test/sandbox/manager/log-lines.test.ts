@@ -29,8 +29,8 @@ const settings = (version: string, url = 'http://127.0.0.1:9'): ManagerSettings 
 const at = new Date('2026-11-22T16:00:00.123Z');
 const write = (line: LogLine, format: LogFormat = 'runner') => formatLine(line, { format, at });
 
-describe('a line of the log', () => {
-  // Captured from a build of gitlab-runner 14.7.0, with `cat -v`: ^[ is the escape character.
+describe('a line of the runner log', () => {
+  // Lines from a build of gitlab-runner 14.7.0, printed with `cat -v`: ^[ is the escape character.
   test.each<[string, LogLine, string]>([
     [
       'a refused connection',
@@ -47,7 +47,7 @@ describe('a line of the log', () => {
       linesOf(settings('14.7.0')).quits(0),
       '^[[0;33mWARNING: Starting graceful shutdown, waiting for builds to finish^[[0;m  ^[[0;33mStopSignal^[[0;m=quit ^[[0;33mbuilds^[[0;m=0',
     ],
-  ])('is the one that 14.7 writes: %s', (_, line, captured) => {
+  ])('matches 14.7: %s', (_, line, captured) => {
     expect(write(line).replaceAll('\u001b', '^[')).toBe(captured);
   });
 
@@ -65,11 +65,14 @@ describe('a line of the log', () => {
       '18.2.0',
       'Runner "http://127.0.0.1:9AbCdEfGhI" is unhealthy and will be disabled for 1h0m0s seconds!',
     ],
-  ])('tells the silence as %s does, its whole token among it up to 16.7', (version, message) => {
-    expect(linesOf(settings(version)).silenced(3).message).toBe(message);
-  });
+  ])(
+    'reports an unhealthy runner as %s does, with its whole token up to 16.7',
+    (version, message) => {
+      expect(linesOf(settings(version)).silenced(3).message).toBe(message);
+    },
+  );
 
-  test('is written in each format', () => {
+  test('exists in each format', () => {
     const line = linesOf(settings('18.6.0')).forbidden('01KAP7');
     const status = 'POST http://127.0.0.1:9/api/v4/jobs/request: 403 Forbidden';
     expect(write(line, 'json')).toBe(
@@ -85,7 +88,7 @@ describe('a line of the log', () => {
     ['15.10.1', 'is alive', 'is removed'],
     ['15.11.0', 'is valid', 'is not valid'],
     ['19.3.0', 'is valid', 'is not valid'],
-  ])('of verify is the one of %s', (version, accepted, refused) => {
+  ])('shows the verification as %s does', (version, accepted, refused) => {
     expect(verifyLine({ token, version }, 200, '').message).toBe(`Verifying runner... ${accepted}`);
     expect(verifyLine({ token, version }, 403, '').message).toBe(`Verifying runner... ${refused}`);
   });
@@ -94,7 +97,7 @@ describe('a line of the log', () => {
 const versions = ['14.7.0', '15.11.0', '16.5.0', '17.11.0', '18.3.0', '18.6.0', '19.3.0'];
 const formats: readonly LogFormat[] = ['runner', 'text', 'json'];
 describe.each(versions.flatMap((version) => formats.map((format) => [version, format] as const)))(
-  'what %s writes as %s gives away what is wrong',
+  'the log of %s in the format %s',
   (version, format) => {
     const lines = linesOf(settings(version, 'https://gitlab.example.com'));
     const codes = (...log: readonly LogLine[]) =>
@@ -114,8 +117,8 @@ describe.each(versions.flatMap((version) => formats.map((format) => [version, fo
 
     test.each<[string, readonly LogLine[], readonly string[]]>([
       ['a refused token', [lines.forbidden('01KAP7')], ['token_refused']],
-      ['its silence', [lines.silenced(3)], ['token_refused']],
-      ['its end by a reload', [lines.silenced(3), lines.loaded()], []],
+      ['the runner disabled by its own checks', [lines.silenced(3)], ['token_refused']],
+      ['the runner enabled by a reload', [lines.silenced(3), lines.loaded()], []],
       ['the network', [lines.failed(-1, 'connect ECONNREFUSED', '')], ['registry_unreachable']],
       [
         'a certificate',
@@ -123,7 +126,7 @@ describe.each(versions.flatMap((version) => formats.map((format) => [version, fo
         ['certificate_untrusted'],
       ],
       [
-        'a GitLab that is not available',
+        'a GitLab that is unavailable',
         [lines.failed(503, '503 Service Unavailable', '')],
         ['registry_failing'],
       ],
@@ -133,14 +136,14 @@ describe.each(versions.flatMap((version) => formats.map((format) => [version, fo
         ['registry_failing'],
       ],
       [
-        'a job that came',
+        'a job that arrived',
         [
           lines.failed(500, '500 Internal Server Error', ''),
           lines.received({ id: 7, token: 'made-up' }),
         ],
         [],
       ],
-    ])('%s', (_, log, expected) => {
+    ])('reveals the problem: %s', (_, log, expected) => {
       expect(codes(...log)).toEqual(expected);
     });
   },
@@ -154,7 +157,7 @@ test.each([
   ['18.8.0', false, '18.9.0', 'jobInputs'],
   ['19.0.3', false, '19.1.0', 'processState'],
   ['19.1.2', false, '19.2.0', 'readiness'],
-] as const)('%s does not, %s: %s does: %s', (before, has, since, ability) => {
+] as const)('%s lacks an ability (%s) that %s has: %s', (before, has, since, ability) => {
   expect([abilitiesOf(before)[ability], abilitiesOf(since)[ability]]).toEqual([has, true]);
 });
 
@@ -162,6 +165,6 @@ test.each([
   ['14.7.0', 'glrt-t1_'],
   ['15.8.0', 't1_AbCdEf'],
   ['18.2.0', 'AbCdEfGhI'],
-])('%s calls its token %s', (version, short) => {
+])('%s shortens its token to %s', (version, short) => {
   expect(shortToken({ token, version })).toBe(short);
 });

@@ -29,7 +29,7 @@ async function say(path: string, body: object): Promise<[number, string]> {
   return [answer.status, await answer.text()];
 }
 
-/** The adapter that a bake asks with. */
+/** Creates the adapter that a bake uses for its queries. */
 function signals() {
   const [clock, redactor] = [createSystemClock(), createRedactor()];
   const transport = createTransport({
@@ -54,8 +54,8 @@ const ask = (query = 'runner_errors') =>
     use: 'required',
   });
 
-describe('Prometheus', () => {
-  test('finds no series for a query that nobody has spoken of, and answers what was said of another', async () => {
+describe('the simulated Prometheus', () => {
+  test('returns no series for an unknown query, and the configured ones for another', async () => {
     expect(await ask()).toEqual({ doubts: [] });
     expect(await say('queries', { query: 'runner_errors', says: '0.2' })).toEqual([204, '']);
     expect(await ask()).toEqual({ highest: 0.2, series: '{}', doubts: [] });
@@ -65,7 +65,7 @@ describe('Prometheus', () => {
     expect(await ask()).toEqual({ doubts: [] });
   });
 
-  test('answers with several series, and says where its answer is not whole', async () => {
+  test('returns several series, and reports an incomplete response', async () => {
     const series = [
       { metric: { instance: 'i-1' }, value: '0.01' },
       { metric: { instance: 'i-2' }, value: '0.3' },
@@ -81,25 +81,25 @@ describe('Prometheus', () => {
   test.each([
     ['refused', 'refused', 'query processing would load too many samples'],
     ['malformed', 'unexpected', ''],
-  ])('%s is no answer', async (says, kind, words) => {
+  ])('the value %s causes an error', async (says, kind, words) => {
     await say('queries', { query: 'runner_errors', says });
     await expect(ask()).rejects.toMatchObject({ kind, detail: expect.stringContaining(words) });
   });
 
-  test('refuses an empty query, and knows no other path', async () => {
+  test('refuses an empty query, and has no other path', async () => {
     const at = `${world.sandbox.url}/prometheus/api/v1`;
     const refused = await fetch(`${at}/query`);
     expect([refused.status, await refused.json()]).toMatchObject([400, { errorType: 'bad_data' }]);
     expect((await fetch(`${at}/status/config`)).status).toBe(404);
   });
 
-  test('is silent until whoever asks has had enough', async () => {
+  test('delays its response until the caller’s timeout', async () => {
     await say('queries', { query: 'runner_errors', says: 'silent' });
     const over = new AbortController();
     const asked = fetch(`${world.sandbox.url}/prometheus/api/v1/query?query=runner_errors`, {
       signal: over.signal,
     });
-    // Another question is answered meanwhile.
+    // Another query gets a response meanwhile.
     expect(await ask('other')).toEqual({ doubts: [] });
     over.abort();
     await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
@@ -119,15 +119,15 @@ describe('Prometheus', () => {
   });
 });
 
-describe('CloudWatch, asked by its official client', () => {
-  test('lists no alarm that nobody has set up', async () => {
+describe('the simulated CloudWatch', () => {
+  test('lists no alarm that is not configured', async () => {
     expect(await cloudWatch.describeAlarms({ AlarmNames: ['runner-errors'] })).toMatchObject({
       MetricAlarms: [],
       CompositeAlarms: [],
     });
   });
 
-  test('has the state that was said, and lists a composite alarm only to who asks for such', async () => {
+  test('returns the configured state, and lists a composite alarm only on request', async () => {
     await say('alarms', { alarm: 'runner-errors', says: 'ALARM', reason: '7 errors' });
     await say('alarms', { alarm: 'all', says: 'OK', kind: 'composite' });
     const both = { AlarmNames: ['runner-errors', 'all'] };
@@ -154,7 +154,7 @@ describe('CloudWatch, asked by its official client', () => {
     ]);
   });
 
-  test('answers in pages', async () => {
+  test('returns pages', async () => {
     for (const alarm of ['a', 'b', 'c']) await say('alarms', { alarm, says: 'OK' });
     const first = await cloudWatch.describeAlarms({ MaxRecords: 2 });
     expect(first.MetricAlarms).toHaveLength(2);
@@ -164,7 +164,7 @@ describe('CloudWatch, asked by its official client', () => {
     await expect(strange).rejects.toMatchObject({ name: 'InvalidNextToken' });
   });
 
-  test('asks whether the caller may', async () => {
+  test('checks the caller’s permission', async () => {
     await world.close();
     world = await openSandbox({ admit: ({ action }) => action !== 'cloudwatch:DescribeAlarms' });
     cloudWatch.destroy();
@@ -180,8 +180,8 @@ describe('CloudWatch, asked by its official client', () => {
   });
 });
 
-describe('the webhook', () => {
-  test('says nothing before it is set up, and then its status', async () => {
+describe('the simulated webhook', () => {
+  test('returns 503 before it is configured, then the configured status', async () => {
     const ended = () => signals().askWebhook(webhook(), question);
     await expect(ended()).rejects.toMatchObject({ status: 503 });
     await say('webhook', { says: '204' });
@@ -194,7 +194,7 @@ describe('the webhook', () => {
     expect(asked.at(-1)).toEqual(question);
   });
 
-  test('may answer what is no HTTP, or nothing', async () => {
+  test('can return invalid HTTP, or no response', async () => {
     await say('webhook', { says: 'malformed' });
     await expect(signals().askWebhook(webhook(), question)).rejects.toBeDefined();
     await say('webhook', { says: 'silent' });
@@ -206,7 +206,7 @@ describe('the webhook', () => {
   });
 });
 
-test('what was said is known after a restart, and a word that none of them knows is refused', async () => {
+test('the configured signals survive a restart, and an invalid value is refused', async () => {
   await say('webhook', { says: '404' });
   const { folder } = world;
   await world.sandbox.stop();

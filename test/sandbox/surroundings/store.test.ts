@@ -14,7 +14,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a document that is saved is written soon', () => {
+test('a saved document is written soon', () => {
   const store = openFolder(folder);
   store.save('world', { jobs: 1 });
   jest.advanceTimersByTime(1000);
@@ -22,7 +22,7 @@ test('a document that is saved is written soon', () => {
   store.close();
 });
 
-test('what is saved by a last answer after the end is not written: the folder may be gone', () => {
+test('a save after the end is not written, because the folder may be gone', () => {
   const store = openFolder(folder);
   store.save('world', { jobs: 1 });
   store.close();
@@ -32,7 +32,7 @@ test('what is saved by a last answer after the end is not written: the folder ma
   expect(existsSync(folder)).toBe(false);
 });
 
-test('a key that was not written whole, as on a full disk, is made anew; a whole one stays', () => {
+test('an incomplete key, as after a full disk, is replaced, and a complete one stays', () => {
   writeFileSync(join(folder, 'key'), '');
   const sealed = openFolder(folder).seal('secret');
   expect(openFolder(folder).open(sealed)).toBe('secret');

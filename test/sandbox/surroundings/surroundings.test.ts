@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the store', () => {
-  test('writes what a document is when it is flushed, whole, for its owner only', () => {
+  test('writes the latest document at a flush, complete, for its owner only', () => {
     const store = openFolder(folder);
     const document = { hosts: ['one'] };
     store.save('hosts', document);
@@ -25,7 +25,7 @@ describe('the store', () => {
     expect(readdirSync(folder).sort()).toEqual(['hosts.json', 'key']);
   });
 
-  test('has nothing under a name never saved, and says which file it cannot read', () => {
+  test('returns nothing for an unsaved name, and names a file that it cannot read', () => {
     const store = openFolder(folder);
     expect(store.load('hosts')).toBeUndefined();
     writeFileSync(join(folder, 'hosts.json'), '{');
@@ -33,7 +33,7 @@ describe('the store', () => {
     expect(() => store.load('../hosts')).toThrow('"../hosts" names no document.');
   });
 
-  test('opens after a restart what it sealed, and nothing else', () => {
+  test('opens its own sealed texts after a restart, and no others', () => {
     const sealed = openFolder(folder).seal('glpat-secret');
     expect(Buffer.from(sealed, 'base64').toString('latin1')).not.toContain('glpat');
     expect(openFolder(folder).open(sealed)).toBe('glpat-secret');
@@ -42,8 +42,8 @@ describe('the store', () => {
   });
 });
 
-describe('the clock', () => {
-  test('stays ahead after a restart and never goes back', () => {
+describe('the sandbox clock', () => {
+  test('stays ahead after a restart and never moves backwards', () => {
     const store = openFolder(folder);
     const clock = createSandboxClock({ store, realNow: () => 1000 });
     clock.advance(500);
@@ -58,7 +58,7 @@ describe('the clock', () => {
 describe('faults', () => {
   const effect = { kind: 'reset_before' } as const;
 
-  test('strike what they match, in the order they were added, as often as they say', () => {
+  test('match calls in the order in which they were added, as often as configured', () => {
     const faults = createFaults(seededRandom(1));
     faults.add({
       id: 'two',
@@ -97,7 +97,7 @@ describe('faults', () => {
     );
   });
 
-  test('strike as often as their probability says', () => {
+  test('match with the configured probability', () => {
     const faults = createFaults(seededRandom(1));
     faults.add({ id: 'a', service: 'gitlab', effect, probability: 0.25 });
     const strikes = Array.from({ length: 1000 }, () => faults.pick({ service: 'gitlab' }));
@@ -107,8 +107,8 @@ describe('faults', () => {
   });
 });
 
-describe('chance', () => {
-  test('repeats for the same seed only', () => {
+describe('the random source', () => {
+  test('repeats only for the same seed', () => {
     expect(seededRandom(1).hex(8)).toBe(seededRandom(1).hex(8));
     expect(seededRandom(1).hex(8)).not.toBe(seededRandom(2).hex(8));
     expect(systemRandom().hex(4)).toMatch(/^[0-9a-f]{8}$/);

@@ -4,14 +4,14 @@ import { activeShard, registrationsOf } from '../../fakes/world/serving.ts';
 import { hour, isOpen, minute } from '../service/promoted.ts';
 import { bad, breakJobs, openBaking, openDrained, pink, purple, stackOf } from './baked.ts';
 
-describe('a promoted shard that is good under its customers’ jobs', () => {
-  test('is watched by a job of its own, and the old one is there until then', async () => {
+describe('a promoted shard that is good under customer jobs', () => {
+  test('passes its bake in a separate job, and the old shard exists until then', async () => {
     const { scene, world } = await openBaking();
 
     const drained = await scene.type('shutdown');
     expect(drained).toMatchObject({ kind: 'done', phase: 'drained' });
     expect(drained.kind === 'done' && drained.says).toMatch(
-      /^pink is drained and stays alive until the bake of purple is over, at /,
+      /^pink is drained and stays alive until the bake of purple ends, at /,
     );
     expect(isOpen(world, pink)).toBe(false);
 
@@ -22,7 +22,7 @@ describe('a promoted shard that is good under its customers’ jobs', () => {
     expect(world.violations).toEqual([]);
   });
 
-  test('is told of at each look, with how many of its jobs have ended', async () => {
+  test('appears in the log at each check, with the number of its finished jobs', async () => {
     const { scene, world } = await openBaking({ bake: { jobs: 2 } });
     await scene.type('shutdown');
     for (const after of [5, 10])
@@ -35,15 +35,15 @@ describe('a promoted shard that is good under its customers’ jobs', () => {
     expect(told.at(-1)).toMatchObject({ shard: purple, verdict: 'healthy', wanted: 2 });
   });
 
-  test('costs nothing where the drain takes longer', async () => {
+  test('needs no extra time if the drain takes longer', async () => {
     const { scene } = await openBaking({ longBuildMs: 2 * hour });
     const ending = await scene.type('shutdown');
     expect(ending).toMatchObject({ kind: 'done', phase: 'baked' });
   });
 });
 
-describe('a promoted shard that is bad under its customers’ jobs', () => {
-  test('is taken back by the job that watches, and its pipeline stays red', async () => {
+describe('a promoted shard that is bad under customer jobs', () => {
+  test('gets rolled back by the bake job, and its pipeline fails', async () => {
     const { scene, world } = await openBaking();
     await scene.type('shutdown');
     scene.simulation.at(10 * minute, () => breakJobs(world, purple, bad));
@@ -73,25 +73,25 @@ describe('a promoted shard that is bad under its customers’ jobs', () => {
     expect(world.violations).toEqual([]);
   });
 
-  test('is told of once and kept where it is only reported, and watched to its end', async () => {
+  test('appears in the log once and stays active until the bake ends if the verdict is only reported', async () => {
     const { scene, world } = await openDrained({ bake: { onUnhealthy: 'report' } });
     const { now } = world;
     scene.simulation.at(10 * minute, () => breakJobs(world, purple, bad));
     const ending = await scene.type('bake');
     expect(ending).toMatchObject({ kind: 'done', phase: 'baked' });
     expect(world.now - now).toBeGreaterThan(25 * minute);
-    const told = ending.log.filter((line) => line.includes("is bad under customers' jobs"));
+    const told = ending.log.filter((line) => line.includes('is bad under customer jobs'));
     expect(told).toEqual([
       expect.stringMatching(
-        /As long as pink lives, it takes over again by: hosted-runner rollback --runner linux$/,
+        /If pink still exists, roll back with: hosted-runner rollback --runner linux$/,
       ),
     ]);
-    expect(ending.log.join('\n')).toContain('Baked purple: unhealthy, 2 faults of the runner');
+    expect(ending.log.join('\n')).toContain('Baked purple: unhealthy, 2 runner system failures');
     expect(activeShard(world, stackOf(world))).toBe(purple);
     expect(world.violations).toEqual([]);
   });
 
-  test('is gone back from by the command that is printed, while it is watched', async () => {
+  test('can be rolled back by the printed command during the bake', async () => {
     const { scene, world } = await openDrained({ bake: { onUnhealthy: 'report' } });
     scene.simulation.at(5 * minute, () => breakJobs(world, purple, bad));
     const rollback = new Promise<Awaited<ReturnType<typeof scene.type>>>((resolve, reject) => {
@@ -108,19 +108,19 @@ describe('a promoted shard that is bad under its customers’ jobs', () => {
     [{ onUnhealthy: 'rollback' }, 'TakenBack'],
     [{ onUnhealthy: 'hold' }, 'BakeHeld'],
   ] as const)(
-    'is no command in the log where a rollback would be refused: %j',
+    'causes no command in the log if a rollback by an operator would be refused: %j',
     async (settings, code) => {
       const { scene, world } = await openDrained({ bake: settings });
       scene.simulation.at(10 * minute, () => breakJobs(world, purple, bad));
       const ending = await scene.type('bake');
       expect(ending).toMatchObject({ kind: 'error', error: { code } });
-      const told = ending.log.filter((line) => line.includes("is bad under customers' jobs"));
+      const told = ending.log.filter((line) => line.includes('is bad under customer jobs'));
       expect(told).toHaveLength(1);
       expect(told[0]).not.toContain('hosted-runner');
     },
   );
 
-  test('is not deployed again unasked, and what its customers saw is said', async () => {
+  test('needs a request to be deployed again, and the refusal names the customer failures', async () => {
     const { scene, world } = await openBaking();
     await scene.type('shutdown');
     scene.simulation.at(10 * minute, () => breakJobs(world, purple, bad));
@@ -134,7 +134,7 @@ describe('a promoted shard that is bad under its customers’ jobs', () => {
         code: 'TakenBackBefore',
         fields: {
           why: [
-            expect.stringMatching(/^At .*: 2 faults of the runner in 2 jobs/),
+            expect.stringMatching(/^At \S+, 2 runner system failures in 2 jobs/),
             expect.anything(),
           ],
         },
@@ -145,7 +145,7 @@ describe('a promoted shard that is bad under its customers’ jobs', () => {
     expect(world.violations).toEqual([]);
   });
 
-  test('is found out where one project alone has jobs, whatever proved the old shard in its day', async () => {
+  test('gets rolled back even if a single project has jobs and a canary once proved the old shard', async () => {
     const { scene, world } = await openBaking();
     const shop = ['acme/shop', 'acme/shop', 'acme/shop'];
     const [old] = registrationsOf(world, stackOf(world), pink);
@@ -172,7 +172,7 @@ describe('a promoted shard that is bad under its customers’ jobs', () => {
     expect(activeShard(world, stackOf(world))).toBe(pink);
   });
 
-  test('ends the drain, and what is left of it is retired by the same run', async () => {
+  test('ends the drain, and the same run removes the rolled back shard', async () => {
     const { scene, world } = await openBaking({ longBuildMs: 5 * hour });
     scene.simulation.at(10 * minute, () => breakJobs(world, purple, bad));
     const ending = await scene.type('finalize');

@@ -9,11 +9,11 @@ import { hour, stackOf } from '../service/promoted.ts';
 export interface Baked {
   readonly bake?: Partial<BakeSettings>;
   readonly intercept?: Intercept;
-  /** How long pink's last job runs; absent: it is idle. */
+  /** Duration of pink's last job; pink is idle if absent. */
   readonly longBuildMs?: number;
 }
 
-/** Purple is promoted and is to be watched; pink is about to be drained. */
+/** Opens a stack whose bake begins: purple is promoted, and pink's drain is next. */
 export async function openBaking({ bake = {}, intercept, longBuildMs }: Baked = {}) {
   const world = worldWithActive(pink, { stacks: [bakingStack(bake)] });
   const scene = openScene(world, intercept);
@@ -31,14 +31,14 @@ export async function openBaking({ bake = {}, intercept, longBuildMs }: Baked = 
   return { scene, world };
 }
 
-/** Drained, alive, and about to be watched. */
+/** Opens a drained stack with pink's process running, before the bake. */
 export async function openDrained(options: Baked = {}) {
   const opened = await openBaking(options);
   await opened.scene.type('shutdown');
   return opened;
 }
 
-/** The same, and both shards have to reach the address. */
+/** Drains a stack whose shards both have to reach the address. */
 export async function openReaching(target: string, bake: Partial<BakeSettings> = {}) {
   const stack = bakingStack(bake);
   const { evidence } = stack.healthcheck;

@@ -16,14 +16,14 @@ const phaseOf = (world: World) =>
   deploymentOf(parameterValue(world, parametersOf(stackOf(world)).record)).phase;
 
 const told = (log: readonly string[]) =>
-  log.filter((line) => /is bad under|fails more customers/.test(line)).length;
+  log.filter((line) => /is bad under|fails more customer jobs/.test(line)).length;
 
-/** Three hours of drain, and a bake that could end after half an hour of it. */
+/** Settings for a drain of three hours and a bake that could end after half an hour of it. */
 const long = { forMs: 30 * minute } as const;
 
-describe('a shard found bad while the old one still drains', () => {
+describe('a bad shard during the drain of the old one', () => {
   test.each(['report', 'off'] as const)(
-    'is told of once with %s, and the drain goes on to its end',
+    'appears in the log once with on_unhealthy %s, and the drain continues to its end',
     async (onUnhealthy) => {
       const { scene, world } = await openBaking({
         bake: { ...long, onUnhealthy },
@@ -41,7 +41,7 @@ describe('a shard found bad while the old one still drains', () => {
     },
   );
 
-  test('is not called baked where there is no way back, and the end of the watching is past', async () => {
+  test('does not count as baked past the time limit if a rollback is impossible', async () => {
     const { scene, world } = await openBaking({
       bake: { ...long, atMostMs: 40 * minute, signals: jobsAndJudge },
       longBuildMs: 3 * hour,
@@ -60,12 +60,14 @@ describe('a shard found bad while the old one still drains', () => {
       world.signals = { webhook: { kind: 'bad', detail: 'answered 400' } };
     });
     const ending = await scene.type('shutdown', { deadline: world.now + 2 * hour });
-    expect(ending.log.filter((line) => line.includes('no way back to pink'))).toHaveLength(1);
+    expect(
+      ending.log.filter((line) => line.includes('No rollback to pink is possible')),
+    ).toHaveLength(1);
     expect([...phases]).toEqual(['draining']);
     expect(world.violations).toEqual([]);
   });
 
-  test('is watched on under a hold, and taken back once that is released', async () => {
+  test('stays in its bake under a hold and is rolled back after the release', async () => {
     const { scene, world } = await openBaking({ longBuildMs: 5 * hour });
     scene.simulation.at(5 * minute, () => {
       void scene.type('hold', { deploymentId: '1-250' });
@@ -79,14 +81,12 @@ describe('a shard found bad while the old one still drains', () => {
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'TakenBack' } });
     expect(world.now - before).toBeGreaterThan(hour);
     expect(told(ending.log)).toBe(1);
-    expect(ending.log.filter((line) => line.includes('What becomes of purple waits'))).toHaveLength(
-      1,
-    );
+    expect(ending.log.filter((line) => line.includes('purple stays in its bake'))).toHaveLength(1);
     expect(activeShard(world, stackOf(world))).toBe(pink);
     expect(world.violations).toEqual([]);
   });
 
-  test('is left to a person, and the setting that is printed stays with it, to the end of the drain', async () => {
+  test('waits for an operator, and the printed setting keeps it to the end of the drain', async () => {
     const { scene, world } = await openBaking({
       bake: { ...long, onUnhealthy: 'hold' },
       longBuildMs: 3 * hour,

@@ -6,7 +6,7 @@ import { openDrained, pink, purple, stackOf } from './baked.ts';
 
 const signals = { ...jobsAlone, canary: 'required' } as const;
 
-test('the canaries of the runs that have watched before are no customer’s job', async () => {
+test('the canaries of earlier bake runs do not count as customer jobs', async () => {
   const { scene, world } = await openDrained({ bake: { jobs: 1, signals } });
   await scene.simulation.advance(31 * minute);
   for (const deploymentId of ['1-300', '1-301', '1-302']) {
@@ -19,7 +19,7 @@ test('the canaries of the runs that have watched before are no customer’s job'
       phase: 'drained',
       error: { code: 'StillBaking', exitCode: 75 },
     });
-    expect(JSON.stringify(ending)).toContain("0 of 1 customers' jobs have ended there");
+    expect(JSON.stringify(ending)).toContain('0 of 1 customer jobs have finished there');
   }
   expect(activeShard(world, stackOf(world))).toBe(purple);
   expect(hostsOf(world, stackOf(world), pink)).not.toEqual([]);

@@ -6,8 +6,8 @@ import { bad, breakJobs, openReaching, pink, purple, stackOf } from './baked.ts'
 const target = 'https://registry.example.com/v2/';
 
 test.each([
-  ['of both shards takes nothing back, also once it is over', [pink, purple], purple],
-  ['of the new one alone is its own', [purple], pink],
+  ['of both shards causes no rollback, even after it has ended', [pink, purple], purple],
+  ['of the new shard alone causes a rollback', [purple], pink],
 ])('an outage %s', async (_, shards, active) => {
   const { scene, world } = await openReaching(target);
   const hosts = () => shards.flatMap((shard) => hostsOf(world, stackOf(world), shard));

@@ -8,14 +8,14 @@ import type { World } from '../../fakes/world/world.ts';
 import { hang, stackOf } from '../service/promoted.ts';
 import { read, worded } from './one-look.ts';
 
-describe('the canary at the end', () => {
+describe('the canary at the end of a bake', () => {
   const canary = { canary: 'required' } as const;
 
-  test('is run only where it is wanted', async () => {
+  test('runs only if the bake needs it', async () => {
     expect((await read(canary)).readings).toEqual([]);
   });
 
-  test('is no verdict if it was given secrets of the deployment', async () => {
+  test('gives no verdict if it received secrets of the deployment', async () => {
     const seen = await read(canary, {
       needs: 'canary',
       about: (world) => {
@@ -24,13 +24,11 @@ describe('the canary at the end', () => {
       },
     });
     expect(worded(seen)).toEqual([
-      expect.stringMatching(
-        /^canary unknown: canary job \d+ was given HOSTED_RUNNER_GITLAB_TOKEN$/,
-      ),
+      expect.stringMatching(/^canary unknown: canary job \d+ received HOSTED_RUNNER_GITLAB_TOKEN$/),
     ]);
   });
 
-  test('succeeds, and leaves no tag behind', async () => {
+  test('succeeds and leaves no tag behind', async () => {
     const seen = await read(canary, { needs: 'canary' });
     expect(worded(seen)).toEqual([
       expect.stringMatching(/^canary good: canary job \d+ succeeded$/),
@@ -38,7 +36,7 @@ describe('the canary at the end', () => {
     expect(seen.tags.flat().filter((tag) => tag.startsWith('canary-'))).toEqual([]);
   });
 
-  test('leaves every other tag as a person has it, also one that was changed meanwhile', async () => {
+  test('keeps every other tag, even one that an operator changed meanwhile', async () => {
     const of = (world: World) => registrationsOf(world, stackOf(world), purple);
     let during: readonly string[] = [];
     let world: World | undefined;
@@ -71,7 +69,7 @@ describe('the canary at the end', () => {
     );
   });
 
-  test('does not bring back production tags that a person took off meanwhile, all of them', async () => {
+  test('does not restore production tags if an operator removed all of them meanwhile', async () => {
     let world: World | undefined;
     const intercept: Intercept = ({ port, method }) => {
       if (world === undefined || port !== 'canary' || method !== 'start') return undefined;
@@ -91,17 +89,17 @@ describe('the canary at the end', () => {
     expect(seen.ending.log.join('\n')).toContain("The canary's tag is left on purple: ");
   });
 
-  test('is bad where the shard takes no job any more, and leaves no tag behind', async () => {
+  test('gives a bad result if the shard no longer takes jobs, and leaves no tag behind', async () => {
     const seen = await read(canary, { needs: 'canary', about: (world) => hang(world, purple) });
     expect(worded(seen)).toEqual([
       expect.stringMatching(
-        /^canary bad: canary job \d+ was not begun, and no other job runs there$/,
+        /^canary bad: canary job \d+ did not start, and no other job runs there$/,
       ),
     ]);
     expect(seen.tags.flat().filter((tag) => tag.startsWith('canary-'))).toEqual([]);
   });
 
-  test('does not call a fleet bad that may boot for longer than the canary is waited for', async () => {
+  test('gives no bad result if the fleet may boot for longer than the canary waits', async () => {
     const seen = await read(canary, {
       needs: 'canary',
       about: (world) => hang(world, purple),
@@ -109,12 +107,12 @@ describe('the canary at the end', () => {
     });
     expect(worded(seen)).toEqual([
       expect.stringMatching(
-        /^canary unknown: canary job \d+ was not begun in 15m, and healthcheck.timeout is 20m$/,
+        /^canary unknown: canary job \d+ did not start within 15m, and healthcheck.timeout is 20m$/,
       ),
     ]);
   });
 
-  test('is adopted where a run before this one has begun it', async () => {
+  test('adopts a canary that an earlier run has started', async () => {
     let begun = '';
     const seen = await read(canary, {
       needs: 'canary',
@@ -126,7 +124,7 @@ describe('the canary at the end', () => {
     expect(worded(seen)).toEqual([`canary good: canary job ${begun} succeeded`]);
   });
 
-  test('that a run before this one has begun is waited for no longer than is left of its time', async () => {
+  test('limits the wait for an adopted canary to the rest of its time', async () => {
     const waited = async (ageMs: number) => {
       let [began, ended] = [0, 0];
       const seen = await read(canary, {
@@ -149,11 +147,12 @@ describe('the canary at the end', () => {
     expect(await waited(0)).toBeGreaterThanOrEqual(15 * minute);
     const left = await waited(10 * minute);
     expect([left >= 5 * minute, left < 6 * minute]).toEqual([true, true]);
-    // Older than its time, or by a clock that runs ahead: an idle runner is left one poll.
+    // If the canary is older than its limit, or seems so by a fast clock, an idle runner still gets
+    // one poll.
     expect(await waited(60 * minute)).toBeGreaterThanOrEqual(10_000);
   });
 
-  test('says nothing where it may not be started', async () => {
+  test('gives no result if it may not be started', async () => {
     let isPromoted = false;
     const intercept: Intercept = ({ port, method }) =>
       isPromoted && port === 'canary' && method === 'start'
@@ -167,6 +166,6 @@ describe('the canary at the end', () => {
       },
     });
     expect(seen.readings).toMatchObject([{ signal: 'canary', value: 'unknown' }]);
-    expect(seen.readings[0]?.detail).toMatch(/^it could not be asked: /);
+    expect(seen.readings[0]?.detail).toMatch(/^it could not be queried: /);
   });
 });

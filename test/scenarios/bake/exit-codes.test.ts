@@ -12,8 +12,8 @@ import { bad, breakJobs, openBaking, openDrained, pink, purple, stackOf } from '
 
 const terminal = { ci: 'terminal', deploymentId: 't-1' } as const;
 
-describe('a pipeline whose deployment was taken back', () => {
-  /** Purple is bad, taken back, and a job of a customer still runs there. */
+describe('a pipeline whose deployment was rolled back', () => {
+  /** Opens a bake that rolled back from purple while a customer job still runs there. */
   async function openTakenBack() {
     const { scene, world } = await openBaking();
     await scene.type('shutdown');
@@ -29,7 +29,7 @@ describe('a pipeline whose deployment was taken back', () => {
     return { scene, world };
   }
 
-  test('is red while its loser still drains, and another one is only not finished', async () => {
+  test('fails while the rolled back shard drains, and another pipeline is only unfinished', async () => {
     const { scene, world } = await openTakenBack();
     const drive = () => ({ deadline: world.now + 30 * minute });
     const own = await scene.type('finalize', drive());
@@ -40,14 +40,14 @@ describe('a pipeline whose deployment was taken back', () => {
     });
     expect(own.kind === 'error' && own.error.fields).toMatchObject({
       why: [
-        expect.stringMatching(/^2 faults of the runner in 2 jobs/),
-        'Its retirement is not over: purple is still draining; this run ends before its job does.',
+        expect.stringMatching(/^2 runner system failures in 2 jobs/),
+        'Removing the candidate is not finished: purple is still draining; this run ends before its CI job times out.',
       ],
-      now: expect.stringContaining('pink serves jobs'),
+      now: expect.stringContaining('pink accepts jobs'),
       fix: [
-        'Look at both shards: hosted-runner status --runner linux',
-        'Retire what is left of it, where no schedule does: hosted-runner finalize --runner linux',
-        'Mend what was wrong, then start a new pipeline to deploy again.',
+        'Check both shards: hosted-runner status --runner linux',
+        'Finish the removal, unless a schedule does: hosted-runner finalize --runner linux',
+        'Fix the cause, then start a new pipeline to deploy again.',
       ],
     });
     expect(await scene.type('finalize', { ...drive(), deploymentId: '1-300' })).toMatchObject({
@@ -57,7 +57,7 @@ describe('a pipeline whose deployment was taken back', () => {
     expect(world.violations).toEqual([]);
   });
 
-  test('is red under a hold and beside another owner of the lock, too', async () => {
+  test('fails under a hold and beside another lock holder as well', async () => {
     const { scene, world } = await openTakenBack();
     let beside: Promise<unknown> | undefined;
     scene.simulation.at(1000, () => {
@@ -81,41 +81,38 @@ describe('a pipeline whose deployment was taken back', () => {
   });
 });
 
-describe('two shards that are both dead in a bake', () => {
+describe('two dead shards during a bake', () => {
   test.each([
     [
       'with signals that find nothing',
       { jobs: 20, signals: { ...jobsAlone, health: 'required', canary: 'required' } },
     ],
-    ['where a person is asked of too little', { onInconclusive: 'hold', onUnhealthy: 'hold' }],
-  ] as const)(
-    'are recovered from in one go, and nothing is called healthy: %s',
-    async (_, bake) => {
-      const { scene, world } = await openDrained({ bake });
-      scene.simulation.at(5 * minute, () => {
-        end(world, pink);
-        end(world, purple);
-      });
-      const lost = await scene.type('bake');
-      expect(lost).toMatchObject({ kind: 'error', error: { code: 'ServiceLost' } });
-      expect(lost.kind === 'error' && lost.error.fields.fix?.join('\n')).toContain(
-        'recover --runner linux --although-nothing-serves',
-      );
-      const before = world.now;
-      const ending = await scene.type('recover although', terminal);
-      expect(ending).toMatchObject({ kind: 'done', phase: 'done' });
-      expect(world.now - before).toBeLessThan(30 * minute);
-      expect(ending.log.join('\n')).toContain(
-        'Baked purple: inconclusive, nobody watches it, as a person has said that no shard serves.',
-      );
-      expect(activeShard(world, stackOf(world))).toBe(purple);
-      expect(noteOf(world)).toBeDefined();
-    },
-  );
+    ['with a hold for too little evidence', { onInconclusive: 'hold', onUnhealthy: 'hold' }],
+  ] as const)('recover with one command, and none counts as healthy: %s', async (_, bake) => {
+    const { scene, world } = await openDrained({ bake });
+    scene.simulation.at(5 * minute, () => {
+      end(world, pink);
+      end(world, purple);
+    });
+    const lost = await scene.type('bake');
+    expect(lost).toMatchObject({ kind: 'error', error: { code: 'ServiceLost' } });
+    expect(lost.kind === 'error' && lost.error.fields.fix?.join('\n')).toContain(
+      'recover --runner linux --although-nothing-serves',
+    );
+    const before = world.now;
+    const ending = await scene.type('recover although', terminal);
+    expect(ending).toMatchObject({ kind: 'done', phase: 'done' });
+    expect(world.now - before).toBeLessThan(30 * minute);
+    expect(ending.log.join('\n')).toContain(
+      'Baked purple: inconclusive, it is not checked, because an operator confirmed that no shard accepts jobs.',
+    );
+    expect(activeShard(world, stackOf(world))).toBe(purple);
+    expect(noteOf(world)).toBeDefined();
+  });
 });
 
 describe('a bake whose shard was lost', () => {
-  test('leads to finalize, and is no success as long as nobody watches', async () => {
+  test('leads to finalize and does not succeed while no run checks the shard', async () => {
     const { scene, world } = await openDrained();
     scene.simulation.at(5 * minute, () => hang(world, purple));
     const lost = await scene.type('bake');
@@ -126,8 +123,8 @@ describe('a bake whose shard was lost', () => {
         code: 'ServiceLost',
         fields: {
           fix: [
-            'Go back to pink: hosted-runner rollback --runner linux',
-            'Or mend purple, which is looked at anew: hosted-runner finalize --runner linux',
+            'Make pink active again: hosted-runner rollback --runner linux',
+            'Or fix purple, then resume: hosted-runner finalize --runner linux',
           ],
         },
       },
@@ -140,7 +137,7 @@ describe('a bake whose shard was lost', () => {
         exitCode: 2,
         fields: {
           why: [
-            'Pink is not drained, the deployment is promoted; purple is watched by whoever drains it.',
+            'Pink is not drained; the deployment is in phase promoted; the run that drains also checks purple.',
           ],
           fix: ['Run first: hosted-runner finalize --runner linux'],
         },
@@ -148,7 +145,7 @@ describe('a bake whose shard was lost', () => {
     });
   });
 
-  test('says the same after a drain that was not over', async () => {
+  test('behaves the same after an unfinished drain', async () => {
     const { scene, world } = await openBaking({ longBuildMs: 5 * hour });
     const drained = await scene.type('shutdown', { deadline: world.now + 30 * minute });
     expect(drained).toMatchObject({ kind: 'error', error: { code: 'StillDraining' } });
@@ -161,8 +158,8 @@ describe('a bake whose shard was lost', () => {
   });
 });
 
-describe('an old shard whose proof has failed', () => {
-  /** Purple is bad under its jobs, and pink has come to fail every job. */
+describe('an old shard whose verification has failed', () => {
+  /** Opens a bake in which purple's jobs fail and pink has begun to fail every job. */
   async function openBothBad(change: (world: World) => void = () => {}, intercept?: Intercept) {
     const { scene, world } = await openDrained(intercept === undefined ? {} : { intercept });
     scene.simulation.at(5 * minute, () => {
@@ -174,7 +171,7 @@ describe('an old shard whose proof has failed', () => {
     return { scene, world };
   }
 
-  test('is closed again while the other one serves, which is said', async () => {
+  test('gets paused again while the new shard accepts jobs, and the error reports it', async () => {
     const { scene, world } = await openBothBad();
     const ending = await scene.type('bake');
     expect(ending).toMatchObject({
@@ -183,7 +180,7 @@ describe('an old shard whose proof has failed', () => {
       error: { code: 'TakeBackUnproven', exitCode: 3 },
     });
     expect(ending.kind === 'error' && ending.error.fields.what).toBe(
-      'Purple was to be taken back, and pink is not proven to serve: it is closed again, as purple serves.',
+      'Cannot roll back to pink, because it is not verified; pink was paused again, because purple accepts jobs.',
     );
     expect([isOpen(world, pink), isOpen(world, purple)]).toEqual([false, true]);
     expect(activeShard(world, stackOf(world))).toBe(purple);
@@ -194,7 +191,7 @@ describe('an old shard whose proof has failed', () => {
     expect(world.violations).toEqual([]);
   });
 
-  test('is closed by the next run where one was killed as it looked whether to close it', async () => {
+  test('gets paused by the next run if the first run was killed while it decided on the pause', async () => {
     const seen: Call[] = [];
     const noted = await openBothBad(undefined, (call) => void seen.push(call));
     const id = registrationsOf(noted.world, stackOf(noted.world), pink)[0]?.id ?? '';
@@ -214,12 +211,12 @@ describe('an old shard whose proof has failed', () => {
     expect(asked.length).toBeGreaterThan(3);
   });
 
-  test('stays open beside one that does not serve', async () => {
+  test('stays unpaused beside a shard that accepts no jobs', async () => {
     const { scene, world } = await openBothBad((changed) => end(changed, purple));
     const ending = await scene.type('bake');
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'TakeBackUnproven' } });
     expect(ending.kind === 'error' && ending.error.fields.what).toBe(
-      'Purple was to be taken back, and pink is not proven to serve: both stay as they are.',
+      'Cannot roll back to pink, because it is not verified; both shards stay as they are.',
     );
     expect(isOpen(world, pink)).toBe(true);
   });

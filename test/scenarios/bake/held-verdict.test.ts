@@ -4,7 +4,7 @@ import { activeShard } from '../../fakes/world/serving.ts';
 import { hour, minute } from '../service/promoted.ts';
 import { bad, breakJobs, openBaking, openDrained, pink, purple, stackOf } from './baked.ts';
 
-/** A verdict is there when pink's last job has ended, and somebody has held the stack meanwhile. */
+/** Opens a drain under a hold whose bake has a verdict when pink's last job ends. */
 async function openHeld({ isBad }: { isBad: boolean }) {
   const opened = await openBaking({ longBuildMs: 2 * hour });
   const { scene, world } = opened;
@@ -15,8 +15,8 @@ async function openHeld({ isBad }: { isBad: boolean }) {
   return opened;
 }
 
-describe('a verdict that is there when a drain ends under a hold', () => {
-  test('is watched on, and counts once the hold is released', async () => {
+describe('a bake verdict at the end of a drain under a hold', () => {
+  test('waits for the release of the hold and counts then', async () => {
     const { scene, world } = await openHeld({ isBad: false });
     const before = world.now;
     scene.simulation.at(9 * hour, () => {
@@ -29,7 +29,7 @@ describe('a verdict that is there when a drain ends under a hold', () => {
     expect(world.violations).toEqual([]);
   });
 
-  test('takes back what is bad once the hold is released', async () => {
+  test('rolls a bad shard back after the release of the hold', async () => {
     const { scene, world } = await openHeld({ isBad: true });
     let isActive: string | undefined;
     scene.simulation.at(4 * hour, () => {
@@ -43,7 +43,7 @@ describe('a verdict that is there when a drain ends under a hold', () => {
     expect(world.violations).toEqual([]);
   });
 
-  test('is left to the job that watches by the one that drains', async () => {
+  test('passes from the job that drains to the job that bakes', async () => {
     const { scene, world } = await openHeld({ isBad: false });
     const ending = await scene.type('shutdown');
     expect(ending).toMatchObject({ kind: 'done', phase: 'drained' });
@@ -53,7 +53,7 @@ describe('a verdict that is there when a drain ends under a hold', () => {
     expect(world.violations).toEqual([]);
   });
 
-  test('ends with 75 where the job ends first', async () => {
+  test('ends with exit code 75 if the job ends first', async () => {
     const { scene, world } = await openHeld({ isBad: false });
     const deadline = world.now + 4 * hour;
     const ending = await scene.type('finalize', { deadline });
@@ -66,7 +66,7 @@ describe('a verdict that is there when a drain ends under a hold', () => {
   });
 });
 
-test('under a hold a shard that is not proven for a while is watched on', async () => {
+test('a shard that is temporarily not verified stays in its bake under a hold', async () => {
   let isSilent = false;
   const intercept: Intercept = ({ port }) =>
     isSilent && port === 'host' ? { kind: 'error_before', failure: 'unreachable' } : undefined;

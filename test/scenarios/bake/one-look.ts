@@ -10,7 +10,7 @@ import type { World } from '../../fakes/world/world.ts';
 import { drive } from '../../stages/drive.ts';
 import { openPromoted } from '../service/promoted.ts';
 
-/** One look at purple, which is promoted, while pink is not drained yet. */
+/** Reads the bake signals once, after purple's promotion and before the end of pink's drain. */
 export async function read(
   signals: Partial<BakeSignals>,
   {

@@ -13,8 +13,8 @@ const recordOf = (world: World) =>
   deploymentOf(parameterValue(world, parametersOf(stackOf(world)).record));
 const isThere = (world: World) => hostsOf(world, stackOf(world), purple).length > 0;
 
-describe('a bake that a person ends by going back', () => {
-  test('leaves its own pipeline red, however often it is run, and the loser to another one', async () => {
+describe('a bake that an operator ends by a rollback', () => {
+  test('fails its own pipeline at every run and leaves the removal to another pipeline', async () => {
     const { scene, world } = await openDrained();
     addPipeline(world, { deploymentId: '1-250', createdAt: world.now });
     await scene.simulation.advance(minute);
@@ -37,7 +37,7 @@ describe('a bake that a person ends by going back', () => {
     expect(world.violations).toEqual([]);
   });
 
-  test('ends the run that watches likewise, with the person’s reason', async () => {
+  test('ends the bake run with the reason of the operator', async () => {
     const { scene, world } = await openBaking();
     let typed: Promise<unknown> | undefined;
     scene.simulation.at(10 * minute, () => {
@@ -45,22 +45,22 @@ describe('a bake that a person ends by going back', () => {
     });
     let ending = await scene.type('finalize');
     expect(await typed).toMatchObject({ kind: 'done' });
-    // It may have looked while the rollback held the lock.
+    // The bake may have polled while the rollback held the lock.
     expect(ending).toMatchObject({ kind: 'error' });
     ending = await scene.type('finalize');
     expect(ending).toMatchObject({
       ...red,
       error: {
         fields: {
-          what: 'Deployment 1-200 of linux was taken back.',
-          why: [expect.stringContaining('went back: slow builds')],
+          what: 'Deployment 1-200 of linux was rolled back.',
+          why: [expect.stringContaining('rolled back: slow builds')],
         },
       },
     });
     expect(world.violations).toEqual([]);
   });
 
-  test('is retired by its own pipeline where the button of that one was pressed, which stays red', async () => {
+  test('leaves the removal to its own pipeline if that pipeline rolled back, and the pipeline fails', async () => {
     const { scene, world } = await openDrained();
     expect(await scene.type('rollback')).toMatchObject({ kind: 'done' });
     expect(recordOf(world)).toMatchObject({ id: '1-200-rollback' });
@@ -73,7 +73,7 @@ describe('a bake that a person ends by going back', () => {
     expect(world.violations).toEqual([]);
   });
 
-  test('by an edit of the status and its activation is no other', async () => {
+  test('ends the same way by an edit of the status and an activation', async () => {
     const { scene, world } = await openDrained();
     const value = JSON.stringify({ active_shard: pink, inactive_shard: purple });
     putParameter(world, { name: parametersOf(stackOf(world)).status, value });
@@ -85,7 +85,7 @@ describe('a bake that a person ends by going back', () => {
   });
 });
 
-test('a rollback once the bake is over, or where there was none, leaves no pipeline red', async () => {
+test('a rollback after the bake or without a bake fails no pipeline', async () => {
   const { scene } = await openBaking({ longBuildMs: 2 * hour });
   expect(await scene.type('shutdown')).toMatchObject({ phase: 'baked' });
   expect(await scene.type('rollback', { deploymentId: '1-250' })).toMatchObject({ kind: 'done' });

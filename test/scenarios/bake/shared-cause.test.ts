@@ -6,7 +6,7 @@ import type { World } from '../../fakes/world/world.ts';
 import { hour, minute } from '../service/promoted.ts';
 import { openBaking, pink, purple, stackOf } from './baked.ts';
 
-/** A job of one of four projects has ended on the shard right now; absent: it succeeded. */
+/** Ends a job of one of four projects on the shard now, with success if no reason is given. */
 function end(world: World, shard: Shard, index: number, failureReason?: string): void {
   const job = submitJob(world, {
     name: `build ${index}`,
@@ -28,7 +28,7 @@ function end(world: World, shard: Shard, index: number, failureReason?: string):
 
 const fault = 'runner_system_failure';
 
-/** Pink drains for 25 minutes, and had ninety good jobs before the switch. */
+/** Opens a drain of pink of 25 minutes. Pink had ninety successful jobs before the switch. */
 async function openAfterGoodOnes(atMostMs = 2 * hour) {
   const { scene, world } = await openBaking({ bake: { atMostMs }, longBuildMs: 25 * minute });
   const { now } = world;
@@ -40,8 +40,8 @@ async function openAfterGoodOnes(atMostMs = 2 * hour) {
   return { scene, world };
 }
 
-describe('an outage of what both shards need, while the old one drains', () => {
-  test('takes nothing back, neither in the drain nor in the process that watches after it', async () => {
+describe('an outage that affects both shards during the drain', () => {
+  test('causes no rollback, neither in the drain nor in the bake after it', async () => {
     const { scene, world } = await openAfterGoodOnes();
     for (let at = 5; at < 13; at += 1)
       scene.simulation.at(at * minute, () => {
@@ -56,7 +56,7 @@ describe('an outage of what both shards need, while the old one drains', () => {
   });
 });
 
-test('a fault of the old shard’s last jobs does not excuse a new one that fails them all', async () => {
+test('a failure of the last jobs on the old shard does not excuse a new shard that fails all jobs', async () => {
   const { scene, world } = await openBaking({ longBuildMs: 25 * minute });
   scene.simulation.at(3 * minute, () => end(world, pink, 1, fault));
   expect(await scene.type('shutdown')).toMatchObject({ kind: 'done', phase: 'drained' });

@@ -12,8 +12,8 @@ const errors = {
   use: 'required',
 } as const;
 
-describe('one look at the signals', () => {
-  test('asks nobody where none is configured', async () => {
+describe('one check of the signals', () => {
+  test('queries no source if none is configured', async () => {
     expect(await read({})).toMatchObject({ ending: { kind: 'done' }, readings: [] });
   });
 
@@ -31,20 +31,20 @@ describe('one look at the signals', () => {
     [
       'without a value',
       { metrics: { errors: { doubts: [] } } },
-      'unknown: the answer has no value',
+      'unknown: the response has no value',
     ],
     [
-      'in part, and good',
+      'partial and good',
       { metrics: { errors: { highest: 0, series: '{}', doubts: ['a store is down'] } } },
       'unknown: 0; a store is down',
     ],
     [
-      'in part, and bad',
+      'partial and bad',
       { metrics: { errors: { highest: 1, series: '{}', doubts: ['a store is down'] } } },
       'bad: 1 is above 0.05',
     ],
-    ['not at all', {}, 'unknown: Prometheus GET /api/v1/query: no answer'],
-  ])('reads a query that is answered %s', async (_, says, expected) => {
+    ['missing', {}, 'unknown: Prometheus GET /api/v1/query: no answer'],
+  ])('reads a query whose response is %s', async (_, says, expected) => {
     const seen = await read({ prometheus: [errors] }, { says });
     expect(worded(seen)).toEqual([`prometheus[0] ${expected}`]);
     expect(seen.readings[0]?.heldMs).toBe(300_000);
@@ -73,19 +73,19 @@ describe('one look at the signals', () => {
       'unknown: one: INSUFFICIENT_DATA',
     ],
     [
-      'one is not there',
+      'one does not exist',
       { one: { state: 'ok', detail: 'OK' } },
-      'unknown: two: there is no such alarm',
+      'unknown: two: no such alarm exists',
     ],
     ['they cannot be read', undefined, 'unknown: CloudWatch DescribeAlarms: no answer'],
-  ])('reads alarms of which %s', async (_, alarms, expected) => {
+  ])('reads alarms if %s', async (_, alarms, expected) => {
     const says = alarms === undefined ? {} : { alarms };
     expect(worded(await read({ cloudwatchAlarms: ['one', 'two'] }, { says }))).toEqual([
       `cloudwatch_alarms ${expected}`,
     ]);
   });
 
-  test('passes a webhook’s word on, and its silence as none', async () => {
+  test('reports the response of a webhook, and a missing response as unknown', async () => {
     const webhookUrl = 'https://judge.example.com';
     const says = { webhook: { kind: 'bad', detail: 'answered 412' } } as const;
     expect(worded(await read({ webhookUrl }, { says }))).toEqual(['webhook bad: answered 412']);
@@ -94,7 +94,7 @@ describe('one look at the signals', () => {
     ]);
   });
 
-  test('does not let one that is silent keep the others from being told', async () => {
+  test('reports the other signals if one does not respond', async () => {
     const says = { metrics: { errors: { highest: 0, series: '{}', doubts: [] } } };
     const seen = await read(
       { prometheus: [errors, { ...errors, query: 'other', use: 'report' }] },
@@ -106,7 +106,7 @@ describe('one look at the signals', () => {
     ]);
   });
 
-  test('looks for the evidence of health anew', async () => {
+  test('collects the health evidence again', async () => {
     expect((await read({ health: 'required' })).readings).toMatchObject([
       { signal: 'health', value: 'good' },
     ]);

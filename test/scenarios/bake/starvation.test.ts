@@ -16,12 +16,12 @@ const starving = { signals: { ...jobsAlone, starvationMs: 5 * minute } };
 const submit = (world: World, durationMs = 5000, tags: readonly string[] = ['linux']) =>
   submitJob(world, { name: 'build', tags, durationMs, project: 'acme/shop', visible: true });
 
-/** It says that it runs, and asks for no job. */
+/** Makes purple's processes run without job requests. */
 function takeNoJobs(world: World): void {
   for (const host of hostsOf(world, stackOf(world), purple)) host.boot = 'never_takes_jobs';
 }
 
-/** Drained, and one customer's job has run on purple. */
+/** Opens a drained stack after one customer job on purple. */
 async function openServing({
   bake = starving,
   intercept,
@@ -38,22 +38,22 @@ async function openServing({
 
 const logOf = ({ log }: { readonly log: readonly string[] }) => log.join('\n');
 
-describe('customers’ jobs that wait while a promoted shard starts none', () => {
-  test('take it back', async () => {
+describe('customer jobs that wait while a promoted shard starts none', () => {
+  test('cause a rollback', async () => {
     const { scene, world } = await openServing();
     takeNoJobs(world);
     submit(world);
     const ending = await scene.type('bake');
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'TakenBack' } });
     expect(ending.kind === 'error' && ending.error.fields.why?.join(' ')).toMatch(
-      /Starvation: bad in \d looks running, .*: 1 job waits, job \d+ "build" of acme\/shop for \d+m(?: \d+s)? while none began there/,
+      /Starvation: bad in \d consecutive checks, .*: 1 job waits, job \d+ "build" of acme\/shop for \d+m(?: \d+s)? while none started there/,
     );
     expect(activeShard(world, stackOf(world))).toBe(pink);
     expect(isOpen(world, pink)).toBe(true);
     expect(world.violations).toEqual([]);
   });
 
-  test('are none on a shard that takes them', async () => {
+  test('leave the signal good on a shard that takes them', async () => {
     const { scene, world } = await openServing();
     for (const after of [5, 10, 15, 20])
       scene.simulation.at(after * minute, () => {
@@ -64,7 +64,7 @@ describe('customers’ jobs that wait while a promoted shard starts none', () =>
     expect(logOf(ending)).toContain('good: starvation');
   });
 
-  test('are none of ours with another tag', async () => {
+  test('count for nothing if they need another tag', async () => {
     const { scene, world } = await openServing();
     submit(world, 5000, ['linux', 'gpu']);
     const ending = await scene.type('bake');
@@ -72,7 +72,7 @@ describe('customers’ jobs that wait while a promoted shard starts none', () =>
   });
 });
 
-/** One look a minute at a stack whose every job waits from the start. */
+/** Reads the signals once a minute on a stack whose jobs all wait from the start. */
 async function lookOften(
   about: (world: World) => void,
   { looks = 8, intercept }: { looks?: number; intercept?: Intercept } = {},
@@ -104,12 +104,12 @@ const starve = (world: World) => {
   submit(world);
 };
 
-describe('looks at jobs that wait', () => {
-  // Each look queries ten projects; acme/shop is one of them.
+describe('checks for waiting jobs', () => {
+  // Each check queries ten projects, including acme/shop.
   test.each([
     [9, 'good: no job with its tags waits'],
     [10, 'good: no job with its tags waits; only 10 of its 11 projects were queried'],
-  ])('name the projects that are left out, beside %d others', async (others, expected) => {
+  ])('report the projects that they omit, beside %d others', async (others, expected) => {
     const said = await lookOften((world) => {
       for (let index = 0; index < others; index += 1)
         submitJob(world, {
@@ -120,7 +120,7 @@ describe('looks at jobs that wait', () => {
     expect(said.at(-1)).toBe(expected);
   });
 
-  test('are unknown until the limit is seen to pass, then bad', async () => {
+  test('stay unknown until the limit passes under observation, then turn bad', async () => {
     const said = await lookOften(starve);
     expect(said.map((one) => one.split(':')[0])).toEqual([
       ...Array.from({ length: 5 }, () => 'unknown'),
@@ -130,7 +130,7 @@ describe('looks at jobs that wait', () => {
 
   test.each<[string, (world: World) => void, string]>([
     [
-      'where the shard is full',
+      'if the shard is full',
       (world) => {
         world.behaviour.concurrent = 0;
         submit(world);
@@ -140,34 +140,34 @@ describe('looks at jobs that wait', () => {
         Object.assign(running, { status: 'running', registrationId: registration?.id });
         world.alive.push(running.id);
       },
-      '1 job runs there and may fill it',
+      '1 job runs there and may use its full capacity',
     ],
     [
-      'where a person has changed its tags',
+      'if an operator has changed its tags',
       (world) => {
         starve(world);
         for (const one of registrationsOf(world, stackOf(world), purple)) one.tags = ['other'];
       },
-      'its registration does not have linux',
+      'its runner lacks linux',
     ],
     [
-      'where a person has paused it',
+      'if an operator has paused it',
       (world) => {
         starve(world);
         for (const one of registrationsOf(world, stackOf(world), purple)) one.paused = true;
       },
-      'its registration is paused',
+      'its runner is paused',
     ],
     [
-      'where GitLab takes no writes',
+      'if GitLab accepts no writes',
       (world) => {
         starve(world);
         world.behaviour.readOnly = 'GitLab is in maintenance';
       },
-      'nobody may write: GitLab is in maintenance',
+      'GitLab accepts no writes: GitLab is in maintenance',
     ],
     [
-      'where jobs may run that the token cannot list',
+      'if jobs may run that the token cannot list',
       (world) => {
         starve(world);
         world.behaviour.jobsVisible = false;
@@ -175,26 +175,26 @@ describe('looks at jobs that wait', () => {
         world.behaviour.gitlab = '18.7';
         for (const job of Object.values(world.jobs)) job.visible = true;
       },
-      'it may not see the jobs of every project',
+      'the token may not see the jobs of every project',
     ],
-  ])('say nothing %s', async (_, about, reason) => {
+  ])('stay unknown %s', async (_, about, reason) => {
     const said = await lookOften(about);
     expect(said.at(-1)).toMatch(/^unknown: 1 job waits, /);
     expect(said.at(-1)).toContain(reason);
     expect(said.filter((one) => one.startsWith('bad'))).toEqual([]);
   });
 
-  test('say nothing where no project is known', async () => {
+  test('stay unknown if no project is known', async () => {
     const said = await lookOften((world) => {
       starve(world);
       for (const job of Object.values(world.jobs))
         if (job.status === 'success') job.visible = false;
     });
-    expect(new Set(said)).toEqual(new Set(['unknown: no project whose jobs it ran is known']));
+    expect(new Set(said)).toEqual(new Set(['unknown: no project of its jobs is known']));
   });
 
   test.each(['listWaitingJobs', 'listJobs', 'find'])(
-    'say nothing where %s is refused',
+    'stay unknown if %s is refused',
     async (method) => {
       let isOn = false;
       const intercept: Intercept = (call) =>

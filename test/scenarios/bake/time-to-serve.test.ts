@@ -7,7 +7,7 @@ import { drive } from '../../stages/drive.ts';
 import { minute } from '../service/promoted.ts';
 import { bad, breakJobs, openBaking, pink, purple, stackOf } from './baked.ts';
 
-test('the old shard serves within five seconds of our own after its jobs were seen to be bad', async () => {
+test('the old shard accepts jobs within five seconds after the bake has listed the failed jobs', async () => {
   const { scene, world } = await openBaking();
   await scene.type('shutdown');
   const brokenAt = world.now + 10 * minute;
@@ -31,7 +31,7 @@ test('the old shard serves within five seconds of our own after its jobs were se
 
 const idOf = (world: World, shard: Shard) => registrationsOf(world, stackOf(world), shard)[0]?.id;
 
-/** Un-paused, with the production tag, and a process that asks for jobs. */
+/** Decides whether a shard is unpaused, has the production tag and requests jobs. */
 function serves(world: World, shard: Shard): boolean {
   const [registration] = registrationsOf(world, stackOf(world), shard);
   const isOpen = registration?.paused === false && registration.tags.includes('linux');

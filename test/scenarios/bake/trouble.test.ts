@@ -16,8 +16,8 @@ const isWriteOf = ([write]: readonly unknown[], what: string) => {
   return value !== undefined && name?.endsWith(what) === true;
 };
 
-describe('while a promoted shard is watched', () => {
-  test('a person’s rollback waits for nobody, and the watch ends with it', async () => {
+describe('the bake of a promoted shard', () => {
+  test('delays no rollback of an operator and ends with it', async () => {
     const { scene, world } = await openDrained();
     let typed: Promise<unknown> | undefined;
     scene.simulation.at(5 * minute, () => {
@@ -30,7 +30,9 @@ describe('while a promoted shard is watched', () => {
       error: {
         code: 'TakenBack',
         exitCode: 1,
-        fields: { why: [expect.anything(), expect.stringContaining('Another stage is at linux.')] },
+        fields: {
+          why: [expect.anything(), expect.stringContaining('Another run holds the lock of linux.')],
+        },
       },
     });
     expect(recordOf(world)).toMatchObject({ kind: 'rollback', phase: 'promoted' });
@@ -38,7 +40,7 @@ describe('while a promoted shard is watched', () => {
     expect(world.violations).toEqual([]);
   });
 
-  test('a hold suspends the verdict, also beyond its end', async () => {
+  test('suspends its verdict during a hold, even past its end', async () => {
     const { scene, world } = await openDrained({ bake: { atMostMs: 2 * hour } });
     scene.simulation.at(minute, () => {
       void scene.type('hold', { deploymentId: '1-250' });
@@ -52,7 +54,7 @@ describe('while a promoted shard is watched', () => {
     const ending = await scene.type('bake');
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'TakenBack' } });
     expect(world.now - before).toBeGreaterThan(5 * hour);
-    // Under a hold the lock is of no use, and others are let have it.
+    // The lock is useless under a hold, so the run releases it for others.
     const locks = scene.simulation.trace
       .slice(told)
       .filter(({ port, args }) => port === 'parameters' && isWriteOf(args, 'lock'));
@@ -60,7 +62,7 @@ describe('while a promoted shard is watched', () => {
     expect(world.violations).toEqual([]);
   });
 
-  test('a hold that is there before lets no watch begin', async () => {
+  test('does not start under a hold', async () => {
     const { scene } = await openDrained();
     await scene.type('hold', { deploymentId: '1-250' });
     expect(await scene.type('bake')).toMatchObject({
@@ -70,7 +72,7 @@ describe('while a promoted shard is watched', () => {
     });
   });
 
-  test('a status edited by hand stops whatever the verdict would do', async () => {
+  test('takes no action after a manual edit of the status', async () => {
     const { scene, world } = await openDrained();
     scene.simulation.at(5 * minute, () => {
       const value = JSON.stringify({ active_shard: pink, inactive_shard: purple });
@@ -85,7 +87,7 @@ describe('while a promoted shard is watched', () => {
     });
   });
 
-  test('a new pipeline is told to come again', async () => {
+  test('makes a new pipeline retry later', async () => {
     const { scene, world } = await openDrained();
     addPipeline(world, { deploymentId: '1-300', createdAt: world.now });
     const pipeline = world.pipelines['1-200'];
@@ -97,14 +99,14 @@ describe('while a promoted shard is watched', () => {
     });
   });
 
-  test('a job that ends sooner says so, and the next one goes on', async () => {
+  test('ends with exit code 75 if its job ends first, and the next job continues', async () => {
     const { scene, world } = await openDrained();
     const early = await scene.type('bake', { deadline: world.now + 10 * minute });
     expect(early).toMatchObject({ kind: 'error', error: { code: 'StillBaking', exitCode: 75 } });
     expect(await scene.type('bake')).toMatchObject({ kind: 'done', phase: 'baked' });
   });
 
-  test('cleanup does not take the way back away', async () => {
+  test('keeps cleanup from removing the old shard', async () => {
     const { scene } = await openDrained();
     expect(await scene.type('cleanup')).toMatchObject({
       kind: 'error',
@@ -112,7 +114,7 @@ describe('while a promoted shard is watched', () => {
     });
   });
 
-  test('a person at a terminal is let in, whichever command watches', async () => {
+  test('admits an operator at a terminal, whichever command runs it', async () => {
     const { scene, world } = await openDrained();
     let held = 0;
     scene.simulation.at(5 * minute, () => {
@@ -129,13 +131,13 @@ describe('while a promoted shard is watched', () => {
   });
 });
 
-describe('a bake that finds too little', () => {
-  test('goes on at its end by what is configured', async () => {
+describe('a bake with too little evidence', () => {
+  test('continues at its end as configured', async () => {
     const { scene } = await openDrained({ bake: { jobs: 20, atMostMs: hour } });
     expect(await scene.type('bake')).toMatchObject({ kind: 'done', phase: 'baked' });
   });
 
-  test('or leaves it to a person, who is told both ways', async () => {
+  test('waits for an operator if configured, and names both commands', async () => {
     const { scene } = await openDrained({
       bake: { jobs: 20, atMostMs: hour, onInconclusive: 'hold' },
     });
@@ -152,7 +154,7 @@ describe('a bake that finds too little', () => {
 });
 
 describe('a shard that dies while the bake waits', () => {
-  test('the new one: the old one is opened at once, and made active by itself', async () => {
+  test('makes the bake reopen and activate the old shard at once if the new shard dies', async () => {
     const { scene, world } = await openDrained();
     const diesAt = world.now + 5 * minute;
     let openedAt = 0;
@@ -167,13 +169,15 @@ describe('a shard that dies while the bake waits', () => {
     expect(openedAt - diesAt).toBeLessThanOrEqual(3 * minute);
   });
 
-  test('the old one: there is no way back, which is said, and it is watched on', async () => {
+  test('makes a rollback impossible if the old shard dies, which is logged, and the bake continues', async () => {
     const { scene, world } = await openDrained({ bake: { atMostMs: 2 * hour } });
     scene.simulation.at(5 * minute, () => end(world, pink));
     scene.simulation.at(10 * minute, () => breakJobs(world, purple, bad));
     const ending = await scene.type('bake');
     expect(ending).toMatchObject({ kind: 'done', phase: 'baked' });
-    expect(ending.log.filter((line) => line.includes('no way back to pink'))).toHaveLength(1);
+    expect(
+      ending.log.filter((line) => line.includes('No rollback to pink is possible')),
+    ).toHaveLength(1);
     expect(activeShard(world, stackOf(world))).toBe(purple);
   });
 });

@@ -7,7 +7,7 @@ import { openBaking, openDrained } from './baked.ts';
 
 type PortCall = Parameters<Intercept>[0];
 
-/** What is asked then is not answered, whenever the test says so. */
+/** Makes the matching calls fail while the test sets `silence.on`. */
 function silenced(isMeant: (call: PortCall) => boolean) {
   const silence = { on: false };
   const intercept: Intercept = (call) =>
@@ -21,8 +21,8 @@ const ofLock = ({ port, args }: PortCall) =>
 const passing = { kind: 'error', error: { code: 'Unreachable', exitCode: 75 } };
 const failing = { kind: 'error', error: { code: 'Unreachable', exitCode: 1 } };
 
-describe('while Parameter Store does not answer', () => {
-  test('a bake is watched on, and at its end waited for with exit code 75', async () => {
+describe('a Parameter Store that does not respond', () => {
+  test('keeps a bake running, which ends with exit code 75', async () => {
     const { silence, intercept } = silenced(ofStore);
     const { scene, world } = await openDrained({ bake: { atMostMs: hour }, intercept });
     scene.simulation.at(5 * minute, () => {
@@ -35,7 +35,7 @@ describe('while Parameter Store does not answer', () => {
   });
 
   test.each(['shutdown', 'bake', 'cleanup', 'finalize'] as const)(
-    '%s begins nothing and ends with exit code 75',
+    'makes %s start nothing and end with exit code 75',
     async (stage) => {
       const { silence, intercept } = silenced(ofStore);
       const { scene } = await openBaking({ intercept });
@@ -44,7 +44,7 @@ describe('while Parameter Store does not answer', () => {
     },
   );
 
-  test('a lock that cannot be taken or released ends the run with exit code 75', async () => {
+  test('ends a run that cannot take or release its lock with exit code 75', async () => {
     const { silence, intercept } = silenced(ofLock);
     const { scene, world } = await openBaking({ intercept });
     silence.on = true;
@@ -60,7 +60,7 @@ describe('while Parameter Store does not answer', () => {
     expect(world.violations).toEqual([]);
   });
 
-  test('what works towards the promotion fails, as ever', async () => {
+  test('fails a run that works towards the promotion', async () => {
     const { silence, intercept } = silenced(ofStore);
     const { scene } = await openBaking({ intercept });
     silence.on = true;
@@ -69,7 +69,7 @@ describe('while Parameter Store does not answer', () => {
 });
 
 test.each(['cleanup', 'deploy'] as const)(
-  'a proof of the drain that nobody answers ends %s with exit code 75',
+  'a proof of the drain without a response ends %s with exit code 75',
   async (command) => {
     const { silence, intercept } = silenced(({ port }) => port === 'registry');
     const { scene } = await openPromoted(undefined, (call) => {
@@ -86,7 +86,7 @@ test.each(['cleanup', 'deploy'] as const)(
   },
 );
 
-test('a tool that does not end what it removes is no silence: it fails', async () => {
+test('a tool that does not finish a removal is a failure, not a missing response', async () => {
   const { silence, intercept } = silenced(
     ({ port, method }) => port === 'infrastructure' && method === 'destroy',
   );
@@ -98,7 +98,7 @@ test('a tool that does not end what it removes is no silence: it fails', async (
   expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
 });
 
-test('a retreat in which nobody answers ends with exit code 75, and the next run goes on with it', async () => {
+test('a retreat without a response ends with exit code 75, and the next run resumes it', async () => {
   const world = await arrive('retreating');
   let isSilent = true;
   const scene = openScene(world, ({ method, args }) =>

@@ -6,25 +6,27 @@ import { activeShard, hostsOf, registrationsOf } from '../../fakes/world/serving
 import { end, hang, hour, isOpen, minute } from '../service/promoted.ts';
 import { bad, breakJobs, openBaking, openDrained, pink, purple, stackOf } from './baked.ts';
 
-describe('a watch without the lock', () => {
-  test('says once how soon what is bad is found, and who looks after it', async () => {
+describe('a bake without the lock', () => {
+  test('logs once how soon a problem is found and which run continues the checks', async () => {
     const { scene, world } = await openDrained();
     const deadline = world.now + 3 * hour;
     const { log } = await scene.type('finalize', { deadline });
-    expect(log.filter((line) => line.includes('Watching'))).toEqual([
+    expect(log.filter((line) => line.includes('Checking purple during the bake'))).toEqual([
       expect.stringContaining(
-        `Watching purple: too many faults of its jobs are found within 1m, a bad signal within 3m; once this job ends at ${new Date(deadline).toISOString()}, its retry or the schedule looks on.`,
+        `Checking purple during the bake: too many failures of its jobs are found within 1m, a bad signal within 3m. When this job ends at ${new Date(deadline).toISOString()}, its retry or the schedule continues the checks.`,
       ),
     ]);
   });
 
-  test('at a terminal says that nobody looks on', async () => {
+  test('logs at a terminal that the checks end with the command', async () => {
     const { scene } = await openDrained();
     const { log } = await scene.type('bake', { ci: 'terminal', deploymentId: 't-1' });
-    expect(log.join('\n')).toContain('once this command ends, nobody looks until it is run again.');
+    expect(log.join('\n')).toContain(
+      'When this command ends, the checks stop until you run it again.',
+    );
   });
 
-  test('takes no lock of a living owner, although a dead one’s was taken by hand before', async () => {
+  test('takes no lock of a living owner, although it took the lock of a dead one before', async () => {
     const { scene, world } = await openDrained();
     let typed: Promise<unknown> | undefined;
     scene.simulation.at(27 * minute, () => {
@@ -38,14 +40,16 @@ describe('a watch without the lock', () => {
       error: {
         code: 'TakenBack',
         exitCode: 1,
-        fields: { why: [expect.anything(), expect.stringContaining('Another stage is at linux.')] },
+        fields: {
+          why: [expect.anything(), expect.stringContaining('Another run holds the lock of linux.')],
+        },
       },
     });
     expect(ending.log.join('\n')).not.toContain('taken over by hand');
     expect(world.violations).toEqual([]);
   });
 
-  test('respects a person who opens the old shard, and stops nothing of it', async () => {
+  test('respects an operator who unpauses the old shard, and stops nothing', async () => {
     const { scene, world } = await openDrained();
     scene.simulation.at(5 * minute, () => {
       for (const one of registrationsOf(world, stackOf(world), pink)) one.paused = false;
@@ -61,7 +65,7 @@ describe('a watch without the lock', () => {
     expect(hostsOf(world, stackOf(world), pink).map(({ process }) => process)).toEqual(['running']);
   });
 
-  test('outlasts a Parameter Store that is silent for a while', async () => {
+  test('survives a Parameter Store that does not respond for a while', async () => {
     let isOut = false;
     const intercept: Intercept = ({ port }) =>
       isOut && port === 'parameters' ? { kind: 'error_before', failure: 'unreachable' } : undefined;
@@ -76,7 +80,7 @@ describe('a watch without the lock', () => {
     expect(world.violations).toEqual([]);
   });
 
-  test('takes nothing back for faults whose cause the old shard may share, while its jobs cannot be listed', async () => {
+  test('rolls nothing back for failures that the old shard may share while its jobs cannot be listed', async () => {
     let isUnread = false;
     const intercept: Intercept = ({ method, args }) =>
       isUnread && method === 'readJobHistory' && args[0] === '48213'
@@ -95,7 +99,7 @@ describe('a watch without the lock', () => {
     expect(activeShard(world, stackOf(world))).toBe(purple);
   });
 
-  test('of an older pipeline asks nobody anything', async () => {
+  test('does nothing for an older pipeline', async () => {
     const { scene, world } = await openDrained();
     addPipeline(world, { deploymentId: '1-100', createdAt: world.now - 5 * hour });
     const before = world.now;
@@ -103,7 +107,7 @@ describe('a watch without the lock', () => {
     expect(world.now - before).toBeLessThan(minute);
   });
 
-  test('that began in deploy opens the old shard under a hold, where the new one dies', async () => {
+  test('reopens the old shard under a hold if the new one dies, even in deploy', async () => {
     const { scene, world } = await openBaking();
     scene.simulation.at(8 * minute, () => {
       void scene.type('hold', { deploymentId: '1-250' });
@@ -123,8 +127,11 @@ describe('a watch without the lock', () => {
   });
 });
 
-describe('a way back for which no canary can be had', () => {
-  /** From the bake on, as a schedule or a terminal has it with `canary.kind: job`. */
+describe('a rollback for which no canary is possible', () => {
+  /**
+   * Opens a bake without its pipeline's canary, like a schedule or a terminal with `canary.kind:
+   * job`.
+   */
   async function openWithout() {
     let isLater = false;
     const intercept: Intercept = ({ port, method }) =>
@@ -137,25 +144,25 @@ describe('a way back for which no canary can be had', () => {
     return opened;
   }
 
-  test('is proven by the judge of service', async () => {
+  test('succeeds if the other evidence verifies the old shard', async () => {
     const { scene, world } = await openWithout();
     const ending = await scene.type('bake');
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'TakenBack' } });
-    expect(ending.log.join('\n')).toContain('No canary can be had for pink');
+    expect(ending.log.join('\n')).toContain('No canary can run on pink');
     expect(activeShard(world, stackOf(world))).toBe(pink);
     expect(world.violations).toEqual([]);
   });
 
-  test('is proven so for a person who goes back, too', async () => {
+  test('succeeds in the same way for an operator', async () => {
     const { scene, world } = await openWithout();
     const ending = await scene.type('rollback');
     expect(ending).toMatchObject({ kind: 'done' });
-    expect(ending.log.join('\n')).toContain('No canary can be had for pink');
+    expect(ending.log.join('\n')).toContain('No canary can run on pink');
     expect(activeShard(world, stackOf(world))).toBe(pink);
     expect(world.violations).toEqual([]);
   });
 
-  test('is not proven for a person where the old process hangs', async () => {
+  test('fails for an operator if the old process hangs', async () => {
     const { scene, world } = await openWithout();
     hang(world, pink);
     const ending = await scene.type('rollback');
@@ -163,7 +170,7 @@ describe('a way back for which no canary can be had', () => {
     expect(activeShard(world, stackOf(world))).toBe(purple);
   });
 
-  test('is not gone where the old process hangs', async () => {
+  test('does not happen if the old process hangs', async () => {
     const { scene, world } = await openWithout();
     hang(world, pink);
     await scene.type('bake');

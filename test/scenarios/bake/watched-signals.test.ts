@@ -11,15 +11,15 @@ const url = 'https://prometheus.example.com';
 const errors = { query: 'errors', url, above: 0.05, forMs: 0, use: 'required' } as const;
 const value = (highest: number) => ({ metrics: { errors: { highest, series: '{}', doubts: [] } } });
 
-/** Drained, and about to be watched for half an hour. */
+/** Opens a drained stack before a bake of half an hour. */
 async function openWatched(signals: Partial<BakeSignals>) {
   const opened = await openBaking({ bake: { signals: { ...jobsAlone, ...signals } } });
   await opened.scene.type('shutdown');
   return opened;
 }
 
-describe('a promoted shard that is watched by signals', () => {
-  test('is taken back by a query that is above three looks running', async () => {
+describe('a promoted shard with bake signals', () => {
+  test('gets rolled back if a query is above its limit in three consecutive checks', async () => {
     const { scene, world } = await openWatched({ prometheus: [errors] });
     world.signals = value(0);
     scene.simulation.at(10 * minute, () => {
@@ -28,14 +28,14 @@ describe('a promoted shard that is watched by signals', () => {
     const ending = await scene.type('bake');
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'TakenBack' } });
     expect(ending.kind === 'error' && ending.error.fields.why?.join(' ')).toContain(
-      'Prometheus[0]: bad in 4 looks running, for 2m: 0.2 is above 0.05',
+      'Prometheus[0]: bad in 4 consecutive checks, for 2m: 0.2 is above 0.05',
     );
     expect(activeShard(world, stackOf(world))).toBe(pink);
     expect(isOpen(world, pink)).toBe(true);
     expect(world.violations).toEqual([]);
   });
 
-  test('is kept where a query was above for two looks', async () => {
+  test('stays active if a query was above its limit in two checks', async () => {
     const { scene, world } = await openWatched({ prometheus: [errors] });
     world.signals = value(0);
     scene.simulation.at(10 * minute, () => {
@@ -47,30 +47,30 @@ describe('a promoted shard that is watched by signals', () => {
     expect(await scene.type('bake')).toMatchObject({ kind: 'done', phase: 'baked' });
   });
 
-  test('is told of, and kept, by one that is only reported', async () => {
+  test('stays active if the bad signal is only reported, and the log contains it', async () => {
     const { scene, world } = await openWatched({ prometheus: [{ ...errors, use: 'report' }] });
     world.signals = value(0.2);
     const ending = await scene.type('bake');
     expect(ending).toMatchObject({ kind: 'done', phase: 'baked' });
-    expect(ending.log.filter((line) => line.includes('decides nothing'))).toEqual([
+    expect(ending.log.filter((line) => line.includes('reported only'))).toEqual([
       expect.stringContaining(
-        'purple: prometheus[0]: bad in 3 looks running, for 2m: 0.2 is above 0.05 (reported, and decides nothing)',
+        'purple: prometheus[0]: bad in 3 consecutive checks, for 2m: 0.2 is above 0.05 (reported only; it does not change the verdict)',
       ),
     ]);
   });
 
-  test('is said to be bad once, by what it is, where there is no way back', async () => {
+  test('causes one log line about the bad signal if a rollback is impossible', async () => {
     const { scene, world } = await openWatched({ prometheus: [errors] });
     world.signals = value(0.2);
     scene.simulation.at(minute, () => end(world, pink));
     const { log } = await scene.type('bake', { deadline: world.now + 60 * minute });
     expect(log.filter((line) => line.includes('purple is bad'))).toEqual([
-      expect.stringContaining('purple is bad: prometheus[0]: bad in 3 looks running'),
+      expect.stringContaining('purple is bad: prometheus[0]: bad in 3 consecutive checks'),
     ]);
-    expect(log.filter((line) => line.includes('no way back to pink'))).toHaveLength(1);
+    expect(log.filter((line) => line.includes('No rollback to pink is possible'))).toHaveLength(1);
   });
 
-  test('of which nobody says anything is neither good nor bad, until the watching ends', async () => {
+  test('gets no verdict until the time limit if a signal has no value', async () => {
     const { scene, world } = await openWatched({ prometheus: [errors] });
     const ending = await scene.type('bake');
     expect(ending).toMatchObject({ kind: 'done', phase: 'baked' });
@@ -78,7 +78,7 @@ describe('a promoted shard that is watched by signals', () => {
     expect(activeShard(world, stackOf(world))).toBe(purple);
   });
 
-  test('and hangs gives its place up to the old one before any canary', async () => {
+  test('yields to the old shard before any canary if its process hangs', async () => {
     const { scene, world } = await openWatched({ canary: 'required' });
     scene.simulation.at(5 * minute, () => hang(world, purple));
     const ending = await scene.type('bake');
@@ -87,7 +87,7 @@ describe('a promoted shard that is watched by signals', () => {
     expect(world.violations).toEqual([]);
   });
 
-  test('and fails every job that nobody has run yet is found out by three canaries, and taken back', async () => {
+  test('gets rolled back after three failed canaries if it fails every job', async () => {
     const { scene, world } = await openWatched({ canary: 'required' });
     scene.simulation.at(5 * minute, () => {
       for (const host of hostsOf(world, stackOf(world), purple)) host.boot = 'fails_jobs';
@@ -95,13 +95,13 @@ describe('a promoted shard that is watched by signals', () => {
     const ending = await scene.type('bake');
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'TakenBack' } });
     expect(ending.kind === 'error' && ending.error.fields.why?.join(' ')).toMatch(
-      /anary: bad in 3 looks running, .*canary job \d+ failed/,
+      /anary: bad in 3 consecutive checks, .*canary job \d+ failed/,
     );
     expect(activeShard(world, stackOf(world))).toBe(pink);
     expect(world.violations).toEqual([]);
   });
 
-  test('is proven by a canary under the lock, also by a run that begins when the time is over', async () => {
+  test('passes by a canary under the lock, even in a run that starts after the bake time', async () => {
     const { scene, world } = await openWatched({ health: 'required', canary: 'required' });
     await scene.simulation.advance(45 * minute);
     expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
@@ -109,7 +109,7 @@ describe('a promoted shard that is watched by signals', () => {
     expect(world.violations).toEqual([]);
   });
 
-  test('waits for no canary beyond the end of its own job, and leaves the next one to it', async () => {
+  test('waits for no canary beyond the end of its job and leaves it to the next job', async () => {
     const { scene, world } = await openWatched({ canary: 'required' });
     await scene.simulation.advance(45 * minute);
     for (const host of hostsOf(world, stackOf(world), purple)) host.boot = 'never_takes_jobs';
@@ -120,7 +120,7 @@ describe('a promoted shard that is watched by signals', () => {
     expect(registrationsOf(world, stackOf(world), purple)[0]?.tags).toEqual(['linux']);
   });
 
-  test('asks for no canary under a hold, and goes on where it is released', async () => {
+  test('gets no canary under a hold and continues after the release', async () => {
     const { scene, world } = await openWatched({ canary: 'required' });
     scene.simulation.at(5 * minute, () => hold(world));
     scene.simulation.at(60 * minute, () =>

@@ -12,7 +12,7 @@ const noAnswer = { kind: 'error_before', failure: 'denied' } as const;
 const isCall = (port: string, method: string) => (call: Call) =>
   call.port === port && call.method === method;
 
-/** Our own canaries that keep the pipeline from its end. */
+/** Counts the project's own canaries that keep the pipeline from its end. */
 function waiting(world: World): number {
   const tag = canaryTag(world.stacks[0] as StackSettings, ownId);
   return canariesOf(world, tag).filter(({ finishedAt }) => finishedAt === undefined).length;
@@ -61,21 +61,24 @@ const endings: readonly (readonly [string, Ending])[] = [
   ],
 ];
 
-describe('the canary of a run that failed does not wait on', () => {
-  test.each(endings)('after %s', async (_, { at, command, fails, options, code, exitCode }) => {
-    const world = await reach(at);
-    expect(waiting(world)).toBe(1);
-    const intercept = (call: Call): Fault | undefined => (fails?.(call) ? noAnswer : undefined);
-    const ending = await openScene(world, intercept).type(command, options);
-    expect(ending).toMatchObject({ kind: 'error' });
-    expect(ending.kind === 'error' && [ending.error.code, ending.error.exitCode]).toEqual([
-      code,
-      exitCode,
-    ]);
-    expect(waiting(world)).toBe(0);
-  });
+describe('the canary of a failed run', () => {
+  test.each(endings)(
+    'stops waiting after %s',
+    async (_, { at, command, fails, options, code, exitCode }) => {
+      const world = await reach(at);
+      expect(waiting(world)).toBe(1);
+      const intercept = (call: Call): Fault | undefined => (fails?.(call) ? noAnswer : undefined);
+      const ending = await openScene(world, intercept).type(command, options);
+      expect(ending).toMatchObject({ kind: 'error' });
+      expect(ending.kind === 'error' && [ending.error.code, ending.error.exitCode]).toEqual([
+        code,
+        exitCode,
+      ]);
+      expect(waiting(world)).toBe(0);
+    },
+  );
 
-  test('after a hold, and is begun anew by the next try', async () => {
+  test('stops waiting after a hold, and the next run starts another one', async () => {
     const world = await reach('onboarded');
     const scene = openScene(world);
     await scene.type('hold', { deploymentId: '1-300' });
@@ -85,7 +88,7 @@ describe('the canary of a run that failed does not wait on', () => {
     expect(await scene.type('provision')).toMatchObject({ kind: 'done', phase: 'promoted' });
   });
 
-  test('after a cancel', async () => {
+  test('stops waiting after a cancellation', async () => {
     const world = await reach('onboarded');
     const controller = new AbortController();
     const intercept = (call: Call): undefined => {
@@ -98,7 +101,7 @@ describe('the canary of a run that failed does not wait on', () => {
     expect(waiting(world)).toBe(0);
   });
 
-  test('where it cannot be cancelled it is said, and the error stays what it was', async () => {
+  test('causes a warning if it cannot be cancelled, and the error stays the same', async () => {
     const world = await reach('onboarded');
     const intercept = (call: Call): Fault | undefined =>
       isCall('infrastructure', 'plan')(call) || isCall('canary', 'cancel')(call)
@@ -106,12 +109,12 @@ describe('the canary of a run that failed does not wait on', () => {
         : undefined;
     const ending = await openScene(world, intercept).type('provision');
     expect(ending).toMatchObject({ error: { code: 'PermissionMissing' } });
-    expect(ending.log.filter((line) => line.includes('could not be cancelled'))).toHaveLength(1);
+    expect(ending.log.filter((line) => line.includes('Could not cancel'))).toHaveLength(1);
   });
 });
 
-describe('the canary of a run that works', () => {
-  test('is left alone by another run of the same deployment that finds the lock held', async () => {
+describe('the canary of a working run', () => {
+  test('keeps waiting if another run of the same deployment finds the lock held', async () => {
     const world = await arrive('applied');
     const held = { kind: 'error', error: { code: 'LockHeld', exitCode: 75 } };
     world.pipelines[ownId]!.jobs['provision 1'] = 'running';
@@ -122,9 +125,9 @@ describe('the canary of a run that works', () => {
   });
 
   test.each<[string, Fault['kind'] & ('foreign_write' | 'lock_stale'), string]>([
-    ['has written the record in between', 'foreign_write', 'ForeignWrite'],
-    ['holds the lock by now', 'lock_stale', 'LockLost'],
-  ])('is left alone where another run of its deployment %s', async (_, kind, code) => {
+    ['has written the record meanwhile', 'foreign_write', 'ForeignWrite'],
+    ['holds the lock meanwhile', 'lock_stale', 'LockLost'],
+  ])('keeps waiting if another run of its deployment %s', async (_, kind, code) => {
     const world = await reach('onboarded');
     let isStruck = false;
     const intercept = ({ method, args }: Call): Fault | undefined => {

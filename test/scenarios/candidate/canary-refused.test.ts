@@ -4,7 +4,7 @@ import { cancelJob } from '../../fakes/world/jobs.ts';
 import type { Cause } from './causes.ts';
 import { expectUntouched, provisionedUnder } from './provisioned-under.ts';
 
-/** The pipeline's own canary was cancelled, and GitLab lets this token start no other. */
+/** The pipeline's own canary was cancelled, and GitLab lets this token start no other one. */
 const cause: Cause = {
   code: 'canary_not_startable',
   spoil: ({ world }) => {
@@ -21,20 +21,20 @@ const cause: Cause = {
 const isRead = ({ port, effect }: Call) => ['host', 'registry', 'canary'].includes(port) && !effect;
 
 describe('a canary that cannot be started', () => {
-  test('is named at the deadline, with whom to ask to press it, and proves nothing against the shard', async () => {
+  test('counts for nothing, and the error at the deadline names the job to press', async () => {
     const { scene, world, code } = await provisionedUnder(cause);
     expect(code).toBe('HealthInconclusive');
     expect(scene.story).toEqual(
       expect.arrayContaining([
-        '    why  The canary cannot be asked: GitLab POST /projects/:id/jobs/:job_id/retry: 403 Forbidden; press Retry on hosted_runner_canary of pipeline 1-200.',
+        '    why  The canary cannot be queried: GitLab POST /projects/:id/jobs/:job_id/retry: 403 Forbidden; press Retry on hosted_runner_canary of pipeline 1-200.',
         '    fix  Press Retry on hosted_runner_canary of pipeline 1-200.',
-        '         When the cause is mended: hosted-runner provision --runner linux',
+        '         When the cause is fixed: hosted-runner provision --runner linux',
       ]),
     );
     expectUntouched(world);
   });
 
-  test('is started as soon as it may be', async () => {
+  test('starts as soon as the permission exists', async () => {
     const { code } = await provisionedUnder(cause, { overAfterMs: 300_000 });
     expect(code).toBe('done');
   });
@@ -43,7 +43,7 @@ describe('a canary that cannot be started', () => {
     ['missing', { kind: 'error_before', failure: 'unreachable' }],
     ['late by twenty seconds each', { kind: 'delay', beforeMs: 20_000 }],
     ['throttled', { kind: 'error_before', failure: 'throttled' }],
-  ])('keeps the verdict open where answers are %s', async (_, fault) => {
+  ])('keeps the verdict open if responses are %s', async (_, fault) => {
     const { world, code } = await provisionedUnder(cause, {
       also: (call) => (isRead(call) ? fault : undefined),
     });
@@ -51,7 +51,7 @@ describe('a canary that cannot be started', () => {
     expectUntouched(world);
   });
 
-  test('keeps the verdict open where answers are those of the moment before', async () => {
+  test('keeps the verdict open if responses are outdated', async () => {
     let stale = 0;
     const { world, code } = await provisionedUnder(cause, {
       also: (call) => {

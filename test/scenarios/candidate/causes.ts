@@ -6,23 +6,23 @@ import { wakeManagers } from '../../fakes/world/jobs.ts';
 import { hostsOf } from '../../fakes/world/serving.ts';
 import type { HostState, RegistrationState, World } from '../../fakes/world/world.ts';
 
-/** One thing that keeps a candidate from becoming healthy. */
+/** Cause that prevents a candidate from becoming healthy. */
 export interface Cause {
   readonly code: DiagnosisCode;
   readonly boot?: BootBehaviour;
   readonly healthcheck?: Partial<StackSettings['healthcheck']>;
-  /** Done at each look at the hosts while it lasts. */
+  /** Done at each check of the hosts while the cause lasts. */
   readonly spoil?: (candidate: Candidate) => void;
   /** Done once when the cause is over. */
   readonly mend?: (candidate: Candidate) => void;
-  /** Whether the candidate becomes active if the cause is over after five minutes. */
+  /** Whether the candidate becomes active if the cause ends after five minutes. */
   readonly mends: boolean;
 }
 
 interface NamedCause extends Cause {
-  /** How the error names it at the deadline, without what time can do. */
+  /** Text of the cause in the error at the deadline, without times. */
   readonly says: string;
-  /** What it prints to type, for the runner `linux`. */
+  /** Commands that the error prints, for the runner `linux`. */
   readonly types: readonly string[];
 }
 
@@ -36,11 +36,11 @@ const every = (candidate: Candidate, change: Partial<HostState>) => {
   for (const host of candidate.hosts) Object.assign(host, change);
 };
 const says = (candidate: Candidate, line: string) => {
-  // Again at each look: what is still wrong is written again.
+  // Each check writes the line again while the cause lasts.
   for (const host of candidate.hosts)
     host.log.splice(0, host.log.length, ...host.log.filter((one) => one !== line), line);
 };
-/** The machine is there, and nothing on it will start the runner any more. */
+/** Stops the runner on an existing machine permanently. */
 const withoutRunner = (candidate: Candidate, process: 'absent' | 'stopped') => {
   const { world, hosts } = candidate;
   const ids = hosts.map(({ id }) => id);
@@ -54,7 +54,7 @@ const expired = 'x509: certificate has expired or is not yet valid';
 const target = 'https://registry.example.com/v2/';
 const base = stackSettings().healthcheck.evidence;
 
-/** Those of issue "evidence", and what else the catalogue names. */
+/** Causes of the diagnosis, one or more for each in the catalogue. */
 export const causes: readonly NamedCause[] = [
   {
     code: 'token_refused',
@@ -67,7 +67,7 @@ export const causes: readonly NamedCause[] = [
   },
   {
     code: 'registration_paused',
-    says: 'The runner record is paused (runner 48214 is paused)',
+    says: 'The runner is paused (runner 48214 is paused)',
     types: ['provision', 'recover --method terminate --yes'],
     spoil: ({ registration }) => {
       if (registration !== undefined) registration.paused = true;
@@ -80,7 +80,7 @@ export const causes: readonly NamedCause[] = [
   },
   {
     code: 'registration_deleted',
-    says: 'The runner record was deleted in GitLab (runner 48214 does not exist)',
+    says: 'The runner was deleted in GitLab (runner 48214 does not exist)',
     types: ['recover --method terminate --yes'],
     spoil: ({ world, registration }) => {
       if (registration !== undefined) delete world.registrations[registration.id];
@@ -121,7 +121,7 @@ export const causes: readonly NamedCause[] = [
   },
   {
     code: 'instance_never_booted',
-    says: 'The instance never came up (i-0abc0000000000002 is running and never registered with Systems Manager)',
+    says: 'The instance never became reachable (i-0abc0000000000002 is running and never registered with Systems Manager)',
     types: ['provision', 'recover --method terminate --yes'],
     spoil: (candidate) => every(candidate, { unregistered: true }),
     mend: (candidate) => every(candidate, { unregistered: false }),
@@ -162,7 +162,7 @@ export const causes: readonly NamedCause[] = [
   },
   {
     code: 'agent_lost',
-    says: 'The SSM agent does not answer (i-0abc0000000000002 does not answer Systems Manager)',
+    says: 'The SSM agent does not respond (i-0abc0000000000002 does not respond to Systems Manager)',
     types: ['provision', 'recover --method terminate --yes'],
     boot: 'agent_lost',
     mends: false,
@@ -190,10 +190,10 @@ export const causes: readonly NamedCause[] = [
   },
   {
     code: 'host_cannot_work',
-    says: 'The host cannot make a volume and a container (host i-0abc0000000000002 cannot run a container: the disk is full: making a volume: "no space left")',
+    says: 'The host cannot create a volume and a container (host i-0abc0000000000002 cannot run a container: the disk is full: creating a volume: "no space left")',
     types: ['recover --method terminate --yes'],
     spoil: (candidate) =>
-      every(candidate, { workloadFault: 'the disk is full: making a volume: "no space left"' }),
+      every(candidate, { workloadFault: 'the disk is full: creating a volume: "no space left"' }),
     mend: ({ hosts }) => {
       for (const host of hosts) delete host.workloadFault;
     },
@@ -201,7 +201,7 @@ export const causes: readonly NamedCause[] = [
   },
   {
     code: 'capacity_missing',
-    says: 'The autoscaler has not its idle workers (1 of 3 idle workers are there; EC2 lists no worker with the tags of the shard)',
+    says: 'The autoscaler has too few idle workers (1 of 3 idle workers exist; EC2 lists no worker with the tags of the shard)',
     types: ['provision', 'recover --method terminate --yes'],
     healthcheck: { idleWorkers: 3, evidence: { ...base, capacity: 'required' } },
     spoil: (candidate) => every(candidate, { idleWorkers: 1 }),
@@ -210,7 +210,7 @@ export const causes: readonly NamedCause[] = [
   },
   {
     code: 'targets_unreachable',
-    says: 'A host that jobs must reach is out of reach (host i-0abc0000000000002 does not reach https://registry.example.com/v2/ (it answers 403))',
+    says: 'The candidate cannot reach a host that jobs need (host i-0abc0000000000002 does not reach https://registry.example.com/v2/ (it answers 403))',
     types: ['provision', 'recover --method terminate --yes'],
     healthcheck: { reach: [target], evidence: { ...base, reachability: 'required' } },
     spoil: (candidate) => every(candidate, { unreachable: { [target]: 'it answers 403' } }),

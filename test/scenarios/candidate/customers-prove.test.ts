@@ -21,7 +21,7 @@ function observed(): World {
   return worldWithActive(pink, { stacks: [{ ...base, healthcheck }] });
 }
 
-/** Beside a canary. */
+/** Returns a world with customer jobs as evidence beside a canary. */
 function withObserve(observe: 'optional'): World {
   const stack = stackSettings();
   const evidence = { ...stack.healthcheck.evidence, observe };
@@ -45,7 +45,7 @@ function activeOf(world: World): string {
   return parameterValue(world, parametersOf(stackOf(world)).status) ?? '';
 }
 
-/** Jobs that end together on a shard, a while after the candidate got its production tags. */
+/** Ends several jobs on a shard at once, after the candidate got its production tags. */
 function ended(scene: Scene, inMs: number, endings: readonly JobEnding[]): void {
   const { world } = scene;
   scene.simulation.at(inMs, () => {
@@ -72,21 +72,21 @@ const good: JobEnding = { shard: purple, project: 'acme/shop' };
 const fault: JobEnding = { ...good, failureReason: 'runner_system_failure' };
 const whyOf = (ending: Ending) => ending.kind === 'error' && ending.error.fields.why?.join(' ');
 
-describe('customers’ jobs, where no canary can run', () => {
+describe('customer jobs as evidence if no canary can run', () => {
   test('prove the candidate between its production tags and the switch', async () => {
     const scene = openScene(withCustomers(observed()));
     expect(await provision(scene)).toMatchObject({ kind: 'done', phase: 'promoted' });
     const told = scene.story.filter((line) => /^ {2}(?:Gave|Observed|Switched)/.test(line));
     expect(told).toEqual([
-      '  Gave runner 48214 the tags linux.',
-      "  Observed purple under customers' jobs: 3 of 3 customers' jobs have finished on the candidate.",
+      '  Gave runner 48214 the tag linux.',
+      '  Observed purple under customer jobs: 3 of 3 customer jobs have finished on the candidate.',
       '  Switched: purple is active (status version 2).',
     ]);
     for (const stage of ['shutdown', 'cleanup'] as const) await scene.type(stage);
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('that fail by the runner’s fault take the candidate back; pink serves on', async () => {
+  test('cause a retreat if the runner fails them, and pink accepts jobs', async () => {
     const world = withCustomers(observed());
     world.behaviour.boots['purple-linux'] = ['fails_jobs'];
     const scene = openScene(world);
@@ -98,7 +98,7 @@ describe('customers’ jobs, where no canary can run', () => {
     expect(activeOf(world)).toContain('"active_shard":"pink"');
   });
 
-  test('that nobody has are no verdict: both serve, and the next run observes again', async () => {
+  test('give no verdict if there are none: both shards accept jobs, and the next run observes again', async () => {
     const world = observed();
     const scene = openScene(world);
     expect(await provision(scene)).toMatchObject({
@@ -111,7 +111,7 @@ describe('customers’ jobs, where no canary can run', () => {
     expect(await scene.type('provision')).toMatchObject({ kind: 'done', phase: 'promoted' });
   });
 
-  test('that ended before are not counted', async () => {
+  test('do not count if they ended before', async () => {
     const world = observed();
     const scene = openScene(world);
     for (const stage of ['prepare', 'onboard', 'provision --until healthy'] as const)
@@ -124,39 +124,41 @@ describe('customers’ jobs, where no canary can run', () => {
     expect(await scene.type('promote')).toMatchObject({ error: { code: 'HealthInconclusive' } });
   });
 
-  test('of which one fails by the runner’s fault are no verdict, however many were wanted', async () => {
+  test('give no verdict with one runner system failure, however many jobs were required', async () => {
     const scene = openScene(observed());
     ended(scene, 90_000, [fault, good, good, good]);
     const ending = await provision(scene);
     expect(ending).toMatchObject({ phase: 'promoting', error: { code: 'HealthInconclusive' } });
     expect(whyOf(ending)).toMatch(
-      /^4 of 3 customers' jobs have finished on the candidate; 1 fault of the runner in 4 jobs, /,
+      /^4 of 3 customer jobs have finished on the candidate; 1 runner system failure in 4 jobs, /,
     );
   });
 
-  test('of which one in thirty fails are what a good runner has', async () => {
+  test('prove the candidate with one failure in thirty jobs', async () => {
     const scene = openScene(observed());
     ended(scene, 90_000, [fault, ...Array.from({ length: 29 }, () => good)]);
     expect(await provision(scene)).toMatchObject({ kind: 'done', phase: 'promoted' });
   });
 
-  test('that fail for two customers, minutes apart, take the candidate back', async () => {
+  test('cause a retreat if they fail for two customers minutes apart', async () => {
     const scene = openScene(observed());
     ended(scene, 90_000, [fault, good]);
     ended(scene, 240_000, [{ ...fault, project: 'acme/web' }]);
     expect(await provision(scene)).toMatchObject({ error: { code: 'Retreated' } });
   });
 
-  test('that fail on both shards at a time are no verdict', async () => {
+  test('give no verdict if they fail on both shards at the same time', async () => {
     const scene = openScene(observed());
     ended(scene, 90_000, [fault, { ...fault, shard: pink }]);
     ended(scene, 240_000, [{ ...fault, project: 'acme/web' }]);
     const ending = await provision(scene);
     expect(ending).toMatchObject({ phase: 'promoting', error: { code: 'HealthInconclusive' } });
-    expect(whyOf(ending)).toContain('the other shard had faults at that time, or lacked the same');
+    expect(whyOf(ending)).toContain(
+      'the other shard had failures at that time, or lacked the same evidence',
+    );
   });
 
-  test('that cannot be listed are no verdict', async () => {
+  test('give no verdict if they cannot be listed', async () => {
     const scene = openScene(withCustomers(observed()), ({ method, index }) =>
       method === 'readJobHistory' && index > 0 && candidateIsProduction(scene.world)
         ? { kind: 'error_before', failure: 'denied', status: 403 }
@@ -165,16 +167,16 @@ describe('customers’ jobs, where no canary can run', () => {
     expect(await provision(scene)).toMatchObject({ error: { code: 'HealthInconclusive' } });
   });
 
-  test('are only told where they are optional', async () => {
+  test('appear in the log alone if they are optional', async () => {
     const scene = openScene(withObserve('optional'));
     const ending = await provision(scene);
     expect(ending.log).toContain(
-      "Went on without the word of customers' jobs, which is optional: 0 of 3 customers' jobs have finished on the candidate.",
+      'Continued without customer jobs as evidence, which is optional: 0 of 3 customer jobs have finished on the candidate.',
     );
     expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
   });
 
-  test('that are optional, and that nobody may list, keep nobody from being promoted', async () => {
+  test('do not block the promotion if they are optional and cannot be listed', async () => {
     const scene = openScene(withObserve('optional'), ({ method }) =>
       method === 'readJobHistory'
         ? { kind: 'error_before', failure: 'refused', status: 404 }
@@ -182,7 +184,7 @@ describe('customers’ jobs, where no canary can run', () => {
     );
     const ending = await provision(scene);
     expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
-    expect(ending.log.join('\n')).toContain("the customers' jobs cannot be listed");
+    expect(ending.log.join('\n')).toContain('the customer jobs cannot be listed');
   });
 });
 

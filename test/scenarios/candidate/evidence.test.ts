@@ -23,7 +23,7 @@ async function provision(scene: Scene): Promise<Ending> {
   return scene.type('provision');
 }
 
-/** Changes the candidate's hosts at a moment after the provision began. */
+/** Changes the candidate's hosts some time after the start of provision. */
 function later(scene: Scene, inMs: number, act: (hosts: readonly HostState[]) => void): void {
   scene.simulation.at(inMs, () => act(candidateOf(scene.world).hosts));
 }
@@ -32,25 +32,25 @@ const callsOf = (scene: Scene, method: string) =>
   scene.simulation.trace.filter((call) => call.method === method).length;
 
 describe('several managers', () => {
-  test('all have to come; the canary proves one, the hosts’ own words the others', async () => {
+  test('all have to make contact: the canary proves one, and host evidence proves the others', async () => {
     const scene = openScene(worldWith(() => ({}), { managers: 3 }));
     expect(await provision(scene)).toMatchObject({ kind: 'done', phase: 'promoted' });
     for (const asked of ['verifyToken', 'probeWorkload']) expect(callsOf(scene, asked)).toBe(3);
   });
 
-  test('of which one stays silent are named with their number', async () => {
+  test('appear in the error with their number if one makes no contact', async () => {
     const world = worldWith(() => ({}), { managers: 3 });
     world.behaviour.boots['purple-linux'] = ['ok', 'never_contacts', 'ok'];
     const ending = await provision(openScene(world));
     expect(ending.kind === 'error' && ending.error.fields.why?.slice(0, 3)).toEqual([
       '2 of 3 managers of runner 48214 have contacted GitLab since the last apply.',
-      'Reached: instance; missing: manager; not asked for: host, workload, canary.',
-      'The host does not reach GitLab ("WARNING: Checking for jobs... failed status=execute JSON request: execute reques…xecute POST against https://gitlab.example.com/api/v4/jobs/request: Post "https://gitlab.example.com/api/v4/jobs/request": dial tcp 203.0.113.7:443: i/o timeout"); waiting on may help: the runner tries for ever, so that it comes back with the network.',
+      'Found: instance; missing: manager; not checked: host, workload, canary.',
+      'The host does not reach GitLab ("WARNING: Checking for jobs... failed status=execute JSON request: execute reques…xecute POST against https://gitlab.example.com/api/v4/jobs/request: Post "https://gitlab.example.com/api/v4/jobs/request": dial tcp 203.0.113.7:443: i/o timeout"); a longer wait may help: the runner retries until the network returns.',
     ]);
   });
 
   test.each(['optional', 'off'] as const)(
-    'of which one has a stopped process are not proven by one canary, with evidence.host %s',
+    'need more than one canary if one process has stopped, with evidence.host %s',
     async (host) => {
       const world = worldWith(({ evidence }) => ({ evidence: { ...evidence, host } }), {
         managers: 2,
@@ -67,7 +67,7 @@ describe('several managers', () => {
     },
   );
 
-  test('share the work of the autoscaler’s idle count', async () => {
+  test('share the idle count of the autoscaler', async () => {
     const world = worldWith(
       ({ evidence }) => ({ idleWorkers: 5, evidence: { ...evidence, capacity: 'required' } }),
       { managers: 2 },
@@ -78,11 +78,11 @@ describe('several managers', () => {
     });
     const ending = await provision(scene);
     expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
-    expect(ending.log.join('\n')).toContain('5 of 5 idle workers are there');
+    expect(ending.log.join('\n')).toContain('5 of 5 idle workers exist');
   });
 });
 
-describe('an autoscaler’s workers', () => {
+describe('the workers of an autoscaler', () => {
   const open = () => {
     const world = worldWith(({ evidence }) => ({
       ...{ idleWorkers: 3, timeoutsMs: { capacity: 300_000 } },
@@ -99,7 +99,7 @@ describe('an autoscaler’s workers', () => {
   };
   const reasonOf = (ending: Ending) => ending.kind === 'error' && ending.error.fields.why?.[0];
 
-  test('that are too few are told with what keeps their slots, and by their groups', async () => {
+  test('appear by group, with the state of their slots, if they are too few', async () => {
     const { scene, add } = open();
     later(scene, 60_000, ([host]) => {
       Object.assign(host ?? {}, { idleWorkers: 2, slots: { idle: 2, acquired: 2, unhealthy: 1 } });
@@ -108,21 +108,21 @@ describe('an autoscaler’s workers', () => {
       add('i-0ccc', 'pending', 'purple-linux_workers-1');
     });
     expect(reasonOf(await provision(scene))).toBe(
-      '2 of 3 idle workers are there (2 acquired, 1 unhealthy); EC2 lists 3 workers (purple-linux_workers-0: 2 running; purple-linux_workers-1: 1 pending).',
+      '2 of 3 idle workers exist (2 acquired, 1 unhealthy); EC2 lists 3 workers (purple-linux_workers-0: 2 running; purple-linux_workers-1: 1 pending).',
     );
   });
 
-  test('of whom the runner tells nothing are not none, and EC2’s are not idle ones', async () => {
+  test('stay unknown if the runner does not report them, because workers in EC2 may not be idle', async () => {
     const { scene, add } = open();
     for (const id of ['i-0aaa', 'i-0bbb', 'i-0ccc']) add(id, 'running', 'purple-linux_workers-0');
     const ending = await provision(scene);
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'HealthInconclusive' } });
     expect(reasonOf(ending)).toMatch(
-      /^The metrics of i-\S+ do not say how many workers are idle; EC2 lists 3 workers \(purple-linux_workers-0: 3 running\)\.$/,
+      /^The metrics of i-\S+ do not report how many workers are idle; EC2 lists 3 workers \(purple-linux_workers-0: 3 running\)\.$/,
     );
   });
 
-  test('that are not made are told in the plugin’s own words', async () => {
+  test('appear with the message of the plugin if they cannot be created', async () => {
     const { scene } = open();
     const line =
       '{"err":"api error ValidationError: New SetDesiredCapacity value 1 is above max value 0","level":"error","msg":"increasing instances failure","subsystem":"taskscaler"}';
@@ -138,16 +138,16 @@ describe('an autoscaler’s workers', () => {
 });
 
 describe('each kind of evidence', () => {
-  test('has a limit of its own, told with its name', async () => {
+  test('can have its own time limit, which the error names', async () => {
     const world = worldWith(() => ({ timeoutsMs: { manager: 120_000 } }));
     world.behaviour.boots['purple-linux'] = ['never_contacts'];
     const ending = await provision(openScene(world));
     expect(ending.kind === 'error' && ending.says).toMatch(
-      /^purple did not become healthy within 2m \(healthcheck\.timeouts\.manager\) \(\d+ checks\)\.$/,
+      /^purple did not become healthy within 2m \(healthcheck\.timeouts\.manager, \d+ checks\)\.$/,
     );
   });
 
-  test('is asked for anew at each of several looks in a row', async () => {
+  test('repeats at each of several consecutive checks', async () => {
     const once = openScene(worldWith(() => ({})));
     await provision(once);
     const thrice = openScene(worldWith(() => ({ successes: 3 })));
@@ -157,7 +157,7 @@ describe('each kind of evidence', () => {
     expect(more('look')).toBeGreaterThanOrEqual(2);
   });
 
-  test('that fails between two good looks begins the row again', async () => {
+  test('starts the series again if it fails between two good checks', async () => {
     const world = worldWith(() => ({ successes: 3 }));
     const scene = openScene(world);
     let works = 0;
@@ -175,7 +175,7 @@ describe('each kind of evidence', () => {
     expect(ending.log.filter((line) => line.includes('in a row')).length).toBeGreaterThan(2);
   });
 
-  test('that is good is not asked for every second while the canary waits', async () => {
+  test('repeats less often than every second if it is good while the canary waits', async () => {
     const world = worldWith(() => ({}));
     world.behaviour.boots['purple-linux'] = ['never_takes_jobs'];
     const scene = openScene(world);
@@ -187,13 +187,13 @@ describe('each kind of evidence', () => {
   });
 });
 
-describe('the host’s own words', () => {
+describe('the report of a host', () => {
   test.each<[string, Partial<HostState>, string]>([
     ['a boot-verify that is pending', { ready: 'not_ready' }, 'is not ready'],
-    ['a HEALTHCHECK that fails', { health: 'unhealthy' }, 'own health check says unhealthy'],
-    ['a wrapper whose runner has stopped', { wrapper: 'stopped' }, 'The wrapper says'],
+    ['a HEALTHCHECK that fails', { health: 'unhealthy' }, 'own health check reports unhealthy'],
+    ['a wrapper whose runner has stopped', { wrapper: 'stopped' }, 'The wrapper reports'],
     ['a token that GitLab refuses', { tokenWord: 'refused' }, 'refuses the token'],
-  ])('%s is waited for, and then held against the candidate', async (_, change, words) => {
+  ])('delays the verdict and then counts against the candidate: %s', async (_, change, words) => {
     const world = worldWith(() => ({}));
     const scene = openScene(world, () => {
       for (const host of candidateOf(world).hosts) Object.assign(host, change);
@@ -212,13 +212,16 @@ describe('the host’s own words', () => {
     ['19.1.0', 'tells its state', { ready: 'not_offered' }],
     ['19.2.0', 'tells that it is ready', {}],
     ['19.4.0', 'in a wrapper', { wrapper: 'running', health: 'healthy' }],
-  ])('a runner %s, that %s, is not blamed for what it lacks', async (version, _, change) => {
-    const world = worldWith(() => ({}));
-    world.behaviour.runnerVersion = version;
-    const scene = openScene(world, () => {
-      for (const host of candidateOf(world).hosts) Object.assign(host, change);
-      return undefined;
-    });
-    expect(await provision(scene)).toMatchObject({ kind: 'done', phase: 'promoted' });
-  });
+  ])(
+    'does not count a missing feature against the runner version %s (%s)',
+    async (version, _, change) => {
+      const world = worldWith(() => ({}));
+      world.behaviour.runnerVersion = version;
+      const scene = openScene(world, () => {
+        for (const host of candidateOf(world).hosts) Object.assign(host, change);
+        return undefined;
+      });
+      expect(await provision(scene)).toMatchObject({ kind: 'done', phase: 'promoted' });
+    },
+  );
 });

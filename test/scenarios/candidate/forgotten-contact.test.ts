@@ -5,7 +5,7 @@ import { reach } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';
 import { forgetContact } from './forgotten-contact.ts';
 
-test('a candidate is not removed as one that never contacted, once GitLab has forgotten its contact', async () => {
+test('a candidate whose contact GitLab has forgotten is not removed as one without a contact', async () => {
   const world = await reach('healthy');
   forgetContact(world);
   const act = (context: StageContext) => runStage(context, 'cleanup', { removesCandidate: true });
@@ -15,7 +15,7 @@ test('a candidate is not removed as one that never contacted, once GitLab has fo
         fields: {
           why: [
             expect.stringContaining(
-              'was found unhealthy 0 times; it takes two in a row, or a manager that never contacted GitLab',
+              'was found unhealthy 0 times; required: twice in a row, or a manager that never contacted GitLab',
             ),
           ],
         },

@@ -4,7 +4,7 @@ import { absorb } from '../../fakes/invariants/checker.ts';
 import { hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 
-/** As GitLab up to 18.0 does once the last manager of a runner is removed from its list. */
+/** Clears the contact like GitLab up to 18.0 after the last manager's removal. */
 export function forgetContact(world: World): void {
   for (const host of hostsOf(world, stackSettings(), purple)) terminateHost(world, host, 'world');
   for (const registration of registrationsOf(world, stackSettings(), purple)) {

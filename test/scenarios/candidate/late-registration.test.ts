@@ -3,7 +3,7 @@ import type { Call, Fault } from '../../fakes/faults/fault-wrapper.ts';
 import { reach } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';
 
-test('a registration that was made only after it was asked for again does not stay beside it', async () => {
+test('a runner that GitLab creates late does not remain beside the one of the second request', async () => {
   const world = await reach('prepared');
   let isOver = false;
   const scene = openScene(world, ({ port, method }: Call): Fault | undefined => {

@@ -12,7 +12,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const words = 'You cannot perform write operations on a read-only instance';
 
-/** A deployment whose candidate is not healthy, in a GitLab that takes no writes at first. */
+/** Deploys with an unhealthy candidate on a GitLab that first refuses all writes. */
 async function deployUnder(forMs: number, boot: BootBehaviour) {
   const world = worldWithActive(pink, { behaviour: { readOnly: words } });
   world.behaviour.boots['purple-linux'] = [boot];
@@ -29,10 +29,10 @@ function countedAgainst(world: World): unknown {
 }
 
 test.each([
-  ['lasts', 5 * hour, `GitLab takes no writes now ("${words}"), so that no runner is given a job`],
-  ['is over', 5 * minute, 'and a runner that it refused may be silent for 1h'],
+  ['lasts', 5 * hour, `GitLab accepts no writes now ("${words}"), so no runner gets a job`],
+  ['has ended', 5 * minute, 'and a refused runner may not poll for 1h'],
 ])(
-  'a silent runner counts for nothing while maintenance %s; the active shard serves on',
+  'a runner without contact does not count as unhealthy if maintenance %s, and the active shard accepts jobs',
   async (_, forMs, why) => {
     const { world, ending } = await deployUnder(forMs, 'never_contacts');
     expect(ending).toMatchObject({ error: { code: 'HealthInconclusive', exitCode: 1 } });
@@ -44,13 +44,13 @@ test.each([
   },
 );
 
-test('a machine that does not answer is no silence of a runner, and counts', async () => {
+test('a machine without a response counts as unhealthy despite a maintenance', async () => {
   const { world, ending } = await deployUnder(5 * minute, 'agent_lost');
   expect(ending).toMatchObject({ error: { code: 'HealthcheckTimedOut' } });
   expect(countedAgainst(world)).toBe(1);
 });
 
-test('a runner that is still silent in a run that met no maintenance counts', async () => {
+test('a runner that still makes no contact in a run without maintenance counts as unhealthy', async () => {
   const { scene, world } = await deployUnder(5 * minute, 'never_contacts');
   await scene.simulation.advance(hour);
   const ending = await scene.type('provision', { ci: 'terminal', deploymentId: 'at-1' });
@@ -58,20 +58,20 @@ test('a runner that is still silent in a run that met no maintenance counts', as
   expect(countedAgainst(world)).toBe(1);
 });
 
-test('the next run knows of the maintenance that the one before it met, and counts nothing for an hour', async () => {
+test('the next run reads the maintenance from the record and counts no unhealthy verdict for an hour', async () => {
   const { scene, world, ending } = await deployUnder(5 * minute, 'never_contacts');
   expect(ending).toMatchObject({ error: { code: 'HealthInconclusive' } });
   const metAt = JSON.parse(recordText(world)).writes_refused_at;
   const again = await scene.type('provision', { ci: 'terminal', deploymentId: 'at-1' });
   expect(again).toMatchObject({ error: { code: 'HealthInconclusive' } });
   expect(again.kind === 'error' && String(again.error.fields.why)).toMatch(
-    /GitLab took no writes \d+m(?: \d+s)? ago \(by the record\), and a runner that it refused may be silent for 1h/,
+    /GitLab refused writes \d+m(?: \d+s)? ago \(from the record\), and a refused runner may not poll for 1h/,
   );
   expect(countedAgainst(world)).toBe(0);
   expect(JSON.parse(recordText(world)).writes_refused_at).toBe(metAt);
 });
 
-test('a deployment that begins later keeps what the record says of a maintenance', async () => {
+test('a later deployment keeps the recorded maintenance', async () => {
   const { scene, world } = await deployUnder(5 * minute, 'never_contacts');
   const before = JSON.parse(recordText(world)).writes_refused_at;
   expect(before).toMatch(/^2\d{3}-/);
@@ -81,7 +81,7 @@ test('a deployment that begins later keeps what the record says of a maintenance
   expect(JSON.parse(recordText(world)).writes_refused_at).toBe(before);
 });
 
-test('a rollback keeps what the record says of a maintenance', async () => {
+test('a rollback keeps the recorded maintenance', async () => {
   const { scene, world } = await openPromoted();
   scene.simulation.at(minute, (then) => {
     then.behaviour.readOnly = words;
@@ -97,7 +97,7 @@ test('a rollback keeps what the record says of a maintenance', async () => {
   expect(Date.parse(after)).toBeGreaterThanOrEqual(Date.parse(before));
 });
 
-test('a promoted shard that a maintenance silences is not known to serve, and the maintenance is named', async () => {
+test('a promoted shard without contact because of a maintenance is unverified, and the error names the maintenance', async () => {
   const { scene, world } = await openPromoted();
   scene.simulation.at(minute, (then) => {
     then.behaviour.readOnly = words;
@@ -106,7 +106,7 @@ test('a promoted shard that a maintenance silences is not known to serve, and th
   const ending = await scene.type('shutdown');
   expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'ServiceLost', exitCode: 1 } });
   expect(ending.kind === 'error' && String(ending.error.fields.why)).toMatch(
-    /GitLab took no writes \d+s ago \("You cannot perform write operations on a read-only instance"\), and a runner that it refused may be silent for 1h/,
+    /GitLab refused writes \d+s ago \("You cannot perform write operations on a read-only instance"\), and a refused runner may not poll for 1h/,
   );
   expect(countedAgainst(world)).toBe(0);
   expect(isOpen(world, pink)).toBe(true);

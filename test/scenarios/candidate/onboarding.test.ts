@@ -13,7 +13,7 @@ import { openScene } from '../scene.ts';
 import { forgetContact } from './forgotten-contact.ts';
 
 describe('onboard', () => {
-  test('resets a token that was lost before a manager ever contacted', async () => {
+  test('resets a token that was lost before any manager made contact', async () => {
     const world = await reach('onboarded');
     removeParameter(world, parametersOf(stackSettings()).token(purple));
     const scene = openScene(world);
@@ -23,7 +23,7 @@ describe('onboard', () => {
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('killed before it stored a new token does not take the old one for it', async () => {
+  test('does not mistake the old token for the new one after a kill before the new one was stored', async () => {
     const world = await reach('onboarded');
     const [deleted] = registrationsOf(world, stackSettings(), purple);
     delete world.registrations[deleted?.id ?? ''];
@@ -38,7 +38,7 @@ describe('onboard', () => {
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('refuses a token that is lost while a manager uses it', async () => {
+  test('refuses a lost token that a manager uses', async () => {
     const world = await reach('applied');
     removeParameter(world, parametersOf(stackSettings()).token(purple));
     expect(await openScene(world).type('onboard')).toMatchObject({
@@ -47,7 +47,7 @@ describe('onboard', () => {
   });
 
   test.each(['healthy', 'applied'] as const)(
-    'refuses a token that is lost after a contact that GitLab has forgotten, once %s',
+    'refuses a lost token after a contact that GitLab has forgotten, once %s',
     async (phase) => {
       const world = await reach(phase);
       const scene = openScene(world);
@@ -60,7 +60,7 @@ describe('onboard', () => {
     },
   );
 
-  test('resets a lost token of a registration that was made after one with a contact', async () => {
+  test('resets the lost token of a runner that was created after one with a contact', async () => {
     const world = await reach('healthy');
     const [before] = registrationsOf(world, stackSettings(), purple);
     delete world.registrations[before?.id ?? ''];
@@ -73,19 +73,22 @@ describe('onboard', () => {
     expect(await scene.type('onboard')).toMatchObject({ kind: 'done' });
   });
 
-  test.each([1, 2])('which %d time is enough to have it removed and begun anew', async (times) => {
-    const world = await reach('healthy');
-    removeParameter(world, parametersOf(stackSettings()).token(purple));
-    const scene = openScene(world);
-    for (let run = 0; run < times; run += 1) {
-      expect(await scene.type('provision')).toMatchObject({ error: { code: 'TokenLost' } });
-    }
-    expect(await scene.type('recover cleanup')).toMatchObject({ kind: 'done' });
-    await scene.type('finalize');
-    expect(await scene.rest()).toEqual([]);
-  });
+  test.each([1, 2])(
+    'lets recover remove a candidate whose token was lost, after %d refused runs',
+    async (times) => {
+      const world = await reach('healthy');
+      removeParameter(world, parametersOf(stackSettings()).token(purple));
+      const scene = openScene(world);
+      for (let run = 0; run < times; run += 1) {
+        expect(await scene.type('provision')).toMatchObject({ error: { code: 'TokenLost' } });
+      }
+      expect(await scene.type('recover cleanup')).toMatchObject({ kind: 'done' });
+      await scene.type('finalize');
+      expect(await scene.rest()).toEqual([]);
+    },
+  );
 
-  test('removes duplicates of ours that never contacted', async () => {
+  test('removes duplicates that hosted-runner created and no manager contacted', async () => {
     const world = await reach('prepared');
     for (let count = 0; count < 2; count += 1)
       duplicate(world, 'hosted-runner-deploy deployment=1');
@@ -94,7 +97,7 @@ describe('onboard', () => {
     expect(registrationsOf(world, stackSettings(), purple)).toHaveLength(1);
   });
 
-  test('asks for a registration once, though its answer was lost, and resets its token', async () => {
+  test('creates a runner once although the response was lost, and resets its token', async () => {
     const world = await reach('prepared');
     const intercept = ({ port, method }: Call): Fault | undefined =>
       port === 'registry' && method === 'create' ? { kind: 'lost_answer' } : undefined;
@@ -109,7 +112,7 @@ describe('onboard', () => {
     ['somebody’s', false],
     ['hosted-runner-deploy deployment=1', true],
   ])(
-    'whose create is lost resets no token of a registration of note "%s" (contacted: %s)',
+    'resets no token of another runner with the note "%s" after a lost create (contacted: %s)',
     async (note, contacted) => {
       const world = await reach('prepared');
       const intercept = ({ port, method }: Call): Fault | undefined => {
@@ -130,7 +133,7 @@ describe('onboard', () => {
     },
   );
 
-  test('refuses a registration with the candidate’s description that is not ours', async () => {
+  test('refuses a runner with the description of the candidate that hosted-runner did not create', async () => {
     const world = await reach('prepared');
     duplicate(world, 'somebody’s');
     expect(await openScene(world).type('onboard')).toMatchObject({
@@ -139,7 +142,7 @@ describe('onboard', () => {
   });
 });
 
-/** The record's first word of a registration that is not this one. */
+/** Matches the first write of the record with another registration. */
 function noteOfAnother(id: string | undefined): (call: Call) => boolean {
   return ({ method, args: [given] }) => {
     const { name, value = '' } = (given ?? {}) as { name?: string; value?: string };

@@ -15,8 +15,8 @@ import { end, hour, isOpen, minute, openPromoted, pause, stackOf } from '../serv
 const terminal = (id: string) => ({ ci: 'terminal', deploymentId: id }) as const;
 const activate = 'hosted-runner activate --runner linux --shard';
 const printed = (shard: Shard) => [
-  `Mend it and stay with ${shard}, proven anew: ${activate} ${shard}`,
-  'Or close it by hand, so that it is paused, and go on: hosted-runner provision --runner linux',
+  `Fix ${shard}, verify it again and keep it: ${activate} ${shard}`,
+  'Or pause it yourself, then resume: hosted-runner provision --runner linux',
 ];
 
 function fixOf(ending: Ending): readonly string[] {
@@ -30,7 +30,7 @@ function setWell(world: World, shard: Shard, isWell: boolean): void {
   absorb(world);
 }
 
-/** Once, at a look of the drain that takes the candidate out of service. */
+/** Acts once, at a check during the candidate's drain in a retreat. */
 function inRetreat(candidate: Shard, act: (world: World) => void) {
   let looks = 0;
   return (world: World): Intercept =>
@@ -50,7 +50,10 @@ interface TakenBack {
   readonly ending: Ending;
 }
 
-/** Both serve with a job of hours on each; the candidate's checks fail, and a person opens it again. */
+/**
+ * Reaches a retreat of a deployment. Both shards accept jobs and run long ones. The candidate's
+ * checks fail, and an operator unpauses it.
+ */
 async function ofDeployment(act: (world: World) => void = () => {}): Promise<TakenBack> {
   const world = await reach('promoting');
   for (const name of ['one', 'two'])
@@ -77,15 +80,15 @@ async function ofActivation(): Promise<TakenBack> {
 describe.each([
   ['a deployment', ofDeployment],
   ['an activation', ofActivation],
-] as const)('a person opens what a retreat of %s has closed', (_, open) => {
-  test('and the run that has begun it says that nothing was stopped', async () => {
+] as const)('a candidate that an operator unpauses during the retreat of %s', (_, open) => {
+  test('makes the run report that nothing was stopped', async () => {
     const { ending } = await open();
     expect(ending.kind === 'error' && ending.error.fields.why).toEqual([
-      'Our drain had closed it, and it is un-paused now. Nothing was stopped.',
+      'The drain paused the runner, which is unpaused now. Nothing was stopped.',
     ]);
   });
 
-  test('and the activation that is printed keeps it, until it is all that there is', async () => {
+  test('stays by the printed activation until it is the only shard', async () => {
     const { scene, world, candidate, ending } = await open();
     expect(fixOf(ending)).toEqual(printed(candidate));
     setWell(world, candidate, true);
@@ -103,17 +106,17 @@ describe.each([
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('and once it is closed by hand the other command that is printed goes on', async () => {
+  test('continues its retreat by the other printed command once it is paused by hand', async () => {
     const { scene, world, candidate, ending } = await open();
     expect(fixOf(ending)).toEqual(printed(candidate));
     pause(world, candidate, true);
     const typed = candidate === pink ? terminal('terminal-2') : { deploymentId: '1-200' };
     const taken = await scene.type('provision', typed);
     expect(taken.log).toContain(
-      `Going on with the retreat: the retreat of ${candidate} was begun and is finished first.`,
+      `Resuming the retreat: the retreat of ${candidate} has started and is finished first.`,
     );
     expect(taken.log).toContain(
-      `Removed the candidate ${candidate}; the deployment is prepared again.`,
+      `Removed the candidate ${candidate}; the deployment is back in phase prepared.`,
     );
     expect(taken).toMatchObject({ kind: 'done', phase: 'promoted' });
     expect(await scene.type('finalize', typed)).toMatchObject({ kind: 'done', phase: 'done' });
@@ -121,32 +124,32 @@ describe.each([
   });
 });
 
-test('and goes on without closing it by hand: that it is closed again is said, and what keeps it', async () => {
+test('gets paused again by provision, and the log names the command that keeps it', async () => {
   const { scene, ending } = await ofDeployment();
   fixOf(ending);
   const taken = await scene.type('provision');
   expect(taken.log.join('\n')).toContain(
-    `Runner 48214 of purple is un-paused while it is taken back: somebody has opened it, or the run before has left it open. It is closed again, since provision was typed. What keeps it instead: ${activate} purple`,
+    `Runner 48214 of purple is unpaused during its retreat: an operator unpaused it, or an earlier run left it so. It is paused again, because provision was run. To keep it instead: ${activate} purple`,
   );
   expect(taken).toMatchObject({ kind: 'done', phase: 'promoted' });
 });
 
-test('closed by hand, nothing is said of it', async () => {
+test('causes no log line if it was paused by hand', async () => {
   const { scene, world, ending } = await ofDeployment();
   fixOf(ending);
   pause(world, purple, true);
   const taken = await scene.type('provision');
-  expect(taken.log.join('\n')).not.toContain('while it is taken back');
+  expect(taken.log.join('\n')).not.toContain('while its activation is being undone');
 });
 
-test('one whose process has ended is not said to be kept by an activation, and why', async () => {
+test('gets no activation command if its process has ended, and the error gives the reason', async () => {
   const { scene, ending } = await ofDeployment((world) => end(world, purple));
   expect(fixOf(ending)).toEqual([
-    'Close it by hand, so that it is paused, and go on: hosted-runner provision --runner linux',
+    'Pause it yourself, then resume: hosted-runner provision --runner linux',
   ]);
   expect(ending.kind === 'error' ? ending.error.fields.why : []).toContainEqual(
     expect.stringMatching(
-      /^Purple cannot be activated, so that it is not kept: no machine of purple exists any more: /,
+      /^Purple is not kept, because it cannot be activated: no machine of purple exists: /,
     ),
   );
   expect(await scene.type('activate purple', { deploymentId: '1-400' })).toMatchObject({
@@ -154,7 +157,7 @@ test('one whose process has ended is not said to be kept by an activation, and w
   });
 });
 
-test('a retreat leaves the runner of the other shard alone that a record edited by hand names', async () => {
+test('a retreat does not touch the runner of the other shard if an edited record names it', async () => {
   const world = await reach('retreating');
   setRecord(world, recordText(world).replaceAll('"48214"', '"48213"'));
   const ending = await openScene(world).type('provision');

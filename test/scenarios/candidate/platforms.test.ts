@@ -10,7 +10,7 @@ function open() {
   return { world, scene: openScene(world), hosts: hostsOf(world, settings, pink) };
 }
 
-test('a host of Windows is refused by name before anything is touched', async () => {
+test('a Windows host is refused by name before any change', async () => {
   const { scene, hosts } = open();
   for (const host of hosts) host.platform = 'Windows';
   expect(await scene.type('prepare')).toMatchObject({
@@ -19,14 +19,14 @@ test('a host of Windows is refused by name before anything is touched', async ()
       code: 'PreflightFailed',
       fields: {
         why: [
-          'host i-0abc0000000000001 is a Windows host, and hosts are asked by scripts for Linux; give host.access none (docs/use/platforms.md)',
+          'host i-0abc0000000000001 is a Windows host, and the scripts that query hosts need Linux; set host.access to none (docs/use/platforms.md)',
         ],
       },
     },
   });
 });
 
-test('a candidate of macOS is seen to be wrong at once, and pink serves on', async () => {
+test('a macOS candidate fails at once, and pink accepts jobs', async () => {
   const { scene, world } = open();
   for (const stage of ['prepare', 'onboard'] as const) await scene.type(stage);
   scene.simulation.at(60_000, () => {
@@ -35,7 +35,7 @@ test('a candidate of macOS is seen to be wrong at once, and pink serves on', asy
   const ending = await scene.type('provision');
   expect(ending).toMatchObject({ kind: 'error', error: { exitCode: 1 } });
   expect(JSON.stringify(ending.kind === 'error' && ending.error.fields)).toContain(
-    'is a macOS host, and hosts are asked by scripts for Linux (host.access)',
+    'is a macOS host, and the scripts that query hosts need Linux (host.access)',
   );
   expect(world.violations).toEqual([]);
 });

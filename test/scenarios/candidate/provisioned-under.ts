@@ -6,7 +6,7 @@ import type { World } from '../../fakes/world/world.ts';
 import { openScene, type Scene } from '../scene.ts';
 import { type Candidate, type Cause, candidateOf } from './causes.ts';
 
-/** A provision of a candidate that something is wrong with; `code` is the error's, or how else it ended. */
+/** Runs provision on a faulty candidate. `code` is the error's code or the kind of end. */
 export async function provisionedUnder(
   cause: Cause,
   options: Spoiling = {},
@@ -19,7 +19,7 @@ export async function provisionedUnder(
   return { scene, code: ending.kind === 'error' ? ending.error.code : ending.kind, world };
 }
 
-/** Whatever is wrong with the candidate: pink goes on serving, and purple gets no customer's job. */
+/** Expects pink to accept jobs still, and purple to get no customer job. */
 export function expectUntouched(world: World): void {
   const [stack] = world.stacks;
   if (stack === undefined) throw new Error('the world has no stack');
@@ -36,12 +36,12 @@ function worldOf({ boot, healthcheck }: Cause): World {
 }
 
 interface Spoiling {
-  /** The cause is over so long after the first look. */
+  /** Time from the first check to the end of the cause. */
   readonly overAfterMs?: number;
   readonly also?: (call: Call, candidate: Candidate) => Fault | undefined;
 }
 
-/** Lets a cause act from the first look at the candidate's hosts on. */
+/** Applies a cause from the first check of the candidate's hosts on. */
 function spoiling(
   world: World,
   cause: Cause,

@@ -16,7 +16,7 @@ function openWith(boot: BootBehaviour, runners?: World['behaviour']['runners']) 
   world.behaviour.boots['purple-linux'] = [boot];
   const scene = openScene(world);
   const deploy = () => scene.type('deploy', { ci: 'terminal', deploymentId: 'at-1' });
-  // The first one is the pipeline's own job.
+  // The first canary is the pipeline's own job, so it is not started.
   const started = () => scene.simulation.trace.filter(({ method }) => method === 'start').length;
   return { world, scene, deploy, started };
 }
@@ -30,20 +30,20 @@ function failRequests(world: World, status: string): void {
   for (const host of candidateOf(world).hosts) host.log.push(line);
 }
 
-describe('a canary that GitLab gives to no runner', () => {
-  test('is replaced by a second one, and counts for nothing where that waits as well', async () => {
+describe('a canary that GitLab assigns to no runner', () => {
+  test('gets a second canary and counts for nothing if that waits as well', async () => {
     const { world, deploy, started } = openWith('given_no_jobs');
     const ending = await deploy();
     expect(ending).toMatchObject({ error: { code: 'HealthInconclusive', exitCode: 1 } });
     expect(ending.kind === 'error' && ending.error.fields.why?.[0]).toMatch(
-      /^Canary job \d+ waits for a runner, and GitLab gave the canary to no manager, although it has answered requests of i-\w+ for a job meanwhile, the second time\.$/,
+      /^Canary job \d+ waits for a runner, and GitLab gave the canary to no manager, although it answered job requests of i-\w+ meanwhile, for the second time\.$/,
     );
     expect(started()).toBe(1);
     expect(countedAgainst(world)).toBe(0);
     expectUntouched(world);
   });
 
-  test('is not waited for any more once the second one has started', async () => {
+  test('ends its wait once the second canary has started', async () => {
     const { deploy } = openWith('given_no_jobs');
     const { log } = await deploy();
     const second = log.findIndex((line) =>
@@ -55,7 +55,7 @@ describe('a canary that GitLab gives to no runner', () => {
     expect(waits.filter((line) => line.includes(`canary job ${first}`))).toEqual([]);
   });
 
-  test('is replaced by a second one, which proves the candidate where it is taken', async () => {
+  test('gets a second canary, which proves the candidate if a runner takes it', async () => {
     const { scene, deploy, started } = openWith('given_no_jobs');
     scene.simulation.at(6 * minute, (then) => {
       for (const host of candidateOf(then).hosts) host.boot = 'ok';
@@ -65,7 +65,7 @@ describe('a canary that GitLab gives to no runner', () => {
     expect(started()).toBe(1);
   });
 
-  test('counts against a candidate that does not ask for jobs', async () => {
+  test('counts against a candidate that does not request jobs', async () => {
     const { world, deploy, started } = openWith('never_takes_jobs');
     expect(await deploy()).toMatchObject({ error: { code: 'HealthcheckTimedOut' } });
     expect(started()).toBe(0);
@@ -73,7 +73,7 @@ describe('a canary that GitLab gives to no runner', () => {
   });
 });
 
-const statusPage = "See GitLab's status page.";
+const statusPage = "Check GitLab's status page.";
 describe.each([
   ['500 Internal Server Error', statusPage],
   ['502 Bad Gateway', statusPage],
@@ -81,19 +81,19 @@ describe.each([
   ['409 Conflict', statusPage],
   [
     '429 Too Many Requests',
-    'Wait for the reset, and find what else uses the same rate limit: GitHub counts by App or account, GitLab by user or address.',
+    'Wait for the reset, and find the other users of the same rate limit: GitHub counts by App or account, GitLab by user or address.',
   ],
-])('a GitLab that answers requests for a job with %s', (status, fix) => {
-  test('is named, after a second canary, and counts for nothing', async () => {
+])('a GitLab that answers job requests with %s', (status, fix) => {
+  test('appears in the error after a second canary and does not count against the candidate', async () => {
     const { world, scene, deploy, started } = openWith('never_takes_jobs');
     scene.simulation.at(2 * minute, (then) => failRequests(then, status));
     const ending = await deploy();
     expect(ending).toMatchObject({ error: { code: 'HealthInconclusive' } });
     expect(ending.kind === 'error' && ending.error.fields.why?.[0]).toContain(
-      `GitLab answers its requests for a job with errors ("`,
+      `GitLab answers its job requests with errors ("`,
     );
     expect(ending.kind === 'error' && ending.error.fields.why?.[0]).toContain(status);
-    // A canary of a person waits in the same way.
+    // Another canary by an operator would have to wait as well, so no retry is printed.
     expect(ending.kind === 'error' && ending.error.fields.fix?.[0]).toBe(fix);
     expect(ending.kind === 'error' && ending.error.fields.fix?.join()).not.toContain('Retry');
     expect(started()).toBe(1);
@@ -101,7 +101,7 @@ describe.each([
   });
 });
 
-test('a GitLab that answers requests again within two minutes gives the first canary to the candidate', async () => {
+test('a GitLab that recovers within two minutes assigns the first canary to the candidate', async () => {
   const { scene, deploy, started } = openWith('never_takes_jobs');
   scene.simulation.at(1 * minute, (then) => failRequests(then, '500 Internal Server Error'));
   scene.simulation.at(2 * minute, (then) => {
@@ -112,7 +112,7 @@ test('a GitLab that answers requests again within two minutes gives the first ca
   expect(started()).toBe(0);
 });
 
-test('a second canary proves the candidate of a GitLab that answers requests again', async () => {
+test('a second canary proves the candidate once GitLab has recovered', async () => {
   const { scene, deploy, started } = openWith('never_takes_jobs');
   scene.simulation.at(2 * minute, (then) => failRequests(then, '502 Bad Gateway'));
   scene.simulation.at(8 * minute, (then) => {
@@ -123,7 +123,7 @@ test('a second canary proves the candidate of a GitLab that answers requests aga
   expect(started()).toBe(1);
 });
 
-test('an error that GitLab answered once is not the cause after it has answered requests of that host', async () => {
+test('an earlier error of GitLab is not the cause once GitLab has answered the same host again', async () => {
   const { scene, deploy } = openWith('given_no_jobs');
   scene.simulation.at(2 * minute, (then) => failRequests(then, '500 Internal Server Error'));
   const ending = await deploy();
@@ -133,23 +133,23 @@ test('an error that GitLab answered once is not the cause after it has answered 
   );
 });
 
-test('a candidate that no manager of it was ever heard of, for a GitLab that fails, counts for nothing', async () => {
+test('a candidate without any contact does not count as unhealthy while GitLab fails', async () => {
   const { world, scene, deploy } = openWith('never_contacts');
   scene.simulation.at(2 * minute, (then) => failRequests(then, '500 Internal Server Error'));
   const ending = await deploy();
   expect(ending).toMatchObject({ error: { code: 'HealthInconclusive' } });
   expect(ending.kind === 'error' && ending.error.fields.why?.[0]).toMatch(
-    /^GitLab answers the manager's requests with errors \(".*500 Internal Server Error"\)\.$/,
+    /^GitLab returns errors to the manager's requests \(".*500 Internal Server Error"\)\.$/,
   );
   expect(countedAgainst(world)).toBe(0);
 });
 
-test('a workflow run that stays queued while GitHub holds an idle runner counts for nothing', async () => {
+test('a workflow run that stays queued while GitHub has an idle runner counts for nothing', async () => {
   const { world, deploy, started } = openWith('never_takes_jobs', 'github_persistent');
   const ending = await deploy();
   expect(ending).toMatchObject({ error: { code: 'HealthInconclusive' } });
   expect(ending.kind === 'error' && ending.error.fields.why?.[0]).toMatch(
-    /GitHub gave the canary to no runner, although it holds a connection of the candidate, the second time\.$/,
+    /GitHub gave the canary to no runner, although it holds a connection to the candidate, for the second time\.$/,
   );
   expect(started()).toBe(1);
   expect(countedAgainst(world)).toBe(0);

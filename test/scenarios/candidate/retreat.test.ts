@@ -21,11 +21,11 @@ const hour = 3_600_000;
 
 function registrationOf(world: World, shard: typeof pink) {
   const [registration] = registrationsOf(world, stackOf(world), shard);
-  if (registration === undefined) throw new Error(`${shard} has no registration`);
+  if (registration === undefined) throw new Error(`${shard} has no runner`);
   return registration;
 }
 
-/** Both shards have the production tags, each runs a long job, and the candidate's checks fail from now on. */
+/** Reaches a candidate whose checks fail, with production tags and a long job on both shards. */
 async function inDoubt(jobs: readonly string[] = ['one', 'two']): Promise<World> {
   const world = await reach('promoting');
   for (const name of jobs)
@@ -36,7 +36,7 @@ async function inDoubt(jobs: readonly string[] = ['one', 'two']): Promise<World>
   return world;
 }
 
-/** Once, at the n-th read of a runner, or of its jobs, after the candidate was paused. */
+/** Acts once, at the n-th read of a runner or its jobs after the candidate's pause. */
 function atLook(world: World, nth: number, happening: () => void, read = 'find') {
   let looks = 0;
   return ({ port, method }: Call): Fault | undefined => {
@@ -47,8 +47,8 @@ function atLook(world: World, nth: number, happening: () => void, read = 'find')
   };
 }
 
-describe('a candidate that is taken back out of customers’ hands', () => {
-  test('is given back to them where the other shard dies while it drains', async () => {
+describe('a candidate in retreat', () => {
+  test('accepts jobs again if the other shard dies during its drain', async () => {
     const world = await inDoubt();
     const scene = openScene(
       world,
@@ -58,14 +58,14 @@ describe('a candidate that is taken back out of customers’ hands', () => {
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'ServiceLost' } });
     expect(registrationOf(world, purple)).toMatchObject({ tags: ['linux'], paused: false });
     expect(irreversibleCalls(scene)).toEqual([]);
-    // Whoever comes next finds the same, and takes nothing away.
+    // The next run finds the same state and removes nothing.
     const again = await scene.type('provision');
     expect(again).toMatchObject({ kind: 'error' });
     expect(registrationOf(world, purple)).toMatchObject({ paused: false });
     expect(irreversibleCalls(scene)).toEqual([]);
   });
 
-  test('is given back to them by the next run, where the one that took it died, and then the other shard', async () => {
+  test('accepts jobs again by the next run if the first run died, and then the other shard', async () => {
     const world = await inDoubt();
     await openScene(world).type('provision', { deadline: world.now + 300_000 });
     expect(isOpen(world, purple)).toBe(false);
@@ -78,7 +78,7 @@ describe('a candidate that is taken back out of customers’ hands', () => {
   });
 
   test.each([1, 2, 3])(
-    'is not removed where the other one dies at look %i of a short drain',
+    'stays if the other shard dies at check %i of a short drain',
     async (nth) => {
       const world = await inDoubt([]);
       const scene = openScene(
@@ -91,7 +91,7 @@ describe('a candidate that is taken back out of customers’ hands', () => {
     },
   );
 
-  test('is left open where a person opens it', async () => {
+  test('stays unpaused if an operator unpauses it', async () => {
     const world = await inDoubt();
     const open = () => {
       Object.assign(registrationOf(world, purple), { paused: false, tags: ['linux'] });
@@ -100,12 +100,12 @@ describe('a candidate that is taken back out of customers’ hands', () => {
     const scene = openScene(world, atLook(world, 20, open));
     const ending = await scene.type('provision');
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'OpenedByOther' } });
-    expect(JSON.stringify(ending)).toContain('it is un-paused now. Nothing was stopped.');
+    expect(JSON.stringify(ending)).toContain('which is unpaused now. Nothing was stopped.');
     expect(registrationOf(world, purple)).toMatchObject({ tags: ['linux'], paused: false });
     expect(irreversibleCalls(scene)).toEqual([]);
   });
 
-  describe('and that a person had paused before', () => {
+  describe('a candidate that an operator paused before its retreat', () => {
     const pausing = (world: World, happening: (call: Call) => void = () => {}, shard = purple) => {
       let isPaused = false;
       return (call: Call): Fault | undefined => {
@@ -118,7 +118,7 @@ describe('a candidate that is taken back out of customers’ hands', () => {
       };
     };
 
-    /** Once the retreat has begun. */
+    /** Ends the machine once the retreat has begun. */
     const dying = (world: World, shard: typeof pink) => {
       let isBegun = false;
       return (call: Call) => {
@@ -128,13 +128,13 @@ describe('a candidate that is taken back out of customers’ hands', () => {
     };
     const opens = 'hosted-runner activate --runner linux --shard';
 
-    test('is left so where the other shard dies, by the next run as well, and an activation opens it', async () => {
+    test('stays paused if the other shard dies, even in the next run, and an activation unpauses it', async () => {
       const world = await inDoubt([]);
       const scene = openScene(world, pausing(world, dying(world, pink)));
       const ending = await scene.type('provision');
       expect(ending).toMatchObject({
         phase: 'retreating',
-        says: 'pink no longer serves, and purple stays closed, as somebody else closed it before its drain.',
+        says: 'pink no longer accepts jobs, and purple stays paused, because another actor paused purple before its drain.',
         error: { code: 'ServiceLost' },
       });
       expect(isOpen(world, purple)).toBe(false);
@@ -154,7 +154,7 @@ describe('a candidate that is taken back out of customers’ hands', () => {
       expect(isOpen(world, purple)).toBe(true);
     });
 
-    test('is opened by an activation also where it is one that is taken back', async () => {
+    test('gets unpaused by an activation even if it retreated from an activation', async () => {
       let happens: Intercept = () => undefined;
       const { scene, world } = await openPromoted(undefined, (call) => happens(call));
       for (const host of hostsOf(world, stackOf(world), pink)) host.boot = 'broken_workload';
@@ -178,14 +178,14 @@ describe('a candidate that is taken back out of customers’ hands', () => {
       expect(irreversibleCalls(scene)).toEqual([]);
     });
 
-    test('is removed where the other one serves to the end', async () => {
+    test('gets removed if the other shard accepts jobs to the end', async () => {
       const world = await inDoubt();
       const ending = await openScene(world, pausing(world)).type('provision');
       expect(ending).toMatchObject({ kind: 'error', error: { code: 'Retreated' } });
       expect(world.violations).toEqual([]);
     });
 
-    test('is ours again where the person opens it before we close it', async () => {
+    test('counts as paused by hosted-runner if the operator unpaused it before the drain', async () => {
       const world = await inDoubt();
       const dies = atLook(world, 20, () => end(world, pink));
       let isOver = false;
@@ -204,7 +204,7 @@ describe('a candidate that is taken back out of customers’ hands', () => {
     });
   });
 
-  test('is removed where the other one serves to the end', async () => {
+  test('gets removed if the other shard accepts jobs to the end', async () => {
     const world = await inDoubt();
     const ending = await openScene(world).type('provision');
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'Retreated' } });
@@ -213,7 +213,7 @@ describe('a candidate that is taken back out of customers’ hands', () => {
   });
 });
 
-test('a candidate that was kept from customers for its check is given back where the other one dies', async () => {
+test('a candidate in quarantine for its check accepts jobs again if the other shard dies', async () => {
   const world = await inDoubt();
   let isDead = false;
   const scene = openScene(world, ({ port, method }) => {
@@ -232,7 +232,7 @@ test('a candidate that was kept from customers for its check is given back where
   expect(irreversibleCalls(scene)).toEqual([]);
 });
 
-test('a job in the way of the canary on a shard that has customers’ tags is not said to ask for its own', async () => {
+test('a job that blocks the canary on a shard with customer tags is not reported as requesting the canary tag', async () => {
   const world = await inDoubt();
   const dies = atLook(world, 20, () => end(world, pink));
   const scene = openScene(world, (call) => {

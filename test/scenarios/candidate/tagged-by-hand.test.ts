@@ -14,7 +14,7 @@ const registries: readonly (readonly [string, Reaching])[] = [
   ['GitHub', { behaviour: { runners: 'github_persistent', concurrent: 1 } }],
 ];
 
-/** Somebody gives the candidate's own registration the tag of production. */
+/** Adds the production tag to the candidate's runner, like an operator. */
 async function tagged(at: 'onboarded' | 'healthy', reaching: Reaching = {}): Promise<World> {
   const world = await reach(at, reaching);
   for (const one of registrationsOf(world, stackOf(world), purple)) one.tags.push('linux');
@@ -22,7 +22,7 @@ async function tagged(at: 'onboarded' | 'healthy', reaching: Reaching = {}): Pro
   return world;
 }
 
-/** Types the first command of each error, as a person does who trusts them. */
+/** Types the first command of each error, like an operator. */
 async function followPrinted(world: World, first: string): Promise<readonly string[]> {
   const story: string[] = [];
   let command: string | undefined = first;
@@ -39,7 +39,7 @@ async function followPrinted(world: World, first: string): Promise<readonly stri
 }
 
 describe.each(registries)('a candidate of %s without a machine', (_, reaching) => {
-  test('whose registration got a tag of production by hand is put back into quarantine', async () => {
+  test('returns to quarantine if its runner got a production tag by hand', async () => {
     const world = await tagged('onboarded', reaching);
     const ending = await type(world, 'hosted-runner onboard --runner linux');
     expect(ending).toMatchObject({ kind: 'done', phase: 'onboarded' });
@@ -47,13 +47,13 @@ describe.each(registries)('a candidate of %s without a machine', (_, reaching) =
     expect(registration?.tags).toEqual([expect.stringMatching(/^canary-/)]);
     expect(ending.log).toContainEqual(
       expect.stringMatching(
-        /^Putting purple back into quarantine: (?:runner|fleet) 48214 is not (?:paused|closed) and has the production (?:tags|labels) .*, and cannot serve: no machine of purple exists/,
+        /^Putting purple back into quarantine: (?:runner|fleet) 48214 is not paused and has the production (?:tags|labels) .*, but it cannot accept jobs: no machine of purple exists/,
       ),
     );
     expect(world.violations).toEqual([]);
   });
 
-  test.each(['provision', 'deploy', 'activate'])('is led out of by %s as printed', async (name) => {
+  test.each(['provision', 'deploy', 'activate'])('recovers by %s as printed', async (name) => {
     const world = await tagged('onboarded', reaching);
     const more = name === 'activate' ? ' --shard purple' : '';
     const story = await followPrinted(world, `hosted-runner ${name} --runner linux${more}`);
@@ -62,22 +62,24 @@ describe.each(registries)('a candidate of %s without a machine', (_, reaching) =
     expect(world.violations).toEqual([]);
   });
 
-  test('is told as what it is', async () => {
+  test('appears in the report as outside of quarantine', async () => {
     const { now } = await reportOf(await tagged('onboarded', reaching));
-    expect(now).toContain('purple is not in quarantine, and cannot serve: no machine of purple');
+    expect(now).toContain(
+      'purple is not in quarantine but cannot accept jobs: no machine of purple',
+    );
     expect(now).not.toContain('registered, in quarantine');
   });
 });
 
 describe('a candidate that runs', () => {
-  test('is not touched, and the error names the tag to take away', async () => {
+  test('stays untouched, and the error names the tag to remove', async () => {
     const world = await tagged('healthy');
     const provision = 'hosted-runner provision --runner linux';
     const ending = await type(world, provision);
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'InactiveShardHealthy' } });
     const fix = ending.kind === 'error' ? (ending.error.fields.fix ?? []) : [];
     expect(fix.map(String)).toContainEqual(
-      `If it is not, take the tags linux from runner 48214 in GitLab, then: ${provision}`,
+      `If it should not, remove the tag linux from runner 48214 in GitLab, then: ${provision}`,
     );
     for (const one of registrationsOf(world, stackOf(world), purple))
       one.tags = one.tags.filter((tag) => tag !== 'linux');
@@ -86,7 +88,7 @@ describe('a candidate that runs', () => {
     expect(servingShards(world, stackOf(world))).toContain(pink);
   });
 
-  test('or of whose machine nothing is known is not put into quarantine', async () => {
+  test('stays out of quarantine if the state of its machine is unknown', async () => {
     const world = await tagged('healthy');
     for (const host of hostsOf(world, stackOf(world), purple)) cutOff(world, host, 'hangs');
     absorb(world);
@@ -98,10 +100,10 @@ describe('a candidate that runs', () => {
     expect(world.violations).toEqual([]);
   });
 
-  test('or of whose runner GitLab has heard a moment ago is not put into quarantine', async () => {
+  test('stays out of quarantine if its runner contacted GitLab a moment ago', async () => {
     const world = await tagged('onboarded');
     const [registration] = registrationsOf(world, stackOf(world), purple);
-    if (registration === undefined) throw new Error('purple has no registration');
+    if (registration === undefined) throw new Error('purple has no runner');
     addStranger(world, registration);
     absorb(world);
     await createSimulation({ world }).advance(1000);

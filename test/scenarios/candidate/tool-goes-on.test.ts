@@ -16,7 +16,7 @@ function once(port: string, method: string, fault: Fault) {
   };
 }
 
-/** The run dies as its first apply begins; Terraform goes on with it, and its state shows nothing yet. */
+/** Kills the run at its first apply. Terraform continues, and its state shows no change yet. */
 async function appliesWithoutUs(afterMs: number): Promise<World> {
   const world = worldWithActive(pink);
   const outlived = { kind: 'outlived', afterMs, dies: true } as const;
@@ -28,17 +28,17 @@ async function appliesWithoutUs(afterMs: number): Promise<World> {
 
 const left = ({ world }: Scene) => hostsOf(world, stackSettings(), purple).length;
 
-test('a candidate whose apply may still go on is not called gone before that has ended', async () => {
+test('a candidate whose apply may still run is not reported as removed before that apply has ended', async () => {
   const world = await appliesWithoutUs(minute);
-  // What comes after the removal is another matter.
+  // The run ends right after the removal, which is all that this test checks.
   const scene = openScene(world, once('registry', 'create', { kind: 'crash_before' }));
   const { log } = await scene.type('recover cleanup');
-  expect(log).toContain('Proved that nothing of purple is left.');
+  expect(log).toContain('Confirmed that no resource of purple is left.');
   await scene.simulation.advance(5 * minute);
   expect(left(scene)).toBe(0);
 });
 
-test('a lock that outlasts infrastructure.lock_timeout ends the removal, and it is run again', async () => {
+test('a lock that outlasts infrastructure.lock_timeout ends the removal, and a second run completes it', async () => {
   const world = await appliesWithoutUs(10 * minute);
   const scene = openScene(world, once('registry', 'create', { kind: 'crash_before' }));
   expect(await scene.type('recover cleanup')).toMatchObject({
@@ -47,7 +47,7 @@ test('a lock that outlasts infrastructure.lock_timeout ends the removal, and it 
   });
   await scene.simulation.advance(10 * minute);
   const { log } = await scene.type('recover cleanup', { jobId: 'again' });
-  expect(log).toContain('Proved that nothing of purple is left.');
+  expect(log).toContain('Confirmed that no resource of purple is left.');
   await scene.simulation.advance(5 * minute);
   expect(left(scene)).toBe(0);
 });

@@ -9,29 +9,33 @@ import { openScene } from '../scene.ts';
 import { type Cause, causes } from './causes.ts';
 import { expectUntouched, provisionedUnder } from './provisioned-under.ts';
 
-describe('at the deadline the error says what stands behind it, and to run it again only if that can help', () => {
-  test.each(causes)('$code', async (cause) => {
-    const { scene, world } = await provisionedUnder(cause);
-    const first = scene.story.find((line) => line.includes('waiting on')) ?? '';
-    expect(first).toContain(cause.says);
-    const types = commandsIn(scene.story).map((line) =>
-      line.replace(/^hosted-runner /, '').replace(' --runner linux', ''),
-    );
-    expect(types).toEqual(cause.types);
-    const isLasting = first.includes('waiting on cannot help');
-    const isAdvised = scene.story.some((line) => line.includes('Run it again: '));
-    expect(isAdvised).toBe(!isLasting || diagnoses[cause.code].last.command === 'provision');
-    expectUntouched(world);
-  });
+describe('the error at the healthcheck deadline', () => {
+  test.each(causes)(
+    'names the cause, and advises a second run only if it can help: $code',
+    async (cause) => {
+      const { scene, world } = await provisionedUnder(cause);
+      const first =
+        scene.story.find((line) => /; a longer wait (?:may|cannot) help: /.test(line)) ?? '';
+      expect(first).toContain(cause.says);
+      const types = commandsIn(scene.story).map((line) =>
+        line.replace(/^hosted-runner /, '').replace(' --runner linux', ''),
+      );
+      expect(types).toEqual(cause.types);
+      const isLasting = first.includes('a longer wait cannot help');
+      const isAdvised = scene.story.some((line) => line.includes('Run it again: '));
+      expect(isAdvised).toBe(!isLasting || diagnoses[cause.code].last.command === 'provision');
+      expectUntouched(world);
+    },
+  );
 });
 
-test('the log is quoted as it is when the verdict falls, not as it was when the host was looked at', async () => {
+test('quotes the log at the time of the verdict, not of the host check', async () => {
   const broken = causes.filter(({ code }) => code === 'executor_broken');
   for (const cause of broken) {
     let count = 0;
     const { scene } = await provisionedUnder(cause, {
       also: ({ port, method }, { hosts }) => {
-        // The host was looked at long before its canary is; the verdict has fallen before a cancel.
+        // The canary comes long after the host check. A cancel comes after the verdict.
         if (port !== 'canary' || method === 'cancel') return undefined;
         count += 1;
         for (const host of hosts) host.log.push(`WARNING: Preparation failed: line ${count}`);
@@ -44,13 +48,13 @@ test('the log is quoted as it is when the verdict falls, not as it was when the 
   }
 });
 
-/** A canary that failed has not timed out. */
+/** Returns the error code: a failed canary is no timeout. */
 function codeOf({ code }: Cause): string {
   return code === 'executor_broken' ? 'CanaryFailed' : 'HealthcheckTimedOut';
 }
 
-describe('a cause that is over after five minutes', () => {
-  test.each(sampleOf(causes, ({ code }) => `a cause that is over after five minutes ${code}`))(
+describe('a cause that ends after five minutes', () => {
+  test.each(sampleOf(causes, ({ code }) => `a cause that ends after five minutes ${code}`))(
     '$code',
     async (cause) => {
       const { code, world } = await provisionedUnder(cause, { overAfterMs: 300_000 });
@@ -60,25 +64,29 @@ describe('a cause that is over after five minutes', () => {
   );
 });
 
-describe('where nobody answers who could tell the cause', () => {
-  test.each(
-    sampleOf(causes, ({ code }) => `where nobody answers who could tell the cause ${code}`),
-  )('$code', async (cause) => {
-    const asked = ['look', 'find', 'listWorkers', 'verifyToken', 'list', 'findNewest'];
-    const { code, world } = await provisionedUnder(cause, {
-      also: ({ port, method }) =>
-        ['host', 'registry', 'instances', 'canary'].includes(port) && asked.includes(method)
-          ? { kind: 'error_before', failure: 'unreachable' }
-          : undefined,
-    });
-    expect(code).toBe('HealthInconclusive');
-    expectUntouched(world);
-  });
+describe('a cause while no source responds', () => {
+  test.each(sampleOf(causes, ({ code }) => `a cause while no source responds ${code}`))(
+    '$code',
+    async (cause) => {
+      const asked = ['look', 'find', 'listWorkers', 'verifyToken', 'list', 'findNewest'];
+      const { code, world } = await provisionedUnder(cause, {
+        also: ({ port, method }) =>
+          ['host', 'registry', 'instances', 'canary'].includes(port) && asked.includes(method)
+            ? { kind: 'error_before', failure: 'unreachable' }
+            : undefined,
+      });
+      expect(code).toBe('HealthInconclusive');
+      expectUntouched(world);
+    },
+  );
 });
 
-describe('where answers are late by twenty seconds each', () => {
+describe('a cause with responses that are late by twenty seconds', () => {
   test.each(
-    sampleOf(causes, ({ code }) => `where answers are late by twenty seconds each ${code}`),
+    sampleOf(
+      causes,
+      ({ code }) => `a cause with responses that are late by twenty seconds ${code}`,
+    ),
   )('$code', async (cause) => {
     const { code, world } = await provisionedUnder(cause, {
       also: ({ port, effect }) =>
@@ -91,28 +99,26 @@ describe('where answers are late by twenty seconds each', () => {
   });
 });
 
-describe('where the first answers are those of the moment before', () => {
-  test.each(
-    sampleOf(
-      causes,
-      ({ code }) => `where the first answers are those of the moment before ${code}`,
-    ),
-  )('$code', async (cause) => {
-    let stale = 0;
-    const { code, world } = await provisionedUnder(cause, {
-      also: ({ port, effect }) => {
-        if (!['host', 'registry', 'canary'].includes(port) || effect || stale >= 20)
-          return undefined;
-        stale += 1;
-        return { kind: 'stale' };
-      },
-    });
-    expect(code).toBe(codeOf(cause));
-    expectUntouched(world);
-  });
+describe('a cause with outdated first responses', () => {
+  test.each(sampleOf(causes, ({ code }) => `a cause with outdated first responses ${code}`))(
+    '$code',
+    async (cause) => {
+      let stale = 0;
+      const { code, world } = await provisionedUnder(cause, {
+        also: ({ port, effect }) => {
+          if (!['host', 'registry', 'canary'].includes(port) || effect || stale >= 20)
+            return undefined;
+          stale += 1;
+          return { kind: 'stale' };
+        },
+      });
+      expect(code).toBe(codeOf(cause));
+      expectUntouched(world);
+    },
+  );
 });
 
-describe('where hosts tell what nobody knows how to read', () => {
+describe('a cause with unreadable host reports', () => {
   test.each(causes.filter(({ code }) => code !== 'registration_deleted'))(
     '$code',
     async (cause) => {
@@ -145,19 +151,19 @@ describe('a canary that was given secrets of the deployment', () => {
     return { world, scene, error: ending.error, tookMs: world.now - startedAt };
   }
 
-  test('counts against no candidate, and has a cause and commands of its own', async () => {
+  test('counts against no candidate, and the error has a separate cause and commands', async () => {
     const { world, error } = await provisioned('HOSTED_RUNNER_GITLAB_TOKEN');
     const [canary] = Object.values(world.jobs).filter(({ kind }) => kind === 'canary');
     expect(error).toMatchObject({
       code: 'HealthInconclusive',
       exitCode: 1,
       fields: {
-        what: 'The canary of purple was given HOSTED_RUNNER_GITLAB_TOKEN, so it proves nothing; that is not counted against purple.',
+        what: 'The canary of purple received HOSTED_RUNNER_GITLAB_TOKEN, so its result is void; this does not count against purple.',
         why: [
           `Job https://gitlab.example.com/platform/runners/-/jobs/${canary?.id} ran on a host that also runs customers' jobs, and the variable has the environment scope * in the project, in a group or in the instance.`,
         ],
         fix: [
-          'Define HOSTED_RUNNER_GITLAB_TOKEN in the project only, with the environment scope that docs/use/gitlab.md (The token and the canary) names, and replace it: a job may have read it.',
+          'Define HOSTED_RUNNER_GITLAB_TOKEN in the project only, with the environment scope in docs/use/gitlab.md (The token and the canary), and replace it: a job may have read it.',
           'Then run it again: hosted-runner provision --runner linux',
         ],
       },
@@ -165,13 +171,13 @@ describe('a canary that was given secrets of the deployment', () => {
     expectUntouched(world);
   });
 
-  test('ends the healthcheck at once, and no second canary is given them', async () => {
+  test('ends the healthcheck at once without a second canary', async () => {
     const { world, tookMs } = await provisioned('GITLAB_TOKEN', 'AWS_SECRET_ACCESS_KEY');
     expect(Object.values(world.jobs).filter(({ kind }) => kind === 'canary')).toHaveLength(1);
     expect(tookMs).toBeLessThan(10 * 60_000);
   });
 
-  test('leaves the count of unhealthy verdicts, so recover removes no candidate for it', async () => {
+  test('keeps the count of unhealthy verdicts, so recover removes no candidate', async () => {
     const { world, scene } = await provisioned('HOSTED_RUNNER_GITLAB_TOKEN');
     delete world.behaviour.canaryHas;
     expect(recordOf(world)).toContain('"unhealthy_in_a_row":0');

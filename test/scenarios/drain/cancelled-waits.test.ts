@@ -10,7 +10,7 @@ import { arrive, reach } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';
 import { hang, minute, openPromoted } from '../service/promoted.ts';
 
-/** What GitHub leaves between its first signal and the end. */
+/** Time between GitHub's first signal and the end of the process. */
 const graceMs = 7500;
 
 const stackOf = (world: World) => world.stacks[0] as StackSettings;
@@ -22,18 +22,18 @@ async function whereTheLocksNameIsKeptBack(): Promise<World> {
 }
 
 const waits: readonly [string, () => Promise<World>, Command, number][] = [
-  ['for the lock', whereTheLocksNameIsKeptBack, 'onboard', 4000],
-  ['for a job in a drain', () => reach('draining'), 'shutdown', 20 * minute],
+  ['the wait for the lock', whereTheLocksNameIsKeptBack, 'onboard', 4000],
+  ['the wait for a job in a drain', () => reach('draining'), 'shutdown', 20 * minute],
   [
-    'for a host to boot in a healthcheck',
+    'the wait for a host to boot in a healthcheck',
     () => reach('onboarded', { behaviour: { bootMs: 60 * minute } }),
     'provision',
     8 * minute,
   ],
 ];
 
-describe('a signal ends the wait', () => {
-  test.each(waits)('%s', async (_, begin, command, afterMs) => {
+describe('a cancelled wait', () => {
+  test.each(waits)('ends at a signal: %s', async (_, begin, command, afterMs) => {
     const world = await begin();
     const scene = openScene(world);
     const controller = new AbortController();
@@ -48,8 +48,11 @@ describe('a signal ends the wait', () => {
   });
 });
 
-describe('after a cancel nobody who hangs is waited for, and what else is known is told', () => {
-  /** Cancelled as its hosts are asked for the first time; from then on `hangs` answers to nothing. */
+describe('the error summary after a cancellation', () => {
+  /**
+   * Cancels a command at its first host query. From then on, calls that match `hangs` get no
+   * response.
+   */
   async function cancelledWhile(hangs: (call: Call) => boolean, change: (world: World) => void) {
     const world = await reach('done');
     change(world);
@@ -76,32 +79,32 @@ describe('after a cancel nobody who hangs is waited for, and what else is known 
   test.each([
     ['a host', host],
     ['the list of hosts', list],
-  ])('%s: its runner is open', async (_, hangs) => {
+  ])('does not wait for %s: the runner is unpaused', async (_, hangs) => {
     expect(await cancelledWhile(hangs, () => {})).toBe(
-      'purple is active, and it is not proven to serve: runner 48214 of purple is un-paused and has its tags; its hosts did not answer in time; a manager of it last contacted GitLab 1s ago; the last sign of work is that canary job 9000001 ran there 10m 27s ago.',
+      'purple is active but not verified: runner 48214 of purple is unpaused and has its tags; its hosts did not respond in time; a manager contacted GitLab 1s ago; the last sign of work: canary job 9000001 ran there 10m 27s ago.',
     );
   });
 
   test.each([
     ['a host', host],
     ['the list of hosts', list],
-  ])('%s: its runner is paused', async (_, hangs) => {
+  ])('does not wait for %s: the runner is paused', async (_, hangs) => {
     const pause = (world: World) => {
       for (const one of registrationsOf(world, stackOf(world), purple)) one.paused = true;
     };
     expect(await cancelledWhile(hangs, pause)).toBe(
-      'purple is active and takes no job: runner 48214 of purple is paused.',
+      'purple is active but takes no jobs: runner 48214 of purple is paused.',
     );
   });
 
-  test('GitLab: the status', async () => {
+  test('does not wait for GitLab and reports the status alone', async () => {
     expect(await cancelledWhile(gitlab, () => {})).toBe(
-      'purple is active, and whether it serves is not known: nobody said in time.',
+      'purple is active; it is unknown whether it accepts jobs: the check timed out.',
     );
   });
 });
 
-test('a canary that is cancelled leaves its tag, and the command that takes it off is told', async () => {
+test('a cancelled canary leaves its tag, and the log names the command that removes it', async () => {
   const controller = new AbortController();
   let command = 'provision';
   const { scene, world } = await openPromoted(undefined, ({ port, method }) => {
@@ -115,6 +118,6 @@ test('a canary that is cancelled leaves its tag, and the command that takes it o
   const ending = await scene.type('shutdown', { signal: controller.signal });
   expect(ending).toMatchObject({ error: { code: 'Cancelled' } });
   expect(ending.log.filter((line) => line.includes("canary's tag"))).toEqual([
-    "! The canary's tag is left on purple: shutdown was cancelled. To finish, which takes it off: hosted-runner finalize --runner linux",
+    "! The canary's tag is left on purple: shutdown was cancelled. To finish, which removes it: hosted-runner finalize --runner linux",
   ]);
 });

@@ -14,7 +14,10 @@ function loseAgents(world: World): void {
   absorb(world);
 }
 
-/** Our drain has closed pink, whose runner asks on; its host says nothing, and the new shard dies. */
+/**
+ * Reaches a drain with pink paused. Pink's runner still polls, its host does not respond, and
+ * purple dies.
+ */
 async function closedAndMute(how: 'lost' | 'none') {
   const world = await reach(
     'draining',
@@ -32,9 +35,9 @@ function contactedLongAgo(world: World): void {
   absorb(world);
 }
 
-describe('an old shard that our drain has closed, and whose host says nothing', () => {
+describe('an old shard that a drain paused and whose host does not respond', () => {
   test.each(['lost', 'none'] as const)(
-    'is not taken while GitLab hears of its runner, and a rollback opens it (%s)',
+    'stays while GitLab has contact with its runner, and a rollback reopens it (%s)',
     async (how) => {
       const { world, scene } = await closedAndMute(how);
       const taken = await scene.type('recover although', inDrain);
@@ -45,12 +48,12 @@ describe('an old shard that our drain has closed, and whose host says nothing', 
           fields: {
             why: [
               expect.stringMatching(
-                /^Pink was closed by this deployment and may have a process that runs: a manager of it contacted GitLab \d+s ago\.$/,
+                /^Pink was paused by this deployment and may have a running process: a manager contacted GitLab \d+s ago\.$/,
               ),
             ],
             fix: [
-              'Go back to pink: hosted-runner rollback --runner linux',
-              'Look at everything: hosted-runner doctor --runner linux',
+              'Make pink active again: hosted-runner rollback --runner linux',
+              'Diagnose the stack: hosted-runner doctor --runner linux',
             ],
           },
         },
@@ -62,19 +65,22 @@ describe('an old shard that our drain has closed, and whose host says nothing', 
     },
   );
 
-  test.each(['lost', 'none'] as const)('may be taken after a silence (%s)', async (how) => {
-    const { world, scene } = await closedAndMute(how);
-    hang(world, pink);
-    for (const host of hostsOf(world, stackOf(world), pink)) host.cutOff = 'hangs';
-    contactedLongAgo(world);
-    // A job is on it by GitLab's word, which the drain waits for.
-    const deadline = world.now + 10 * minute;
-    expect(await scene.type('recover although', { ...inDrain, deadline })).toMatchObject({
-      error: { code: 'StillDraining' },
-    });
-  });
+  test.each(['lost', 'none'] as const)(
+    'may be removed after a time without contact (%s)',
+    async (how) => {
+      const { world, scene } = await closedAndMute(how);
+      hang(world, pink);
+      for (const host of hostsOf(world, stackOf(world), pink)) host.cutOff = 'hangs';
+      contactedLongAgo(world);
+      // GitLab reports a job on the shard, for which the drain waits.
+      const deadline = world.now + 10 * minute;
+      expect(await scene.type('recover although', { ...inDrain, deadline })).toMatchObject({
+        error: { code: 'StillDraining' },
+      });
+    },
+  );
 
-  test('is taken at once where its machine has ended, by two sources', async () => {
+  test('gets removed at once if EC2 and Systems Manager report that its machine has ended', async () => {
     const { world, scene } = await closedAndMute('lost');
     end(world, pink);
     expect(await scene.type('recover although', inDrain)).toMatchObject({

@@ -10,7 +10,7 @@ import { type Line, lines, pinkHosts } from './drain-lines.ts';
 
 const minute = 60_000;
 
-/** Pink runs a job and purple is promoted; the drain comes next. */
+/** Opens a promoted stack in which pink runs a job and its drain is next. */
 async function open(line: Line) {
   const settings = stackSettings(line.stack);
   const world = worldWithActive(pink, { stacks: [settings], behaviour: line.behaviour ?? {} });
@@ -28,7 +28,7 @@ async function open(line: Line) {
   return { scene, world, job };
 }
 
-/** Runs on, as a schedule does, until it is done. */
+/** Runs `finalize` like a schedule until it is done. */
 async function finishIt(scene: Awaited<ReturnType<typeof open>>['scene']): Promise<string[]> {
   const endings: string[] = [];
   for (let run = 0; run < 12; run += 1) {
@@ -49,11 +49,11 @@ function expectNothingBroken(world: World, { lost = 0 }: Line): void {
   });
 }
 
-describe('a drain of', () => {
-  test.each(lines)('$name', async (line) => {
+describe('the log lines of a drain', () => {
+  test.each(lines)('name the wait and the proof for $name', async (line) => {
     const { scene, world } = await open(line);
     const { waits = 'Job 9000002 "long build" is running.', warning } = line;
-    const { proof = 'GitLab and every host say that no job is left, for 10s' } = line;
+    const { proof = 'GitLab and every host report no job (for 10s)' } = line;
     const first = await scene.type('shutdown', { deadline: world.now + 3 * minute });
     if (waits === null) expect(first).toMatchObject({ kind: 'done', phase: 'drained' });
     else expect(first).toMatchObject({ error: { code: 'StillDraining', exitCode: 75 } });
@@ -69,7 +69,7 @@ describe('a drain of', () => {
   });
 });
 
-describe('a shard of which nobody can tell any more', () => {
+describe('a shard whose jobs no source reports', () => {
   const noOne: Line = {
     name: 'nobody',
     during: (scene) =>
@@ -82,7 +82,7 @@ describe('a shard of which nobody can tell any more', () => {
       }),
   };
 
-  test('ends in an error with the next command, and in cleaned up once its instance is ended', async () => {
+  test('ends in an error with the next command, and in a cleanup once its instance has ended', async () => {
     const { scene, world } = await open(noOne);
     expect(await scene.type('shutdown')).toMatchObject({
       phase: 'draining',
@@ -91,18 +91,18 @@ describe('a shard of which nobody can tell any more', () => {
         exitCode: 3,
         fields: {
           why: [
-            'The registration is gone and no host answers (Systems Manager has none that answers, the infrastructure is present, EC2 says: i-0abc0000000000001 is running).',
+            'The runner no longer exists and no host responds; Systems Manager lists no responding host, the infrastructure is present, and EC2 reports: i-0abc0000000000001 is running.',
           ],
           fix: [
-            'Look at its machines: hosted-runner doctor --runner linux',
-            'Once no job runs there, end i-0abc0000000000001: hosted-runner recover --runner linux --method terminate --instance i-0abc0000000000001 --yes',
-            'Then go on: hosted-runner shutdown --runner linux',
+            'Check its machines: hosted-runner doctor --runner linux',
+            'Once no job runs there, terminate i-0abc0000000000001: hosted-runner recover --runner linux --method terminate --instance i-0abc0000000000001 --yes',
+            'Then resume: hosted-runner shutdown --runner linux',
           ],
         },
       },
     });
     expect(world.violations).toEqual([]);
-    // The job has ended meanwhile, whoever knows it.
+    // The job has ended meanwhile, and no source reports it.
     await scene.simulation.advance(30 * minute);
     expect(await scene.type('recover terminate')).toMatchObject({ error: { code: 'DrainBlind' } });
     const instance = pinkHosts(world)[0]?.id ?? '';
@@ -112,7 +112,7 @@ describe('a shard of which nobody can tell any more', () => {
     expect(world.violations).toEqual([]);
   });
 
-  test('ends by itself where EC2 says that its instances are terminated', async () => {
+  test('finishes by itself once EC2 reports its instances as terminated', async () => {
     const { scene, world } = await open(noOne);
     scene.simulation.at(20 * minute, () => undefined);
     scene.simulation.at(14 * minute, (then) => {

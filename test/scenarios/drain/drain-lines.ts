@@ -9,22 +9,22 @@ import type { Scene } from '../scene.ts';
 
 const minute = 60_000;
 
-/** One way in which a shard that is to be drained is not as it should be. */
+/** Irregular state of a shard before or during its drain. */
 export interface Line {
   readonly name: string;
   readonly stack?: Partial<StackSettings>;
   readonly behaviour?: Partial<World['behaviour']>;
-  /** What pink runs when it is promoted away. */
+  /** Job that pink runs at the promotion of purple. */
   readonly job?: Partial<Parameters<typeof submitJob>[1]>;
-  /** Right before the drain. */
+  /** Called right before the drain. */
   readonly before?: (world: World, job: JobState) => void;
-  /** While it goes on. */
+  /** Called at the start of the drain. */
   readonly during?: (scene: Scene, job: JobState) => void;
-  /** Jobs that the world takes away by itself. */
+  /** Number of jobs that the world ends by itself. */
   readonly lost?: number;
-  /** Why the first run ends before the drain does, unless it is for the long build. */
+  /** Reason why the first run ends before the drain, if it is not the long build. */
   readonly waits?: string | null;
-  /** By what the drain is proven, unless by GitLab and every host. */
+  /** Proof of the drain, if it is not GitLab and every host. */
   readonly proof?: string;
   readonly warning?: string;
 }
@@ -37,11 +37,11 @@ function registrationOf(world: World) {
   const found = Object.values(world.registrations).find(({ description }) =>
     description.startsWith('pink-'),
   );
-  if (found === undefined) throw new Error('pink has no registration');
+  if (found === undefined) throw new Error('pink has no runner');
   return found;
 }
 
-/** More jobs than the other shard can take at its next polls. */
+/** Submits more jobs than the other shard can take at its next polls. */
 function submitLate(world: World): void {
   for (let count = 0; count < 8; count += 1)
     submitJob(world, { name: `late build ${count}`, tags: ['linux'], durationMs: 2 * minute });
@@ -51,8 +51,9 @@ export const lines: readonly Line[] = [
   { name: 'a job that runs for ten minutes' },
   {
     name: 'a manager whose instance is terminated',
-    warning: `Lost: GitLab still believes that job 9000002 "long build" of customers/shop is running; its host is gone (https://gitlab.example.com/customers/shop/-/jobs/9000002).`,
-    proof: 'no host of the shard exists any more',
+    warning:
+      'Lost: GitLab still reports job 9000002 "long build" of customers/shop as running, but its host no longer exists (https://gitlab.example.com/customers/shop/-/jobs/9000002).',
+    proof: 'no host of the shard exists',
     during: (scene) =>
       scene.simulation.at(2 * minute, (world) => {
         for (const host of pinkHosts(world)) terminateHost(world, host, 'world');
@@ -60,7 +61,7 @@ export const lines: readonly Line[] = [
     lost: 1,
   },
   {
-    name: 'a manager that ends and comes back',
+    name: 'a manager that ends and restarts',
     waits: null,
     job: { durationMs: minute },
     during: (scene) => {
@@ -72,7 +73,7 @@ export const lines: readonly Line[] = [
       });
     },
   },
-  { name: 'two managers on one record', stack: { managers: 2 } },
+  { name: 'two managers with one runner', stack: { managers: 2 } },
   {
     name: 'a manager that takes a job after the pause',
     waits: 'Job 9000004 "late build 1" is running and 2 more.',
@@ -81,10 +82,10 @@ export const lines: readonly Line[] = [
     before: submitLate,
   },
   {
-    name: 'a job that is being cancelled, which the runner’s own status ignores',
+    name: 'a job that is being cancelled, which the status of the runner ignores',
     waits: 'Job 9000002 "long build" is canceling.',
     before: (world, job) => {
-      // Its after_script takes five minutes.
+      // The job's after_script takes five minutes.
       job.status = 'canceling';
       job.attempt += 1;
       const { id: jobId, attempt } = job;
@@ -101,10 +102,10 @@ export const lines: readonly Line[] = [
   {
     name: 'a token that does not see the jobs',
     job: { visible: false },
-    waits: 'GitLab says that the runner executes a job that this token cannot see.',
+    waits: 'GitLab reports that the runner runs a job that this token cannot see.',
   },
   {
-    name: 'an ephemeral runner that ends after its one job',
+    name: 'an ephemeral runner that ends after its only job',
     before: (world) => {
       for (const host of pinkHosts(world)) host.restarts = false;
     },
@@ -115,10 +116,10 @@ export const lines: readonly Line[] = [
       }),
   },
   {
-    name: 'a runner that somebody else deletes',
+    name: 'a runner that another actor deletes',
     warning:
-      'Runner 48213 of pink was deleted by somebody else; its jobs are looked for on its hosts.',
-    proof: 'every host says that no job is left, and GitLab does not know the runner, for 10s',
+      'Runner 48213 of pink was deleted outside hosted-runner; its hosts are checked for jobs.',
+    proof: 'every host reports no job, and GitLab no longer has the runner (for 10s)',
     during: (scene) =>
       scene.simulation.at(2 * minute, (world) => {
         delete world.registrations[registrationOf(world).id];
@@ -131,7 +132,7 @@ export const lines: readonly Line[] = [
       if (host === undefined) throw new Error('pink has no host');
       const place = { runnerName: host.runnerName as never, shard: pink };
       const worker = createHost(world, place, false);
-      // No runner manager of its own: Systems Manager does not list it as one.
+      // The worker has no runner manager: Systems Manager does not list it as one.
       worker.unregistered = true;
     },
   },

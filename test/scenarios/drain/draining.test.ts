@@ -14,7 +14,7 @@ import { openScene, withCustomers } from '../scene.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** Pink, about to be drained, runs one job of two hours. */
+/** Opens a stack in which pink runs one job of two hours before its drain. */
 async function openDraining(drain: Partial<StackSettings['drain']> = {}, visible = true) {
   const settings = stackSettings();
   const stack = { ...settings, drain: { ...settings.drain, ...drain } };
@@ -41,7 +41,7 @@ function pinkHost(world: World) {
 }
 
 describe('a drain', () => {
-  test('outlives its job’s deadline with exit code 75, as often as needed, and is resumed', async () => {
+  test('outlives the deadline of its job with exit code 75, repeatedly, and is resumed', async () => {
     const { scene, world } = await openDraining();
     for (let run = 0; run < 2; run += 1) {
       const deadline = world.now + 30 * minute;
@@ -59,7 +59,7 @@ describe('a drain', () => {
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('stops at drain.timeout with the jobs’ names and goes on draining', async () => {
+  test('stops at drain.timeout with the names of the jobs and can be resumed', async () => {
     const { scene, world } = await openDraining({ timeoutMs: 30 * minute });
     expect(await scene.type('shutdown')).toMatchObject({
       phase: 'draining',
@@ -76,7 +76,7 @@ describe('a drain', () => {
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('kills what runs after drain.force_after, and says which jobs', async () => {
+  test('kills running jobs after drain.force_after and names them', async () => {
     const { scene, world, job } = await openDraining({ forceAfterMs: 30 * minute });
     world.behaviour.killAllowed = true;
     const ending = await scene.type('shutdown');
@@ -89,7 +89,7 @@ describe('a drain', () => {
     expect(world.violations).toEqual([]);
   });
 
-  test('whose host dies and whose infrastructure is gone names the lost jobs and goes on', async () => {
+  test('names the lost jobs and continues if its host and its infrastructure are gone', async () => {
     const { scene, world } = await openDraining();
     scene.simulation.at(5 * minute, (then) => {
       terminateHost(then, pinkHost(then), 'world');
@@ -99,13 +99,13 @@ describe('a drain', () => {
     expect(ending).toMatchObject({ kind: 'done', phase: 'done' });
     expect(ending.log.filter((line) => line.startsWith('! Lost'))).toEqual([
       expect.stringMatching(
-        /^! Lost: GitLab still believes that job \d+ "long build" of customers\/shop is running; its host is gone \(https:/,
+        /^! Lost: GitLab still reports job \d+ "long build" of customers\/shop as running, but its host no longer exists \(https:/,
       ),
     ]);
     expect(world.violations).toEqual([]);
   });
 
-  test('whose agent falls silent trusts nobody’s silence and waits for GitLab’s window', async () => {
+  test('waits for the confirmation period of GitLab if its agent stops responding', async () => {
     const { scene, world, job } = await openDraining();
     scene.simulation.at(5 * minute, (then) => {
       pinkHost(then).agent = 'lost';
@@ -115,7 +115,7 @@ describe('a drain', () => {
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('that somebody re-opens ends, and the shard stays open until it is closed by hand', async () => {
+  test('ends if an operator reopens the shard, which stays unpaused until it is paused by hand', async () => {
     const { scene, world } = await openDraining();
     scene.simulation.at(5 * minute, (then) => {
       const [registration] = registrationsOf(then, then.stacks[0] as StackSettings, pink);
@@ -133,7 +133,7 @@ describe('a drain', () => {
     expect(world.violations).toEqual([]);
   });
 
-  test('goes on under a hold; what comes after it does not begin', async () => {
+  test('continues under a hold, and the next step does not start', async () => {
     const { scene } = await openDraining();
     scene.simulation.at(5 * minute, (then) => {
       const value = JSON.stringify({ who: 'deployer', why: 'an incident', since: 'now' });
@@ -148,7 +148,7 @@ describe('a drain', () => {
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('does not begin while the shard that stays does not serve', async () => {
+  test('does not start while the remaining shard accepts no jobs', async () => {
     const { scene, world } = await openDraining();
     const [registration] = registrationsOf(world, world.stacks[0] as StackSettings, purple);
     if (registration !== undefined) registration.paused = true;
@@ -160,20 +160,20 @@ describe('a drain', () => {
     expect(world.violations).toEqual([]);
   });
 
-  test('does not begin once the last host of the shard that stays is gone, which GitLab does not notice', async () => {
+  test('does not start once the last host of the remaining shard is gone, unnoticed by GitLab', async () => {
     const { scene, world } = await openDraining();
     for (const host of hostsOf(world, world.stacks[0] as StackSettings, purple))
       terminateHost(world, host, 'world');
     absorb(world);
     expect(await scene.type('shutdown')).toMatchObject({
       phase: 'promoted',
-      says: 'Pink would be closed, and purple does not serve: nothing of pink is taken away.',
+      says: 'Pink would be paused, but purple does not accept jobs: pink was kept.',
       error: { code: 'NothingServes', exitCode: 3 },
     });
     expect(world.violations).toEqual([]);
   });
 
-  test('ends before its next effect where a person turns the status around in its hours', async () => {
+  test('ends before its next change if an operator switches the status meanwhile', async () => {
     const { scene, world } = await openDraining();
     scene.simulation.at(1_800_000, turnStatusAround);
     expect(await scene.type('finalize')).toMatchObject({
@@ -186,7 +186,7 @@ describe('a drain', () => {
 });
 
 describe('a job of the deployment', () => {
-  test('refuses to drain the runner that runs it, and to build it anew', async () => {
+  test('refuses to drain or rebuild the runner that runs it', async () => {
     const { scene, world } = await openDraining();
     const [registration] = registrationsOf(world, world.stacks[0] as StackSettings, pink);
     const ownRegistrationId = registration?.id ?? '';
@@ -205,7 +205,7 @@ describe('a job of the deployment', () => {
 });
 
 describe('another stack', () => {
-  test('whose name begins with ours is not touched', async () => {
+  test('stays untouched if its name begins with the name of the stack', async () => {
     const other = stackSettings({ runnerName: 'linux-2' as never });
     const world = worldWithActive(pink, { stacks: [stackSettings(), other] });
     addShard(world, { shard: purple, stack: other });

@@ -13,10 +13,10 @@ import {
   pause,
 } from '../service/promoted.ts';
 
-/** What GitHub leaves between its first signal and the end. */
+/** Time between GitHub's first signal and the end of the process. */
 const graceMs = 7500;
 
-/** A shutdown that is told to stop a while after `trouble`, before the drain's own look has seen that. */
+/** Cancels a shutdown a while after `trouble`, before the drain's own check has noticed it. */
 async function cancelledAfter(trouble: typeof hang | undefined, afterwards?: Intercept) {
   const controller = new AbortController();
   const { scene, world } = await openPromoted(undefined, (call) =>
@@ -32,7 +32,7 @@ async function cancelledAfter(trouble: typeof hang | undefined, afterwards?: Int
   return { scene, world, ending, tookMs: world.now - cancelledAt };
 }
 
-/** A shutdown that is told to stop as it closes pink, while the new machine ends. */
+/** Cancels a shutdown at its pause of pink, while the new machine ends. */
 async function cancelledAtPause(fault?: ReturnType<Intercept>) {
   const controller = new AbortController();
   const { scene, world } = await openPromoted(
@@ -48,7 +48,7 @@ async function cancelledAtPause(fault?: ReturnType<Intercept>) {
 }
 
 describe('a drain that is cancelled', () => {
-  test('opens the old shard again where the new machine has ended, in time, and says so', async () => {
+  test('reopens the old shard in time if the new machine has ended, and reports it', async () => {
     const { world, ending, tookMs } = await cancelledAfter(end);
     expect(ending).toMatchObject({
       phase: 'promoted',
@@ -59,26 +59,26 @@ describe('a drain that is cancelled', () => {
     const fields = ending.kind === 'error' ? ending.error.fields : undefined;
     expect(fields?.why).toEqual([
       expect.stringMatching(
-        /^After the signal pink was opened again, as purple is not proven to serve: no machine of purple exists any more: .*\. No other effect was begun\.$/,
+        /^After the signal, pink was reopened, because purple is not verified\. No machine of purple exists: .*\. No other change was started\.$/,
       ),
     ]);
     expect(fields?.fix).toEqual([
-      'Go back to pink: hosted-runner rollback --runner linux',
-      'Or go on where it stopped, which proves purple anew: hosted-runner shutdown --runner linux',
+      'Make pink active again: hosted-runner rollback --runner linux',
+      'Or resume where it stopped, which verifies purple again: hosted-runner shutdown --runner linux',
     ]);
     expect(world.violations).toEqual([]);
   });
 
-  test('opens it again where the new machine hangs and nobody can say more in the seconds that are left', async () => {
+  test('reopens the old shard if the new machine hangs and the remaining seconds allow no other proof', async () => {
     const { world, ending, tookMs } = await cancelledAfter(hang);
     expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'Cancelled' } });
     expect(isOpen(world, pink)).toBe(true);
     expect(tookMs).toBeLessThan(graceMs);
-    // Nobody has looked for long enough to say that it comes and goes.
+    // The run was too short to prove an unstable shard, so the reopening is not counted.
     expect(noteOf(world)).toMatchObject({ reopened: { times: 0 } });
   });
 
-  test('does not wait for hosts that say nothing', async () => {
+  test('does not wait for hosts without a response', async () => {
     const { world, ending, tookMs } = await cancelledAfter(undefined, ({ port, method }) =>
       port === 'host' && method === 'look' ? { kind: 'delay', beforeMs: 60_000 } : undefined,
     );
@@ -87,7 +87,7 @@ describe('a drain that is cancelled', () => {
     expect(tookMs).toBeLessThan(graceMs);
   });
 
-  test('says now what it says why, also where the same is answered a moment later', async () => {
+  test('reports the same in now and why, even if a response arrives a moment later', async () => {
     let isFirst = true;
     const { ending } = await cancelledAfter(undefined, ({ port, method, args }) => {
       const isOfPurple = port === 'host' && method === 'look' && String(args[0]).endsWith('2');
@@ -97,55 +97,55 @@ describe('a drain that is cancelled', () => {
     });
     const fields = ending.kind === 'error' ? ending.error.fields : undefined;
     expect(fields?.why?.join()).toContain(
-      'purple is not proven to serve: nobody said in time whether it serves',
+      'After the signal, pink was reopened, because purple is not verified. The check whether it accepts jobs timed out. No other change was started.',
     );
     expect(fields?.now).toContain(
-      'purple is active, and whether it serves is not known: nobody said in time whether it serves.',
+      'purple is active; it is unknown whether it accepts jobs: the check whether it accepts jobs timed out.',
     );
   });
 
-  test('leaves it closed while the new one is proven right then, and says who looks after it', async () => {
+  test('leaves the old shard paused while the new one is verified at that moment, and names the next run', async () => {
     const { world, ending } = await cancelledAfter(undefined);
     expect(ending).toMatchObject({ phase: 'draining', error: { code: 'Cancelled' } });
     expect(isOpen(world, pink)).toBe(false);
     const fields = ending.kind === 'error' ? ending.error.fields : undefined;
     expect(fields?.why).toEqual([
-      'No new effect was begun after the signal.',
-      'Pink was left closed, as purple serves; should purple stop, the next run of finalize opens pink, and no schedule of one is known here.',
+      'No new change was started after the signal.',
+      'Pink stays paused, because purple accepts jobs. If purple stops accepting jobs, the next run of finalize reopens pink, but no known schedule runs it.',
     ]);
-    expect(fields?.fix).toEqual(['Go on where it stopped: hosted-runner shutdown --runner linux']);
+    expect(fields?.fix).toEqual(['Resume where it stopped: hosted-runner shutdown --runner linux']);
   });
 
-  test('between the pause and the note of it: what it has closed is opened all the same', async () => {
+  test('reopens the old shard after a cancellation between the pause and its record', async () => {
     const { world, ending } = await cancelledAtPause();
     expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'Cancelled' } });
     expect(isOpen(world, pink)).toBe(true);
   });
 
-  test('what it has opened is not opened again by the next run, which says that it stays open', async () => {
+  test('lets the next run report the reopened shard without a second reopening', async () => {
     const { scene, ending } = await cancelledAfter(end);
-    expect(ending.log.join('\n')).toContain('OPENED pink AGAIN');
+    expect(ending.log.join('\n')).toContain('REOPENED pink');
     const next = await scene.type('shutdown');
     expect(next).toMatchObject({ phase: 'promoted', error: { code: 'ServiceLost' } });
-    expect(next.log.join('\n')).not.toContain('AGAIN');
+    expect(next.log.join('\n')).not.toContain('REOPENED');
     expect(next.log).toContainEqual(
-      expect.stringMatching(/^! pink is open already, and stays so: no machine of purple /),
+      expect.stringMatching(/^! pink was already unpaused and stays so: no machine of purple /),
     );
   });
 
-  test('before its pause has come it opens nothing, and says so', async () => {
+  test('reopens nothing before its pause takes effect, and reports it', async () => {
     const { ending } = await cancelledAtPause({
       kind: 'late_effect',
       afterMs: minute,
     });
-    expect(ending.log.join('\n')).not.toContain('AGAIN');
+    expect(ending.log.join('\n')).not.toContain('REOPENED');
     const fields = ending.kind === 'error' ? ending.error.fields : undefined;
     expect(fields?.why?.join()).toMatch(
-      /^After the signal pink was found open and stays so, as purple is not proven to serve: /,
+      /^After the signal, pink was not paused and stays unpaused, because purple is not verified\. /,
     );
   });
 
-  test('while its pause hangs: the next run opens what the pause closes once it lands', async () => {
+  test('lets the next run undo a pause that takes effect late', async () => {
     const { world, scene, ending } = await cancelledAtPause({
       kind: 'late_effect',
       afterMs: minute,
@@ -158,11 +158,11 @@ describe('a drain that is cancelled', () => {
       error: { code: 'ServiceLost' },
     });
     expect(isOpen(world, pink)).toBe(true);
-    // It was sent more than once, for all that anybody knows.
+    // The pause may have been sent more than once.
     expect(intakeIn(world, pink)).toMatchObject({ by: 'unknown' });
   });
 
-  test('after its second opening, too, a person decides, and a pause that lands late is undone', async () => {
+  test('leaves the decision to an operator after a second reopening, and undoes a late pause', async () => {
     const controller = new AbortController();
     const { scene, world } = await openPromoted();
     scene.simulation.at(10 * minute, (then) => pause(then, purple, true));

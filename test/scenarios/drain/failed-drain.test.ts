@@ -4,7 +4,7 @@ import { runStage } from '../../../src/stages/run/run-stage.ts';
 import { pink, purple } from '../../fakes/builders.ts';
 import { atPause, end, intakeIn, isOpen, noteOf, openPromoted } from '../service/promoted.ts';
 
-describe('a drain whose pause is refused has closed nothing', () => {
+describe('a drain whose pause is refused', () => {
   async function refused(purpleEnds: boolean) {
     const { scene, world } = await openPromoted(
       undefined,
@@ -16,18 +16,18 @@ describe('a drain whose pause is refused has closed nothing', () => {
     return { scene, world, ending: await scene.type('shutdown') };
   }
 
-  test('and says nothing of a shard that is left closed', async () => {
+  test('reports no paused shard', async () => {
     const { ending } = await refused(false);
     expect(ending).toMatchObject({ error: { code: 'PermissionMissing' } });
     expect(ending.log.join('\n')).not.toContain('Left pink closed');
   });
 
-  test('nor of one that is opened again, which does not count', async () => {
+  test('does not count a reopening of a shard that it never paused', async () => {
     const { world, ending } = await refused(true);
     expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'PermissionMissing' } });
-    expect(ending.log.join('\n')).not.toContain('AGAIN');
+    expect(ending.log.join('\n')).not.toContain('REOPENED');
     expect(ending.log).toContainEqual(
-      expect.stringMatching(/^! pink was not closed yet, and stays open: no machine of purple /),
+      expect.stringMatching(/^! pink was not paused yet and stays unpaused: no machine of purple /),
     );
     expect(noteOf(world)).not.toHaveProperty('reopened');
     expect(intakeIn(world, pink)).toMatchObject({ state: 'accepting' });
@@ -35,7 +35,7 @@ describe('a drain whose pause is refused has closed nothing', () => {
   });
 });
 
-test('what a killed run has closed and not noted is opened by the next one', async () => {
+test('a pause that a killed run did not record is undone by the next run', async () => {
   const { scene, world } = await openPromoted(
     undefined,
     atPause(() => ({ kind: 'crash_after' })),
@@ -50,7 +50,7 @@ test('what a killed run has closed and not noted is opened by the next one', asy
   expect(isOpen(world, pink)).toBe(true);
 });
 
-test('an error before the process of the drained shard is stopped leaves it open, too', async () => {
+test('an error before the drained process is stopped leads to a reopening', async () => {
   const { scene, world } = await openPromoted(undefined, ({ port, method }) => {
     if (port !== 'host' || method !== 'quit') return undefined;
     end(world, purple);
@@ -61,8 +61,11 @@ test('an error before the process of the drained shard is stopped leaves it open
   expect(isOpen(world, pink)).toBe(true);
 });
 
-describe('what ends the look after such an error is said beside it, never instead of it', () => {
-  /** `quit` is refused while the new machine ends, and then the record is fenced for the opening. */
+describe('a second error after a failed drain', () => {
+  /**
+   * Opens a drain whose `quit` is refused while the new machine ends. Then `fence` blocks the
+   * record for the reopening.
+   */
   async function fencedBy(fence: () => Promise<void>) {
     let isRefused = false;
     const { scene, world } = await openPromoted(undefined, ({ port, method }) => {
@@ -81,17 +84,17 @@ describe('what ends the look after such an error is said beside it, never instea
   }
 
   test.each([
-    ['a mistake of ours', new TypeError('nothing is no shard'), 'nothing is no shard'],
+    ['an internal error', new TypeError('nothing is no shard'), 'nothing is no shard'],
     [
-      'a record that somebody else has written',
+      'a record that another process has written',
       foreignWrite({ parameter: 'record', ours: '{}', theirs: '{"by":1}', version: 9 }),
-      'Somebody else wrote ',
+      'Another writer changed ',
     ],
-  ])('%s', async (_, second, said) => {
+  ])('follows the first error and never replaces it: %s', async (_, second, said) => {
     const ending = await fencedBy(() => Promise.reject(second));
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'Refused' } });
     expect(ending.log).toContainEqual(
-      expect.stringMatching(new RegExp(`^! Pink was left as it is: ${said}`)),
+      expect.stringMatching(new RegExp(`^! Left pink unchanged: ${said}`)),
     );
   });
 });

@@ -21,8 +21,8 @@ async function draining(
   return { world, scene: openScene(world, intercept) };
 }
 
-describe('a drain whose jobs may be killed, and whose host cannot be told to', () => {
-  test('ends in time, and says why', async () => {
+describe('a drain that may kill jobs, with an unreachable host', () => {
+  test('ends in time and reports the reason', async () => {
     const { world, scene } = await draining(
       { forceAfterMs: 5 * minute },
       {
@@ -43,7 +43,7 @@ describe('a drain whose jobs may be killed, and whose host cannot be told to', (
         fields: {
           why: [
             expect.stringMatching(
-              /^Drain\.force_after has passed, and host i-0abc0000000000001 could not be told to stop: .+; job \d+ "long build" is running\.$/,
+              /^Drain\.force_after has passed, and host i-0abc0000000000001 could not be stopped: .+; job \d+ "long build" is running\.$/,
             ),
             expect.stringContaining('"long build"'),
             expect.any(String),
@@ -55,7 +55,7 @@ describe('a drain whose jobs may be killed, and whose host cannot be told to', (
   });
 });
 
-/** Each host of pink runs a job like the one that runs already. */
+/** Gives each host of pink a job like the running one. */
 function giveJobs(world: World): void {
   const job = Object.values(world.jobs).find(({ name }) => name === 'long build');
   if (job === undefined) throw new Error('pink has no job');
@@ -68,10 +68,10 @@ function giveJobs(world: World): void {
   }
 }
 
-describe('a drain whose jobs may be killed, on several hosts', () => {
+describe('a drain that may kill jobs on several hosts', () => {
   const several = (stack: StackSettings) => ({ ...stack, managers: 3 });
 
-  /** @param what happens to the shard that serves, right before the first kill arrives */
+  /** @param what fault of the active shard, right before the first kill arrives */
   async function killing(what?: Fault) {
     const killed = new Set<unknown>();
     const { world, scene } = await draining(
@@ -92,34 +92,34 @@ describe('a drain whose jobs may be killed, on several hosts', () => {
     return { ending, killed, world };
   }
 
-  test('kills on each of them', async () => {
+  test('kills on each host', async () => {
     const { ending, killed, world } = await killing();
     expect(ending).toMatchObject({ kind: 'done', phase: 'drained' });
     expect(killed.size).toBe(3);
     expect(world.violations).toEqual([]);
   });
 
-  test('kills on none after the first where the other shard has died meanwhile', async () => {
+  test('kills on no further host once the other shard has died', async () => {
     const { ending, killed } = await killing({ kind: 'machines', of: 'active', what: 'dies' });
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'ServiceLost' } });
     expect(killed.size).toBe(1);
   });
 });
 
-describe('what a drain that has timed out prints to kill its jobs', () => {
+describe('the printed command that kills the jobs of a timed-out drain', () => {
   test.each([
-    ['where hosts are asked', undefined, '--set drain.force_after=30s'],
+    ['if hosts are queried', undefined, '--set drain.force_after=30s'],
     [
-      'where none is asked, as the configuration wants it',
+      'if the configuration forbids queries of hosts',
       askedByCanaryAlone,
       '--set host.access=run_command --set drain.force_after=30s',
     ],
-  ] as const)('%s', async (_, change, flags) => {
+  ] as const)('contains the necessary flags %s', async (_, change, flags) => {
     const { scene } = await draining({ timeoutMs: minute }, change === undefined ? {} : { change });
     const ending = await scene.type('shutdown', { deploymentId: ownId });
     expect(ending).toMatchObject({ error: { code: 'DrainTimedOut' } });
     expect(ending.kind === 'error' && ending.error.fields.fix?.[1]).toMatch(
-      new RegExp(`^Kill its jobs, knowingly.*: hosted-runner shutdown --runner linux ${flags}$`),
+      new RegExp(`^Or kill its jobs.*: hosted-runner shutdown --runner linux ${flags}$`),
     );
   });
 });
@@ -142,7 +142,7 @@ describe('a drain with drain.notify_after', () => {
     expect(warnings(second.log)).toHaveLength(1);
   });
 
-  test('warns of nothing if its jobs end before', async () => {
+  test('causes no warning if its jobs end before', async () => {
     const { scene } = await draining({ notifyAfterMs: 300 * minute });
     const ending = await scene.type('shutdown', { deploymentId: ownId });
     expect(warnings(ending.log)).toEqual([]);

@@ -16,7 +16,10 @@ import { askedByCanaryAlone } from '../service/promoted.ts';
 const line = 'hosted-runner finalize --runner linux';
 const hour = 3_600_000;
 
-/** Pink's machine runs under a second runner of the same description as well, and that one has a job. */
+/**
+ * Opens a drain while pink's machine also works for a second runner with the same description and a
+ * job.
+ */
 async function shared(access: 'asked' | 'none') {
   const stack = askedByCanaryAlone(stackSettings());
   const world = await reach('promoted', access === 'none' ? { stack } : {});
@@ -33,18 +36,18 @@ const finalize = (world: World, forMs: number) =>
 const statesOf = (world: World) => hostsOf(world, stackOf(world), pink).map(({ state }) => state);
 
 describe.each(['asked', 'none'] as const)('a second runner of the shard (hosts %s)', (access) => {
-  test('is waited for with its job, and named', async () => {
+  test('delays the drain with its job, and the error names it', async () => {
     const { world, other } = await shared(access);
     const ending = await finalize(world, hour);
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'StillDraining' } });
     expect(ending.kind === 'error' && ending.error.fields.why?.[0]).toBe(
-      `Job 9000002 "customer build" is running on runner ${other.id}, which has the description of the shard and is not ours.`,
+      `Job 9000002 "customer build" is running on runner ${other.id}, which has the description of the shard but was not created by hosted-runner.`,
     );
     expect(statesOf(world)).toContain('running');
     expect(world.violations).toEqual([]);
   });
 
-  test('is waited for by the next run where one was killed as it asked for its jobs', async () => {
+  test('delays the next run if the first run was killed while it listed the jobs', async () => {
     const { world, other } = await shared(access);
     const killed = await type(world, line, {
       intercept: killAt(isCall('registry', 'listJobs', other.id)),
@@ -56,12 +59,12 @@ describe.each(['asked', 'none'] as const)('a second runner of the shard (hosts %
     expect(world.violations).toEqual([]);
   });
 
-  test('is a person’s to take away, and then the shard goes', async () => {
+  test('stays until an operator removes it, and then the shard is removed', async () => {
     const { world, other } = await shared(access);
     const ending = await finalize(world, 5 * hour);
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'StillDraining' } });
     expect(ending.kind === 'error' && ending.error.fields.why).toEqual([
-      `Runner ${other.id}, which has the description of the shard and is not ours, is not paused: delete runner ${other.id} in GitLab, or give it another description there and take its manager off the machines of the shard.`,
+      `Runner ${other.id}, which has the description of the shard but was not created by hosted-runner, is not paused: delete runner ${other.id} in GitLab, or give it another description there and remove its manager from the machines of the shard.`,
       expect.any(String),
     ]);
     expect(world.violations).toEqual([]);
@@ -71,21 +74,21 @@ describe.each(['asked', 'none'] as const)('a second runner of the shard (hosts %
   });
 });
 
-test('a second runner that is paused is told of at the end, with what a person does about it', async () => {
+test('a paused second runner is reported at the end with the action for the operator', async () => {
   const { world, other } = await shared('asked');
   other.paused = true;
   absorb(world);
   const ending = await finalize(world, 10 * hour);
   expect(ending).toMatchObject({ kind: 'error', error: { code: 'LeftoversRemain' } });
   expect(ending.kind === 'error' && ending.error.fields.fix?.[0]).toBe(
-    `Delete runner ${other.id} in GitLab, or give it another description there and take its manager off the machines of the shard`,
+    `Delete runner ${other.id} in GitLab, or give it another description there and remove its manager from the machines of the shard`,
   );
   expect(world.violations).toEqual([]);
   delete world.registrations[other.id];
   expect(await finalize(world, hour)).toMatchObject({ kind: 'done', phase: 'done' });
 });
 
-describe('a runner with our mark that the record does not have', () => {
+describe('a runner with the mark of hosted-runner that the record lacks', () => {
   async function created(byDeployment: (world: World) => string) {
     const world = await reach('promoted');
     const stack = stackOf(world);
@@ -100,21 +103,21 @@ describe('a runner with our mark that the record does not have', () => {
   }
   const thisDeployment = (world: World) => JSON.parse(recordText(world)).deployment.id;
 
-  test('goes with the shard where a deployment of the record made it and no machine contacted it', async () => {
+  test('disappears with the shard if a deployment of the record created it and no machine contacted it', async () => {
     const { world, id } = await created(thisDeployment);
     expect(await finalize(world, hour)).toMatchObject({ kind: 'done', phase: 'done' });
     expect(world.registrations[id]).toBeUndefined();
     expect(world.violations).toEqual([]);
   });
 
-  test('stays and is named where the record does not know its deployment', async () => {
+  test('stays, with its name in the error, if the record does not know its deployment', async () => {
     const { world, id } = await created(() => 'of-another-account-1');
     const ending = await finalize(world, hour);
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'LeftoversRemain' } });
     expect(world.registrations[id]).toBeDefined();
   });
 
-  test('stays where it has a manager, although GitLab says that it was never contacted', async () => {
+  test('stays if it has a manager, although GitLab reports no contact', async () => {
     const { world, id } = await created(thisDeployment);
     const registration = world.registrations[id];
     const [manager] = Object.values(world.registrations).flatMap(({ managers }) => managers);

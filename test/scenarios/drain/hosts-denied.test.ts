@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { pink, stackSettings, worldWithActive } from '../../fakes/builders.ts';
 import { openScene } from '../scene.ts';
 
-describe.each(['list', 'look'])('hosts that may not be asked (%s)', (denied) => {
+describe.each(['list', 'look'])('hosts that may not be queried (%s)', (denied) => {
   function openDenied() {
     const world = worldWithActive(pink, { stacks: [stackSettings()] });
     let isDenied = false;
@@ -20,11 +20,11 @@ describe.each(['list', 'look'])('hosts that may not be asked (%s)', (denied) => 
     };
   }
 
-  test("keep shutdown and cleanup from going on by GitLab's word alone", async () => {
+  test('keep shutdown and cleanup from continuing on the report of GitLab alone', async () => {
     const { world, scene, deny } = openDenied();
     for (const stage of ['prepare', 'onboard', 'provision'] as const) await scene.type(stage);
     deny(true);
-    // Whom nobody may ask proves nothing, so that pink is opened again, and there is nothing to clean up.
+    // Without host access, pink's drain has no proof. Pink is reopened, and no cleanup is due.
     for (const [stage, code] of [
       ['shutdown', 'PermissionMissing'],
       ['cleanup', 'StageOutOfOrder'],

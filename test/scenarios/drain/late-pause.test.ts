@@ -39,9 +39,9 @@ async function openBefore(
 }
 
 /**
- * The first pause of the drain is not answered, and lands long after pink was opened again, as purple had
- * stopped serving.
- * @param dies the run that sent it hears of nothing any more
+ * Opens a stack whose drain gets no response to its first pause. The pause takes effect long after
+ * pink was reopened because purple had stopped accepting jobs.
+ * @param dies whether the run that sent the pause receives no further response
  */
 async function openLate(dies: boolean, stops: (world: World) => void = closePurple) {
   const { scene, world } = await openBefore(dies, stops);
@@ -51,13 +51,13 @@ async function openLate(dies: boolean, stops: (world: World) => void = closePurp
 }
 
 describe.each([
-  ['by a run that went on', false],
+  ['by a run that continued', false],
   ['by a run that died', true],
-])('a pause that lands long after its shard was opened again, sent %s', (_, dies) => {
+])('a pause that takes effect long after the reopening, sent %s', (_, dies) => {
   test.each([
     ['has ended', (world: World) => end(world, purple)],
     ['is paused', closePurple],
-  ])('is taken back by the next run where the new shard %s', async (__, stops) => {
+  ])('gets undone by the next run if the new shard %s', async (__, stops) => {
     const { scene, world } = await openLate(dies, stops);
     const ending = await scene.type('finalize');
     expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'ServiceLost' } });
@@ -65,7 +65,7 @@ describe.each([
     expect(intakeIn(world, pink)).toMatchObject({ state: 'pausing', by: 'unknown' });
     const why = ending.kind === 'error' ? ending.error.fields.why : [];
     expect(why?.at(-1)).toMatch(
-      /^Pink had been closed by our pause of \S+Z that landed late, as nobody has seen its answer, or by somebody else\.$/,
+      /^Pink had been paused by a delayed pause of \S+Z that got no response, or outside hosted-runner\.$/,
     );
     expect(JSON.stringify(ending)).toContain('hosted-runner rollback --runner linux');
     expect(await scene.type('rollback')).toMatchObject({ kind: 'done' });
@@ -73,7 +73,7 @@ describe.each([
     expect(world.violations).toEqual([]);
   });
 
-  test('is ours in the next drain, which says that it may be a person’s', async () => {
+  test('counts as sent by hosted-runner in the next drain, which reports that an operator may have paused the shard', async () => {
     const { scene, world } = await openLate(dies);
     pause(world, purple, false);
     await scene.simulation.advance(minute);
@@ -82,14 +82,14 @@ describe.each([
     expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'ServiceLost' } });
     expect(ending.log.filter((line) => line.includes('before its drain'))).toEqual([
       expect.stringMatching(
-        /^! Runner 48213 of pink is paused before its drain: by our pause of \S+ that landed late, as nobody has seen its answer, or by somebody else\. It is opened again should purple stop serving\.$/,
+        /^! Runner 48213 of pink was already paused before its drain, by a delayed pause of \S+ that got no response, or outside hosted-runner\. hosted-runner reopens it if purple stops accepting jobs\.$/,
       ),
     ]);
     expect(isOpen(world, pink)).toBe(true);
     expect(world.violations).toEqual([]);
   });
 
-  test('is ours in a retreat of the shard that was gone back to', async () => {
+  test('counts as sent by hosted-runner in a retreat of the shard after a rollback', async () => {
     let happens: Intercept = () => undefined;
     const { scene, world } = await openBefore(dies, closePurple, (call) => happens(call));
     pause(world, purple, false);
@@ -104,13 +104,13 @@ describe.each([
     const ending = await scene.type('rollback');
     expect(ending).toMatchObject({ phase: 'retreating', error: { code: 'ServiceLost' } });
     expect(ending.log.filter((line) => line.includes('before its removal'))).toEqual([
-      '! Runner 48213 of pink is paused before its removal: by our pause of its drain that landed late, as nobody has seen its answer, or by somebody else. It is opened again should purple stop serving.',
+      '! Runner 48213 of pink was already paused before its removal, by a delayed pause of its drain that got no response, or outside hosted-runner. hosted-runner reopens it if purple stops accepting jobs.',
     ]);
     expect(isOpen(world, pink)).toBe(true);
     expect(irreversibleCalls(scene)).toEqual([]);
   });
 
-  test('is no reason to keep the shard once the new one serves', async () => {
+  test('does not keep the shard once the new one accepts jobs', async () => {
     const { scene, world } = await openLate(dies);
     pause(world, purple, false);
     await scene.simulation.advance(minute);
@@ -119,7 +119,7 @@ describe.each([
   });
 });
 
-test('what was opened again, and no pause of ours can close any more, a person has closed', async () => {
+test('a reopened shard that no late pause can affect counts as paused by an operator', async () => {
   const { scene, world } = await openPromoted();
   scene.simulation.at(10 * minute, () => closePurple(world));
   expect(await scene.type('shutdown')).toMatchObject({ error: { code: 'ServiceLost' } });
@@ -132,7 +132,7 @@ test('what was opened again, and no pause of ours can close any more, a person h
   expect(isOpen(world, pink)).toBe(false);
 });
 
-test('what a late pause may close, and has not, is not said to be left closed', async () => {
+test('a shard that a late pause may still affect is not reported as left paused', async () => {
   let isDue = false;
   const first = atPause(() => {
     scene.simulation.at(5000, () => closePurple(world));

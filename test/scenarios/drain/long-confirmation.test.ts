@@ -9,7 +9,10 @@ import { openScene } from '../scene.ts';
 
 const minute = 60_000;
 
-/** Nobody but GitLab can say whether pink still runs a job, to a token that may not see them all. */
+/**
+ * Opens a stack on which only GitLab reports pink's jobs, with a token that may not see all of
+ * them.
+ */
 async function openUnseen(gitlab: GitLabVersion, timeLimitMs?: number, intercept?: Intercept) {
   const settings = stackSettings();
   const stack = stackSettings({
@@ -43,7 +46,7 @@ async function openUnseen(gitlab: GitLabVersion, timeLimitMs?: number, intercept
   return { scene, world, job, prepared };
 }
 
-/** Its script is ended; what it does afterwards takes so long. */
+/** Ends the script of a job and schedules the end of its after_script. */
 function cancel(world: World, job: JobState, afterScriptMs: number): void {
   job.status = 'canceling';
   job.attempt += 1;
@@ -56,7 +59,7 @@ test.each([
   ['18.7', '1h 5m'],
   ['19.3', '35m'],
 ] as const)(
-  'GitLab %s alone has to say for %s in one run that no job is left, and no after_script is cut off',
+  'GitLab %s as the only source has to report no job for %s in one run, and no after_script is cut off',
   async (gitlab, needs) => {
     const { scene, world, job } = await openUnseen(gitlab);
     cancel(world, job, 29 * minute);
@@ -70,7 +73,7 @@ test.each([
   },
 );
 
-test('a finalize that has just proven it drained removes it on that proof', async () => {
+test('a finalize that has just proven the drain removes the shard on that proof', async () => {
   const { scene, world, job } = await openUnseen('19.3');
   cancel(world, job, minute);
   await scene.simulation.advance(2 * minute);
@@ -84,13 +87,13 @@ test('a finalize that has just proven it drained removes it on that proof', asyn
   expect(world.now - begun).toBeLessThan(timeLimitMs);
   expect(log).toContainEqual(
     expect.stringMatching(
-      /^Proved once more that pink is drained: GitLab alone says .* for 2\d{3}s\.$/,
+      /^Confirmed again that pink is drained: only GitLab reports .* \(for 2\d{3}s\)\.$/,
     ),
   );
   expect(world.violations).toEqual([]);
 });
 
-test('but not where the run stood still in between: somebody may have opened it', async () => {
+test('a finalize that was suspended after its proof repeats the proof', async () => {
   const slow: Intercept = ({ port, method, args }) =>
     port === 'parameters' && method === 'overwrite' && JSON.stringify(args).includes('"drained')
       ? { kind: 'delay', afterMs: 2 * minute }
@@ -103,12 +106,12 @@ test('but not where the run stood still in between: somebody may have opened it'
   expect(world.now - begun).toBeGreaterThan(70 * minute);
 });
 
-test('a job that may not last so long is told so at prepare, and refused as soon as it drains', async () => {
+test('a job with too short a timeout gets a warning in prepare and a refusal once it drains', async () => {
   const hour = 60 * minute;
   const { scene, world, job, prepared } = await openUnseen('18.7', hour);
   const foretold = prepared.log.filter((line) => line.includes('The drain will need'));
   expect(foretold).toEqual([
-    '! The drain will need 1h 5m in one run, and this job may last 1h: no host is asked (host.access), and of the token it is known only that it may not see the jobs of every project. Give the job that drains a longer timeout.',
+    '! The drain will need 1h 5m in one run, but this job may last 1h: no host is queried (host.access), and the token may not see the jobs of every project. Give the job that drains a longer timeout.',
   ]);
   cancel(world, job, minute);
   await scene.simulation.advance(2 * minute);
@@ -120,14 +123,14 @@ test('a job that may not last so long is told so at prepare, and refused as soon
   });
   expect(world.now - begun).toBeLessThan(5 * minute);
   const longer = { deadline: world.now + 2 * hour, timeLimitMs: 2 * hour };
-  // The removal proves it once more, in a run of its own.
+  // The removal repeats the proof in a separate run.
   expect(await scene.type('shutdown', longer)).toMatchObject({ kind: 'done', phase: 'drained' });
   const last = { deadline: world.now + 2 * hour, timeLimitMs: 2 * hour };
   expect(await scene.type('cleanup', last)).toMatchObject({ kind: 'done', phase: 'done' });
   expect(world.violations).toEqual([]);
 });
 
-test('what is left of a job that is long enough ends unfinished, and the next one has the whole of it', async () => {
+test('a job with too little time left ends unfinished, and the next job completes the drain', async () => {
   const { scene, world, job } = await openUnseen('19.3');
   cancel(world, job, minute);
   await scene.simulation.advance(2 * minute);
@@ -140,7 +143,7 @@ test('what is left of a job that is long enough ends unfinished, and the next on
   ).toMatchObject({ kind: 'done', phase: 'drained' });
 });
 
-test('where GitLab does not say whether jobs run, prepare says that the drain will be blind', async () => {
+test('prepare warns of a blind drain if GitLab does not report whether jobs run', async () => {
   const settings = stackSettings();
   const world = worldWithActive(pink, {
     stacks: [stackSettings({ host: { ...settings.host, access: 'none' } })],
@@ -148,6 +151,6 @@ test('where GitLab does not say whether jobs run, prepare says that the drain wi
   });
   const { log } = await openScene(world).type('prepare');
   expect(log).toContain(
-    '! The drain will end in DrainBlind: no host is asked (host.access), this GitLab does not say whether jobs run, and of the token it is known only that it may not see the jobs of every project.',
+    '! The drain will end with DrainBlind: no host is queried (host.access), this GitLab does not report whether jobs run, and the token may not see the jobs of every project.',
   );
 });

@@ -18,7 +18,10 @@ import {
   stackOf,
 } from '../service/promoted.ts';
 
-/** Pink is drained, and no host may be asked; for a minute after the drain's last look a person acts. */
+/**
+ * Opens a stack with pink drained and without access to hosts. `act` runs within a minute after the
+ * drain's last check.
+ */
 async function openDrained(act: (of: Simulation) => void) {
   let isOver = false;
   const { scene, world } = await openPromoted(askedByCanaryAlone, (call) => {
@@ -37,15 +40,15 @@ function setPaused(world: World, paused: boolean): void {
   absorb(world);
 }
 
-/** Opens pink, which takes a job that nobody else is asked for. */
+/** Unpauses pink, which takes a job that only pink's tags match. */
 function openToJob({ world }: Simulation): void {
   setPaused(world, false);
   for (const one of registrationsOf(world, stackOf(world), pink)) one.tags = ['linux', 'arm'];
   submitJob(world, { name: 'late build', tags: ['arm'], durationMs: 2 * hour });
 }
 
-describe('between the last look of a drain and the removal of the registration, where no host is asked', () => {
-  test('what a person opens stays, with the job that it takes', async () => {
+describe('a shard that an operator unpauses after the last check of its drain, without access to hosts', () => {
+  test('stays with the job that it takes', async () => {
     const { scene, world } = await openDrained(openToJob);
     const told = { phase: 'destroying', error: { code: 'OpenedByOther', exitCode: 3 } };
     expect(await scene.type('cleanup')).toMatchObject(told);
@@ -54,7 +57,7 @@ describe('between the last look of a drain and the removal of the registration, 
     expect(world.violations).toEqual([]);
   });
 
-  test('what a person opens and closes again is drained of the job that it took meanwhile', async () => {
+  test('gets drained of the job that it took if it was paused again', async () => {
     const { scene, world } = await openDrained((simulation) => {
       openToJob(simulation);
       simulation.at(minute / 2, (then) => setPaused(then, true));
@@ -76,7 +79,7 @@ test.each([
   ['ends', end],
   ['hangs', hang],
 ] as const)(
-  'the last look takes an hour, in which the new machine %s: nothing is removed on the proof of before',
+  'a last check of an hour in which the new machine %s leads to no removal on the earlier proof',
   async (_, strikes) => {
     let [isDue, isDone] = [false, false];
     const { scene } = await openPromoted(undefined, (call) => {

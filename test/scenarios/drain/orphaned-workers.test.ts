@@ -7,7 +7,7 @@ import { openScene } from '../scene.ts';
 
 const minute = 60_000;
 
-test('a drain whose host dies names the workers that outlive it, and sweeps them after it', async () => {
+test('a drain whose host dies names the workers that outlive it and removes them afterwards', async () => {
   const stack = stackSettings();
   const { runnerName } = stack;
   const world = worldWithActive(pink, { stacks: [stack] });
@@ -28,22 +28,22 @@ test('a drain whose host dies names the workers that outlive it, and sweeps them
   expect(phase).toBe('done');
   const about = [...new Set(log.filter((line) => line.includes('i-0worker')))];
   expect(about).toEqual([
-    '! Worker i-0worker of pink-linux_workers-0 is running, and its manager is gone: nobody can tell the end of a job that still runs there. It goes with the rest of pink.',
-    'Removed instance i-0worker "pink-linux_worker" (running): it carries the tags of pink and is in no state.',
+    '! Worker i-0worker of pink-linux_workers-0 is running, and its manager is gone: the end of a job that still runs there is not observable. The worker is removed with the rest of pink.',
+    'Removed instance i-0worker "pink-linux_worker" (running): it has the tags of pink and is in no state.',
   ]);
   const when = (words: string) => log.findIndex((line) => line.includes(words));
   expect(when('! Lost')).toBeLessThan(when('! Worker'));
   expect(when('! Worker')).toBeLessThan(when('Removed instance'));
 });
 
-test('a worker that is found before its manager goes after it', async () => {
+test('a worker that is found before its manager is removed after it', async () => {
   const stack = stackSettings();
   const { runnerName } = stack;
   const world = worldWithActive(pink, { stacks: [stack] });
   const scene = openScene(world);
   for (const stage of ['prepare', 'onboard', 'provision', 'shutdown'] as const)
     await scene.type(stage);
-  // A manager that no state has, as a killed apply leaves it, and its workers.
+  // The manager, from a killed apply, is in no state, and has workers.
   const manager = createHost(world, { runnerName, shard: pink }, false);
   for (const id of ['i-0worker', 'i-1worker']) {
     const resource = { kind: 'instance', id, name: 'pink-linux_worker', state: 'running' } as const;

@@ -18,7 +18,10 @@ import {
   stackOf,
 } from '../service/promoted.ts';
 
-/** Purple is promoted; pink runs a job of five hours, and a person has paused it before its drain. */
+/**
+ * Opens a stack with purple promoted. Pink has a job of five hours, and an operator paused it
+ * before its drain.
+ */
 async function openPaused(intercept?: Intercept) {
   const { scene, world } = await openPromoted(undefined, intercept);
   pause(world, pink, true);
@@ -27,21 +30,21 @@ async function openPaused(intercept?: Intercept) {
 
 const lost = { phase: 'draining', error: { code: 'ServiceLost', exitCode: 1 } };
 
-describe('what a person has paused before its drain', () => {
-  test('is drained and removed like any other', async () => {
+describe('a shard that an operator paused before its drain', () => {
+  test('gets drained and removed like any other', async () => {
     const { scene, world } = await openPaused();
     expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
     expect(world.violations).toEqual([]);
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('is left so where the new shard dies, by the run that drains it and by the next ones', async () => {
+  test('stays paused if the new shard dies, in the same run and in later runs', async () => {
     const { scene, world } = await openPaused();
     scene.simulation.at(30 * minute, () => end(world, purple));
     const ending = await scene.type('shutdown');
     expect(ending).toMatchObject({
       ...lost,
-      says: 'purple no longer serves, and pink stays closed, as somebody else closed it before its drain.',
+      says: 'purple no longer accepts jobs, and pink stays paused, because another actor paused pink before its drain.',
     });
     expect(JSON.stringify(ending)).toContain('hosted-runner rollback --runner linux');
     for (const stage of ['shutdown', 'finalize'] as const)
@@ -52,16 +55,16 @@ describe('what a person has paused before its drain', () => {
     expect(isOpen(world, pink)).toBe(true);
   });
 
-  test('is not offered to be taken as if it could not serve', async () => {
+  test('gets no offer of --although-nothing-serves', async () => {
     const { scene, world } = await openPaused();
     scene.simulation.at(30 * minute, () => end(world, purple));
     expect(JSON.stringify(await scene.type('shutdown'))).not.toContain('--although-nothing-serves');
   });
 
   test.each([
-    ['that it drains', writes('draining')],
-    ['when it was closed', notesPause],
-  ])('is left so where a run died as it wrote %s', async (_, kills) => {
+    ['the start of the drain', writes('draining')],
+    ['the time of the pause', notesPause],
+  ])('stays paused if a run died while it recorded %s', async (_, kills) => {
     const { scene, world } = await openPaused(killAt(kills));
     expect(await scene.type('shutdown')).toMatchObject({ kind: 'killed' });
     end(world, purple);
@@ -69,18 +72,18 @@ describe('what a person has paused before its drain', () => {
     expect(isOpen(world, pink)).toBe(false);
   });
 
-  test('is left open where a person opens it in its drain', async () => {
+  test('stays unpaused if an operator unpauses it during its drain', async () => {
     const { scene, world } = await openPaused();
     scene.simulation.at(30 * minute, () => pause(world, pink, false));
     const ending = await scene.type('shutdown');
     expect(ending).toMatchObject({ phase: 'draining', error: { code: 'OpenedByOther' } });
     expect(ending.kind === 'error' ? ending.error.fields.why : []).toEqual([
-      'It was closed as its drain began, and it is un-paused now. Nothing was stopped.',
+      'The runner was paused before the drain, and is unpaused now. Nothing was stopped.',
     ]);
     expect(isOpen(world, pink)).toBe(true);
   });
 
-  test('stays so in a takeover: who has closed it is known', async () => {
+  test('stays paused in a takeover, because the record names the operator', async () => {
     const { scene, world } = await openPaused();
     await scene.type('shutdown', { deadline: world.now + 10 * minute });
     expect(await scene.type('activate purple', { deploymentId: '1-300' })).toMatchObject({
@@ -92,12 +95,12 @@ describe('what a person has paused before its drain', () => {
   });
 });
 
-describe('what we have closed is opened again', () => {
+describe('a shard that hosted-runner paused', () => {
   test.each([
-    ['and noted', 'draining', undefined],
-    ['by a pause that was not noted', 'promoted', atPause(() => ({ kind: 'crash_after' }))],
+    ['recorded', 'draining', undefined],
+    ['not recorded', 'promoted', atPause(() => ({ kind: 'crash_after' }))],
   ] as const)(
-    'though a person had paused it at first, who opened it before we closed it %s',
+    'gets reopened even if an operator paused and unpaused it before its pause, which was %s',
     async (_, __, dies) => {
       let isOver = false;
       const { scene, world } = await openPaused((call) => {
@@ -116,8 +119,8 @@ describe('what we have closed is opened again', () => {
   );
 });
 
-describe('what a person has paused before its drain, and a bake would go back to', () => {
-  test('is not opened by the bad verdict: a person decides, and nothing of it is taken away', async () => {
+describe('a shard that an operator paused before its drain, with a bake', () => {
+  test('stays paused after a bad verdict: an operator decides, and nothing is removed', async () => {
     const { scene, world } = await openBaking();
     pause(world, pink, true);
     await scene.type('shutdown');
@@ -130,7 +133,7 @@ describe('what a person has paused before its drain, and a bake would go back to
         fields: {
           why: [
             expect.stringMatching(
-              /; somebody else has closed pink before its drain, and it is not opened unasked\.$/,
+              /; pink was paused outside hosted-runner before its drain, so it is not reopened automatically\.$/,
             ),
           ],
         },
@@ -144,7 +147,7 @@ describe('what a person has paused before its drain, and a bake would go back to
     expect(world.violations).toEqual([]);
   });
 
-  test('stays closed where the new one dies meanwhile', async () => {
+  test('stays paused if the new shard dies meanwhile', async () => {
     const { scene, world } = await openBaking();
     pause(world, pink, true);
     await scene.type('shutdown');
@@ -154,7 +157,7 @@ describe('what a person has paused before its drain, and a bake would go back to
   });
 });
 
-test('a way back that we have closed, as its own proof was bad, is ours to open in the next drain', async () => {
+test('a shard that hosted-runner paused after its failed verification may be reopened in the next drain', async () => {
   let isCut = false;
   const { scene, world } = await openPromoted(undefined, ({ method, args }) =>
     isCut && method === 'setIntake' && args[1] === 'open' ? { kind: 'crash_before' } : undefined,
@@ -183,7 +186,7 @@ test('a way back that we have closed, as its own proof was bad, is ours to open 
   expect(isOpen(world, pink)).toBe(true);
 });
 
-test('what a person has paused and would serve is not offered to be taken, before its drain either', async () => {
+test('a paused shard that could accept jobs is not offered for removal before its drain either', async () => {
   const { scene, world } = await openPaused();
   end(world, purple);
   const ending = await scene.type('finalize');
@@ -196,17 +199,17 @@ test('what a person has paused and would serve is not offered to be taken, befor
   expect(isOpen(world, pink)).toBe(true);
 });
 
-test('what a person has paused before its drain is said to be paused, with the job that it still runs', async () => {
+test('a shard that was paused before its drain is reported as paused, with the job that it still runs', async () => {
   const { scene, world } = await openPaused();
   end(world, purple);
   const ending = await scene.type('shutdown');
   expect(ending).toMatchObject({
     phase: 'promoted',
-    says: 'Pink is paused already and would be stopped and removed, and purple does not serve: nothing of pink is taken away.',
+    says: 'Pink is already paused and would be stopped and removed, but purple does not accept jobs: pink was kept.',
     error: { code: 'NothingServes' },
   });
   const now = ending.kind === 'error' ? ending.error.fields.now : undefined;
   expect(now).toContain(
-    'purple is promoted; pink is still to be drained and removed. pink takes no new job: runner 48213 of pink is paused. Job 9000002 "long build" of customers/shop is running on pink.',
+    'purple is promoted; pink is still to be drained and removed. pink takes no new jobs: runner 48213 of pink is paused. Job 9000002 "long build" of customers/shop is running on pink.',
   );
 });

@@ -11,7 +11,7 @@ function setAgent(world: World, agent: 'lost' | 'online'): void {
   absorb(world);
 }
 
-test('a silence that is over is forgotten with the next proof, whoever makes it', async () => {
+test('a period without responses is forgotten with the next proof, whichever code makes it', async () => {
   let [isSilent, isQuit, isDelayed] = [false, false, false];
   const { scene, world } = await openPromoted(undefined, (call) => {
     const { port, method, args } = call;
@@ -20,7 +20,7 @@ test('a silence that is over is forgotten with the next proof, whoever makes it'
       setAgent(world, 'online');
     }
     isQuit ||= port === 'host' && method === 'quit';
-    // Longer ago than a proof stands, and within ten minutes of the silence.
+    // The delay exceeds the validity of a proof, but not the ten minutes without a response.
     if (isQuit && !isDelayed && method === 'look' && isPinks(args[0])) {
       isDelayed = true;
       return { kind: 'delay', afterMs: 4 * minute };

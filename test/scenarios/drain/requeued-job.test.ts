@@ -5,7 +5,7 @@ import { submitJob } from '../../fakes/world/jobs.ts';
 import { registrationsOf } from '../../fakes/world/serving.ts';
 import { end, minute, openPromoted, stackOf } from '../service/promoted.ts';
 
-test('a job that a machine was given and never took is back in its queue before the runner is removed', async () => {
+test('a job that a machine was assigned but never took returns to its queue before the runner is removed', async () => {
   const { scene, world } = await openPromoted();
   const [registration] = registrationsOf(world, stackOf(world), pink);
   const customers = { name: 'tests', tags: ['linux'], durationMs: minute, visible: true };

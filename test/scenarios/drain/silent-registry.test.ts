@@ -13,7 +13,7 @@ import {
 
 const ofGitLab: readonly string[] = ['registry', 'canary', 'pipelines'];
 
-/** GitLab answers 502 to everything, whenever the test says so. */
+/** Makes GitLab return 502 for every call while the test sets `silence.on`. */
 function silenced() {
   const silence = { on: false };
   const intercept: Intercept = ({ port }) =>
@@ -23,8 +23,8 @@ function silenced() {
   return { silence, intercept };
 }
 
-describe('while GitLab does not answer', () => {
-  test.each([3, 8])('a drain waits, and goes on after %i minutes', async (minutes) => {
+describe('GitLab without responses', () => {
+  test.each([3, 8])('delays a drain, which continues after %i minutes', async (minutes) => {
     const { silence, intercept } = silenced();
     const { scene } = await openPromoted(undefined, intercept);
     scene.simulation.at(30 * minute, () => {
@@ -37,13 +37,13 @@ describe('while GitLab does not answer', () => {
     expect(ending).toMatchObject({ kind: 'done', phase: 'done' });
     expect(ending.log).toContainEqual(
       expect.stringMatching(
-        /^Waiting: pink drains, and it cannot be asked how far it is: registry find: /,
+        /^Waiting for pink to drain: its progress cannot be read: registry find: /,
       ),
     );
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('for ten minutes, a drain ends with exit code 75, and the next run goes on', async () => {
+  test('ends a drain after ten minutes with exit code 75, and the next run resumes it', async () => {
     const { silence, intercept } = silenced();
     const { scene, world } = await openPromoted(undefined, intercept);
     const silentFrom = world.now + 30 * minute;
@@ -62,7 +62,7 @@ describe('while GitLab does not answer', () => {
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('to the look that finds the new shard dead, it is looked at again at once', async () => {
+  test('leads to an immediate second check if the check found the new shard dead', async () => {
     let isDead = false;
     let refused = 0;
     const { scene, world } = await openPromoted(
@@ -86,7 +86,7 @@ describe('while GitLab does not answer', () => {
     expect(isOpen(world, pink)).toBe(true);
   });
 
-  test('to one question, a drain ends likewise, and leaves the old shard closed beside one that serves', async () => {
+  test('ends a drain in the same way for a single request, and leaves the old shard paused beside a verified one', async () => {
     let isSilent = false;
     const { scene, world } = await openPromoted(undefined, ({ method }) =>
       isSilent && method === 'listJobs'
@@ -107,7 +107,7 @@ describe('while GitLab does not answer', () => {
     expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
   });
 
-  test('a job that ends sooner ends with exit code 75 all the same', async () => {
+  test('ends a drain with exit code 75 if its job ends first', async () => {
     const { silence, intercept } = silenced();
     const { scene, world } = await openPromoted(undefined, intercept);
     scene.simulation.at(30 * minute, () => {
@@ -120,7 +120,7 @@ describe('while GitLab does not answer', () => {
     expect(world.now).toBeLessThan(deadline);
   });
 
-  test('nothing is confirmed across it: who may have come meanwhile was seen by nobody', async () => {
+  test('voids earlier confirmations, because a job may have started unseen', async () => {
     const { silence, intercept } = silenced();
     const { scene, world } = await openPromoted(
       (stack) => ({
@@ -129,7 +129,7 @@ describe('while GitLab does not answer', () => {
       }),
       intercept,
     );
-    // Pink's job has ended after five hours; then GitLab alone says so for ten minutes.
+    // Pink's job ends after five hours. Then GitLab is unavailable for ten minutes.
     scene.simulation.at(5 * hour + 4 * minute, () => {
       silence.on = true;
     });
@@ -143,7 +143,7 @@ describe('while GitLab does not answer', () => {
     expect(world.now - spokeAt).toBeGreaterThanOrEqual(10 * minute);
   });
 
-  test('a bake is watched on, and at its end waited for with exit code 75', async () => {
+  test('keeps a bake running, which ends with exit code 75', async () => {
     const { silence, intercept } = silenced();
     const { scene, world } = await openDrained({ bake: { atMostMs: hour }, intercept });
     scene.simulation.at(5 * minute, () => {
@@ -156,7 +156,7 @@ describe('while GitLab does not answer', () => {
     expect(world.violations).toEqual([]);
   });
 
-  test('and says so shortly: a bake goes on as if nothing had been', async () => {
+  test('does not affect a bake if it responds again shortly', async () => {
     const { silence, intercept } = silenced();
     const { scene, world } = await openDrained({ intercept });
     scene.simulation.at(5 * minute, () => {

@@ -3,11 +3,11 @@ import { pink, worldWithActive } from '../../fakes/builders.ts';
 import type { Command } from '../../stages/drive.ts';
 import { openScene, type Scene } from '../scene.ts';
 
-/** Written by a switch, whichever shard it names. */
+/** Counts writes of the status in the story. */
 const switchesOf = (scene: Scene) =>
   scene.story.filter((line) => /parameters\.overwrite name=\S*deployment_status/.test(line)).length;
 
-/** A deployment whose pipeline waits for an approval, with a candidate that is healthy. */
+/** Reaches a deployment with a healthy candidate whose pipeline waits for an approval. */
 async function awaiting(...stages: readonly Command[]) {
   const world = worldWithActive(pink);
   const scene = openScene(world);
@@ -41,7 +41,7 @@ describe('recover of a deployment that waits for an approval', () => {
     });
   });
 
-  test('a provision without an option, as errors print it, stops at healthy, too', async () => {
+  test('provision without an option, as errors print it, stops at healthy as well', async () => {
     const scene = await awaiting('provision --until healthy');
     expect(await scene.type('provision', { deploymentId: '1-200' })).toMatchObject({
       phase: 'healthy',
@@ -102,7 +102,7 @@ describe('a pipeline that adopts a deployment that waits for an approval', () =>
 describe('a terminal that resumes a deployment that waits for an approval', () => {
   const terminal = { ci: 'terminal', deploymentId: 'terminal-9', isUnnamed: true } as const;
 
-  /** The pipeline is cancelled after `provision --until healthy`. */
+  /** Reaches a pipeline that was cancelled after `provision --until healthy`. */
   async function cancelled() {
     const scene = await awaiting('provision --until healthy');
     await scene.simulation.advance(24 * 3_600_000);

@@ -6,7 +6,7 @@ import { openScene } from '../scene.ts';
 
 const minute = 60_000;
 
-test('a drain ends with exit code 75 before its credentials do, and the next run goes on', async () => {
+test('a drain ends with exit code 75 before its credentials expire, and the next run resumes it', async () => {
   const world = await reach('draining');
   const scene = openScene(world);
   world.behaviour.credentialsEndAt = world.now + 30 * minute;
@@ -22,9 +22,9 @@ test('a drain ends with exit code 75 before its credentials do, and the next run
 });
 
 test.each([
-  ['no apply is begun in the last ten minutes', 'onboarded', 'provision', 9],
-  ['no effect is begun in the last two', 'prepared', 'onboard', 1],
-] as const)('%s of the credentials: exit code 75', async (_name, place, stage, minutes) => {
+  ['no apply starts in the last ten minutes of the credentials', 'onboarded', 'provision', 9],
+  ['no effect starts in the last two minutes of the credentials', 'prepared', 'onboard', 1],
+] as const)('ends with exit code 75, because %s', async (_name, place, stage, minutes) => {
   const world = await reach(place);
   const before = structuredClone({ registrations: world.registrations, hosts: world.hosts });
   const scene = openScene(world);
@@ -38,7 +38,7 @@ test.each([
   expect(await scene.rest()).toEqual([]);
 });
 
-/** Everything that a healthcheck may ask for, so that each question is asked. */
+/** Enables all evidence of a health check, to make every query necessary. */
 function askedForAll(world: World): void {
   const stack = world.stacks[0] as StackSettings;
   const { healthcheck } = stack;
@@ -58,38 +58,35 @@ function askedForAll(world: World): void {
 describe.each([
   ['ended', 'CredentialsEnded', 75],
   ['unauthenticated', 'CredentialsRefused', 1],
-] as const)(
-  'credentials that are out (%s) are no doubt about the candidate',
-  (failure, code, exitCode) => {
-    test.each([
-      ['host.look', 'applied', 'host.list'],
-      ['host.verifyToken', 'applied', 'host.list'],
-      ['host.probeWorkload', 'applied', 'host.list'],
-      ['host.reach', 'applied', 'host.list'],
-      ['instances.listWorkers', 'applied', 'host.list'],
-      ['registry.listWorkers', 'applied', 'host.list'],
-      ['canary.findNewest', 'applied', 'host.list'],
-      ['registry.readJobHistory', 'healthy', 'registry.route'],
-    ] as const)('at %s', async (call, place, after) => {
-      const world = await reach(place);
-      askedForAll(world);
-      // One slot is idle, but where its metrics do not say so EC2 is asked.
-      for (const host of Object.values(world.hosts))
-        if (call !== 'instances.listWorkers') host.idleWorkers = 1;
-      let isChecked = false;
-      let struck = 0;
-      const scene = openScene(world, ({ port, method }) => {
-        isChecked ||= `${port}.${method}` === after;
-        if (!isChecked || `${port}.${method}` !== call) return undefined;
-        struck += 1;
-        return { kind: 'error_before', failure };
-      });
-      const startedAt = world.now;
-      expect(await scene.type('provision')).toMatchObject({ error: { code, exitCode } });
-      expect(struck).toBeGreaterThan(0);
-      // Nothing that is asked with them is answered any more, however long it is waited for.
-      expect(world.now - startedAt).toBeLessThan(5 * minute);
-      expect(world.violations).toEqual([]);
+] as const)('lost credentials (%s)', (failure, code, exitCode) => {
+  test.each([
+    ['host.look', 'applied', 'host.list'],
+    ['host.verifyToken', 'applied', 'host.list'],
+    ['host.probeWorkload', 'applied', 'host.list'],
+    ['host.reach', 'applied', 'host.list'],
+    ['instances.listWorkers', 'applied', 'host.list'],
+    ['registry.listWorkers', 'applied', 'host.list'],
+    ['canary.findNewest', 'applied', 'host.list'],
+    ['registry.readJobHistory', 'healthy', 'registry.route'],
+  ] as const)('do not count against the candidate at %s', async (call, place, after) => {
+    const world = await reach(place);
+    askedForAll(world);
+    // One slot is idle. EC2 is queried only if the runner's metrics do not report this.
+    for (const host of Object.values(world.hosts))
+      if (call !== 'instances.listWorkers') host.idleWorkers = 1;
+    let isChecked = false;
+    let struck = 0;
+    const scene = openScene(world, ({ port, method }) => {
+      isChecked ||= `${port}.${method}` === after;
+      if (!isChecked || `${port}.${method}` !== call) return undefined;
+      struck += 1;
+      return { kind: 'error_before', failure };
     });
-  },
-);
+    const startedAt = world.now;
+    expect(await scene.type('provision')).toMatchObject({ error: { code, exitCode } });
+    expect(struck).toBeGreaterThan(0);
+    // No later call with these credentials succeeds, so a longer wait cannot help.
+    expect(world.now - startedAt).toBeLessThan(5 * minute);
+    expect(world.violations).toEqual([]);
+  });
+});

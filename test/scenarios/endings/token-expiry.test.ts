@@ -9,7 +9,7 @@ import { openScene, pipeline, type Scene } from '../scene.ts';
 
 const day = 86_400_000;
 
-/** Purple serves, and its token was made to end after so many days. */
+/** Opens a stack with purple active and a token that expires in `days` days. */
 async function stackWhoseTokenEnds(days: number): Promise<Scene> {
   const world = await reach('none');
   world.behaviour.tokenLifeMs = days * day;
@@ -24,13 +24,13 @@ const activeOf = (world: World) => {
   return shards.flatMap((shard) => registrationsOf(world, stackSettings(), shard))[0]?.id;
 };
 
-test('prepare warns of a token that ends within two weeks, and the deployment brings a new one', async () => {
+test('prepare warns of a token that expires within two weeks, and the deployment creates a new one', async () => {
   const scene = await stackWhoseTokenEnds(6);
   const old = activeOf(scene.world);
   const prepared = await scene.type('prepare', { deploymentId: '1-200' });
-  const told = prepared.log.filter((line) => line.includes('takes the token of'));
+  const told = prepared.log.filter((line) => line.includes('refuses the token of'));
   expect(told[0]).toMatch(
-    /^! GitLab takes the token of runner \d+ no more from \d{4}-\d\d-\d\d \d\d:\d\d UTC on, in 5d.*: its managers then get no job. A deployment gives the stack a new one.$/,
+    /^! GitLab refuses the token of runner \d+ from \d{4}-\d\d-\d\d \d\d:\d\d UTC on \(in 5d.*\): its managers then get no job. A deployment gives the stack a new one.$/,
   );
   for (const stage of ['onboard', 'provision', 'finalize'] as const)
     await scene.type(stage, { deploymentId: '1-200' });
@@ -39,26 +39,26 @@ test('prepare warns of a token that ends within two weeks, and the deployment br
 });
 
 test.each([
-  ['by GitLab', undefined],
-  ['by the record, where GraphQL says nothing', 'refused' as const],
-])('status and doctor show it, told %s', async (_name, graphQl) => {
+  ['GitLab', undefined],
+  ['the record, because GraphQL is refused', 'refused' as const],
+])('status and doctor show an expiring token from %s', async (_name, graphQl) => {
   const scene = await stackWhoseTokenEnds(6);
   if (graphQl !== undefined) scene.world.behaviour.graphQl = graphQl;
   expect(await renderReports([await reportOf(scene.world)])).toMatch(
-    /^ {2}TOKEN of \w+: GitLab takes the token of runner \d+ no more from \S+ \S+ UTC on, in /m,
+    /^ {2}TOKEN of \w+: GitLab refuses the token of runner \d+ from \S+ \S+ UTC on \(in /m,
   );
   expect((await examine(scene.world)).findings).toMatchObject([
     { code: 'runner_token_ends', commands: [{ command: 'deploy', runner: 'linux' }] },
   ]);
 });
 
-test('a token that ends in more than two weeks is nobody’s business', async () => {
+test('a token that expires in more than two weeks is not reported', async () => {
   const scene = await stackWhoseTokenEnds(15);
   expect((await examine(scene.world)).findings.map(({ code }) => code)).toEqual(['healthy']);
   expect(await renderReports([await reportOf(scene.world)])).not.toContain('TOKEN of');
 });
 
-test('a candidate whose token has ended before a host used it gets another one', async () => {
+test('a candidate whose token expired before its first use gets another one', async () => {
   const world = await reach('none');
   world.behaviour.tokenLifeMs = day / 12;
   const scene = openScene(world);
@@ -67,7 +67,7 @@ test('a candidate whose token has ended before a host used it gets another one',
   const again = await scene.type('onboard', { jobId: 'onboard 2' });
   expect(again.log).toContainEqual(
     expect.stringMatching(
-      /Reset the token of runner \d+: the token of runner \d+ has ended before/,
+      /Reset the token of runner \d+: the token of runner \d+ has expired before/,
     ),
   );
   await scene.type('provision');

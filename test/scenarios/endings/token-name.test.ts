@@ -17,10 +17,10 @@ function tokenIn(world: World, shard: typeof pink): string | undefined {
 }
 
 function waits({ log }: Ending): readonly string[] {
-  return log.filter((line) => line.includes('can be used again'));
+  return log.filter((line) => line.includes('after its deletion'));
 }
 
-/** At the first call of this name that is about the token of a shard. */
+/** Triggers a fault at the first call of this method for a shard's token. */
 function once(method: string, shard: typeof pink, fault: Fault) {
   let isOver = false;
   return (call: Call): Fault | undefined => {
@@ -37,7 +37,7 @@ describe('the name of a removed token', () => {
     ['GitLab', {}],
     ['GitHub', { runners: 'github_persistent', concurrent: 1 }],
   ] as const)(
-    'is waited for by nobody: recover, provision, finalize and the next deployment in turn, with runners of %s',
+    'delays no command: recover, provision, finalize and the next deployment in turn, with runners of %s',
     async (_, behaviour) => {
       const world = worldWithActive(pink, { behaviour });
       world.behaviour.boots['purple-linux'] = ['fails_jobs'];
@@ -60,7 +60,7 @@ describe('the name of a removed token', () => {
         ['deploy', 'error'],
         ['provision', 'error'],
         ['recover cleanup', 'done'],
-        // `recover` has built it anew.
+        // `recover` has already rebuilt the candidate.
         ['provision', 'nothing'],
         ['finalize', 'done'],
         ['deploy', 'done'],
@@ -78,25 +78,25 @@ describe('the name of a removed token', () => {
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('holds the same of a candidate that was taken back', async () => {
+  test('holds the same text after the cleanup of a candidate', async () => {
     const world = await sick();
-    // Nothing is created under a name that is there.
+    // The name exists, so nothing is created.
     const scene = openScene(world, once('overwrite', purple, { kind: 'crash_after' }));
     expect(await scene.type('recover cleanup')).toMatchObject({ kind: 'killed' });
     expect(tokenIn(world, purple)).toBe(retired);
   });
 
   test.each([
-    ['was not answered', { kind: 'late_effect', afterMs: minute }],
-    ['is denied to a role of before', { kind: 'error_before', failure: 'denied', status: 400 }],
-  ] as const)('is deleted where its overwrite %s', async (_, fault) => {
+    ['got no response', { kind: 'late_effect', afterMs: minute }],
+    ['is denied to an older role', { kind: 'error_before', failure: 'denied', status: 400 }],
+  ] as const)('gets deleted if its overwrite %s', async (_, fault) => {
     const world = await reach('drained');
     const scene = openScene(world, once('overwrite', pink, fault));
     expect(await scene.type('cleanup')).toMatchObject({ kind: 'done' });
     expect(tokenIn(world, pink)).toBeUndefined();
     const next = await scene.type('deploy', { deploymentId: '1-300' });
     expect(waits(next)).toEqual([
-      'Waiting: AWS asks for 30s before the name of the deleted token can be used again.',
+      'Waiting: AWS reserves the name of the deleted token for 30s after its deletion.',
     ]);
     expect(next).toMatchObject({ kind: 'done' });
     await scene.simulation.advance(5 * minute);
@@ -107,7 +107,7 @@ describe('the name of a removed token', () => {
     ['removal', () => reach('drained'), pink, 'cleanup'],
     ['retreat', sick, purple, 'recover cleanup'],
   ] as const)(
-    'is deleted by a run that goes on from a %s in which another one died',
+    'gets deleted by a run that resumes a %s in which another run died',
     async (_, begin, shard, command) => {
       const world = await begin();
       const dying = openScene(world, once('overwrite', shard, { kind: 'crash_before' }));
@@ -120,7 +120,7 @@ describe('the name of a removed token', () => {
   );
 });
 
-/** Purple can be recovered: it was twice found to be unhealthy. */
+/** Reaches a purple that can be recovered after two unhealthy verdicts. */
 async function sick(): Promise<World> {
   const world = worldWithActive(pink);
   world.behaviour.boots['purple-linux'] = ['fails_jobs'];
@@ -129,9 +129,9 @@ async function sick(): Promise<World> {
   return world;
 }
 
-describe('a token that goes once the new one is stored', () => {
+describe('a token that disappears once the new one is stored', () => {
   test.each(['removed', 'overwritten'])(
-    'because its removal came late is another one, as long as no manager has used it (%s)',
+    'gets replaced after a late removal if no manager has used it (%s)',
     async (how) => {
       const world = await reach('onboarded');
       const before = tokenIn(world, purple);
@@ -145,7 +145,7 @@ describe('a token that goes once the new one is stored', () => {
       });
       const began = world.now;
       expect(await scene.type('provision')).toMatchObject({ kind: 'done', phase: 'promoted' });
-      // Nobody waits for a host that cannot boot.
+      // The command does not wait for a host that cannot boot.
       expect(world.now - began).toBeLessThan(stackSettings().healthcheck.timeoutMs);
       expect([before, undefined, retired]).not.toContain(tokenIn(world, purple));
       await scene.type('finalize');
@@ -153,7 +153,7 @@ describe('a token that goes once the new one is stored', () => {
     },
   );
 
-  test('is not promoted without it once a manager has, and the way out that is printed leads out', async () => {
+  test('blocks the promotion once a manager has used it, and the printed command repairs it', async () => {
     const world = await reach('onboarded');
     let isUnderWay = true;
     const scene = openScene(world, ({ port, method }: Call) => {
@@ -166,12 +166,12 @@ describe('a token that goes once the new one is stored', () => {
     });
     const lost = { error: { code: 'TokenLost', exitCode: 3 } };
     expect(await scene.type('provision')).toMatchObject(lost);
-    // A removal that comes late takes the next one along, too, and then there is none any more.
+    // A late removal also deletes the next token, and then no token exists.
     isUnderWay = true;
     expect(await scene.type('recover cleanup')).toMatchObject(lost);
     expect(await scene.type('recover cleanup')).toMatchObject({ kind: 'done' });
     await scene.type('finalize');
-    // That a token in use was taken is what happens here.
+    // This test removes a token in use on purpose.
     const taken = /^S2: the token of registration \d+ was taken/;
     expect((await scene.rest()).filter((line) => !taken.test(line))).toEqual([]);
   });

@@ -8,9 +8,11 @@ import { openScene } from '../scene.ts';
 
 const stages = ['shutdown', 'cleanup', 'bake', 'finalize'] as const;
 const finishes =
-  'may still exist as its old shard: the scheduled finalize removes it; without a schedule, run hosted-runner finalize --runner linux.';
+  'may still exist as the old shard. The scheduled finalize removes it; without a schedule, run hosted-runner finalize --runner linux.';
 
-/** A retirement whose parameters with these names AWS throttles, from its first request on. */
+/**
+ * Runs a retirement while AWS throttles the parameters with these names, from the first request on.
+ */
 async function throttled(
   command: Command,
   names: readonly string[],
@@ -34,15 +36,18 @@ async function throttled(
 }
 
 describe('a retirement that cannot read the record', () => {
-  test.each(stages)('%s names the inactive shard and what removes it', async (command) => {
-    const { exitCode, fields } = await throttled(command, ['deployment_record']);
-    expect(exitCode).toBe(75);
-    expect(fields.now).toContain(
-      `The deployment record of linux was not read, so pink ${finishes}`,
-    );
-  });
+  test.each(stages)(
+    '%s names the inactive shard and the command that removes it',
+    async (command) => {
+      const { exitCode, fields } = await throttled(command, ['deployment_record']);
+      expect(exitCode).toBe(75);
+      expect(fields.now).toContain(
+        `The deployment record of linux was not read, so pink ${finishes}`,
+      );
+    },
+  );
 
-  test.each(stages)('%s names both shards if the active shard is not known', async (command) => {
+  test.each(stages)('%s names both shards if the active shard is unknown', async (command) => {
     const { exitCode, fields } = await throttled(command, ['deployment_']);
     expect(exitCode).toBe(75);
     expect(fields.now).toContain(
@@ -68,7 +73,7 @@ test('provision that cannot read the record names no old shard', async () => {
   expect(fields.now).not.toContain('may still exist');
 });
 
-test('a rollback that another run has begun names the shard that is left', async () => {
+test('a rollback that another run has started names the remaining shard', async () => {
   const world = await reach('promoted');
   const scene = openScene(world, killAt(isProductionRouting));
   expect(await scene.type('rollback', { jobId: 'rollback' })).toMatchObject({ kind: 'killed' });
@@ -77,6 +82,6 @@ test('a rollback that another run has begun names the shard that is left', async
   const ending = await scene.type('finalize', { deploymentId: '1-300' });
   expect(ending).toMatchObject({ error: { code: 'LockHeld', exitCode: 75 }, phase: 'promoting' });
   expect(ending.kind === 'error' && ending.error.fields.now).toContain(
-    `${capital(purple)} still exists: the scheduled finalize removes it;`,
+    `${capital(purple)} still exists. The scheduled finalize removes it;`,
   );
 });

@@ -6,7 +6,7 @@ import { stackOf } from '../service/promoted.ts';
 
 const minute = 60_000;
 
-test('a bake of GitHub’s runners is judged by what GitHub does tell, and is over in its time', async () => {
+test('a bake of GitHub runners uses the data that GitHub provides and ends in time', async () => {
   const stack = bakingStack({
     signals: { ...bakingStack().bake.signals, health: 'required' },
   });
@@ -25,7 +25,7 @@ test('a bake of GitHub’s runners is judged by what GitHub does tell, and is ov
   const ending = await scene.type('bake');
   expect(ending).toMatchObject({ kind: 'done', phase: 'baked' });
   expect(ending.log.join('\n')).toMatch(
-    /Baked purple: healthy, 0 customers' jobs ended there; the customers' jobs of purple cannot be listed; good: health/,
+    /Baked purple: healthy, 0 customer jobs finished there; the customer jobs of purple cannot be listed; good: health/,
   );
   expect(world.now - before).toBeLessThanOrEqual(31 * minute);
   expect(activeShard(world, stackOf(world))).toBe(purple);

@@ -4,7 +4,7 @@ import type { World } from '../../fakes/world/world.ts';
 import { fleetWorld, pinkHosts } from '../removal/removal-lines.ts';
 import { openScene, pipeline } from '../scene.ts';
 
-/** A `Runner.Worker` that is found for a minute once the listener of its host was killed. */
+/** Shows a `Runner.Worker` for a minute after its host's listener was killed. */
 function haunted(world: World, most = 1): Intercept {
   const since = new Map<string, number>();
   return ({ method, args }) => {
@@ -21,31 +21,31 @@ function haunted(world: World, most = 1): Intercept {
   };
 }
 
-/** A store that takes a moment for each call. */
+/** Delays each call of the store. */
 function slowly(intercept: Intercept): Intercept {
   return (call) =>
     intercept(call) ??
     (call.port === 'parameters' ? { kind: 'delay', beforeMs: 400, afterMs: 400 } : undefined);
 }
 
-test('a worker that is found after its listener was killed is a job that we broke: told at once, counted, and told at the end', async () => {
+test('a worker that outlives its killed listener counts as a broken job, reported at once and at the end', async () => {
   const world = fleetWorld();
   const scene = openScene(world, haunted(world));
   await pipeline(scene, '1-100');
   for (const stage of ['prepare', 'onboard', 'provision'] as const) await scene.type(stage);
   const [host] = pinkHosts(world);
   const stopped = await scene.type('shutdown');
-  const told = `! Broken by this deployment: host ${host?.id} runs a job, and its runner was ended or removed before. GitHub cancels that job.`;
+  const told = `! Broken by this deployment: host ${host?.id} runs a job, but hosted-runner ended or removed its runner earlier. GitHub cancels that job.`;
   expect(stopped.log.filter((line) => line.startsWith('! Broken'))).toEqual([told]);
   const done = await scene.type('cleanup');
   expect(done.phase).toBe('done');
-  const cost = done.log.filter((line) => line.startsWith('Accounted'));
+  const cost = done.log.filter((line) => line.startsWith('Summary: '));
   expect(cost.join()).toContain(
-    `1 lost or interrupted; job on ${host?.id} was cut off by this deployment, which had ended its runner;`,
+    `1 lost or interrupted; job on ${host?.id} was interrupted by this deployment, which had ended its runner;`,
   );
 });
 
-test('what is found on several hosts at once is counted for each, one write of the record after the other', async () => {
+test('broken jobs on several hosts count for each host, with one record write after the other', async () => {
   const world = fleetWorld();
   const [stack] = world.stacks;
   if (stack === undefined) throw new Error('there is no stack');
@@ -58,7 +58,7 @@ test('what is found on several hosts at once is counted for each, one write of t
   expect(stopped).toMatchObject({ kind: 'done' });
   expect(stopped.log.filter((line) => line.startsWith('! Broken'))).toHaveLength(hosts.length);
   const done = await scene.type('cleanup');
-  const cost = done.log.filter((line) => line.startsWith('Accounted')).join();
+  const cost = done.log.filter((line) => line.startsWith('Summary: ')).join();
   expect(cost).toContain('3 lost or interrupted');
-  for (const id of hosts) expect(cost).toContain(`job on ${id} was cut off`);
+  for (const id of hosts) expect(cost).toContain(`job on ${id} was interrupted`);
 });

@@ -15,7 +15,7 @@ import { openScene, pipeline, type Scene } from '../scene.ts';
 
 const minute = 60_000;
 
-/** Pink serves since its own deployment, and purple has just taken its place. */
+/** Opens a fleet with pink deployed first and purple just promoted. */
 async function promoted(line: RemovalLine, beside?: Intercept): Promise<Scene> {
   const world = fleetWorld(line);
   const faults = [...(line.faults ?? [])];
@@ -28,7 +28,10 @@ async function promoted(line: RemovalLine, beside?: Intercept): Promise<Scene> {
   return scene;
 }
 
-/** As a schedule does, each minute until it is done: what GitHub answered to each removal, and how each run ended. */
+/**
+ * Runs `finalize` every minute until it is done. Lists GitHub's response to each removal and the
+ * end of each run.
+ */
 async function retire(scene: Scene): Promise<string[]> {
   const { simulation } = scene;
   const story: string[] = [];
@@ -50,7 +53,7 @@ function formatRemoval({ method, answer }: TraceEntry): string[] {
   return removals.map(({ worker, outcome }) => `${worker.id} ${outcome}`);
 }
 
-/** The labels go first, then the processes, then the runners, and the machines last. */
+/** Expects the order of a removal: labels, processes, runners, machines. */
 function expectInOrder({ simulation }: Scene): void {
   const first = (name: string) => simulation.trace.findIndex(({ method }) => method === name);
   const order = ['setIntake', 'quit', 'retireWorkers', 'destroy'].map(first);
@@ -58,8 +61,8 @@ function expectInOrder({ simulation }: Scene): void {
   expect(called).toEqual([...called].sort((one, other) => one - other));
 }
 
-describe('the retirement of runners that are', () => {
-  test.each(removalLines)('$name', async (line) => {
+describe('the removal of GitHub runners', () => {
+  test.each(removalLines)('handles $name', async (line) => {
     const scene = await promoted(line);
     expect(await retire(scene)).toEqual(line.answers ?? ['701 removed']);
     expectInOrder(scene);
@@ -75,24 +78,27 @@ describe('the retirement of runners that are', () => {
 test.each([
   ['ended', 'CredentialsEnded'],
   ['unauthenticated', 'CredentialsRefused'],
-] as const)('credentials that are out (%s) leave no machine unknown', async (failure, code) => {
-  const line = removalLines.find(({ name }) => name.startsWith('no host any more'));
-  if (line === undefined) throw new Error('the shard is never scaled to zero');
-  let areOut = false;
-  const scene = await promoted(line, ({ port, method }) =>
-    areOut && port === 'instances' && method === 'find'
-      ? { kind: 'error_before', failure }
-      : undefined,
-  );
-  areOut = true;
-  expect(await scene.type('finalize')).toMatchObject({ kind: 'error', error: { code } });
-  areOut = false;
-  expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
-  expect(scene.world.violations).toEqual([]);
-});
+] as const)(
+  'lost credentials (%s) end the removal instead of leaving a machine unknown',
+  async (failure, code) => {
+    const line = removalLines.find(({ name }) => name.startsWith('no host, because'));
+    if (line === undefined) throw new Error('the shard is never scaled to zero');
+    let areOut = false;
+    const scene = await promoted(line, ({ port, method }) =>
+      areOut && port === 'instances' && method === 'find'
+        ? { kind: 'error_before', failure }
+        : undefined,
+    );
+    areOut = true;
+    expect(await scene.type('finalize')).toMatchObject({ kind: 'error', error: { code } });
+    areOut = false;
+    expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
+    expect(scene.world.violations).toEqual([]);
+  },
+);
 
-describe('where nobody asks the hosts', () => {
-  /** As of now; who has begun before goes on with it. */
+describe('a GitHub fleet whose hosts may not be queried', () => {
+  /** Switches off host access for later runs. Running commands keep their access. */
   function closeHosts({ world }: Scene, drain: Partial<StackSettings['drain']> = {}): void {
     world.stacks = world.stacks.map((stack) => ({
       ...stack,
@@ -101,7 +107,7 @@ describe('where nobody asks the hosts', () => {
     }));
   }
 
-  test('no fleet of GitHub’s is begun with', async () => {
+  test('gets refused by prepare', async () => {
     const scene = openScene(fleetWorld());
     closeHosts(scene);
     const ending = await scene.type('prepare', { deploymentId: '1-100' });
@@ -110,33 +116,33 @@ describe('where nobody asks the hosts', () => {
       error: {
         fields: {
           why: expect.arrayContaining([
-            'host.access is none: nobody but the hosts can prove that runners of GitHub are idle, so that the retiring shard could never be retired; give host.access run_command',
+            'host.access is none: only the hosts can prove that runners of GitHub are idle, so the retiring shard could never be retired; set host.access to run_command',
           ]),
         },
       },
     });
   });
 
-  test('a drain that has begun waits for ever, and nobody is stopped or removed', async () => {
+  test('makes a started drain wait without end, and no runner is stopped or removed', async () => {
     const scene = await promoted({ name: '', before: giveJobs });
     closeHosts(scene);
     const deadline = scene.world.now + 60 * minute;
     const ending = await scene.type('finalize', { deadline });
     expect(ending).toMatchObject({ kind: 'error', phase: 'draining' });
     expect(ending.kind === 'error' && ending.error.fields.why?.[0]).toBe(
-      "No host is asked, and GitHub's own word that no job runs proves nothing.",
+      "No host is queried, and GitHub's report of no running job proves nothing.",
     );
     expect(scene.simulation.trace.map(({ method }) => method)).not.toContain('retireWorkers');
   });
 
-  test('drain.force_after is the only way on, and says what it removes', async () => {
+  test('needs drain.force_after to continue, and the log names the removed runners', async () => {
     const scene = await promoted({ name: '', before: giveJobs });
     scene.world.behaviour.killAllowed = true;
     closeHosts(scene, { forceAfterMs: 30 * minute });
     const ending = await scene.type('finalize');
     expect(ending.phase).toBe('done');
     expect(ending.log.filter((line) => /^! Removed by/.test(line))).toEqual([
-      '! Removed by drain.force_after: runner 701 "s_000000000001", though its host i-0abc0000000000001 is not asked and is not proven dead. A job that it has is cancelled.',
+      '! Removed by drain.force_after: runner 701 "s_000000000001", although its host i-0abc0000000000001 is not queried and may still run. Its job, if any, is canceled.',
     ]);
     expect(countJobs(scene.world)).toMatchObject({ interrupted: 0, lost: 0 });
   });

@@ -8,13 +8,13 @@ import { openScene, pipeline, withCustomers } from '../scene.ts';
 
 const hour = 3_600_000;
 
-/** A fleet of three runners of GitHub a shard; each takes one job at a time. */
+/** Creates a fleet of three GitHub runners per shard, with one job at a time each. */
 function fleet(runners: 'github_persistent' | 'github_ephemeral'): World {
   const stack = stackSettings({ managers: 1 });
   return worldWithActive(pink, { stacks: [stack], behaviour: { runners, concurrent: 1 } });
 }
 
-/** Jobs that outlast a switch by far. */
+/** Adds jobs that outlast a switch. */
 function withLongJobs(world: World): World {
   startStream(world, {
     everyMs: 2 * hour,
@@ -27,7 +27,7 @@ function withLongJobs(world: World): World {
   return world;
 }
 
-describe('a fleet of GitHub’s runners', () => {
+describe('a fleet of GitHub runners', () => {
   test.each(['github_persistent', 'github_ephemeral'] as const)(
     '%s: a rollout under short and long jobs',
     async (runners) => {
@@ -39,7 +39,7 @@ describe('a fleet of GitHub’s runners', () => {
     },
   );
 
-  test('is removed after its processes have ended, and before its hosts', async () => {
+  test('gets removed after its processes have ended and before its hosts', async () => {
     const scene = openScene(withCustomers(fleet('github_persistent'), 10));
     await pipeline(scene, '1-200');
     const order = scene.simulation.trace
@@ -53,7 +53,7 @@ describe('a fleet of GitHub’s runners', () => {
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('an old set is torn down also when the first try to was killed at its beginning', async () => {
+  test('gets removed even if the first removal was killed at its start', async () => {
     const scene = openScene(withCustomers(fleet('github_persistent'), 10));
     for (const stage of ['prepare', 'onboard', 'provision'] as const) {
       await scene.type(stage, { deploymentId: '1-200' });
@@ -67,7 +67,7 @@ describe('a fleet of GitHub’s runners', () => {
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('nobody who runs a job is terminated because a retry has given up', async () => {
+  test('keeps a runner with a job if a retry gives up', async () => {
     let refusals = 4;
     const scene = openScene(withLongJobs(fleet('github_persistent')), ({ method }) =>
       method === 'retireWorkers' && refusals-- > 0
@@ -87,7 +87,7 @@ describe('a fleet of GitHub’s runners', () => {
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('a busy runner whose host is gone is reported, and let go of', async () => {
+  test('removes a busy runner whose host is gone, and reports it', async () => {
     const world = withLongJobs(fleet('github_persistent'));
     const scene = openScene(world);
     await scene.simulation.advance(60_000);
@@ -100,7 +100,7 @@ describe('a fleet of GitHub’s runners', () => {
     await scene.type('finalize', { deploymentId: '1-200' });
     expect(scene.story.filter((line) => /Left over|Lost/.test(line))).toEqual([
       expect.stringMatching(
-        /^ {2}! Lost: GitHub still believes that job 9000001 .*; its host is gone/,
+        /^ {2}! Lost: GitHub still reports job 9000001 .*, but its host no longer exists/,
       ),
       expect.stringMatching(
         /^ {2}! Left over: runner 701 "s_000000000001" is still listed as busy/,

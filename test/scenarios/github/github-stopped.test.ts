@@ -6,7 +6,7 @@ import type { World } from '../../fakes/world/world.ts';
 import { stackOf, type } from '../../operator/doctor/examine.ts';
 import { reach } from '../../stages/reach.ts';
 
-/** Somebody has stopped the old shard's instance while it drains. */
+/** Stops the old shard's instance during its drain, like an operator. */
 async function stopped() {
   const behaviour = { runners: 'github_persistent', concurrent: 1 } as const;
   const world = await reach('draining, idle', { behaviour });
@@ -22,15 +22,15 @@ const shutdown = (world: World) =>
   });
 
 describe('an instance that is stopped while it drains', () => {
-  test('is named with what a person can do about it, and the drain ends once that is done', async () => {
+  test('appears in the error with the possible actions, and the drain ends after one of them', async () => {
     const { world, host } = await stopped();
     const ending = await shutdown(world);
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'StillDraining', exitCode: 3 } });
     const fix = ending.kind === 'error' ? (ending.error.fields.fix ?? []).map(String) : [];
     expect(fix).toEqual([
-      `So that it says what is left there, start it: aws ec2 start-instances --instance-ids ${host?.id}`,
-      `Or, if nothing on it is needed any more, end it: aws ec2 terminate-instances --instance-ids ${host?.id}`,
-      expect.stringMatching(/^Go on with it: /),
+      `Start it to check what is left on it: aws ec2 start-instances --instance-ids ${host?.id}`,
+      `Or terminate it, if nothing on it is needed: aws ec2 terminate-instances --instance-ids ${host?.id}`,
+      expect.stringMatching(/^Resume the drain: /),
     ]);
     Object.assign(host ?? {}, { state: 'running', agent: 'online', process: 'running' });
     absorb(world);

@@ -9,7 +9,10 @@ import { openScene, pipeline, type Scene } from '../scene.ts';
 const minute = 60_000;
 const name = '/gitlab/dedicated/runner/linux/pink/runner_token';
 
-/** Pink was just deployed; each of its runners has one job only, and a token ends after an hour. */
+/**
+ * Opens a fleet with pink just deployed. Each runner takes one job only, and tokens expire after an
+ * hour.
+ */
 async function ephemeralFleet(): Promise<Scene> {
   const behaviour = { runners: 'github_ephemeral', tokensEnd: true, concurrent: 1 } as const;
   const world = emptyWorld({ behaviour });
@@ -19,7 +22,7 @@ async function ephemeralFleet(): Promise<Scene> {
   return scene;
 }
 
-/** As a schedule does, which is no deployment's pipeline. */
+/** Runs `renew` like a schedule, under an id without a deployment. */
 function renew(scene: Scene) {
   return scene.type('renew', { deploymentId: '1-100' });
 }
@@ -44,7 +47,7 @@ function tokenOf({ parameters }: World): string | undefined {
 }
 
 describe('an ephemeral fleet, a day after its deployment', () => {
-  test('serves on where its token is renewed on a schedule', async () => {
+  test('accepts jobs if its token is renewed on a schedule', async () => {
     const scene = await ephemeralFleet();
     withJobs(scene.world, 10 * minute);
     for (let quarter = 0; quarter < 28; quarter += 1) {
@@ -57,7 +60,7 @@ describe('an ephemeral fleet, a day after its deployment', () => {
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('waits for a token where nobody did, and serves again by one renewal', async () => {
+  test('waits for a token without renewals and accepts jobs again after one renewal', async () => {
     const scene = await ephemeralFleet();
     await scene.simulation.advance(70 * minute);
     withJobs(scene.world, 10 * minute);
@@ -68,7 +71,7 @@ describe('an ephemeral fleet, a day after its deployment', () => {
   });
 });
 
-/** Pink is being drained, and its last job has ended; its runner has left with it. */
+/** Opens a drain of pink after its last job. The job's runner left with it. */
 async function leftDraining(): Promise<Scene> {
   const scene = await ephemeralFleet();
   await scene.type('prepare');
@@ -85,7 +88,7 @@ async function leftDraining(): Promise<Scene> {
 }
 
 describe('a rollback of an ephemeral fleet', () => {
-  test('renews first, for its hosts register before their next job', async () => {
+  test('renews the token first, because its hosts register before their next job', async () => {
     const scene = await leftDraining();
     expect(await scene.type('rollback')).toMatchObject({ kind: 'done', phase: 'promoted' });
     expect(serves(scene)).toBe(true);
@@ -95,7 +98,7 @@ describe('a rollback of an ephemeral fleet', () => {
 });
 
 describe('a renewal', () => {
-  test('goes on during a hold, and while a drain of hours has the lock', async () => {
+  test('runs during a hold and while a long drain holds the lock', async () => {
     const scene = await ephemeralFleet();
     for (const stage of ['prepare', 'onboard', 'provision'] as const) await scene.type(stage);
     withJobs(scene.world, 2 * minute);
@@ -109,7 +112,7 @@ describe('a renewal', () => {
     });
   });
 
-  test('is for the candidate, too, from its onboarding to its promotion', async () => {
+  test('covers the candidate from its onboarding to its promotion', async () => {
     const scene = await ephemeralFleet();
     const said: string[] = [];
     for (const stage of ['prepare', 'onboard', 'provision --until healthy', 'promote'] as const) {
@@ -126,7 +129,7 @@ describe('a renewal', () => {
     ]);
   });
 
-  test('is for the fleet that retires as long as a rollback goes back to it', async () => {
+  test('covers the retiring fleet while a rollback to it is possible', async () => {
     const scene = await leftDraining();
     expect(await scene.type('renew')).toMatchObject({
       kind: 'done',
@@ -140,16 +143,16 @@ describe('a renewal', () => {
     expect(tokenOf(scene.world)).toBe('(none: retired)');
   });
 
-  test('has nothing to do where tokens do not end, and where nobody may register', async () => {
+  test('does nothing if tokens do not expire or no host may register', async () => {
     const gitlab = openScene(worldWithActive(pink));
     expect(await gitlab.type('renew')).toMatchObject({
       kind: 'nothing',
-      says: 'a token of GitLab does not end by itself',
+      says: 'tokens of GitLab do not expire',
     });
     const none = openScene(emptyWorld({ behaviour: { runners: 'github_persistent' } }));
     expect(await none.type('renew')).toMatchObject({
       kind: 'nothing',
-      says: 'no shard is active or being brought up',
+      says: 'no shard is active or being built',
     });
     const closed = await ephemeralFleet();
     const { registry } = closed.simulation.incarnation({ command: 'a person' } as never).ports;
@@ -157,11 +160,11 @@ describe('a renewal', () => {
     await registry.setIntake(one?.id ?? ('' as never), 'closed');
     expect(await closed.type('renew')).toMatchObject({
       kind: 'nothing',
-      says: 'pink: its fleet is closed',
+      says: 'pink: its fleet is paused',
     });
   });
 
-  test('leaves no token of a shard whose cleanup overtook it', async () => {
+  test('leaves no token of a shard whose cleanup finished first', async () => {
     const scene = await ephemeralFleet();
     const { world } = scene;
     let done = false;
@@ -182,7 +185,7 @@ describe('a renewal', () => {
   });
 });
 
-/** What another stage has written. */
+/** Returns the lock of another stage. */
 function held({ now }: World): World['parameters'][string] {
   const value = JSON.stringify({
     deployment: '1-100',

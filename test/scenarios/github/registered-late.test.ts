@@ -7,7 +7,9 @@ import type { World } from '../../fakes/world/world.ts';
 import { openScene } from '../scene.ts';
 import { end, isOpen, notesPause, stackOf } from '../service/promoted.ts';
 
-/** Purple is promoted; a host of pink registers another runner right after the fleet was closed. */
+/**
+ * Opens a promoted fleet in which a host of pink registers another runner right after the pause.
+ */
 async function openPromoted(meanwhile: (world: World) => void = () => undefined) {
   const world = worldWithActive(pink, {
     stacks: [stackSettings({ managers: 1 })],
@@ -30,8 +32,8 @@ function leftOpen(world: World): readonly boolean[] {
   return registrationsOf(world, stackOf(world), pink).map(isLeftOpen);
 }
 
-describe('a runner that a host registers as its fleet is closed', () => {
-  test('is closed like the others, and nobody is told that a person has opened them', async () => {
+describe('a runner that a host registers while its fleet is paused', () => {
+  test('gets paused like the others, without a report that an operator unpaused the fleet', async () => {
     const { scene, world } = await openPromoted();
     expect(await scene.type('shutdown')).toMatchObject({ kind: 'done', phase: 'drained' });
     expect(leftOpen(world)).toEqual([false]);
@@ -39,14 +41,14 @@ describe('a runner that a host registers as its fleet is closed', () => {
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('is no reason to take the fleet for open where the new shard dies', async () => {
+  test('does not make the fleet count as unpaused if the new shard dies', async () => {
     const { scene, world } = await openPromoted((then) => end(then, purple));
     const ending = await scene.type('shutdown');
     expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'ServiceLost' } });
     expect(isOpen(world, pink)).toBe(true);
   });
 
-  test('takes no person’s right: what one opens is left open', async () => {
+  test('stays unpaused if an operator unpauses the fleet', async () => {
     const { scene, world } = await openPromoted((then) => {
       for (const one of registrationsOf(then, stackOf(then), pink)) one.paused = false;
     });

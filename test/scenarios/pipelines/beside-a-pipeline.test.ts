@@ -15,7 +15,7 @@ import { openScene } from '../scene.ts';
 const inTerminal = { deploymentId: 'terminal-4', ci: 'terminal' } as const;
 const unknown = '49999' as RegistrationId;
 
-/** The job that promotes is at work. */
+/** Locks the stack by the pipeline's promoting job. */
 function lockedByPipeline(world: World): void {
   const { lock } = parametersOf(world.stacks[0] as StackSettings);
   const since = new Date(world.now).toISOString();
@@ -27,7 +27,7 @@ function lockedByPipeline(world: World): void {
   if (pipeline !== undefined) pipeline.jobs['promote'] = 'running';
 }
 
-describe('what a person types beside a pipeline', () => {
+describe('a command at a terminal beside a pipeline', () => {
   const typed: readonly (readonly [Command, Pick<Drive, 'act' | 'refuse'>])[] = [
     ['rollback', { act: rollback, refuse: judgeRollback }],
     [
@@ -38,17 +38,20 @@ describe('what a person types beside a pipeline', () => {
     ],
   ];
 
-  test.each(typed)('%s waits for who is at work, whatever is recorded', async (command, how) => {
-    const world = await reach('promoting');
-    lockedByPipeline(world);
-    const before = structuredClone(world.parameters);
-    expect(await openScene(world).type(command, { ...inTerminal, ...how })).toMatchObject({
-      error: { code: 'LockHeld', exitCode: 75 },
-    });
-    expect(world.parameters).toEqual(before);
-  });
+  test.each(typed)(
+    '%s is refused while another run holds the lock, whatever is recorded',
+    async (command, how) => {
+      const world = await reach('promoting');
+      lockedByPipeline(world);
+      const before = structuredClone(world.parameters);
+      expect(await openScene(world).type(command, { ...inTerminal, ...how })).toMatchObject({
+        error: { code: 'LockHeld', exitCode: 75 },
+      });
+      expect(world.parameters).toEqual(before);
+    },
+  );
 
-  test('a rollback right after the promotion is judged by the record of the promotion', async () => {
+  test('a rollback right after the promotion uses the record of the promotion', async () => {
     const world = await arrive('promoted');
     const { record } = parametersOf(world.stacks[0] as StackSettings);
     const older = structuredClone(world);
@@ -68,7 +71,7 @@ describe('what a person types beside a pipeline', () => {
     expect(activeShard(world, world.stacks[0] as StackSettings)).toBe('pink');
   });
 
-  test('a hold is said at once, whoever is at work', async () => {
+  test('a hold is reported at once, whichever run holds the lock', async () => {
     const world = await reach('promoting');
     lockedByPipeline(world);
     const { hold } = parametersOf(world.stacks[0] as StackSettings);

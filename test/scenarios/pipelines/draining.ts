@@ -10,7 +10,7 @@ import { openScene, type Scene } from '../scene.ts';
 
 export const minute = 60_000;
 
-/** The record as another program would read it, and what it says of the cost. */
+/** Parses the record like an outside program. */
 export function recorded(world: World) {
   const text = parameterValue(world, parametersOf(world.stacks[0] as StackSettings).record) ?? '';
   const parsed = parseRecord(text);
@@ -28,7 +28,7 @@ interface Opening {
   readonly concurrent?: number;
 }
 
-/** Pink runs jobs, purple is promoted; what comes next is the drain. */
+/** Reaches a promoted purple while pink runs jobs. The drain is next. */
 export async function promoted({
   drain = {},
   jobs = [{ minutes: 60 }, { minutes: 5 }],
@@ -47,7 +47,7 @@ export async function promoted({
       durationMs: minutes * minute,
       visible,
     });
-  // A runner asks for one job at a time.
+  // A runner requests one job at a time.
   await scene.simulation.advance(Math.max(10_000, jobs.length * 4000));
   await scene.type('provision');
   return { scene, world };

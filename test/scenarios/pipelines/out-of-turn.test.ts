@@ -3,7 +3,7 @@ import { effectsOfOurs } from '../../fakes/world/happened.ts';
 import { reach } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';
 
-describe('a stage of the pipeline that runs after a provision that failed', () => {
+describe('a pipeline stage that runs after a failed provision', () => {
   test.each([
     ['shutdown', 'onboarded'],
     ['shutdown', 'applied'],
@@ -11,18 +11,21 @@ describe('a stage of the pipeline that runs after a provision that failed', () =
     ['cleanup', 'applied'],
     ['cleanup', 'healthy'],
     ['finalize', 'applied'],
-  ] as const)('%s does nothing while the deployment is %s, and says so', async (stage, phase) => {
-    const world = await reach(phase);
-    const past = world.history.length;
-    expect(await openScene(world).type(stage)).toMatchObject({
-      kind: 'nothing',
-      phase,
-      says: `purple is not promoted, the deployment is ${phase}; pink must go on serving`,
-    });
-    expect(effectsOfOurs(world, past).filter((entry) => !('name' in entry))).toEqual([]);
-  });
+  ] as const)(
+    '%s does nothing while the deployment is %s, and reports it',
+    async (stage, phase) => {
+      const world = await reach(phase);
+      const past = world.history.length;
+      expect(await openScene(world).type(stage)).toMatchObject({
+        kind: 'nothing',
+        phase,
+        says: `purple is not promoted; the deployment is in phase ${phase}; pink must continue to accept jobs`,
+      });
+      expect(effectsOfOurs(world, past).filter((entry) => !('name' in entry))).toEqual([]);
+    },
+  );
 
-  test('cleanup refuses while the next try of shutdown is due', async () => {
+  test('cleanup refuses while the next attempt of shutdown is due', async () => {
     const world = await reach('draining');
     expect(await openScene(world).type('cleanup')).toMatchObject({
       phase: 'draining',
@@ -30,7 +33,7 @@ describe('a stage of the pipeline that runs after a provision that failed', () =
         code: 'StageOutOfOrder',
         exitCode: 2,
         fields: {
-          why: ['Pink is not drained, the deployment is draining.'],
+          why: ['Pink is not drained; the deployment is in phase draining.'],
           fix: [expect.stringContaining('hosted-runner shutdown --runner linux')],
         },
       },

@@ -6,7 +6,7 @@ import type { Command } from '../../stages/drive.ts';
 import { reach } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';
 
-describe('a job of a pipeline that has begun a rollback', () => {
+describe('a job of a pipeline that has started a rollback', () => {
   async function rolledBack(...then: readonly Command[]) {
     const scene = openScene(await reach('promoted'));
     for (const command of ['rollback', ...then] as const) await scene.type(command);
@@ -20,11 +20,11 @@ describe('a job of a pipeline that has begun a rollback', () => {
     [['activate purple'], '1-200-activate'],
     [['activate pink'], '1-200-activate'],
     [['activate purple', 'rollback'], '1-200-rollback-2'],
-  ] as const)('begins each further deployment under an id of its own: %j', async (then, id) => {
+  ] as const)('starts each further deployment under a new id: %j', async (then, id) => {
     expect((await rolledBack(...then)).id).toBe(id);
   });
 
-  test('names its pipeline, so that the next pipeline adopts the deployment', async () => {
+  test('names its pipeline, and the next pipeline adopts the deployment', async () => {
     const { scene } = await rolledBack('activate purple', 'rollback');
     await scene.simulation.advance(24 * 3_600_000);
     expect(await scene.type('prepare', { deploymentId: '1-300' })).toMatchObject({ kind: 'done' });

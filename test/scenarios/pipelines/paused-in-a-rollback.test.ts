@@ -24,7 +24,7 @@ import {
   stackOf,
 } from '../service/promoted.ts';
 
-/** What refuses every effect from then on. */
+/** Changes of the world that make every later effect fail. */
 const refusals = {
   Held: (world: World) => {
     const at = new Date(world.now).toISOString();
@@ -44,7 +44,10 @@ function deleteStatus(world: World): void {
 
 const codes = ['Held', 'FactsContradict'] as const;
 
-/** Pink is closed by its drain; once, in the rollback that has opened it, something happens. */
+/**
+ * Opens a rollback of a drain that paused pink. Something happens once after the rollback reopened
+ * pink.
+ */
 async function openRollback(
   isDue: (call: Call, world: World) => boolean,
   act: (world: World) => Fault | undefined,
@@ -65,7 +68,10 @@ async function openRollback(
   return { scene, world };
 }
 
-/** It is proven, has its tags, and the status is about to be switched. */
+/**
+ * Decides whether the rollback is about to switch the status, with pink verified and its tags
+ * written.
+ */
 function atItsSwitch({ port, args }: Call, world: World): boolean {
   const { status, record } = parametersOf(stackOf(world));
   const noted = JSON.parse(parameterValue(world, record) ?? '{}');
@@ -87,13 +93,13 @@ const refusedAndPaused = (code: (typeof codes)[number]) => (world: World) => {
 
 const atItsCheck = isCall('host', 'probeWorkload');
 
-describe.each(codes)('where %s ends a rollback, and the other shard is dead', (code) => {
-  test('what it has opened and a person has paused stays paused, by the next runs as well', async () => {
+describe.each(codes)('a rollback that ends with %s while the other shard is dead', (code) => {
+  test('leaves a shard paused that an operator paused after the reopening, even in later runs', async () => {
     const { scene, world } = await openRollback(atItsSwitch, refusedAndPaused(code));
     const ending = await scene.type('rollback', { deploymentId: '1-300' });
     expect(ending).toMatchObject({ phase: 'promoting', error: { code } });
     expect(ending.log.join('\n')).toContain(
-      'Runner 48213 of pink was paused by somebody after the rollback had opened it; it is left so.',
+      'Left runner 48213 of pink paused: it was paused after the rollback had reopened it.',
     );
     expect(isOpen(world, pink)).toBe(false);
     for (const stage of ['finalize', 'shutdown'] as const) {
@@ -103,7 +109,7 @@ describe.each(codes)('where %s ends a rollback, and the other shard is dead', (c
     expect(irreversibleCalls(scene)).toEqual([]);
   });
 
-  test('what a pause of its drain may have closed late is opened: nobody can tell whose it is', async () => {
+  test('reopens a shard that a late pause of its drain may have paused, because the actor is unknown', async () => {
     const lost = atPause(() => ({ kind: 'lost_answer' }));
     const { scene, world } = await openRollback(atItsSwitch, refusedAndPaused(code), lost);
     const ending = await scene.type('rollback', { deploymentId: '1-300' });
@@ -112,7 +118,7 @@ describe.each(codes)('where %s ends a rollback, and the other shard is dead', (c
   });
 });
 
-test('what a person has paused while it was checked is not opened under a hold either', async () => {
+test('leaves a shard paused under a hold if an operator paused it during its check', async () => {
   const { scene, world } = await openRollback(atItsCheck, (one) => {
     pause(one, pink, true);
     return undefined;
@@ -129,7 +135,7 @@ test('what a person has paused while it was checked is not opened under a hold e
   }
 });
 
-test('the rollback that is typed once more opens it, and nothing of that pause is left in the record', async () => {
+test('a second rollback command reopens the shard, and the record keeps nothing of that pause', async () => {
   const { scene, world } = await openRollback(atItsSwitch, refusedAndPaused('Held'));
   await scene.type('rollback', { deploymentId: '1-300' });
   expect(isOpen(world, pink)).toBe(false);
@@ -148,7 +154,7 @@ test.each([
   ['Held', refusals.Held],
   ['FactsContradict', deleteStatus],
 ])(
-  'reopens what was proven, and paused by us as its next proof was bad, before %s refuses',
+  'reopens a verified shard that hosted-runner paused after a later failed check, before %s refuses',
   async (code, refuse) => {
     const { scene, world } = await openRollback(atItsSwitch, () => ({ kind: 'crash_before' }));
     expect(await scene.type('rollback', { deploymentId: '1-300' })).toMatchObject({

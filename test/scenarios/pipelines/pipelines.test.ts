@@ -11,16 +11,16 @@ import { killAt, ownId, reach, writes } from '../../stages/reach.ts';
 import { openScene, pipeline, withCustomers } from '../scene.ts';
 
 const stages: readonly Command[] = ['prepare', 'onboard', 'provision', 'shutdown', 'cleanup'];
-/** So that a stage takes longer than who meets its lock looks for its end. */
+/** Delays GitLab: a stage takes longer than another run waits for its lock. */
 const slowOnGitLab: Intercept = ({ port }) =>
   port === 'registry' ? { kind: 'delay', beforeMs: 2000 } : undefined;
-/** Nobody takes over what drains, or is watched. */
+/** Decides whether no new pipeline adopts the deployment, because it drains or bakes. */
 const isBusy = (place: Place) =>
   ['none', 'done', 'draining', 'draining, idle', 'drained, baking'].includes(place);
 const unfinished = places.filter((place) => !isBusy(place));
 
 describe('a newer pipeline', () => {
-  test.each(unfinished)('adopts a deployment that is %s, and finishes it', async (place: Place) => {
+  test.each(unfinished)('adopts a deployment that is %s and finishes it', async (place: Place) => {
     const world = withCustomers(await reach(place), 30);
     const scene = openScene(world);
     await pipeline(scene, '1-300');
@@ -28,7 +28,7 @@ describe('a newer pipeline', () => {
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('does not wait for a drain: it says who finishes it, and is run again', async () => {
+  test('does not wait for a drain, names the command that finishes it, and succeeds in a second run', async () => {
     const scene = openScene(await reach('draining'));
     const ending = await scene.type('prepare', { deploymentId: '1-300' });
     expect(ending).toMatchObject({
@@ -51,7 +51,7 @@ describe('a newer pipeline', () => {
 });
 
 describe('an older pipeline', () => {
-  test('is superseded, and all its jobs together change nothing', async () => {
+  test('gets superseded, and all its jobs together change nothing', async () => {
     const world = await reach('applied');
     addPipeline(world, { deploymentId: '1-150', createdAt: world.now - 86_400_000 });
     const scene = openScene(world);
@@ -60,7 +60,8 @@ describe('an older pipeline', () => {
       await scene.type(stage, { deploymentId: '1-150' });
     }
     const ends = scene.story.filter((line) => line.startsWith('='));
-    const superseded = '= nothing: deployment 1-200 is newer, and an older pipeline has no effect';
+    const superseded =
+      '= nothing: deployment 1-200 is newer, and an older pipeline changes nothing';
     const refused = '= exit code 3';
     expect(ends).toEqual([refused, refused, refused, superseded, superseded, refused, superseded]);
     expect(changesSince(scene, past)).toEqual([]);
@@ -95,31 +96,34 @@ describe('an older pipeline', () => {
 });
 
 describe('two pipelines at once', () => {
-  test.each(stages)('the newer one meets the lock while the older one is at %s', async (stage) => {
-    const world = withCustomers(worldWithActive(pink), 30);
-    const scene = openScene(world, slowOnGitLab);
-    for (const before of stages.slice(0, stages.indexOf(stage))) await scene.type(before);
-    const { simulation } = scene;
-    const first = start(simulation, stage, { deploymentId: ownId, jobId: 'first' });
-    // Whoever comes a moment later finds the lock taken.
-    const second = new Promise<ReturnType<typeof start>>((begun) => {
-      const newer = { deploymentId: '1-300', jobId: 'second' };
-      simulation.at(500, () => begun(start(simulation, 'prepare', newer)));
-    });
-    const ofSecond = second.then(({ promise }) => promise);
-    const both = await simulation.run(Promise.allSettled([first.promise, ofSecond]));
-    expect(both).toMatchObject({ kind: 'returned' });
-    const [one, two] = (both as unknown as { value: PromiseSettledResult<unknown>[] }).value;
-    expect(one?.status).toBe('fulfilled');
-    expect(two).toMatchObject({ reason: { code: 'LockHeld', exitCode: 75 } });
-    first.incarnation.end();
-    (await second).incarnation.end();
-    for (const after of stages.slice(stages.indexOf(stage) + 1)) await scene.type(after);
-    const trouble = await scene.rest();
-    expect(trouble.filter((text) => !text.startsWith('O5'))).toEqual([]);
-  });
+  test.each(stages)(
+    'let the newer one meet the lock while the older one is at %s',
+    async (stage) => {
+      const world = withCustomers(worldWithActive(pink), 30);
+      const scene = openScene(world, slowOnGitLab);
+      for (const before of stages.slice(0, stages.indexOf(stage))) await scene.type(before);
+      const { simulation } = scene;
+      const first = start(simulation, stage, { deploymentId: ownId, jobId: 'first' });
+      // A run that starts a moment later finds the lock taken.
+      const second = new Promise<ReturnType<typeof start>>((begun) => {
+        const newer = { deploymentId: '1-300', jobId: 'second' };
+        simulation.at(500, () => begun(start(simulation, 'prepare', newer)));
+      });
+      const ofSecond = second.then(({ promise }) => promise);
+      const both = await simulation.run(Promise.allSettled([first.promise, ofSecond]));
+      expect(both).toMatchObject({ kind: 'returned' });
+      const [one, two] = (both as unknown as { value: PromiseSettledResult<unknown>[] }).value;
+      expect(one?.status).toBe('fulfilled');
+      expect(two).toMatchObject({ reason: { code: 'LockHeld', exitCode: 75 } });
+      first.incarnation.end();
+      (await second).incarnation.end();
+      for (const after of stages.slice(stages.indexOf(stage) + 1)) await scene.type(after);
+      const trouble = await scene.rest();
+      expect(trouble.filter((text) => !text.startsWith('O5'))).toEqual([]);
+    },
+  );
 
-  test('that both take over a dead one’s lock see each other by its version', async () => {
+  test('detect each other by the lock version if both take over the lock of a dead run', async () => {
     const world = worldWithActive(pink);
     const scene = openScene(world, killAt(writes('prepared')));
     await scene.type('prepare');
@@ -138,8 +142,8 @@ describe('two pipelines at once', () => {
   });
 });
 
-describe('The lock of a stage that was killed', () => {
-  test('is taken over once its job is proven to be over', async () => {
+describe('the lock of a killed stage', () => {
+  test('passes to the next run once its job is proven to have ended', async () => {
     const scene = openScene(worldWithActive(pink), killAt(writes('prepared')));
     await scene.type('prepare');
     const ending = await scene.type('onboard');
@@ -148,7 +152,7 @@ describe('The lock of a stage that was killed', () => {
     );
   });
 
-  test('holds where the CI does not answer, however old it is, until a person says otherwise', async () => {
+  test('stays held while the CI does not respond, however old it is, until an operator takes it', async () => {
     const world = worldWithActive(pink);
     const scene = openScene(world, killAt(writes('prepared')));
     await scene.type('prepare');
@@ -160,7 +164,7 @@ describe('The lock of a stage that was killed', () => {
     expect(await scene.type('onboard', { takeLock: true })).toMatchObject({ kind: 'done' });
   });
 
-  test('is known to be dead by the machine that it ran on', async () => {
+  test('counts as stale on the machine that the killed stage ran on', async () => {
     const world = worldWithActive(pink);
     const scene = openScene(world, killAt(writes('prepared')));
     await scene.type('prepare', { machine: 'laptop' });
@@ -169,8 +173,8 @@ describe('The lock of a stage that was killed', () => {
   });
 });
 
-describe('somebody’s write to the record', () => {
-  test('in the middle of a stage stops it with both values, and nothing more is touched', async () => {
+describe('a record that another writer changes during a stage', () => {
+  test('stops the stage with both values and without a further effect', async () => {
     const world = worldWithActive(pink);
     const scene = openScene(world);
     for (const stage of ['prepare', 'onboard'] as const) await scene.type(stage);
@@ -184,7 +188,7 @@ describe('somebody’s write to the record', () => {
     const ending = await scene.type('provision');
     expect(ending).toMatchObject({ error: { code: 'ForeignWrite', exitCode: 3 } });
     expect(ending.kind === 'error' && ending.error.fields.why?.[1]).toBe(
-      'Theirs, version 6 in its history: {"mine":1}',
+      'Value of the other writer (version 6 in the history): {"mine":1}',
     );
     expect(world.violations).toEqual([]);
   });
@@ -197,7 +201,7 @@ function changesSince({ world }: { world: ReturnType<typeof emptyWorld> }, past:
     .map((entry) => JSON.stringify(entry));
 }
 
-test('every stage run twice says the same and changes nothing the second time', async () => {
+test('every stage reports the same in a second run and changes nothing', async () => {
   const world = withCustomers(worldWithActive(pink), 60);
   const scene = openScene(world);
   for (const stage of stages) {

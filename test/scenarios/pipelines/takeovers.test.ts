@@ -11,7 +11,7 @@ import { isCall, isProductionRouting, killAt, reach } from '../../stages/reach.t
 import { openScene, withCustomers } from '../scene.ts';
 
 describe('a rollback', () => {
-  test('while the old shard drains un-pauses it, and retires the new one', async () => {
+  test('unpauses the old shard during its drain and removes the new one', async () => {
     const scene = openScene(withCustomers(await reach('draining'), 60));
     expect(await scene.type('rollback')).toMatchObject({ kind: 'done', phase: 'promoted' });
     expect(active(scene.world)).toBe('pink');
@@ -20,17 +20,17 @@ describe('a rollback', () => {
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('run again changes nothing', async () => {
+  test('changes nothing in a second run', async () => {
     const scene = openScene(await reach('promoted'));
     await scene.type('rollback');
     expect(await scene.type('rollback')).toMatchObject({
       kind: 'nothing',
-      says: 'the rollback to pink is promoted already; "hosted-runner finalize --runner linux" finishes it',
+      says: 'the rollback to pink is already promoted; "hosted-runner finalize --runner linux" finishes it',
     });
     expect(active(scene.world)).toBe('pink');
   });
 
-  test('that failed is adopted by the next pipeline once its own is over', async () => {
+  test('passes to the next pipeline after it failed and its own pipeline ended', async () => {
     const world = await reach('promoted');
     const scene = openScene(world, killAt(isProductionRouting));
     await scene.type('rollback');
@@ -42,7 +42,7 @@ describe('a rollback', () => {
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('once the old process has ended starts it anew, proves it, and only then gives it jobs', async () => {
+  test('restarts an ended process, verifies it, and only then gives it jobs', async () => {
     const scene = openScene(withCustomers(await reach('drained'), 60));
     expect(await scene.type('rollback')).toMatchObject({ kind: 'done', phase: 'promoted' });
     expect(active(scene.world)).toBe('pink');
@@ -58,7 +58,7 @@ describe('a rollback', () => {
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('to a process that does not start is an error, and taken back by provision', async () => {
+  test('fails if the process does not start, and provision undoes it', async () => {
     const world = await reach('drained');
     for (const host of Object.values(world.hosts))
       if (host.shard === 'pink') host.startFault = 'the runner could not be started: "no image"';
@@ -83,7 +83,7 @@ describe('a rollback', () => {
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('to a process that ended, killed at any of its effects, is finished by whoever comes next', async () => {
+  test('completes in the next run if it was killed at any effect of a restart', async () => {
     for (const kill of [
       isCall('host', 'start'),
       isCall('registry', 'route'),
@@ -103,7 +103,7 @@ describe('a rollback', () => {
   });
 
   test.each(['destroying', 'done'] as const)(
-    'is refused once the old shard is being removed (%s)',
+    'gets refused once the old shard is being removed (%s)',
     async (place) => {
       const scene = openScene(await reach(place));
       expect(await scene.type('rollback')).toMatchObject({
@@ -112,7 +112,7 @@ describe('a rollback', () => {
     },
   );
 
-  test('to a shard that fails its canary is taken back, and the new one serves on', async () => {
+  test('retreats from a shard that fails its canary, and the new shard accepts jobs', async () => {
     const world = await reach('promoted');
     for (const host of Object.values(world.hosts))
       if (host.shard === 'pink') host.boot = 'broken_workload';
@@ -128,13 +128,13 @@ describe('a rollback', () => {
 });
 
 describe('an activation', () => {
-  test('makes a hand edit whole: the error prints it, and finalize retires the other shard', async () => {
+  test('completes a manual edit: the error prints it, and finalize removes the other shard', async () => {
     const world = withCustomers(await reach('promoted'), 60);
     editStatus(world, formatStatus([pink, purple], pink));
     const scene = openScene(world);
     const ending = await scene.type('shutdown');
     expect(ending.kind === 'error' && ending.error.fields.fix?.[0]).toBe(
-      'Pink is proven to serve; make that whole: hosted-runner activate --runner linux --shard pink',
+      'Pink is verified; make it the active shard: hosted-runner activate --runner linux --shard pink',
     );
     await scene.type('activate pink', { deploymentId: '1-300' });
     await scene.type('finalize', { deploymentId: '1-300' });
@@ -142,7 +142,7 @@ describe('an activation', () => {
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('takes a runner that somebody started by hand, with a registration that is not ours', async () => {
+  test('takes over a manually started runner that hosted-runner did not create', async () => {
     const world = worldWithActive(pink);
     addShard(world, { shard: purple, tags: ['by-hand'], note: 'mine', paused: true });
     const scene = openScene(withCustomers(world, 60));
@@ -152,7 +152,7 @@ describe('an activation', () => {
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('removes what is left of the other shard, be it its token alone', async () => {
+  test('removes the rest of the other shard, even if only its token is left', async () => {
     const world = worldWithActive(pink);
     const { token } = parametersOf(world.stacks[0] as StackSettings);
     putParameter(world, { name: token(purple), value: 'glrt-left', secret: true });
@@ -162,7 +162,7 @@ describe('an activation', () => {
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('of the shard that the status names, where somebody has paused it, rests on evidence of its own', async () => {
+  test('requires new evidence for the shard in the status if another actor paused it', async () => {
     const world = await reach('done');
     for (const one of registrationsOf(world, world.stacks[0] as StackSettings, purple))
       one.paused = true;
@@ -174,7 +174,7 @@ describe('an activation', () => {
     const [{ id, paused } = {}] = registrationsOf(world, world.stacks[0] as StackSettings, purple);
     expect(paused).toBe(false);
     expect(ending.kind === 'error' && ending.error.fields.fix?.[0]).toBe(
-      `Pause runner ${id} now, unless its jobs succeed: it stays open.`,
+      `Check the jobs of runner ${id} now. If they fail, pause it: hosted-runner does not.`,
     );
   });
 
@@ -194,9 +194,9 @@ describe('an activation', () => {
 
 describe('a stack that exists already', () => {
   test.each([
-    ['whose active shard serves is taken over', [], 'prepared'],
-    ['whose inactive shard has a registration is not', [{ shard: purple, tags: ['x'] }], 'none'],
-    ['whose inactive shard serves is not', [{ shard: purple }], 'none'],
+    ['gets adopted if its active shard accepts jobs', [], 'prepared'],
+    ['gets refused if its inactive shard has a runner', [{ shard: purple, tags: ['x'] }], 'none'],
+    ['gets refused if its inactive shard accepts jobs', [{ shard: purple }], 'none'],
   ] as const)('%s', async (_, others, phase) => {
     const world = worldWithActive(pink);
     for (const other of others) addShard(world, other);
@@ -206,7 +206,7 @@ describe('a stack that exists already', () => {
       expect(ending).toMatchObject({ error: { code: 'FactsContradict', exitCode: 3 } });
   });
 
-  test('whose active shard has no machine any more gets another one', async () => {
+  test('gets a new shard if its active shard has no machine any more', async () => {
     const world = worldWithActive(pink);
     for (const host of hostsOf(world, stackSettings(), pink)) terminateHost(world, host, 'world');
     const scene = openScene(world);
@@ -217,7 +217,7 @@ describe('a stack that exists already', () => {
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('whose active shard is paused is not', async () => {
+  test('gets refused if its active shard is paused', async () => {
     const world = worldWithActive(pink);
     for (const one of registrationsOf(world, stackSettings(), pink)) one.paused = true;
     absorb(world);
@@ -227,7 +227,7 @@ describe('a stack that exists already', () => {
     });
   });
 
-  test('with a registration and neither status nor record is not', async () => {
+  test('gets refused with a runner but without status and record', async () => {
     const world = worldWithActive(pink);
     delete world.parameters[parametersOf(stackSettings()).status];
     expect(await openScene(world).type('prepare')).toMatchObject({

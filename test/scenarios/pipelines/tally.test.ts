@@ -11,7 +11,7 @@ import { openScene } from '../scene.ts';
 import { cost, drainInPieces, minute, promoted, recorded } from './draining.ts';
 
 describe('the cost of a deployment', () => {
-  test('is the same whether one job drained or many did', async () => {
+  test('stays the same whether one job drained or several jobs did', async () => {
     const whole = await promoted();
     await whole.scene.type('finalize');
     const pieces = await promoted();
@@ -29,7 +29,7 @@ describe('the cost of a deployment', () => {
     expect(cost(pieces.world).twoShardsSeconds).toBeGreaterThan(3600);
   });
 
-  test('goes on where another pipeline adopts it and finalizes', async () => {
+  test('keeps counting if another pipeline adopts and finalizes the deployment', async () => {
     const { scene, world } = await promoted();
     await scene.type('shutdown', { deadline: world.now + 8 * minute });
     await scene.simulation.advance(30 * minute);
@@ -38,7 +38,7 @@ describe('the cost of a deployment', () => {
     expect(recorded(world).history[0]?.cost).toMatch(/^jobs=2 broken=0 wait=6s two_shards=\d+s$/);
   });
 
-  test('is kept of a deployment that is rolled back, and unknown where its drain did not end', async () => {
+  test('stays recorded after a rollback, and is unknown if the drain did not end', async () => {
     const { scene, world } = await promoted();
     await scene.type('shutdown', { deadline: world.now + 8 * minute });
     expect(await scene.type('rollback')).toMatchObject({ kind: 'done' });
@@ -49,7 +49,7 @@ describe('the cost of a deployment', () => {
     expect(cost(world)).toMatchObject({ jobsFinished: 0, jobsBroken: 0 });
   });
 
-  test('names the jobs that drain.force_after killed, with their links, and whose choice that was', async () => {
+  test('names the jobs that drain.force_after killed, with links and the origin of the setting', async () => {
     const drain = {
       forceAfterMs: 30 * minute,
       chosenIn: { forceAfter: '--set drain.force_after' },
@@ -77,7 +77,7 @@ describe('the cost of a deployment', () => {
     });
   });
 
-  test('names the jobs that went with their host', async () => {
+  test('names the jobs that were lost with their host', async () => {
     const { scene, world } = await promoted();
     scene.simulation.at(10 * minute, (then) => {
       for (const host of hostsOf(then, then.stacks[0] as StackSettings, pink))
@@ -92,12 +92,12 @@ describe('the cost of a deployment', () => {
     });
   });
 
-  test('is unknown, and not zero, where this token does not see the jobs', async () => {
+  test('counts as unknown, not as zero, if the token does not see the jobs', async () => {
     const { scene, world } = await promoted({ jobs: [{ minutes: 20, visible: false }] });
     const ending = await scene.type('finalize');
     expect(cost(world)).toMatchObject({ jobsFinished: 'unknown', jobsBroken: 'unknown' });
     expect(ending.kind === 'done' && ending.says).toContain(
-      "an unknown number of jobs finished while their shard drained, unknown lost or interrupted; longest wait of a customer's job: unknown",
+      'an unknown number of jobs finished while their shard drained, unknown lost or interrupted; longest wait of a customer job: unknown',
     );
   });
 
@@ -107,7 +107,7 @@ describe('the cost of a deployment', () => {
     expect(cost(world)).toMatchObject({ jobsFinished: 0, jobsBroken: 0, longestWaitSeconds: 0 });
     expect(recorded(world).history[0]?.cost ?? 'wait=0s').toContain('wait=0s');
     const says = ending.kind === 'done' ? ending.says : '';
-    expect(says).toContain("no customer's job waited; time with two shards");
+    expect(says).toContain('no customer job waited; time with two shards');
     expect(says).not.toContain('longest wait');
   });
 
@@ -122,7 +122,7 @@ describe('the cost of a deployment', () => {
     expect(cost(world)).toMatchObject({ longestWaitSeconds: 'unknown' });
   });
 
-  test('counts no wait of a canary that a run before has begun', async () => {
+  test('counts no wait of a canary that an earlier run has started', async () => {
     const { scene, world } = await promoted();
     const stack = world.stacks[0] as StackSettings;
     const name = stack.canary.kind === 'job' ? stack.canary.jobName : '';
@@ -138,7 +138,7 @@ describe('the cost of a deployment', () => {
     expect(cost(world)).toMatchObject({ longestWaitSeconds: 6 });
   });
 
-  test('holds what a retreat has cost: jobs that ran on the candidate when it went', async () => {
+  test('includes the jobs that were lost with a candidate in retreat', async () => {
     const world = await arrive('promoting');
     const scene = openScene(world);
     for (const index of [1, 2, 3, 4])

@@ -7,7 +7,7 @@ import type { Ending } from '../../stages/drive.ts';
 import { reach } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';
 
-/** What each guard said last. */
+/** Returns each guard's last outcome. */
 function answersOf({ events }: Pick<Ending, 'events'>): Record<string, unknown> {
   return Object.fromEntries(
     events.flatMap((event) => (event.kind === 'guard' ? [[event.guard, event.outcome]] : [])),
@@ -21,7 +21,7 @@ describe('guards', () => {
     expect(codes.filter((code) => !known.has(code))).toEqual([]);
   });
 
-  test('are told by every stage that asks them', async () => {
+  test('appear as events of every stage that checks them', async () => {
     const scene = openScene(worldWithActive(purple));
     const told: Record<string, string[]> = {};
     for (const stage of ['prepare', 'onboard', 'provision', 'shutdown', 'cleanup'] as const) {
@@ -32,7 +32,7 @@ describe('guards', () => {
     expect(told).toMatchSnapshot();
   });
 
-  test('tell a refusal with its code and its words', async () => {
+  test('report a refusal with its code and its text', async () => {
     const world = await reach('applied');
     const candidate = registrationsOf(world, stackSettings(), purple)[0];
     if (candidate === undefined) throw new Error('no candidate');
@@ -53,7 +53,7 @@ describe('guards', () => {
     ]);
   });
 
-  test('that cannot be asked say so', async () => {
+  test('report that they could not be checked', async () => {
     const world = await reach('applied');
     const scene = openScene(world, ({ port, method, args, own }) =>
       port === 'parameters' && method === 'find' && String(args[0]).endsWith('hold') && own > 3

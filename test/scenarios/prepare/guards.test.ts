@@ -11,7 +11,7 @@ import { openScene } from '../scene.ts';
 const hour = 3_600_000;
 
 describe('prepare', () => {
-  test('reports everything that is missing at once, and touches nothing', async () => {
+  test('reports everything that is missing at once and changes nothing', async () => {
     const world = worldWithActive(pink, { behaviour: { missingGrants: ['scope api', 'role'] } });
     const ending = await openScene(world).type('prepare');
     expect(ending).toMatchObject({
@@ -24,7 +24,7 @@ describe('prepare', () => {
     });
   });
 
-  test('refuses two shards that share one registration', async () => {
+  test('refuses two shards that share one runner', async () => {
     const world = worldWithActive(pink);
     const scene = openScene(world);
     await scene.type('deploy', { ci: 'terminal', deploymentId: 'at-1' });
@@ -40,7 +40,7 @@ describe('prepare', () => {
 });
 
 describe('a lock that cannot be released', () => {
-  test('is told after the first error, never instead of it', async () => {
+  test('causes an error after the first one, never instead of it', async () => {
     const { lock } = parametersOf(stackSettings());
     let writes = 0;
     const scene = openScene(await reach('onboarded'), ({ port, method, args }) => {
@@ -54,7 +54,7 @@ describe('a lock that cannot be released', () => {
     const ending = await scene.type('provision');
     expect(ending).toMatchObject({ error: { fields: { why: [expect.stringMatching(/denied/)] } } });
     expect(ending.log).toContainEqual(
-      expect.stringMatching(/^! The lock was not released: .*unavailable/),
+      expect.stringMatching(/^! Could not release the lock: .*unavailable/),
     );
   });
 });
@@ -66,12 +66,12 @@ describe('rule 1: before any production tag, provision plans again', () => {
     const scene = openScene(world);
     const ending = await scene.type('provision');
     expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
-    expect(ending.log.filter((line) => /^(?:Applied|Started|Proved)/.test(line))).toEqual([
+    expect(ending.log.filter((line) => /^(?:Applied|Started|Found)/.test(line))).toEqual([
       'Applied purple: 1 added, 0 changed, 1 destroyed.',
       expect.stringMatching(
-        /^Started canary job \d+: canary job 9000001 began before the last apply\.$/,
+        /^Started canary job \d+: canary job 9000001 started before the last apply\.$/,
       ),
-      expect.stringMatching(/^Proved purple healthy: .* manager 703 /),
+      expect.stringMatching(/^Found purple healthy: .* manager 703 /),
     ]);
     await scene.type('finalize');
     expect(await scene.rest()).toEqual([]);
@@ -79,25 +79,25 @@ describe('rule 1: before any production tag, provision plans again', () => {
 
   test('an empty plan keeps the evidence', async () => {
     const ending = await openScene(await reach('healthy')).type('provision');
-    expect(ending.log).toContain('Applied nothing: purple is as planned (no changes).');
+    expect(ending.log).toContain('Applied nothing: purple already matches the plan (no changes).');
     expect(ending.log).toContain(
-      'Kept the evidence of purple: nothing was changed since and it is young enough.',
+      'Kept the evidence of purple: nothing has changed since, and it is recent enough.',
     );
   });
 });
 
 describe('rule 2: evidence', () => {
-  test('older than evidence_max_age is collected again', async () => {
+  test('expires after evidence_max_age and is collected again', async () => {
     const scene = openScene(await reach('healthy'));
     await scene.simulation.advance(hour);
     const ending = await scene.type('promote');
     expect(ending.log[0]).toBe(
-      'Collecting the evidence of purple again: it is too old, or not from the same managers.',
+      'Collecting the evidence of purple again: it is too old, or from other managers.',
     );
     expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
   });
 
-  test('from a manager that is not there any more is collected again', async () => {
+  test('expires with its manager and is collected again', async () => {
     const world = await reach('healthy');
     const [registration] = registrationsOf(world, stackSettings(), purple);
     for (const manager of registration?.managers ?? []) manager.id += 100;
@@ -109,7 +109,7 @@ describe('rule 2: evidence', () => {
 });
 
 describe('the inactive shard', () => {
-  test('that serves is not chosen as candidate', async () => {
+  test('never becomes the candidate while it accepts jobs', async () => {
     const world = await reach('done');
     addShard(world, { shard: pink });
     const ending = await openScene(world).type('prepare', { deploymentId: '1-300' });
@@ -119,7 +119,7 @@ describe('the inactive shard', () => {
     });
   });
 
-  test('that serves aborts provision before its first effect', async () => {
+  test('aborts provision before its first effect if it accepts jobs', async () => {
     const world = await reach('applied');
     const [registration] = registrationsOf(world, stackSettings(), purple);
     Object.assign(registration ?? {}, { tags: ['linux'], contacted: true });
@@ -136,7 +136,7 @@ describe('the inactive shard', () => {
 });
 
 describe('an inconclusive health', () => {
-  test('is not counted against the candidate, and names the job to press', async () => {
+  test('does not count against the candidate and names the job to press', async () => {
     const world = await reach('onboarded');
     world.behaviour.canaryStart = 'denied';
     for (const job of Object.values(world.jobs)) {
@@ -153,7 +153,7 @@ describe('an inconclusive health', () => {
         fields: {
           fix: [
             'Press Retry on hosted_runner_canary of pipeline 1-200.',
-            'When the cause is mended: hosted-runner provision --runner linux',
+            'When the cause is fixed: hosted-runner provision --runner linux',
           ],
         },
       },
@@ -162,8 +162,8 @@ describe('an inconclusive health', () => {
   });
 });
 
-describe('a candidate removed by destroy in two halves', () => {
-  test('is destroyed by the second run', async () => {
+describe('an interrupted change of the infrastructure', () => {
+  test('completes a partial destroy in the second run', async () => {
     const world = await reach('drained');
     world.behaviour.destroyFailures = [2];
     const scene = openScene(world);
@@ -172,7 +172,7 @@ describe('a candidate removed by destroy in two halves', () => {
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('a partial apply is completed by the second run', async () => {
+  test('completes a partial apply in the second run', async () => {
     const world = await reach('onboarded');
     world.behaviour.applyFailures = [3];
     const scene = openScene(world);
@@ -183,8 +183,8 @@ describe('a candidate removed by destroy in two halves', () => {
   });
 });
 
-describe('where nothing can be asked of the hosts', () => {
-  test('GitLab alone proves the drain, through the confirmation window', async () => {
+describe('a stack without access to hosts', () => {
+  test('proves its drain by GitLab alone after the confirmation period', async () => {
     const base = stackSettings();
     const stack: StackSettings = {
       ...base,
@@ -198,19 +198,19 @@ describe('where nothing can be asked of the hosts', () => {
     const scene = openScene(world);
     for (const stage of ['prepare', 'onboard', 'provision'] as const) await scene.type(stage);
     const ending = await scene.type('shutdown');
-    expect(ending.log).toContain('Drained pink: GitLab alone says that no job is left, for 180s.');
+    expect(ending.log).toContain('Drained pink: only GitLab reports no job (for 180s).');
     expect(await scene.type('cleanup')).toMatchObject({ phase: 'done' });
     expect(await scene.rest()).toEqual([]);
   });
 });
 
-test('a shard without a host serves nothing, whatever GitLab says, and another one takes its place', async () => {
+test('a shard without a host accepts no jobs, whatever GitLab reports, and a new shard replaces it', async () => {
   const world = worldWithActive(pink);
   for (const host of hostsOf(world, stackSettings(), pink)) host.state = 'terminated';
   absorb(world);
   const ending = await openScene(world).type('prepare');
   expect(ending).toMatchObject({ phase: 'prepared' });
   expect(ending.log).toContainEqual(
-    expect.stringContaining('NO SHARD IS PROVEN TO SERVE: pink is active'),
+    expect.stringContaining('NO SHARD IS VERIFIED: pink is active'),
   );
 });

@@ -17,23 +17,23 @@ function warnings(log: readonly string[]): readonly string[] {
 }
 
 describe('prepare', () => {
-  test('says nothing loud of an active shard whose host counts nothing yet', async () => {
+  test('logs no warning for an active shard whose host has no counts yet', async () => {
     const scene = openScene(worldWithActive(pink));
     expect(warnings((await scene.type('prepare')).log)).toEqual([]);
   });
 
-  test('says loudly that it repairs an active shard whose token is dead', async () => {
+  test('warns that it repairs an active shard with a dead token', async () => {
     const world = worldWithActive(pink);
     for (const host of hostsOf(world, stackOf(world), pink)) host.token = 'glrt-dead';
     absorb(world);
     const ending = await openScene(world).type('prepare');
     expect(ending).toMatchObject({ kind: 'done', says: 'candidate purple, retiring pink' });
     expect(warnings(ending.log)).toEqual([
-      '! NO SHARD IS PROVEN TO SERVE: pink is active; runner 48213 of pink is un-paused and has its tags; a process of it runs; GitLab refuses the requests of i-0abc0000000000001; a manager of it last contacted GitLab 0s ago; nothing was seen to be taken there. Going on, because this deployment repairs it.',
+      '! NO SHARD IS VERIFIED: pink is active; runner 48213 of pink is unpaused and has its tags; its process runs; GitLab refuses the requests of i-0abc0000000000001; a manager contacted GitLab 0s ago; no sign of work was observed. Continuing, because this deployment repairs it.',
     ]);
   });
 
-  test('says loudly that it repairs an active shard whose machine is gone', async () => {
+  test('warns that it repairs an active shard without a machine', async () => {
     const world = worldWithActive(pink);
     const scene = openScene(world);
     for (const stage of ['prepare', 'onboard', 'provision', 'finalize'] as const)
@@ -42,13 +42,13 @@ describe('prepare', () => {
     absorb(world);
     const ending = await scene.type('prepare', { deploymentId: '1-300' });
     expect(warnings(ending.log)).toEqual([
-      '! NO SHARD IS PROVEN TO SERVE: purple is active; no machine of purple exists any more: Systems Manager has none that answers, the infrastructure is present, EC2 says: i-0abc0000000000002 is terminated. Going on, because this deployment repairs it.',
+      '! NO SHARD IS VERIFIED: purple is active; no machine of purple exists: Systems Manager lists no responding host, the infrastructure is present, and EC2 reports: i-0abc0000000000002 is terminated. Continuing, because this deployment repairs it.',
     ]);
   });
 });
 
 describe('status', () => {
-  test("says what runs on a candidate that is to take no customer's job", async () => {
+  test('reports a customer job that runs on a candidate in quarantine', async () => {
     const world = worldWithActive(pink);
     const scene = openScene(world);
     await scene.type('prepare');
@@ -59,18 +59,18 @@ describe('status', () => {
     submitJob(world, { name: 'thief', tags, durationMs: 3_600_000, visible: true });
     await scene.simulation.advance(10_000);
     const { now } = await reportOf(world);
-    expect(now).toMatch(/Job \d+ "thief" of .* is running on purple, which is to take no/);
+    expect(now).toMatch(/Job \d+ "thief" of .* is running on purple, which must not take/);
     expect(now).not.toContain('it takes no customer job');
   });
 
-  test('fails of nothing that GitLab does not answer, and shows it', async () => {
+  test('succeeds without a response from GitLab and shows it', async () => {
     const world = worldWithActive(pink);
     const report = await reportOf(world, {
       intercept: ({ port }) =>
         port === 'registry' ? { kind: 'error_before', failure: 'unavailable' } : undefined,
     });
     expect(headline(report)[0]).toBe(
-      'linux: pink is active, and whether it serves is not known: the registration of pink could not be read: registry findByShard: injected: unavailable. No deployment is recorded.',
+      'linux: pink is active; it is unknown whether it accepts jobs: the runner of pink could not be read: registry findByShard: injected: unavailable. No deployment is recorded.',
     );
     expect(
       report.shards.map(({ service, registrations }) => [service.verdict, registrations]),
@@ -81,7 +81,7 @@ describe('status', () => {
     expect(await renderReports([report])).toContain('not known: registry findByShard');
   });
 
-  test('takes no second look', async () => {
+  test('makes no second check', async () => {
     const world = worldWithActive(pink);
     const before = world.now;
     const { shards } = await reportOf(world);

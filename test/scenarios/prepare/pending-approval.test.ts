@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { ownId, reach } from '../../stages/reach.ts';
 import { openScene, type Scene } from '../scene.ts';
 
-/** Another pipeline's run, while the first pipeline is open. */
+/** Runs `prepare` of another pipeline while the first one is open. */
 function prepareBeside(scene: Scene) {
   const pipeline = scene.world.pipelines[ownId];
   if (pipeline === undefined) throw new Error('there is no pipeline');
@@ -25,7 +25,7 @@ test('another run names the approval that a healthy deployment waits for, and th
         what: 'Another deployment of linux waits for an approval.',
         fix: [
           expect.stringMatching(
-            /^Approve it \(its promote job\) in its pipeline.*, or cancel that pipeline\.$/,
+            /^Approve its promote job in its pipeline.*, or cancel that pipeline\.$/,
           ),
           expect.stringMatching(/^Then run this again/),
         ],

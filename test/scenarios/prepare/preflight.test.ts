@@ -8,17 +8,20 @@ describe('prepare', () => {
     ['canary', 'findNewest', 'throttled', 75],
     ['canary', 'findNewest', 'unavailable', 75],
     ['host', 'list', 'unreachable', 1],
-  ] as const)('calls nothing missing where %s.%s is %s: it is run again', async (...asked) => {
-    const [port, method, failure, exitCode] = asked;
-    const struck = killAt(isCall(port, method));
-    const scene = openScene(worldWithActive(pink), (call) =>
-      struck(call) === undefined ? undefined : { kind: 'error_before', failure },
-    );
-    expect(await scene.type('prepare')).toMatchObject({ phase: 'none', error: { exitCode } });
-    expect(await scene.type('prepare')).toMatchObject({ kind: 'done', phase: 'prepared' });
-  });
+  ] as const)(
+    'reports nothing as missing if %s.%s is %s, and succeeds in a second run',
+    async (...asked) => {
+      const [port, method, failure, exitCode] = asked;
+      const struck = killAt(isCall(port, method));
+      const scene = openScene(worldWithActive(pink), (call) =>
+        struck(call) === undefined ? undefined : { kind: 'error_before', failure },
+      );
+      expect(await scene.type('prepare')).toMatchObject({ phase: 'none', error: { exitCode } });
+      expect(await scene.type('prepare')).toMatchObject({ kind: 'done', phase: 'prepared' });
+    },
+  );
 
-  test('calls missing what it may not ask', async () => {
+  test('reports a source as missing that it may not query', async () => {
     const struck = killAt(isCall('canary', 'findNewest'));
     const scene = openScene(worldWithActive(pink), (call) =>
       struck(call) === undefined ? undefined : { kind: 'error_before', failure: 'denied' },
@@ -26,12 +29,12 @@ describe('prepare', () => {
     expect(await scene.type('prepare')).toMatchObject({
       error: {
         code: 'PreflightFailed',
-        fields: { why: [expect.stringContaining("the canary's job cannot be looked up")] },
+        fields: { why: [expect.stringContaining('the canary job cannot be read')] },
       },
     });
   });
 
-  test('refuses a run that can start no canary', async () => {
+  test('refuses a run that cannot start a canary', async () => {
     const world = worldWithActive(pink);
     world.behaviour.canaryRefusal = 'this run is not a job of a GitLab pipeline';
     expect(await openScene(world).type('prepare')).toMatchObject({
@@ -48,7 +51,7 @@ describe('prepare', () => {
     });
   });
 
-  test('of a run that can start no canary goes on with what another pipeline has begun', async () => {
+  test('continues a deployment of another pipeline in a run that cannot start a canary', async () => {
     const world = worldWithActive(pink);
     const scene = openScene(world);
     await scene.type('prepare');
@@ -59,7 +62,7 @@ describe('prepare', () => {
     expect(await scene.type('deploy', atTerminal)).toMatchObject({ kind: 'done', phase: 'done' });
   });
 
-  test('calls nothing missing of credentials that are refused, in as many places as they are', async () => {
+  test('reports refused credentials as such, not as missing permissions', async () => {
     const scene = openScene(worldWithActive(pink), ({ port, method }) =>
       ['registry.probe', 'canary.findNewest'].includes(`${port}.${method}`)
         ? { kind: 'error_before', failure: 'unauthenticated', status: 401 }
@@ -72,7 +75,7 @@ describe('prepare', () => {
     );
   });
 
-  test('says what the infrastructure lacks before a runner is registered', async () => {
+  test('reports a missing tool for the infrastructure before it creates a runner', async () => {
     const world = worldWithActive(pink);
     world.behaviour.infrastructureLacks = ['terraform was not found on PATH'];
     const { registrations } = structuredClone(world);

@@ -11,7 +11,7 @@ const asked = [
   'host.list',
 ];
 
-test('what prepare probes is asked side by side: all of it takes as long as the slowest', async () => {
+test('the probes of prepare run in parallel and take no longer than the slowest one', async () => {
   const simulation = createSimulation({ world: worldWithActive(pink), latencyMs: 1000 });
   const ending = await drive(simulation, 'prepare', { deploymentId: '1-200', jobId: 'job 1' });
   expect(ending).toMatchObject({ kind: 'done', phase: 'prepared' });

@@ -23,7 +23,7 @@ function recorded(world: World) {
   return parsed.record;
 }
 
-/** A deployment of 1-200 that a person went back from, and whose candidate is gone. */
+/** Reaches a rollback of deployment 1-200 by an operator, with its candidate removed. */
 async function rollbacks(reason?: string): Promise<Scene> {
   const scene = openScene(withCustomers(await reach('draining'), 60));
   expect(await scene.type('rollback', reason === undefined ? {} : { reason })).toMatchObject({
@@ -34,12 +34,12 @@ async function rollbacks(reason?: string): Promise<Scene> {
   return scene;
 }
 
-describe('what was rolled back', () => {
-  test('is not prepared again, and what was wrong is said', async () => {
+describe('a configuration that was rolled back', () => {
+  test('gets refused by prepare, with the reason of the rollback', async () => {
     const scene = await rollbacks('jobs cannot reach the registry');
     const before = recorded(scene.world);
     expect(before.rollbacks).toMatchObject([
-      { id: '1-200', why: 'deployer went back: jobs cannot reach the registry' },
+      { id: '1-200', why: 'deployer rolled back: jobs cannot reach the registry' },
     ]);
     expect(await scene.type('prepare', { deploymentId: '1-300' })).toMatchObject({
       kind: 'error',
@@ -49,14 +49,14 @@ describe('what was rolled back', () => {
         exitCode: 3,
         fields: {
           why: [
-            expect.stringMatching(/: deployer went back: jobs cannot reach the registry\.$/),
-            'The settings, the image ami-1 and all that is planned are the same.',
+            expect.stringMatching(/, deployer rolled back: jobs cannot reach the registry\.$/),
+            'The settings, the image ami-1 and the plan are identical.',
           ],
         },
       },
     });
     expect(recorded(scene.world)).toEqual(before);
-    // The run has cancelled the canary of its own pipeline.
+    // The refused run has cancelled the canary of its pipeline.
     const told = scene.story.slice(-12).join('\n');
     expect(told).toContain('Cancelled 1 canary job.');
     expect(told).toContain('no shard was touched');
@@ -64,7 +64,7 @@ describe('what was rolled back', () => {
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('is not deployed again by deploy either', async () => {
+  test('gets refused by deploy as well', async () => {
     const scene = await rollbacks();
     expect(await scene.type('deploy', { deploymentId: '1-300', ci: 'terminal' })).toMatchObject({
       error: { code: 'TakenBackBefore' },
@@ -72,7 +72,7 @@ describe('what was rolled back', () => {
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('is deployed all the same where no shard is proven to serve, and that is said', async () => {
+  test('gets deployed with a warning if no shard is verified', async () => {
     const scene = await rollbacks('jobs cannot reach the registry');
     const { world } = scene;
     for (const host of hostsOf(world, stackSettings(), pink)) terminateHost(world, host, 'world');
@@ -80,14 +80,14 @@ describe('what was rolled back', () => {
     const prepared = await scene.type('prepare', { deploymentId: '1-300' });
     expect(prepared).toMatchObject({ kind: 'done', phase: 'prepared' });
     expect(prepared.log.filter((line) => line.startsWith('! '))).toEqual([
-      '! Not compared with deployment 1-200, which was taken back (deployer went back: jobs cannot reach the registry): no shard is proven to serve',
-      expect.stringMatching(/^! NO SHARD IS PROVEN TO SERVE: pink is active; .* repairs it\.$/),
+      '! Did not compare with deployment 1-200, which was rolled back (deployer rolled back: jobs cannot reach the registry): no shard is verified',
+      expect.stringMatching(/^! NO SHARD IS VERIFIED: pink is active; .* repairs it\.$/),
     ]);
     await pipelineAfterPrepare(scene, '1-300');
     expect(activeShard(world, stackSettings())).toBe(purple);
   });
 
-  test('is not, because somebody has paused the active shard, which the printed command opens', async () => {
+  test('gets refused if the active shard is merely paused, and the printed command reopens it', async () => {
     const scene = await rollbacks();
     const { world } = scene;
     for (const one of registrationsOf(world, stackSettings(), pink)) one.paused = true;
@@ -95,7 +95,7 @@ describe('what was rolled back', () => {
     const refused = await scene.type('prepare', { deploymentId: '1-300' });
     expect(refused).toMatchObject({ error: { code: 'TakenBackBefore' } });
     expect(refused.kind === 'error' ? refused.error.fields.fix?.[0] : undefined).toBe(
-      'Open pink again, which is active: hosted-runner activate --runner linux --shard pink',
+      'Reopen pink, the active shard: hosted-runner activate --runner linux --shard pink',
     );
     expect(await scene.type('activate pink', { deploymentId: '1-301' })).toMatchObject({
       kind: 'done',
@@ -103,30 +103,33 @@ describe('what was rolled back', () => {
     expect(isServing(world, stackSettings(), pink)).toBe(true);
   });
 
-  test.each([1, 2, 3, 4])('is not for look %i at a host that was behind', async (nth) => {
-    const { world } = await rollbacks();
-    const older = structuredClone(world);
-    for (const host of hostsOf(older, stackSettings(), pink))
-      Object.assign(host, { process: 'absent', restarts: false });
-    let looks = 0;
-    const behindOnce: Intercept = ({ port, method }) => {
-      if (port !== 'host' || method !== 'look') return undefined;
-      looks += 1;
-      return looks === nth ? { kind: 'stale' } : undefined;
-    };
-    const scene = openScene(world, behindOnce, () => older);
-    expect(await scene.type('prepare', { deploymentId: '1-300' })).toMatchObject({
-      error: { code: 'TakenBackBefore' },
-    });
-  });
+  test.each([1, 2, 3, 4])(
+    'gets refused despite an outdated host check (number %i)',
+    async (nth) => {
+      const { world } = await rollbacks();
+      const older = structuredClone(world);
+      for (const host of hostsOf(older, stackSettings(), pink))
+        Object.assign(host, { process: 'absent', restarts: false });
+      let looks = 0;
+      const behindOnce: Intercept = ({ port, method }) => {
+        if (port !== 'host' || method !== 'look') return undefined;
+        looks += 1;
+        return looks === nth ? { kind: 'stale' } : undefined;
+      };
+      const scene = openScene(world, behindOnce, () => older);
+      expect(await scene.type('prepare', { deploymentId: '1-300' })).toMatchObject({
+        error: { code: 'TakenBackBefore' },
+      });
+    },
+  );
 
-  test('is refused before anything is said of what the deployment would repair', async () => {
+  test('gets refused before any log line about a repair', async () => {
     const scene = await rollbacks();
     const refused = await scene.type('prepare', { deploymentId: '1-300' });
     expect(refused.log.join('\n')).not.toContain('NO SHARD');
   });
 
-  test('is with a reason, and once it has ended well is taken back no more', async () => {
+  test('gets deployed with a reason, and its success removes the note', async () => {
     const scene = await rollbacks();
     const prepared = await scene.type('prepare', {
       deploymentId: '1-300',
@@ -134,7 +137,7 @@ describe('what was rolled back', () => {
     });
     expect(prepared).toMatchObject({ kind: 'done', phase: 'prepared' });
     expect(prepared.log).toContain(
-      '! Not compared with deployment 1-200, which was taken back (deployer went back): the registry is back',
+      '! Did not compare with deployment 1-200, which was rolled back (deployer rolled back): the registry is back',
     );
     await pipelineAfterPrepare(scene, '1-300');
     expect(activeShard(scene.world, stackSettings())).toBe(purple);
@@ -155,19 +158,22 @@ describe('what was rolled back', () => {
       },
       '',
     ],
-  ])('with %s is deployed without asking, and still kept', async (_, change, difference) => {
-    const scene = await rollbacks();
-    change(scene.world);
-    const prepared = await scene.type('prepare', { deploymentId: '1-300' });
-    expect(prepared).toMatchObject({ kind: 'done', phase: 'prepared' });
-    const line = `Not what was taken back with deployment 1-200: ${difference}.`;
-    expect(prepared.log.includes(line)).toBe(difference !== '');
-    await pipelineAfterPrepare(scene, '1-300');
-    expect(recorded(scene.world).rollbacks).toMatchObject([{ id: '1-200' }]);
-    expect(await scene.rest()).toEqual([]);
-  });
+  ])(
+    'gets deployed without a reason if it has %s, and the note stays',
+    async (_, change, difference) => {
+      const scene = await rollbacks();
+      change(scene.world);
+      const prepared = await scene.type('prepare', { deploymentId: '1-300' });
+      expect(prepared).toMatchObject({ kind: 'done', phase: 'prepared' });
+      const line = `Differs from deployment 1-200, which was rolled back: ${difference}.`;
+      expect(prepared.log.includes(line)).toBe(difference !== '');
+      await pipelineAfterPrepare(scene, '1-300');
+      expect(recorded(scene.world).rollbacks).toMatchObject([{ id: '1-200' }]);
+      expect(await scene.rest()).toEqual([]);
+    },
+  );
 
-  test('by commands of one’s own is told apart by the commit alone', async () => {
+  test('differs by the commit alone if custom commands build it', async () => {
     const world = await reach('prepared');
     world.behaviour.plans = 'unknown';
     const scene = openScene(world);
@@ -179,18 +185,18 @@ describe('what was rolled back', () => {
     expect(await scene.type('prepare', { deploymentId: '1-300', commit })).toMatchObject({
       error: {
         fields: {
-          why: [expect.anything(), 'The settings and the commit aaaaaaaaaaaa are the same.'],
+          why: [expect.anything(), 'The settings and the commit aaaaaaaaaaaa are identical.'],
         },
       },
     });
     const other = await scene.type('prepare', { deploymentId: '1-300', commit: 'bbbbbbb' });
     expect(other).toMatchObject({ kind: 'done', phase: 'prepared' });
     expect(other.log).toContain(
-      'Not what was taken back with deployment 1-200: the commit is bbbbbbb.',
+      'Differs from deployment 1-200, which was rolled back: the commit is bbbbbbb.',
     );
   });
 
-  test('and cannot be planned before it is onboarded is asked about', async () => {
+  test('gets refused if no plan is possible before its onboarding', async () => {
     const scene = await rollbacks();
     scene.world.behaviour.planFailures = ['reading the token: ParameterNotFound'];
     expect(await scene.type('prepare', { deploymentId: '1-300' })).toMatchObject({
@@ -201,7 +207,7 @@ describe('what was rolled back', () => {
     });
   });
 
-  test('is not taken over by another pipeline unasked either', async () => {
+  test('gets refused in another pipeline that would take it over', async () => {
     const scene = await rollbacks();
     await scene.type('prepare', { deploymentId: '1-300', againBecause: 'the registry is back' });
     await scene.type('onboard', { deploymentId: '1-300' });

@@ -9,7 +9,7 @@ import { openScene } from '../scene.ts';
 describe('prepare', () => {
   const reached = { place: 'group', most: 50, count: 50 } as const;
 
-  test('refuses a deployment whose candidate is beyond the limit of runners, and touches nothing', async () => {
+  test('refuses a deployment whose candidate exceeds the limit of runners, and changes nothing', async () => {
     const world = worldWithActive(pink, {
       behaviour: { reachedLimit: { ...reached, isCertain: true } },
     });
@@ -18,12 +18,14 @@ describe('prepare', () => {
       phase: 'none',
       error: {
         code: 'RunnerLimit',
-        fields: { why: ['The group has 50 runners that count.', expect.anything()] },
+        fields: {
+          why: ['The group has 50 runners that count toward the limit.', expect.anything()],
+        },
       },
     });
   });
 
-  test('does not count a runner that is there for the candidate already', async () => {
+  test('does not count a runner that already exists for the candidate', async () => {
     const world = await reach('done');
     const [settings] = world.stacks;
     addRegistration(world, {
@@ -39,12 +41,12 @@ describe('prepare', () => {
     expect(ending.log.join(' ')).toContain('Chose pink as candidate');
   });
 
-  test('only warns of a limit of runners that is assumed', async () => {
+  test('warns of an assumed limit of runners and continues', async () => {
     const world = worldWithActive(pink, {
       behaviour: { reachedLimit: { ...reached, isCertain: false } },
     });
     const ending = await openScene(world).type('prepare');
     expect(ending).toMatchObject({ kind: 'done', phase: 'prepared' });
-    expect(ending.log.join(' ')).toContain('GitLab may allow no more than 50');
+    expect(ending.log.join(' ')).toContain('GitLab may allow at most 50');
   });
 });

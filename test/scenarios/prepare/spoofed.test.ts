@@ -9,8 +9,8 @@ import type { Command } from '../../stages/drive.ts';
 import { reach } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';
 
-// Who may write what is asked of the example policies in test/docs/permissions.test.ts: whoever may
-// deploy, and no host. What follows is what a wrong word can make us do, whoever wrote it.
+// The example policies in test/docs/permissions.test.ts allow writes to the parameters for
+// deployers, and for no host. These tests show the effect of wrong values by any writer.
 const commands: readonly Command[] = [
   'prepare',
   'onboard',
@@ -33,7 +33,7 @@ function textOf(world: World, name: string): string {
   return world.parameters[name]?.versions.at(-1)?.value ?? '';
 }
 
-/** The record with what somebody has written into it. */
+/** Writes false values into the record. */
 function forge(world: World, deployment: Json, shards?: (shards: Json) => Json): void {
   const { record } = namesIn(world);
   const value = JSON.parse(textOf(world, record)) as { deployment: Json; shards: Json };
@@ -50,25 +50,31 @@ function forge(world: World, deployment: Json, shards?: (shards: Json) => Json):
 const turned = { candidate: 'pink', retiring: 'purple' };
 const removal = { began: '2026-11-02T08:00:00.000Z', ended: '2026-11-02T08:01:00.000Z' };
 
-/** Purple was promoted, and pink still has a customer's job of two hours. */
+/** False values in a world with purple promoted and a customer job of two hours on pink. */
 const lies: readonly (readonly [string, (world: World) => void])[] = [
-  ['a record that turns the shards around', (world) => forge(world, turned)],
+  ['a record that swaps the shards', (world) => forge(world, turned)],
   [
-    'a record that calls the shard that serves drained',
+    'a record that marks the accepting shard as drained',
     (world) => forge(world, { ...turned, phase: 'drained' }),
   ],
   [
-    'a record that is about to destroy the shard that serves',
+    'a record that is about to destroy the accepting shard',
     (world) => forge(world, { ...turned, phase: 'destroying' }),
   ],
-  ['a record that calls a shard with a job drained', (world) => forge(world, { phase: 'drained' })],
+  [
+    'a record that marks a shard with a job as drained',
+    (world) => forge(world, { phase: 'drained' }),
+  ],
   [
     'a record that is about to destroy a shard with a job',
     (world) => forge(world, { phase: 'destroying' }),
   ],
-  ['a record that calls a deployment done that is not', (world) => forge(world, { phase: 'done' })],
   [
-    'a record that says the runners of the shard that serves are removed',
+    'a record that marks an unfinished deployment as done',
+    (world) => forge(world, { phase: 'done' }),
+  ],
+  [
+    'a record that marks the runners of the accepting shard as removed',
     (world) =>
       forge(world, { ...turned, phase: 'destroying' }, (shards) => ({
         ...shards,
@@ -76,7 +82,7 @@ const lies: readonly (readonly [string, (world: World) => void])[] = [
       })),
   ],
   [
-    'a record that says a candidate never had a customer’s tag',
+    'a record that denies the customer tags of a candidate',
     (world) =>
       forge(world, { phase: 'applied' }, (shards) => ({
         ...shards,
@@ -84,12 +90,12 @@ const lies: readonly (readonly [string, (world: World) => void])[] = [
       })),
   ],
   [
-    'a record that has the registrations swapped',
+    'a record with swapped runners',
     (world) =>
       forge(world, { phase: 'drained' }, ({ pink, purple }) => ({ pink: purple, purple: pink })),
   ],
   [
-    'a record with keys of every object',
+    'a record with the keys of every object',
     (world) =>
       putParameter(world, {
         name: namesIn(world).record,
@@ -97,7 +103,7 @@ const lies: readonly (readonly [string, (world: World) => void])[] = [
       }),
   ],
   [
-    'a status that names the shard that is to be retired',
+    'a status that names the retiring shard',
     (world) =>
       putParameter(world, {
         name: namesIn(world).status,
@@ -106,37 +112,40 @@ const lies: readonly (readonly [string, (world: World) => void])[] = [
   ],
 ];
 
-describe('no lie makes us destroy the shard that serves, or end a job', () => {
-  test.each(lies)('%s', async (_, lie) => {
-    const world = await reach('promoted');
-    submitJob(world, { name: 'long build', tags: ['linux'], durationMs: 7_200_000 });
-    await openScene(world).simulation.advance(10_000);
-    lie(world);
-    world.violations.length = 0;
-    for (const command of commands) {
-      const deadline = world.now + 900_000;
-      await openScene(world).type(command, { deadline, jobId: `after a lie ${command}` });
-      // Nobody serves no more, no job ends by us, and nothing with a job is removed.
-      expect(world.violations.filter((text) => /^S(?:1|2|3|7|17):/.test(text))).toEqual([]);
-    }
-    expect(countJobs(world)).toMatchObject({ interrupted: 0, lost: 0 });
-  });
+describe('a forged record or status', () => {
+  test.each(lies)(
+    'never makes hosted-runner destroy the accepting shard or end a job: %s',
+    async (_, lie) => {
+      const world = await reach('promoted');
+      submitJob(world, { name: 'long build', tags: ['linux'], durationMs: 7_200_000 });
+      await openScene(world).simulation.advance(10_000);
+      lie(world);
+      world.violations.length = 0;
+      for (const command of commands) {
+        const deadline = world.now + 900_000;
+        await openScene(world).type(command, { deadline, jobId: `after a lie ${command}` });
+        // No outage occurs, no run ends a job, and nothing with a job is removed.
+        expect(world.violations.filter((text) => /^S(?:1|2|3|7|17):/.test(text))).toEqual([]);
+      }
+      expect(countJobs(world)).toMatchObject({ interrupted: 0, lost: 0 });
+    },
+  );
 });
 
 const garbage: readonly (readonly [string, string])[] = [
   ['words', 'please wait'],
-  ['keys of every object', '{"__proto__":{"entry":"release"},"entry":"constructor"}'],
+  ['the keys of every object', '{"__proto__":{"entry":"release"},"entry":"constructor"}'],
   ['depth', `${'['.repeat(2000)}${']'.repeat(2000)}`],
   [
-    'a release of nobody',
+    'a release without an owner',
     '{"entry":"release","log":"x","nonce":"y","from":"z","seen":{"version":0,"last":"","owner":null,"record":0}}',
   ],
-  ['all that a parameter holds', 'x'.repeat(4096)],
+  ['a text of the maximum length', 'x'.repeat(4096)],
 ];
 
-describe('whatever stands in the lock that is none of ours,', () => {
-  test.each(garbage.filter(([what]) => what !== 'a release of nobody'))(
-    '%s, keeps every stage from an effect',
+describe('a lock with a foreign value', () => {
+  test.each(garbage.filter(([what]) => what !== 'a release without an owner'))(
+    'keeps every stage from an effect: %s',
     async (_, value) => {
       const world = await reach('promoted');
       putParameter(world, { name: namesIn(world).lock, value });
@@ -148,7 +157,7 @@ describe('whatever stands in the lock that is none of ours,', () => {
   );
 });
 
-test('a shard that there is none of is no status, by Parameter Store’s own pattern', async () => {
+test('Parameter Store refuses a status with an unknown shard by its pattern', async () => {
   const world = await reach('promoted');
   const value = '{"active_shard":"__proto__","inactive_shard":"purple"}';
   expect(() => putParameter(world, { name: namesIn(world).status, value })).toThrow(
@@ -156,7 +165,7 @@ test('a shard that there is none of is no status, by Parameter Store’s own pat
   );
 });
 
-test('a record that names the other shard’s runner stops the drain before that is closed', async () => {
+test('a record that names the runner of the other shard stops the drain before a pause', async () => {
   const world = await reach('promoted');
   forge(world, { phase: 'drained' }, ({ pink, purple }) => ({ pink: purple, purple: pink }));
   expect(await openScene(world).type('cleanup')).toMatchObject({
@@ -165,8 +174,8 @@ test('a record that names the other shard’s runner stops the drain before that
   expect(world.violations).toEqual([]);
 });
 
-describe('whatever stands in the hold', () => {
-  test.each(garbage)('%s, holds', async (_, value) => {
+describe('a hold with any value', () => {
+  test.each(garbage)('holds the stack: %s', async (_, value) => {
     const world = await reach('promoted');
     putParameter(world, { name: namesIn(world).hold, value });
     const ending = await openScene(world).type('shutdown');

@@ -5,7 +5,10 @@ import { putParameter } from '../../fakes/ports/parameters-fake.ts';
 import { parametersOf } from '../../fakes/world/serving.ts';
 import { openScene } from '../scene.ts';
 
-/** Pink was deployed; then a person turns the status around, to a shard that is not there. */
+/**
+ * Deploys pink. Then an operator swaps the shards in the status, in favour of a shard that does not
+ * exist.
+ */
 async function turnedAround() {
   const stack = stackSettings();
   const world = worldWithActive(pink, { stacks: [stack] });
@@ -17,24 +20,24 @@ async function turnedAround() {
   return { world, scene, status };
 }
 
-describe('a contradiction is told at once, and believed once it has lasted', () => {
-  test.each(['prepare', 'finalize'] as const)('by %s', async (stage) => {
+describe('a contradiction between status and record', () => {
+  test.each(['prepare', 'finalize'] as const)('appears in the log of %s at once', async (stage) => {
     const { scene } = await turnedAround();
     const ending = await scene.type(stage, { deploymentId: '1-300' });
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'FactsContradict' } });
     expect(ending.log).toContain(
-      'Waiting: deployment_status says pink is active, the record expects purple; a read may be behind, so both are looked at again.',
+      'Waiting: deployment_status: pink is active; the record expects purple; a read may be stale, so hosted-runner reads both again.',
     );
   });
 
-  test('after a second look where the read shows all that we have written', async () => {
+  test('counts after a second check if the read contains every own write', async () => {
     const { world, scene } = await turnedAround();
     const before = world.now;
     await scene.type('finalize', { deploymentId: '1-300' });
     expect(world.now - before).toBe(1500);
   });
 
-  test('after a fourth one where it may be older', async () => {
+  test('counts after a fourth check if the read may be outdated', async () => {
     const { world, scene, status } = await turnedAround();
     delete world.parameters[status];
     const before = world.now;
@@ -43,12 +46,12 @@ describe('a contradiction is told at once, and believed once it has lasted', () 
   });
 });
 
-test('recover says at once what it looks at', async () => {
+test('recover logs at once which state it reads', async () => {
   const stack = stackSettings();
   const scene = openScene(worldWithActive(pink, { stacks: [stack] }));
   for (const stage of ['prepare', 'onboard'] as const) await scene.type(stage);
   const { log } = await scene.type('recover auto');
   expect(log[0]).toBe(
-    'Waiting: registrations, machines and jobs of both shards are looked at; they say which rung can help.',
+    'Waiting for the state of both shards (runners, machines, jobs) to choose a recovery method.',
   );
 });

@@ -5,7 +5,7 @@ import { pink, purple, worldWithActive } from '../../fakes/builders.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
 import { drive } from '../../stages/drive.ts';
 
-/** Once for each code and each exit code that it is given with. */
+/** Errors of the catalogue, one for each code and exit code. */
 const errors = [...new Map(catalogue.map((one) => [`${one.code} ${one.exitCode}`, one])).values()];
 const touching = errors.filter(({ exitCode }) => exitCode === 2);
 
@@ -29,21 +29,21 @@ const register = ({ ports, settings }: StageContext) =>
     note: 'made by a test',
   });
 
-describe('exit code 2 says that nothing was touched', () => {
-  test('most errors of the catalogue are about something else', () => {
+describe('exit code 2 for an untouched stack', () => {
+  test('applies to some errors of the catalogue, not to all', () => {
     expect(touching.length).toBeGreaterThan(25);
     expect(touching.length).toBeLessThan(errors.length);
   });
 
   test.each(errors.map((error) => [error.code, error] as const))(
-    '%s keeps its exit code after looks alone',
+    'remains the exit code of %s after reads alone',
     async (_, error) => {
       expect((await endedBy(error, look)).exitCode).toBe(error.exitCode);
     },
   );
 
   test.each(errors.map((error) => [error.code, error] as const))(
-    '%s is never given it after an effect',
+    'never ends %s after an effect',
     async (code, error) => {
       const told = await endedBy(error, register);
       const exitCode = error.exitCode === 2 ? 1 : error.exitCode;
@@ -51,7 +51,7 @@ describe('exit code 2 says that nothing was touched', () => {
     },
   );
 
-  test('what was said of an untouched stack is not said of a touched one', async () => {
+  test('comes with another now line than an error after an effect', async () => {
     for (const error of touching) {
       const { now } = (await endedBy(error, register)).fields;
       expect(now).not.toBe(error.fields.now ?? '');

@@ -3,7 +3,7 @@ import type { Call, Fault } from '../../fakes/faults/fault-wrapper.ts';
 import { reach } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';
 
-test('who may not read the registrations of the shard that stays is told so, and offered no way out', async () => {
+test('a run that may not read the runners of the remaining shard reports it and prints no recovery command', async () => {
   const world = await reach('promoted');
   const refuse = ({ port, method }: Call): Fault | undefined =>
     port === 'registry' && (method === 'findByShard' || method === 'find')
@@ -14,7 +14,7 @@ test('who may not read the registrations of the shard that stays is told so, and
   expect(ending.kind === 'error' && JSON.stringify(ending.error.fields)).not.toContain('although');
 });
 
-test('whose credentials end at a host is told by the other words which shard is active', async () => {
+test('a run whose credentials expire at a host names the active shard from other sources', async () => {
   const world = await reach('promoted');
   const expire = ({ port, method }: Call): Fault | undefined =>
     port === 'host' && method === 'look'
@@ -23,6 +23,6 @@ test('whose credentials end at a host is told by the other words which shard is 
   const ending = await openScene(world, expire).type('shutdown');
   expect(ending.kind === 'error' && ending.error.code).toBe('CredentialsRefused');
   expect(ending.kind === 'error' && ending.error.fields.now).toMatch(
-    /^purple is active, and whether it serves is not known/,
+    /^purple is active; it is unknown whether it accepts jobs/,
   );
 });

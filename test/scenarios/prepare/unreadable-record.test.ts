@@ -5,9 +5,9 @@ import { openScene } from '../scene.ts';
 
 describe('a record that cannot be read', () => {
   test.each([
-    ['that somebody has spoilt', '{"schema":1,', 'RecordInvalid'],
-    ['of a newer program', '{"schema":99}', 'RecordFromNewerVersion'],
-  ])('%s stops every stage, which says what serves all the same', async (_, text, code) => {
+    ['a damaged record', '{"schema":1,', 'RecordInvalid'],
+    ['a record of a newer program', '{"schema":99}', 'RecordFromNewerVersion'],
+  ])('stops every stage and names the shard that accepts jobs: %s', async (_, text, code) => {
     const world = worldWithActive(pink);
     const scene = openScene(world);
     await scene.type('deploy', { ci: 'terminal', deploymentId: 'at-1' });
@@ -19,7 +19,7 @@ describe('a record that cannot be read', () => {
           exitCode: 3,
           fields: {
             now: expect.stringMatching(
-              /^purple serves jobs: .* What is recorded of its deployment could not be read\.$/,
+              /^purple accepts jobs: .* The deployment record could not be read\.$/,
             ),
           },
         },

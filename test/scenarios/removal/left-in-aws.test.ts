@@ -10,7 +10,7 @@ import { openScene } from '../scene.ts';
 
 const linux = { runnerName: 'linux', shard: pink };
 
-/** Pink, which was active, is drained and stopped; its cleanup comes next. */
+/** Opens a stack with pink, formerly active, drained and stopped before its cleanup. */
 async function openCleanup(sweep: StackSettings['aws']['sweep'] = 'remove') {
   const settings = stackSettings();
   const world = worldWithActive(pink, {
@@ -36,8 +36,8 @@ function waiting(instanceId: string, instance: WaitingHook['instance']): Waiting
   return { group: 'workers', hook: 'drain', instanceId, instance };
 }
 
-describe('what a shard left in AWS', () => {
-  test('is removed where that is safe, without a look at other stacks and the other shard', async () => {
+describe('AWS resources that a shard left', () => {
+  test('get removed if that is safe, without an effect on other stacks and the other shard', async () => {
     const { scene, world } = await openCleanup();
     const { id } = createHost(
       world,
@@ -50,8 +50,8 @@ describe('what a shard left in AWS', () => {
     const { log, phase } = await scene.type('cleanup');
     expect(phase).toBe('done');
     expect(log.filter((line) => line.includes('in no state'))).toEqual([
-      `Removed instance ${id} "pink-linux_runner-manager" (running): it carries the tags of pink and is in no state.`,
-      'Removed security group sg-0abc: it carries the tags of pink and is in no state.',
+      `Removed instance ${id} "pink-linux_runner-manager" (running): it has the tags of pink and is in no state.`,
+      'Removed security group sg-0abc: it has the tags of pink and is in no state.',
     ]);
     expect(world.tagged.map(({ resource }) => resource.id)).toEqual(['sg-0large', 'sg-0purple']);
     expect(world.violations).toEqual([]);
@@ -60,28 +60,28 @@ describe('what a shard left in AWS', () => {
   const arn = 'arn:aws:iam::111122223333';
   const manager = 'pink-linux_runner-manager';
 
-  test('is removed from IAM, too, the profile before the role that it holds', async () => {
+  test('get removed from IAM as well, the profile before its role', async () => {
     const { scene, world } = await openCleanup();
     leave(world, 'role', `${arn}:role/${manager}`);
     leave(world, 'instance_profile', `${arn}:instance-profile/${manager}`);
     const { log, phase } = await scene.type('cleanup');
     expect(phase).toBe('done');
     expect(log.filter((line) => line.includes('in no state'))).toEqual([
-      `Removed instance profile ${arn}:instance-profile/${manager}: it carries the tags of pink and is in no state.`,
-      `Removed role ${arn}:role/${manager}: it carries the tags of pink and is in no state.`,
+      `Removed instance profile ${arn}:instance-profile/${manager}: it has the tags of pink and is in no state.`,
+      `Removed role ${arn}:role/${manager}: it has the tags of pink and is in no state.`,
     ]);
   });
 
-  test('is a person’s where a group could use it', async () => {
+  test('stay for the operator if an Auto Scaling group could use them', async () => {
     const { scene, world } = await openCleanup();
     leave(world, 'role', `${arn}:role/${manager}`);
     leave(world, 'auto_scaling_group', 'pink-linux_workers');
     const reason = 'instances of an Auto Scaling group with the same tags may use it';
-    const why = expect.arrayContaining([`role ${arn}:role/${manager} is left, and ${reason}`]);
+    const why = expect.arrayContaining([`role ${arn}:role/${manager} is left, because ${reason}`]);
     expect(await scene.type('cleanup')).toMatchObject({ error: { fields: { why } } });
   });
 
-  test('ends the run with the command where only a person should remove it', async () => {
+  test('end the run with a command if an operator has to remove them', async () => {
     const { scene, world } = await openCleanup();
     leave(world, 'volume', 'vol-0abc');
     expect(await scene.type('cleanup')).toMatchObject({
@@ -90,9 +90,7 @@ describe('what a shard left in AWS', () => {
       error: {
         code: 'LeftoversRemain',
         fields: {
-          why: [
-            'volume vol-0abc is left, and its data cannot be brought back: aws ec2 delete-volume --volume-id vol-0abc',
-          ],
+          why: ['volume vol-0abc is left, because its data would be lost permanently'],
         },
       },
     });
@@ -100,22 +98,22 @@ describe('what a shard left in AWS', () => {
     expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
   });
 
-  test('is only told with aws.sweep report, and not looked for with off', async () => {
+  test('appear in the log with aws.sweep report, and are ignored with off', async () => {
     const told = await openCleanup('report');
     leave(told.world, 'volume', 'vol-0abc');
     leave(told.world, 'security_group', 'sg-0abc');
     const { log, phase } = await told.scene.type('cleanup');
     expect(phase).toBe('done');
-    expect(log.filter((line) => line.includes('Left of pink'))).toEqual([
-      expect.stringContaining('Left of pink: security group sg-0abc is in no state.'),
-      expect.stringContaining('Left of pink: volume vol-0abc is left'),
+    expect(log.filter((line) => line.includes('Left over from pink'))).toEqual([
+      expect.stringContaining('Left over from pink: security group sg-0abc is in no state.'),
+      expect.stringContaining('Left over from pink: volume vol-0abc is left'),
     ]);
     const off = await openCleanup('off');
     leave(off.world, 'volume', 'vol-0abc');
     expect(await off.scene.type('cleanup')).toMatchObject({ phase: 'done' });
   });
 
-  test('is not read as nothing when AWS does not answer', async () => {
+  test('do not count as absent if AWS does not respond', async () => {
     const settings = stackSettings();
     const world = worldWithActive(pink, { stacks: [settings] });
     const scene = openScene(world, (call) =>
@@ -131,7 +129,7 @@ describe('what a shard left in AWS', () => {
   });
 });
 
-/** The candidate's apply is killed, and its state knows nothing of what it has made last. */
+/** Opens a stack whose candidate's apply was killed. The state lacks the last created resource. */
 async function openCutOff() {
   const world = worldWithActive(pink);
   let cut = false;
@@ -148,29 +146,27 @@ async function openCutOff() {
   return { scene, world, id, role };
 }
 
-describe('what a cut-off apply made beside its state', () => {
-  test('is removed before the next plan where it serves; a role waits for being adopted', async () => {
+describe('resources that a cut-off apply created outside of its state', () => {
+  test('get removed before the next plan if they could run jobs, while a role stays to be adopted', async () => {
     const { scene, world, id, role } = await openCutOff();
     const { log, phase } = await scene.type('provision', { jobId: 'again' });
     expect(phase).toBe('promoted');
     expect(log).toContain(
-      `Removed instance ${id} "purple-linux_runner-manager" (running): it carries the tags of purple and is in no state.`,
+      `Removed instance ${id} "purple-linux_runner-manager" (running): it has the tags of purple and is in no state.`,
     );
     expect(world.tagged.map(({ resource }) => resource.id)).toEqual([role]);
   });
 
-  test('goes with the candidate that is given up', async () => {
+  test('get removed with the abandoned candidate', async () => {
     const { scene, world, role } = await openCutOff();
     const { log, phase } = await scene.type('recover cleanup');
     expect(phase).toBe('promoted');
-    expect(log).toContain(
-      `Removed role ${role}: it carries the tags of purple and is in no state.`,
-    );
+    expect(log).toContain(`Removed role ${role}: it has the tags of purple and is in no state.`);
     expect(world.tagged).toEqual([]);
   });
 });
 
-test('what a group of the state has made is left alone, with its disks, after a cut-off apply', async () => {
+test('instances of an Auto Scaling group in the state stay with their disks after a cut-off apply', async () => {
   const world = worldWithActive(pink);
   let cut = false;
   const scene = openScene(world, (call) => {
@@ -195,21 +191,21 @@ test('what a group of the state has made is left alone, with its disks, after a 
 
 describe('a terminating hook', () => {
   test.each(['terminated', 'absent'] as const)(
-    'is completed where the instance is %s',
+    'gets completed if the instance is %s',
     async (state) => {
       const { scene, world } = await openCleanup();
       world.hooks.push({ ...linux, hook: waiting('i-0dead', state) });
       const { log } = await scene.type('cleanup');
       const words =
         state === 'absent'
-          ? 'EC2 knows the instance no more'
-          : 'EC2 says that the instance is terminated';
+          ? 'EC2 no longer lists the instance'
+          : 'EC2 reports the instance as terminated';
       expect(log).toContain(`Completed the hook drain of workers for i-0dead: ${words}.`);
       expect(world.hooks).toEqual([]);
     },
   );
 
-  test('is left while the runner process may run, and completed once its host says that it is gone', async () => {
+  test('stays while the runner process may run, and is completed once the host reports its end', async () => {
     const world = worldWithActive(pink);
     const scene = openScene(world);
     for (const stage of ['prepare', 'onboard', 'provision', 'shutdown', 'cleanup'] as const)
@@ -222,24 +218,24 @@ describe('a terminating hook', () => {
     );
     if (candidate !== undefined) candidate.process = 'stopped';
     expect((await scene.type('finalize')).log).toContain(
-      `Completed the hook drain of workers for ${candidate?.id}: its host says that the runner process is gone.`,
+      `Completed the hook drain of workers for ${candidate?.id}: its host reports that the runner process has ended.`,
     );
   });
 
-  test('is completed by doctor --fix, which says its plan first', async () => {
+  test('gets completed by doctor --fix, which logs its plan first', async () => {
     const { scene, world } = await openCleanup();
     await scene.type('cleanup');
     const hook = waiting('i-0dead', 'terminated');
     world.hooks.push({ runnerName: 'linux', shard: purple, hook });
     const { log } = await scene.type('doctor --fix');
     const what = 'the hook drain of workers for i-0dead';
-    const reason = 'EC2 says that the instance is terminated';
+    const reason = 'EC2 reports the instance as terminated';
     expect(log).toContain(`Plan: complete ${what}, because ${reason}.`);
     expect(log).toContain(`Completed ${what}: ${reason}.`);
     expect(world.hooks).toEqual([]);
   });
 
-  test('that cannot be read fails no deployment that is done', async () => {
+  test('fails no finished deployment if it cannot be read', async () => {
     const { scene, world } = await openCleanup();
     const host = hostOf(world);
     world.hooks.push({ ...linux, hook: waiting(host.id, 'ending') });

@@ -8,7 +8,10 @@ const refusal = (failure: 'throttled' | 'read_only'): Fault => {
   return { kind: 'error_before', failure, againInMs: minute };
 };
 
-/** The first such call is refused: GitLab accepts the next one in a minute. */
+/**
+ * Opens a deployment whose first such call is refused, while the next one is accepted a minute
+ * later.
+ */
 function openRefusing(fault: Fault, name: string, then: (scene: Scene) => void = () => {}) {
   const refused: Call[] = [];
   const scene = openScene(worldWithActive(pink), (call) => {
@@ -26,7 +29,7 @@ describe.each(['throttled', 'read_only'] as const)(
     const fault = refusal(kind);
 
     test.each(['registry.create', 'registry.route', 'registry.setIntake', 'registry.retire'])(
-      'is repeated by the same run: %s',
+      'repeats in the same run: %s',
       async (name) => {
         const { scene, refused } = openRefusing(fault, name);
         expect(await scene.type('deploy')).toMatchObject({ kind: 'done', phase: 'done' });

@@ -17,7 +17,7 @@ interface Opening {
   readonly managers?: number;
 }
 
-/** The shard that retires runs one job for hours, which ignores SIGTERM. */
+/** Opens a drain of a shard with one job of hours that ignores SIGTERM. */
 async function draining({ drain = {}, intercept, managers = 1 }: Opening) {
   const stack = { ...stackSettings(), managers };
   const world = await reach('draining', { stack });
@@ -34,7 +34,7 @@ async function draining({ drain = {}, intercept, managers = 1 }: Opening) {
   return { world, scene, kills, job };
 }
 
-/** Every runner process of pink ends without a final update, and nothing starts it again. */
+/** Ends every runner process of pink without a final update or a restart. */
 function endProcesses(world: World): void {
   for (const host of hostsOf(world, world.stacks[0] as StackSettings, pink))
     Object.assign(host, { process: 'stopped', restarts: false });
@@ -45,7 +45,7 @@ const run = (world: World, minutes: number) => {
 };
 
 describe('a job that ignores SIGTERM, on a shard whose jobs drain.force_after kills', () => {
-  test('is killed once, and is reported as lost according to GitLab instead of waited for', async () => {
+  test('gets killed once and reported as lost according to GitLab', async () => {
     const { world, scene, kills, job } = await draining({ drain: { forceAfterMs: 5 * minute } });
     const ending = await scene.type('finalize', run(world, 30));
     expect(ending).toMatchObject({ kind: 'done', phase: 'done' });
@@ -58,18 +58,18 @@ describe('a job that ignores SIGTERM, on a shard whose jobs drain.force_after ki
       `job ${job.id} was lost: GitLab still listed it as running and will drop it`,
     );
     expect(ending.kind === 'done' && ending.says).not.toContain('was killed');
-    // The limit has passed when the job was killed, and the removal does not wait for it again.
+    // The limit passed before the job was killed, so the removal does not wait again.
     expect(lines.filter((line) => /GitLab decides until|so the drain waits/.test(line))).toEqual(
       [],
     );
     const drained = lines.findIndex((line) => line.includes('Drained pink'));
     expect(drained).toBeGreaterThan(0);
-    expect(lines.slice(drained).filter((line) => line.includes('Waiting: pink drains'))).toEqual(
-      [],
-    );
+    expect(
+      lines.slice(drained).filter((line) => line.includes('Waiting for pink to drain')),
+    ).toEqual([]);
   });
 
-  test('is not waited for by a later run without drain.force_after', async () => {
+  test('delays no later run without drain.force_after', async () => {
     const { world, scene, job } = await draining({ drain: { forceAfterMs: 5 * minute } });
     const first = await scene.type('shutdown', run(world, 30));
     expect(first).toMatchObject({ kind: 'done', phase: 'drained' });
@@ -83,7 +83,7 @@ describe('a job that ignores SIGTERM, on a shard whose jobs drain.force_after ki
     expect(ending).toMatchObject({ kind: 'done', phase: 'done' });
     expect(world.now - startedAt).toBeLessThan(2 * minute);
     const log = ending.kind === 'done' ? ending.log : [];
-    expect(log.filter((line) => line.includes('Waiting: pink drains'))).toEqual([]);
+    expect(log.filter((line) => line.includes('Waiting for pink to drain'))).toEqual([]);
     expect(log.filter((line) => line.includes(`Lost: GitLab still lists job ${job.id}`))).toEqual(
       [],
     );
@@ -99,7 +99,7 @@ describe('a job that ignores SIGTERM, on a shard whose jobs drain.force_after ki
     expect(ending).toMatchObject({ error: { code: 'StillDraining' } });
   });
 
-  test('is killed once if the response to the kill is lost', async () => {
+  test('gets killed once if the response to the kill is lost', async () => {
     const { world, scene, kills } = await draining({
       drain: { forceAfterMs: 5 * minute },
       intercept: ({ port, method }) =>
@@ -109,7 +109,7 @@ describe('a job that ignores SIGTERM, on a shard whose jobs drain.force_after ki
     expect(kills).toHaveLength(1);
   });
 
-  test('is not killed if its runner process has ended before', async () => {
+  test('gets no kill if its runner process has ended before', async () => {
     const { world, scene, kills } = await draining({ drain: { forceAfterMs: 5 * minute } });
     endProcesses(world);
     expect(await scene.type('finalize', run(world, 30))).toMatchObject({ phase: 'done' });
@@ -140,7 +140,7 @@ describe('a job that no host runs and whose usual end is far', () => {
     return all;
   }
 
-  test('is counted as lost after drain.force_after, and no idle host gets a command', async () => {
+  test('counts as lost after drain.force_after, and no idle host gets a command', async () => {
     const { world, scene, job, kills } = await forgotten({ forceAfterMs: 4 * minute });
     const ending = await scene.type('finalize', run(world, 30));
     expect(ending).toMatchObject({ kind: 'done', phase: 'done' });
@@ -149,7 +149,7 @@ describe('a job that no host runs and whose usual end is far', () => {
     expect(ending).toMatchObject({ log: expect.arrayContaining([expect.stringContaining(lost)]) });
   });
 
-  test('is named within the first minutes of the drain', async () => {
+  test('appears by name within the first minutes of the drain', async () => {
     const { world, scene } = await forgotten({});
     const ending = await scene.type('shutdown', run(world, 5));
     expect(ending).toMatchObject({ error: { code: 'StillDraining' } });
@@ -167,7 +167,7 @@ describe('a drain that drain.force_after ends after the job has left the list of
     expect(ending).toMatchObject({ kind: 'done', phase: 'done' });
     expect(kills).toEqual([]);
     const log = ending.kind === 'done' ? ending.log : [];
-    return { job, told: log.filter((line) => line.includes('Not seen to end')) };
+    return { job, told: log.filter((line) => line.includes('Unknown end')) };
   }
   const hideJob = (world: World, id: string) =>
     Object.assign(world.jobs[id] ?? {}, { visible: false });
@@ -178,7 +178,7 @@ describe('a drain that drain.force_after ends after the job has left the list of
     );
     expect(told).toHaveLength(1);
     expect(told[0]).toContain(
-      `Not seen to end: GitLab listed job ${job.id} "long build" of ${job.project} as running, and lists it no longer`,
+      `Unknown end: GitLab listed job ${job.id} "long build" of ${job.project} as running and no longer lists it`,
     );
   });
 
@@ -186,13 +186,13 @@ describe('a drain that drain.force_after ends after the job has left the list of
     const { job, told } = await forced((world, _, id) => hideJob(world, id));
     expect(told).toHaveLength(1);
     expect(told[0]).toContain(
-      `Not seen to end: GitLab listed job ${job.id} as running, and lists it no longer.`,
+      `Unknown end: GitLab listed job ${job.id} as running and no longer lists it.`,
     );
   });
 });
 
 describe('a job that GitLab lists after every runner process has ended', () => {
-  test('is waited for until GitLab drops it, with its name, the action and the time limit', async () => {
+  test('delays the drain until GitLab drops it, with its name, the action and the time limit', async () => {
     const { world, scene, job, kills } = await draining({});
     endProcesses(world);
     const ending = await scene.type('shutdown', run(world, 20));
@@ -207,7 +207,7 @@ describe('a job that GitLab lists after every runner process has ended', () => {
     expect(kills).toEqual([]);
   });
 
-  test('is named by status and doctor with the action', async () => {
+  test('appears in status and doctor with the action', async () => {
     const { world, scene, job } = await draining({});
     endProcesses(world);
     await scene.type('shutdown', run(world, 3));
@@ -225,13 +225,13 @@ describe('a job that GitLab lists after every runner process has ended', () => {
     expect(text.replaceAll(/\s+/g, ' ')).toMatch(act);
   });
 
-  test('is no reason to offer a kill when drain.timeout has passed', async () => {
+  test('leads to no offer of a kill when drain.timeout has passed', async () => {
     const { world, scene } = await draining({ drain: { timeoutMs: 2 * minute } });
     endProcesses(world);
     const ending = await scene.type('shutdown', run(world, 20));
     expect(ending).toMatchObject({ error: { code: 'DrainTimedOut' } });
     const { fix = [] } = ending.kind === 'error' ? ending.error.fields : {};
     expect(fix[0]).toMatch(/^Cancel https:/);
-    expect(fix[2]).toMatch(/^Or go on without waiting for them, knowingly: /);
+    expect(fix[2]).toMatch(/^Or continue without waiting for them: /);
   });
 });

@@ -8,34 +8,37 @@ import type { Scene } from '../scene.ts';
 
 const minute = 60_000;
 
-/** One thing that the runners of a shard may be when it is their turn to be removed. */
+/** State of a shard's runners before their removal. */
 export interface RemovalLine {
   readonly name: string;
   readonly runners?: 'github_persistent' | 'github_ephemeral';
-  /** Right before the retirement. */
+  /** Called right before the retirement. */
   readonly before?: (scene: Scene, hosts: readonly HostState[]) => void | Promise<void>;
-  /** What GitHub answers to the first tries to remove a runner, in place of the truth. */
+  /** GitHub's false responses to the first removals of a runner. */
   readonly faults?: readonly Fault[];
-  /** Jobs that the world takes away by itself. */
+  /** Number of jobs that the world ends by itself. */
   readonly lost?: number;
-  /** What GitHub answers, and how the runs before the last one end; where it is not removed at once. */
+  /**
+   * GitHub's responses and the endings of all runs before the last, if the runner is not removed at
+   * once.
+   */
   readonly answers?: readonly string[];
 }
 
 export const removalLines: readonly RemovalLine[] = [
-  { name: 'idle: the labels go first, then the process, and the runner last' },
+  { name: 'an idle runner: first its labels go, then its process, and the runner last' },
   {
-    name: 'a job that no list shows yet: its host says so, and nobody is removed under it',
+    name: 'a job that no list shows yet: its host reports it, and its runner stays',
     before: giveJobs,
   },
   {
-    name: 'ephemeral, with a job that no list shows yet: it leaves by itself after it',
+    name: 'an ephemeral runner with a job that no list shows yet: it leaves after the job',
     answers: [],
     runners: 'github_ephemeral',
     before: giveJobs,
   },
   {
-    name: 'its host is terminated under a job: what is left over is told',
+    name: 'a host that is terminated under a job: the leftovers are reported',
     answers: [...Array(5).fill('701 busy'), '701 removed'],
     async before(scene, hosts) {
       await giveJobs(scene);
@@ -46,27 +49,27 @@ export const removalLines: readonly RemovalLine[] = [
     lost: 1,
   },
   {
-    name: '404, gone: it left between the list and its removal',
+    name: '404 because the runner left between the list and its removal',
     answers: ['701 absent'],
     before: (_, hosts) => answer(hosts, ['absent']),
   },
   {
-    name: '404, never there: a host that did not register within ten minutes is not waited for',
+    name: '404 because a host did not register within ten minutes, without a wait',
     before({ world, simulation }) {
       addHost(world, 'never_contacts');
       return simulation.advance(15 * minute);
     },
   },
   {
-    name: '404, not yet there: a host that has just booted is waited for, and its runner removed',
+    name: '404 because a host has just booted, with a wait and a removal',
     before: ({ world }) => addHost(world, 'ok'),
   },
   {
-    name: '404, not yet there: it never comes, and the grace of ten minutes ends',
+    name: '404 because a host never registers, until ten minutes have passed',
     before: ({ world }) => addHost(world, 'never_contacts'),
   },
   {
-    name: '403 to a removal: not known, never gone',
+    name: '403 to a removal, which is unknown and never counts as gone',
     answers: ['701 unknown', '701 unknown', '701 unknown', '701 removed'],
     before: (_, hosts) => answer(hosts, ['unknown', 'unknown', 'unknown']),
   },
@@ -92,7 +95,7 @@ export const removalLines: readonly RemovalLine[] = [
     faults: Array(3).fill({ kind: 'error_before', failure: 'throttled', status: 403 }),
   },
   {
-    name: 'no host any more: the shard was scaled to zero before',
+    name: 'no host, because the shard was scaled to zero before',
     before({ world }, hosts) {
       for (const host of hosts) terminateHost(world, host, 'world');
     },
@@ -110,7 +113,7 @@ export function pinkHosts(world: World): readonly HostState[] {
   return hostsOf(world, world.stacks[0] as never, pink);
 }
 
-/** One for each shard that has the labels; begun so late that no list shows it yet. */
+/** Starts one job per shard with the labels, too late for any list to show it. */
 export function giveJobs({ world, simulation }: Scene): Promise<void> {
   for (const name of ['long build', 'another one'])
     submitJob(world, { name, tags: ['linux'], durationMs: 4 * minute });
@@ -121,7 +124,7 @@ function answer(hosts: readonly HostState[], answers: HostState['removalAnswers'
   for (const host of hosts) if (answers !== undefined) host.removalAnswers = [...answers];
 }
 
-/** What an Auto Scaling group adds on its own. */
+/** Adds a host like an Auto Scaling group. */
 function addHost(world: World, boot: HostState['boot']): void {
   const [stack] = world.stacks;
   if (stack === undefined) throw new Error('there is no stack');

@@ -15,8 +15,8 @@ import {
   stackOf,
 } from './promoted.ts';
 
-describe('between shutdown and cleanup', () => {
-  test('a new machine that hangs keeps the old one from being taken away', async () => {
+describe('the time between shutdown and cleanup', () => {
+  test('a new machine that hangs keeps the old shard from removal', async () => {
     const { scene, world } = await openPromoted();
     await scene.type('shutdown');
     await scene.simulation.advance(hour);
@@ -30,7 +30,7 @@ describe('between shutdown and cleanup', () => {
     expect(isServing(world, stackOf(world), pink)).toBe(true);
   });
 
-  test('the end of the new machine keeps the old one from being taken away', async () => {
+  test('the end of the new machine keeps the old shard from removal', async () => {
     const { scene, world } = await openPromoted();
     await scene.type('shutdown');
     end(world, purple);
@@ -42,7 +42,7 @@ describe('between shutdown and cleanup', () => {
   });
 });
 
-test('a candidate that alone serves is left serving, whatever its checks say', async () => {
+test('a candidate that alone accepts jobs stays, whatever its checks report', async () => {
   const world = worldWithActive(pink);
   const isTagged = ({ port, method, args }: Call) =>
     port === 'registry' && method === 'setIntake' && args[1] === 'open';
@@ -65,7 +65,7 @@ test('a candidate that alone serves is left serving, whatever its checks say', a
   const ending = await scene.type('provision');
   expect(ending).toMatchObject({ kind: 'error', phase: 'promoting' });
   const warned = ending.log.filter((line) => line.startsWith('! '));
-  expect(warned.some((line) => line.startsWith('! purple is left serving, whatever'))).toBe(true);
+  expect(warned.some((line) => line.startsWith('! purple still accepts jobs, despite'))).toBe(true);
   expect(warned.at(-1)).toMatch(/^! Pause runner \d+ now if its jobs fail\.$/);
   expect(registrationsOf(world, stackOf(world), purple)[0]).toMatchObject({
     paused: false,
@@ -74,7 +74,7 @@ test('a candidate that alone serves is left serving, whatever its checks say', a
   expect(irreversibleCalls(scene)).toEqual([]);
 });
 
-test('what a person has opened between the drain and the stop is not stopped', async () => {
+test('a shard that an operator unpauses between the drain and the stop is not stopped', async () => {
   const { scene, world } = await openPromoted((one) => one, killedAtStop());
   await scene.simulation.advance(6 * hour);
   expect(await scene.type('shutdown')).toMatchObject({ kind: 'killed' });
@@ -86,14 +86,14 @@ test('what a person has opened between the drain and the stop is not stopped', a
     error: { code: 'OpenedByOther', exitCode: 3 },
   });
   expect(scene.story.join('\n')).toContain(
-    ' pink is to take no new job, and its runner is un-paused again.',
+    ' pink must take no new jobs, but its runner is unpaused again.',
   );
   expect(irreversibleCalls(scene).slice(1)).toEqual([]);
   expect(isOpen(world, pink)).toBe(true);
 });
 
 test.each(['deploy', 'finalize', 'shutdown'] as const)(
-  'a rollback that died before it opened the old shard is finished by %s, though the other one has died too',
+  'a rollback that died before it reopened the old shard is finished by %s, even if the other shard died too',
   async (command) => {
     const { scene, world } = await killedInRollback();
     end(world, purple);
@@ -104,7 +104,7 @@ test.each(['deploy', 'finalize', 'shutdown'] as const)(
   },
 );
 
-test('what a rollback that died was to go back to is not removed for being sick where nobody asks for it', async () => {
+test('an unhealthy target of a dead rollback is not removed without a request', async () => {
   const { scene, world } = await killedInRollback();
   for (const host of hostsOf(world, stackOf(world), pink))
     host.workloadFault = 'docker: no space left on device';

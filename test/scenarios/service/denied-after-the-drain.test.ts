@@ -20,7 +20,7 @@ const denied = {
 const isClosed = (world: World) =>
   registrationsOf(world, stackOf(world), pink).map(({ paused }) => paused);
 
-/** Drained by what GitLab alone says of its jobs, and never stopped, as no host may be asked. */
+/** Runs a shutdown without access to hosts, which never stops pink. */
 async function drainedUnasked(): Promise<World> {
   const world = await reach('promoted');
   endPipelines(world);
@@ -29,9 +29,9 @@ async function drainedUnasked(): Promise<World> {
   return world;
 }
 
-describe('hosts that nobody may ask', () => {
+describe('hosts that may not be queried after the drain', () => {
   test.each(['dies', 'hangs', 'loses its token'])(
-    'after the drain, and the new shard %s: the old one, which nobody has stopped, is opened again',
+    'lead to a reopening of the old shard, which was never stopped, if the new shard %s',
     async (how) => {
       const world = await drainedUnasked();
       for (const host of hostsOf(world, stackOf(world), purple)) {
@@ -50,14 +50,14 @@ describe('hosts that nobody may ask', () => {
 
   const rollback = 'hosted-runner rollback --runner linux --reason slow';
 
-  test('a rollback goes back to what nobody has stopped', async () => {
+  test('allow a rollback to a shard that was never stopped', async () => {
     const world = await drainedUnasked();
     await type(world, rollback, denied);
     expect(isClosed(world)).toEqual([false]);
     expect(world.violations).toEqual([]);
   });
 
-  test('once its stop was begun, silence is no sign of its process', async () => {
+  test('allow no rollback once the stop has started, because its process is unknown', async () => {
     const world = await reach('drained');
     endPipelines(world);
     await type(world, 'hosted-runner shutdown --runner linux');

@@ -18,7 +18,10 @@ import {
   stackOf,
 } from './promoted.ts';
 
-/** Purple is promoted; a run has closed pink for its drain and ended, with a job of hours on it. */
+/**
+ * Reaches a promoted purple. A run paused pink for its drain and ended, with a job of hours on
+ * pink.
+ */
 async function abandonedDrain() {
   const world = await reach('draining');
   world.violations.length = 0;
@@ -31,15 +34,15 @@ function nameActive(world: World, shard: typeof pink): void {
   absorb(world);
 }
 
-describe('a run that is refused opens what the drain left closed, where the new shard has died', () => {
-  test('although a person has named the old one active: what is printed makes that whole', async () => {
+describe('a refused run beside a shard that a drain left paused and a dead new shard', () => {
+  test('reopens the shard although an operator named it active, and prints the command that completes this', async () => {
     const { world, scene } = await abandonedDrain();
     end(world, purple);
     nameActive(world, pink);
     const ending = await scene.type('finalize', { deploymentId: ownId });
     expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'FactsContradict' } });
     expect(ending.kind === 'error' ? ending.error.fields.what : '').toBe(
-      'Record, status and reality of linux contradict each other; pink was opened again, as no shard was proven to serve, and nothing else was touched.',
+      'Deployment record, active-shard parameter and observed state of linux contradict each other; pink was reopened because no shard was verified, and nothing else was touched.',
     );
     expect(isOpen(world, pink)).toBe(true);
     expect(JSON.stringify(ending)).toContain('hosted-runner activate --runner linux --shard pink');
@@ -51,7 +54,7 @@ describe('a run that is refused opens what the drain left closed, where the new 
   });
 
   test.each(['shutdown', 'finalize'] as const)(
-    'although the stack is held: by %s',
+    'reopens the shard under a hold: %s',
     async (stage) => {
       const { world, scene } = await abandonedDrain();
       await scene.type('hold');
@@ -59,11 +62,11 @@ describe('a run that is refused opens what the drain left closed, where the new 
       const ending = await scene.type(stage, { deploymentId: ownId });
       expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'Held' } });
       expect(isOpen(world, pink)).toBe(true);
-      expect(ending.log.join('\n')).toContain('OPENED pink AGAIN: no machine of purple exists any');
+      expect(ending.log.join('\n')).toContain('REOPENED pink: no machine of purple exists');
     },
   );
 
-  test('once: the next run under the hold finds it open', async () => {
+  test('reopens the shard once, and the next run under the hold finds it unpaused', async () => {
     const { world, scene } = await abandonedDrain();
     await scene.type('hold');
     end(world, purple);
@@ -77,7 +80,7 @@ describe('a run that is refused opens what the drain left closed, where the new 
   });
 });
 
-test('a run that is refused says nothing of a shard that the drain has not closed yet', async () => {
+test('reports nothing about a shard that the drain has not paused yet', async () => {
   const world = await reach('draining, idle');
   const scene = openScene(world);
   await scene.type('hold');
@@ -88,8 +91,8 @@ test('a run that is refused says nothing of a shard that the drain has not close
   expect(isOpen(world, pink)).toBe(true);
 });
 
-describe('it stays closed', () => {
-  test('while the new one is proven to serve', async () => {
+describe('a shard that a drain left paused', () => {
+  test('stays paused while the new shard is verified', async () => {
     const { world, scene } = await abandonedDrain();
     await scene.type('hold');
     expect(await scene.type('finalize', { deploymentId: ownId })).toMatchObject({
@@ -99,7 +102,7 @@ describe('it stays closed', () => {
     expect(isOpen(world, pink)).toBe(false);
   });
 
-  test('for a pipeline that is older than the deployment', async () => {
+  test('stays paused in a pipeline that is older than the deployment', async () => {
     const { world, scene } = await abandonedDrain();
     await scene.type('hold');
     end(world, purple);
@@ -110,7 +113,7 @@ describe('it stays closed', () => {
   });
 });
 
-describe('what may still serve is not offered to be taken', () => {
+describe('a shard that may still accept jobs', () => {
   async function promotedWithout(trouble: (world: World) => void) {
     const { scene, world } = await openPromoted();
     await scene.simulation.advance(10 * 60 * minute);
@@ -119,7 +122,7 @@ describe('what may still serve is not offered to be taken', () => {
     return { scene, world };
   }
 
-  test('an old shard whose host nobody can ask, and whose runner GitLab heard of: back to it', async () => {
+  test('leads to a rollback command if its host cannot be queried but its runner had contact', async () => {
     const { scene } = await promotedWithout((world) => {
       for (const host of Object.values(world.hosts)) if (host.shard === pink) host.agent = 'lost';
     });
@@ -130,24 +133,28 @@ describe('what may still serve is not offered to be taken', () => {
     expect(await scene.type('recover although')).toMatchObject({
       error: {
         code: 'CannotRecover',
-        fields: { why: [expect.stringContaining('Pink may serve: a manager of it contacted')] },
+        fields: {
+          why: [expect.stringContaining('Pink may accept jobs: a manager contacted')],
+        },
       },
     });
   });
 
-  test('an old shard whose machines EC2 alone calls ended, and whose runner GitLab heard of', async () => {
+  test('cannot be removed if EC2 alone reports its machines as ended but its runner had contact', async () => {
     const { scene, world } = await openPromoted(askedByCanaryAlone);
     await scene.simulation.advance(10 * 60 * minute);
     for (const shard of [pink, purple]) end(world, shard);
     expect(await scene.type('recover although')).toMatchObject({
       error: {
         code: 'CannotRecover',
-        fields: { why: [expect.stringContaining('Pink may serve: a manager of it contacted')] },
+        fields: {
+          why: [expect.stringContaining('Pink may accept jobs: a manager contacted')],
+        },
       },
     });
   });
 
-  test('one that has been silent for long may be taken', async () => {
+  test('may be removed after a long time without contact', async () => {
     const { scene, world } = await promotedWithout((one) => hang(one, pink));
     for (const { managers } of registrationsOf(world, stackOf(world), pink))
       for (const manager of managers) manager.contactedAt = world.now - 60 * minute;
@@ -155,20 +162,20 @@ describe('what may still serve is not offered to be taken', () => {
     expect(JSON.stringify(await scene.type('shutdown'))).toContain('--although-nothing-serves');
   });
 
-  test('where both have died, the error that opens the old one says so at once', async () => {
+  test('leads to the removal command in the first error if both shards have died', async () => {
     const { world, scene } = await abandonedDrain();
     end(world, purple);
     end(world, pink);
     const ending = await scene.type('shutdown', { deploymentId: ownId });
     expect(ending).toMatchObject({ error: { code: 'ServiceLost' } });
     expect(ending.kind === 'error' ? ending.error.fields.fix : []).toEqual([
-      'Take pink away although no shard serves: hosted-runner recover --runner linux --although-nothing-serves --yes',
+      'Remove pink although no shard accepts jobs: hosted-runner recover --runner linux --although-nothing-serves --yes',
     ]);
   });
 });
 
-describe('only what would be accepted is printed', () => {
-  test('no activation of a shard that has no registration', async () => {
+describe('the printed commands', () => {
+  test('contain no activation of a shard without a runner', async () => {
     const { scene, world } = await openPromoted();
     for (const { id } of registrationsOf(world, stackOf(world), purple))
       delete world.registrations[id];
@@ -178,7 +185,7 @@ describe('only what would be accepted is printed', () => {
     expect(JSON.stringify(ending)).toContain('hosted-runner rollback --runner linux');
   });
 
-  test('where no shard could be activated, how the edit of the status is undone', async () => {
+  test('include the undo of the status edit if no shard can be activated', async () => {
     const { scene, world } = await openPromoted();
     await scene.simulation.advance(6 * 60 * minute);
     for (const stage of ['shutdown', 'cleanup'] as const) await scene.type(stage);

@@ -9,36 +9,35 @@ import { askedByCanaryAlone, minute } from './promoted.ts';
 const asUsual = (stack: StackSettings) => stack;
 
 /**
- * The demo counts the judge's answers on two versions; here they are counted on each between which
- * something differs, in virtual time. What GitLab itself answers on every version is held in
+ * The demo counts the results of availability checks on two versions. This test counts them in
+ * virtual time on each version that differs. GitLab's own responses are tested in
  * test/gitlab/runners/who-serves.test.ts.
  */
 describe.each(gitlabVersions.map((version) => [version] as const))(
-  'where nothing is broken it is never unknown who serves, on GitLab %s',
+  'a stack without faults on GitLab %s',
   (gitlab) => {
     test.each([
       ['one command', asUsual, ['deploy', 'status', 'doctor']],
       ['stages', asUsual, ['prepare', 'onboard', 'provision', 'shutdown', 'cleanup']],
       ['a rollback', asUsual, ['prepare', 'onboard', 'provision', 'rollback', 'finalize']],
-      [
-        'one command, where no host may be asked',
-        askedByCanaryAlone,
-        ['deploy', 'status', 'doctor'],
-      ],
-    ] as const)('%s', async (_, change, commands) => {
-      const stacks = [change(stackSettings())];
-      const world = withCustomers(worldWithActive(pink, { stacks, behaviour: { gitlab } }));
-      const scene = openScene(world);
-      await scene.simulation.advance(2 * minute);
-      const endings: Ending[] = [];
-      for (const command of commands) endings.push(await scene.type(command));
-      expect(endings.map(({ kind }) => kind)).toEqual(commands.map(() => 'done'));
-      const asked = endings.flatMap(({ events }) =>
-        events.flatMap((one) => (one.kind === 'service' ? [one] : [])),
-      );
-      expect(asked.length).toBeGreaterThan(4);
-      expect(asked.filter(({ service }) => service.kind === 'unknown')).toEqual([]);
-      expect(world.violations).toEqual([]);
-    });
+      ['one command without access to hosts', askedByCanaryAlone, ['deploy', 'status', 'doctor']],
+    ] as const)(
+      'leads to no unknown verdict on the active shard: %s',
+      async (_, change, commands) => {
+        const stacks = [change(stackSettings())];
+        const world = withCustomers(worldWithActive(pink, { stacks, behaviour: { gitlab } }));
+        const scene = openScene(world);
+        await scene.simulation.advance(2 * minute);
+        const endings: Ending[] = [];
+        for (const command of commands) endings.push(await scene.type(command));
+        expect(endings.map(({ kind }) => kind)).toEqual(commands.map(() => 'done'));
+        const asked = endings.flatMap(({ events }) =>
+          events.flatMap((one) => (one.kind === 'service' ? [one] : [])),
+        );
+        expect(asked.length).toBeGreaterThan(4);
+        expect(asked.filter(({ service }) => service.kind === 'unknown')).toEqual([]);
+        expect(world.violations).toEqual([]);
+      },
+    );
   },
 );

@@ -14,7 +14,7 @@ const stages = ['prepare', 'onboard', 'provision', 'shutdown', 'cleanup', 'final
 
 type Which = 'old' | 'new' | 'both';
 
-/** Stands still for ever, and so does whatever is built in its place. */
+/** Makes a shard hang forever, and every replacement too. */
 function hang(world: World, which: Which): void {
   for (const shard of which === 'both' ? [pink, purple] : [which === 'old' ? pink : purple]) {
     const of = activeShard(world, stackOf(world)) === shard ? 'active' : 'other';
@@ -22,7 +22,7 @@ function hang(world: World, which: Which): void {
   }
 }
 
-/** Types every stage in turn, whatever came of the one before. */
+/** Types every stage in turn, whatever the result of the one before. */
 async function typeAll(which: Which, from: (typeof stages)[number]) {
   const world: World = withCustomers(worldWithActive(pink), 30);
   const scene = openScene(world);
@@ -38,7 +38,7 @@ async function typeAll(which: Which, from: (typeof stages)[number]) {
         scene.simulation.at(inMs, (then) => hang(then, which));
     const ending = await scene.type(stage, { deploymentId: '1-200' });
     const how = ending.kind === 'error' ? ending.error.code : ending.kind;
-    // Whatever is done between the drain and the removal.
+    // Phases between drain and removal count as drained.
     const isWhole = phasesFrom('drained', 'destroying').some((one) => one === ending.phase);
     typed.push(`${stage}: ${how}, ${isWhole ? 'drained' : ending.phase}`);
     if (ending.kind !== 'error') continue;
@@ -53,12 +53,15 @@ async function typeAll(which: Which, from: (typeof stages)[number]) {
 const built = ['provision: done, promoted'];
 const drained = [...built, 'shutdown: done, drained'];
 const done = [...drained, 'cleanup: done, done', 'finalize: nothing, done'];
-/** What hangs before it is promoted is not; nothing is retired for it. */
+/**
+ * Expected endings if the candidate hangs before its promotion: it is not promoted, and no shard is
+ * retired.
+ */
 const unbuilt = [
   'provision: HealthcheckTimedOut, applied',
   ...['shutdown', 'cleanup', 'finalize'].map((stage) => `${stage}: nothing, applied`),
 ];
-/** What hangs once it is promoted has the other one opened again, or kept. */
+/** Expected endings if a shard hangs after the promotion: the other shard is reopened or kept. */
 const lost: Partial<Record<(typeof stages)[number], Record<'new' | 'both', readonly string[]>>> = {
   shutdown: {
     new: [...built, ...unretired('shutdown: ServiceLost'), 'serves: pink'],
@@ -100,12 +103,12 @@ const cases = stages.flatMap((from) =>
 );
 
 test.each(cases)(
-  'what hangs from $from on ($which): every command ends clearly, and no job is lost by us',
+  'a shard that hangs from $from on ($which) ends every command clearly, and hosted-runner loses no job',
   async ({ which, from }) => {
     const { world, scene, typed, back } = await typeAll(which, from);
     await scene.simulation.advance(3 * hour);
     const isDone = typed.at(-1) === 'finalize: nothing, done';
-    // Of the two that do not hang one serves, by what was printed at the latest.
+    // Unless both shards hang, one accepts jobs at the latest after the printed command.
     if (which !== 'both' && !isDone && servingShards(world, stackOf(world)).length === 0) {
       expect({ from, back }).toEqual({ from, back: [rollsBack] });
       typed.push(`rollback: ${(await type(world, rollsBack)).phase}`);

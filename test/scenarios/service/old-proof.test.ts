@@ -18,7 +18,7 @@ const isProofOf =
   ({ method, args }: Passing) =>
     method === 'listNewestJobs' && args[0] === registration;
 
-/** The run stands still for an hour after the first such call that comes after the other one. */
+/** Delays a run by an hour after the first matching call that follows another one. */
 function standingStill(still: {
   after?: (call: Passing) => boolean;
   at: (call: Passing) => boolean;
@@ -52,15 +52,15 @@ const pauses = ({ simulation }: Scene) =>
 describe.each([
   ['hangs', hang],
   ['ends', end],
-] as const)('the new machine %s while a run of ours stands still for an hour', (_, trouble) => {
+] as const)('a new machine that %s while a run is suspended for an hour', (_, trouble) => {
   test.each([
-    { when: 'in the proof', at: isProofOf('48214') },
+    { when: 'during the proof', at: isProofOf('48214') },
     {
-      when: 'in the gate right before the pause',
+      when: 'during the last check before the pause',
       after: isRecordOf('draining'),
       at: isLookAtStatus,
     },
-  ])('$when: the old shard is not closed on the proof of before', async ({ when: _, ...still }) => {
+  ])('leads to no pause on the earlier proof: $when', async ({ when: _, ...still }) => {
     const standing = standingStill(still);
     const { scene, world } = await openPromoted(undefined, standing.intercept);
     Object.assign(standing.state, { scene, trouble });
@@ -75,7 +75,7 @@ describe.each([
     expect(world.violations).toEqual([]);
   });
 
-  test('in the gate right before the stop: nothing is stopped, and the old shard is opened again', async () => {
+  test('leads to a reopening instead of a stop if the suspension is in the last check before the stop', async () => {
     const standing = standingStill({ after: isRecordOf('drained'), at: isLookAtStatus });
     const { scene, world } = await openPromoted(undefined, standing.intercept);
     Object.assign(standing.state, { scene, trouble });
@@ -88,20 +88,20 @@ describe.each([
   });
 });
 
-test('a run that stands still and finds the new shard well goes on, and says that it asked anew', async () => {
+test('a suspended run that finds the new shard verified continues and logs the repeated check', async () => {
   const standing = standingStill({ after: isRecordOf('draining'), at: isLookAtStatus });
   const { scene, world } = await openPromoted(undefined, standing.intercept);
   Object.assign(standing.state, { scene, trouble: () => undefined });
   standing.begin();
   const ending = await scene.type('shutdown');
   expect(ending.log).toContain(
-    'Asking once more whether the other shard serves: that was seen 1h ago, because this run was suspended or its calls had to wait.',
+    'Checking again whether the other shard accepts jobs: the last check was 1h ago, because this run was suspended or its calls had to wait.',
   );
   expect(ending).toMatchObject({ kind: 'done' });
   expect(world.violations).toEqual([]);
 });
 
-test('a run whose every gate takes longer than a proof stands ends, and closes nothing', async () => {
+test('a run whose checks take longer than a proof is valid ends without a pause', async () => {
   let begun = false;
   const { scene, world } = await openPromoted(undefined, (call) =>
     begun && isLookAtStatus(call) ? { kind: 'delay', afterMs: 3 * minute } : undefined,
@@ -111,8 +111,8 @@ test('a run whose every gate takes longer than a proof stands ends, and closes n
   const error = { code: 'ServiceUnproven', exitCode: 75 };
   expect(ending).toMatchObject({ phase: 'promoted', error });
   expect(ending.kind === 'error' && ending.error.fields.why).toEqual([
-    '3 times purple was seen to serve, the last time 3m before the next effect could begin; 2m is allowed.',
-    'This run was suspended, or its calls had to wait: for a slow network, or for gitlab.calls_per_minute and gitlab.calls_per_hour.',
+    'purple was verified 3 times; the last verification was 3m old before the next change, and the limit is 2m.',
+    'This run was suspended, or a slow network or a rate limit (gitlab.calls_per_minute, gitlab.calls_per_hour) delayed its calls.',
   ]);
   expect(pauses(scene)).toEqual([]);
   expect(world.violations).toEqual([]);

@@ -7,8 +7,11 @@ import { reach } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';
 import { end, hang, hour, intakeIn, isOpen, minute, openPromoted, stackOf } from './promoted.ts';
 
-describe('a run that died right after it had opened the old shard again', () => {
-  /** The note that our drain has closed it is still in the record. */
+describe('a run that died right after it reopened the old shard', () => {
+  /**
+   * Opens a stack whose run died right after it reopened the old shard. The record still contains
+   * the drain's pause.
+   */
   async function openDead(trouble: typeof hang) {
     let dies = true;
     const { scene, world } = await openPromoted(undefined, ({ port, method, args }) => {
@@ -23,7 +26,7 @@ describe('a run that died right after it had opened the old shard again', () => 
     return { scene, world };
   }
 
-  test('keeps it open where nothing newer proves that the new one serves', async () => {
+  test('leaves the shard unpaused unless newer evidence verifies the new one', async () => {
     const { scene, world } = await openDead(hang);
     expect(await scene.type('shutdown')).toMatchObject({
       phase: 'promoted',
@@ -37,7 +40,7 @@ describe('a run that died right after it had opened the old shard again', () => 
     expect(intakeIn(world, pink)).toMatchObject({ state: 'accepting', by: 'deployment' });
   });
 
-  test('and a shard whose registration is gone is no way back', async () => {
+  test('leads to no rollback command if the runner of the old shard is gone', async () => {
     const { scene, world } = await openDead(end);
     const [registration] = registrationsOf(world, stackOf(world), pink);
     delete world.registrations[registration?.id ?? ''];
@@ -47,17 +50,17 @@ describe('a run that died right after it had opened the old shard again', () => 
   });
 });
 
-test('whoever keeps the old shard open for a while says what for', async () => {
+test('a run that keeps the old shard unpaused for a while logs the reason', async () => {
   const { scene, world } = await openPromoted();
   scene.simulation.at(hour, () => end(world, purple));
   const { log } = await scene.type('shutdown');
-  const at = log.findIndex((line) => line.startsWith('! OPENED pink AGAIN'));
+  const at = log.findIndex((line) => line.startsWith('! REOPENED pink'));
   expect(log[at + 1]).toBe(
-    'Waiting: a write that was sent before may land late and close pink again, 30s in all.',
+    'Waiting: an earlier write may still take effect and pause pink again (for 30s in total).',
   );
 });
 
-test('a pause that lands after the opening is taken back', async () => {
+test('a pause that takes effect after the reopening is undone', async () => {
   let isLate = true;
   const { scene, world } = await openPromoted(undefined, ({ port, method, args }) => {
     if (!isLate || port !== 'registry' || method !== 'setIntake' || args[1] !== 'closed')
@@ -71,26 +74,26 @@ test('a pause that lands after the opening is taken back', async () => {
   const [registration] = registrationsOf(world, stackOf(world), pink);
   const said = ending.log.filter((line) => line.startsWith('! '));
   expect(said).toContain(
-    `! Runner ${registration?.id} of pink was paused once more by a write that landed late; it is opened again.`,
+    `! Runner ${registration?.id} of pink was paused again by a delayed write; hosted-runner reopens it.`,
   );
   expect(isOpen(world, pink)).toBe(true);
   await scene.simulation.advance(hour);
   expect(isOpen(world, pink)).toBe(true);
 });
 
-test('a cleanup that finds both machines dead prints no stage that would end in the same', async () => {
+test('a cleanup that finds both machines dead prints no stage that would end in the same way', async () => {
   const world = await reach('drained');
   for (const shard of [pink, purple]) end(world, shard);
   const scene = openScene(world);
   const ending = await scene.type('cleanup');
   expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'ServiceLost' } });
   expect(ending.kind === 'error' && ending.error.fields.fix).toEqual([
-    'Take pink away although no shard serves: hosted-runner recover --runner linux --although-nothing-serves --yes',
+    'Remove pink although no shard accepts jobs: hosted-runner recover --runner linux --although-nothing-serves --yes',
   ]);
   expect(await scene.type('finalize')).toMatchObject({ error: { code: 'NothingServes' } });
 });
 
-describe('an opening that GitLab does not accept now', () => {
+describe('a reopening that GitLab does not accept now', () => {
   async function openRefused(meanwhile: (world: World) => void = () => {}) {
     let isRefused = false;
     const { scene, world } = await openPromoted(undefined, ({ port, method, args }) => {
@@ -104,13 +107,13 @@ describe('an opening that GitLab does not accept now', () => {
     return { scene, world };
   }
 
-  test('is sent when GitLab accepts it', async () => {
+  test('follows once GitLab accepts it', async () => {
     const { scene, world } = await openRefused();
     expect(await scene.type('shutdown')).toMatchObject({ error: { code: 'ServiceLost' } });
     expect(isOpen(world, pink)).toBe(true);
   });
 
-  test('is not sent if somebody else writes the record meanwhile', async () => {
+  test('does not follow if another process writes the record meanwhile', async () => {
     const { scene, world } = await openRefused((then) => {
       const { record } = parametersOf(stackOf(then));
       putParameter(then, { name: record, value: `${parameterValue(then, record)} ` });

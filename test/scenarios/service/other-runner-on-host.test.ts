@@ -7,7 +7,7 @@ import { hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { end, irreversibleCalls, isOpen, minute, openPromoted, stackOf } from './promoted.ts';
 
-/** Purple's machine is another one by now, and runs under a runner that has nothing to do with the record. */
+/** Replaces purple's machine by one that works for a runner outside the record. */
 function replaceUnderAnother(world: World, described?: string) {
   end(world, purple);
   const { registration, hosts } = addShard(world, { shard: purple, tags: ['other'], note: '' });
@@ -19,7 +19,7 @@ function replaceUnderAnother(world: World, described?: string) {
 test.each([
   ['the same description', undefined],
   ['another description', 'somebody’s runner'],
-])('requests of a host under a second runner of %s prove nothing', async (_, described) => {
+])('requests of a host under a second runner with %s prove nothing', async (_, described) => {
   const { scene, world } = await openPromoted();
   const { host } = replaceUnderAnother(world, described);
   const ending = await scene.type('finalize');
@@ -29,7 +29,7 @@ test.each([
     error: { code: 'ServiceUnproven' },
   });
   expect(ending.kind === 'error' && ending.error.fields.why?.[0]).toContain(
-    `host ${host}: its process is running, and is no manager of runner 48214`,
+    `on ${host}, its process is running, but it is not a manager of runner 48214`,
   );
   expect(irreversibleCalls(scene)).toEqual([]);
   expect(isOpen(world, pink)).toBe(true);
@@ -40,14 +40,14 @@ test.each([
   ['minutes ago', 2 * minute],
   ['a moment ago', 0],
 ])(
-  'a canary of a manager that is gone proves nothing of one that never took a job: %s',
+  'a canary on a manager that is gone proves nothing about a manager that never took a job: %s',
   async (_, agoMs) => {
     const { scene, world } = await openPromoted();
     end(world, purple);
     const { runnerName } = stackOf(world);
     const host = createHost(world, { runnerName, shard: purple });
     Object.assign(host, { boot: 'never_takes_jobs', listens: false });
-    // It is on the list by now.
+    // The host is in the list from now on.
     bootHost(world, host);
     absorb(world);
     await scene.simulation.advance(agoMs);
@@ -58,7 +58,7 @@ test.each([
       error: { code: 'ServiceUnproven' },
     });
     expect(ending.kind === 'error' && ending.error.fields.why?.[0]).toMatch(
-      /a process of it runs; .* canary job \d+ ran there, on no manager that runs, \d+[ms]/,
+      /its process runs; .* canary job \d+ ran there, on no running manager, \d+[ms]/,
     );
     expect(irreversibleCalls(scene)).toEqual([]);
     expect(isOpen(world, pink)).toBe(true);
@@ -71,7 +71,7 @@ const managersOf = (world: World) =>
 
 test.each([
   [
-    'says no system id',
+    'reports no system id',
     (world: World) => {
       for (const host of hostsOf(world, stackOf(world), purple))
         Object.assign(host, { systemId: undefined });
@@ -84,13 +84,13 @@ test.each([
     },
   ],
   [
-    'is on a list of managers that is empty',
+    'has an empty list of managers',
     (world: World) => {
       for (const one of registrationsOf(world, stackOf(world), purple)) one.managers = [];
     },
   ],
-  ['is on a list of managers that cannot be read', undefined],
-])('a host that %s proves what it proved before', async (_, change) => {
+  ['has an unreadable list of managers', undefined],
+])('a host that %s proves as much as before', async (_, change) => {
   let fault: Fault | undefined;
   const { scene, world } = await openPromoted(
     (one) => one,
@@ -101,6 +101,6 @@ test.each([
   absorb(world);
   const ending = await scene.type('finalize');
   expect(ending).toMatchObject({ kind: 'done', phase: 'done' });
-  expect(ending.log.join('\n')).not.toContain('Asking purple for a canary');
+  expect(ending.log.join('\n')).not.toContain('Starting a canary on purple');
   expect(world.violations).toEqual([]);
 });

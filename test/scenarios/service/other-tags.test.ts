@@ -15,13 +15,13 @@ import {
   stackOf,
 } from './promoted.ts';
 
-/** Pink still has what was configured when it was deployed. */
+/** Changes the configured tags, while pink keeps those of its deployment. */
 function tagAnew(world: World): void {
   for (const one of registrationsOf(world, stackOf(world), pink)) one.tags = ['linux3'];
   absorb(world);
 }
 
-describe('an old shard whose tags are not those of today', () => {
+describe('an old shard with tags that are no longer configured', () => {
   async function openDrained(): Promise<{ scene: Scene; world: World }> {
     const { scene, world } = await openPromoted((one) => one, killedAtStop());
     tagAnew(world);
@@ -31,7 +31,7 @@ describe('an old shard whose tags are not those of today', () => {
     return { scene, world };
   }
 
-  test('is all that serves once the new machine has died, and is opened again', async () => {
+  test('gets reopened once the new machine has died', async () => {
     const { scene, world } = await openDrained();
     end(world, purple);
     await scene.simulation.advance(10 * minute);
@@ -41,7 +41,7 @@ describe('an old shard whose tags are not those of today', () => {
     expect(hostsOf(world, stackOf(world), pink)).toHaveLength(1);
   });
 
-  test('serves: nobody says that none does, and a sick candidate is not left serving', async () => {
+  test('counts as accepting jobs, so an unhealthy candidate stays in quarantine', async () => {
     const world = worldWithActive(pink, {
       behaviour: { boots: { 'purple-linux': ['fails_jobs'] } },
     });
@@ -50,8 +50,8 @@ describe('an old shard whose tags are not those of today', () => {
     const endings = [await scene.type('prepare'), await scene.type('provision')];
     expect(endings.at(-1)).toMatchObject({ kind: 'error', error: { exitCode: 1 } });
     const said = endings.flatMap(({ log }) => log).join('\n');
-    expect(said).not.toContain('NO SHARD IS PROVEN TO SERVE');
-    expect(said).not.toContain('is left serving');
+    expect(said).not.toContain('NO SHARD IS VERIFIED');
+    expect(said).not.toContain('still accepts jobs, despite');
     expect(registrationsOf(world, stackOf(world), purple)[0]?.tags).toEqual(['canary-1-200-linux']);
   });
 });

@@ -18,7 +18,7 @@ export const hour = 60 * minute;
 
 export const stackOf = (world: World) => world.stacks[0] as StackSettings;
 
-/** Purple is promoted; pink is about to be drained and runs one job of five hours. */
+/** Opens a stack with purple promoted and one job of five hours on pink before its drain. */
 export async function openPromoted(
   change: (stack: StackSettings) => StackSettings = (one) => one,
   intercept?: Intercept,
@@ -38,14 +38,14 @@ export function end(world: World, shard: typeof pink): void {
   absorb(world);
 }
 
-/** What a person does to the runners of a shard. */
+/** Pauses or unpauses the runners of a shard like an operator. */
 export function pause(world: World, shard: typeof pink, paused: boolean): void {
   for (const registration of registrationsOf(world, stackOf(world), shard))
     registration.paused = paused;
   absorb(world);
 }
 
-/** The machine is there, and neither its agent nor its runner does anything. */
+/** Makes a shard's machines hang: neither agent nor runner does anything. */
 export function hang(world: World, shard: typeof pink): void {
   for (const host of hostsOf(world, stackOf(world), shard)) {
     host.agent = 'lost';
@@ -67,7 +67,7 @@ export function irreversibleCalls({ simulation }: Scene): readonly string[] {
     .map(({ port, method }) => `${port}.${method}`);
 }
 
-/** Nobody may ask a host: what a shard can do is proven by jobs and canaries. */
+/** Removes the access to hosts. Jobs and canaries then verify a shard. */
 export function askedByCanaryAlone(stack: StackSettings): StackSettings {
   const { healthcheck, host } = stack;
   const evidence = {
@@ -79,7 +79,7 @@ export function askedByCanaryAlone(stack: StackSettings): StackSettings {
   return { ...stack, host: { ...host, access: 'none' }, healthcheck: { ...healthcheck, evidence } };
 }
 
-/** What becomes of the first call that pauses a runner. */
+/** Applies a fault to the first call that pauses a runner. */
 export function atPause(fault: () => Fault | undefined): Intercept {
   let isFirst = true;
   return ({ port, method, args }) => {
@@ -100,12 +100,12 @@ export function intakeIn(world: World, shard: typeof pink): unknown {
   return JSON.parse(record ?? '').shards[shard]?.intake;
 }
 
-/** Whether the call writes a record in which a shard is confirmed as paused. */
+/** Decides whether the call writes a record in which a shard is confirmed as paused. */
 export function notesPause({ port, args }: Call): boolean {
   return port === 'parameters' && JSON.stringify(args[0] ?? '').includes('state\\":\\"paused');
 }
 
-/** The first run that stops the process of the old shard is gone right before it does. */
+/** Kills the first run that stops the old shard's process, right before the stop. */
 export function killedAtStop(): Intercept {
   let killed = false;
   return ({ port, method }) => {

@@ -14,11 +14,11 @@ const { lock, status } = parametersOf(stackSettings());
 
 function candidateOf(world: World) {
   const [registration] = registrationsOf(world, stackSettings(), purple);
-  if (registration === undefined) throw new Error('the candidate has no registration');
+  if (registration === undefined) throw new Error('the candidate has no runner');
   return registration;
 }
 
-/** A person rewrites the status, after so many looks at it since the last effect on GitLab. */
+/** Rewrites the status like an operator, after `looks` reads since the last effect on GitLab. */
 function editAfter(world: World, looks: number) {
   let seen = 0;
   const person = {
@@ -37,7 +37,7 @@ function editAfter(world: World, looks: number) {
   return person;
 }
 
-/** What GitLab said of the candidate last. */
+/** Returns GitLab's last response about the candidate before the switch. */
 function lastLookBeforeSwitch({ simulation: { trace } }: Scene): unknown {
   const names = ({ args: [given] }: TraceEntry) => (given as { name?: string } | undefined)?.name;
   const at = trace.findIndex((one) => one.method === 'overwrite' && names(one) === status);
@@ -46,7 +46,7 @@ function lastLookBeforeSwitch({ simulation: { trace } }: Scene): unknown {
 }
 
 describe('the switch of the status', () => {
-  test('is bound to its own look at the status: what is written after it is seen', async () => {
+  test('fails if another writer changes the status after the last check', async () => {
     const told: string[] = [];
     for (let looks = 1; ; looks += 1) {
       const world = await reach('healthy');
@@ -55,11 +55,12 @@ describe('the switch of the status', () => {
       if (!person.hasWritten) break;
       told.push(ending.kind === 'error' ? ending.error.code : ending.kind);
     }
-    // One look by the gate, which finds the same shard named, and one that the write is bound to.
+    // The gate reads the status once and finds the same shard. The write depends on the second
+    // read.
     expect(told).toEqual(['done', 'ForeignWrite']);
   });
 
-  test('follows on a look that shows the production tags, also if the first look is behind', async () => {
+  test('waits for a check that shows the production tags, even if the first check is outdated', async () => {
     const world = await reach('healthy');
     const older = structuredClone(world);
     let looks = 0;
@@ -83,7 +84,7 @@ describe('the switch of the status', () => {
     expect(writes.map(({ method }) => method)).toEqual(['route']);
   });
 
-  test('is followed by open doors, though somebody paused the runner right after it', async () => {
+  test('unpauses the runner if another actor paused it right after the switch', async () => {
     const world = await reach('healthy');
     const dying = openScene(
       world,

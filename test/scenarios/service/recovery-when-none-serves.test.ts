@@ -13,8 +13,8 @@ function printed(ending: Ending): readonly string[] {
   return fix.filter((line) => line.includes('--although-nothing-serves'));
 }
 
-describe('a candidate in quarantine that runs no job is not protected', () => {
-  test('of a first deployment', async () => {
+describe('a candidate in quarantine without a job', () => {
+  test('can be removed in a first deployment', async () => {
     const world = emptyWorld({ behaviour: { boots: { 'pink-linux': ['fails_jobs'] } } });
     const scene = openScene(world);
     await scene.type('prepare');
@@ -24,7 +24,7 @@ describe('a candidate in quarantine that runs no job is not protected', () => {
     expect(isServing(world, stackOf(world), pink)).toBe(true);
   });
 
-  test('beside an active shard whose machine is gone', async () => {
+  test('can be removed beside an active shard without a machine', async () => {
     const world = worldWithActive(pink, {
       behaviour: { boots: { 'purple-linux': ['fails_jobs'] } },
     });
@@ -38,7 +38,7 @@ describe('a candidate in quarantine that runs no job is not protected', () => {
   });
 });
 
-describe('two shards that cannot serve', () => {
+describe('two shards that cannot accept jobs', () => {
   async function openPromoted(intercept?: Intercept) {
     const world = worldWithActive(pink);
     const scene = openScene(world, intercept);
@@ -46,25 +46,25 @@ describe('two shards that cannot serve', () => {
     return { world, scene };
   }
 
-  test('after the switch the old one is retired by a word, and the next deployment builds it', async () => {
+  test('allow the removal of the old one by a typed command after the switch, and the next deployment builds it', async () => {
     const { world, scene } = await openPromoted();
     end(world, pink);
     end(world, purple);
     expect(printed(await scene.type('finalize'))).toEqual([
-      `Take pink away although no shard serves: ${wayOut}`,
+      `Remove pink although no shard accepts jobs: ${wayOut}`,
     ]);
     const taken = await scene.type('recover although');
     expect(taken).toMatchObject({ kind: 'done', phase: 'done' });
     expect(taken.log).toContain('Stack linux, shard pink, runner 48213');
-    expect(taken.log).toContain('Touches instances: none; jobs: none is listed, on its hosts: 0');
-    expect(taken.log.filter((line) => line.startsWith('! Going on although'))).toEqual([
-      '! Going on although no shard is proven to serve: runner 48213 of pink has production tags.',
+    expect(taken.log).toContain('Affects instances: none; jobs: none is listed, on its hosts: 0');
+    expect(taken.log.filter((line) => line.startsWith('! Continuing although'))).toEqual([
+      '! Continuing although no shard is verified: runner 48213 of pink has production tags.',
     ]);
     expect(await scene.type('deploy', { deploymentId: '1-300' })).toMatchObject({ phase: 'done' });
     expect(isServing(world, stackOf(world), pink)).toBe(true);
   });
 
-  test('after a rollback that failed the candidate is taken by a word, and built anew', async () => {
+  test('allow the removal of the candidate by a typed command after a failed rollback, and it is rebuilt', async () => {
     const { world, scene } = await openPromoted();
     for (const host of hostsOf(world, stackOf(world), pink))
       host.workloadFault = 'docker: no space left on device';
@@ -74,11 +74,11 @@ describe('two shards that cannot serve', () => {
     end(world, pink);
     const again = await scene.type('rollback');
     expect(again.kind === 'error' && again.error.fields.fix).toEqual([
-      `Take pink away although no shard serves: ${wayOut}`,
-      'Look at everything: hosted-runner doctor --runner linux',
+      `Remove pink although no shard accepts jobs: ${wayOut}`,
+      'Diagnose the stack: hosted-runner doctor --runner linux',
     ]);
     expect(again.log.filter((line) => line.startsWith('! '))).toEqual([
-      '! pink is left as it is, and it serves nobody: no machine of pink exists any more: Systems Manager has none that answers, the infrastructure is present, EC2 says: i-0abc0000000000001 is terminated. It is not taken back: no machine of purple exists any more: Systems Manager has none that answers, the infrastructure is present, EC2 says: i-0abc0000000000002 is terminated.',
+      '! pink is left as it is and accepts no jobs: no machine of pink exists: Systems Manager lists no responding host, the infrastructure is present, and EC2 reports: i-0abc0000000000001 is terminated. There is no retreat: no machine of purple exists: Systems Manager lists no responding host, the infrastructure is present, and EC2 reports: i-0abc0000000000002 is terminated.',
     ]);
     const terminal = { ci: 'terminal', deploymentId: 'terminal-1' } as const;
     expect(await scene.type('recover although', terminal)).toMatchObject({
@@ -90,7 +90,7 @@ describe('two shards that cannot serve', () => {
   });
 
   test.each([0, 1])(
-    'one that dies while it is activated: the other one is taken, also by a second run (%s died)',
+    'allow a removal if one of them dies during its activation, even in a second run (%s died)',
     async (deaths) => {
       let left = deaths;
       const { world, scene } = await openPromoted(({ port, method }) => {
@@ -108,8 +108,8 @@ describe('two shards that cannot serve', () => {
         error: { code: 'HealthcheckTimedOut' },
       });
       expect(activated.kind === 'error' && activated.error.fields.fix).toEqual([
-        `Take pink away although no shard serves: ${wayOut}`,
-        'Look at everything: hosted-runner doctor --runner linux',
+        `Remove pink although no shard accepts jobs: ${wayOut}`,
+        'Diagnose the stack: hosted-runner doctor --runner linux',
       ]);
       left = deaths;
       const taken = await scene.type('recover although', terminal('terminal-2'));
@@ -118,7 +118,7 @@ describe('two shards that cannot serve', () => {
         await scene.type('recover although', terminal('terminal-3'));
       } else
         expect(taken.log).toContain(
-          'Turned the deployment around: purple is active and does not serve, and pink is built anew in its place.',
+          'Swapped the roles of the shards: purple is active and does not accept jobs, so pink is rebuilt to replace it.',
         );
       expect(await scene.type('finalize', terminal('terminal-4'))).toMatchObject({ phase: 'done' });
       expect(isServing(world, stackOf(world), pink)).toBe(true);
@@ -126,7 +126,7 @@ describe('two shards that cannot serve', () => {
     },
   );
 
-  test('neither is activated, and what is printed leads to the word', async () => {
+  test('allow no activation, and the printed commands lead to the removal', async () => {
     const { world, scene } = await openPromoted();
     end(world, pink);
     end(world, purple);
@@ -135,24 +135,24 @@ describe('two shards that cannot serve', () => {
       deploymentId: 'terminal-1',
     });
     expect(activated).toMatchObject({ phase: 'promoted', error: { code: 'CannotActivate' } });
-    const way = `Take pink away although no shard serves: ${wayOut}`;
+    const way = `Remove pink although no shard accepts jobs: ${wayOut}`;
     expect(activated.kind === 'error' && activated.error.fields.fix?.[0]).toBe(way);
     expect(printed(await scene.type('finalize'))).toEqual([way]);
   });
 
-  test('does not claim that a reopened shard whose host hangs takes the jobs', async () => {
+  test('lead to no claim that a reopened shard whose host hangs takes the jobs', async () => {
     const { scene } = await openWithLongJob();
     scene.simulation.at(10 * minute, (then) => {
       hang(then, pink);
       end(then, purple);
     });
     const { log } = await scene.type('shutdown');
-    expect(log.find((line) => line.startsWith('! OPENED pink AGAIN'))).toMatch(
-      /Customers' jobs go to runner 48213 of pink, and no host of it says that it takes them\.$/,
+    expect(log.find((line) => line.startsWith('! REOPENED pink'))).toMatch(
+      /Customer jobs go to runner 48213 of pink, but none of its hosts reports that it accepts them\.$/,
     );
   });
 
-  test('after two openings nobody is told to activate a shard that has no machine', async () => {
+  test('lead to no printed activation of a shard without a machine after two reopenings', async () => {
     const { world, scene } = await openWithLongJob();
     for (const _ of [1, 2]) {
       scene.simulation.at(10 * minute, (then) => pause(then, purple, true));
@@ -164,18 +164,21 @@ describe('two shards that cannot serve', () => {
     const stopped = await scene.type('shutdown');
     expect(stopped).toMatchObject({ error: { code: 'OpenedAgainTwice' } });
     expect(stopped.kind === 'error' && stopped.error.fields.fix).toEqual([
-      `Take pink away although no shard serves: ${wayOut}`,
+      'Diagnose the stack: hosted-runner doctor --runner linux',
+      `Remove pink although no shard accepts jobs: ${wayOut}`,
     ]);
     expect(await scene.type('recover although')).toMatchObject({ kind: 'done', phase: 'done' });
   });
 
-  test('are not taken while one of them serves', async () => {
+  test('cannot be removed while one of them accepts jobs', async () => {
     const { world, scene } = await openPromoted();
     end(world, purple);
     expect(printed(await scene.type('finalize'))).toEqual([]);
     const ending = await scene.type('recover although');
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'CannotRecover' } });
-    expect(ending.kind === 'error' && ending.error.fields.why?.[0]).toMatch(/^Pink serves: runner/);
+    expect(ending.kind === 'error' && ending.error.fields.why?.[0]).toMatch(
+      /^Pink accepts jobs: runner/,
+    );
     expect(isServing(world, stackOf(world), pink)).toBe(true);
   });
 });

@@ -7,7 +7,10 @@ import { end, hang, isOpen, minute, stackOf } from './promoted.ts';
 
 const terminal = (id: string) => ({ ci: 'terminal', deploymentId: id }) as const;
 
-/** Pink serves again, and purple was drained and stopped; its machine is there. */
+/**
+ * Opens a stack with pink active again after a rollback, and purple drained and stopped with its
+ * machine.
+ */
 async function openTurnedBack() {
   const world = await reach('promoted');
   const scene = openScene(world);
@@ -22,21 +25,21 @@ describe.each([
   ['hangs', hang],
   ['ends', end],
 ] as const)(
-  'after a rollback the shard that serves %s, and the other one was stopped',
+  'a shard that %s after a rollback to it, while the other shard is stopped',
   (_, trouble) => {
-    test('what is printed starts it, and it serves', async () => {
+    test('leads to a printed command that starts the other shard, which then accepts jobs', async () => {
       const { world, scene } = await openTurnedBack();
       trouble(world, pink);
-      // Longer than work counts that a silent host took.
+      // The time exceeds the period in which work on an unresponsive host counts.
       await scene.simulation.advance(5 * minute);
       const cleanup = await scene.type('cleanup', { deploymentId: '1-200-rollback' });
       const fix = cleanup.kind === 'error' ? cleanup.error.fields.fix : [];
       expect(fix).toContain(
-        'Go back to purple: hosted-runner activate --runner linux --shard purple',
+        'Make purple active again: hosted-runner activate --runner linux --shard purple',
       );
       const activated = await scene.type('activate purple', terminal('terminal-1'));
       expect(activated).toMatchObject({ kind: 'done', phase: 'promoted' });
-      expect(activated.log).toContain('Started the runner process on i-0abc0000000000002 anew.');
+      expect(activated.log).toContain('Restarted the runner process on i-0abc0000000000002.');
       expect(activeShard(world, stackOf(world))).toBe(purple);
       expect(isServing(world, stackOf(world), purple)).toBe(true);
       if (trouble === end)
@@ -47,7 +50,7 @@ describe.each([
       expect(world.violations).toEqual([]);
     });
 
-    test('one that does not start is an error, and typed again starts', async () => {
+    test('leads to an error if the other shard does not start, and a second command starts it', async () => {
       const { world, scene } = await openTurnedBack();
       trouble(world, pink);
       const [host] = hostsOf(world, stackOf(world), purple);
@@ -73,7 +76,7 @@ describe.each([
   },
 );
 
-test('while the one it went back to serves, what is started anew is proven in quarantine first', async () => {
+test('a restarted shard is verified in quarantine first while the other shard accepts jobs', async () => {
   const { world, scene } = await openTurnedBack();
   const tags: string[][] = [];
   const before = scene.simulation.trace.length;

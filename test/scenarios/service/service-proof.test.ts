@@ -14,7 +14,7 @@ import {
   stackOf,
 } from './promoted.ts';
 
-test('the canary’s tag that could not be taken back at a proof is taken back at the end', async () => {
+test('a canary tag that could not be removed after a proof is removed at the end', async () => {
   let [isClosed, isDestroyed] = [false, false];
   const { scene, world } = await openPromoted(askedByCanaryAlone, ({ port, method, args }) => {
     isClosed ||= method === 'setIntake' && args[1] === 'closed';
@@ -30,7 +30,7 @@ test('the canary’s tag that could not be taken back at a proof is taken back a
   expect(ending.log).toContain("Took the canary's canary-1-200-linux from runner 48214.");
 });
 
-test('at the end production tags that a person took off do not come back, and the canary’s stays with a warning', async () => {
+test('production tags that an operator removed do not return at the end, and the canary tag stays with a warning', async () => {
   let isTold = false;
   const { scene, world } = await openPromoted(undefined, ({ port, method }) => {
     if (isTold || port !== 'infrastructure' || method !== 'destroy') return undefined;
@@ -46,30 +46,32 @@ test('at the end production tags that a person took off do not come back, and th
     { tags: ['canary-1-200-linux'] },
   ]);
   expect(ending.log).toContain(
-    "! Runner 48214 of purple takes no customer's job: somebody has taken every tag from it but the canary's canary-1-200-linux, which is left, as the last one cannot be taken. Give it those that it is to have.",
+    "! Runner 48214 of purple takes no customer job: every tag except the canary's canary-1-200-linux was removed from it outside hosted-runner. The last one cannot be removed. Add the ones that it needs.",
   );
 });
 
-test('no rollback is offered to a shard that has no process to go back to', async () => {
+test('no rollback is offered to a shard without a process', async () => {
   const { scene, world } = await openPromoted();
   end(world, pink);
   end(world, purple);
   const ending = await scene.type('shutdown');
   expect(ending.kind === 'error' && ending.error.fields.fix).toEqual([
-    'Look at both shards, and once purple serves go on: hosted-runner shutdown --runner linux',
-    'Take pink away although no shard serves: hosted-runner recover --runner linux --although-nothing-serves --yes',
+    'Once purple accepts jobs, resume: hosted-runner shutdown --runner linux',
+    'Remove pink although no shard accepts jobs: hosted-runner recover --runner linux --although-nothing-serves --yes',
   ]);
 });
 
-test('a rollback away from a dead shard says that the one it goes back to serves', async () => {
+test('a rollback from a dead shard logs that the target accepts jobs', async () => {
   const { scene, world } = await openPromoted();
   scene.simulation.at(10 * minute, (then) => end(then, purple));
   await scene.type('shutdown');
   const ending = await scene.type('rollback', { deploymentId: '1-300' });
   expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
-  const said = ending.log.filter((line) => /serve/i.test(line));
+  const said = ending.log.filter((line) => /accepts jobs|NO SHARD/.test(line));
   expect(said.filter((line) => line.includes('NO SHARD'))).toEqual([]);
-  expect(said.join('\n')).toMatch(/^Saw that pink serves: .* Purple does not: no machine of/m);
+  expect(said.join('\n')).toMatch(
+    /^Verified: pink accepts jobs \(.*\)\. Purple is not verified: no machine of/m,
+  );
   expect(world.violations).toEqual([]);
 });
 
@@ -77,7 +79,7 @@ const canariesOf = ({ jobs }: World) =>
   Object.values(jobs).filter(({ kind }) => kind === 'canary').length;
 
 test.each(['drained', 'destroying'] as const)(
-  'where no host may be asked, a machine that ends as the old shard is %s takes its proof along',
+  'a machine that ends while the old shard is %s voids its proof, without access to hosts',
   async (phase) => {
     let hasEnded = false;
     let asked = 0;
@@ -96,29 +98,29 @@ test.each(['drained', 'destroying'] as const)(
     expect(hostsOf(world, stackOf(world), pink)).toHaveLength(1);
     expect(ending.kind === 'error' && ending.error.fields.why).toEqual([
       expect.stringContaining(
-        'its tags; EC2 says of its machines: i-0abc0000000000002 is terminated',
+        'its tags; EC2 reports its machines as i-0abc0000000000002 is terminated',
       ),
-      'Missing is a machine of it that EC2 does not call terminated.',
+      'Missing: a machine of it that EC2 does not report as terminated.',
     ]);
-    // None could take it.
+    // No shard could take a canary.
     expect(canariesOf(world)).toBe(asked);
     expect(world.violations).toEqual([]);
   },
 );
 
-test('where no host may be asked, a canary that the new runner itself fails proves nothing', async () => {
+test('a canary that the new runner fails proves nothing, without access to hosts', async () => {
   const { scene, world } = await openPromoted(askedByCanaryAlone);
   for (const host of hostsOf(world, stackOf(world), purple)) host.boot = 'fails_jobs';
   const ending = await scene.type('finalize');
   expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'ServiceLost' } });
   expect(ending.log.join('\n')).toMatch(
-    /; canary job \d+ failed by the runner's own fault \(runner_system_failure\)/,
+    /; canary job \d+ had a runner system failure \(runner_system_failure\)/,
   );
   expect(irreversibleCalls(scene)).toEqual([]);
   expect(isOpen(world, pink)).toBe(true);
 });
 
-test('where no host may be asked, a machine that ends in the middle of a drain is missed ten minutes later', async () => {
+test('a machine that ends during a drain is noticed ten minutes later, without access to hosts', async () => {
   const { scene, world } = await openPromoted(askedByCanaryAlone);
   scene.simulation.at(40 * minute, (then) => end(then, purple));
   const openedAt = world.now;
@@ -129,7 +131,7 @@ test('where no host may be asked, a machine that ends in the middle of a drain i
   expect(world.violations).toEqual([]);
 });
 
-test('where no host may be asked, a machine of before that EC2 still lists says nothing of the new one', async () => {
+test('an earlier machine that EC2 still lists proves nothing against the new one, without access to hosts', async () => {
   const { scene, world } = await openPromoted(askedByCanaryAlone);
   const before = createHost(world, { runnerName: stackOf(world).runnerName, shard: purple });
   terminateHost(world, before, 'world');
@@ -143,7 +145,7 @@ test('where no host may be asked, a machine of before that EC2 still lists says 
   expect(ending.log.join('\n')).not.toContain('terminated');
 });
 
-test('where no host may be asked and EC2 does not answer, a canary of this minute proves the new shard', async () => {
+test('a recent canary verifies the new shard if EC2 does not respond, without access to hosts', async () => {
   const { scene, world } = await openPromoted(askedByCanaryAlone, ({ port, method }) =>
     port === 'instances' && method === 'list'
       ? { kind: 'error_before', failure: 'unavailable' }
@@ -153,7 +155,7 @@ test('where no host may be asked and EC2 does not answer, a canary of this minut
   expect(world.violations).toEqual([]);
 });
 
-test('a machine that Systems Manager does not list is not ended with the processes of those that it lists', async () => {
+test('a machine that Systems Manager does not list does not count as ended with the listed ones', async () => {
   const { scene, world } = await openPromoted();
   const [listed] = hostsOf(world, stackOf(world), purple);
   const unlisted = createHost(world, { runnerName: linux, shard: purple });

@@ -17,8 +17,8 @@ import {
   stackOf,
 } from './promoted.ts';
 
-describe('while the old shard drains', () => {
-  test('the end of the new machine opens the old shard again, at once and loudly', async () => {
+describe('a drain of the old shard', () => {
+  test('reopens the old shard at once and with a warning if the new machine ends', async () => {
     const { scene, world } = await openPromoted();
     let endedAt = 0;
     scene.simulation.at(30 * minute, (then) => {
@@ -29,15 +29,13 @@ describe('while the old shard drains', () => {
     expect(ending).toMatchObject({
       kind: 'error',
       phase: 'promoted',
-      says: 'purple no longer serves; pink is open again, and nothing of it was taken away.',
+      says: 'purple no longer accepts jobs; pink was reopened, and nothing of it was removed.',
       error: { code: 'ServiceLost', exitCode: 1 },
     });
     expect(ending.kind === 'error' && ending.error.fields.fix?.[0]).toBe(
-      'Go back to pink: hosted-runner rollback --runner linux',
+      'Make pink active again: hosted-runner rollback --runner linux',
     );
-    expect(ending.log.some((line) => line.startsWith('! OPENED pink AGAIN: no machine of'))).toBe(
-      true,
-    );
+    expect(ending.log.some((line) => line.startsWith('! REOPENED pink: no machine of'))).toBe(true);
     expect(world.now - endedAt).toBeLessThan(2 * minute);
     expect({ open: isOpen(world, pink), serves: isServing(world, stackOf(world), pink) }).toEqual({
       open: true,
@@ -50,7 +48,7 @@ describe('while the old shard drains', () => {
   test.each([
     [{}, ''],
     [{ config: 'elsewhere.yml' }, ' --config elsewhere.yml'],
-  ])('a run that ends before it says who looks after it, typed with %j', async (given, named) => {
+  ])('names the next run if its own run ends first, typed with %j', async (given, named) => {
     const { scene, world } = await openPromoted();
     const ending = await scene.type('shutdown', {
       deploymentId: '1-200',
@@ -60,11 +58,11 @@ describe('while the old shard drains', () => {
     expect(ending).toMatchObject({ kind: 'error', error: { exitCode: 75 } });
     expect(isOpen(world, pink)).toBe(false);
     expect(ending.log).toContain(
-      `Left pink closed, as purple serves. While nobody runs nobody looks: should purple stop, the next run of finalize opens pink, and no schedule of one is known here. To look again: hosted-runner finalize --runner linux${named}`,
+      `Left pink paused, because purple accepts jobs. Between runs there is no check: if purple stops accepting jobs, the next run of finalize reopens pink, but no known schedule runs it. To check again: hosted-runner finalize --runner linux${named}`,
     );
   });
 
-  test('a new machine that hangs is looked at for ten minutes, and then the old shard is opened', async () => {
+  test('checks a new machine that hangs for ten minutes and then reopens the old shard', async () => {
     const { scene, world } = await openPromoted();
     let hungAt = 0;
     scene.simulation.at(40 * minute, (then) => {
@@ -76,13 +74,13 @@ describe('while the old shard drains', () => {
       error: { code: 'ServiceLost' },
     });
     expect(world.now - hungAt).toBeGreaterThan(10 * minute);
-    // The last look before it, and the opening. A canary that is waited for is no reason to wait longer.
+    // The bound includes the last check and the reopening. A pending canary does not extend it.
     expect(world.now - hungAt).toBeLessThan(12 * minute);
     expect(isOpen(world, pink)).toBe(true);
     expect(irreversibleCalls(scene)).toEqual([]);
   });
 
-  test('the end of the new machine while a canary is waited for opens the old shard at once', async () => {
+  test('reopens the old shard at once if the new machine ends while a canary waits', async () => {
     const { scene, world } = await openPromoted();
     scene.simulation.at(40 * minute, (then) => hang(then, purple));
     let endedAt = 0;
@@ -91,14 +89,12 @@ describe('while the old shard drains', () => {
       end(then, purple);
     });
     const ending = await scene.type('shutdown');
-    expect(ending.log).toContain(
-      'Asking purple for a canary: nothing newer proves that it serves.',
-    );
+    expect(ending.log).toContain('Starting a canary on purple: no newer evidence verifies it.');
     expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'ServiceLost' } });
     expect(world.now - endedAt).toBeLessThan(2 * minute);
   });
 
-  test('what a run before this one has left closed is not closed for longer than these ten minutes', async () => {
+  test('reopens a shard that an earlier run left paused after the same ten minutes', async () => {
     const { scene, world } = await openPromoted();
     await scene.type('shutdown', { deadline: world.now + 30 * minute });
     hang(world, purple);
@@ -112,7 +108,7 @@ describe('while the old shard drains', () => {
     expect(isOpen(world, pink)).toBe(true);
   });
 
-  test('a hold does not forbid the opening', async () => {
+  test('reopens the old shard under a hold as well', async () => {
     const { scene, world } = await openPromoted();
     scene.simulation.at(30 * minute, (then) => {
       const value = JSON.stringify({ who: 'deployer', why: 'an incident', since: 'now' });
@@ -123,7 +119,7 @@ describe('while the old shard drains', () => {
     expect(isOpen(world, pink)).toBe(true);
   });
 
-  test('after the second opening a person decides', async () => {
+  test('leaves the decision to an operator after the second reopening', async () => {
     const { scene, world } = await openPromoted();
     const pauseAndOpen = (then: World) => {
       const [registration] = registrationsOf(then, stackOf(then), purple);
@@ -155,7 +151,7 @@ describe('while the old shard drains', () => {
     });
   });
 
-  test('where no host may be asked, the canary proves the new shard again and again', async () => {
+  test('repeats the canary to verify the new shard without access to hosts', async () => {
     const { scene, world } = await openPromoted(askedByCanaryAlone);
     expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
     expect(
@@ -165,8 +161,11 @@ describe('while the old shard drains', () => {
   });
 });
 
-describe('between what was proven and what it was proven for', () => {
-  /** The new machine ends as the record is written with that phase, after which nothing asks but the effect. */
+describe('the time between a proof and its use', () => {
+  /**
+   * Ends the new machine when the record is written with that phase. No check follows before the
+   * effect.
+   */
   async function openEndingAt(phase: Phase) {
     let hasEnded = false;
     const opened = await openPromoted(undefined, ({ port, args }) => {
@@ -180,16 +179,16 @@ describe('between what was proven and what it was proven for', () => {
     return opened;
   }
 
-  test('the end of the new machine after the drain leaves the process of the old one, and opens it', async () => {
+  test('the end of the new machine after the drain keeps the process of the old shard and reopens it', async () => {
     const { scene, world } = await openEndingAt('drained');
     const ending = await scene.type('shutdown');
     expect(ending).toMatchObject({
       phase: 'promoted',
-      says: 'purple no longer serves; pink is open again, and nothing of it was taken away.',
+      says: 'purple no longer accepts jobs; pink was reopened, and nothing of it was removed.',
       error: { code: 'ServiceLost', exitCode: 1 },
     });
     expect(ending.kind === 'error' && ending.error.fields.fix).toEqual([
-      'Go back to pink: hosted-runner rollback --runner linux',
+      'Make pink active again: hosted-runner rollback --runner linux',
     ]);
     expect(irreversibleCalls(scene)).toEqual([]);
     expect({ open: isOpen(world, pink), serves: isServing(world, stackOf(world), pink) }).toEqual({
@@ -198,7 +197,7 @@ describe('between what was proven and what it was proven for', () => {
     });
   });
 
-  test('where its process alone has ended the rest is named that is left, whatever was typed', async () => {
+  test('the end of the new process alone leads to commands for the remaining work, whatever was typed', async () => {
     let hasEnded = false;
     const { scene, world } = await openPromoted(undefined, ({ port, args }) => {
       if (hasEnded || port !== 'parameters') return undefined;
@@ -211,12 +210,12 @@ describe('between what was proven and what it was proven for', () => {
     const ending = await scene.type('deploy');
     expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'ServiceLost' } });
     expect(ending.kind === 'error' && ending.error.fields.fix).toEqual([
-      'Go back to pink: hosted-runner rollback --runner linux',
-      'Or mend purple, which is looked at anew: hosted-runner finalize --runner linux',
+      'Make pink active again: hosted-runner rollback --runner linux',
+      'Or fix purple, then resume: hosted-runner finalize --runner linux',
     ]);
   });
 
-  test('the end of the new machine as the cleanup begins leaves the registration of the old one', async () => {
+  test('the end of the new machine at the start of the cleanup keeps the runner of the old shard', async () => {
     const { scene } = await openEndingAt('destroying');
     await scene.type('shutdown');
     expect(await scene.type('cleanup')).toMatchObject({

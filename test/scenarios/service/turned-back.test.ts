@@ -12,7 +12,7 @@ import { openScene, withCustomers } from '../scene.ts';
 
 const { status: statusName } = parametersOf(stackSettings());
 
-/** A person writes the status by hand, in a spacing of their own. */
+/** Writes the status like an operator, with other spacing. */
 function edit(world: World, active: string): void {
   const value = formatStatus(stackSettings().shards, active as never).replace(',', ', ');
   putParameter(world, { name: statusName, value });
@@ -24,7 +24,10 @@ function switches(call: Call): boolean {
   return isCall('parameters', 'overwrite')(call) && name === statusName;
 }
 
-/** Killed between its write of the status and the record's `promoted`. */
+/**
+ * Reaches a switch whose run was killed between its write of the status and the record's
+ * `promoted`.
+ */
 async function killedAtItsSwitch({ edited = false } = {}) {
   const world = withCustomers(await reach('healthy'), 60);
   if (edited) edit(world, 'pink');
@@ -35,8 +38,8 @@ async function killedAtItsSwitch({ edited = false } = {}) {
   return scene;
 }
 
-describe('a status that a person turned back after the switch of a run that died', () => {
-  test('is not switched again: the way to make that whole is said, and leads there', async () => {
+describe('a status that an operator reverted after the switch of a run that died', () => {
+  test('stays reverted, and the printed command completes the edit', async () => {
     const scene = await killedAtItsSwitch();
     edit(scene.world, 'pink');
     expect(await scene.type('provision')).toMatchObject({
@@ -45,11 +48,11 @@ describe('a status that a person turned back after the switch of a run that died
         code: 'FactsContradict',
         fields: {
           why: [
-            'The promotion of purple began at version 1 of deployment_status, version 2 named it, and version 3 takes that back.',
+            'The promotion of purple began at version 1 of deployment_status, version 2 named it, and version 3 reverts that.',
             expect.anything(),
           ],
           fix: [
-            'Pink is proven to serve; make that whole: hosted-runner activate --runner linux --shard pink',
+            'Pink is verified; make it the active shard: hosted-runner activate --runner linux --shard pink',
             expect.anything(),
           ],
         },
@@ -65,7 +68,7 @@ describe('a status that a person turned back after the switch of a run that died
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('stops a pipeline that takes the deployment over as well', async () => {
+  test('stops a pipeline that adopts the deployment as well', async () => {
     const scene = await killedAtItsSwitch();
     edit(scene.world, 'pink');
     await scene.type('prepare', { deploymentId: '1-300' });
@@ -75,14 +78,14 @@ describe('a status that a person turned back after the switch of a run that died
     expect(activeShard(scene.world, stackSettings())).toBe('pink');
   });
 
-  test('and then on once more is promoted', async () => {
+  test('leads to the promotion if the operator named the candidate again', async () => {
     const scene = await killedAtItsSwitch();
     edit(scene.world, 'pink');
     edit(scene.world, 'purple');
     expect(await scene.type('provision')).toMatchObject({ phase: 'promoted' });
   });
 
-  test('by deleting it and writing it anew is not switched again', async () => {
+  test('stays reverted if it was deleted and written again', async () => {
     const scene = await killedAtItsSwitch({ edited: true });
     removeParameter(scene.world, statusName);
     scene.world.now += 60_000;
@@ -91,7 +94,7 @@ describe('a status that a person turned back after the switch of a run that died
     expect(activeShard(scene.world, stackSettings())).toBe('pink');
   });
 
-  test('so long ago that its history has no word of the switch is left alone', async () => {
+  test('stays as it is if its history no longer has the switch', async () => {
     const scene = await killedAtItsSwitch();
     for (let count = 0; count < 101; count += 1) edit(scene.world, 'pink');
     const versions = scene.world.parameters[statusName]?.versions ?? [];
@@ -101,7 +104,7 @@ describe('a status that a person turned back after the switch of a run that died
         code: 'FactsContradict',
         fields: {
           why: [
-            'The promotion of purple began at version 1 of deployment_status, whose history has no version 3 any more.',
+            'The promotion of purple began at version 1 of deployment_status, but its history no longer has version 3.',
             expect.anything(),
           ],
         },
@@ -110,7 +113,7 @@ describe('a status that a person turned back after the switch of a run that died
   });
 });
 
-test('a status that was written anew by hand and never switched is switched once', async () => {
+test('a status that was rewritten by hand and never switched is switched once', async () => {
   const scene = openScene(withCustomers(await reach('promoting'), 60));
   edit(scene.world, 'pink');
   expect(await scene.type('provision')).toMatchObject({ phase: 'promoted' });
@@ -118,7 +121,7 @@ test('a status that was written anew by hand and never switched is switched once
   expect(await scene.rest()).toEqual([]);
 });
 
-test('a status that a person named the candidate in, and took back, stops the promotion in its middle', async () => {
+test('a status that named the candidate and was reverted stops a running promotion', async () => {
   const world = await reach('promoting');
   const scene = openScene(world, (call) => {
     if (!isCall('parameters', 'find')(call) || call.args[0] !== statusName) return undefined;
@@ -131,7 +134,7 @@ test('a status that a person named the candidate in, and took back, stops the pr
   expect(activeShard(world, stackSettings())).toBe('pink');
 });
 
-test('an activation whose edit is withdrawn meanwhile stops', async () => {
+test('an activation whose edit is reverted meanwhile stops', async () => {
   const world = await reach('promoted');
   edit(world, 'pink');
   const scene = openScene(world, killAt(isCall('canary', 'findNewest')));
@@ -146,7 +149,7 @@ test('an activation whose edit is withdrawn meanwhile stops', async () => {
   expect(activeShard(world, stackSettings())).toBe('purple');
 });
 
-describe('a candidate whose registration somebody deletes while its promotion is under way', () => {
+describe('a candidate whose runner is deleted during its promotion', () => {
   async function deletedAtItsSwitch() {
     const scene = openScene(withCustomers(await reach('promoting'), 60));
     const { world } = scene;
@@ -155,19 +158,19 @@ describe('a candidate whose registration somebody deletes while its promotion is
     return scene;
   }
 
-  test('is taken back at once, since the other shard serves, and is built anew', async () => {
+  test('retreats at once if the other shard accepts jobs, and is rebuilt', async () => {
     const scene = await deletedAtItsSwitch();
     const ending = await scene.type('provision');
     expect(ending).toMatchObject({
       phase: 'prepared',
-      error: { code: 'Retreated', fields: { why: ['Runner 48214 does not exist any more.'] } },
+      error: { code: 'Retreated', fields: { why: ['Runner 48214 no longer exists.'] } },
     });
     expect(await scene.type('provision')).toMatchObject({ kind: 'done', phase: 'promoted' });
     expect(await scene.type('finalize')).toMatchObject({ phase: 'done' });
     expect(await scene.rest()).toEqual([]);
   });
 
-  test('is left where the other shard does not serve either: the way out is printed, and leads there', async () => {
+  test('stays if the other shard accepts no jobs either, and the printed command recovers the stack', async () => {
     const scene = await deletedAtItsSwitch();
     const { world } = scene;
     for (const host of hostsOf(world, stackSettings(), pink)) terminateHost(world, host, 'world');

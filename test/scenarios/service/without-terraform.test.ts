@@ -17,7 +17,7 @@ const missing = () => terraformMissing({ runner: 'linux', shard: purple, binary:
 
 type Act = NonNullable<Parameters<typeof drive>[2]['act']>;
 
-/** Where the infrastructure answers every question with an error. */
+/** Makes every infrastructure query fail. */
 function unasked(context: StageContext, error: () => Error): StageContext {
   const { ports } = context;
   const refuse = async () => {
@@ -34,7 +34,7 @@ function type(world: World, command: Command, act: Act, error: () => Error = mis
   });
 }
 
-/** Its machines are known to nobody any more: no list shows them, of Systems Manager or of EC2. */
+/** Removes a shard's machines from all lists of Systems Manager and EC2. */
 function forget(world: World, shard: typeof pink): void {
   end(world, shard);
   for (const [id, host] of Object.entries(world.hosts))
@@ -63,26 +63,26 @@ const irreversible = ({ trace }: Simulation) =>
 
 const said = (ending: Ending) => (ending.kind === 'error' ? ending.error.code : ending.kind);
 
-describe('where Terraform is not at hand', () => {
-  test('status tells all that others say of a stack at rest', async () => {
+describe('a machine without Terraform', () => {
+  test('lets status report everything that the other sources provide', async () => {
     const { shards, now } = await statusOf(await rested());
     expect(shards.map(({ shard, service }) => [shard, service.verdict])).toEqual([
       [pink, 'disproven'],
       [purple, 'proven'],
     ]);
-    expect(now).toMatch(/^purple serves jobs/);
+    expect(now).toMatch(/^purple accepts jobs/);
   });
 
-  test('a shard of which nobody lists a machine is not known to serve, with why', async () => {
+  test('leaves a shard without a listed machine unknown, with the reason', async () => {
     const { shards } = await statusOf(await rested((world) => forget(world, purple)));
     const { verdict, reason } = shards.find(({ shard }) => shard === purple)?.service ?? {};
     expect(verdict).toBe('unknown');
     expect(reason).toContain(
-      'the infrastructure cannot be asked ("terraform was not found on PATH."), EC2 says: none',
+      'the infrastructure cannot be queried ("terraform was not found on PATH."), and EC2 reports: none',
     );
   });
 
-  test('doctor examines what is left to be asked', async () => {
+  test('lets doctor examine the remaining sources', async () => {
     const ending = await type(await rested(), 'doctor', async (context) => {
       const { findings } = await examineStack(context);
       return { kind: 'done', summary: findings.map(({ code }) => code) };
@@ -91,7 +91,7 @@ describe('where Terraform is not at hand', () => {
   });
 
   test.each(['shutdown', 'bake', 'finalize'] as const)(
-    '%s of what is not promoted has nothing to do',
+    'leaves %s nothing to do before the promotion',
     async (command) => {
       const world = await arrive('prepared');
       forget(world, pink);
@@ -101,7 +101,7 @@ describe('where Terraform is not at hand', () => {
   );
 
   test.each(['shutdown', 'bake', 'finalize'] as const)(
-    '%s is told by EC2 that the active shard has ended',
+    'lets %s learn from EC2 that the active shard has ended',
     async (command) => {
       const world = await arrive('prepared');
       end(world, pink);
@@ -110,7 +110,7 @@ describe('where Terraform is not at hand', () => {
     },
   );
 
-  test('a drain whose hosts are gone fails by it, and takes nothing away', async () => {
+  test('fails a drain whose hosts are gone, and nothing is removed', async () => {
     const world = await reach('draining');
     const simulation = createSimulation({ world });
     simulation.at(5 * minute, (then) => end(then, pink));
@@ -122,7 +122,7 @@ describe('where Terraform is not at hand', () => {
     expect(irreversible(simulation)).toEqual([]);
   });
 
-  test('a cleanup fails by it before it destroys', async () => {
+  test('fails a cleanup before it destroys', async () => {
     const world = await reach('drained');
     end(world, pink);
     const simulation = createSimulation({ world });
@@ -135,11 +135,15 @@ describe('where Terraform is not at hand', () => {
   });
 });
 
-describe('what is no word about the infrastructure ends the look', () => {
+describe('an error that is no response about the infrastructure', () => {
   test.each([
-    ['a fault of our own', () => new TypeError('x is not a function'), 'Bug'],
-    ['a cancel', () => cancelled('status', 'hosted-runner status --runner linux'), 'Cancelled'],
-  ])('%s', async (_, error, code) => {
+    ['an internal error', () => new TypeError('x is not a function'), 'Bug'],
+    [
+      'a cancellation',
+      () => cancelled('status', 'hosted-runner status --runner linux'),
+      'Cancelled',
+    ],
+  ])('ends the check: %s', async (_, error, code) => {
     await expect(statusOf(await rested(), error)).rejects.toMatchObject({ code });
   });
 });

@@ -7,12 +7,12 @@ import type { World } from '../../fakes/world/world.ts';
 import type { Command } from '../../stages/drive.ts';
 import { openScene, type Scene } from '../scene.ts';
 
-/** Longer than a command takes to reach its first reads. */
+/** Delay that exceeds the time until a command's first reads. */
 const behindMs = 1500;
 const unnamed = (deploymentId: string) =>
   ({ ci: 'terminal', deploymentId, isUnnamed: true }) as const;
 
-/** A deployment that a terminal has just finished, in a world whose reads are behind from now on. */
+/** Reaches a deployment that a terminal has just finished. All reads are stale from now on. */
 async function finished(world: World): Promise<Scene> {
   const scene = openScene(world);
   const { phase } = await scene.type('deploy', unnamed('terminal-1'));
@@ -25,8 +25,8 @@ function recorded({ world }: Scene) {
   return deploymentOf(parameterValue(world, parametersOf(world.stacks[0] as never).record));
 }
 
-describe('a command typed right after a finished deployment, with reads that are behind', () => {
-  test('deploy begins a new deployment and finishes it', async () => {
+describe('a command right after a finished deployment, with outdated reads', () => {
+  test('deploy starts a new deployment and finishes it', async () => {
     const scene = await finished(worldWithActive(pink));
     const ending = await scene.type('deploy', unnamed('terminal-2'));
     expect(ending).toMatchObject({ kind: 'done', phase: 'done' });
@@ -34,7 +34,7 @@ describe('a command typed right after a finished deployment, with reads that are
     expect(activeShard(scene.world, scene.world.stacks[0] as never)).toBe(pink);
   });
 
-  test('prepare begins a new deployment, and provision and finalize resume it', async () => {
+  test('prepare starts a new deployment, and provision and finalize resume it', async () => {
     const scene = await finished(worldWithActive(pink));
     expect(await scene.type('prepare', unnamed('terminal-2'))).toMatchObject({
       kind: 'done',
@@ -54,7 +54,7 @@ describe('a command typed right after a finished deployment, with reads that are
   test.each([
     ['activate', 'activate pink'],
     ['rollback', 'rollback'],
-  ] as const)('%s begins a deployment of its own', async (kind, command) => {
+  ] as const)('%s starts a new deployment', async (kind, command) => {
     const scene = openScene(worldWithActive(pink));
     await scene.type('prepare', unnamed('terminal-1'));
     await scene.type('provision', unnamed('terminal-2'));
@@ -66,45 +66,48 @@ describe('a command typed right after a finished deployment, with reads that are
 
   const idle: readonly Command[] = ['recover rerun', 'bake', 'provision', 'shutdown', 'finalize'];
   test.each(idle)(
-    '%s does nothing and names the command that begins a deployment',
+    '%s does nothing and names the command that starts a deployment',
     async (name) => {
       const scene = await finished(worldWithActive(pink));
       const ending = await scene.type(name, unnamed('terminal-2'));
       expect(ending).toMatchObject({
         kind: 'nothing',
         phase: 'done',
-        says: 'deployment terminal-1 is done; "hosted-runner deploy --runner linux" begins the next one',
+        says: 'deployment terminal-1 is done; "hosted-runner deploy --runner linux" starts the next one',
       });
       expect(recorded(scene).id).toBe('terminal-1');
     },
   );
 });
 
-describe('a command that has nothing to do names the next one', () => {
-  test('finalize without a record', async () => {
+describe('a command with nothing to do', () => {
+  test('names deploy if finalize finds no record', async () => {
     const scene = openScene(worldWithActive(pink));
     expect(await scene.type('finalize', unnamed('terminal-1'))).toMatchObject({
       kind: 'nothing',
-      says: 'no deployment of linux was ever begun; "hosted-runner deploy --runner linux" begins the first one',
+      says: 'linux has no deployment; "hosted-runner deploy --runner linux" starts the first one',
     });
   });
 
   test.each([
-    ['rollback', 'finalize', 'the rollback to pink is promoted already', 'finishes it'],
-  ] as const)('%s that is typed again', async (command, next, already, ends) => {
-    const scene = openScene(worldWithActive(pink));
-    await scene.type('prepare', unnamed('terminal-1'));
-    await scene.type('provision', unnamed('terminal-2'));
-    await scene.type(command, unnamed('terminal-3'));
-    expect(await scene.type(command, unnamed('terminal-4'))).toMatchObject({
-      kind: 'nothing',
-      says: `${already}; "hosted-runner ${next} --runner linux" ${ends}`,
-    });
-  });
+    ['rollback', 'finalize', 'the rollback to pink is already promoted', 'finishes it'],
+  ] as const)(
+    'names the next command if %s is typed again',
+    async (command, next, already, ends) => {
+      const scene = openScene(worldWithActive(pink));
+      await scene.type('prepare', unnamed('terminal-1'));
+      await scene.type('provision', unnamed('terminal-2'));
+      await scene.type(command, unnamed('terminal-3'));
+      expect(await scene.type(command, unnamed('terminal-4'))).toMatchObject({
+        kind: 'nothing',
+        says: `${already}; "hosted-runner ${next} --runner linux" ${ends}`,
+      });
+    },
+  );
 });
 
 describe('a refusal of recover before the lock', () => {
-  test('does not rest on its first read if a later one shows that the deployment is done', async () => {
+  test('does not rely on its first read if a later one shows that the deployment is done', async () => {
     const scene = await finished(worldWithActive(pink));
     scene.world.behaviour.staleForMs = 0;
     scene.world.behaviour.staleReads = 2;
@@ -117,8 +120,8 @@ describe('a refusal of recover before the lock', () => {
   });
 });
 
-describe('a deployment that a terminal has left unfinished', () => {
-  test('is resumed under its own id, although reads are behind', async () => {
+describe('a deployment that a terminal left unfinished', () => {
+  test('resumes under its own id although reads are outdated', async () => {
     const scene = await finished(worldWithActive(pink));
     await scene.type('prepare', unnamed('terminal-2'));
     const ending = await scene.type('deploy', unnamed('terminal-3'));
@@ -130,7 +133,7 @@ describe('a deployment that a terminal has left unfinished', () => {
   });
 });
 
-describe('deploy at a terminal, of a named deployment that is done', () => {
+describe('deploy at a terminal for a named deployment that is done', () => {
   test('deploys nothing and does not exit 0', async () => {
     const scene = openScene(worldWithActive(pink));
     await scene.type('deploy', { ci: 'terminal', deploymentId: 'terminal-1' });
@@ -142,7 +145,7 @@ describe('deploy at a terminal, of a named deployment that is done', () => {
         'Deployment terminal-1 is done, and --deployment or HOSTED_RUNNER_DEPLOYMENT names it.',
       ],
       fix: [
-        'Begin one: env -u HOSTED_RUNNER_DEPLOYMENT hosted-runner deploy --runner linux',
+        'Start one: env -u HOSTED_RUNNER_DEPLOYMENT hosted-runner deploy --runner linux',
         expect.any(String),
       ],
     });

@@ -6,7 +6,7 @@ import type { World } from '../../fakes/world/world.ts';
 import { openScene, type Scene } from '../scene.ts';
 import { minute, pause } from '../service/promoted.ts';
 
-/** No host may be checked. */
+/** Returns settings without host access. */
 function withoutHosts(): StackSettings {
   const settings = stackSettings();
   const { evidence } = settings.healthcheck;
@@ -20,7 +20,7 @@ function withoutHosts(): StackSettings {
   };
 }
 
-/** Pink is about to be drained and runs a build of 40 minutes; an earlier one took `usualMs`. */
+/** Opens a drain of pink with a build of 40 minutes. An earlier build took `usualMs`. */
 async function openBuilding(usualMs: number | undefined, stack = withoutHosts()) {
   const world = worldWithActive(pink, { stacks: [stack] });
   const scene = openScene(world);
@@ -37,7 +37,7 @@ async function openBuilding(usualMs: number | undefined, stack = withoutHosts())
   return { scene, world, job };
 }
 
-/** GitLab calls about pink's runner, which is 48213, for each minute of a stretch of time. */
+/** Returns the GitLab calls per minute about pink's runner 48213 in a period. */
 function callsAMinute({ simulation }: Scene, from: number, to: number): number {
   const calls = simulation.trace.filter(
     ({ at, port, args }) => at >= from && at < to && port === 'registry' && args[0] === '48213',
@@ -60,7 +60,7 @@ describe('a drain without access to hosts', () => {
     expect(callsAMinute(scene, endedAt - 6 * minute, endedAt - 4 * minute)).toBeGreaterThan(4);
   });
 
-  test('polls it as often as drain.poll from two minutes before its usual end to two minutes after it', async () => {
+  test('polls a job every drain.poll from two minutes before its usual end to two minutes after it', async () => {
     const { scene, endedAt } = await drainOf(38 * minute);
     const { pollMs } = withoutHosts().drain;
     expect(callsAMinute(scene, endedAt - 4 * minute, endedAt)).toBeGreaterThan(minute / pollMs);
@@ -81,11 +81,11 @@ describe('a drain without access to hosts', () => {
     const openedAt = world.now + 10 * minute + 1000;
     scene.simulation.at(10 * minute + 1000, (then) => pause(then, pink, false));
     expect(await scene.type('shutdown')).toMatchObject({ error: { code: 'OpenedByOther' } });
-    // The unpause has to last for some seconds before it counts.
+    // The unpause must last for some seconds before it counts.
     expect(world.now - openedAt).toBeLessThan(90_000);
   });
 
-  test('ends for drain.timeout in time', async () => {
+  test('ends in time at drain.timeout', async () => {
     const { scene, world } = await openBuilding(40 * minute);
     const stack = world.stacks[0] as StackSettings;
     const from = world.now;
@@ -98,7 +98,7 @@ describe('a drain without access to hosts', () => {
 
 describe('a drain whose hosts may be checked', () => {
   test.each([4000, 20_000])(
-    'waits on the host from its first check on, however late the usual end of the job is (%d ms)',
+    'waits on the host from the first check on, however late the usual end of the job is (%d ms)',
     async (inMs) => {
       const { scene, world, job } = await openBuilding(40 * minute, stackSettings());
       const endedAt = world.now + inMs;

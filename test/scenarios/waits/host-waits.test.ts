@@ -31,12 +31,12 @@ function endJobs(world: World): void {
 }
 
 describe('a drain whose host waits for the end of its jobs', () => {
-  test('makes about two GitLab calls a minute, those about the shard that stays included', async () => {
+  test('makes about two GitLab calls a minute, including those about the remaining shard', async () => {
     const { scene, world } = await openPromoted();
     const from = world.now + 20 * minute;
     await scene.type('shutdown', { deadline: world.now + 2 * hour });
     const calls = calledBetween(scene, from, from + hour);
-    // Responses take no time here: a real minute has a little less.
+    // Responses take no time here, so a real minute has slightly fewer calls.
     expect(calls.filter(isOfGitLab).length).toBeLessThanOrEqual(125);
     expect(calls.filter(isWait).length).toBeGreaterThan(100);
     expect(calls.filter(isWait).length).toBeLessThan(150);
@@ -66,7 +66,7 @@ describe('a drain whose host waits for the end of its jobs', () => {
       kind: 'error',
       error: { code: 'OpenedByOther' },
     });
-    // The unpause has to last for some seconds before it counts.
+    // The unpause must last for some seconds before it counts.
     expect(world.now - openedAt).toBeLessThan(90_000);
   });
 
@@ -85,7 +85,7 @@ describe('a drain whose host waits for the end of its jobs', () => {
     expect(world.now - from).toBeLessThan(30 * minute + 20_000);
   });
 
-  test('sends a lost command again, and takes its silence for nothing', async () => {
+  test('repeats a lost command and draws no conclusion from the missing response', async () => {
     let lost = 0;
     const loseSome: Intercept = (call) => {
       if (!isWait(call) || call.index % 3 !== 0) return undefined;
@@ -102,7 +102,7 @@ describe('a drain whose host waits for the end of its jobs', () => {
 
   test('leaves a host that does not wait ten seconds between two checks', async () => {
     const { scene, world } = await openPromoted();
-    // The script sees another state of the process at each of its calls.
+    // The script sees a different state of the process at each call.
     const host = hostOf(world, pink);
     const from = world.now + 20 * minute;
     for (let second = 1; second < 3600; second += 1)
@@ -115,7 +115,7 @@ describe('a drain whose host waits for the end of its jobs', () => {
     expect(waits.length).toBeLessThanOrEqual(60);
   });
 
-  test('still reopens the shard within a minute and a half once the other shard is gone', async () => {
+  test('reopens the shard within a minute and a half once the other shard is gone', async () => {
     const { scene, world } = await openPromoted();
     const endedAt = world.now + 20 * minute + 1000;
     scene.simulation.at(20 * minute + 1000, (then) => {

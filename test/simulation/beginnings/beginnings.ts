@@ -13,7 +13,7 @@ import { turnStatusAround } from './status-edit.ts';
 import { behaving, configured, type Variant, vary } from './variants.ts';
 import { gitlabOf } from './versions.ts';
 
-/** Every phase that a deployment can be resumed at, in both directions, under every kind of record. */
+/** Lists beginnings: every resumable phase, in both directions, under every kind of record. */
 export function allBeginnings(): Beginning[] {
   const walked = places.flatMap((place) =>
     actives.flatMap((active) => recordKinds.map((record) => ({ place, active, record }))),
@@ -26,7 +26,7 @@ export function allBeginnings(): Beginning[] {
   ];
 }
 
-/** What people type beside the pipeline. */
+/** Lists beginnings with a command that an operator types outside the pipeline. */
 function takeovers(): Beginning[] {
   const typed = [
     { place: 'promoted', record: 'fresh', first: 'rollback' },
@@ -48,7 +48,10 @@ function takeovers(): Beginning[] {
   return actives.flatMap((active) => typed.map((one) => ({ ...one, active })));
 }
 
-/** What only some configurations and some worlds lead to; elsewhere they behave as the others. */
+/**
+ * Lists beginnings for cases that only some configurations or worlds reach. Other cases behave like
+ * the usual ones.
+ */
 function varied(): Beginning[] {
   const some = [
     { place: 'prepared', variant: 'project' },
@@ -100,7 +103,7 @@ function varied(): Beginning[] {
   return some.map((one) => ({ record: 'fresh', ...one, active: 'pink' }));
 }
 
-/** Long enough for a host to boot and a canary to run; a deadline that passes costs thousands of looks. */
+/** Time for a host to boot and a canary to run. Each passed deadline costs thousands of checks. */
 const healthcheckTimeoutMs = 240_000;
 
 function stack(variant: Variant | undefined, place: Beginning['place']): StackSettings {
@@ -111,19 +114,19 @@ function stack(variant: Variant | undefined, place: Beginning['place']): StackSe
   return variant === undefined ? usual : configured(usual, variant);
 }
 
-/** Some minutes of it are left where it is gone on with. */
+/** Bake duration that leaves some minutes when a run resumes the bake. */
 const bakeMs = 900_000;
 
 /**
- * A build still runs for two minutes where a drain is resumed. A drain asks hundreds of times for a job
- * of two hours, and no look differs from the one before.
+ * Durations that leave two minutes of a build when a drain resumes. For a job of two hours, a drain
+ * would poll hundreds of times without any difference.
  */
 const longBuildMs = { atOnce: 450_000, afterTenMinutes: 1_050_000 };
 
-/** What was seen before that says nothing of now, where no host speaks. */
+/** Age at which earlier observations prove nothing any more, without host access. */
 const longerThanAnyProofMs = 2_000_000;
 
-/** The world at a beginning, under customers' jobs, with nothing in its history yet. */
+/** Opens the world at a beginning, under customer jobs and with an empty history. */
 export async function openBeginning(
   beginning: Beginning,
   {
@@ -154,7 +157,7 @@ export async function openBeginning(
   return world;
 }
 
-/** Whether somebody goes on right after the last job was killed. */
+/** Decides whether the next run starts right after the last job was killed. */
 function isAtOnce(record: RecordKind): boolean {
   return record === 'resumed' || record === 'adopted';
 }

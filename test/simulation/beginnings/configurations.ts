@@ -2,7 +2,7 @@ import type { StackSettings } from '../../../src/domain/settings.ts';
 import { jobsAlone } from '../../fakes/bake-settings.ts';
 import { bakingStack } from '../../fakes/builders.ts';
 
-/** A configuration that is not the usual one. */
+/** Unusual configurations. */
 export const configurations = {
   project: (stack: StackSettings): StackSettings => ({
     ...stack,
@@ -15,22 +15,22 @@ export const configurations = {
   },
   reach: (stack: StackSettings): StackSettings => {
     const { evidence } = stack.healthcheck;
-    // No host of this world says how many workers are idle: what EC2 says of them is asked for.
+    // No host of this world reports idle workers, so EC2 supplies the capacity evidence.
     const asked = { ...evidence, reachability: 'required', capacity: 'optional' } as const;
     const reach = ['https://gitlab.example.com'];
     return { ...stack, healthcheck: { ...stack.healthcheck, evidence: asked, reach } };
   },
-  /** A bake that goes on while the old shard drains, and goes back by itself. */
+  /** Adds a bake that runs while the retiring shard drains, and rolls back automatically. */
   drain_bad: (stack: StackSettings): StackSettings => ({
     ...stack,
     bake: bakingStack({ forMs: 900_000 }).bake,
   }),
-  /** One that is over before the drain is, and only says what is bad. */
+  /** Adds a bake that ends before the drain and only reports bad signals. */
   drain_bad_told: (stack: StackSettings): StackSettings => ({
     ...stack,
     bake: bakingStack({ forMs: 60_000, onUnhealthy: 'report' }).bake,
   }),
-  /** Everything that a bake asks besides the registry. */
+  /** Enables every signal of a bake besides the registry's. */
   signals: (stack: StackSettings): StackSettings => ({
     ...stack,
     bake: {
@@ -47,7 +47,7 @@ export const configurations = {
       },
     },
   }),
-  /** Jobs that wait are all that is asked after. */
+  /** Enables the starvation signal alone. */
   starving: (stack: StackSettings): StackSettings => ({
     ...stack,
     bake: { ...stack.bake, signals: { ...jobsAlone, starvationMs: 120_000 } },
@@ -56,7 +56,7 @@ export const configurations = {
     ...stack,
     aws: { ...stack.aws, account: '111122223333', region: 'eu-central-1' },
   }),
-  /** No host may be asked. */
+  /** Switches off all host access. */
   unasked: (stack: StackSettings): StackSettings => {
     const { evidence } = stack.healthcheck;
     const off = { ...evidence, instance: 'off', host: 'off', workload: 'off' } as const;

@@ -3,33 +3,36 @@ import type { Command } from '../../stages/drive.ts';
 import type { FaultMode } from '../faults/fault-modes.ts';
 import type { Variant } from './variants.ts';
 
-/** Where a schedule begins. Plain data: it is printed, sent to workers and typed to reproduce. */
+/**
+ * Beginning of a schedule. Plain data, because it is printed, sent to workers and typed to
+ * reproduce a failure.
+ */
 export interface Beginning {
-  /** `nothing`: an account without the stack. */
+  /** Place in a deployment; `nothing` for an account without the stack. */
   readonly place: Place | 'nothing';
-  /** Who serves at the beginning; the direction is away from it. */
+  /** Shard that accepts jobs at the beginning. The deployment replaces it. */
   readonly active: 'pink' | 'purple';
   readonly record: RecordKind;
-  /** What is run first, where it is not what the pipeline would run. */
+  /** First command, if it differs from the pipeline's. */
   readonly first?: Command;
-  /** What is otherwise in the configuration or in the world. */
+  /** Difference in the configuration or in the world. */
   readonly variant?: Variant;
 }
 
 export type RecordKind =
-  /** The CI ended the last job; the same pipeline goes on. */
+  /** The CI ended the last job, and the same pipeline resumes. */
   | 'fresh'
-  /** The last job was killed a moment ago and its lock is there; its job is run again. */
+  /** The last job was killed a moment ago and left its lock. The job runs again. */
   | 'resumed'
-  /** The same, and a new pipeline takes over. */
+  /** The CI ended the last job, and a new pipeline adopts the deployment. */
   | 'adopted'
-  /** A person has turned the status around by hand. */
+  /** An operator swapped the shards in the status. */
   | 'edited';
 
 export interface PlannedFault {
-  /** Of which run of our program, from 0. */
+  /** Number of the struck run of hosted-runner, from 0. */
   readonly run: number;
-  /** At which of its calls, from 0. */
+  /** Number of the struck call in the run, from 0. */
   readonly call: number;
   readonly mode: FaultMode;
 }
@@ -41,7 +44,10 @@ export interface Scenario extends Beginning {
 export const recordKinds: readonly RecordKind[] = ['fresh', 'resumed', 'adopted', 'edited'];
 export const actives = ['pink', 'purple'] as const;
 
-/** e.g. `promoting/pink/adopted 0:17:crash_after`; `rollback@promoted/pink/fresh`; `prepared/pink/fresh/project`. */
+/**
+ * Formats a scenario, e.g. `promoting/pink/adopted 0:17:crash_after`,
+ * `rollback@promoted/pink/fresh`, `prepared/pink/fresh/project`.
+ */
 export function formatScenario({
   place,
   active,

@@ -7,7 +7,7 @@ import { happened } from '../../fakes/world/happened.ts';
 import { activeShard, parametersOf, parameterValue } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 
-/** A person at the console, in an incident. */
+/** Swaps the shards in the status, like an operator at the console in an incident. */
 export function turnStatusAround(world: World): void {
   const stack = world.stacks[0] as StackSettings;
   const { status } = parametersOf(stack);

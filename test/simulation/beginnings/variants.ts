@@ -16,18 +16,21 @@ import { configurations } from './configurations.ts';
 import { inactive, promoted, stackOf, tokenOf } from './roles.ts';
 import { turnStatusAround } from './status-edit.ts';
 
-/** The promoted shard fails customers' jobs. */
+/** Makes the promoted shard fail customer jobs. */
 function failJobs(world: World): void {
   breakJobs(world, promoted(world), ['acme/a', 'acme/b', 'acme/c']);
 }
 
-/** Something in the world that is seldom there. */
+/** Rare circumstances in the world. */
 const circumstances = {
-  /** Its bake goes back by itself. */
+  /** The bake rolls back automatically. */
   bad_jobs: failJobs,
   drain_bad: failJobs,
   drain_bad_told: failJobs,
-  /** A job waits that GitLab gives to nobody, until its author cancels it: no customer's, of which each has to end well. */
+  /**
+   * Adds a job that GitLab assigns to no runner until its author cancels it. Customer jobs must
+   * succeed, so this job is none.
+   */
   starving: (world: World) => {
     const shard = promoted(world);
     const job = { name: 'build', durationMs: 5000, project: 'acme/shop', visible: true };
@@ -57,8 +60,8 @@ const circumstances = {
   },
   observe: (world: World) =>
     startStream(world, {
-      // It comes at every moment between two polls: 20 s meets three of them alone, at each of which one of
-      // two managers may be first, and gets every job.
+      // The interval visits every moment between two polls. With 20 s, jobs would arrive at three
+      // of these moments only. One of two managers may be first at all of them and get every job.
       everyMs: 19_700,
       durationsMs: [15_000],
       tags: ['linux'],
@@ -118,8 +121,8 @@ const circumstances = {
     world.hooks.push({ runnerName, shard, hook: old });
   },
   /**
-   * A worker of the shard that retires dies in the middle of a job, and its registry does not notice: the
-   * job is so old that GitHub never again takes the runner for idle.
+   * Lets a worker of the retiring shard die during a job, unnoticed by its registry. The job is so
+   * old that GitHub never reports the runner as idle again.
    */
   left_over: (world: World) => {
     const stack = stackOf(world);
@@ -133,31 +136,33 @@ const circumstances = {
       schedule(world, 20_000, { kind: 'host_dies', hostId: host.id });
     }
   },
-  /** The only machine of the shard that was promoted ends by itself, while the other one drains. */
+  /** Ends the only machine of the promoted shard while the other shard drains. */
   dies: (world: World) => happensTo(world, 'serving', 25_000, 'host_dies'),
-  /** Nobody can say any more whether it serves: its agent is lost, and no job begins there. */
+  /** Makes the promoted shard unprovable: its agent is lost, and no job starts there. */
   silent: (world: World) => {
     happensTo(world, 'serving', 5_000, 'agent_lost');
   },
-  /** Neither has a machine any more. */
+  /** Ends the machines of both shards. */
   both_die: (world: World) => {
     happensTo(world, 'serving', 25_000, 'host_dies');
     happensTo(world, 'other', 30_000, 'host_dies');
   },
-  /** A customer's job asks for the canary's tag, and takes the candidate's only slot before it. */
+  /** Adds a customer job with the canary's tag, which takes the candidate's only slot first. */
   our_tag: (world: World) => {
     world.behaviour.concurrent = 1;
     const tags = [canaryTag(stackOf(world), ownId)];
     const { id } = submitJob(world, { name: 'hosted_runner_canary', tags, durationMs: 100_000 });
     world.queue = [id, ...world.queue.filter((one) => one !== id)];
   },
-  /** A run was cut off while it asked the shard that serves for a canary. */
+  /**
+   * Leaves the canary's tag on the active shard: a run was interrupted during its canary there.
+   */
   tag_left: (world: World) => {
     const tag = canaryTag(stackOf(world), ownId);
     for (const one of registrationsOf(world, stackOf(world), promoted(world))) one.tags.push(tag);
   },
   no_status: (world: World) => removeParameter(world, parametersOf(stackOf(world)).status),
-  /** Beside an edit: the status named the candidate for a while. */
+  /** Besides a further edit, the status named the candidate for a while. */
   turned_back: turnStatusAround,
   held: (world: World) => {
     const { hold } = parametersOf(stackOf(world));
@@ -167,12 +172,12 @@ const circumstances = {
       value: JSON.stringify({ who: 'on-call', why: 'an incident', since }),
     });
   },
-  /** The name of the last hold is not free yet. */
+  /** Keeps the hold's name blocked for a while after its deletion. */
   released: (world: World) => {
     circumstances.held(world);
     removeSoon(world, parametersOf(stackOf(world)).hold);
   },
-  /** Nor that of the last lock. */
+  /** Keeps the lock's name blocked for a while after its deletion. */
   unlocked: (world: World) => {
     const { lock } = parametersOf(stackOf(world));
     putParameter(world, { name: lock, value: 'of the job before' });
@@ -180,11 +185,11 @@ const circumstances = {
   },
 } as const;
 
-/** A world that answers otherwise from the start. */
+/** Behaviour that differs from the start. */
 const behaviours = {
-  /** Nobody but the hosts can say whether a job runs that the token does not see. */
+  /** Only the hosts report jobs that the token cannot see. */
   unseen: { graphQl: 'refused', jobsVisible: false },
-  /** The candidate's machine never speaks to GitLab. */
+  /** The candidate's machine never contacts GitLab. */
   mute: { boots: { 'purple-linux': ['never_contacts'] } },
   fleet: { runners: 'github_persistent', concurrent: 1 },
   ephemeral: { runners: 'github_ephemeral', concurrent: 1 },
@@ -196,10 +201,16 @@ export type Variant =
   | keyof typeof circumstances
   | keyof typeof behaviours;
 
-/** Where machines die by themselves, or somebody uses what is ours: a person has to decide there. */
+/**
+ * Variants that need an operator's decision: machines die by themselves, or a customer uses the
+ * canary's tag.
+ */
 export const troubled: readonly Variant[] = ['dies', 'both_die', 'silent', 'mute', 'our_tag'];
 
-/** What decides and is not seen in the world: the settings, or how the world behaves. */
+/**
+ * Returns the part of a variant that decides but is invisible in the world: its settings or
+ * behaviour.
+ */
 export function unseenIn(variant: Variant | undefined): string {
   if (variant === undefined) return '';
   const isUnseen = variant in configurations || variant in behaviours || variant === 'force';
@@ -215,7 +226,7 @@ export function configured(stack: StackSettings, variant: Variant): StackSetting
     return configurations[variant as keyof typeof configurations](stack);
   const { runners } = behaving(variant);
   if (runners === undefined) return stack;
-  // What the evidence says of the stack, and the checker judges it by.
+  // Settings that the evidence contains and the checker uses.
   const scope = { kind: 'organization', organization: 'acme' } as const;
   const ephemeral = runners === 'github_ephemeral';
   return { ...stack, github: { scope, groups: { production: 'Default' }, ephemeral } };
@@ -226,7 +237,7 @@ export function vary(world: World, variant: Variant): void {
   absorb(world);
 }
 
-/** Shortly before the first run begins: the name is not free for a while. */
+/** Removes a parameter shortly before the first run, which blocks its name for a while. */
 function removeSoon(world: World, name: string): void {
   removeParameter(world, name);
   const { [name]: removed } = world.removed;

@@ -3,7 +3,7 @@ import { createChance } from '../chance.ts';
 import type { Beginning } from './scenario.ts';
 import type { Variant } from './variants.ts';
 
-/** Variants that no other beginning shares a world with. */
+/** Variants that share no world with another beginning. */
 const ofVariants: Partial<Record<Variant, GitLabVersion>> = {
   project: '17.5',
   force: '17.5',
@@ -14,7 +14,10 @@ const ofVariants: Partial<Record<Variant, GitLabVersion>> = {
   observe: '18.9',
 };
 
-/** One for all beginnings that lead to the same worlds, so that these are explored once. */
+/**
+ * Returns one GitLab version for all beginnings that lead to the same worlds, to explore these only
+ * once.
+ */
 export function gitlabOf({ active, record, variant }: Beginning): GitLabVersion {
   const own = variant === undefined ? undefined : ofVariants[variant];
   if (own !== undefined) return own;
@@ -22,7 +25,7 @@ export function gitlabOf({ active, record, variant }: Beginning): GitLabVersion 
   return active === 'purple' ? '17.5' : '19.3';
 }
 
-/** Drawn beside everything else that a seed decides. */
+/** Chooses a version by the seed, independent of its other choices. */
 export function gitlabOfSeed(seed: number): GitLabVersion {
   return createChance(-seed).pick(gitlabVersions);
 }

@@ -2,7 +2,10 @@ import type { World } from '../../fakes/world/world.ts';
 
 const evidenceMaxAgeMs = 1_800_000;
 
-/** Evidence counts for half an hour; one that is no older than a third of it counts in the next run. */
+/**
+ * Returns the class of an evidence's age. Evidence counts for half an hour. If it is younger than a
+ * third of that, it also counts in the next run.
+ */
 export function freshness(world: World, at: string): string {
   const ms = world.now - Date.parse(at);
   if (ms < 0) return ms < -evidenceMaxAgeMs ? 'of a later day' : 'of a later hour';
@@ -10,7 +13,7 @@ export function freshness(world: World, at: string): string {
   return ms < evidenceMaxAgeMs ? 'ageing' : 'old';
 }
 
-/** Whether a machine of the shard was started after that moment. */
+/** Decides whether a machine of the shard started after that time. */
 export function hasBornSince({ hosts }: World, shard: string, at: string): boolean {
   return Object.values(hosts).some(
     (one) => one.state === 'running' && one.shard === shard && one.createdAt > Date.parse(at),

@@ -1,6 +1,6 @@
 import type { World } from '../../fakes/world/world.ts';
 
-/** Ages at which something in the product or in the world behaves otherwise. */
+/** Ages at which the product or the world changes its behaviour. */
 const thresholdsMs = [10, 30, 120, 600, 1800, 3600, 7200].map((seconds) => seconds * 1000);
 
 export interface Names {
@@ -24,7 +24,7 @@ export function createNames(): Names {
   };
 }
 
-/** How long ago, in steps of what makes a difference. */
+/** Returns an age, rounded to the thresholds. */
 export function age(world: World, at: number | string | undefined): number | string {
   if (at === undefined) return '';
   const moment = typeof at === 'string' ? Date.parse(at) : at;

@@ -29,21 +29,22 @@ interface Baked {
 }
 
 /**
- * Who serves. How old the evidence for it is, and what the apply changed, decides nothing then in the runs
- * that follow; `recover` would ask for the latter, and nobody types it there.
+ * Decides whether the promotion is decided. From then on, the evidence's age and the apply's
+ * changes decide nothing in later runs. Only `recover` would read the changes, and no run types it
+ * then.
  */
 function isDecided(phase: Phase): boolean {
   return !isBefore(phase, 'promoted');
 }
 
-/** How long it may go on counts, or how it ended. */
+/** Returns the remaining time of a bake, or its verdict. */
 function bakeOf(world: World, deployment: object): unknown {
   const { bake, takes_back: taken } = deployment as Baked;
   if (bake === undefined) return taken === undefined ? '' : 'takes back';
   return bake.ended === undefined ? age(world, bake.until) : bake.ended.verdict;
 }
 
-/** The record, with ids by their order and moments as ages. */
+/** Returns the record with ids as ordinals and times as ages. */
 export function canonicalRecord(world: World, stack: StackSettings, names: Names): unknown {
   const text = parameterValue(world, parametersOf(stack).record);
   if (text === undefined) return 'none';
@@ -60,7 +61,7 @@ export function canonicalRecord(world: World, stack: StackSettings, names: Names
     candidate,
     retiring,
     phase,
-    // The time of a drain counts; of other phases it is only told.
+    // Only a drain's start time has an effect. Other phases only log it.
     phase === 'draining' ? age(world, stored.deployment['phase_at']) : '',
     bakeOf(world, stored.deployment),
     phase === 'promoting' ? statusesSince(world, stack, stored) : '',
@@ -72,7 +73,7 @@ export function canonicalRecord(world: World, stack: StackSettings, names: Names
   ];
 }
 
-/** What the status has said since the promotion began. */
+/** Returns the values of the status since the promotion began. */
 function statusesSince(world: World, stack: StackSettings, { deployment }: StoredRecord): unknown {
   const versions = world.parameters[parametersOf(stack).status]?.versions ?? [];
   const since = Number(deployment['status_version'] ?? 0);
@@ -96,7 +97,8 @@ function storedShard(
     apply === undefined
       ? ''
       : [
-          // GitHub's runners are waited for as they register; of others only the order matters.
+          // The registrations of GitHub's runners take time, so the age counts. For others, only
+          // the order counts.
           world.behaviour.runners === undefined
             ? hasBornSince(world, shard, apply.at)
             : age(world, apply.at),

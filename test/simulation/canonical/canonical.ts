@@ -11,15 +11,15 @@ import { age, createNames, type Names } from './canonical-names.ts';
 import { canonicalRecord } from './canonical-record.ts';
 
 /**
- * Two worlds with the same hash go on alike: ids are named by their order, moments are ages up to
- * the thresholds, of customers' jobs only whether there are any. What cannot matter any more
- * (history, finished jobs, hosts that are gone) is left out.
+ * Hashes a world. Worlds with the same hash continue alike: ids become ordinals and times become
+ * ages up to the thresholds. Customer jobs count only as present or absent. History, finished jobs
+ * and removed hosts have no effect and are left out.
  */
 export function canonicalHash(world: World): string {
   return createHash('sha1').update(canonicalText(world)).digest('base64').slice(0, 16);
 }
 
-/** Everything, for proving that the same seed gives the same world. */
+/** Hashes everything, to prove that the same seed gives the same world. */
 export function exactHash(...values: readonly unknown[]): string {
   return createHash('sha1').update(JSON.stringify(values)).digest('hex').slice(0, 16);
 }
@@ -86,7 +86,7 @@ function registration(world: World, state: RegistrationState, names: Names): unk
     state.tags.map((tag) => tag.replace(/\d+-\d+/, (id) => names.of('pipeline', id))),
     state.runUntagged,
     names.of('token', state.token),
-    // Only GitHub's tokens grow old.
+    // Only GitHub's tokens expire.
     world.behaviour.runners === undefined ? '' : age(world, state.createdAt),
     state.contacted,
     state.managers.map(({ id, hostId, contactedAt }) => [
@@ -115,7 +115,7 @@ function host(world: World, state: HostState, names: Names): unknown {
   ];
 }
 
-/** Canaries that still matter: those of pipelines that are not done, newest last. */
+/** Returns the canaries of unfinished pipelines, newest last. */
 function jobs(world: World, names: Names): unknown {
   const canaries = Object.values(world.jobs).filter(({ kind }) => kind === 'canary');
   const waiting = world.queue.some((id) => world.jobs[id]?.kind === 'customer');
@@ -147,7 +147,10 @@ function events(world: World, names: Names): unknown {
   });
 }
 
-/** Nothing comes of an event about a host that is gone, or about an attempt that is over. */
+/**
+ * Decides whether an event can still have an effect. It has none for a removed host or an earlier
+ * attempt.
+ */
 function canStillHappen({ hosts, jobs }: World, event: WorldEvent): boolean {
   if ('hostId' in event) return hosts[event.hostId]?.state === 'running';
   if (!('jobId' in event)) return true;

@@ -1,6 +1,6 @@
 import type { World } from '../../fakes/world/world.ts';
 
-/** A copy of plain data; several times as fast as the platform's, which has to expect anything. */
+/** Copies plain data, several times as fast as the platform's general function. */
 export function copy<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(copy) as T;
@@ -10,14 +10,14 @@ export function copy<T>(value: T): T {
 }
 
 /**
- * A copy of a world that has forgotten what happened. Its settings are shared, and what parameters
- * said: nobody writes them.
+ * Copies a world without its history. The copy shares settings and parameter values, which are
+ * immutable.
  */
 export function copyWorld(world: World): World {
   const { stacks, history: _, parameters, ...rest } = world;
   const copied = copy({ ...rest, history: [] });
   copied.checks.looked = 0;
-  // It was before anything that is in the history now.
+  // The end was before every entry of the new history.
   for (const last of Object.values(copied.checks.worked)) if (last !== 'now') last.entry = -1;
   const others = Object.fromEntries(
     Object.entries(parameters).map(([name, one]) => [

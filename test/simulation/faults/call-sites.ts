@@ -3,19 +3,21 @@ import { SourceMap } from 'node:module';
 import { join } from 'node:path';
 import { portEffects } from '../../../src/ports/ports.ts';
 
-/** Where in the product a port is called, e.g. `src/stages/steps/drain/drain.ts:93 registry.find`. */
+/**
+ * Place in the product that calls a port, e.g. `src/stages/steps/drain/drain.ts:93 registry.find`.
+ */
 export type CallSite = string;
 
 const folders = ['src/stages', 'src/stages/record', 'src/operator'];
 
-/** They stand between a stage and its port; the stage's own line is the place that calls. */
+/** Files between a stage and its port. The stage's own line counts as the caller. */
 const passedThrough = [
   'src/stages/record/parameter-snapshot.ts',
   'src/stages/run/contact-notes.ts',
   'src/stages/run/track-changes.ts',
 ];
 
-/** Calls that go to the outside; what a port answers from what it knows is none. */
+/** Methods with outside calls. A port's method that responds from memory is excluded. */
 const methods = Object.entries(portEffects).map(([port, effects]) => ({
   port,
   names: Object.entries(effects).flatMap(([name, effect]) =>
@@ -23,7 +25,7 @@ const methods = Object.entries(portEffects).map(([port, effects]) => ({
   ),
 }));
 
-/** Every place in the source that calls a port; read from the text, so that none can hide. */
+/** Lists every place in the source that calls a port. It reads the text, to miss none. */
 export function allCallSites(root: string): CallSite[] {
   return folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -45,7 +47,7 @@ function sitesIn(path: string, name: string): CallSite[] {
   });
 }
 
-/** Tells which place of the product is calling right now; undefined where it cannot be told. */
+/** Returns a function that finds the calling place in the product; undefined if unknown. */
 export function createSiteFinder(mapPath: string): (label: string) => CallSite | undefined {
   const map = new SourceMap(JSON.parse(readFileSync(mapPath, 'utf8')));
   const known = new Map<string, string | undefined>();

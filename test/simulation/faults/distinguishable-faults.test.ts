@@ -14,7 +14,7 @@ import { watchRun } from './seen-calls.ts';
 
 const options: ExploreOptions = { findSite: (label) => label, isNew: () => true };
 
-/** The world that a run leaves, by what tells worlds apart. */
+/** Returns the key of the world that a run leaves. */
 async function leads({ world, going }: Node, order: RunOrder, hooks: RunHooks): Promise<string> {
   const left = copyWorld(world);
   const { ending } = await runOnce(left, order, hooks);
@@ -41,7 +41,7 @@ const beginnings = [
 ];
 
 test.each(sampleOf(beginnings, (text) => text))(
-  'a fault that is not played leads where one leads that is, from %s',
+  'a fault that is not played has the same result as one that is, from %s',
   async (text) => {
     const { node, order } = await open(text);
     const watch = watchRun(order, node, options);

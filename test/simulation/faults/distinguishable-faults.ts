@@ -2,8 +2,9 @@ import type { FaultMode } from './fault-modes.ts';
 import type { SeenCall } from './seen-calls.ts';
 
 /**
- * Whether a fault at this call can be told from none, or from the same one at another call of the
- * run that is struck. What cannot is not played: the run would be the same to the last byte.
+ * Decides whether a fault at this call differs from no fault, and from the same fault at another
+ * call of a struck run. An indistinguishable fault is skipped, because its run would be identical
+ * to the last byte.
  */
 export function isDistinguishable(
   calls: readonly SeenCall[],
@@ -31,7 +32,7 @@ export function isDistinguishable(
   }
 }
 
-/** Whether what nobody notices until this call is struck here, or further on. */
+/** Decides whether a fault without an effect until this call is struck here or at a later call. */
 function standsIn(
   calls: readonly SeenCall[],
   from: number,
@@ -44,7 +45,7 @@ function standsIn(
   return calls.length > from && calls.at(-1)?.again !== 'round';
 }
 
-/** An hour after the last call's end is an hour before this one's beginning. */
+/** Decides whether an hour before a call equals an hour after the previous one. */
 function isFrozenBefore(
   calls: readonly SeenCall[],
   { own, followsAtOnce }: SeenCall,
@@ -55,7 +56,10 @@ function isFrozenBefore(
   return modes === undefined || modes.includes('freeze_after');
 }
 
-/** An hour before a read that it does not change is an hour after it. */
+/**
+ * Decides whether an hour after a call equals an hour before the next read, because the hour does
+ * not change that read.
+ */
 function isFrozenAfter(calls: readonly SeenCall[], { own, nextAfterHour }: SeenCall): boolean {
   const next = calls[own + 1];
   return nextAfterHour === 'same' && next !== undefined && next.again !== 'round';

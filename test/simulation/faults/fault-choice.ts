@@ -17,7 +17,10 @@ const furtherClasses: ReadonlySet<FaultMode> = new Set([
   'unexpected',
 ]);
 
-/** The faults that are played at a call: of machines one at most in a schedule, and at one in so many. */
+/**
+ * Returns the faults for a call. A schedule has at most one machine fault, and only a sample of the
+ * calls gets one.
+ */
 export function modesPlayed(
   { story, depth }: Node,
   call: SeenCall,
@@ -27,7 +30,7 @@ export function modesPlayed(
     return modesOf(call).filter((mode) => modes?.includes(mode) !== false);
   const hasMachines = story.some(({ mode }) => isMachineMode(mode));
   const ofMachines = hasMachines ? [] : machineModesOf(call);
-  // The last fault of a schedule without an event of machines is one.
+  // A schedule without a machine fault so far must end with one.
   const others = hasMachines || depth > 1 ? modesOf(call) : [];
   return [...ofMachines, ...others].filter((mode) =>
     isChosen(`${call.key} ${mode}`, machinesOneIn),
@@ -35,8 +38,9 @@ export function modesPlayed(
 }
 
 /**
- * What a status means is decided where it is asked, so each class of status strikes each call site
- * once for each kind of beginning; in further worlds one class stands for the others.
+ * Decides whether this class of status strikes here. The caller interprets a status, so each class
+ * strikes each call site once per kind of beginning. In other worlds, one class represents the
+ * others.
  */
 export function isClassOf(
   { going, depth }: Node,
@@ -49,7 +53,10 @@ export function isClassOf(
   return isNew(`class ${command} ${call.site} ${mode} ${active} ${record}`, depth);
 }
 
-/** In brief, each mode strikes each call site of each command once in the runs that come later. */
+/**
+ * Decides whether brief mode can skip a fault. In later runs, each mode strikes each call site of
+ * each command once.
+ */
 export function isCovered(
   { going, depth }: Node,
   { command }: RunOrder,
@@ -62,14 +69,18 @@ export function isCovered(
   return isKnown && !goesOn(going);
 }
 
-/** Whether a run still has to do with its beginning; the next one begins at a phase as others do. */
+/**
+ * Decides whether a run still depends on its beginning. The next run begins at a phase like any
+ * other.
+ */
 function goesOn({ run, beginning: { record } }: Going): boolean {
-  // It is adopted, or what a person is told to type ends the contradiction, before it goes on.
+  // The first run adopts the deployment, or the operator's command resolves the contradiction,
+  // before the pipeline resumes.
   const isLedUpTo = record === 'adopted' || record === 'edited';
   return run <= (isLedUpTo ? 1 : 0);
 }
 
-/** Some places are reached only after a fault; they are looked for once for each fault and place. */
+/** Watches for places that only a fault leads to, once for each fault and place. */
 export function watchingAfter(
   later: LaterCall[],
   { call, mode }: { call: SeenCall; mode: FaultMode },
@@ -85,7 +96,7 @@ export function watchingAfter(
   };
 }
 
-/** A read can be behind only where something was changed before it. */
+/** Returns the strike of a mode. A read can only be stale after an earlier effect. */
 export function strikeOf(
   calls: readonly SeenCall[],
   { own }: SeenCall,

@@ -5,7 +5,7 @@ import { isMachineMode, type MachineMode, machineFaults } from './machine-faults
 
 const hourMs = 3_600_000;
 
-/** Every way in which one call can go wrong. */
+/** Faults of a single call. */
 const faultModes = {
   crash_before: { kind: 'crash_before' },
   crash_after: { kind: 'crash_after' },
@@ -32,8 +32,8 @@ const faultModes = {
 } as const satisfies Record<string, Fault>;
 
 /**
- * What has not arrived when we have looked for it ten seconds long is written again; a write to
- * Parameter Store that is later than that is assumed not to be (docs/understand/simulation.md).
+ * Delay of a late parameter write. The product repeats a write that is absent for ten seconds.
+ * Later arrivals in Parameter Store are assumed impossible (docs/understand/simulation.md).
  */
 const lateWrite: Fault = { kind: 'late_effect', afterMs: 8000 };
 
@@ -48,7 +48,7 @@ type CallMode = keyof typeof faultModes;
 
 export type FaultMode = CallMode | MachineMode | LateMode;
 
-/** Of calls; what happens to machines is played by a layer of its own. */
+/** Modes of calls. Faults of machines have a separate layer. */
 export const allModes = Object.keys(faultModes) as readonly CallMode[];
 
 const readsToo: ReadonlySet<FaultMode> = new Set([
@@ -68,7 +68,7 @@ const readsToo: ReadonlySet<FaultMode> = new Set([
   'lock_stale',
 ]);
 
-/** What can happen to a sleep: nobody answers it. */
+/** Modes of a sleep, which has no response. */
 const sleepsToo: ReadonlySet<FaultMode> = new Set([
   'crash_before',
   'freeze_after',
@@ -78,8 +78,8 @@ const sleepsToo: ReadonlySet<FaultMode> = new Set([
 ]);
 
 /**
- * The modes that make a difference at a call. A read has no effect, so dying before it and after it
- * is the same, and so is losing its answer and not reaching it.
+ * Returns the modes that make a difference at a call. A read has no effect: a death before it
+ * equals one after it, and a lost response equals an unreachable server.
  */
 export function modesOf({
   port,
@@ -88,7 +88,7 @@ export function modesOf({
 }: Pick<Call, 'port' | 'method' | 'effect'>): readonly FaultMode[] {
   if (port === 'clock') return allModes.filter((mode) => sleepsToo.has(mode));
   if (!effect) return allModes.filter((mode) => readsToo.has(mode));
-  // Of two resets of one token the first answer is void already, and only the host can tell.
+  // After two resets of one token, the first response is void, and only the host can detect this.
   const unseen: FaultMode | undefined = method === 'resetToken' ? 'twice_first' : undefined;
   const isVersioned = port === 'parameters' && method === 'overwrite';
   return allModes
@@ -99,7 +99,7 @@ export function modesOf({
 function appliesToEffect(mode: FaultMode, port: string): boolean {
   if (mode === 'stale') return false;
   if (mode === 'partial') return port === 'infrastructure';
-  // A tool that we started ourselves is started once; its end may come late, not again.
+  // The product starts its tool once. The tool's end may be late, but never occurs twice.
   if (port === 'infrastructure')
     return !['twice_first', 'twice_last', 'late_effect'].includes(mode);
   return true;

@@ -4,7 +4,7 @@ import { parseScenario } from '../beginnings/scenario.ts';
 import { simulate } from '../simulate.ts';
 import { lateModesOf } from './late-faults.ts';
 
-/** Where the runs that go on from here ask for something, by run and call. */
+/** Lists effects of the runs from a beginning as run, call and mode. */
 async function effectsFrom(beginning: string, of = ''): Promise<readonly string[]> {
   const runs: string[] = [];
   const found: string[] = [];
@@ -32,7 +32,7 @@ async function violationsOf(beginning: string, effects: readonly string[]) {
 }
 
 test.each(['none/pink/fresh', 'rollback@draining/pink/fresh'])(
-  'whatever arrives a minute late, after its run as well, comes to the same rest: %s',
+  'an effect that arrives a minute late, even after its run, leads to the same rest: %s',
   async (beginning) => {
     const effects = await effectsFrom(beginning);
     expect(effects.length).toBeGreaterThan(40);
@@ -52,7 +52,7 @@ test.each([
   'destroying/pink/adopted',
   'doctor --fix@destroying/pink/fresh',
 ])(
-  'a tool that goes on without its run, and holds the lock of the state, comes to the same rest: %s',
+  'a tool that continues without its run and holds the state lock leads to the same rest: %s',
   async (beginning) => {
     const effects = await effectsFrom(beginning, 'infrastructure');
     expect(effects.length).toBeGreaterThan(2);

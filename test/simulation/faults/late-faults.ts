@@ -2,11 +2,14 @@ import type { Call, Fault } from '../../fakes/faults/fault-wrapper.ts';
 
 const minuteMs = 60_000;
 
-/** What was asked for comes a minute later: to one that was told nothing, or that has died meanwhile. */
+/**
+ * Requests that take effect a minute later. The run either continues without a response or has
+ * ended.
+ */
 export const lateFaults = {
   late_minute: { kind: 'outlived', afterMs: minuteMs, dies: false },
   dies_under_way: { kind: 'outlived', afterMs: minuteMs, dies: true },
-  /** Longer than anybody waits for the lock of a state. */
+  /** Delay that exceeds every wait for a state's lock. */
   tool_goes_on: { kind: 'outlived', afterMs: 10 * minuteMs, dies: true },
 } as const satisfies Record<string, Fault>;
 
@@ -23,7 +26,10 @@ const remote: ReadonlySet<string> = new Set([
   'inventory',
 ]);
 
-/** A tool of ours is no request: it goes on without us, and its lock of the state with it. */
+/**
+ * Returns the late modes of a call. An infrastructure tool outlives its run and keeps the state's
+ * lock; a request has no such mode.
+ */
 export function lateModesOf({ port, effect }: Pick<Call, 'port' | 'effect'>): readonly LateMode[] {
   if (!effect) return [];
   if (port === 'infrastructure') return lateModes;

@@ -7,7 +7,10 @@ import { activeShard, hostsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { schedule } from '../../fakes/world/world-event.ts';
 
-/** To every machine of the shard that serves, or of the other one, after a while. */
+/**
+ * Schedules an event for every machine of one shard: `serving` for a shard that accepts jobs,
+ * `other` for the other shard.
+ */
 export function happensTo(
   world: World,
   which: 'serving' | 'other',
@@ -20,7 +23,10 @@ export function happensTo(
   for (const { id } of hostsOf(world, stack, shard)) schedule(world, inMs, { kind, hostId: id });
 }
 
-/** Nobody else can tell whether a job runs on a machine that no one hears of: a person ends it. */
+/**
+ * Ends unreachable machines like an operator, because no source can report whether a job still runs
+ * there.
+ */
 export function endUnheardOf(world: World): void {
   for (const host of Object.values(world.hosts))
     if (host.cutOff !== undefined) terminateHost(world, host, 'world');

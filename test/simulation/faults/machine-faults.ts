@@ -1,8 +1,8 @@
 import type { Call, Fault } from '../../fakes/faults/fault-wrapper.ts';
 
 /**
- * What happens to machines right before a call: they end; they stand still for ever; they lose the
- * network and have it again ten minutes later. To all of the active shard, or of the other one.
+ * Faults of machines right before a call: they end, hang forever, or lose the network for ten
+ * minutes. Each hits all machines of the active or of the inactive shard.
  */
 export const machineFaults = {
   active_dies: { kind: 'machines', of: 'active', what: 'dies' },
@@ -26,7 +26,10 @@ const seesMachines: ReadonlySet<string> = new Set([
   'infrastructure',
 ]);
 
-/** Nobody else can tell before the next call to one of these; what it changes by waiting is sampled. */
+/**
+ * Returns machine faults for calls that could detect them or have an effect. Other calls see no
+ * difference. Their changes over waiting time are covered by samples.
+ */
 export function machineModesOf({ port, effect }: Pick<Call, 'port' | 'effect'>) {
   return seesMachines.has(port) || effect ? machineModes : [];
 }

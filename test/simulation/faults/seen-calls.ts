@@ -10,33 +10,36 @@ import { type ExploreOptions, type Node, runKey } from '../node.ts';
 import type { RunHooks, RunOrder } from '../one-run.ts';
 import type { CallSite } from './call-sites.ts';
 
-/** A call of a run without a fault, and what is needed to say which faults nobody could tell apart. */
+/** Call of an undisturbed run, with the data that decides which faults are indistinguishable. */
 export interface SeenCall extends Pick<Call, 'own' | 'port' | 'method' | 'effect'> {
   readonly site: CallSite | undefined;
-  /** Which run calls, where, about what, and in which world. */
+  /** Key of the call: its run, place, subject and world. */
   readonly key: string;
-  /** Struck already, in a run that came to the same place in the same world; or a loop's later round. */
+  /**
+   * Reason to skip the call: struck in another run at the same place and world, or a later round of
+   * a loop.
+   */
   readonly again: 'known' | 'round' | undefined;
   readonly touchesLock: boolean;
-  /** The call before it had ended, and nobody has looked at a clock since. */
+  /** Whether the previous call had ended and the product has not read a clock since. */
   readonly followsAtOnce: boolean;
-  /** Our clock is looked at between it and the next call. */
+  /** Whether the product reads the clock before the next call. */
   readsClock: boolean;
-  /** Before the last effect it would have been answered the same. */
+  /** Whether the response equals the one before the last effect. */
   sameWhenStale?: boolean;
-  /** An hour after it would not be noticed by the next call. */
+  /** `same` if the next call would not notice an hour after this one. */
   nextAfterHour?: 'same';
-  /** What it does when it arrives twice. */
+  /** Effect of a second arrival of the same request. */
   whenTwice?: 'nothing_more' | 'same_answer';
 }
 
-/** A place that only a fault has led to. */
+/** Place that only a fault leads to. */
 export interface LaterCall {
   readonly own: number;
   readonly site: CallSite;
 }
 
-/** The world that a death at a call leaves behind. */
+/** World after a death at a call. */
 export interface Death {
   readonly own: number;
   readonly mode: 'crash_before' | 'crash_after';
@@ -46,18 +49,18 @@ export interface Death {
 export interface Watch {
   readonly hooks: RunHooks;
   readonly calls: readonly SeenCall[];
-  /** One for each world that the run was in. */
+  /** One death for each world of the run. */
   readonly deaths: readonly Death[];
-  /** Resolves when everything that was asked of other worlds is answered. */
+  /** Resolves when all comparisons with other worlds are done. */
   settled(): Promise<void>;
 }
 
 const hourMs = 3_600_000;
 
-/** A loop that asks the same again and again is struck at its first two rounds in each world. */
+/** Number of rounds of a polling loop that are struck in each world. */
 const roundsOfALoop = 2;
 
-/** Two runs at the same call of the same place, in the same world, are taken for one. */
+/** Watches a run's calls. Two runs at the same call and place in the same world count as one. */
 export function watchRun(order: RunOrder, node: Node, { findSite, isNew }: ExploreOptions): Watch {
   const runs = runKey(order, node.going);
   const calls: SeenCall[] = [];
@@ -77,7 +80,7 @@ export function watchRun(order: RunOrder, node: Node, { findSite, isNew }: Explo
     deaths.push({ own: call.own, mode, world: deadCopy(world, order, call.incarnation) });
   }
 
-  /** One for the reads of one moment between two effects. */
+  /** Creates one later world for all reads at one moment between two effects. */
   function freeze(world: World): void {
     const key = `${world.now} ${world.counters.order} ${world.history.length}`;
     if (frozenAt === key) return;
@@ -110,7 +113,7 @@ export function watchRun(order: RunOrder, node: Node, { findSite, isNew }: Explo
           ...{ own, port, method, effect, site, key, again },
           touchesLock: isAboutLock(call, world),
           followsAtOnce: open === 0 && !looked,
-          // What a host says of its clock is held against ours.
+          // The product compares a host's clock with its own.
           readsClock: port === 'host',
         });
         if (effect) older = copyWorld(world);
@@ -148,7 +151,7 @@ export function watchRun(order: RunOrder, node: Node, { findSite, isNew }: Explo
   };
 }
 
-/** As the run's CI finds it. */
+/** Copies the world as the run's CI leaves it after the run's death. */
 function deadCopy(world: World, { deploymentId, jobId }: RunOrder, name: string): World {
   const copied = copyWorld(world);
   finishJob(copied, { deploymentId, jobId, name });
@@ -208,7 +211,7 @@ async function compareTwice(
   seen.whenTwice = canonicalHash(world) === hash ? 'nothing_more' : 'same_answer';
 }
 
-/** `failed` for an error: it is not what the call was answered. */
+/** Returns a response as text, or `failed` for an error, which differs from every response. */
 async function textOf(ask: () => Promise<unknown> | undefined): Promise<string | undefined> {
   try {
     const asking = ask();

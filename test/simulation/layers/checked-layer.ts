@@ -3,7 +3,10 @@ import { isTroubled } from '../going-on.ts';
 import type { Checked } from './checked.ts';
 import type { Failure, LayerReport, LayerRequest } from './layers.ts';
 
-/** The independent checker over a sample of the schedules with one fault, from every beginning. */
+/**
+ * Applies the independent checker to a sample of the schedules with one fault, from every
+ * beginning.
+ */
 export async function checkedSchedules(
   { workers, say }: LayerRequest,
   { oneIn }: { oneIn: number },
@@ -13,7 +16,7 @@ export async function checkedSchedules(
   const decided = new Map<string, number>();
   let [schedules, outOf] = [0, 0];
   await Promise.all(
-    // Where a person has to decide, what is at rest is another deployment's.
+    // In troubled beginnings, the final state belongs to another deployment.
     allBeginnings()
       .filter((one) => !isTroubled({ beginning: one }))
       .map(async (beginning) => {

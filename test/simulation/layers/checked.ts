@@ -19,16 +19,16 @@ import { simulate } from '../simulate.ts';
 
 export interface Checked {
   readonly schedules: number;
-  /** Of how many schedules with one fault they were chosen. */
+  /** Number of schedules with one fault from which these were chosen. */
   readonly outOf: number;
-  /** In how many schedules each invariant was decided. */
+  /** Number of schedules that decided each invariant. */
   readonly decided: Readonly<Record<string, number>>;
   readonly failures: readonly { readonly scenario: string; readonly found: readonly string[] }[];
 }
 
 /**
- * The independent checker over what the runs of a schedule wrote and over the world's own history:
- * of all schedules with one fault from a beginning, one in so many, chosen by its hash.
+ * Applies the independent checker to event files and the world's history. It takes a sample of all
+ * schedules with one fault from a beginning, chosen by hash.
  */
 export async function checkBeginning(beginning: Beginning, oneIn: number): Promise<Checked> {
   const faults = await faultsFrom(beginning);
@@ -60,7 +60,7 @@ async function checkSchedule(scenario: Scenario): Promise<Judged> {
   return judge({ lines, verdict, world: historyOf(before, after, { stoodStill }) });
 }
 
-/** The same over two pipelines, a person and the runners at once. */
+/** Applies the checker to two pipelines, an operator and the runners at once. */
 export async function checkInterleaving(seed: number, gitlab?: GitLabVersion): Promise<Judged> {
   const lines: string[] = [];
   let [before, after]: (World | undefined)[] = [];
@@ -75,11 +75,11 @@ export async function checkInterleaving(seed: number, gitlab?: GitLabVersion): P
   };
   const { verdict } = await playInterleaving(seed, createStage(), witness, gitlab);
   if (before === undefined || after === undefined) return { found: verdict, held: [] };
-  // Whoever is not let act stands still.
+  // Actors without a turn stand still.
   return judge({ lines, verdict, world: historyOf(before, after, { stoodStill: true }) });
 }
 
-/** The same over a sequence of commands, deaths and edits. */
+/** Applies the checker to a sequence of commands, deaths and edits. */
 export async function checkSequence(steps: readonly Happening[]): Promise<Judged> {
   const lines: string[] = [];
   const world = await sequenceWorld();
@@ -90,7 +90,7 @@ export async function checkSequence(steps: readonly Happening[]): Promise<Judged
 
 export interface Judged {
   readonly found: readonly string[];
-  /** Invariants that were decided. */
+  /** Invariants that the schedule decided. */
   readonly held: readonly string[];
 }
 
@@ -110,10 +110,10 @@ function judge(facts: {
   };
 }
 
-/** A loop that asks the same again in the same world is struck in its first two rounds. */
+/** Number of rounds of a polling loop that are struck in the same world. */
 const roundsOfALoop = 2;
 
-/** Every fault that can strike one of the calls that are made where nothing goes wrong. */
+/** Lists every fault of every call in undisturbed runs. */
 async function faultsFrom(beginning: Beginning): Promise<PlannedFault[]> {
   const faults: PlannedFault[] = [];
   const runs: string[] = [];

@@ -15,7 +15,7 @@ export interface Exploration {
   faults: number;
   alike: number;
   rests: number;
-  /** Distinct worlds from which so many more faults struck; the first number is for none. */
+  /** Distinct worlds by the number of further faults that struck. The first number is for none. */
   readonly worlds: number[];
   readonly crashed: Set<CallSite>;
   readonly troubles: Trouble[];
@@ -24,21 +24,29 @@ export interface Exploration {
 export interface ExhaustiveOptions {
   readonly depth: number;
   readonly modes?: readonly FaultMode[];
-  /** Faults other than deaths once at each place in runs that begin at a phase which others begin at. */
+  /**
+   * Whether faults other than deaths strike each place only once in runs that no longer depend on
+   * the beginning.
+   */
   readonly brief?: boolean;
-  /** What happens to machines, at one in so many calls. */
+  /** Sampling rate for faults of machines: one call in this many. */
   readonly machinesOneIn?: number;
-  /** Of the worlds that a fault has left, another one strikes in one of so many. */
+  /** Sampling rate for a further fault: one struck world in this many. */
   readonly oneIn?: number;
-  /** Only beginnings whose text starts so. */
+  /** Prefix of the beginnings to explore. */
   readonly only?: string;
-  /** A sample of the beginnings, chosen by ONE_IN and SAMPLE_SEED (scripts/jest/share.js). */
+  /**
+   * Whether to take a sample of the beginnings, chosen by ONE_IN and SAMPLE_SEED
+   * (scripts/jest/share.js).
+   */
   readonly sample?: boolean;
   readonly workers: Workers<Task, Answer>;
   readonly onPart?: (name: string, explored: Explored) => void;
 }
 
-/** Every schedule with so many faults, going on only from worlds that were not seen before. */
+/**
+ * Explores every schedule with up to `depth` faults. It continues only from worlds that are new.
+ */
 export async function exploreAll(options: ExhaustiveOptions): Promise<Exploration> {
   const {
     depth,
@@ -84,8 +92,9 @@ function nameOf(beginning: Beginning): string {
 }
 
 /**
- * One such event in a schedule: not where machines end by themselves. Who runs a fleet of GitHub's ends
- * a machine that hangs by hand, which nobody plays.
+ * Decides whether machine faults strike a beginning. Beginnings whose machines end by themselves
+ * are excluded. For fleets of GitHub runners, operators end hanging machines, which the simulation
+ * does not play.
  */
 function isStruckByMachines(beginning: Beginning): boolean {
   const { variant } = beginning;
@@ -94,8 +103,8 @@ function isStruckByMachines(beginning: Beginning): boolean {
 }
 
 /**
- * Beginnings that lead to the same worlds stay together, whoever explores them: what is found then
- * does not depend on how many threads there are, or on which is faster. The largest part comes first.
+ * Groups beginnings that lead to the same worlds, to get the same findings with any number and
+ * speed of threads. The largest group comes first.
  */
 function partsOf(beginnings: readonly Beginning[]): [name: string, Beginning[]][] {
   const parts = new Map<string, Beginning[]>();

@@ -3,7 +3,7 @@ import type { Failure, LayerReport, LayerRequest } from './layers.ts';
 
 const share = 250;
 
-/** Rollouts of GitHub's runners under chance faults, spread over the workers. */
+/** Plays rollouts of GitHub's runners with random faults on all workers. */
 export async function fleetRollouts(
   { workers, say }: LayerRequest,
   { from, rollouts }: { from: number; rollouts: number },

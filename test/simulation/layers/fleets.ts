@@ -14,11 +14,17 @@ export interface FleetRollouts {
 }
 
 const kinds = ['github_persistent', 'github_ephemeral'] as const;
-/** No fault of one call, but of a person or of the clock for hours: the other layers have them. */
+/**
+ * Modes that are no fault of a single call, but an operator's act or hours of the clock. Other
+ * layers play them.
+ */
 const leftOut: ReadonlySet<FaultMode> = new Set(['lock_stale', 'foreign_write']);
 const modes = allModes.filter((mode) => !leftOut.has(mode));
 
-/** Whole rollouts of a fleet of GitHub's runners, each with up to three faults at chance calls. */
+/**
+ * Plays whole rollouts of a fleet of GitHub's runners, each with up to three faults at random
+ * calls.
+ */
 export async function playFleets(from: number, count: number): Promise<FleetRollouts> {
   const failures: { seed: number; found: readonly string[] }[] = [];
   let struck = 0;
@@ -59,7 +65,7 @@ async function fleetWorld(chance: Chance): Promise<World> {
   const { healthcheck, ...rest } = stackSettings();
   const stack: StackSettings = { ...rest, healthcheck: { ...healthcheck, timeoutMs: 240_000 } };
   const runners = kinds[chance(kinds.length)] as (typeof kinds)[number];
-  // GitHub goes on for seconds with the labels that were.
+  // GitHub assigns jobs by the old labels for some seconds.
   const lateAssignmentMs = 500 + 1000 * chance(12);
   const behaviour = { runners, concurrent: 1, lateAssignmentMs };
   const world = worldWithActive(pink, { stacks: [stack], behaviour });
@@ -77,7 +83,7 @@ async function fleetWorld(chance: Chance): Promise<World> {
   return world;
 }
 
-/** A whole number below `limit`. */
+/** Returns a random integer from 0 up to `limit`, exclusive. */
 type Chance = (limit: number) => number;
 
 function chanceOf(seed: number): Chance {

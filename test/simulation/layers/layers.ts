@@ -7,7 +7,7 @@ import { exploreAll } from './exhaustive.ts';
 import type { Answer, Interleaved, Searched, Task } from './tasks.ts';
 import type { Workers } from './worker-pool.ts';
 
-/** What one layer found out, for people and for the tally. */
+/** Findings of one layer, for readers and for the totals. */
 export interface LayerReport {
   readonly name: string;
   readonly lines: readonly string[];
@@ -17,7 +17,7 @@ export interface LayerReport {
 
 export interface Failure {
   readonly found: string;
-  /** Types the failing schedule again. */
+  /** Command that repeats the failing schedule. */
   readonly again: string;
 }
 
@@ -28,35 +28,37 @@ export interface LayerRequest {
 
 const command = 'npm run simulate --';
 
-/** What only another run beside it, or a broken job of a customer, leads to; a test of its own does. */
+/**
+ * Call sites that only a parallel run or a broken customer job reaches. Separate tests cover them.
+ */
 const besideOthers = [
   // `a job that is assigned and not acknowledged`, test/scenarios/drain/drain-lines.test.ts
   { file: 'src/stages/steps/drain/drain-watch.ts:', call: ' registry.listJobs' },
-  // `is given back to them by the next run, where the one that took it died, and then the other shard`,
+  // `accepts jobs again by the next run if the first run died, and then the other shard`,
   // test/scenarios/candidate/retreat.test.ts
   { file: 'src/stages/effects/reopen.ts:', call: ' registry.find' },
   { file: 'src/stages/effects/reopen.ts:', call: ' registry.route' },
-  // A shared reading answers it: the call is crashed where that reads.
+  // A shared read supplies this value, so the crash occurs at the shared read.
   { file: 'src/stages/steps/candidate/onboard.ts:', call: ' parameters.find' },
-  // `leaves no token of a shard whose cleanup overtook it`, test/scenarios/github/github-tokens.test.ts
+  // `leaves no token of a shard whose cleanup finished first`, test/scenarios/github/github-tokens.test.ts
   { file: 'src/operator/renew.ts:', call: ' parameters.remove' },
-  // `that fail on both shards at a time are no verdict`, test/scenarios/candidate/customers-prove.test.ts
+  // `give no verdict if they fail on both shards at the same time`, test/scenarios/candidate/customers-prove.test.ts
   { file: 'src/stages/steps/switch/customer-watch.ts:', call: ' registry.readJobHistory' },
-  // `an outage of both shards takes nothing back`, test/scenarios/bake/common-outage.test.ts
+  // `an outage of both shards causes no rollback, even after it has ended`, test/scenarios/bake/common-outage.test.ts
   { file: 'src/stages/steps/bake/common-outage.ts:', call: ' host.reach' },
-  // `what a killed run has closed and not noted is opened by the next one`, test/scenarios/drain/failed-drain.test.ts
+  // `a pause that a killed run did not record is undone by the next run`, test/scenarios/drain/failed-drain.test.ts
   { file: 'src/stages/steps/drain/require-other-serves.ts:', call: ' registry.find' },
-  // `is bad where the shard takes no job any more, and leaves no tag behind`, test/scenarios/bake/end-canary.test.ts
+  // `gives a bad result if the shard no longer takes jobs, and leaves no tag behind`, test/scenarios/bake/end-canary.test.ts
   { file: 'src/stages/steps/bake/end-canary.ts:', call: ' registry.listJobs' },
-  // `at any call has it given back by the next run`, test/operator/restored-registration.test.ts
+  // `gets restored by the next run, whichever call was killed`, test/operator/restored-registration.test.ts
   { file: 'src/stages/steps/removal/restore-registration.ts:', call: ' registry.find' },
-  // `while it is asked whose it is changes nothing`, test/operator/restored-registration.test.ts
+  // `stays unchanged if the check of its owner was killed`, test/operator/restored-registration.test.ts
   { file: 'src/operator/takeover/registration-choice.ts:', call: ' host.look' },
-  // `is closed by the next run where one was killed as it looked whether to close it`, test/scenarios/bake/exit-codes.test.ts
+  // `gets paused by the next run if the first run was killed while it decided on the pause`, test/scenarios/bake/exit-codes.test.ts
   { file: 'src/stages/steps/switch/rollback-error.ts:', call: ' registry.find' },
-  // `where nobody answers who could tell the cause`, test/scenarios/candidate/unhealthy.test.ts
+  // `a cause while no source responds`, test/scenarios/candidate/unhealthy.test.ts
   { file: 'src/stages/steps/healthcheck/diagnosis-facts.ts:', call: ' instances.list' },
-  // `and cannot be planned before it is onboarded is asked about`, test/scenarios/prepare/repeat-of-rolled-back.test.ts
+  // `gets refused if no plan is possible before its onboarding`, test/scenarios/prepare/repeat-of-rolled-back.test.ts
   { file: 'src/stages/steps/candidate/repeat-of-rolled-back.ts:', call: ' infrastructure.plan' },
 ] as const;
 
@@ -68,18 +70,18 @@ export interface ExhaustiveRequest {
   readonly brief?: boolean;
   readonly machinesOneIn?: number;
   readonly oneIn?: number;
-  /** Whether a place that was never crashed counts as a violation. */
+  /** Whether a place without any crash counts as a violation. */
   readonly everySite: boolean;
 }
 
-/** Every fault, or every pair of them, at every call, from every beginning. */
+/** Plays every fault, or every pair, at every call from every beginning. */
 export async function exhaustive(
   { workers, say }: LayerRequest,
   request: ExhaustiveRequest,
 ): Promise<LayerReport> {
   const { depth, modes, only, sample = false, brief = false, oneIn = 1 } = request;
   const { machinesOneIn, everySite } = request;
-  // The sources may be another version's by the time that this has ended.
+  // The sources are read now, because they may change before the end.
   const all = allCallSites(process.cwd());
   const startedAt = performance.now();
   const explored = await exploreAll({
@@ -93,7 +95,7 @@ export async function exhaustive(
     ...(machinesOneIn === undefined ? {} : { machinesOneIn }),
     onPart: (name, { counts, troubles }) => {
       say(`… ${name}: ${counts.runs} schedules, ${troubles.length} violations`);
-      // A layer may take an hour: what it finds is worth reading before it has ended.
+      // Failures are printed at once, because a layer may take an hour.
       for (const trouble of troubles) sayFailure(say, failureOf(trouble));
     },
   });
@@ -148,7 +150,7 @@ export function sayFailure(say: (line: string) => void, { found, again }: Failur
   say(`  ${found}\n    ${again}`);
 }
 
-/** So many seeds of two pipelines, a person, the runners and GitLab's clean-up. */
+/** Plays `seeds` interleavings of two pipelines, an operator, the runners and GitLab's cleanup. */
 export async function interleavings(
   { workers, say }: LayerRequest,
   { from, seeds }: { from: number; seeds: number },
@@ -200,7 +202,7 @@ export async function interleavings(
   };
 }
 
-/** So many random sequences of commands; a failing one is shrunk. */
+/** Plays `runs` random sequences of commands and shrinks a failing one. */
 export async function commandSequences(
   { workers }: LayerRequest,
   { from, runs }: { from: number; runs: number },

@@ -11,13 +11,13 @@ export interface PartRequest {
   readonly depth: number;
   readonly modes?: readonly FaultMode[];
   readonly brief?: boolean;
-  /** What happens to machines, at one in so many calls. */
+  /** Sampling rate for faults of machines: one call in this many. */
   readonly machinesOneIn?: number;
-  /** Of the worlds that a fault has left, another one strikes in one of so many. All if absent. */
+  /** Sampling rate for a further fault: one struck world in this many. All worlds if absent. */
   readonly oneIn?: number;
 }
 
-/** What is known once everything that some beginnings can lead to was explored. */
+/** Result of the exploration of some beginnings. */
 export interface Explored {
   readonly counts: Counts;
   readonly worlds: readonly number[];
@@ -30,7 +30,7 @@ interface Edge {
   readonly scenario: string;
 }
 
-/** Everything that so many faults can lead to, from some beginnings, in one thread. */
+/** Explores everything that up to `depth` faults can cause from some beginnings, in one thread. */
 export async function explorePart(
   { beginnings, depth, modes, brief = false, oneIn = 1, machinesOneIn }: PartRequest,
   findSite: (label: string) => CallSite | undefined,
@@ -69,7 +69,7 @@ export async function explorePart(
   return { counts, worlds, crashed: [...crashed], troubles };
 }
 
-/** By what the world is, so that it does not depend on who explores it. */
+/** Decides by the world's hash, for the same result in every thread. */
 function isStruckAgain({ story, depth, hash }: Node, oneIn: number): boolean {
   return depth === 0 || story.length === 0 || isChosen(hash, oneIn);
 }
@@ -82,7 +82,10 @@ function add(to: Counts, { runs, faults, alike, rests, ends }: Counts): void {
   to.ends += ends;
 }
 
-/** L1, L3: without further faults every world comes to its rest. A circle is a way to nowhere. */
+/**
+ * L1, L3: finds worlds that reach no final state without further faults. A cycle of worlds never
+ * ends.
+ */
 function neverAtRest(next: ReadonlyMap<string, Edge>): Trouble[] {
   const good = new Set(['rest']);
   const found: Trouble[] = [];

@@ -8,7 +8,7 @@ import { type FleetRollouts, playFleets } from './fleets.ts';
 import { type Explored, explorePart, type PartRequest } from './part.ts';
 import { serve } from './worker-pool.ts';
 
-/** What a worker is asked to do. */
+/** Task of a worker. */
 export type Task =
   | ({ readonly kind: 'explore' } & PartRequest)
   | { readonly kind: 'check'; readonly beginning: Beginning; readonly oneIn: number }
@@ -29,9 +29,9 @@ export interface Searched {
 
 export type Answer = Checked | Explored | Interleaved | Searched | FleetRollouts;
 
-/** A worker's life. What it has seen stays with it from task to task. */
+/** Runs a worker's tasks. Its memory of explored worlds lasts across tasks. */
 export function serveTasks(program: string): void {
-  // Faults make errors by the thousand, and nobody reads where they were made.
+  // Faults create thousands of errors, whose stacks have no reader.
   Error.stackTraceLimit = 0;
   const findSite = createSiteFinder(`${fileURLToPath(program)}.map`);
   const stage = createStage();

@@ -5,7 +5,7 @@ import { allModes } from '../faults/fault-modes.ts';
 import { simulate } from '../simulate.ts';
 import type { LayerReport } from './layers.ts';
 
-/** A random scenario with at most two faults, by its seed alone. */
+/** Chooses a random scenario with at most two faults by its seed alone. */
 function chooseScenario(seed: number): Scenario {
   const chance = createChance(seed);
   const beginning = chance.pick(allBeginnings());
@@ -17,7 +17,7 @@ function chooseScenario(seed: number): Scenario {
   return { ...beginning, faults };
 }
 
-/** Plays so many random scenarios twice: trace and world have to be the same to the last byte. */
+/** Plays random scenarios twice. Trace and world must be identical to the last byte. */
 export async function repeatSample(samples: number): Promise<LayerReport> {
   const failures: { found: string; again: string }[] = [];
   for (let seed = 1; seed <= samples; seed += 1) {

@@ -1,10 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 
-/** A schedule leaves megabytes that nobody needs; the more of them at once, the less is copied. */
+/**
+ * Size of the young generation. A schedule leaves megabytes of garbage, and a large space reduces
+ * copying.
+ */
 const maxYoungGenerationSizeMb = 128;
 
-/** Worker threads that each run the same file and answer one task after the other. */
+/** Worker threads that each run the same file and perform one task after another. */
 export interface Workers<Task, Answer> {
   readonly size: number;
   work(task: Task): Promise<Answer>;
@@ -52,7 +55,7 @@ export function startWorkers<Task, Answer>(
   };
 }
 
-/** In a worker: answers every task. */
+/** Performs every task of a worker. */
 export function serve<Task, Answer>(answer: (task: Task) => Promise<Answer>): void {
   if (isMainThread) throw new Error('only a worker serves');
   parentPort?.on('message', (task: Task) => {

@@ -16,9 +16,9 @@ import { type Deed, deeds, doDeed } from './people.ts';
 import { type PipelineRun, pipelineActor, startPipeline } from './pipeline-runs.ts';
 import { type Actor, runByPriorities } from './scheduler.ts';
 
-/** Two pipelines, a person, the runners, GitLab's clean-up, and time. */
+/** Number of actors: two pipelines, an operator, the runners, GitLab's cleanup, and time. */
 export const actorCount = 6;
-/** Steps of a schedule among which the pre-emptions are placed. */
+/** Number of steps among which the pre-emptions are placed. */
 export const expectedSteps = 200;
 
 export interface Cast {
@@ -37,7 +37,7 @@ export interface Interleaving {
   readonly verdict: readonly string[];
 }
 
-/** Who is told what the runs write, and of the world before and after everything. */
+/** Receiver of the runs' event lines and of the worlds before and after. */
 export interface Witness {
   readonly evidence: Evidence;
   begins(world: World): void;
@@ -45,9 +45,9 @@ export interface Witness {
 }
 
 export interface Stage {
-  /** Worlds at the beginnings, made once. */
+  /** Worlds at the beginnings, created once. */
   readonly worlds: Map<string, World>;
-  /** Worlds after everybody was done whose way to the rest is known to be good. */
+  /** Final worlds of interleavings that are known to reach a valid state. */
   readonly settled: Set<string>;
 }
 
@@ -55,7 +55,7 @@ export function createStage(): Stage {
   return { worlds: new Map(), settled: new Set() };
 }
 
-/** Who acts, chosen by the seed alone. */
+/** Chooses the actors by the seed alone. */
 function chooseCast(chance: Chance): Cast {
   const place = chance.pick(places);
   const beginning: Beginning = {
@@ -86,7 +86,7 @@ function chooseCast(chance: Chance): Cast {
   };
 }
 
-/** One interleaving: the same seed makes the same one. */
+/** Plays one interleaving. The same seed repeats it. */
 export async function playInterleaving(
   seed: number,
   stage: Stage,
@@ -151,7 +151,7 @@ interface Play {
 }
 
 function stageActors(world: World, cast: Cast, evidence: Evidence | undefined): Play {
-  // Two calls of one run may wait at once: they go on in the order in which they were made.
+  // Two calls of one run may wait at once. They continue in the order of the calls.
   const turns = new Map<string, (() => void)[]>();
   const simulation = createSimulation({
     world,

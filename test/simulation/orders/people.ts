@@ -15,7 +15,7 @@ import {
 import type { World } from '../../fakes/world/world.ts';
 import { turnStatusAround } from '../beginnings/status-edit.ts';
 
-/** What people, customers and GitLab itself do beside a deployment. */
+/** Actions of operators, customers and GitLab itself during a deployment. */
 export const deeds = {
   'submits a job': (world: World) => {
     submitJob(world, { name: 'late build', tags: ['linux'], durationMs: 90_000 });
@@ -37,7 +37,7 @@ export const deeds = {
     const active = activeShard(world, stack);
     const inactive = stack.shards.find((shard) => shard !== active);
     const host = inactive === undefined ? undefined : hostsOf(world, stack, inactive)[0];
-    // What takes the last shard that serves is an outage of the person's own making.
+    // Ending the last shard that accepts jobs would be an outage by the operator.
     const last = servingShards(world, stack);
     if (
       host !== undefined &&
@@ -59,7 +59,7 @@ export const deeds = {
 export type Deed = keyof typeof deeds;
 
 export function doDeed(world: World, deed: Deed): void {
-  // What our own runs did up to now is looked at first, so that it is not taken for the person's.
+  // Earlier effects of runs are checked first, to keep them apart from the operator's.
   deeds[deed](world);
   happened(world, { kind: 'person', did: deed });
   absorb(world);

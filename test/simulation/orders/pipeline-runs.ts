@@ -17,10 +17,10 @@ export interface PipelineRun {
   cancel(): void;
 }
 
-/** Longer than any drain of these worlds. */
+/** Job limit that exceeds any drain of these worlds. */
 const jobMs = 8 * 3_600_000;
 
-/** One job after the other, as a CI would, until one fails. */
+/** Runs one job after another like a CI, until one fails. */
 export function startPipeline(
   simulation: Simulation,
   { name, deploymentId, commands, evidence }: PipelineOrder,
@@ -36,7 +36,7 @@ export function startPipeline(
       const { incarnation, promise, ending } = start(simulation, command, {
         deploymentId,
         jobId: `${name} ${index}`,
-        // The CI ends a job that waits for ever: a bake does, as long as a person holds the stack.
+        // The CI ends a job that waits too long, for example a bake under an operator's hold.
         deadline: simulation.world.now + jobMs,
         ...(evidence === undefined ? {} : { evidence }),
       });

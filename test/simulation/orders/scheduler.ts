@@ -1,6 +1,6 @@
 import type { Chance } from '../chance.ts';
 
-/** Somebody who acts: a run of our program, a person, the runners, GitLab's clean-up, time itself. */
+/** Actor: a run of hosted-runner, an operator, the runners, GitLab's cleanup, or time itself. */
 export interface Actor {
   readonly name: string;
   canAct(): boolean;
@@ -10,23 +10,24 @@ export interface Actor {
 export interface PctOptions {
   readonly actors: readonly Actor[];
   readonly chance: Chance;
-  /** The depth of the bugs that are looked for: one less is the number of pre-emptions. */
+  /** Depth of the bugs that the search finds: the number of pre-emptions plus one. */
   readonly depth: number;
-  /** How many steps a schedule is expected to have; pre-emptions are placed among them. */
+  /** Expected number of steps, among which the pre-emptions are placed. */
   readonly steps: number;
-  /** Lets everything that can go on by itself go on. */
+  /** Runs everything that can continue by itself. */
   readonly settle: () => Promise<void>;
   readonly isOver: () => boolean;
 }
 
-/** Somebody who could act for so long and was not let is let act once: nobody is starved for ever. */
+/** Number of steps after which a waiting actor gets one turn, so none starves. */
 const patience = 400;
 const longest = 20_000;
 
 /**
- * Probabilistic concurrency testing (Burckhardt et al., ASPLOS 2010): random priorities, always the
- * highest one that can act, and at `depth - 1` random steps the one that acts falls to the bottom.
- * Of n actors and k steps a bug of depth d is found with at least 1/(n·k^(d-1)) by each seed.
+ * Runs probabilistic concurrency testing (Burckhardt et al., ASPLOS 2010). Priorities are random,
+ * and the highest actor that can act does so. At `depth - 1` random steps, the acting one falls to
+ * the bottom. With n actors and k steps, each seed finds a bug of depth d with probability at least
+ * 1/(n·k^(d-1)).
  */
 export async function runByPriorities(options: PctOptions): Promise<number> {
   const { actors, chance, depth, steps, settle, isOver } = options;

@@ -10,14 +10,14 @@ import { type RunHooks, runOnce } from '../one-run.ts';
 import { judgeRun } from '../verdict.ts';
 import { type Deed, deeds, doDeed } from './people.ts';
 
-/** One thing that happens to a stack; plain data, so that a failing sequence can be kept. */
+/** Event in the life of a stack. Plain data, to keep a failing sequence. */
 export type Happening =
   | { readonly do: 'run' | 'retry' | 'begin' }
   | { readonly do: 'crash' | 'cancel' | 'expire'; readonly at: number }
   | { readonly do: 'command'; readonly command: Command }
   | { readonly do: 'deed'; readonly deed: Deed }
   | { readonly do: 'wait'; readonly ms: number }
-  /** GitLab is of this version from here on; the newest until then. */
+  /** Changes GitLab's version, which is the newest before. */
   | { readonly do: 'gitlab'; readonly version: GitLabVersion };
 
 const at = fc.integer({ min: 0, max: 150 });
@@ -34,7 +34,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
     arbitrary: fc
       .constantFrom<Command>(
         ...(['finalize', 'rollback', 'recover cleanup', 'healthcheck', 'cleanup'] as const),
-        // What a person mistypes: an id of the other shard, or of nothing.
+        // Operator typos: an id of the other shard, or an unknown id.
         ...(['activate purple 48213', 'activate pink 48214', 'activate pink 49999'] as const),
       )
       .map<Happening>((command) => ({ do: 'command', command })),
@@ -61,7 +61,10 @@ export const sequences = fc
   .tuple(gitlab, fc.array(happening, { maxLength: 14 }))
   .map(([version, happenings]) => [version, ...happenings]);
 
-/** Lets it all happen to a stack that pink serves; what is wrong, then or at the rest after it. */
+/**
+ * Plays all steps on a stack with pink active. Returns violations during the steps and in the final
+ * state.
+ */
 export async function playSequence(steps: readonly Happening[]): Promise<string[]> {
   return playSequenceIn(await sequenceWorld(), steps);
 }
@@ -70,7 +73,7 @@ export function sequenceWorld(): Promise<World> {
   return openBeginning({ place: 'none', active: 'pink', record: 'fresh' });
 }
 
-/** The same, in a world that is given. */
+/** Plays all steps in the given world. */
 export async function playSequenceIn(
   world: World,
   steps: readonly Happening[],
@@ -153,7 +156,7 @@ export interface SequenceFailure {
   readonly found: readonly string[];
 }
 
-/** So many sequences from a seed; the shortest one that fails, if any does. */
+/** Plays `runs` sequences from a seed. Returns the shortest failing one, if any. */
 export async function searchSequences(
   seed: number,
   runs: number,

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { allSettledOrThrow } from '../../../src/stages/context/parallel.ts';
 
-test('a source that throws at once, after a cancel, leaves no other one that nobody awaits', async () => {
+test('a source that throws at once after a cancellation leaves no other request unawaited', async () => {
   let isAwaited = false;
   const slow = new Promise<never>((_, reject) => {
     setImmediate(() => reject(new Error('of the slow one')));
@@ -15,7 +15,7 @@ test('a source that throws at once, after a cancel, leaves no other one that nob
       throw new Error('cancelled');
     },
   );
-  // The first in the order, once all have ended.
+  // The first call in the order decides, after all have ended.
   await expect(asked).rejects.toThrow('of the slow one');
   expect(isAwaited).toBe(true);
 });

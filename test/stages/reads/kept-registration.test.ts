@@ -24,7 +24,7 @@ const open: Found<Registration> = {
 const paused: Found<Registration> = { kind: 'found', value: { ...open.value, paused: true } };
 const unrouted: Found<Registration> = { kind: 'found', value: { ...open.value, tags: ['canary'] } };
 
-/** What the registry returns with an age, and what it returns when it is read now. */
+/** Reads a runner from a registry that has an older and a current state. */
 async function check(kept: Found<Registration>, now: Found<Registration>, age?: ReadAge) {
   const reads: string[] = [];
   const registry = {
@@ -65,14 +65,14 @@ describe('a check of the service with a kept response', () => {
     ['paused', paused],
     ['without production tags', unrouted],
     ['absent', { kind: 'absent' } as const],
-  ])('does not find the shard closed because the response was %s', async (_, kept) => {
+  ])('does not rely on a kept response that was %s', async (_, kept) => {
     expect(await check(kept, open, age)).toEqual({ kind: 'unknown', reads: ['kept', 'now'] });
   });
 
   test.each([
     ['paused', paused],
     ['without production tags', unrouted],
-  ])('finds the shard closed if it is %s now as well', async (_, both) => {
+  ])('finds that the shard accepts no jobs if it is %s now as well', async (_, both) => {
     expect(await check(both, both, age)).toEqual({ kind: 'closed', reads: ['kept', 'now'] });
   });
 
@@ -81,7 +81,7 @@ describe('a check of the service with a kept response', () => {
     expect((await check(open, paused, age)).kind).toBe('unknown');
   });
 
-  test('is never made without an age', async () => {
+  test('uses no kept response without an age', async () => {
     expect(await check(open, paused)).toEqual({ kind: 'closed', reads: ['now'] });
   });
 });

@@ -28,7 +28,7 @@ async function describe(fault: Intercept): Promise<string> {
   return line;
 }
 
-test('the now line reads a registration again that was refused at first', async () => {
+test('the now line reads a runner again that was refused at first', async () => {
   let refusals = 0;
   const line = await describe(({ port, method }) => {
     if (port !== 'registry' || method !== 'find' || refusals > 0) return undefined;
@@ -39,7 +39,7 @@ test('the now line reads a registration again that was refused at first', async 
   expect(line).not.toMatch(/could not be read|not known/);
 });
 
-test('the now line judges a shard without the list of its registrations', async () => {
+test('the now line checks a shard without the list of its runners', async () => {
   const line = await describe(({ port, method }) =>
     port === 'registry' && method === 'findByShard'
       ? { kind: 'error_before', failure: 'unavailable' }

@@ -4,7 +4,7 @@ import { findInSnapshot, readParameters } from '../../../src/stages/record/param
 import { lockName, openStore, recordName } from '../../record/parameter-store.ts';
 import { failureOf } from '../../support/failure-of.ts';
 
-/** A snapshot of the record and of a lock that is written again after it. */
+/** Takes a snapshot of the record and of a lock, and then writes the lock again. */
 async function readBeforeWrite() {
   const { incarnation, settle, write } = openStore();
   const { ports } = incarnation;

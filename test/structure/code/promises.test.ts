@@ -7,14 +7,17 @@ import { root } from '../tree.ts';
 interface Floating {
   readonly file: string;
   readonly text: string;
-  /** Whether the statement gives the promise a handler for its rejection. */
+  /** Whether the statement handles the promise's rejection. */
   readonly isHandled: boolean;
 }
 
-/** The one place that lets a promise go without a handler. */
+/** Only file that may leave a promise without a handler. */
 const mechanism = 'src/domain/background.ts';
 
-/** Files of the program in which promises have a handler and are not waited for: how many, and why. */
+/**
+ * Files of the program with promises that have a handler but are not awaited, with their number and
+ * the reason.
+ */
 const unwaited: Readonly<Record<string, readonly [number, string]>> = {
   'src/adapters/aws/aws-client.ts': [1, 'a client that was opened is closed; nothing follows'],
   'src/adapters/aws/proxy-handler.ts': [1, 'an agent is closed; nothing follows'],
@@ -34,7 +37,9 @@ const unwaited: Readonly<Record<string, readonly [number, string]>> = {
   'src/app/compose/server-probe.ts': [1, 'the response is awaited later'],
 };
 
-/** Statements of a promise that is neither awaited, returned nor kept, `void` included. */
+/**
+ * Lists statements with a promise that is neither awaited, returned nor stored, including `void`.
+ */
 function findFloating(configuration: string, folders: RegExp): Floating[] {
   const api = new API({ cwd: root });
   try {
@@ -71,7 +76,9 @@ function floatingIn(source: SourceFile, checker: Checker): Floating[] {
   );
 }
 
-/** What is evaluated for its effect alone. An assignment keeps the promise for a later `await`. */
+/**
+ * Lists expressions whose value is not used. An assignment keeps the promise for a later `await`.
+ */
 function statementsOf(source: SourceFile): Expression[] {
   const found: Expression[] = [];
   const visit = (node: Node, isCaught: boolean): void => {
@@ -79,7 +86,8 @@ function statementsOf(source: SourceFile): Expression[] {
     if (expression !== undefined) {
       const isVoid = expression.kind === SyntaxKind.VoidExpression;
       if (isStatement(node) && !isVoid && !isAssignment(expression)) found.push(expression);
-      // `try { return act(); }` ends before the promise does: nothing is caught, and `finally` is early.
+      // `try { return act(); }` ends before its promise: no error is caught, and `finally` runs
+      // early.
       const isAwaited = expression.kind === SyntaxKind.AwaitExpression;
       if (node.kind === SyntaxKind.ReturnStatement && isCaught && !isAwaited)
         found.push(expression);
@@ -127,7 +135,7 @@ function isPromise(type: Type | undefined, checker: Checker): boolean {
   return parts.some((part) => checker.getPropertyOfType(part, 'then') !== undefined);
 }
 
-/** `….catch(handler)` or `….then(act, handler)`. */
+/** Decides whether an expression is `….catch(handler)` or `….then(act, handler)`. */
 function isHandled(expression: Expression): boolean {
   const call = expression as {
     readonly expression?: { readonly name?: { readonly text?: string } };
@@ -137,18 +145,18 @@ function isHandled(expression: Expression): boolean {
   return (name === 'catch' && count === 1) || (name === 'then' && count === 2);
 }
 
-describe('no promise floats', () => {
+describe('floating promises', () => {
   let floating: readonly Floating[];
   beforeAll(() => {
     floating = findFloating(join(root, 'tsconfig.json'), /\/(?:src|sandbox)\//);
   }, 60_000);
 
-  test('awaits, returns, keeps or handles each of them, and `void` is none of these', () => {
+  test('do not occur: each is awaited, returned, kept or handled, and `void` does not count', () => {
     const found = floating.filter(({ isHandled, file }) => !isHandled && file !== mechanism);
     expect(found.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
   });
 
-  test('names each file of the program that handles one and does not wait for it', () => {
+  test('each program file that handles a promise without waiting is listed', () => {
     const handled = floating.filter(({ isHandled, file }) => isHandled && file.startsWith('src/'));
     const counts: Record<string, number> = {};
     for (const { file } of handled) counts[file] = (counts[file] ?? 0) + 1;
@@ -157,7 +165,7 @@ describe('no promise floats', () => {
     );
   });
 
-  test('notices a promise of another file, of a method, of a condition, after `void` and returned in a `try`', () => {
+  test('the check finds a promise of another file, of a method, of a condition, and after `void`', () => {
     const found = findFloating(
       join(root, 'test/fixtures/floating/tsconfig.json'),
       /\/fixtures\/floating\//,

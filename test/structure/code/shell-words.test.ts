@@ -1,25 +1,32 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseSync } from '@swc/core';
+import { commandNames } from '../../../src/cli/commands/command-table.ts';
 import { nodesOf, readSources, type SyntaxNode } from '../source.ts';
 
-/** Parts of a command in `domain/text/line-to-type.ts`: what a shell reads. */
+/** Parts of a command in `domain/text/line-to-type.ts`, which a shell parses. */
 const ofCommands = new Set(['more', 'command', 'again', 'config', 'variable']);
 
-/** Programs that a line to paste starts, at its start or after a colon. */
-const program =
-  /(?:^|[:;,] |then )(?:[A-Z_]+=\S* )?(?:aws|cat|curl|docker|export|git|hosted-runner|kill|ssh|sudo|tail|terraform|tofu|unset) [-\u0000\w]/;
+/**
+ * Matches programs that a pasted line starts, at its start or after a colon. The product also is the
+ * subject of sentences: only its commands count.
+ */
+const program = new RegExp(
+  `(?:^|[:;,] |then )(?:[A-Z_]+=\\S* )?(?:(?:aws|cat|curl|docker|export|git|kill|ssh|sudo|tail|terraform|tofu|unset) [-\\u0000\\w]|hosted-runner (?:\\u0000|(?:${commandNames.join('|')})\\b))`,
+);
 
-/** Sentences that only begin like a command, and the script of a job that nobody pastes. */
+/**
+ * Files with sentences that only resemble commands, and with a job's script, which is never pasted.
+ */
 const prose =
   /^(?:src\/adapters\/aws\/hosts\/reachability|src\/adapters\/terraform\/tfstate\/state-rescue|src\/report\/junit|sandbox\/demo\/(?:as-printed|run\/[\w-]+)|sandbox\/gitlab\/jobs\/definitions)\.ts$/;
 
 interface Template {
-  /** Absent in a template literal type. */
+  /** Expressions; absent in a template literal type. */
   readonly expressions?: readonly SyntaxNode[];
   readonly quasis: readonly { readonly raw: string }[];
 }
 
-/** Templates of a command whose values are not made words of a shell. */
+/** Lists command templates with values that are not quoted as shell words. */
 function unquotedIn(module: unknown): string[] {
   const nodes = nodesOf(module);
   const tagged = new Set(
@@ -48,8 +55,8 @@ function textOf({ quasis }: Template): string {
   return quasis.map(({ raw }) => raw).join('\0');
 }
 
-describe('a printed command with a value in it is made by inShell', () => {
-  // Scripts of a host and the programs of the sandbox quote by themselves, and nobody pastes them.
+describe('a printed command with a value', () => {
+  // Scripts of a host and the sandbox's programs have their own quoting and are never pasted.
   const sources = readSources().filter(
     ({ path }) =>
       /^(?:src|sandbox)\//.test(path) &&
@@ -57,7 +64,7 @@ describe('a printed command with a value in it is made by inShell', () => {
       !prose.test(path),
   );
 
-  test('in every source', () => {
+  test('contains inShell in every source', () => {
     const found = sources.flatMap(({ path, module }) =>
       unquotedIn(module).map((text) => `${path}: ${text}`),
     );
@@ -68,10 +75,12 @@ describe('a printed command with a value in it is made by inShell', () => {
     ['a part of a command', 'const a = { more: `--shard ${shard}` };', 1],
     ['a line with a program', 'const a = `Undo it: aws ssm put-parameter --name ${name}`;', 1],
     ['a variable before the program', 'const a = `Or: TF_DATA_DIR=${d} terraform x`;', 1],
+    ['a command of the product', 'const a = `Then: hosted-runner rollback --runner ${x}`;', 1],
+    ['the product as a subject', 'const a = `hosted-runner does not pause ${x}.`;', 0],
     ['the program as a value', 'const a = `export ${name}=1`;', 1],
     ['a tagged one', 'const a = { more: inShell`--shard ${shard}` };', 0],
     ['prose', 'const a = `${shard} is left: ${reason}`;', 0],
-  ])('notices %s', (_name, text, count) => {
+  ])('the check finds %s', (_name, text, count) => {
     const module = parseSync(text, { syntax: 'typescript', target: 'es2022' });
     expect(unquotedIn(module)).toHaveLength(count);
   });

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { bundleOf, bundles, programs, unusedBeginnings } from '../../../scripts/bundle/bundles.js';
 import { readSources } from '../source.ts';
 
-/** What is imported when it is needed, as scripts/bundle/bundles.js names it. */
+/** Modules that are imported on demand, as scripts/bundle/bundles.js names them. */
 const needed = new Map<string, string>();
 for (const source of readSources().filter(({ path }) => /^(?:src|sandbox)\//.test(path)))
   for (const { specifier, path, kind } of source.imports)
@@ -11,7 +11,7 @@ for (const source of readSources().filter(({ path }) => /^(?:src|sandbox)\//.tes
 
 const own: readonly string[] = Object.values(programs);
 
-test('whatever is imported when it is needed has its file in dist/', () => {
+test('each lazily imported file has its file in dist/', () => {
   const homeless = [...needed.keys()].filter((module) => {
     try {
       return bundleOf(module) === undefined;
@@ -23,18 +23,18 @@ test('whatever is imported when it is needed has its file in dist/', () => {
   expect(needed.size).toBeGreaterThan(20);
 });
 
-test('whatever has its file in dist/ is imported when it is needed', () => {
+test('each file in dist/ is imported lazily', () => {
   for (const module of needed.keys()) if (!own.includes(module)) bundleOf(module);
-  // Of the packages the build says so: they import parts of their own.
+  // The build itself reports unused packages, because a package imports parts of itself.
   expect(unusedBeginnings().filter((beginning) => beginning.startsWith('src/'))).toEqual([]);
 });
 
-test('the sandbox is imported as the programs of its own, and by no other path', () => {
+test('the sandbox is imported only in its own programs', () => {
   const paths = [...needed.keys()].filter((module) => module.startsWith('sandbox/'));
   expect(paths.sort()).toEqual([...own].sort());
 });
 
-test('the longest beginning decides', () => {
+test('the longest prefix decides', () => {
   expect(bundleOf('src/app/session-opening')).toBe('stages');
   expect(bundleOf('src/app/compose/compose-aws')).toBe('aws');
   expect(bundleOf('@aws-sdk/client-ec2')).toBe('aws-ec2');
@@ -43,7 +43,7 @@ test('the longest beginning decides', () => {
   );
 });
 
-test('the files of dist/ are about twenty', () => {
-  // With the entry and what several of them share.
+test('dist/ contains about twenty files', () => {
+  // The number includes the entry and the shared files.
   expect(Object.keys({ ...bundles, ...programs }).length + 2).toBeLessThanOrEqual(22);
 });

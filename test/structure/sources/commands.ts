@@ -3,8 +3,8 @@ import { commandNames } from '../../../src/cli/commands/command-table.ts';
 import { nodesOf, readSources, type SyntaxNode } from '../source.ts';
 
 /**
- * A command that is written out by hand is pasted without `--config` and without its stack. Everywhere
- * else it is data, of which `src/errors/fix-line.ts` alone makes a line.
+ * A command in a literal lacks `--config` and the stack. Elsewhere it is data, from which only
+ * `src/errors/fix-line.ts` makes a line.
  */
 const excepted: readonly (readonly [path: RegExp, why: string])[] = [
   [/^src\/errors\/fix-line\.ts$/, 'the one function'],
@@ -16,14 +16,14 @@ const excepted: readonly (readonly [path: RegExp, why: string])[] = [
 ];
 
 const word = `(?:--[a-z]|\u0000|(?:${commandNames.join('|')})(?![a-z-]))`;
-/** Also where what comes next is filled in, and where a line is put together of parts. */
+/** The pattern also matches a template's start and a line of several parts. */
 const typedOut = new RegExp(`(?<![.\\w])hosted-runner (?:${word}|$)`);
 
 function isWrittenOut(text: string): boolean {
   return typedOut.test(text);
 }
 
-/** With a mark where a template fills something in. */
+/** Returns the texts of a node, with a mark for each inserted value. */
 function textsOf(node: SyntaxNode): readonly string[] {
   if (node.type === 'StringLiteral') return [String(node['value'])];
   if (node.type !== 'TemplateLiteral') return [];
@@ -40,12 +40,12 @@ const found = readSources()
       .map((text) => ({ path, text })),
   );
 
-test('no command is written out by hand', () => {
+test('no command is written by hand', () => {
   const left = found.filter(({ path }) => !excepted.some(([where]) => where.test(path)));
   expect(left.map(({ path, text }) => `${path}: ${text}`)).toEqual([]);
 });
 
-test.each(excepted)('there is one in %s: %s', (where) => {
+test.each(excepted)('the exception in %s is still needed: %s', (where) => {
   expect(found.filter(({ path }) => where.test(path)).length).toBeGreaterThan(0);
 });
 
@@ -58,6 +58,6 @@ test.each([
   ['hosted-runner replaces the runners of a stack', false],
   ['hosted-runner-deploy deploy', false],
   ['sandbox --folder .hosted-runner --port 8765', false],
-])('%j is one: %s', (text, isOne) => {
+])('the check counts %j as a command: %s', (text, isOne) => {
   expect(isWrittenOut(text)).toBe(isOne);
 });

@@ -11,7 +11,7 @@ const written = ['src', 'sandbox', 'generate', 'model', 'scripts', 'test']
   .flatMap(filesBelow)
   .filter((path) => path.endsWith('.ts') && !read(path).startsWith('// Generated'));
 
-/** Files that name each of these: a new one would have to be added to all of them. */
+/** Lists files with all of these names. A new name would have to be added to each. */
 function filesNaming(names: readonly (readonly string[])[]): readonly string[] {
   const patterns = names.map((one) => new RegExp(`\\b(?:${one.join('|')})\\b`));
   return written.filter((path) => {
@@ -20,8 +20,9 @@ function filesNaming(names: readonly (readonly string[])[]): readonly string[] {
   });
 }
 
-// CONTRIBUTING says which files a change takes. A further list of the same names is a second declaration.
-describe('the files that a change takes', () => {
+// CONTRIBUTING lists the files for each kind of change. Another list of the same names would be a
+// second declaration.
+describe('the files of a change', () => {
   test.each(
     Object.entries({
       drain: drainKeys,
@@ -30,9 +31,9 @@ describe('the files that a change takes', () => {
       host: hostKeys,
     }),
   )(
-    'the keys of %s are listed by their declaration and by the rows that observe them',
+    'the keys of %s are listed in their declaration and in the rows that observe them',
     (of, section) => {
-      // By its own name, or by that of its setting.
+      // A key is named by itself or by its setting.
       const settings = Object.keys(section);
       const names = listKeys(section).map(({ name }, index) => [
         name.replaceAll('.', '\\.'),

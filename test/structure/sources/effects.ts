@@ -5,7 +5,7 @@ const sources = readSources();
 
 const entry = ['src/main.ts', 'src/app/process.ts'];
 
-/** Where the world outside is touched; everybody else is handed it. */
+/** Files that touch the outside world. All other code receives it as a parameter. */
 const places: Array<{ what: string; reads: RegExp; files: readonly string[] }> = [
   {
     what: 'the process',
@@ -25,11 +25,14 @@ const places: Array<{ what: string; reads: RegExp; files: readonly string[] }> =
   },
 ];
 
-/** Folders that wait through the clock they are given, so that tests run in virtual time. */
+/** Folders that wait through their given clock, for tests in virtual time. */
 const timeless = new Set(['domain', 'ports', 'errors', 'stages/record', 'stages', 'operator']);
 const timers = new Set(['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'fetch']);
 
-/** Who sleeps without `pollUntil`, because it waits for no fact: a limit, an error's pause, a screen. */
+/**
+ * Files that sleep without `pollUntil`, because they wait for no fact: a limit, an error's pause, a
+ * screen.
+ */
 const sleepers = new Set([
   'src/ports/poll.ts',
   'src/adapters/transport/pacer.ts',
@@ -48,14 +51,14 @@ const sleepers = new Set([
   'src/app/commands/status-command.ts',
 ]);
 
-/** `….sleep(…)`. */
+/** Decides whether a call is `….sleep(…)`. */
 function isSleep(callee: unknown): boolean {
   const { type, property } = (callee ?? {}) as { type?: string; property?: { value?: string } };
   return type === 'MemberExpression' && property?.value === 'sleep';
 }
 
 describe('effects', () => {
-  test.each(places)('$what: touched in $files only', ({ reads, files }) => {
+  test.each(places)('$what: used in $files only', ({ reads, files }) => {
     const offences = sources
       .filter(({ path }) => !files.includes(path))
       .flatMap(({ path, module }) =>
@@ -66,7 +69,7 @@ describe('effects', () => {
     expect(offences).toEqual([]);
   });
 
-  test('JSON of others is read in one place, which limits how deep it is nested', () => {
+  test('JSON of other systems is read in one place, which limits its depth', () => {
     const readers = new Set(['src/domain/text/json.ts', 'src/recording/answer-knowledge.ts']);
     const offences = sources
       .filter(({ path }) => path.startsWith('src/') && !path.startsWith('src/verify/'))
@@ -76,7 +79,7 @@ describe('effects', () => {
     expect(offences).toEqual([]);
   });
 
-  test('nobody takes the process apart by import', () => {
+  test('no file imports the process', () => {
     expect(
       sources
         .filter(({ path, imports }) => {
@@ -100,7 +103,7 @@ describe('effects', () => {
     expect(offences).toEqual([]);
   });
 
-  test('waits look again when the schedule says so', () => {
+  test('each wait repeats its check on the schedule', () => {
     const offences = sources
       .filter(({ path }) => !sleepers.has(path) && !path.startsWith('sandbox/'))
       .flatMap(({ path, module }) =>
@@ -111,7 +114,7 @@ describe('effects', () => {
     expect(offences).toEqual([]);
   });
 
-  test('importing a file does nothing', () => {
+  test('importing a file has no effect', () => {
     const offences = sources
       .filter(({ path }) => path !== 'src/main.ts')
       .filter(({ module }) =>
@@ -126,7 +129,7 @@ describe('effects', () => {
   });
 });
 
-/** `process.env`, `Date.now`, `new Date()`, `console.log`, … as they are written. */
+/** Lists expressions such as `process.env`, `Date.now`, `new Date()` and `console.log`. */
 function* worldReads(module: Source['module']): Generator<string> {
   for (const node of nodesOf(module)) {
     if (node.type === 'MemberExpression') {
@@ -149,7 +152,7 @@ function nameOf(node: unknown): string {
   return type === 'Identifier' || type === 'StringLiteral' ? String(value) : '';
 }
 
-/** A `let`, or an empty collection that waits to be filled. */
+/** Lists state of a module: a `let`, or an empty collection. */
 function moduleState({ path, module }: Source): string[] {
   const found: string[] = [];
   for (const item of module.body) {

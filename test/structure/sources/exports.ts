@@ -2,14 +2,17 @@ import { expect, test } from '@jest/globals';
 import { readSources, type Source } from '../source.ts';
 import { filesBelow, read } from '../tree.ts';
 
-/** In how many files each word stands, be it of an import, of a text that is evaluated, or of a comment. */
+/** Number of files that contain each word, in an import, a text or a comment. */
 const files = new Map<string, number>();
 for (const path of ['src', 'sandbox', 'generate', 'model', 'scripts', 'test'].flatMap(filesBelow))
   if (/\.(?:ts|js)$/.test(path))
     for (const word of new Set(read(path).match(/[\w$]+/g)))
       files.set(word, (files.get(word) ?? 0) + 1);
 
-/** Functions, classes and constants. A type is exported with the function whose shape it tells. */
+/**
+ * Lists exported functions, classes and constants. Types are excluded, because they belong to a
+ * function's signature.
+ */
 function valuesOf({ module }: Source): string[] {
   return module.body.flatMap((item) => {
     if (item.type !== 'ExportDeclaration') return [];
@@ -24,8 +27,8 @@ function valuesOf({ module }: Source): string[] {
   });
 }
 
-// Whoever changes what is exported has to look for who else reads it.
-test('what one file alone uses is not exported', () => {
+// A change of an export requires a search for all its users.
+test('an export is used by another file', () => {
   const exported = readSources().flatMap((source) =>
     valuesOf(source).map((name) => ({ path: source.path, name })),
   );

@@ -9,22 +9,26 @@ const written = ['src', 'sandbox', 'generate', 'model', 'test', 'scripts']
 
 const longest = 250;
 const mostInAFolder = 15;
-/** Tests of one room may be more than its files. */
+/** Limit of files in a test folder, which may exceed the limit of source folders. */
 const mostInAFolderOfTests = 18;
 
-/** Lists whose files are found by a known name; readers would have to guess folders (docs/decisions/0019-code-structure.md). */
+/**
+ * Folders whose files are found by a known name. More folders would only make the search harder
+ * (docs/decisions/0019-code-structure.md).
+ */
 const lookedUpByName: Readonly<Record<string, number>> = {
   'src/errors': 24,
 };
 
 const few = 45;
 /**
- * A file of a few lines joins its only importer. Exceptions: a reader searches for the idea by its name, only this
- * file may load something, or the importer is full. The number makes each new exception a question.
+ * Maximum number of short files. A short file belongs into its only importer. Exceptions are a name
+ * that readers search for, a file that alone may load a package, and a full importer. The limit
+ * makes each new exception visible.
  */
 const mostOfAFewLines = 48;
 
-/** Names that say nothing, so that everything ends up in them. */
+/** Vague names, which collect unrelated code. */
 const vague = /(^|\/)(utils?|helpers?|types?|commons?|misc)(\/|\.ts$)/;
 const vagueSuffix = /-(service|manager|impl|helper|util)s?\.ts$/;
 
@@ -37,7 +41,7 @@ describe('files', () => {
     expect(tooLong).toEqual([]);
   });
 
-  test(`no folder has more than ${mostInAFolder} files side by side, or ${mostInAFolderOfTests} of tests`, () => {
+  test(`no folder has more than ${mostInAFolder} files, or ${mostInAFolderOfTests} of tests`, () => {
     const counts = new Map<string, number>();
     for (const path of written) {
       const folder = path.slice(0, path.lastIndexOf('/'));
@@ -50,7 +54,7 @@ describe('files', () => {
     expect(counts.size).toBeGreaterThan(100);
   });
 
-  test(`a file of less than ${few} lines that one other imports is no more frequent than it is`, () => {
+  test(`files of less than ${few} lines with one importer stay as rare as they are`, () => {
     const importers = new Map<string, number>();
     for (const { imports } of readSources())
       for (const path of new Set(imports.map((one) => one.path)))
@@ -69,13 +73,13 @@ describe('files', () => {
     expect(offences).toEqual([]);
   });
 
-  test('suites that are known to take long are there, each once', () => {
+  test('suites that are known to take long exist, each listed once', () => {
     expect(suites.filter((path) => !written.includes(path))).toEqual([]);
     expect(new Set(suites).size).toBe(suites.length);
   });
 
-  test('a server of the tests does not fail a test that runs beside it: test/support/answered.ts', () => {
-    // Those that catch by themselves say why.
+  test('a test server does not fail a parallel test: test/support/answered.ts', () => {
+    // Files with their own error handling state the reason.
     const unguarded = written.filter(
       (path) =>
         path.startsWith('test/') && /createServer\(\s*async [^{]*\{(?!\s*try \{)/.test(read(path)),

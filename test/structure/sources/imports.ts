@@ -5,10 +5,10 @@ import { read } from '../tree.ts';
 
 const sources = readSources();
 
-/** What is imported by nobody but these, and only when it is needed. */
+/** Modules that only these import, and only on demand. */
 const lazyOnly: Record<string, readonly string[]> = { sandbox: ['app', 'sandbox'] };
 
-/** The one folder that knows a vendor. The sandbox starts processes of its own. */
+/** Only folder that may import a vendor's package. The sandbox also starts processes. */
 const homeOf: Array<{ packages: RegExp; folders: readonly string[] }> = [
   { packages: /^@gitbeaker\//, folders: ['adapters/gitlab'] },
   { packages: /^@octokit\//, folders: ['adapters/github'] },
@@ -35,10 +35,10 @@ const homeOf: Array<{ packages: RegExp; folders: readonly string[] }> = [
   { packages: /^yaml$/, folders: ['config'] },
 ];
 
-/** Folders that hold decisions and contracts: no package, no part of Node. */
+/** Folders of decisions and contracts, which import no package and no part of Node. */
 const pure = new Set([...core, 'stages', 'operator', 'model']);
 
-/** Small enough to be loaded by `--help`. */
+/** Packages that are small enough for `--help` to load. */
 const light = new Set(['commander', 'picocolors']);
 
 function offences(isWrong: (source: Source, imported: Import) => boolean): string[] {
@@ -68,7 +68,7 @@ describe('imports', () => {
     ).toEqual([]);
   });
 
-  test('nothing is allowed that nobody does', () => {
+  test('every allowed import occurs', () => {
     const used = new Set(
       sources.flatMap(({ folder, imports }) => [
         ...imports.map((one) => `${folder} > ${folderOfImport(one)}`),
@@ -86,18 +86,18 @@ describe('imports', () => {
     expect([...rooms, ...packages]).toEqual([]);
   });
 
-  test('the table of CONTRIBUTING says of a room what it may import', () => {
+  test('the table of CONTRIBUTING lists the imports of each folder', () => {
     const told = tellRooms(read('CONTRIBUTING.md'));
     expect(told.map(([room]) => room)).toEqual(expect.arrayContaining(['root', 'stages/record']));
     for (const [room, others] of told)
       expect([room, others.toSorted()]).toEqual([room, mayImport[room]?.toSorted()]);
   });
 
-  test('every room has its rule', () => {
+  test('every folder has a rule', () => {
     expect(new Set(sources.map(({ folder }) => folder))).toEqual(new Set(Object.keys(mayImport)));
   });
 
-  test('the floors of the stages import downwards only', () => {
+  test('the layers of the stages import downwards only', () => {
     const floorOf = (path = '') => {
       const found = floors.filter((floor) => path.startsWith(`src/stages/${floor}/`));
       return found.toSorted((one, other) => other.length - one.length)[0];
@@ -116,7 +116,7 @@ describe('imports', () => {
     ).toEqual([]);
   });
 
-  test('nothing imports main.ts', () => {
+  test('no file imports main.ts', () => {
     expect(offences((_, { path }) => path === 'src/main.ts')).toEqual([]);
   });
 
@@ -144,7 +144,7 @@ describe('imports', () => {
     ).toEqual([]);
   });
 
-  test('a lazy import names its module literally, so that the bundle contains it', () => {
+  test('a lazy import names its module literally, because the bundle needs it', () => {
     expect(offences((_, { specifier }) => specifier === '(not a literal)')).toEqual([]);
   });
 
@@ -152,7 +152,7 @@ describe('imports', () => {
     expect(heavyPackagesLoadedBy('src/app/process.ts')).toEqual([]);
   });
 
-  test('only a stack of GitHub\u2019s runners loads Octokit, and only an App its signatures', () => {
+  test('Octokit is loaded only for GitHub\\u2019s runners, and its signatures only for an App', () => {
     const octokit = (entry: string) =>
       heavyPackagesLoadedBy(entry).filter((one) => one.startsWith('@octokit/'));
     expect(octokit('src/app/compose/compose.ts')).toEqual([]);
@@ -163,7 +163,10 @@ describe('imports', () => {
   });
 });
 
-/** Each room with what its row names; not `app`, which may import all that runs, nor all adapters together. */
+/**
+ * Reads the table of folders in CONTRIBUTING, without `app`, which may import all running code, and
+ * without the row of all adapters.
+ */
 function tellRooms(contributing: string): readonly (readonly [string, readonly string[]])[] {
   const rows = contributing.matchAll(/^\| `([\w./]+)` \|.*\| ([^|]+) \|$/gm);
   return [...rows]
@@ -175,12 +178,12 @@ function roomOf(path: string): string {
   return path === 'src/main.ts' ? 'root' : path.replace(/^src\/|\/$/g, '');
 }
 
-/** Up to a remark. */
+/** Returns the names in a table cell before any remark. */
 function namesIn(cell: string): readonly string[] {
   return [...(cell.split(';')[0] ?? '').matchAll(/`([\w/]+)`/g)].map(([, name = '']) => name);
 }
 
-/** Packages in everything that a file imports statically, and what that imports, and so on. */
+/** Lists packages that a file imports statically, directly or through other files. */
 function heavyPackagesLoadedBy(entry: string): string[] {
   const waiting = [entry];
   const seen = new Set(waiting);

@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { portEffects } from '../../../src/ports/ports.ts';
 import { nodesOf, readSources } from '../source.ts';
 
-/** What is handed out whole: the judge's own door, and who wraps every port before it is handed out. */
+/** File with access to every method: the gate of irreversible calls. */
 const doors = ['src/stages/service/irreversible.ts'];
 const folders = new Set(['stages', 'stages/record', 'operator']);
 
-describe('what no call takes back', () => {
-  test('is declared', () => {
+describe('a call that cannot be undone', () => {
+  test('must be declared', () => {
     const declared = Object.entries(portEffects).flatMap(([port, methods]) =>
       Object.entries(methods).flatMap(([method, effect]) =>
         effect === 'irreversible' ? [`${port}.${method}`] : [],
@@ -26,8 +26,8 @@ describe('what no call takes back', () => {
     ]);
   });
 
-  // A stage's ports do not have these methods, so that only a cast could reach them.
-  test('is reached past the judge of service by nobody', () => {
+  // A stage's ports lack these methods, so only a cast could reach them.
+  test('runs only behind the guards', () => {
     const offences = readSources()
       .filter(({ path, folder }) => folders.has(folder) && !doors.includes(path))
       .flatMap(({ path, module }) =>

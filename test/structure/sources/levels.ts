@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readSources } from '../source.ts';
 
-/** A lower number is welcome; a higher one makes each file of the stages harder to read from below. */
+/** Maximum depth of imports. A higher number would make files of the stages harder to read. */
 const mostLevels = 22;
 
 const importsOf = new Map(
@@ -11,7 +11,7 @@ const importsOf = new Map(
   ]),
 );
 
-test('no source imports itself by way of others', () => {
+test('no source imports itself through others', () => {
   expect(cyclesIn([...importsOf.keys()])).toEqual([]);
 });
 
@@ -28,7 +28,10 @@ test(`the stages have ${mostLevels} levels of files`, () => {
   expect(Math.max(...inside.map(levelOf))).toBe(mostLevels);
 });
 
-/** What is left when files without imports among the rest are taken away, again and again. */
+/**
+ * Returns the files of import cycles: the rest after repeated removal of files without imports in
+ * the rest.
+ */
 function cyclesIn(paths: readonly string[]): readonly string[] {
   let left = new Set(paths);
   for (;;) {

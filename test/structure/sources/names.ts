@@ -6,7 +6,7 @@ import { read } from '../tree.ts';
 const sources = readSources().filter(({ path }) => path.startsWith('src/'));
 const paths = sources.map(({ path }) => path);
 
-/** The names that stand in more than one place, each with its places. */
+/** Lists the names with more than one place, with these places. */
 function repeated(places: readonly (readonly [name: string, path: string])[]): string[] {
   const found = new Map<string, Set<string>>();
   for (const [name, path] of places) found.set(name, (found.get(name) ?? new Set()).add(path));
@@ -26,13 +26,16 @@ const names = paths.flatMap((path) =>
   [...read(path).matchAll(exported)].map(([, name = '']) => [name, path] as const),
 );
 
-// Overloads of one function are in one file.
+// Overloads of one function are in the same file.
 test('an exported name is unique in src/', () => {
   expect(repeated(names)).toEqual([]);
   expect(names.length).toBeGreaterThan(1500);
 });
 
-/** Lower-case words of a name: `readLockHolding` and `read-lock-holding` give the same three. */
+/**
+ * Splits a name into lower-case words. `readLockHolding` and `read-lock-holding` give the same
+ * three.
+ */
 function wordsIn(name: string): readonly string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
@@ -41,8 +44,8 @@ function wordsIn(name: string): readonly string[] {
 }
 
 /**
- * Words that a reader cannot look up: systems respond and report, programs check, read and query, an operator
- * pauses, and a rollback has one name. The last line holds metaphors.
+ * Words that are not in the glossary. Systems respond and report, programs check, read and query,
+ * an operator pauses, and a rollback has one name. The last line has metaphors.
  */
 const unclear = new Set(
   `who whom whoever whose nobody somebody anybody person ours theirs mine
@@ -51,13 +54,16 @@ const unclear = new Set(
   rung rungs climb ladder seam greet greeting theatre playbill riddle`.split(/\s+/),
 );
 
-test('an exported name or file name in src/ has only words that a reader can look up', () => {
+test('an exported name or file name in src/ has only words that a reader can search', () => {
   const places = [...names, ...paths.map((path) => [basename(path, '.ts'), path] as const)];
   const found = places.filter(([name]) => wordsIn(name).some((word) => unclear.has(word)));
   expect(found).toEqual([]);
 });
 
-/** First words of functions that read or format: `read`, `find`, `list`, `watch`, `check`; `format`, `render`. */
+/**
+ * Functions with other verbs than `read`, `find`, `list`, `watch` and `check` for reads, and
+ * `format` and `render` for texts.
+ */
 const otherVerbs = /^export (?:async )?function (?:gather|tell|look|see|ask)[A-Z]\w*/gm;
 
 test('an exported function in src/ reads, finds, lists, watches or checks, and formats or renders', () => {
@@ -67,7 +73,7 @@ test('an exported function in src/ reads, finds, lists, watches or checks, and f
   expect(found).toEqual([]);
 });
 
-/** Names that were replaced; each said rollback, restore, poll or check in a word of its own. */
+/** Former names of rollback, restore, poll or check, which must not return. */
 const replaced = new Set(
   `takeBack takenBack takesBack TakeBack GoBack goesBack findWay findWayBack wayBack goBack stayWith wayOutOf
   returningTo noteReturned forgetReturned giveBack isGoingBack turnAround openLeftClosed leftClosed toSeeTo leaveOpen
@@ -81,8 +87,8 @@ const replaced = new Set(
   createEndings`.split(/\s+/),
 );
 
-test('a name that was replaced does not come back, exported or not', () => {
-  // A guard's name is written to the event file, and keys of JSON are promised.
+test('a replaced name does not return, exported or not', () => {
+  // Files with names that users depend on: guards in the event file, and keys of JSON.
   const kept = ['/guard-catalogue.ts', '/deployment-report.ts'];
   const inCode = sources.filter(({ path }) => !kept.some((end) => path.endsWith(end)));
   const found = inCode.flatMap(({ path, module }) =>
@@ -93,7 +99,7 @@ test('a name that was replaced does not come back, exported or not', () => {
   expect(found).toEqual([]);
 });
 
-/** Pronouns, prepositions, adverbs, and participles that their ending does not show. */
+/** Pronouns, prepositions, adverbs, and participles without a regular ending. */
 const refused = new Set(
   `all any both each every its my one other our own their these this those what which who whose
   about after at before beside by for from in into of on out outside over to until up with without
@@ -102,7 +108,7 @@ const refused = new Set(
     /\s+/,
   ),
 );
-/** Nouns of the domain that end as a participle does. */
+/** Nouns of the domain with the ending of a participle. */
 const nouns = ['finding', 'onboarding', 'recording', 'routing'];
 
 test('the name of a file in src/ begins with no pronoun, preposition, adverb or participle', () => {

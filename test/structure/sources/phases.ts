@@ -4,11 +4,11 @@ import { nodesOf, readSources, type SyntaxNode } from '../source.ts';
 
 const table = 'src/domain/deployment/stages-and-steps.ts';
 
-/** What `--until` takes are words that people type. */
+/** Values of `--until`, which operators type. */
 const excepted = ['src/cli/commands/stage-commands.ts: healthy, promoted'];
 
-/** A new phase would be missing in each of them in silence; a predicate of the table is asked instead. */
-test('no phases are listed but in the table of steps, and by the judge that shares no code with it', () => {
+/** A list of phases would miss a new one without an error. A predicate of the table replaces it. */
+test('the phases are listed only in the table of steps and in the independent checker', () => {
   const found = readSources()
     .filter(({ path }) => path.startsWith('src/') && path !== table)
     .filter(({ folder }) => folder !== 'verify')

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { nodesOf, readSources, type SyntaxNode } from '../source.ts';
 
-/** A member that may be absent is lost unnoticed when a context is made. */
+/** A context without an optional member would be built without an error. */
 test('a stage context has no optional member', () => {
   const members = readSources()
     .flatMap(({ module }) => nodesOf(module))

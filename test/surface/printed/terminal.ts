@@ -6,19 +6,19 @@ import { commandsIn } from '../../errors/commands-in.ts';
 import { bundledProgram } from '../../support/program.ts';
 
 export interface Typed {
-  /** The exit code, and the error's code where there is one; `serves` of what only a signal ends. */
+  /** Exit code with the error's code if any; `serves` for a command that only a signal ends. */
   readonly how: string;
   readonly text: string;
-  /** The lines under `fix`. */
+  /** Lines under `fix`. */
   readonly fix: readonly string[];
 }
 
-/** A shell with `hosted-runner` on its PATH. */
+/** Shell with `hosted-runner` on its PATH. */
 export interface Terminal {
   readonly folder: string;
-  /** A line as a person pastes it. */
+  /** Runs a pasted line. */
   type(line: string, environment?: Readonly<Record<string, string>>): Promise<Typed>;
-  /** The same, of a command that serves: resolves once it does. */
+  /** Runs a pasted line of a command with a server. Resolves when the server is up. */
   serve(line: string, environment?: Readonly<Record<string, string>>): Promise<Serving>;
   close(): void;
 }
@@ -28,7 +28,7 @@ export interface Serving {
   stop(): Promise<number | null>;
 }
 
-const serves = /# Serving until|Listening on http/;
+const serves = /# Running until|Listening on http/;
 const onlyASignalEndsIt = /^hosted-runner (sandbox(?! apply| destroy| signal)|.* --listen )/;
 
 export function openTerminal(environment: Readonly<Record<string, string>> = {}): Terminal {
@@ -113,7 +113,7 @@ function seen(exitCode: number | null, text: string): Typed {
   };
 }
 
-/** Types every command of ours that stands in an error, in its order. */
+/** Types every `hosted-runner` command of an error, in order. */
 export async function typeAll(
   terminal: Terminal,
   error: Typed,
@@ -121,7 +121,7 @@ export async function typeAll(
     fill = (line) => line,
     before = () => {},
   }: {
-    /** What a person fills in or mends first. */
+    /** Changes by the operator before each command. */
     readonly fill?: (line: string) => string;
     readonly before?: (line: string) => void;
   } = {},
@@ -134,7 +134,7 @@ export async function typeAll(
   return ends;
 }
 
-/** What a sandbox prints for a terminal to export. */
+/** Reads the variables that a sandbox prints for a terminal. */
 export function exportsIn(text: string): Record<string, string> {
   const lines = text.matchAll(/^export (\w+)=(?:'(.*)'|(.*))$/gm);
   return Object.fromEntries([...lines].map(([, name, quoted, bare]) => [name, quoted ?? bare]));

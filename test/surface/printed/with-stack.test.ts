@@ -32,7 +32,7 @@ async function bound(
 
 const status = 'hosted-runner status --runner linux';
 
-describe('what is printed beside a stack, typed as it is printed', () => {
+describe('the commands printed about a stack', () => {
   test.each<[string, string, Record<string, string>, Record<string, string>?]>([
     ['activate --runner linux --shard pnk', '2 UnknownShard', { [status]: '0' }],
     [
@@ -41,7 +41,7 @@ describe('what is printed beside a stack, typed as it is printed', () => {
       { [status]: '0' },
       { GITLAB_CI: 'true', HOSTED_RUNNER_BY_HAND: 'true' },
     ],
-    // What was typed itself is read again in test/cli/usage-fixes.test.ts; these come of files.
+    // Errors of files. test/cli/usage-fixes.test.ts covers errors of the command line.
     ['verify nothing.jsonl', '2 BadUsage', { 'hosted-runner verify --help': '0' }],
     [
       'replay nothing.jsonl',
@@ -49,33 +49,33 @@ describe('what is printed beside a stack, typed as it is printed', () => {
       { 'HOSTED_RUNNER_RECORD=recording.jsonl hosted-runner status': '0' },
     ],
     ['init --config nowhere/at/all.yml', '2 BadUsage', { 'hosted-runner init --config FILE': '0' }],
-  ])('of hosted-runner %s', async (typed, how, leads, environment) => {
+  ])('run as printed by hosted-runner %s', async (typed, how, leads, environment) => {
     const error = await terminal.type(`hosted-runner ${typed}`, environment);
     expect(error.how).toBe(how);
     const fill = (line: string) => line.replace(/ FILE$/, ' written.yml');
     expect(await typeAll(terminal, error, { fill })).toEqual(leads);
   });
 
-  test('WrongRegion', async () => {
+  test('run as printed for WrongRegion', async () => {
     const finalize = 'hosted-runner finalize --runner linux --set aws.region=eu-central-1';
     const error = await terminal.type(finalize);
     expect(error.how).toBe('2 WrongRegion');
     expect((await terminal.type(`${error.fix[0]}; ${finalize}`)).how).toBe('0');
   });
 
-  test('RecordUnwritable', async () => {
+  test('run as printed for RecordUnwritable', async () => {
     const environment = { HOSTED_RUNNER_RECORD: 'bin/hosted-runner/recording.jsonl' };
     const error = await terminal.type('hosted-runner status', environment);
     expect([error.how, error.fix[1]]).toEqual([
       '2 RecordUnwritable',
-      'Or record nothing: unset HOSTED_RUNNER_RECORD',
+      'Or disable the recording: unset HOSTED_RUNNER_RECORD',
     ]);
     expect(
       (await terminal.type('unset HOSTED_RUNNER_RECORD; hosted-runner status', environment)).how,
     ).toBe('0');
   });
 
-  test('EndpointSilent', async () => {
+  test('run as printed for EndpointSilent', async () => {
     const free = await bound(0);
     await free?.close();
     const error = await terminal.type(
@@ -87,7 +87,7 @@ describe('what is printed beside a stack, typed as it is printed', () => {
     });
   });
 
-  test('AddressTaken', async () => {
+  test('run as printed for AddressTaken', async () => {
     const taken = await bound(0);
     const error = await terminal.type(
       `hosted-runner healthcheck --runner linux --listen 127.0.0.1:${taken?.port}`,
@@ -103,7 +103,7 @@ describe('what is printed beside a stack, typed as it is printed', () => {
 test.each([
   'hosted-runner healthcheck --runner linux --once --shard pink --set healthcheck.poll=1s',
   `hosted-runner healthcheck --once --runner linux --set 'infrastructure.working_directory=it'\\''s ours'`,
-])('what has to be run again is printed as it was typed: %s', async (line) => {
+])('a command to run again is printed as it was typed: %s', async (line) => {
   const error = await terminal.type(line, { HOSTED_RUNNER_GITLAB_TOKEN: 'glpat-notTheRightOne1' });
   expect([error.how, error.fix.at(-1)]).toEqual([
     '1 CredentialsRefused',

@@ -21,15 +21,15 @@ stacks:
 `;
 const write = (text: string) => writeFileSync(join(terminal.folder, 'hosted-runners.yml'), text);
 
-describe('what is printed before there is a stack, typed as it is printed', () => {
-  test('ConfigurationMissing', async () => {
+describe('the commands printed before there is a stack', () => {
+  test('run as printed for ConfigurationMissing', async () => {
     const error = await terminal.type('hosted-runner validate');
     expect(error.how).toBe('2 ConfigurationMissing');
     expect(await typeAll(terminal, error)).toEqual({ 'hosted-runner init': '0' });
     expect(readFileSync(join(terminal.folder, 'hosted-runners.yml'), 'utf8')).toContain('FILL_IN');
   });
 
-  test('InvalidConfiguration', async () => {
+  test('run as printed for InvalidConfiguration', async () => {
     write(configuration.replace('[linux]', 'linux'));
     const error = await terminal.type('hosted-runner validate');
     expect(error.how).toBe('2 InvalidConfiguration');
@@ -37,7 +37,7 @@ describe('what is printed before there is a stack, typed as it is printed', () =
     expect(await typeAll(terminal, error, { before })).toEqual({ 'hosted-runner validate': '0' });
   });
 
-  test('InvalidConfiguration of a file by another name', async () => {
+  test('run as printed for InvalidConfiguration of a file with another name', async () => {
     writeFileSync(join(terminal.folder, 'other.yml'), 'version: 2\n');
     const error = await terminal.type('hosted-runner validate --config other.yml');
     const before = () => writeFileSync(join(terminal.folder, 'other.yml'), configuration);
@@ -46,7 +46,7 @@ describe('what is printed before there is a stack, typed as it is printed', () =
     });
   });
 
-  test('FileExists', async () => {
+  test('run as printed for FileExists', async () => {
     write(configuration);
     const error = await terminal.type('hosted-runner init');
     expect(error.how).toBe('2 FileExists');
@@ -56,7 +56,7 @@ describe('what is printed before there is a stack, typed as it is printed', () =
     });
   });
 
-  test('SandboxRunsAlready', async () => {
+  test('run as printed for SandboxRunsAlready', async () => {
     const first = await terminal.serve('hosted-runner sandbox --folder world');
     const error = await terminal.type('hosted-runner sandbox --folder world');
     expect(error.how).toBe('2 SandboxRunsAlready');
@@ -64,7 +64,7 @@ describe('what is printed before there is a stack, typed as it is printed', () =
     expect(await typeAll(terminal, error, { fill })).toEqual({
       'hosted-runner sandbox --folder FOLDER': 'serves, 0',
     });
-    // It was not disturbed, and what it printed is what is used.
+    // The first sandbox is undisturbed, and its printed variables work.
     expect((await terminal.type('hosted-runner status', exportsIn(first.text()))).how).toBe('0');
     expect(await first.stop()).toBe(0);
   });
@@ -72,7 +72,7 @@ describe('what is printed before there is a stack, typed as it is printed', () =
   test.each([
     ['a file in its place', 'taken', 'EEXIST'],
     ['a file above it', 'taken/world', 'ENOTDIR'],
-  ])('BadUsage of a folder for the sandbox: %s', async (_name, path, code) => {
+  ])('run as printed for BadUsage of a sandbox folder: %s', async (_name, path, code) => {
     writeFileSync(join(terminal.folder, 'taken'), '');
     const error = await terminal.type(`hosted-runner sandbox --folder ${path}`);
     expect(error.how).toBe('2 BadUsage');
@@ -83,7 +83,7 @@ describe('what is printed before there is a stack, typed as it is printed', () =
     });
   });
 
-  test('SandboxPortTaken', async () => {
+  test('run as printed for SandboxPortTaken', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.on('listening', resolve));
     const { port } = server.address() as { port: number };
@@ -98,34 +98,38 @@ describe('what is printed before there is a stack, typed as it is printed', () =
   test.each([
     ['SandboxUnknown', 2, {}],
     ['SandboxUnreachable', 1, { HOSTED_RUNNER_SANDBOX_URL: 'http://127.0.0.1:9' }],
-  ] as const)('%s', async (code, exitCode, environment: Record<string, string>) => {
-    const apply = 'hosted-runner sandbox apply --runner linux --shard pink';
-    const error = await terminal.type(apply, environment);
-    expect([error.how, error.fix]).toEqual([
-      `${exitCode} ${code}`,
-      [
-        expect.stringMatching(
-          /^Start (it again|one) and export what it prints: hosted-runner sandbox$/,
-        ),
-      ],
-    ]);
-    const sandbox = await terminal.serve('hosted-runner sandbox');
-    expect((await terminal.type(apply, exportsIn(sandbox.text()))).how).toBe('0');
-    const strange = await terminal.type(
-      'hosted-runner sandbox signal --webhook --says 99',
-      exportsIn(sandbox.text()),
-    );
-    expect(strange.how).toBe('2 BadUsage');
-    expect(await typeAll(terminal, strange)).toEqual({
-      'hosted-runner sandbox signal --help': '0',
-    });
-    expect(await sandbox.stop()).toBe(0);
-  });
+  ] as const)(
+    'run as printed for %s',
+    async (code, exitCode, environment: Record<string, string>) => {
+      const apply = 'hosted-runner sandbox apply --runner linux --shard pink';
+      const error = await terminal.type(apply, environment);
+      expect([error.how, error.fix]).toEqual([
+        `${exitCode} ${code}`,
+        [
+          expect.stringMatching(
+            /^Start (it again|one) and export the variables that it prints: hosted-runner sandbox$/,
+          ),
+        ],
+      ]);
+      const sandbox = await terminal.serve('hosted-runner sandbox');
+      expect((await terminal.type(apply, exportsIn(sandbox.text()))).how).toBe('0');
+      const strange = await terminal.type(
+        'hosted-runner sandbox signal --webhook --says 99',
+        exportsIn(sandbox.text()),
+      );
+      expect(strange.how).toBe('2 BadUsage');
+      expect(await typeAll(terminal, strange)).toEqual({
+        'hosted-runner sandbox signal --help': '0',
+      });
+      expect(await sandbox.stop()).toBe(0);
+    },
+  );
 
-  test('RunnerBinaryUnusable', async () => {
+  test('run as printed for RunnerBinaryUnusable', async () => {
     const error = await terminal.type('hosted-runner sandbox --runner-binary /bin/true');
     expect(error.how).toBe('2 RunnerBinaryUnusable');
-    // Whoever has one at that place; here it only tells its version, and no shard is built.
+    // Stands in for an operator's gitlab-runner at that place. It only reports its version, and no
+    // shard is built.
     const binary = join(terminal.folder, 'bin/gitlab-runner');
     writeFileSync(binary, '#!/bin/sh\necho "Version:      17.11.0"\n');
     chmodSync(binary, 0o755);

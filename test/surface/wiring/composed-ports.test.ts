@@ -53,7 +53,7 @@ const terraform = stackSettings({
 const run = { deploymentId: '5-7', pipelineUrl: 'https://gitlab.example.com/a/b/-/pipelines/7' };
 const metric = { query: 'up', url: 'https://metrics.example', above: 1, forMs: 0, use: 'required' };
 
-describe('what a port repeats of another system is masked by the redactor of the process', () => {
+describe('text that a port repeats from another system', () => {
   const local: readonly (readonly [string, StackSettings, Ask])[] = [
     ['the command of the infrastructure', gitlab, (of) => last(of.infrastructure.destroy(shard))],
     ['Terraform', terraform, (of) => last(of.infrastructure.destroy(shard))],
@@ -86,14 +86,17 @@ describe('what a port repeats of another system is masked by the redactor of the
     ],
   ];
 
-  test.each([...local, ...aws, ...web])('%s', async (_, settings, question) => {
-    const { text } = await ask(settings, question);
-    expect(text).toContain('[MASKED]');
-    expect(text).not.toContain(secret);
-  });
+  test.each([...local, ...aws, ...web])(
+    'gets its secrets masked: %s',
+    async (_, settings, question) => {
+      const { text } = await ask(settings, question);
+      expect(text).toContain('[MASKED]');
+      expect(text).not.toContain(secret);
+    },
+  );
 
   test.each([...aws, ...web])(
-    '%s is asked through the budget and the silence of the process',
+    '%s uses the shared call budget and slow-response notice',
     async (_, settings, question) => {
       const { entered, asked } = await ask(settings, question);
       expect(entered.length).toBeGreaterThan(0);
@@ -102,14 +105,14 @@ describe('what a port repeats of another system is masked by the redactor of the
   );
 
   test.each(web)(
-    '%s is asked by the way to the network that the process opened',
+    '%s uses the network connection that the process opened',
     async (_, settings, question) => {
       expect((await ask(settings, question)).sent.length).toBeGreaterThan(0);
     },
   );
 });
 
-test('the first question to GitLab goes through the parts that the process shares', async () => {
+test('the first request to GitLab uses the shared parts of the process', async () => {
   const { surroundings, sent, entered, asked } = openSurroundings();
   const { answer } = await probeServer(gitlab, surroundings);
   expect(await answer).toMatchObject({
@@ -125,7 +128,7 @@ test('the first question to GitLab goes through the parts that the process share
   expect(surroundings.redactor.redact('with shapeless-token-of-gitlab')).toBe('with [MASKED]');
 });
 
-test('a runner that is paused names the run in its note', async () => {
+test('a paused runner names the run in its note', async () => {
   const bodies: unknown[] = [];
   const note = 'hosted-runner-deploy deployment=101-4711';
   const send = sendBy(async (request) => {
@@ -149,7 +152,7 @@ test('a runner that is paused names the run in its note', async () => {
   ]);
 });
 
-test("a CI's identity token for AWS becomes known to the redactor, and a refusal is masked", async () => {
+test("a CI's identity token for AWS reaches the redactor, and a refusal is masked", async () => {
   const { surroundings } = openSurroundings();
   const folder = mkdtempSync(join(tmpdir(), 'identity-'));
   const file = join(folder, 'token');

@@ -19,7 +19,7 @@ import type { Ports } from '../../../src/ports/ports.ts';
 import { answered } from '../../support/answered.ts';
 import '../../support/preloaded-adapters.ts';
 
-/** Without the shape of a token, so that only a redactor that knows it masks it. */
+/** Secret without a token's shape, which only a redactor that knows it can mask. */
 export const secret = 'battery-staple';
 
 const invocation = {
@@ -36,7 +36,9 @@ const answers: Readonly<Record<string, unknown>> = {
   },
 };
 
-/** AWS: three operations are answered with a secret among their words, all others are refused with it. */
+/**
+ * AWS that responds to three operations with a secret in the text, and refuses all others with it.
+ */
 const server = createServer(
   answered(async (request, response) => {
     let body = '';
@@ -55,7 +57,7 @@ const server = createServer(
     );
   }),
 );
-/** The list of a stack's runners on GitHub does not exist yet, so that GitHub itself is asked. */
+/** The list of a stack's runners on GitHub does not exist yet, so GitHub is queried. */
 function typeOf(body: string): string {
   return body.includes('runner_fleet') ? 'ParameterNotFound' : 'ValidationException';
 }
@@ -74,7 +76,7 @@ beforeAll(async () => {
     line,
   );
   writeProgram('destroy', '', `with ${secret}`);
-  // The SDK reads the environment of the process itself.
+  // The SDK reads the process's environment itself.
   process.env = { ...before, ...environment() };
 });
 afterAll(() => {
@@ -84,7 +86,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A program that fails, with a secret in what it prints. */
+/** Writes a program that fails and prints a secret. */
 function writeProgram(name: string, first: string, printed: string): void {
   const file = join(folder, name);
   writeFileSync(file, `#!/bin/sh\n${first}\necho '${printed}'\necho '${printed}' >&2\nexit 3\n`);
@@ -103,7 +105,10 @@ function environment(): Record<string, string> {
   };
 }
 
-/** The parts of the process that production shares with each adapter, and what went through them. */
+/**
+ * Opens the parts of the process that production shares with each adapter, with a record of their
+ * use.
+ */
 export function openSurroundings() {
   const clock = createSystemClock();
   const redactor = createRedactor();
@@ -152,7 +157,7 @@ const mostMs = 20_000;
 
 export type Ask = (ports: Ports) => Promise<unknown>;
 
-/** What production's ports answer or fail with, and what the request went through. */
+/** Returns the production ports' response or failure, and the path of the request. */
 export async function ask(settings: StackSettings, question: Ask, send?: Send) {
   const { surroundings, abort, ...seen } = openSurroundings();
   const said = () => {};
@@ -170,7 +175,7 @@ export async function ask(settings: StackSettings, question: Ask, send?: Send) {
     log: { section: said, act: said, wait: said, warn: said, event: said },
     surroundings: send === undefined ? surroundings : { ...surroundings, send },
   });
-  // A request that takes another way to the network has no answer.
+  // A request outside of the recorded transport gets no response.
   const limit = setTimeout(() => abort.abort(), mostMs);
   let text: string;
   try {

@@ -8,12 +8,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Ended, root, runProgram } from '../../support/program.ts';
 
 /**
- * The name of the stack is the value of a token, so that each text that names the stack holds a secret
- * without the shape of a token. No adapter masks it earlier: only the program's own wiring does.
+ * The stack's name is a token's value, so each text with the name contains a secret without a
+ * token's shape. No adapter masks it earlier: only the program's own wiring does.
  */
 const secret = 'battery-staple';
 
-/** A GitLab and an AWS that refuse each request, and a GitHub that knows the workflow run. */
+/** GitLab and AWS that refuse each request, and a GitHub with the workflow run. */
 const server = createServer(({ url: path = '' }, response) => {
   const isRun = path.includes('/actions/runs/');
   response.writeHead(isRun ? 200 : 401, { 'content-type': 'application/json' });
@@ -83,8 +83,8 @@ function filesIn(path: string): Record<string, string> {
 
 const stack = ['--runner', secret];
 
-describe('a secret that a text repeats is masked', () => {
-  test('in the log, in the error and in each report of a stage', async () => {
+describe('a secret that a text repeats', () => {
+  test('stays masked in the log, in the error and in each report of a stage', async () => {
     const reports = join(folder, 'reports');
     const { stdout, stderr, exitCode } = await run(['shutdown', ...stack], {
       HOSTED_RUNNER_REPORT_DIR: reports,
@@ -97,7 +97,7 @@ describe('a secret that a text repeats is masked', () => {
     expect(outputs).toContain('HOSTED_RUNNER_OUTCOME=failed\n');
   });
 
-  test('in the log of a job of GitLab, which closes its section', async () => {
+  test('stays masked in the log of a GitLab job, which closes its section', async () => {
     const { stdout } = await run(['shutdown', ...stack], {
       GITLAB_CI: 'true',
       CI: 'true',
@@ -112,14 +112,14 @@ describe('a secret that a text repeats is masked', () => {
     expectMasked({ stdout });
   });
 
-  test('in each event on standard output', async () => {
+  test('stays masked in each event on standard output', async () => {
     const { stdout, stderr } = await run(['shutdown', ...stack, '--json']);
     expectMasked({ stdout, stderr });
     const events = stdout.trim().split('\n');
     expect(JSON.parse(events.at(-1) ?? '')).toMatchObject({ kind: 'end', outcome: 'error' });
   });
 
-  test('in a refusal, as text and as JSON', async () => {
+  test('stays masked in a refusal, as text and as JSON', async () => {
     const { stdout, stderr, exitCode } = await run(['explain', secret, '--json']);
     expect(exitCode).toBe(2);
     expectMasked({ stdout, stderr });
@@ -132,13 +132,13 @@ describe('a secret that a text repeats is masked', () => {
     ['doctor --json', ['doctor', ...stack, '--json']],
     ['finalize --all', ['finalize', '--all']],
     ['finalize --all --json', ['finalize', '--all', '--json']],
-  ])('in what %s prints', async (_, args) => {
+  ])('stays masked in the output of %s', async (_, args) => {
     const { stdout, stderr } = await run(args);
     expectMasked({ output: `${stdout}${stderr}` });
     expect(`${stdout}${stderr}`).not.toContain(secret);
   });
 
-  test('in front of each line that finalize prints of several stacks', async () => {
+  test('stays masked in each line that finalize prints for several stacks', async () => {
     const { stdout } = await run(['finalize', '--all', '--verbose']);
     const lines = stdout.trim().split('\n').slice(0, -1);
     expect(new Set(lines.map((line) => line.split(' | ')[0]))).toEqual(
@@ -149,12 +149,12 @@ describe('a secret that a text repeats is masked', () => {
   test.each([
     ['validate', ['validate']],
     ['validate --json', ['validate', '--json']],
-  ])('in what %s prints without a request', async (_, args) => {
+  ])('stays masked in the output of %s without a request', async (_, args) => {
     const { stdout, stderr } = await run(args);
     expectMasked({ output: `${stdout}${stderr}` });
   });
 
-  test('in what the program records of the answers, also if it is a word of GitLab', async () => {
+  test('stays masked in recorded responses, even if it equals a text of GitLab', async () => {
     const file = join(folder, 'recording.jsonl');
     const recorded = async (token: string) => {
       rmSync(file, { force: true });

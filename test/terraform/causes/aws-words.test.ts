@@ -6,7 +6,7 @@ function errorOf(summary: string): Error {
   return errorOfApply([{ summary, detail: '' }]);
 }
 
-/** An Auto Scaling group quotes EC2's message without its code. */
+/** Messages of an Auto Scaling group, which quote EC2's message without its code. */
 const activities: readonly (readonly [string, string])[] = [
   [
     'TerraformCapacity',
@@ -34,8 +34,8 @@ const activities: readonly (readonly [string, string])[] = [
   ],
 ];
 
-describe('what Terraform says', () => {
-  test.each(activities)('of a scaling activity is %s: %s', (code, summary) => {
+describe("Terraform's error text", () => {
+  test.each(activities)('about a scaling activity causes %s: %s', (code, summary) => {
     expect((errorOf(summary) as DeployError).code).toBe(code);
   });
 
@@ -43,7 +43,7 @@ describe('what Terraform says', () => {
     'Error refreshing state: operation error S3: HeadObject, https response error StatusCode: 403, api error RequestTimeTooSkewed: The difference between the request time and the current time is too large.',
     'reading EC2 Instance (i-0abc): operation error EC2: DescribeInstances, api error RequestExpired: Request has expired.',
     'failed to refresh cached credentials, operation error STS: AssumeRole, https response error StatusCode: 403, api error SignatureDoesNotMatch: Signature expired: 20261128T101010Z is now earlier than 20261128T102010Z',
-  ])('of a wrong clock names the clock: %s', (summary) => {
+  ])('about a wrong clock names the clock: %s', (summary) => {
     const { code, fields } = errorOf(summary) as DeployError;
     expect(code).toBe('TerraformCredentials');
     expect(fields.what).toContain('with a time that AWS does not accept');
@@ -53,7 +53,7 @@ describe('what Terraform says', () => {
   test.each([
     [
       'operation error STS: AssumeRoleWithWebIdentity, api error InvalidIdentityToken: No OpenIDConnect provider found in your account for https://gitlab.example.com',
-      /^Create the identity provider/,
+      /^Create an identity provider/,
     ],
     [
       'failed to refresh cached credentials, operation error STS: AssumeRole, https response error StatusCode: 403, RegionDisabledException: STS is not activated in this region for account:111122223333.',
@@ -63,7 +63,7 @@ describe('what Terraform says', () => {
       'operation error STS: AssumeRoleWithWebIdentity, InvalidIdentityToken: Incorrect token audience',
       /^Compare the role's trust policy/,
     ],
-  ])('of a refused role names what has to change: %s', (summary, fix) => {
+  ])('about a refused role names the change that the role needs: %s', (summary, fix) => {
     const { code, fields } = errorOf(summary) as DeployError;
     expect(code).toBe('TerraformRoleRefused');
     expect(fields.fix?.[0]).toMatch(fix);

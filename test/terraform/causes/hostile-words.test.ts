@@ -15,7 +15,7 @@ function diagnosticOf(detail: string): Diagnostic {
   return read;
 }
 
-// A provider quotes a response in its error, and AWS or a backend wrote that.
+// A provider's error quotes a response of AWS or a backend.
 test.each(['\n', '\t', ' ', 'Lock Info:\nID: ', 'MaxSpot', 'failed to refresh cached credentials'])(
   'the time to find the cause of errors with a text of %j grows no faster than the text',
   (piece) => {
@@ -32,6 +32,6 @@ test.each(['\n', '\t', ' ', 'Lock Info:\nID: ', 'MaxSpot', 'failed to refresh ca
   },
 );
 
-test('of a million errors without JSON the first 200 are read', () => {
+test('the parser reads the first 200 of a million errors without JSON', () => {
   expect(readTextDiagnostics('Error: a\n'.repeat(1e6))).toHaveLength(200);
 });

@@ -7,8 +7,8 @@ function errorOf(summaries: readonly string[]): Error {
   return errorOfApply(summaries.map((summary) => ({ summary, detail: '' })));
 }
 
-describe('what Terraform says', () => {
-  /** Waiting alone ends these, and nothing else of Terraform's. */
+describe("Terraform's error text", () => {
+  /** A wait alone ends these errors, and no others of Terraform. */
   test.each([
     [
       'TerraformThrottled',
@@ -51,12 +51,12 @@ describe('what Terraform says', () => {
       'TerraformIssuerUnreachable',
       'operation error STS: AssumeRoleWithWebIdentity, https response error StatusCode: 400, api error IDPCommunicationError: The request could not be fulfilled because the identity provider could not be reached',
     ],
-  ])('is %s, which exits 75: %s', (code, summary) => {
+  ])('causes %s, which exits 75: %s', (code, summary) => {
     const error = errorOf([summary]) as DeployError;
     expect([error.code, error.exitCode]).toEqual([code, 75]);
   });
 
-  test('is exited with 75 if one error is throttled and another has no answer from the issuer', () => {
+  test('causes exit 75 if one error is throttled and another has no response of the issuer', () => {
     const both = ['api error Throttling: Rate exceeded', 'api error IDPCommunicationError: x'];
     expect(errorOf(both)).toMatchObject({ code: 'TerraformThrottled', exitCode: 75 });
   });
@@ -64,8 +64,8 @@ describe('what Terraform says', () => {
   test.each([
     ['UnauthorizedOperation: You are not authorized', 'TerraformDenied'],
     ['VcpuLimitExceeded: You have requested more', 'TerraformQuota'],
-    ['a surprise', undefined],
-  ])('is not exited with 75 if one error is throttled and another is %s', (other, code) => {
+    ['an unknown error', undefined],
+  ])('does not cause exit 75 if one error is throttled and another is %s', (other, code) => {
     const both = errorOf(['api error Throttling: Rate exceeded', other]);
     if (code === undefined) expect(isPortFailure(both) && both.kind).toBe('refused');
     else expect(both).toMatchObject({ code, exitCode: 1 });

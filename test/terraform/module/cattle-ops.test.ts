@@ -9,16 +9,16 @@ const given = readExample(
 );
 
 describe('the example of cattle-ops/terraform-aws-gitlab-runner', () => {
-  test('is held to the variables of the version that it names', () => {
+  test('uses only variables of the version that it names', () => {
     expect(given['version']).toBe(published.version);
     expect(findUnpublished(given)).toEqual([]);
   });
 
-  test('builds a host that hosted-runner finds, that has a list of its jobs, and whose jobs end', () => {
+  test('builds a host that hosted-runner finds, with a job list and jobs that end', () => {
     expect(findTroubles(given)).toEqual([]);
   });
 
-  test('reads the token where hosted-runner writes it, and carries both tags', () => {
+  test('reads the token from the parameter that hosted-runner writes, and carries both tags', () => {
     expect(given).toMatchObject({
       environment: 'pink-linux',
       runner_gitlab: {
@@ -30,8 +30,8 @@ describe('the example of cattle-ops/terraform-aws-gitlab-runner', () => {
   });
 });
 
-describe('the defaults of that module', () => {
-  test('are no host of ours: each of them is a trouble of its own', () => {
+describe('the defaults of the cattle-ops module', () => {
+  test('cause a finding each, because they do not fit hosted-runner', () => {
     const bare = { environment: 'pink-linux', runner_instance: { name: 'x' }, runner_gitlab: {} };
     expect(findTroubles(bare)).toEqual([
       'the Name tag is pink-linux',
@@ -44,7 +44,7 @@ describe('the defaults of that module', () => {
     ]);
   });
 
-  test('make no group of workers, or one that is refreshed under its jobs', () => {
+  test('create no worker group, or one that is refreshed while its jobs run', () => {
     const { runner_worker_docker_autoscaler_asg: _group, ...rest } = given;
     const { runner_worker_docker_autoscaler_instance: _instance, ...bare } = rest;
     expect(findTroubles(bare)).toEqual([
@@ -54,7 +54,7 @@ describe('the defaults of that module', () => {
     ]);
   });
 
-  test('make no Name tag of the runner’s own name', () => {
+  test('create no Name tag with the name of the runner manager', () => {
     const named = { ...given, runner_instance: { name: 'pink-linux_runner-manager' } };
     expect(findTroubles(named)).toContain('the Name tag is pink-linux');
   });
@@ -63,7 +63,7 @@ describe('the defaults of that module', () => {
     [{ runner_instance: { name: 'x', nam_prefix: 'y' } }, ['runner_instance has no nam_prefix']],
     [{ runner_instance: { ssm_access: 'true' } }, ['runner_instance needs name']],
     [{ runner_listen_address: 'x' }, ['runner_listen_address is no variable of the module']],
-  ])('know no %j', (one, expected) => {
+  ])('lack %j', (one, expected) => {
     expect(findUnpublished(one)).toEqual(expected);
   });
 });

@@ -5,7 +5,7 @@ import { root } from '../../support/program.ts';
 
 interface Attribute {
   readonly type: string;
-  /** Absent: it has to be given. */
+  /** Default; absent for a required variable. */
   readonly default?: unknown;
 }
 
@@ -13,7 +13,7 @@ interface Variable extends Attribute {
   readonly attributes?: Readonly<Record<string, Attribute>>;
 }
 
-/** Names, types and defaults of the module's variables that the example may have, as published. */
+/** Published names, types and defaults of the module's variables that the example may set. */
 export const published = JSON.parse(
   readFileSync(join(root, 'test/terraform/module/cattle-ops-variables.json'), 'utf8'),
 ) as {
@@ -22,12 +22,15 @@ export const published = JSON.parse(
   readonly variables: Readonly<Record<string, Variable>>;
 };
 
-/** A value is its text, without quotes. */
+/** Module arguments as texts without quotes. */
 export type Given = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
 const place = { shard: 'pink' as Shard, runnerName: 'linux' as RunnerName };
 
-/** What the example gives the module, its two variables filled in. Read line by line: it is formatted. */
+/**
+ * Reads the example's module arguments, with its two variables filled in, line by line from the
+ * formatted file.
+ */
 export function readExample(text: string): Given {
   const given: Record<string, string | Record<string, string>> = {};
   let inner: Record<string, string> | undefined;
@@ -50,7 +53,7 @@ function filled(value: string): string {
     .replaceAll(`\${var.runner_name}`, place.runnerName);
 }
 
-/** As the module would have it: what is given, else its default. */
+/** Returns the module's setting: the argument, or the default. */
 function settingOf(given: Given, name: string, attribute?: string): string | undefined {
   const variable = published.variables[name];
   const value = given[name];
@@ -63,7 +66,7 @@ function text(value: unknown): string | undefined {
   return value === undefined || value === null ? undefined : String(value);
 }
 
-/** What the module does not know, or would miss. */
+/** Lists arguments that the module does not have, and missing required ones. */
 export function findUnpublished(given: Given): readonly string[] {
   return Object.entries(given).flatMap(([name, value]) => {
     if (name === 'source' || name === 'version') return [];
@@ -83,8 +86,9 @@ export function findUnpublished(given: Given): readonly string[] {
 }
 
 /**
- * What keeps hosted-runner from such a host. The Name tag by the module's locals.tf and tags.tf: the prefix,
- * else a Name among the tags, else the environment; tags of one's own go over it.
+ * Lists properties that prevent hosted-runner from using such a host. The Name tag follows the
+ * module's locals.tf and tags.tf: the prefix, or a Name among the tags, or the environment. Own
+ * tags take precedence.
  */
 export function findTroubles(given: Given): readonly string[] {
   const tags = given['tags'];
@@ -116,8 +120,8 @@ export function findTroubles(given: Given): readonly string[] {
 }
 
 /**
- * Of the group of the workers: AWS makes none without a subnet, a rolling refresh ends workers under their
- * jobs, and a root volume of another name than the image's is a disk beside it.
+ * Lists problems of the workers' group. AWS creates none without a subnet. A rolling refresh ends
+ * workers with jobs. A root volume with another name than the image's becomes an additional disk.
  */
 function workerTroubles(given: Given): readonly (readonly [boolean, string])[] {
   if (settingOf(given, 'runner_worker', 'type') !== 'docker-autoscaler') return [];
@@ -138,7 +142,7 @@ function workerTroubles(given: Given): readonly (readonly [boolean, string])[] {
   ];
 }
 
-/** A module with these variables and nothing else, for Terraform's own judgement of types. */
+/** Writes a module with only these variables, for Terraform's own type check. */
 export function writeStandIn(): string {
   return Object.entries(published.variables)
     .map(([name, { type, attributes, default: otherwise }]) => {

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => host.close());
 
-/** How each engine says that it has no such container: Docker 28, Docker 29, Podman 4 and 5. */
+/** Messages of each engine about a missing container: Docker 28, Docker 29, Podman 4 and 5. */
 const absences = [
   'Error: No such object: gitlab-runner',
   'error: no such object: gitlab-runner',
@@ -20,7 +20,7 @@ const absences = [
 ];
 
 describe.each(shells)('the services of a host, in %s', (_, [shell = '', ...words]) => {
-  /** A shell that has its name as a word of another program is called by a script of its own. */
+  /** A shell that is an argument of another program is called through a script. */
   const start = (name: string, env: Record<string, string> = {}) => {
     const call = [...words, join(hostFiles, name)].map((word) => `'${word}'`).join(' ');
     const wrapped = join(host.folder, 'call.sh');
@@ -30,7 +30,7 @@ describe.each(shells)('the services of a host, in %s', (_, [shell = '', ...words
   const runner = () => join(host.folder, 'gitlab-runner');
   beforeEach(() => mkdirSync(runner()));
 
-  test('write the configuration with the token that is in Parameter Store', async () => {
+  test('write the configuration with the token from Parameter Store', async () => {
     host.stub('aws', 'echo glrt-abc_123.x');
     const template = 'concurrent = 1\n[[runners]]\n  token = "__RUNNER_TOKEN__"';
     writeFileSync(join(runner(), 'config.template.toml'), template);
@@ -43,7 +43,7 @@ describe.each(shells)('the services of a host, in %s', (_, [shell = '', ...words
     expect(host.calls().join('\n')).not.toContain('glrt-abc');
   });
 
-  test('install the plugin where the configuration has an autoscaler', async () => {
+  test('install the plugin if the configuration has an autoscaler', async () => {
     host.stub('docker', '');
     const env = { RUNNER_FOLDER: runner(), RUNNER_IMAGE: 'gitlab/gitlab-runner:x' };
     writeFileSync(join(runner(), 'config.toml'), '[[runners]]\n  [runners.docker]\n');
@@ -56,7 +56,7 @@ describe.each(shells)('the services of a host, in %s', (_, [shell = '', ...words
     ]);
   });
 
-  test.each(absences)('complete the hook once the engine says %j', async (absence) => {
+  test.each(absences)('complete the hook once the container engine reports %j', async (absence) => {
     writeFileSync(join(host.folder, 'job'), '');
     host.stub(
       'docker',
@@ -74,7 +74,7 @@ if [ "$1" = inspect ]; then echo true; fi`,
     expect(host.calls().at(-1)).toMatch(/^aws autoscaling complete-lifecycle-action .*CONTINUE/);
   });
 
-  test('wait as long as the engine says nothing of the container', async () => {
+  test('wait while the container engine reports nothing about the container', async () => {
     host.stub(
       'docker',
       `if [ "$1" = inspect ] && [ -e "$HOST/back" ]; then echo false; exit 0; fi
@@ -94,9 +94,9 @@ exit 1`,
   });
 
   test.each([
-    ['admit a host whose runner GitLab has answered', '204', '', 'CONTINUE'],
-    ['abandon one whose unit has failed for good', '403', 'failed', 'ABANDON'],
-  ])('%s', async (_name, status, state, result) => {
+    ['admit a host whose runner got a response from GitLab', '204', '', 'CONTINUE'],
+    ['abandon a host whose unit has failed permanently', '403', 'failed', 'ABANDON'],
+  ])('work in this shell: they %s', async (_name, status, state, result) => {
     host.stub(
       'curl',
       `case "$*" in
@@ -116,6 +116,6 @@ esac`,
 });
 
 for (const [name, [path]] of missingShells) {
-  // biome-ignore lint/suspicious/noSkippedTests: the shell is missing, and the name says so
-  test.skip(`in ${name} (not found: ${path})`, () => undefined);
+  // biome-ignore lint/suspicious/noSkippedTests: the shell is missing, as the name shows
+  test.skip(`shell ${name} (not found: ${path})`, () => undefined);
 }

@@ -24,7 +24,7 @@ describe('the preparation of the runner', () => {
     );
   });
 
-  test('puts the token into the configuration and an id of this host beside it', async () => {
+  test('puts the token and an id of this host into the configuration', async () => {
     host.stub('aws', 'echo glrt-abc_DEF-1.2');
     expect(await host.start(join(hostFiles, 'prepare-runner.sh'), { env: env() }).ended).toEqual({
       code: 0,
@@ -39,7 +39,7 @@ describe('the preparation of the runner', () => {
     ]);
   });
 
-  test('keeps the id that the host has', async () => {
+  test('keeps the existing id of the host', async () => {
     host.stub('aws', 'echo glrt-x');
     writeFileSync(join(host.folder, '.runner_system_id'), 'r_aaaaaaaaaaaa');
     await host.start(join(hostFiles, 'prepare-runner.sh'), { env: env() }).ended;
@@ -55,14 +55,14 @@ describe('the preparation of the runner', () => {
     expect(existsSync(join(host.folder, 'config.toml'))).toBe(false);
   });
 
-  test('waits where the token of a removed shard stood', async () => {
+  test('waits if only the mark of a removed shard’s token exists', async () => {
     host.stub('aws', "echo '(none: retired)'");
     const ended = await host.start(join(hostFiles, 'prepare-runner.sh'), { env: env() }).ended;
     expect(ended.text).toContain('after 3 attempts');
     expect(existsSync(join(host.folder, 'config.toml'))).toBe(false);
   });
 
-  test('takes nothing for a token that would end the text around it', async () => {
+  test('refuses a token that would break out of the text around it', async () => {
     host.stub('aws', `echo 'x"\n[[runners]]'`);
     expect(
       (await host.start(join(hostFiles, 'prepare-runner.sh'), { env: env() }).ended).code,
@@ -71,8 +71,8 @@ describe('the preparation of the runner', () => {
   });
 });
 
-describe('user data', () => {
-  test('is well below the 16 KB that AWS takes', () => {
+describe('the user data of the reference module', () => {
+  test('stays well below the 16 KB limit of AWS', () => {
     expect(Buffer.byteLength(renderUserData())).toBeLessThan(12 * 1024);
   });
 
@@ -99,7 +99,7 @@ describe('user data', () => {
     return (await booting.ended).code;
   }
 
-  test('lays out the host and starts both services, the image being there already', async () => {
+  test('prepares the host and starts both services, since the image is present', async () => {
     expect(await boot()).toBe(0);
     expect(host.calls()).toEqual([
       'systemctl enable --now docker',
@@ -123,15 +123,15 @@ describe('user data', () => {
     ).toBe(0o111);
   });
 
-  describe('of a boot that fails', () => {
+  describe('a boot that fails', () => {
     const refused =
       'An error occurred (AccessDeniedException) when calling the GetParameter operation: User is not authorized to perform: ssm:GetParameter';
     const withoutDocker = { systemctl: 'case "$*" in *docker*) exit 1 ;; esac' };
 
     test.each([
       ['is refused', `echo '${refused}' >&2; exit 254`],
-      ['is not there yet', "echo 'Unable to locate credentials' >&2; exit 253"],
-    ])('wakes the agent only once AWS answers the role, which at first %s', async (_, answer) => {
+      ['does not exist yet', "echo 'Unable to locate credentials' >&2; exit 253"],
+    ])('wakes the agent only once AWS accepts the role, which at first %s', async (_, answer) => {
       const aws = `if [ "$(grep -c '^aws' "$HOST/calls")" -lt 4 ]; then ${answer}; fi\n${roleAnswers}`;
       expect(await boot({ ...withoutDocker, aws })).toBe(1);
       expect(host.calls().slice(1)).toEqual([
@@ -141,7 +141,7 @@ describe('user data', () => {
       ]);
     });
 
-    test('takes the word that there is no such token for an answer to the role', async () => {
+    test('counts a missing token as proof that AWS accepts the role', async () => {
       const aws = 'echo "An error occurred (ParameterNotFound) when calling" >&2; exit 254';
       expect(await boot({ ...withoutDocker, aws })).toBe(1);
       expect(host.calls().slice(1)).toEqual([
@@ -150,7 +150,7 @@ describe('user data', () => {
       ]);
     });
 
-    test('wakes the agent where nothing on the host can ask, after the last attempt', async () => {
+    test('wakes the agent after the last attempt if the host has no client for the query', async () => {
       const programs = { dnf: 'exit 1', aws: 'exit 127' };
       expect(await boot({ ...withoutDocker, ...programs })).toBe(1);
       const calls = host.calls();

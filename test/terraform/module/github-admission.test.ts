@@ -15,14 +15,17 @@ beforeEach(async () => {
 });
 afterEach(() => host.close());
 
-describe('launch admission of a host of GitHub’s runner', () => {
+describe('the launch admission of a host of GitHub’s runner', () => {
   const answers = () => host.calls().filter((call) => call.includes('complete-lifecycle-action'));
   const started: RunningScript[] = [];
   afterEach(() => {
     for (const one of started.splice(0)) one.kill();
   });
 
-  /** What systemd and the journal say is what the files of their names hold. */
+  /**
+   * Runs the admission script. Files with the names of systemd and the journal contain their
+   * output.
+   */
   function admit(env: Record<string, string> = {}): RunningScript {
     host.imds.values.set('autoscaling/target-lifecycle-state', 'InService');
     host.stub('aws', 'exit 0');
@@ -55,7 +58,7 @@ esac`,
 
   const session = '√ Connected to GitHub\n2026-11-02 10:00:00Z: Listening for Jobs\n';
 
-  test('admits it the moment that GitHub has given its listener a session', async () => {
+  test('admits the host once GitHub has given its listener a session', async () => {
     say('activating');
     const script = admit();
     await until(() => script.text().includes('waiting: the runner waits for its token'));
@@ -70,16 +73,16 @@ esac`,
 
   test.each([
     ['ended', ['inactive', session], 'the runner does not run'],
-    ['is not known to systemd', [''], 'the runner does not run'],
+    ['is unknown to systemd', [''], 'the runner does not run'],
     ['has no session', ['active', ''], 'GitHub has not given the runner a session yet'],
     [
       'listened, and was refused for its version',
       ['active', `${session}Runner version v2.335.0 is deprecated and cannot receive messages.\n`],
       'GitHub takes no runner of this version any more',
     ],
-    ['has no process that systemd names', ['active', session, ''], 'cannot be read'],
-    ['said so before it was started again', ['active', session, 'two'], 'cannot be read'],
-  ] as const)('takes a runner that %s for no healthy one', async (_name, said, why) => {
+    ['has no process known to systemd', ['active', session, ''], 'cannot be read'],
+    ['reported a session before its last restart', ['active', session, 'two'], 'cannot be read'],
+  ] as const)('does not count a runner that %s as healthy', async (_name, said, why) => {
     say(...(said as [string]));
     const script = admit({ ADMISSION_SECONDS: '0' });
     expect((await script.ended).code).toBe(1);
@@ -88,7 +91,7 @@ esac`,
     expect(answers()).toEqual([expect.stringContaining('--lifecycle-action-result ABANDON')]);
   });
 
-  test('abandons it at once where its runner has failed for good', async () => {
+  test('abandons the host at once if its runner has failed permanently', async () => {
     say('failed', session);
     const script = admit();
     expect((await script.ended).code).toBe(1);

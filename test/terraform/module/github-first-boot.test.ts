@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => host.close());
 
-describe('user data of a host of GitHub’s runner', () => {
+describe('the user data of a host of GitHub’s runner', () => {
   function boot(given?: Record<string, string>) {
     const script = renderGitHubUserData(given);
     expect(script).not.toContain('(no ');
@@ -31,7 +31,7 @@ describe('user data of a host of GitHub’s runner', () => {
     writeFileSync(join(host.folder, 'opt/actions-runner/config.sh'), '', { mode: 0o755 });
   }
 
-  test('lays out the host and starts both services, the runner being in the image', async () => {
+  test('prepares the host and starts both services, since the image contains the runner', async () => {
     imageWithRunner();
     expect((await boot()).code).toBe(0);
     expect(host.calls().filter((call) => /^(systemctl|aws)/.test(call))).toEqual([
@@ -55,7 +55,7 @@ describe('user data of a host of GitHub’s runner', () => {
     expect(existsSync(join(host.folder, dropIn))).toBe(false);
   });
 
-  test('leaves the programs of the runner to root, in a folder to which a job only adds', async () => {
+  test('gives root the runner’s programs, in a folder to which jobs can only add', async () => {
     imageWithRunner();
     expect((await boot()).code).toBe(0);
     const home = join(host.folder, 'opt/actions-runner');
@@ -64,18 +64,18 @@ describe('user data of a host of GitHub’s runner', () => {
       `chown -R root:root ${home}`,
       `chown -R runner: ${home}/_diag ${home}/_work`,
     ]);
-    // A file of root in a folder with the sticky bit is removed and renamed by root alone.
+    // Only root can remove or rename root's file in a folder with the sticky bit.
     expect(statSync(home).mode & 0o7777).toBe(0o1777);
     expect(statSync(join(home, 'config.sh')).mode & 0o022).toBe(0);
   });
 
-  test('gives Docker to jobs only where that is asked for', async () => {
+  test('gives jobs access to Docker only on request', async () => {
     imageWithRunner();
     await boot({ groups: 'docker' });
     expect(host.calls()).toContain('usermod --groups docker runner');
   });
 
-  test('keeps the metadata from the user of the jobs, and prepares the runner as root', async () => {
+  test('blocks the metadata for the user of the jobs, and prepares the runner as root', async () => {
     imageWithRunner();
     await boot();
     const unit = readFileSync(
@@ -85,7 +85,7 @@ describe('user data of a host of GitHub’s runner', () => {
     const before = [...unit.matchAll(/^ExecStartPre=(.*)$/gm)].map(([, line = '']) => line);
     const [rules = '', prepare] = before;
     expect(prepare).toBe('+/usr/local/lib/actions-runner/prepare-runner.sh');
-    // Without a dash: where a rule cannot be set, the runner does not start.
+    // The command has no leading dash: if a rule cannot be set, the runner does not start.
     const [, script = ''] = /^\+\/bin\/sh -c '(.*)'$/.exec(rules) ?? [];
     const run = (iptables: string) =>
       spawnSync('sh', ['-c', `iptables() { ${iptables}; }; ${script.replaceAll('$$', '$')}`], {
@@ -93,7 +93,8 @@ describe('user data of a host of GitHub’s runner', () => {
       });
     const rule = (user: string) =>
       `-w -I OUTPUT -d 169.254.169.254 -m owner --uid-owner ${user} -j REJECT\n`;
-    // The second: users of a namespace that a job makes are numbers of /etc/subuid.
+    // The second rule covers users of a namespace that a job creates, which are numbers of
+    // /etc/subuid.
     expect(run('[ "$2" = -I ] && echo "$*"').stdout).toBe(rule('runner') + rule('1000-4294967294'));
     expect(run('[ "$2" = -C ]')).toMatchObject({ stdout: '', status: 0 });
     for (const refused of ['runner', '1000-4294967294'])
@@ -101,7 +102,7 @@ describe('user data of a host of GitHub’s runner', () => {
     expect(unit).toMatch(/^User=runner$/m);
   });
 
-  test('sends the log by a user who reads no file of root', async () => {
+  test('sends the log as a user without access to root’s files', async () => {
     imageWithRunner();
     await boot();
     const agent = readFileSync(
@@ -111,17 +112,17 @@ describe('user data of a host of GitHub’s runner', () => {
     expect(JSON.parse(agent)).toMatchObject({ agent: { run_as_user: 'cwagent' } });
   });
 
-  test('has an ephemeral runner started again after its job', async () => {
+  test('restarts an ephemeral runner after its job', async () => {
     imageWithRunner();
     await boot({ ephemeral: 'true' });
     const dropIn = 'etc/systemd/system/actions-runner.service.d/10-ephemeral.conf';
     expect(readFileSync(join(host.folder, dropIn), 'utf8')).toBe('[Service]\nRestart=always\n');
   });
 
-  test('is below the 16 KB that AWS takes, with room for long names', () => {
+  test('stays below the 16 KB limit of AWS, with space for long names', () => {
     expect(Buffer.byteLength(renderGitHubUserData())).toBeLessThan(14 * 1024);
   });
 
-  test('has no secret in it', () =>
+  test('contains no secret', () =>
     expect(renderGitHubUserData()).not.toMatch(/ghp_|ghs_|AABBCC|private_key/));
 });

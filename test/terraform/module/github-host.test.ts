@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => host.close());
 
-describe('graceful termination of a host of GitHub’s runner', () => {
+describe('the graceful termination of a host of GitHub’s runner', () => {
   const hook = { HOOK_NAME: 'drain', AUTOSCALING_GROUP_NAME: 'runners' };
   const start = () =>
     host.start(join(hostFiles, 'graceful-termination.sh'), {
@@ -34,7 +34,10 @@ describe('graceful termination of a host of GitHub’s runner', () => {
   const record = (text: string) =>
     writeFileSync(join(host.folder, 'runner/_diag/Runner_20261122-080000-utc.log'), text);
 
-  /** A listener that sleeps after SIGSTOP and ends by SIGKILL; a job as long as the file `job` is there. */
+  /**
+   * Starts a listener that sleeps after SIGSTOP and ends by SIGKILL. Its job runs while the file
+   * `job` exists.
+   */
   function runner(listener = '4242'): void {
     mkdirSync(join(host.folder, 'run'));
     mkdirSync(join(host.folder, 'runner/_diag'), { recursive: true });
@@ -102,7 +105,7 @@ esac`,
     expect(signals()).toEqual(['SIGSTOP', 'SIGKILL', 'SIGCONT']);
   });
 
-  test('thaws the listener where a job came before the frost, and ends it after that job', async () => {
+  test('thaws the listener if a job arrived before the freeze, and ends it after that job', async () => {
     runner();
     present('comes');
     const service = start();
@@ -115,7 +118,7 @@ esac`,
     expect(signals()).toEqual(['SIGSTOP', 'SIGCONT', 'SIGSTOP', 'SIGKILL', 'SIGCONT']);
   });
 
-  test('ends nothing whose record cannot be read, says so once, and goes on once it can', async () => {
+  test('keeps a runner whose record is unreadable, logs it once, and resumes later', async () => {
     runner();
     gone('runner/_diag/Runner_20261122-080000-utc.log');
     const service = start();
@@ -164,7 +167,7 @@ esac`,
     service.kill();
   });
 
-  test('leaves nothing frozen where it is ended itself', async () => {
+  test('leaves nothing frozen if the termination itself is ended', async () => {
     runner();
     host.stub(
       'ps',
@@ -179,7 +182,7 @@ esac`,
     expect(existsSync(join(host.folder, 'frozen'))).toBe(false);
   });
 
-  test('takes no silence of the process list for an idle runner', async () => {
+  test('does not count a missing process list as an idle runner', async () => {
     runner();
     present('deaf');
     const service = start();
@@ -196,7 +199,7 @@ esac`,
     expect(signals()).toEqual([]);
   });
 
-  test('counts what the listener holds by the lines by which hosted-runner does', () => {
+  test('counts the listener’s jobs by the same log lines as hosted-runner', () => {
     expect(readFileSync(join(files, 'host-state.sh'), 'utf8')).toContain(
       `timeout 20 awk '\n${countOpenMessages}\n  ' "$@"`,
     );

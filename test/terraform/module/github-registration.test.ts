@@ -18,7 +18,7 @@ describe('the registration of a host of GitHub’s runner', () => {
     RUNNER_NAME: 'linux',
     GITHUB_URL: 'https://github.com/acme',
     TOKEN_PAUSE_SECONDS: '0.01',
-    // As systemd sets it for a unit with a user.
+    // systemd sets this for a unit with a user.
     HOME: '/home/runner',
     ...given,
   });
@@ -28,7 +28,7 @@ describe('the registration of a host of GitHub’s runner', () => {
   const registered = (token: string) => `token ${token} of runner in /home/runner`;
   const configured = () => host.calls().filter((call) => call.startsWith('config'));
 
-  /** Parameter Store, and a `config.sh` that notes what it was given. */
+  /** Prepares Parameter Store and a `config.sh` that records its arguments. */
   function world(fleet: object, token?: { ageSeconds: number }): void {
     const written = Date.now() - (token?.ageSeconds ?? 60) * 1000;
     writeStored('token', new Date(written).toISOString(), 'AABBCCDDEEFF');
@@ -51,13 +51,13 @@ describe('the registration of a host of GitHub’s runner', () => {
     );
   }
 
-  /** Whole at once, because somebody reads it again and again. */
+  /** Replaces the file in one step, because another process polls it. */
   function writeStored(name: string, written: string, value: string): void {
     writeFileSync(join(host.folder, `${name}.new`), `${written}\t${value}\n`);
     renameSync(join(host.folder, `${name}.new`), join(host.folder, name));
   }
 
-  test('has the labels of its shard and its own name, and takes its place after a crash', async () => {
+  test('uses the shard’s labels and a fixed name, and takes its place again after a crash', async () => {
     world({ schema: 1, labels: ['linux', 'large'], intake: 'open', group: 'My group', note: '' });
     expect(await prepare()).toEqual({ code: 0, text: '' });
     expect(configured()).toEqual([
@@ -66,7 +66,7 @@ describe('the registration of a host of GitHub’s runner', () => {
     expect(host.calls()).toContain(registered('AABBCCDDEEFF'));
   });
 
-  test('waits where the text of a token that was removed stands', async () => {
+  test('waits if only the mark of a removed token exists', async () => {
     world(open);
     writeStored('token', new Date().toISOString(), '(none: retired)');
     const script = start();
@@ -77,12 +77,12 @@ describe('the registration of a host of GitHub’s runner', () => {
     expect(host.calls()).toContain(registered('AABBCCDDEEFF'));
   });
 
-  test('happens once more where the labels were changed while it was under way', async () => {
+  test('runs again if the labels changed during the registration', async () => {
     world(open);
     const written = new Date().toISOString();
     writeStored('later', written, JSON.stringify({ ...open, labels: ['big'] }));
     const file = join(host.folder, 'config.sh');
-    // A promotion between the look at the labels and the registration.
+    // The promotion comes between the check of the labels and the registration.
     const text = readFileSync(file, 'utf8');
     writeFileSync(
       file,
@@ -95,11 +95,11 @@ describe('the registration of a host of GitHub’s runner', () => {
     expect(configured().map((call) => call.split(' ').at(-1))).toEqual(['linux', 'big']);
     const names = configured().map((call) => /--name (\S+)/.exec(call)?.[1]);
     const name = 'pink-linux-i-0123456789abcdef0';
-    // To one of the same name GitHub would go on giving jobs of the labels that were.
+    // GitHub would still assign jobs of the old labels to a runner with the same name.
     expect(names).toEqual([name, `${name}-2`]);
   });
 
-  describe('that GitHub has deleted', () => {
+  describe('a runner that GitHub has deleted', () => {
     const gone =
       'Failed to create a session. The runner registration has been deleted from the server';
     function registeredBefore(said: string): void {
@@ -110,29 +110,29 @@ describe('the registration of a host of GitHub’s runner', () => {
       writeFileSync(join(host.folder, '_diag/Runner_20261102-080000-utc.log'), `${said}\n`);
     }
 
-    test('is forgotten by an ephemeral one, which registers anew', async () => {
+    test('loses its registration if it is ephemeral, and registers again', async () => {
       registeredBefore(gone);
       expect(await prepare({ EPHEMERAL: 'true' })).toEqual({ code: 0, text: '' });
       expect(configured()).toHaveLength(1);
     });
 
     test.each([
-      ['by a persistent one, which may have been removed on purpose', 'false', gone],
-      ['for what an earlier process has said', 'true', 'Listening for Jobs'],
-    ])('is not forgotten %s', async (_, EPHEMERAL, said) => {
+      ['if it is persistent, because it may have been removed on purpose', 'false', gone],
+      ['if an earlier process reported the deletion', 'true', 'Listening for Jobs'],
+    ])('keeps its registration %s', async (_, EPHEMERAL, said) => {
       registeredBefore(said);
       expect(await prepare({ EPHEMERAL })).toEqual({ code: 0, text: '' });
       expect(configured()).toEqual([]);
     });
   });
 
-  test('is in the group that everybody is in where its fleet names none', async () => {
+  test('joins the default group if its fleet names none', async () => {
     world({ schema: 1, labels: ['linux'], intake: 'open', note: '' });
     await prepare();
     expect(configured()[0]).toContain(' --runnergroup Default --no-default-labels ');
   });
 
-  test('is ephemeral where that is asked for', async () => {
+  test('creates an ephemeral runner on request', async () => {
     world({ schema: 1, labels: ['linux'], intake: 'open', note: '' });
     await prepare({ EPHEMERAL: 'true' });
     expect(configured()[0]).toMatch(/--labels linux --ephemeral$/);
@@ -142,7 +142,7 @@ describe('the registration of a host of GitHub’s runner', () => {
   const ended =
     'waiting: the token of pink has ended: GitHub takes none after an hour; hosted-runner renew --runner linux writes a new one\n';
 
-  test('waits while the intake is closed, and takes the labels of the moment when it is opened', async () => {
+  test('waits while intake is paused, and uses the labels at the time of the unpause', async () => {
     world({ ...open, intake: 'closed' });
     const script = start();
     await until(() => host.calls().length > 8);
@@ -155,7 +155,7 @@ describe('the registration of a host of GitHub’s runner', () => {
     expect(configured()[0]).toMatch(/--labels big$/);
   });
 
-  test('waits for a token that has not ended, and says whose command writes one', async () => {
+  test('waits for a token that has not expired, and names the command that writes one', async () => {
     world(open, { ageSeconds: 3301 });
     const script = start();
     await until(() => host.calls().length > 8);
@@ -178,7 +178,7 @@ describe('the registration of a host of GitHub’s runner', () => {
   });
 
   test.each(['/bin/sh', '/bin/bash'])(
-    'is given up at once where its unit is stopped, by %s',
+    'ends at once if its unit is stopped, by %s',
     async (shell) => {
       world(open, { ageSeconds: 7200 });
       const script = start({ TOKEN_PAUSE_SECONDS: '60' }, shell);
@@ -189,14 +189,14 @@ describe('the registration of a host of GitHub’s runner', () => {
     },
   );
 
-  test('does not happen twice', async () => {
+  test('never runs twice', async () => {
     world({ schema: 1, labels: ['linux'], intake: 'open', note: '' });
     writeFileSync(join(host.folder, '.runner'), '{}');
     expect(await prepare()).toEqual({ code: 0, text: '' });
     expect(host.calls().filter((call) => /^(aws|config|pkill)/.test(call))).toEqual([]);
   });
 
-  test('reads Parameter Store as root, and never with the home in which jobs write', async () => {
+  test('reads Parameter Store as root, and never with the home folder that jobs write', async () => {
     world(open);
     host.stub(
       'aws',
@@ -207,7 +207,7 @@ describe('the registration of a host of GitHub’s runner', () => {
     expect(new Set(reads)).toEqual(new Set(['as root in /root']));
   });
 
-  test('touches the folder of the jobs as their user alone', async () => {
+  test('touches the folder of the jobs only as the user of the jobs', async () => {
     world(open);
     mkdirSync(join(host.folder, '_diag'));
     for (const name of ['test', 'rm', 'grep'])
@@ -221,7 +221,7 @@ describe('the registration of a host of GitHub’s runner', () => {
     expect(calls.filter((call) => !call.startsWith('runner '))).toEqual([]);
   });
 
-  test('shows its token to nothing that an earlier job has left', async () => {
+  test('hides its token from everything that an earlier job left', async () => {
     world(open);
     for (const name of ['.env', '.path']) writeFileSync(join(host.folder, name), 'https_proxy=x\n');
     expect((await prepare()).code).toBe(0);

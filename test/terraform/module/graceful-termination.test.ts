@@ -9,12 +9,14 @@ beforeEach(async () => {
 });
 afterEach(() => host.close());
 
-describe('graceful termination', () => {
+describe('the graceful termination of a GitLab host', () => {
   const hook = { HOOK_NAME: 'drain', AUTOSCALING_GROUP_NAME: 'runners' };
-  /** Its own tests are elsewhere. */
+  /** Separate tests cover this script. */
   const quitter = 'quit-runner';
   beforeEach(() => host.stub(quitter, 'touch "$HOST/quit"'));
-  /** A runner with a job: it runs until the file `job` is gone, once it has been told to quit. */
+  /**
+   * Starts a runner with a job. After the order to quit, it runs until the file `job` is removed.
+   */
   function runnerWithJob(): void {
     writeFileSync(join(host.folder, 'job'), '');
     host.stub(
@@ -31,7 +33,7 @@ esac`,
   const finishJob = () => rmSync(join(host.folder, 'job'));
   const completed = () => host.calls().some((call) => call.includes('complete-lifecycle-action'));
 
-  test('does nothing while nobody terminates the host', async () => {
+  test('does nothing while the host is not terminating', async () => {
     runnerWithJob();
     host.imds.values.set('autoscaling/target-lifecycle-state', 'InService');
     const service = host.start(join(hostFiles, 'graceful-termination.sh'), { env: hook });
@@ -40,7 +42,7 @@ esac`,
     service.kill();
   });
 
-  test('closes the intake at once, waits for the job, and completes the hook when it is gone', async () => {
+  test('pauses intake at once, waits for the job, and completes the hook after it', async () => {
     runnerWithJob();
     host.imds.values.set('autoscaling/target-lifecycle-state', 'Terminated');
     const service = host.start(join(hostFiles, 'graceful-termination.sh'), { env: hook });
@@ -69,8 +71,8 @@ esac`,
     );
   });
 
-  // Any further signal would end it before its jobs are reported.
-  describe('of a runner that was told to end by force', () => {
+  // A further signal would end the runner before it reports its jobs.
+  describe('a runner that was ordered to end by force', () => {
     const process = 'c0ffee 2026-11-22T16:00:00Z';
     const begin = (state: string, note: string) => {
       runnerWithJob();
@@ -100,9 +102,9 @@ esac`,
     const looks = () => host.calls().filter((call) => call.includes('.State.Running'));
 
     test.each([
-      ['by hosted-runner, which has noted that process', 'serving', process],
-      ['by somebody else, as the runner says', 'forceful-shutdown', ''],
-    ])('%s: no signal is sent, and its end is waited for', async (_, state, note) => {
+      ['hosted-runner has noted that process', 'serving', process],
+      ['another program ordered it, as the runner reports', 'forceful-shutdown', ''],
+    ])('receives no signal, and its end is awaited: %s', async (_, state, note) => {
       const service = begin(state, note);
       await until(() => looks().length > 4);
       expect(completed()).toBe(false);
@@ -111,7 +113,7 @@ esac`,
       expect(kills()).toEqual([]);
     });
 
-    test('before it was started anew: the note is of another process, and this one quits', async () => {
+    test('receives a quit signal after a restart, because the note names an earlier process', async () => {
       const service = begin('serving', 'c0ffee 2026-11-22T15:00:00Z');
       await until(() => kills().length > 0);
       expect(kills()[0]).toBe('quit-runner gitlab-runner');
@@ -120,7 +122,7 @@ esac`,
     });
   });
 
-  test('renews the heartbeat as long as the job lasts', async () => {
+  test('renews the heartbeat while the job lasts', async () => {
     runnerWithJob();
     host.imds.values.set('autoscaling/target-lifecycle-state', 'Terminated');
     const service = host.start(join(hostFiles, 'graceful-termination.sh'), {
@@ -133,7 +135,7 @@ esac`,
     expect((await service.ended).code).toBe(0);
   });
 
-  test('says how long its group waits, and renews well before a short timeout', async () => {
+  test('logs the timeout of its group, and renews well before a short timeout', async () => {
     runnerWithJob();
     host.imds.values.set('autoscaling/target-lifecycle-state', 'Terminated');
     const service = host.start(join(hostFiles, 'graceful-termination.sh'), {
@@ -148,7 +150,7 @@ esac`,
     );
   });
 
-  test('knows that no group waits for more than 48 hours', async () => {
+  test('uses the limit of 48 hours for a group’s wait', async () => {
     runnerWithJob();
     finishJob();
     host.imds.values.set('autoscaling/target-lifecycle-state', 'Terminated');
@@ -169,7 +171,7 @@ esac`,
     expect(completed()).toBe(true);
   });
 
-  test('takes no silence of Docker for an end', async () => {
+  test('does not count a missing response of Docker as an end', async () => {
     runnerWithJob();
     writeFileSync(join(host.folder, 'deaf'), '');
     finishJob();
@@ -181,7 +183,7 @@ esac`,
     expect((await service.ended).code).toBe(0);
   });
 
-  test('tries again when completing the hook is refused', async () => {
+  test('completes the hook again after a refusal', async () => {
     runnerWithJob();
     finishJob();
     writeFileSync(join(host.folder, 'refuse'), '');
@@ -201,7 +203,7 @@ esac`,
     expect(calls).toHaveLength(1);
   });
 
-  test('takes no silence of the metadata for a termination, and asks again', async () => {
+  test('retries after a missing metadata response instead of terminating', async () => {
     runnerWithJob();
     finishJob();
     host.imds.values.set('autoscaling/target-lifecycle-state', 'Terminated');
@@ -214,7 +216,7 @@ esac`,
     expect(completed()).toBe(true);
   });
 
-  test('drains before a spot instance is taken back, without any hook', async () => {
+  test('drains before AWS reclaims a spot instance, without any hook', async () => {
     runnerWithJob();
     finishJob();
     host.imds.values.set('spot/instance-action', '{"action":"terminate"}');

@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** IMDSv2: values only for whoever brings a session's token. */
+/** Simulated IMDSv2, which requires a session token. */
 export interface InstanceMetadata {
   readonly url: string;
   readonly values: Map<string, string>;
-  /** Whether it answers nobody, as while the network of a host comes up. */
+  /** Stops or starts responses, like a host's network during its start. */
   silence(isSilent: boolean): void;
-  /** How many requests it has got. */
+  /** Returns the number of received requests. */
   asked(): number;
   close(): Promise<void>;
 }

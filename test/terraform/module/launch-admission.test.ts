@@ -10,7 +10,7 @@ import {
   until,
 } from './stand-in-host.ts';
 
-/** The pages of a runner's `listen_address`; a page that is absent is a 404. */
+/** Pages of a runner's `listen_address`; an absent page is a 404. */
 interface Runner {
   readonly pages: Map<string, { status: number; body: string }>;
   readonly url: string;
@@ -76,8 +76,8 @@ const answers = () => host.calls().filter((call) => call.includes('complete-life
 const answer = (result: string) =>
   `aws autoscaling complete-lifecycle-action --lifecycle-action-result ${result} --region eu-west-1 --lifecycle-hook-name admit --auto-scaling-group-name runners --instance-id i-0123456789abcdef0`;
 
-describe('launch admission', () => {
-  test('admits the host the moment that its runner is ready and GitLab has answered it', async () => {
+describe('the launch admission of a GitLab host', () => {
+  test('admits the host once its runner is ready and has a response from GitLab', async () => {
     page('/health/ready', 503);
     const script = admit();
     await until(() =>
@@ -93,7 +93,7 @@ describe('launch admission', () => {
     expect(script.text()).toContain('admitted: the runner is ready, and GitLab has answered it');
   });
 
-  test('knows runners without a page for their health by what GitLab has answered them', async () => {
+  test('admits a runner without a health page by GitLab’s responses', async () => {
     page('/metrics', 200, asked(201));
     expect((await admit().ended).code).toBe(0);
     expect(answers()).toEqual([answer('CONTINUE')]);
@@ -101,9 +101,9 @@ describe('launch admission', () => {
 
   test.each([
     ['a refused token', asked(403), 'GitLab refuses its token'],
-    ['requests that were never answered well', asked(204, 0), 'GitLab has not answered it yet'],
-    ['answers of 500', asked(500), 'GitLab has not answered it yet'],
-  ])('abandons the host in the end with %s, and says why', async (_name, metrics, why) => {
+    ['requests without one good response', asked(204, 0), 'GitLab has not answered it yet'],
+    ['responses of 500', asked(500), 'GitLab has not answered it yet'],
+  ])('abandons the host at the end with %s, and logs the reason', async (_name, metrics, why) => {
     page('/metrics', 200, metrics);
     const script = admit({ ADMISSION_SECONDS: '1' });
     expect((await script.ended).code).toBe(1);
@@ -112,16 +112,16 @@ describe('launch admission', () => {
   });
 
   test.each([
-    ['does not answer', () => runner.close(), 'the runner does not answer'],
-    ['tells no metrics', async () => page('/health/ready', 200), 'the runner tells no metrics'],
-  ])('takes a runner that %s for no healthy one', async (_name, spoil, why) => {
+    ['does not respond', () => runner.close(), 'the runner does not answer'],
+    ['returns no metrics', async () => page('/health/ready', 200), 'the runner tells no metrics'],
+  ])('does not count a runner that %s as healthy', async (_name, spoil, why) => {
     await spoil();
     const script = admit({ ADMISSION_SECONDS: '1' });
     expect((await script.ended).code).toBe(1);
     expect(script.text()).toContain(`abandoned after 1s: ${why}`);
   });
 
-  test('abandons at once a host whose runner has failed for good', async () => {
+  test('abandons a host at once if its runner has failed permanently', async () => {
     host.stub('systemctl', 'exit 0');
     const script = admit();
     expect((await script.ended).code).toBe(1);
@@ -137,7 +137,7 @@ describe('launch admission', () => {
     expect((await script.ended).code).toBe(0);
   });
 
-  test('asks again when its answer is refused', async () => {
+  test('retries the completion after a refusal', async () => {
     host.stub('aws', '[ -e "$HOST/asked" ] && exit 0; touch "$HOST/asked"; exit 254');
     page('/metrics', 200, asked(204));
     const script = admit();
@@ -146,7 +146,7 @@ describe('launch admission', () => {
     expect(answers()).toHaveLength(2);
   });
 
-  test('ends where the hook waits for the host no more, as after a reboot', async () => {
+  test('ends if the hook no longer waits for the host, as after a reboot', async () => {
     host.stub(
       'aws',
       'echo "ValidationError: No active Lifecycle Action found with x" >&2; exit 254',
@@ -157,7 +157,7 @@ describe('launch admission', () => {
     expect(script.text()).toContain('the hook waits for this host no more');
   });
 
-  test('says nothing while the host is in no group, or the metadata is silent', async () => {
+  test('does nothing while the host is in no group, or the metadata does not respond', async () => {
     host.imds.values.delete('autoscaling/target-lifecycle-state');
     page('/metrics', 200, asked(204));
     const script = admit();
@@ -172,7 +172,7 @@ describe('launch admission', () => {
     expect(answers()).toEqual([answer('CONTINUE')]);
   });
 
-  test('has nothing to do where no launch hook is named', async () => {
+  test('does nothing if no launch hook is named', async () => {
     const ended = await admit({ LAUNCH_HOOK_NAME: '' }).ended;
     expect(ended).toEqual({
       code: 0,

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => host.close());
 
-/** Processes of a container as /proc shows them; the first is the container's own. */
+/** Creates processes of a container in /proc. The first one is the container's own. */
 function processes(all: readonly (readonly [pid: number, name: string, children: string])[]): void {
   for (const [pid, name, children] of all) {
     const folder = join(host.folder, 'proc', String(pid));
@@ -21,7 +21,9 @@ function processes(all: readonly (readonly [pid: number, name: string, children:
   }
 }
 
-/** `docker exec` with another /proc, and a `kill` that only notes whom it would signal. */
+/**
+ * Stub of `docker exec` with another /proc, and a `kill` that only records the signalled process.
+ */
 const docker = `
 if [ "$1" = exec ]; then
   [ "$3" = sh ] || exit 127
@@ -39,11 +41,11 @@ const quit = async (shell: string, words: readonly string[] = []) => {
 };
 const signals = () => host.calls().filter((call) => /^kill |^docker kill/.test(call));
 
-describe('the end of the runner', () => {
+describe('the quit signal of the runner', () => {
   beforeEach(() => host.stub('docker', docker));
 
   test.each(shells)(
-    'reaches its process alone below the init of its image, in %s',
+    'reaches only its process below the init of its image, in %s',
     async (_, [shell = '', ...words]) => {
       processes([
         [1, 'dumb-init', '7 '],
@@ -59,7 +61,7 @@ describe('the end of the runner', () => {
   test.each([
     ['without an init', [[1, 'gitlab-runner', '31 ']], 1],
     [
-      'below an init of Docker and that of the image',
+      'below an init of Docker and an init of the image',
       [
         [1, 'docker-init', '6 '],
         [6, 'dumb-init', '7 8 '],
@@ -68,13 +70,13 @@ describe('the end of the runner', () => {
       ],
       8,
     ],
-  ] as const)('reaches it %s', async (_, all, pid) => {
+  ] as const)('reaches its process %s', async (_, all, pid) => {
     processes(all);
     expect(await quit('/bin/sh')).toEqual({ code: 0, text: '' });
     expect(signals()).toEqual([`kill -QUIT ${pid}`]);
   });
 
-  test('goes to the first process of an image in which no process has its name', async () => {
+  test('goes to the first process of an image without a process of its name', async () => {
     processes([
       [1, 'tini', '7 '],
       [7, 'my-runner', ''],
@@ -90,7 +92,7 @@ describe('the end of the runner', () => {
   });
 });
 
-test('what a deployment sends is the same', () => {
+test('a deployment sends the same quit signal as the host', () => {
   const inner = /sh -c '([^']+)'/;
   expect(inner.exec(containerQuit)?.[1]).toBe(inner.exec(readFileSync(script, 'utf8'))?.[1]);
 });
@@ -114,14 +116,14 @@ describe('the installation of the fleeting plugin', () => {
     ]);
   });
 
-  test('is nothing where the runner has no autoscaler', async () => {
+  test('does nothing if the runner has no autoscaler', async () => {
     host.stub('docker', '');
     configure('[[runners]]\n  executor = "docker"\n');
     expect(await install()).toEqual({ code: 0, text: '' });
     expect(host.calls()).toEqual([]);
   });
 
-  test('is tried again, and gives up with a word', async () => {
+  test('retries, and gives up with a log line', async () => {
     host.stub('docker', 'exit 1');
     configure('  [runners.autoscaler]\n');
     expect(await install()).toEqual({

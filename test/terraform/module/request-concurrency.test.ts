@@ -7,7 +7,8 @@ import type { ManagerSettings } from '../../../sandbox/manager/orders.ts';
 import { root } from '../../support/program.ts';
 
 /**
- * Why gitlab-runner prints "Long polling issues detected" at each start with this configuration.
+ * Lists reasons why gitlab-runner prints "Long polling issues detected" at its start with this
+ * configuration.
  * https://docs.gitlab.com/runner/configuration/advanced-configuration/#long-polling-issues
  */
 function whyWarned(toml: string): readonly string[] {
@@ -31,7 +32,7 @@ const shown = folders
   .map((name) => ({ name, text: readFileSync(join(root, name), 'utf8').replaceAll('\\n', '\n') }));
 
 describe('a configuration of gitlab-runner', () => {
-  test('is warned of with one request at a time, and with fewer jobs than runners', () => {
+  test('causes a warning with one request at a time, and with fewer jobs than runners', () => {
     expect(whyWarned('concurrent = 4\n[[runners]]\n  name = "a"\n')).toEqual([
       'request_concurrency is 1',
     ]);
@@ -41,7 +42,7 @@ describe('a configuration of gitlab-runner', () => {
     ]);
   });
 
-  test('names the number of requests in each file that has a [[runners]] of its own', () => {
+  test('causes a warning with the request count for each file with a [[runners]] section', () => {
     const found = shown.filter(({ text }) => /^\s*\[\[runners\]\]$/m.test(text));
     expect(found.map(({ name }) => name)).toEqual([
       'terraform/files/config.toml.tftpl',
@@ -52,7 +53,7 @@ describe('a configuration of gitlab-runner', () => {
   });
 
   test.each([1, 2, 3, 4, 10])(
-    'that the sandbox writes for %d jobs at once is not warned of',
+    'causes no warning if the sandbox writes it for %d concurrent jobs',
     (concurrent) => {
       const folder = mkdtempSync(join(tmpdir(), 'released-'));
       const configFile = join(folder, 'config.toml');
@@ -72,7 +73,7 @@ describe('a configuration of gitlab-runner', () => {
     },
   );
 
-  test('of the other module is given as many requests', () => {
+  test('gets the same number of requests from the other module', () => {
     const example = readFileSync(join(root, 'examples/terraform/cattle-ops/main.tf'), 'utf8');
     expect(example).toMatch(/^ {4}request_concurrency = [2-4]$/m);
   });

@@ -8,7 +8,7 @@ const sources = readdirSync(folder)
   .filter((name) => name.endsWith('.tf'))
   .map((name) => readFileSync(join(folder, name), 'utf8'));
 
-/** What a block of the module is, as Terraform writes addresses, and its text. */
+/** Blocks of the module, with their Terraform addresses and texts. */
 const blocks = sources.flatMap((source) =>
   [...source.matchAll(/^(resource|module) "(\w+)"(?: "(\w+)")? \{\n([\s\S]*?)^\}/gm)].map(
     ([, kind, type, name, text = '']) => ({
@@ -18,8 +18,8 @@ const blocks = sources.flatMap((source) =>
   ),
 );
 
-/** An SSM agent whose first call is refused, or goes nowhere, sleeps for 5 to 60 minutes. */
-test('no host is made before its role has every policy and its way out is open', () => {
+/** An SSM agent sleeps for 5 to 60 minutes if its first call is refused or lost. */
+test('a host is created only after its role’s policies and its outgoing connections', () => {
   const needed = blocks
     .filter(
       ({ address, text }) =>

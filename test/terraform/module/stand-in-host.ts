@@ -15,11 +15,11 @@ import { type InstanceMetadata, startInstanceMetadata } from './instance-metadat
 
 export const hostFiles = join(root, 'terraform/files');
 
-/** A folder that stands for a runner manager's host, with programs that stand in for its own. */
+/** Folder that acts as a runner manager's host, with stand-ins for its programs. */
 export interface StandInHost {
   readonly folder: string;
   readonly imds: InstanceMetadata;
-  /** A program of the host; it notes each call. */
+  /** Installs a program on the host that records each call. */
   stub(name: string, body: string): void;
   calls(): string[];
   start(script: string, options?: { shell?: string; env?: Record<string, string> }): RunningScript;
@@ -85,7 +85,10 @@ function run([file = '', ...words]: string[], env: Record<string, string>): Runn
   };
 }
 
-/** What a script does shows in the host's files and calls alone. */
+/**
+ * Polls until the condition holds. The effects of a script appear only in the host's files and
+ * calls.
+ */
 export async function until(look: () => boolean): Promise<void> {
   while (!look()) await new Promise((resolve) => setTimeout(resolve, 10));
 }

@@ -4,11 +4,11 @@ import { gzipSync } from 'node:zlib';
 import { hostFiles } from './stand-in-host.ts';
 
 const packed = (bytes: Buffer) => gzipSync(bytes).toString('base64');
-/** As the module does it, which leaves comments to whoever reads the source. */
+/** Reads a file without comments, like the module. */
 const read = (name: string) =>
   Buffer.from(readFileSync(join(hostFiles, name), 'utf8').replace(/^ *# .*\n/gm, ''));
 
-/** User data as Terraform's templatefile fills it in. */
+/** Renders user data like Terraform's templatefile. */
 export function renderUserData(given: Record<string, string> = {}): string {
   const values: Record<string, string> = {
     region: 'eu-west-1',
@@ -32,7 +32,7 @@ export function renderUserData(given: Record<string, string> = {}): string {
   return fill('user-data.sh.tftpl', values);
 }
 
-/** The same for a host of GitHub's runner. */
+/** Renders the user data of a host with GitHub's runner. */
 export function renderGitHubUserData(given: Record<string, string> = {}): string {
   const values: Record<string, string> = {
     region: 'eu-west-1',

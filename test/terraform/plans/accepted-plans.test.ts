@@ -5,7 +5,7 @@ import { captured, type RawPlan, refusalsOf, withChange } from './judging.ts';
 const built = (after: unknown) => withChange({ after });
 const named = (name: string) => built({ name });
 
-describe('a plan of Terraform is accepted', () => {
+describe('an accepted Terraform plan', () => {
   test.each<[string, PlanPurpose]>([
     ['first-build', 'provision'],
     ['no-change', 'provision'],
@@ -18,13 +18,13 @@ describe('a plan of Terraform is accepted', () => {
     ['destroy', 'cleanup'],
     ['destroy-nothing', 'cleanup'],
     ['replace-cascade', 'provision'],
-    // By the AWS provider, of the reference module.
+    // These plans come from the AWS provider and the reference module.
     ['aws-first-build', 'provision'],
     ['aws-workers', 'provision'],
     ['aws-drifted', 'provision'],
     ['aws-replace-manager', 'provision'],
     ['aws-destroy', 'cleanup'],
-  ])('%s, to %s', (name, purpose) => {
+  ])('includes %s, to %s', (name, purpose) => {
     expect(refusalsOf(captured(name), purpose)).toEqual([]);
   });
 
@@ -32,33 +32,33 @@ describe('a plan of Terraform is accepted', () => {
     ['a name and an underscore', named('pink-linux_runner-manager')],
     ['a name within a path', named('/runners/pink-linux/log')],
     ['a name within an ARN', named('arn:aws:iam::123456789012:role/x/pink-linux_manager')],
-    ['our own parameter', named('/gitlab/dedicated/runner/linux/pink/runner_token')],
+    ['the shard’s own parameter', named('/gitlab/dedicated/runner/linux/pink/runner_token')],
     [
-      'our tags',
+      'the shard’s own tags',
       built({ tags: { 'hosted-runner:stack': 'linux', 'hosted-runner:shard': 'pink' } }),
     ],
     ['prose that mentions both colours', built({ description: 'a pink-purple deployment' })],
     ['words that only contain a shard', named('pinkish-linux spurple-linux')],
     ['a data source that is read', withChange({ mode: 'data', actions: ['read'] })],
     [
-      'the rest of a replacement that was killed in the middle',
+      'the rest of a replacement that was interrupted',
       withChange({
         actions: ['delete'],
         before: { name: 'pink-linux_x' },
         extra: { deposed: 'a1b2c3d4' },
       }),
     ],
-  ])('with %s', (_name, plan) => {
+  ])('may contain %s', (_name, plan) => {
     expect(refusalsOf(plan, 'provision')).toEqual([]);
   });
 
-  test('with names that the configuration calls ours', () => {
+  test('may contain names that the configuration declares as the stack’s own', () => {
     const ownNames = ['pink-linux-*', 'pink-base'];
     expect(refusalsOf(named('pink-linux-agent'), 'provision', { ownNames })).toEqual([]);
     expect(refusalsOf(named('pink-base'), 'provision', { ownNames })).toEqual([]);
   });
 
-  test('that destroys a rest without any name', () => {
+  test('may destroy a leftover without any name', () => {
     const plan = captured('destroy');
     plan.resource_changes = withChange({
       actions: ['delete'],

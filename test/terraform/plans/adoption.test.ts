@@ -27,50 +27,46 @@ function adoption({
   return withChange({ address, type, actions, before, after: { name: id, tags }, importing });
 }
 
-describe('an import is judged:', () => {
+describe('the check of an import', () => {
   const asGroup = Object.entries(tags).map(([key, value]) => ({ key, value }));
 
   test.each<[string, RawPlan]>([
-    ['what carries exactly the tags and stays as it is', adoption({})],
-    ['what is changed in place', adoption({ actions: ['update'] })],
-    ['more tags than ours', adoption({ before: { tags: { ...tags, team: 'a' } } })],
-    ['tags as an Auto Scaling group has them', adoption({ before: { tag: asGroup } })],
-  ])('accepted is %s', (_name, plan) => {
+    ['a resource with exactly the tags and no change', adoption({})],
+    ['a resource that changes in place', adoption({ actions: ['update'] })],
+    ['a resource with additional tags', adoption({ before: { tags: { ...tags, team: 'a' } } })],
+    ['a resource with the tags of an Auto Scaling group', adoption({ before: { tag: asGroup } })],
+  ])('accepts %s', (_name, plan) => {
     expect(refusalsOf(plan, 'provision', {}, adopt)).toEqual([]);
   });
 
-  const untagged = `${id} exists, and without exactly the tags hosted-runner:stack=linux and hosted-runner:shard=pink`;
+  const untagged = `${id} exists, but without exactly the tags hosted-runner:stack=linux and hosted-runner:shard=pink`;
 
   test.each<[string, RawPlan, string]>([
-    ['what has no tags', adoption({ before: { name: id } }), untagged],
-    ['what has no tags at all', adoption({ before: { tags: null } }), untagged],
+    ['a resource without a tag attribute', adoption({ before: { name: id } }), untagged],
+    ['a resource whose tags are null', adoption({ before: { tags: null } }), untagged],
     [
-      "what lacks the shard's",
+      'a resource without the shard tag',
       adoption({ before: { tags: { 'hosted-runner:stack': 'linux' } } }),
       untagged,
     ],
     [
-      "another stack's",
+      'a resource of another stack',
       adoption({ before: { tags: { ...tags, 'hosted-runner:stack': 'linux-large' } } }),
       untagged,
     ],
     [
-      "the other shard's",
+      'a resource of the other shard',
       adoption({ before: { tags: { ...tags, 'hosted-runner:shard': 'purple' } } }),
       untagged,
     ],
     [
-      'what would be built anew',
+      'a resource that would be rebuilt',
       adoption({ actions: ['delete', 'create'] }),
-      'it would be adopted only to be built anew',
+      'it would be adopted only to be rebuilt',
     ],
-    [
-      'another thing than was asked for',
-      adoption({ importing: { id: 'admin' } }),
-      'it is imported',
-    ],
-    ['one without an id', adoption({ importing: { identity: {} } }), 'it is imported'],
-  ])('refused is %s', (_name, plan, reason) => {
+    ['a different id than requested', adoption({ importing: { id: 'admin' } }), 'it is imported'],
+    ['an import without an id', adoption({ importing: { identity: {} } }), 'it is imported'],
+  ])('refuses %s', (_name, plan, reason) => {
     const actions = plan.resource_changes?.at(-1)?.change.actions.join(', ');
     expect(refusalsOf(plan, 'provision', {}, adopt)).toEqual([
       `${address} | ${actions} | ${reason}`,
@@ -78,16 +74,19 @@ describe('an import is judged:', () => {
   });
 
   test.each<[string, PlanPurpose]>([
-    ['nothing was asked for', 'provision'],
-    ['it is a destruction', 'cleanup'],
-  ])('refused is any import where %s', (_name, purpose) => {
+    ['no import was requested', 'provision'],
+    ['the plan is a destruction', 'cleanup'],
+  ])('refuses any import if %s', (_name, purpose) => {
     const plan = { ...adoption({}) };
     plan.resource_changes = plan.resource_changes?.slice(-1) ?? [];
     expect(refusalsOf(plan, purpose)).toEqual([`${address} | no-op | it is imported`]);
   });
 });
 
-/** Plans what a file says and notes the import blocks that it sees; its first apply finds a name taken. */
+/**
+ * Stand-in for Terraform that plans a file's content and records the import blocks. Its first apply
+ * fails because a name is taken.
+ */
 const standIn = `#!/bin/sh
 case "$1" in
   version) echo '{"terraform_version": "1.9.0"}' ;;
@@ -105,7 +104,7 @@ function diagnostic(at: string, summary: string): string {
 
 const pink = stackShard('pink', 'linux');
 
-describe('an apply that finds a name taken', () => {
+describe('an apply that finds a name already in use', () => {
   let workshop: Workshop;
   beforeEach(() => {
     workshop = openWorkshop();
@@ -135,7 +134,7 @@ describe('an apply that finds a name taken', () => {
     return (await collect(driver.apply(pink, await driver.plan(pink)))).at(-1);
   }
 
-  test('tells as what it can be imported', async () => {
+  test('reports the id for an import', async () => {
     const end = await meet(diagnostic(address, 'creating IAM Role: EntityAlreadyExists: x'));
     expect(end).toMatchObject({ kind: 'taken', names: adopt });
     expect(end).toMatchObject({ error: { code: 'TerraformNameTaken' } });
@@ -146,33 +145,30 @@ describe('an apply that finds a name taken', () => {
     ['aws_security_group', 'InvalidGroup.Duplicate', 'security_group'],
     ['aws_vpc_security_group_egress_rule', 'InvalidPermission.Duplicate', 'security_group_rule'],
     ['aws_vpc_security_group_ingress_rule', 'InvalidPermission.Duplicate', 'security_group_rule'],
-  ])(
-    'tells by which Name tag %s is found, which is imported by an id',
-    async (type, code, kind) => {
-      const [at, Name] = [`module.x.${type}.x`, 'pink-linux_x'];
-      show(withChange({ address: at, type, after: { name: Name, tags: { ...tags, Name } } }));
-      expect(await meet(diagnostic(at, `creating it: ${code}: x`))).toMatchObject({
-        kind: 'taken',
-        names: [{ address: at, kind, name: Name }],
-      });
-    },
-  );
+  ])('reports the Name tag that finds %s, which is imported by an id', async (type, code, kind) => {
+    const [at, Name] = [`module.x.${type}.x`, 'pink-linux_x'];
+    show(withChange({ address: at, type, after: { name: Name, tags: { ...tags, Name } } }));
+    expect(await meet(diagnostic(at, `creating it: ${code}: x`))).toMatchObject({
+      kind: 'taken',
+      names: [{ address: at, kind, name: Name }],
+    });
+  });
 
   test.each([
-    ['its kind is not known here', 'terraform_data.manager', 'EntityAlreadyExists'],
+    ['its resource type is unknown', 'terraform_data.manager', 'EntityAlreadyExists'],
     ['its address is not in the plan', 'aws_iam_role.other', 'EntityAlreadyExists'],
-  ])('ends in an error where %s', async (_name, at, words) => {
+  ])('ends in an error if %s', async (_name, at, words) => {
     await expect(meet(diagnostic(at, words))).rejects.toMatchObject({ code: 'TerraformNameTaken' });
   });
 
-  test('ends in that error where something else has failed, too, that comes first', async () => {
+  test('ends in the error of another failure, which takes precedence', async () => {
     const denied = diagnostic('aws_x.y', 'AccessDenied: no');
     await expect(meet(diagnostic(address, 'EntityAlreadyExists'), denied)).rejects.toMatchObject({
       code: 'TerraformDenied',
     });
   });
 
-  test('is planned with an import block, which is there only while it is planned', async () => {
+  test('causes a plan with an import block, which exists only during the plan', async () => {
     const driver = open();
     show(adoption({}));
     expect(await driver.plan(pink, { adopt })).toMatchObject({ kind: 'changes' });
@@ -185,45 +181,45 @@ describe('an apply that finds a name taken', () => {
     expect(written()).toEqual([]);
   });
 
-  test('whose import alone is left to be done has a plan that is not empty', async () => {
+  test('causes a plan that is not empty if only its import remains', async () => {
     const plan = { ...captured('no-change'), applyable: true };
     plan.resource_changes = adoption({}).resource_changes?.slice(-1) ?? [];
     show(plan);
     expect(await open().plan(pink, { adopt })).toMatchObject({ kind: 'changes' });
   });
 
-  test('and is killed while it plans leaves no import block to the next run of either shard', async () => {
+  test('leaves no import block to the next run if it is killed during the plan', async () => {
     workshop.write('hosted-runner-adoption.linux-pink.c29tZWJvZHk.tf', 'import {}');
     workshop.write('hosted-runner-adoption.linux-large-pink.c29tZWJvZHk.tf', 'import {}');
     await open().exists(stackShard('purple', 'linux'));
-    // Another stack's is let be, unless its run is proven dead.
+    // Another stack's file stays, unless its run is proven dead.
     expect(written()).toEqual(['hosted-runner-adoption.linux-large-pink.c29tZWJvZHk.tf']);
     expect(existsSync(join(workshop.folder, 'main.tf'))).toBe(true);
   });
 });
 
-describe('what an import could bring in', () => {
+describe('the importable resources of a plan', () => {
   const found = (actions: string[], name: string) => {
     const type = 'aws_iam_role';
     const plan = withChange({ address, type, actions, after: { name, tags } });
     return [...importsOf(parsePlan(JSON.stringify(plan))).keys()];
   };
 
-  test('is what is created, and nothing that is replaced, changed or read', () => {
+  test('include created resources, and none that is replaced, changed or read', () => {
     expect(found(['create'], id)).toEqual([address]);
     for (const actions of [['delete', 'create'], ['create', 'delete'], ['update'], ['no-op']])
       expect(found(actions, id)).toEqual([]);
   });
 
   test.each(['', 'a"\n}', `\${file("/etc/passwd")}`, 'a b', 'a\\'])(
-    'has a name of AWS, which ends no text that it is written into: %j',
+    'exclude a name that is no AWS name and could break out of the file: %j',
     async (odd) => {
       expect(found(['create'], odd)).toEqual([]);
       const place = { directory: '/nowhere', shard: pink } as unknown as Workplace;
       const names = [{ address, id: odd }];
       await expect(
         withImports(place, { names, self: 'here/1' }, async () => 'planned'),
-      ).rejects.toThrow('an id that is none of AWS');
+      ).rejects.toThrow('an id that is not an AWS id');
     },
   );
 });

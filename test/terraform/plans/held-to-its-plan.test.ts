@@ -13,7 +13,10 @@ import { failureOf } from '../../support/failure-of.ts';
 import { collect, openWorkshop, type Workshop } from '../workshop.ts';
 import { captured } from './judging.ts';
 
-/** Does as Terraform does, from a captured plan; `failing` ends a command without a word. */
+/**
+ * Returns a stand-in for Terraform that uses a captured plan. `failing` ends a command without
+ * output.
+ */
 const standIn = (plan: string, calls: string) => `#!/bin/sh
 echo "$*" >> '${calls}'
 [ -e "failing-$1" ] && exit 1
@@ -64,8 +67,8 @@ const saved = () =>
     path.includes('saved-plan'),
   );
 
-describe('a plan', () => {
-  test('is carried out once', async () => {
+describe('a saved plan', () => {
+  test('applies once', async () => {
     const driver = openWith('first-build');
     const plan = await driver.plan(pink);
     await collect(driver.apply(pink, plan));
@@ -77,7 +80,7 @@ describe('a plan', () => {
     expect(applies()).toHaveLength(1);
   });
 
-  test('is carried out for the shard that it was made for', async () => {
+  test('applies only to the shard that it was made for', async () => {
     const driver = openWith('first-build');
     const plan = await driver.plan(pink);
     expect(await failureOf(collect(driver.apply(purple, plan)))).toMatchObject({
@@ -87,7 +90,7 @@ describe('a plan', () => {
     expect(existsSync(calls) && applies()).toEqual([]);
   });
 
-  test('lies on the disk only while Terraform writes it, reads it or carries it out', async () => {
+  test('exists on disk only while Terraform writes, reads or applies it', async () => {
     const driver = openWith('first-build');
     const plan = await driver.plan(pink);
     expect(saved()).toEqual([]);
@@ -95,13 +98,13 @@ describe('a plan', () => {
     expect(saved()).toEqual([]);
   });
 
-  test('that touches the other shard never comes to apply', async () => {
+  test('never reaches apply if it touches the other shard', async () => {
     const driver = openWith('both-shards');
     await expect(driver.plan(pink)).rejects.toMatchObject({ code: 'PlanRefused' });
     expect(applies()).toEqual([]);
   });
 
-  test('that somebody changes while it is judged never comes to apply', async () => {
+  test('never reaches apply if it changes during the check', async () => {
     workshop.write('meddled', '');
     const driver = openWith('first-build');
     const built = async () => collect(driver.apply(pink, await driver.plan(pink)));
@@ -109,7 +112,7 @@ describe('a plan', () => {
     expect(applies()).toEqual([]);
   });
 
-  test('that does not replace what was named is refused', async () => {
+  test('causes a refusal if it lacks the requested replacement', async () => {
     const driver = openWith('new-revision');
     await expect(driver.plan(pink, { replace: ['terraform_data.network'] })).rejects.toMatchObject({
       code: 'PlanRefused',
@@ -117,7 +120,7 @@ describe('a plan', () => {
   });
 });
 
-test('an apply that fails without a word has failed, and may have changed something', async () => {
+test('an apply that fails without output counts as failed with an unknown effect', async () => {
   const driver = openWith('first-build');
   const plan = await driver.plan(pink);
   workshop.write('failing-apply', '');
@@ -128,7 +131,7 @@ test('an apply that fails without a word has failed, and may have changed someth
   });
 });
 
-test('a plan that fails without a word has changed nothing', async () => {
+test('a plan that fails without output has changed nothing', async () => {
   const driver = openWith('first-build');
   workshop.write('failing-plan', '');
   expect(await failureOf(driver.plan(pink))).toMatchObject({
@@ -138,13 +141,13 @@ test('a plan that fails without a word has changed nothing', async () => {
   });
 });
 
-test('without a backend that keeps the shards apart nothing is planned', async () => {
+test('a backend that does not separate the shards prevents the plan', async () => {
   const driver = openWith('first-build', ['key={runner_name}-{shard}']);
   await expect(driver.plan(pink)).rejects.toMatchObject({ code: 'TerraformStateShared' });
 });
 
 test.each(['{"terraform_version": "1.4.9"}', '{"terraform_version": "x"}', '{}'])(
-  'a Terraform that is older than its plans can be judged, or does not say, plans nothing: %s',
+  'a Terraform of an unknown or too old version prevents the plan: %s',
   async (version) => {
     const driver = openWith('first-build');
     workshop.write('version', version);
@@ -152,7 +155,7 @@ test.each(['{"terraform_version": "1.4.9"}', '{"terraform_version": "x"}', '{}']
   },
 );
 
-test('what a shell would carry out is handed to Terraform as it is', async () => {
+test('shell characters reach Terraform unchanged', async () => {
   const odd = 'x=$(touch carried-out); touch carried-out | touch carried-out `touch carried-out`';
   const driver = openWith('first-build', [], [odd]);
   await driver.plan(pink);

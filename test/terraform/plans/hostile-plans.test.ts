@@ -4,7 +4,7 @@ import { type RawPlan, refusalsOf, withChange } from './judging.ts';
 const built = (after: unknown) => withChange({ after });
 const named = (name: string) => built({ name });
 
-describe('a plan of Terraform is refused', () => {
+describe('a hostile Terraform plan', () => {
   test.each<[string, RawPlan, string]>([
     [
       "the other shard's name",
@@ -17,17 +17,17 @@ describe('a plan of Terraform is refused', () => {
       'it names purple-linux, of the other shard',
     ],
     [
-      'it in prose',
+      "the other shard's name in prose",
       built({ description: 'talks to purple-linux' }),
       'it names purple-linux, of the other shard',
     ],
     [
-      'a stack whose name begins with ours',
+      "a stack whose name begins with this stack's name",
       named('pink-linux-large_x'),
       'it names pink-linux-large, of another stack',
     ],
     [
-      'a stack whose name ends with ours',
+      "a stack whose name ends with this stack's name",
       named('pink-my-linux'),
       'it names pink-my-linux, of another stack',
     ],
@@ -54,12 +54,12 @@ describe('a plan of Terraform is refused', () => {
     [
       'the status itself',
       named('/gitlab/dedicated/runner/linux/deployment_status'),
-      'it names a parameter that the deployment itself keeps',
+      'it names a parameter that hosted-runner itself keeps',
     ],
     [
       'the hold, which stops everything',
       named('/gitlab/dedicated/runner/linux/deployment_hold'),
-      'it names a parameter that the deployment itself keeps',
+      'it names a parameter that hosted-runner itself keeps',
     ],
     [
       'a shard tag of the other shard in a text of JSON',
@@ -95,10 +95,10 @@ describe('a plan of Terraform is refused', () => {
     [
       'a tag that only the apply will know',
       withChange({ after: { tags: {} }, unknown: { tags: { 'hosted-runner:shard': true } } }),
-      'a tag of it is not known before the apply',
+      'one of its tags is unknown before the apply',
     ],
     [
-      'an old name that was not ours',
+      'an old name of another owner',
       withChange({
         actions: ['update'],
         before: { name: 'purple-linux' },
@@ -107,7 +107,7 @@ describe('a plan of Terraform is refused', () => {
       'it names purple-linux, of the other shard',
     ],
     [
-      'a replacement of what is not ours',
+      "a replacement of another owner's resource",
       withChange({
         actions: ['delete', 'create'],
         before: { n: 'pink-windows' },
@@ -121,38 +121,30 @@ describe('a plan of Terraform is refused', () => {
       'it names purple-linux, of the other shard',
     ],
     ['an import', withChange({ importing: { id: 'i-1' } }), 'it is imported'],
+    ['an unknown action', withChange({ actions: ['teleport'] }), 'its actions are unknown'],
+    ['no action at all', withChange({ actions: [] }), 'its actions are unknown'],
     [
-      'an action nobody knows',
-      withChange({ actions: ['teleport'] }),
-      'its actions are not known here',
-    ],
-    ['no action at all', withChange({ actions: [] }), 'its actions are not known here'],
-    [
-      'two actions that do not go together',
+      'two actions that contradict each other',
       withChange({ actions: ['create', 'forget'] }),
-      'its actions are not known here',
+      'its actions are unknown',
     ],
     [
-      'a read of what is no data source',
+      'a read of a resource that is no data source',
       withChange({ actions: ['read'] }),
-      'it is read, and it is no data source',
+      'it is read, but it is not a data source',
     ],
     [
       'a data source that is created',
       withChange({ mode: 'data' }),
       'it is a data source with an effect',
     ],
-    [
-      'a delete',
-      withChange({ actions: ['delete'] }),
-      'provision deletes nothing but what it replaces',
-    ],
+    ['a delete', withChange({ actions: ['delete'] }), 'provision deletes only what it replaces'],
     [
       "the other shard's deposed object",
       withChange({ actions: ['delete'], before: { n: 'purple-linux' }, extra: { deposed: 'a1' } }),
       'it names purple-linux, of the other shard',
     ],
-  ])('with %s', (_name, plan, reason) => {
+  ])('causes a refusal because of %s', (_name, plan, reason) => {
     const actions = plan.resource_changes!.at(-1)!.change.actions.join(', ');
     const row = ['aws_thing.x', actions, reason].filter(Boolean).join(' | ');
     expect(refusalsOf(plan, 'provision')).toEqual([row]);

@@ -5,7 +5,7 @@ import type { TakenName } from '../../../src/domain/plan/plan-adoption.ts';
 import { judgePlan, type PlanPurpose } from '../../../src/domain/plan/plan-guard.ts';
 import type { PlanScope } from '../../../src/domain/plan/plan-scope.ts';
 
-/** What `terraform show -json` printed; each file names its command and version. */
+/** Returns the output of `terraform show -json`. Each file contains its command and version. */
 export function captured(name: string): RawPlan {
   const path = fileURLToPath(new URL(`./captured/${name}.json`, import.meta.url));
   return (JSON.parse(readFileSync(path, 'utf8')) as { plan: RawPlan }).plan;
@@ -41,7 +41,7 @@ export const pinkLinux = {
   shardTag: 'hosted-runner:shard',
 } as unknown as PlanScope;
 
-/** The rows of the table that a person would see; empty where the plan is accepted. */
+/** Returns the rows of the table that an operator would see; empty for an accepted plan. */
 export function refusalsOf(
   plan: RawPlan,
   purpose: PlanPurpose,
@@ -56,7 +56,7 @@ export function refusalsOf(
   }).map(({ address, actions, reason }) => [address, actions, reason].filter(Boolean).join(' | '));
 }
 
-/** A plan of ours to which one more change has been added. */
+/** Returns a valid plan with one more change. */
 export function withChange(change: {
   address?: string;
   mode?: string;

@@ -18,27 +18,30 @@ afterEach(() => rmSync(dataDirectory, { recursive: true, force: true }));
 const processesWhere = (word: 'alive' | 'dead' | 'unknown') =>
   ({ self: 'host/1234', isAlive: () => word }) as unknown as ProcessTable;
 
-/** As a run leaves it that is killed between the plan and its end. */
+/** Leaves a plan like a run that was killed before its end. */
 async function leavePlan(): Promise<string> {
   const path = await makeRoom({ dataDirectory }, processesWhere('alive'));
   await writePlanFile(path, { bytes: Buffer.from('secrets in clear'), digest: '' });
   return path;
 }
 
-test('a saved plan is readable by nobody else while it lies there', async () => {
+test('a saved plan is readable for its owner only', async () => {
   const path = await leavePlan();
   expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test('the plan of a run that was killed is removed by the next one', async () => {
+test('a run removes the saved plan of an earlier run that was killed', async () => {
   const path = await leavePlan();
   await sweepPlanFiles({ dataDirectory }, processesWhere('dead'));
   expect(existsSync(dirname(path))).toBe(false);
 });
 
-test.each(['alive', 'unknown'] as const)('that of one which is %s stays', async (word) => {
-  const path = await leavePlan();
-  await sweepPlanFiles({ dataDirectory }, processesWhere(word));
-  expect(existsSync(path)).toBe(true);
-});
+test.each(['alive', 'unknown'] as const)(
+  'a run keeps the saved plan of a run that is %s',
+  async (word) => {
+    const path = await leavePlan();
+    await sweepPlanFiles({ dataDirectory }, processesWhere(word));
+    expect(existsSync(path)).toBe(true);
+  },
+);

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { PlanPurpose } from '../../../src/domain/plan/plan-guard.ts';
 import { captured, type RawPlan, refusalsOf } from './judging.ts';
 
-describe('a plan of Terraform is refused', () => {
+describe('a refused Terraform plan', () => {
   test.each<[string, PlanPurpose, string[]]>([
     [
       'moved',
@@ -10,11 +10,11 @@ describe('a plan of Terraform is refused', () => {
       ['terraform_data.net | no-op | it is moved from terraform_data.network'],
     ],
     ['imported', 'provision', ['terraform_data.extra | no-op | it is imported']],
-    ['forgotten', 'provision', ['terraform_data.extra | forget | its actions are not known here']],
+    ['forgotten', 'provision', ['terraform_data.extra | forget | its actions are unknown']],
     [
       'removed-from-configuration',
       'provision',
-      ['terraform_data.alarm[1] | delete | provision deletes nothing but what it replaces'],
+      ['terraform_data.alarm[1] | delete | provision deletes only what it replaces'],
     ],
     ['targeted', 'provision', ['(the plan) | it is not complete']],
     ...(['both-shards', 'both-shards-no-change'] as const).map(
@@ -35,8 +35,7 @@ describe('a plan of Terraform is refused', () => {
       'destroy',
       'provision',
       ['alarm[0]', 'alarm[1]', 'manager', 'network'].map(
-        (name) =>
-          `terraform_data.${name} | delete | provision deletes nothing but what it replaces`,
+        (name) => `terraform_data.${name} | delete | provision deletes only what it replaces`,
       ),
     ],
     [
@@ -55,11 +54,11 @@ describe('a plan of Terraform is refused', () => {
         'terraform_data.manager | delete, create | a cleanup only deletes',
       ],
     ],
-  ])('%s, to %s', (name, purpose, rows) => {
+  ])('includes %s, to %s', (name, purpose, rows) => {
     expect(refusalsOf(captured(name), purpose)).toEqual(rows);
   });
 
-  test("that is the other shard's own", () => {
+  test('belongs to the other shard', () => {
     expect(refusalsOf(captured('destroy'), 'cleanup', { shard: 'purple' })).toEqual(
       ['alarm[0]', 'alarm[1]', 'manager', 'network'].map(
         (name) => `terraform_data.${name} | delete | it names pink-linux, of the other shard`,
@@ -67,7 +66,7 @@ describe('a plan of Terraform is refused', () => {
     );
   });
 
-  test('that is of a stack whose name ours begins with', () => {
+  test('belongs to a stack whose name is a prefix of this stack’s name', () => {
     const rows = refusalsOf(captured('destroy'), 'cleanup', { runnerName: 'linux-large' });
     expect(rows[0]).toBe(
       'terraform_data.alarm[0] | delete | it names pink-linux, of another stack',
@@ -76,30 +75,34 @@ describe('a plan of Terraform is refused', () => {
   });
 
   test.each<[string, Partial<RawPlan>, string]>([
-    ['an error behind it', { errored: true }, 'it was made by a run that ended in an error'],
-    ['something left for later', { deferred_changes: [{}] }, 'it holds changes that are deferred'],
-    ['actions that it invokes', { action_invocations: [{}] }, 'it holds actions that it invokes'],
+    ['an error behind it', { errored: true }, 'the run that made it ended with an error'],
+    ['a deferred change', { deferred_changes: [{}] }, 'it contains changes that are deferred'],
     [
-      'a format of the future',
+      'actions that it invokes',
+      { action_invocations: [{}] },
+      'it contains actions that it invokes',
+    ],
+    [
+      'an unknown future format',
       { format_version: '2.0' },
-      'its format 2.0 is not one that is known here (1.x)',
+      'its format 2.0 is not supported (1.x)',
     ],
+    ['no format', { format_version: undefined }, 'its format (none) is not supported (1.x)'],
     [
-      'no format',
-      { format_version: undefined },
-      'its format (none) is not one that is known here (1.x)',
+      'a flag that it cannot be applied',
+      { applyable: false },
+      'it reports that it cannot be applied',
     ],
-    ['a word that it cannot be applied', { applyable: false }, 'it says that it cannot be applied'],
-  ])('with %s', (_name, part, reason) => {
+  ])('contains %s', (_name, part, reason) => {
     const plan = { ...captured('first-build'), ...part };
     expect(refusalsOf(plan, 'provision')).toEqual([`(the plan) | ${reason}`]);
   });
 
-  test('in which nothing is ours', () => {
+  test('contains nothing of the stack', () => {
     const plan = captured('first-build');
     for (const { change } of plan.resource_changes!) change.after = { input: 'network' };
     expect(refusalsOf(plan, 'provision')).toEqual([
-      '(the plan) | nothing in it carries the name pink-linux',
+      '(the plan) | nothing in it has the name pink-linux',
     ]);
   });
 
@@ -110,7 +113,7 @@ describe('a plan of Terraform is refused', () => {
     ['a change without actions', '{"resource_changes":[{"address":"a","change":{}}]}'],
     ['a change without a change', '{"resource_changes":[{"address":"a"}]}'],
     ['nothing', ''],
-  ])('that is no plan: %s', async (_name, text) => {
+  ])('does not parse as a plan: %s', async (_name, text) => {
     const { parsePlan } = await import('../../../src/adapters/terraform/plan-json.ts');
     expect(() => parsePlan(text)).toThrow('the saved plan: ');
   });

@@ -5,7 +5,7 @@ import { captured, type RawChange } from './judging.ts';
 
 const address = 'module.runner_manager.aws_instance.runner_manager';
 
-/** An instance whose user_data AWS returns otherwise than the configuration has it. */
+/** Returns an instance whose user_data AWS returns in another form than the configuration. */
 function manager(fields: Partial<RawChange['change']> = {}): RawChange {
   const before = { id: 'i-0abc', user_data: '', public_ip: '10.0.0.1', tags: { pipeline: '1' } };
   return {
@@ -31,8 +31,8 @@ function updatesOf(changes: readonly RawChange[], more: object = {}) {
 
 const usual = updatesOf([manager()]);
 
-describe('what a plan changes in place', () => {
-  test('is named by its address', () => {
+describe('the in-place changes of a plan', () => {
+  test('appear with their address', () => {
     expect(usual).toMatchObject({ addresses: [address], isAll: true });
     expect(plannedUpdates(parsePlan(JSON.stringify(captured('update-in-place'))))).toMatchObject({
       addresses: ['terraform_data.network'],
@@ -49,16 +49,16 @@ describe('what a plan changes in place', () => {
       }),
     ],
     ["another pipeline's tags", manager({ after: wanted({ tags: { pipeline: '2' } }) })],
-  ])('is the same after %s', (_, change) => {
+  ])('compare as equal after %s', (_, change) => {
     expect(updatesOf([change])).toEqual(usual);
   });
 
   test.each<[string, RawChange]>([
-    ['to another value', manager({ after: wanted({ user_data: 'bmV3' }) })],
-    ['of another attribute, too', manager({ after: wanted({ ami: 'ami-0new' }) })],
-    ['of another resource', { ...manager(), address: 'aws_instance.other' }],
-    ['of another unknown attribute', manager({ after_unknown: { public_ip: true, arn: true } })],
-  ])('is another change %s', (_, change) => {
+    ['another value', manager({ after: wanted({ user_data: 'bmV3' }) })],
+    ['another additional attribute', manager({ after: wanted({ ami: 'ami-0new' }) })],
+    ['another resource', { ...manager(), address: 'aws_instance.other' }],
+    ['another unknown attribute', manager({ after_unknown: { public_ip: true, arn: true } })],
+  ])('compare as different with %s', (_, change) => {
     expect(updatesOf([change])?.digest).not.toBe(usual?.digest);
   });
 
@@ -69,7 +69,7 @@ describe('what a plan changes in place', () => {
     after_unknown: { id: true, public_ip: true },
     replace_paths: replace,
   };
-  /** A replacement whose cause only the apply will know, such as a timestamp. */
+  /** Replacement whose cause is only known after the apply, such as a timestamp. */
   const timestamp = {
     ...replacing,
     after: {},
@@ -79,8 +79,8 @@ describe('what a plan changes in place', () => {
   test.each<[string, Partial<RawChange['change']>]>([
     ['before it is created', replacing],
     ['after it is created', { ...replacing, actions: ['create', 'delete'] }],
-    ['for a value that only the apply will know', timestamp],
-  ])('is a replacement by the configuration: destroyed %s', (_, fields) => {
+    ['because of a value that only the apply will know', timestamp],
+  ])('include a replacement that the configuration causes: destroyed %s', (_, fields) => {
     const found = updatesOf([manager(fields)]);
     expect(found).toMatchObject({ addresses: [address], isAll: true });
     expect(found?.digest).not.toBe(usual?.digest);
@@ -91,26 +91,26 @@ describe('what a plan changes in place', () => {
     expect(updatesOf([manager(other)])?.digest).not.toBe(found?.digest);
   });
 
-  test('is of several resources, with what a replacement changes', () => {
+  test('cover several resources, with the changes that follow from a replacement', () => {
     const eip = manager({ before: {}, after: {}, after_unknown: { instance: true } });
     const both = [manager(replacing), { ...eip, address: 'aws_eip.one' }];
     expect(updatesOf(both)).toMatchObject({ addresses: [address, 'aws_eip.one'], isAll: true });
   });
 
-  test('is not compared for a replacement that a person or a failed apply asks for', () => {
+  test('exclude a replacement that an operator or a failed apply requests', () => {
     expect(updatesOf([manager({ ...replacing, replace_paths: [] })])).toBeUndefined();
     const deposed = { ...manager({ ...replacing }), deposed: '1234abcd' };
     expect(updatesOf([deposed])).toBeUndefined();
   });
 
-  test('is the same beside outputs that change and data that is read', () => {
+  test('compare as equal beside changed outputs and data reads', () => {
     const data = { ...manager({ actions: ['read'], before: null }), mode: 'data' };
     const output = { actions: ['update'], before: 1, after: 2 };
     expect(updatesOf([manager(), data], { output_changes: { address: output } })).toEqual(usual);
     expect(updatesOf([data], { output_changes: { address: output } })).toBeUndefined();
   });
 
-  test('is not all where something is created, removed or imported besides', () => {
+  test('count as incomplete if the plan also creates, removes or imports a resource', () => {
     const created = { ...manager({ actions: ['create'], before: null }), address: 'aws_eip.new' };
     const deleted = { ...manager({ actions: ['delete'], after: null }), address: 'aws_eip.old' };
     for (const other of [created, deleted])
@@ -121,7 +121,7 @@ describe('what a plan changes in place', () => {
 
   const unknown = manager({ after: { id: 'i-0abc' }, after_unknown: { user_data: true } });
 
-  test('is the same at each moment that the plan or the apply writes into it', () => {
+  test('compare as equal at each time that the plan or the apply writes into them', () => {
     const [first, second] = ['2026-11-02T08:00:00Z', '2026-11-02T08:07:31Z'].map((at) =>
       updatesOf([manager({ after: wanted({ user_data: `built at ${at}` }) })]),
     );
@@ -132,7 +132,7 @@ describe('what a plan changes in place', () => {
     expect(updatesOf([later])).toEqual(updatesOf([unknown]));
   });
 
-  test('is the same if only tags change each time', () => {
+  test('compare as equal if only tags change each time', () => {
     const tagged = (pipeline: string) =>
       updatesOf([
         manager({
@@ -144,7 +144,7 @@ describe('what a plan changes in place', () => {
     expect(tagged('3')).toEqual(tagged('2'));
   });
 
-  test('is not compared where it is secret, or comes from data that the apply reads', () => {
+  test('exclude secret values, and values from data that the apply reads', () => {
     const data = {
       ...manager({ actions: ['read'], before: null }),
       address: 'data.aws_ami.newest',

@@ -13,44 +13,44 @@ function refusals(plan: string, ...named: string[]): string[] {
 }
 
 const ownReason =
-  'it would be replaced as well, for a reason of its own: name it by --address, too, or let provision bring it up to date';
+  'it would also be replaced, for another reason: name it with --address too, or let provision update it';
 
-describe('a replacement', () => {
-  test('of the named address alone is accepted', () => {
+describe('a requested replacement', () => {
+  test('may replace only the named address', () => {
     expect(refusals('replace-manager', 'terraform_data.manager')).toEqual([]);
   });
 
-  test('of what is gone already only creates it', () => {
+  test('creates the resource if it is already gone', () => {
     expect(refusals('first-build', 'terraform_data.manager')).toEqual([]);
   });
 
-  test('of another address than the named one is refused', () => {
+  test('causes a refusal for another address than the named one', () => {
     expect(refusals('replace-manager', 'terraform_data.network')).toEqual([
-      'terraform_data.network: nothing of this address would be built again',
+      'terraform_data.network: no resource with this address would be rebuilt',
       `terraform_data.manager: ${ownReason}`,
     ]);
   });
 
-  test('of an address that nothing has is refused', () => {
+  test('causes a refusal for an address that does not exist', () => {
     expect(refusals('no-change', 'terraform_data.elsewhere')).toEqual([
-      'terraform_data.elsewhere: nothing of this address would be built again',
+      'terraform_data.elsewhere: no resource with this address would be rebuilt',
     ]);
   });
 
-  test('of an address that means two is refused', () => {
+  test('causes a refusal for an ambiguous address', () => {
     expect(refusals('no-change', 'terraform_data.alarm')).toEqual([
-      'terraform_data.alarm: it names no single resource; there is terraform_data.alarm[0], terraform_data.alarm[1]',
+      'terraform_data.alarm: it names no single resource; available: terraform_data.alarm[0], terraform_data.alarm[1]',
     ]);
   });
 
-  test('takes with it what stands on the named one and cannot follow it in place', () => {
+  test('includes dependent resources that cannot change in place', () => {
     expect(judge('replace-cascade', 'terraform_data.manager')).toEqual({
       refusals: [],
       dependents: ['terraform_data.attachment'],
     });
   });
 
-  test('is refused where what stands on it would be replaced for another reason, too', () => {
+  test('causes a refusal if a dependent resource is replaced for another reason, too', () => {
     expect(refusals('replace-cascade-and-revision', 'terraform_data.manager')).toEqual([
       `terraform_data.attachment: ${ownReason}`,
     ]);
@@ -58,7 +58,7 @@ describe('a replacement', () => {
     expect(refusals('replace-cascade-and-revision', ...both)).toEqual([]);
   });
 
-  test('of the reference module takes one resource, and nothing with it', () => {
+  test('takes one resource of the reference module, and nothing with it', () => {
     const manager = 'module.runner_manager.module.ec2[0].aws_instance.runner_manager';
     expect(judge('aws-replace-manager', manager)).toEqual({ refusals: [], dependents: [] });
   });

@@ -3,21 +3,21 @@ import { type AddressInfo, connect } from 'node:net';
 
 export interface ConnectProxy {
   readonly port: number;
-  /** `host:port` of each tunnel that was asked for, in order. */
+  /** Requested tunnels as `host:port`, in order. */
   readonly asked: string[];
-  /** What was asked of it without a tunnel. */
+  /** Requests without a tunnel. */
   readonly untunnelled: string[];
   close(): Promise<void>;
 }
 
-/** A proxy that opens tunnels by CONNECT to whoever is told, on this machine, and counts them. */
+/** Starts a proxy that opens and counts CONNECT tunnels to ports of this machine. */
 export async function startConnectProxy({
   authorization,
   ports,
 }: {
-  /** Whoever does not say this is answered 407. */
+  /** Required header; a request without it gets 407. */
   authorization?: string;
-  /** By host name; who is not among them is answered 403. */
+  /** Ports by host name. Any other host name gets 403. */
   ports: Readonly<Record<string, number>>;
 }): Promise<ConnectProxy> {
   const asked: string[] = [];

@@ -32,7 +32,7 @@ afterEach(() => {
   server.close();
 });
 
-/** With NODE_USE_ENV_PROXY it is Node's own agents that lead through a proxy. */
+/** Sends a request. It must avoid Node's own agents, which use a proxy with NODE_USE_ENV_PROXY. */
 function askDirectly(method: string) {
   return send({
     method,
@@ -43,7 +43,7 @@ function askDirectly(method: string) {
   });
 }
 
-test.each(['GET', 'HEAD', 'PUT'])('%s does not go the way of Node’s own agent', async (method) => {
+test.each(['GET', 'HEAD', 'PUT'])('%s avoids Node’s global agent', async (method) => {
   Object.assign(globalAgent, {
     addRequest() {
       throw new Error('Node’s own agent was asked');
@@ -52,7 +52,7 @@ test.each(['GET', 'HEAD', 'PUT'])('%s does not go the way of Node’s own agent'
   expect(await askDirectly(method)).toMatchObject({ status: 200 });
 });
 
-test('reads share a connection that is kept, and a write has its own', async () => {
+test('reads share a kept connection, and each write has a new one', async () => {
   await askDirectly('GET');
   await new Promise(setImmediate);
   await askDirectly('GET');
@@ -61,7 +61,7 @@ test('reads share a connection that is kept, and a write has its own', async () 
   expect(sockets.size).toBe(2);
 });
 
-test('what AWS is asked without a proxy does not go the way of fetch either', async () => {
+test('direct AWS calls avoid the global dispatcher of fetch, too', async () => {
   const elsewhere = Object.assign(new WayOfFetch(), {
     dispatch(): never {
       throw new Error('the way of fetch was gone');

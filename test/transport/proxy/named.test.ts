@@ -16,7 +16,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** Takes every connection and says nothing. */
+/** Starts a server that accepts every connection and never responds. */
 async function startMute(): Promise<number> {
   const mute = createServer((socket) => socket.on('error', () => undefined));
   mute.listen(0, '127.0.0.1');
@@ -80,7 +80,7 @@ const throughOf = (port: number, exceptions: string, host: string) => ({
   host,
 });
 
-test('a proxy that is not there is named, without its password, and nothing was sent', async () => {
+test('an unreachable proxy is named without its password, and nothing was sent', async () => {
   for (const method of ['GET', 'PUT']) {
     const failure = await askGitLab(1, { method });
     expect(failure.effect).toBe('none');
@@ -88,7 +88,7 @@ test('a proxy that is not there is named, without its password, and nothing was 
   }
 });
 
-test('of AWS, too', async () => {
+test('an unreachable proxy of AWS calls is named, too', async () => {
   expectNamed(await askAws(1), 'ssm.sandbox.example');
 });
 
@@ -97,35 +97,35 @@ function expectNamed(failure: PortFailure, host: string): void {
     kind: 'unreachable',
     through: throughOf(1, 'NO_PROXY', host),
   });
-  const told = `the proxy http://127.0.0.1:1 does not answer, and ${host} is asked through it: `;
+  const told = `the proxy http://127.0.0.1:1, which is used for ${host}, does not respond: `;
   expect(failure.detail.slice(0, told.length)).toBe(told);
   expect(failure.detail.slice(told.length)).toContain('ECONNREFUSED');
   expect(JSON.stringify(failure) + failure.message).not.toContain(password);
 }
 
-test('one that says nothing is named where the time is over', async () => {
+test('a proxy that does not respond is named after the time limit', async () => {
   const port = await startMute();
   expect(await askGitLab(port, { clock: createVirtualClock() })).toMatchObject({
     through: throughOf(port, 'NO_PROXY', 'gitlab.sandbox.example'),
-    detail: `no answer from gitlab.sandbox.example in time, through the proxy http://127.0.0.1:${port}`,
+    detail: `no response from gitlab.sandbox.example in time, through the proxy http://127.0.0.1:${port}`,
   });
   const failure = await askAws(port, 50);
   expect(failure).toMatchObject({ through: throughOf(port, 'NO_PROXY', 'ssm.sandbox.example') });
   expect(failure.detail).toMatch(
     new RegExp(
-      `^no answer from ssm\\.sandbox\\.example through the proxy http://127.0.0.1:${port}: `,
+      `^no response from ssm\\.sandbox\\.example through the proxy http://127.0.0.1:${port}: `,
     ),
   );
 });
 
-test('one that refuses is named', async () => {
+test('a proxy that refuses is named', async () => {
   const proxy = await startConnectProxy({ authorization: 'Basic another', ports: {} });
   const failures = [await askGitLab(proxy.port), await askAws(proxy.port)];
   await proxy.close();
   for (const [index, host] of ['gitlab.sandbox.example', 'ssm.sandbox.example'].entries()) {
     expect(failures[index]?.through).toEqual(throughOf(proxy.port, 'NO_PROXY', host));
     expect(failures[index]?.detail).toContain(
-      `no answer from ${host} through the proxy http://127.0.0.1:${proxy.port}: `,
+      `no response from ${host} through the proxy http://127.0.0.1:${proxy.port}: `,
     );
     expect(failures[index]?.detail).toContain('the proxy answered 407 to CONNECT');
   }

@@ -56,14 +56,14 @@ const proxied = (more: Record<string, string> = {}) => ({
   ...more,
 });
 
-test('without a variable of a proxy, the address itself is asked', async () => {
+test('calls go directly to the address without a proxy variable', async () => {
   const send = await open({});
   expect(send.through).toBeUndefined();
   expect((await read(send, `127.0.0.1:${port}`)).body).toBe('the far end');
   expect(proxy.asked).toEqual([]);
 });
 
-test('with a proxy, every call goes through it, and a failure can name it', async () => {
+test('every call goes through the configured proxy, and a failure can name it', async () => {
   const send = await open(proxied());
   for (const body of [(await read(send, far)).body, (await read(send, far)).body])
     expect(body).toBe('the far end');
@@ -76,7 +76,7 @@ test('with a proxy, every call goes through it, and a failure can name it', asyn
   });
 });
 
-test('a host that the exceptions name is asked directly, and through no proxy', async () => {
+test('calls to a host in the exceptions avoid the proxy', async () => {
   const send = await open(proxied({ NO_PROXY: far }));
   await expect(read(send, far)).rejects.toMatchObject({ code: expect.stringMatching(/^E/) });
   expect(proxy.asked).toEqual([]);
@@ -88,7 +88,7 @@ test('the password of a proxy is never shown', async () => {
   expect(redactor.redact(`through ${password}`)).not.toContain(password);
 });
 
-test('a recording keeps the way through the proxy, and its password out of the file', async () => {
+test('a recording uses the proxy, and keeps its password out of the file', async () => {
   const file = join(folder, 'recording.jsonl');
   const send = await open(proxied({ HOSTED_RUNNER_RECORD: file }));
   expect((await read(send, far)).body).toBe('the far end');
@@ -97,7 +97,7 @@ test('a recording keeps the way through the proxy, and its password out of the f
   expect(readFileSync(file, 'utf8')).not.toContain(password);
 });
 
-test('a command that asks nobody opens no recording', async () => {
+test('a command without network calls opens no recording', async () => {
   const file = join(folder, 'recording.jsonl');
   const way = openSend(
     'explain',

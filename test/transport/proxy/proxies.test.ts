@@ -9,7 +9,7 @@ import { createRedactor } from '../../../src/adapters/transport/words/redaction.
 const through = (environment: Record<string, string>, url: string) =>
   readProxies(environment)?.of(new URL(url))?.href;
 
-describe('which proxy an address is asked through', () => {
+describe('the choice of a proxy', () => {
   const both = { HTTPS_PROXY: 'http://one:3128', http_proxy: 'http://two:8080' };
   test.each([
     [both, 'https://gitlab.example.com/api', 'http://one:3128/'],
@@ -29,7 +29,7 @@ describe('which proxy an address is asked through', () => {
     [both, 'http://127.9.9.9', undefined],
     [both, 'http://localhost:1', undefined],
     [both, 'https://[::1]:1', undefined],
-  ])('%j, %s: %s', (environment, url, proxy) => {
+  ])('depends on the settings and the address: %j, %s: %s', (environment, url, proxy) => {
     expect(through(environment as Record<string, string>, url)).toBe(proxy);
   });
 
@@ -71,7 +71,7 @@ test.each([
   expect(through(environment, url) === undefined).toBe(spared);
 });
 
-describe('a proxy that cannot be read', () => {
+describe('an invalid proxy setting', () => {
   test.each([
     ['HTTPS_PROXY', 'http://user:p#ss-word@proxy:3128'],
     ['https_proxy', 'http://user:12#ss-word@proxy:3128'],
@@ -79,30 +79,33 @@ describe('a proxy that cannot be read', () => {
     ['https_proxy', 'http://user:p?ss-word@proxy:3128'],
     ['HTTPS_PROXY', 'socks5://user:ss-word@proxy:3128'],
     ['HTTPS_PROXY', 'not an address'],
-  ])('%s=%s is refused by the name of its variable, and its value is a secret', (name, value) => {
-    const refused = expectError(() => readProxies({ [name]: value }));
-    expect(refused).toMatchObject({
-      code: 'BadUsage',
-      exitCode: 2,
-      fields: {
-        what: `${name} is not the address of a proxy that can be used here.`,
-        why: [
-          'A proxy is http:// or https://; SOCKS is not supported. In its user and password # is written %23, / is %2F and ? is %3F. The value is not shown, because a password may be in it.',
-        ],
-        fix: [
-          `Correct it, as in ${name}=http://proxy.example.com:3128`,
-          `Or unset ${name}, if what is asked can be reached directly`,
-        ],
-      },
-    });
-    const redactor = createRedactor();
-    for (const secret of secretsOfProxies({ [name]: value })) redactor.add(secret);
-    expect(redactor.redact(`${name}=${value}`)).not.toMatch(/ss-word|address/);
-    const [, password] = /^.*user:(.*)@.*$/.exec(value) ?? [];
-    if (password !== undefined) expect(redactor.redact(password)).toBe('[MASKED]');
-  });
+  ])(
+    'causes an error with the name of the variable in %s=%s, and the value is a secret',
+    (name, value) => {
+      const refused = expectError(() => readProxies({ [name]: value }));
+      expect(refused).toMatchObject({
+        code: 'BadUsage',
+        exitCode: 2,
+        fields: {
+          what: `${name} is not a usable proxy address.`,
+          why: [
+            'A proxy URL begins with http:// or https://; SOCKS is not supported. In its user and password, write # as %23, / as %2F and ? as %3F. The value is not shown, because it may contain a password.',
+          ],
+          fix: [
+            `Correct it, for example ${name}=http://proxy.example.com:3128`,
+            `Or unset ${name}, if the target is reachable without a proxy`,
+          ],
+        },
+      });
+      const redactor = createRedactor();
+      for (const secret of secretsOfProxies({ [name]: value })) redactor.add(secret);
+      expect(redactor.redact(`${name}=${value}`)).not.toMatch(/ss-word|address/);
+      const [, password] = /^.*user:(.*)@.*$/.exec(value) ?? [];
+      if (password !== undefined) expect(redactor.redact(password)).toBe('[MASKED]');
+    },
+  );
 
-  test('the spelling that is not used is no reason to refuse', () => {
+  test('causes no error in the unused spelling of the variable', () => {
     const environment = { https_proxy: 'http://small:1', HTTPS_PROXY: 'socks5://large:1' };
     expect(through(environment, 'https://a.b')).toBe('http://small:1/');
   });
@@ -123,21 +126,21 @@ test.each([
     { https_proxy: 'http://me:small-one@a:1', HTTPS_PROXY: 'http://me:large-one@b:1' },
   ],
   [
-    'what is not read here',
+    'a variable that hosted-runner does not read',
     { ALL_PROXY: 'socks5://me:small-one@a:1', all_proxy: 'x:large-one@b:1' },
   ],
-])('the passwords of %s are secret, because other programs get them', (_, environment) => {
+])('the passwords of %s are secret, because other programs receive them', (_, environment) => {
   const secrets = secretsOfProxies(environment);
   expect(secrets).toEqual(expect.arrayContaining(['small-one', 'large-one']));
 });
 
-test('a password is secret as it was typed, too, where only some of it is encoded', () => {
+test('a partly encoded password is secret in its typed form, too', () => {
   expect(secretsOfProxies({ HTTPS_PROXY: 'http://me:p%40ss^word@one:3128' })).toEqual(
     expect.arrayContaining(['p%40ss^word', 'p@ss^word', 'p%40ss%5Eword']),
   );
 });
 
-test('what authorizes at a proxy is secret in each form in which it travels', () => {
+test('proxy credentials are secret in each form that travels', () => {
   const environment = { HTTPS_PROXY: 'http://me:p%40ss-word@one:3128' };
   const basic = Buffer.from('me:p@ss-word').toString('base64');
   expect(secretsOfProxies(environment)).toEqual([

@@ -55,7 +55,7 @@ function send(url: string, { user = 'me:p%40ss@', method = 'GET', maxAnswerBytes
   });
 }
 
-test.each(['GET', 'POST'])('%s goes through a tunnel, and follows nothing', async (method) => {
+test.each(['GET', 'POST'])('%s goes through a tunnel, and follows no redirect', async (method) => {
   const answer = await send('http://gitlab.sandbox.example/api?a=b', { method });
   expect([answer.status, answer.headers.get('X-Next-Page'), answer.body]).toEqual([
     302,
@@ -70,12 +70,12 @@ test.each(['GET', 'POST'])('%s goes through a tunnel, and follows nothing', asyn
   ]);
 });
 
-test('an answer that is too large is not read to its end', async () => {
+test('a response that is too large is not read to its end', async () => {
   const answer = await send('http://gitlab.sandbox.example/', { maxAnswerBytes: 5 });
   expect(answer.body).toBeUndefined();
 });
 
-test('this machine is asked directly', async () => {
+test('calls to this machine go directly', async () => {
   expect((await send(`http://127.0.0.1:${farPort}/`)).body).toBe('the far end');
   expect(proxy.asked).toEqual([]);
 });
@@ -83,7 +83,7 @@ test('this machine is asked directly', async () => {
 test.each([
   ['http://gitlab.sandbox.example/', 'you:other@', '407', false],
   ['http://unknown.example/', 'me:p%40ss@', '403', false],
-])('what the proxy refuses was never sent: %s as %s', async (url, user, status, passing) => {
+])('a call that the proxy refuses was never sent: %s as %s', async (url, user, status, passing) => {
   const error = await send(url, { user, method: 'POST' }).then(
     () => undefined,
     (reason: unknown) => reason,

@@ -20,11 +20,11 @@ async function collect(lines: AsyncIterable<string>): Promise<string[]> {
 describe('lines of a program', () => {
   test.each([
     ['divided anywhere', ['a\nb', 'c\r', '\n\nd'], ['a', 'bc', '', 'd']],
-    ['with a line separator in a text', ['a\u2028b\n'], ['a\u2028b']],
-    ['as long as may be held', ['ab', 'cd\nx'], ['abcd', 'x']],
-    ['that are longer than may be held', ['abc', 'ghi', 'jk\nx'], [droppedLine, 'x']],
-    ['of which the last is longer than may be held', ['x\nabcde'], ['x', droppedLine]],
-  ] as [string, string[], string[]][])('are read: %s', async (_name, parts, lines) => {
+    ['with a line separator in a string', ['a\u2028b\n'], ['a\u2028b']],
+    ['with the longest allowed length', ['ab', 'cd\nx'], ['abcd', 'x']],
+    ['with a line above the allowed length', ['abc', 'ghi', 'jk\nx'], [droppedLine, 'x']],
+    ['with a last line above the allowed length', ['x\nabcde'], ['x', droppedLine]],
+  ] as [string, string[], string[]][])('return in full: %s', async (_name, parts, lines) => {
     expect(await collect(readLines(chunksOf(...parts), 4))).toEqual(lines);
   });
 
@@ -34,13 +34,13 @@ describe('lines of a program', () => {
     expect(await collect(lines)).toEqual(['ä']);
   });
 
-  test('of 700 MB need no more memory than a short one', async () => {
+  test('need no more memory for 700 MB than for a short line', async () => {
     const chunk = Buffer.alloc(1024 * 1024, 'x');
     const lines = await collect(readLines(chunksOf(...Array.from({ length: 700 }, () => chunk))));
     expect(lines).toEqual([droppedLine]);
   });
 
-  test('are read to the end, and only their beginning is kept', async () => {
+  test('continue to their end, while only the beginning is kept', async () => {
     const chunk = Buffer.alloc(1024 * 1024, 'x');
     const chunks = chunksOf(...Array.from({ length: 700 }, () => chunk));
     expect(await readBeginning(chunks, 1000)).toBe('x'.repeat(1000));
@@ -48,7 +48,7 @@ describe('lines of a program', () => {
   });
 });
 
-describe('a private key on lines of its own', () => {
+describe('a private key on separate lines', () => {
   const { redact } = createRedactor();
   const key = [
     '-----BEGIN RSA PRIVATE KEY-----',
@@ -57,7 +57,7 @@ describe('a private key on lines of its own', () => {
     '-----END RSA PRIVATE KEY-----',
   ];
 
-  test('is masked from its first line to its last, and nothing behind it', () => {
+  test('stays masked from its first line to its last, and no further', () => {
     expect(['before', ...key, 'behind'].map(redactLines(redact))).toEqual([
       'before',
       '[MASKED]',
@@ -68,7 +68,7 @@ describe('a private key on lines of its own', () => {
     ]);
   });
 
-  test('without a last line does not hide a log for ever', () => {
+  test('does not hide a log forever if its last line is missing', () => {
     const lines = [...key.slice(0, 2), ...Array.from({ length: 500 }, () => 'an ordinary line')];
     expect(lines.map(redactLines(redact)).at(-1)).toBe('an ordinary line');
   });

@@ -59,8 +59,8 @@ const pieces = [
   'a',
 ];
 
-describe('time grows no faster than the text', () => {
-  test.each(functions)('in %s', (name, run) => {
+describe('the redaction time', () => {
+  test.each(functions)('grows no faster than the text in %s', (name, run) => {
     const sample = sampleOf(pieces, (piece) => `${name} ${piece}`);
     const slow = sample.flatMap((piece) => {
       const growth = slowGrowth(run, (length) => `${piece.repeat(length / piece.length)}\u2028x`);
@@ -78,7 +78,7 @@ const long = [
 ];
 const longTexts = functions.flatMap(([name, run]) => long.map((one) => ({ name, run, ...one })));
 
-// An engine that has compiled a pattern overflows later than one that has not: 16 MB overflow both.
+// A compiled pattern overflows later than an uncompiled one. 16 MB overflow both.
 test.each(sampleOf(longTexts, ({ name, start, piece }) => `${name} ${start}${piece}`))(
   '$name ends without an error on a text of 16 MB: $start, then many $piece',
   ({ run, start, piece }) => {
@@ -91,7 +91,7 @@ describe('a body that is nested 20,000 levels deep', () => {
   const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
   const fields = `${'{"message":'.repeat(3000)}1${'}'.repeat(3000)}`;
 
-  test('is no JSON, and one of 400 levels is', () => {
+  test('does not count as JSON, unlike one of 400 levels', () => {
     expect([parseJson(deep), parseJson(fields)]).toEqual([undefined, undefined]);
     expect(parseJson(`${'['.repeat(400)}${']'.repeat(400)}`)).toBeInstanceOf(Array);
     expect(parseJson(JSON.stringify({ text: '[{'.repeat(1000) }))).toEqual({
@@ -100,22 +100,22 @@ describe('a body that is nested 20,000 levels deep', () => {
   });
 
   test.each([deep, fields, `{"message":${'['.repeat(400)}${']'.repeat(400)}}`])(
-    'is quoted without an error',
+    'appears in a quote without an error',
     (body) => {
       expect(quote(readMessage(body), redactor).length).toBeLessThanOrEqual(300);
     },
   );
 });
 
-describe('markers that form anew', () => {
-  test.each([9, 100, 10_000])('are not printed, %d levels deep', (levels) => {
+describe('commands that form again after a removal', () => {
+  test.each([9, 100, 10_000])('disappear, %d levels deep', (levels) => {
     const nested = `${'##'.repeat(levels)}${'['.repeat(levels)}add-mask]`;
     expect(sanitize(nested, Number.POSITIVE_INFINITY)).not.toContain('##[');
     const commands = `${':##['.repeat(levels)}${':add-mask::'.repeat(levels)}`;
     expect(sanitize(commands, Number.POSITIVE_INFINITY)).not.toMatch(/^\s*::[^\s:]/m);
   });
 
-  test('are not hidden by halves of characters that are joined', () => {
+  test('disappear even behind joined halves of characters', () => {
     const tag = '\u{e0041}';
     const nested = `${tag[0]?.repeat(50)}${tag}${tag[1]?.repeat(50)}`;
     expect(sanitize(`a${nested}b`, 100)).toBe('ab');

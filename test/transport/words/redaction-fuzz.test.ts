@@ -12,7 +12,7 @@ const letters = (alphabet: string, minLength: number, maxLength = minLength) =>
 const behind = (prefixes: readonly string[], rest: fc.Arbitrary<string>) =>
   fc.tuple(fc.constantFrom(...prefixes), rest).map((parts) => parts.join(''));
 
-/** Tokens as GitLab, GitHub and AWS give them out. */
+/** Tokens in the formats of GitLab, GitHub and AWS. */
 const token = fc.oneof(
   behind(
     [
@@ -31,7 +31,7 @@ const token = fc.oneof(
   behind(['ghs_', 'ghp_', 'gho_', 'ghu_', 'ghr_', 'github_pat_'], letters(alphanumeric, 36)),
   behind(['AKIA', 'ASIA', 'A3TX'], letters('ABCDEFGHIJKLMNOPQRSTUVWXYZ234567', 16)),
 );
-/** What others write right beside a token: nothing, a word, an address, brackets. */
+/** Text beside a token: nothing, a word, an address, brackets. */
 const neighbour = fc.oneof(
   fc.constantFrom(
     '',
@@ -45,7 +45,7 @@ const neighbour = fc.oneof(
   ),
   letters(`${alphanumeric}_-./:`, 0, 12),
 );
-/** Characters that no part of a token is made of. */
+/** Characters that occur in no token. */
 const border = fc.constantFrom(' ', '"', '\n', '…', ')', '<', '/');
 
 const bare = createRedactor();
@@ -55,8 +55,8 @@ const knowing = (...secrets: string[]) => {
   return redactor;
 };
 
-describe('a token that nobody told us of', () => {
-  test('is masked whatever stands in front of it', () => {
+describe('an unregistered token', () => {
+  test('stays masked after any text', () => {
     fc.assert(
       fc.property(neighbour, token, border, neighbour, (before, secret, edge, after) => {
         expect(bare.redact(`${before}${secret}${edge}${after}`)).not.toContain(secret.slice(-9));
@@ -64,7 +64,7 @@ describe('a token that nobody told us of', () => {
     );
   });
 
-  test('is masked whatever is glued to its end', () => {
+  test('stays masked before any text', () => {
     fc.assert(
       fc.property(neighbour, token, letters(alphanumeric, 0, 8), (before, secret, after) => {
         expect(bare.redact(`${before}${secret}${after}`)).not.toContain(secret.slice(-9));
@@ -72,7 +72,7 @@ describe('a token that nobody told us of', () => {
     );
   });
 
-  test('is masked behind another one', () => {
+  test('stays masked behind another token', () => {
     fc.assert(
       fc.property(fc.array(token, { minLength: 2, maxLength: 4 }), (secrets) => {
         const masked = bare.redact(secrets.join(''));
@@ -81,7 +81,7 @@ describe('a token that nobody told us of', () => {
     );
   });
 
-  test('is masked in a text that is made safe to print, also with colours in the middle of it', () => {
+  test('stays masked in sanitized text, even with colours inside', () => {
     fc.assert(
       fc.property(neighbour, token, fc.nat(), (before, secret, at) => {
         const cut = at % secret.length;
@@ -103,7 +103,7 @@ describe('a token that nobody told us of', () => {
     ['ghs_12345_eyJhbGciOi.JIUzI1NiJ9.sig-nature', '[MASKED]'],
     ['xA3TXABCDEFGHIJKLMNOPx', 'x[MASKED]x'],
     ['glrt-ab', '[MASKED]'],
-  ])('%s', (text, masked) => {
+  ])('stays masked: %s', (text, masked) => {
     expect(bare.redact(text)).toBe(masked);
   });
 
@@ -112,12 +112,12 @@ describe('a token that nobody told us of', () => {
     'the highs_and_lows',
     'GR1348941 is a prefix',
     'a github_pat_ token',
-  ])('is not seen in: %s', (text) => {
+  ])('the redaction keeps an ordinary text: %s', (text) => {
     expect(bare.redact(text)).toBe(text);
   });
 });
 
-/** With characters that every promised encoding treats in its own way. */
+/** Secret with characters that each promised encoding treats differently. */
 const secretText = letters(`${alphanumeric}/+=?&<>"'%\\ü `, 12, 40)
   .map((text) => text.trim())
   .filter((text) => text.length >= 12);
@@ -130,11 +130,11 @@ const encodings: readonly (readonly [string, (text: string) => string])[] = [
   ['JSON', (text) => JSON.stringify(text).slice(1, -1)],
 ];
 
-describe('a secret that we were told of', () => {
-  test.each(encodings)('is masked wherever it stands: %s', (_, encode) => {
+describe('a registered secret in any text', () => {
+  test.each(encodings)('stays masked everywhere: %s', (_, encode) => {
     fc.assert(
       fc.property(neighbour, secretText, neighbour, (before, secret, after) => {
-        // Padding is a part of base64, and one more sign of it looks like padding.
+        // Padding is part of base64, and an additional `=` resembles it.
         fc.pre(!after.startsWith('='));
         const masked = knowing(secret).redact(`${before}${encode(secret)}${after}`);
         expect(masked).toBe(`${before}[MASKED]${after}`);
@@ -142,7 +142,7 @@ describe('a secret that we were told of', () => {
     );
   });
 
-  test.each(encodings)('is masked as far as it stands before a cut: %s', (_, encode) => {
+  test.each(encodings)('stays masked up to a cut: %s', (_, encode) => {
     fc.assert(
       fc.property(
         secretText,
@@ -158,7 +158,7 @@ describe('a secret that we were told of', () => {
     );
   });
 
-  test('is masked where its text was cut before it came to us', () => {
+  test('stays masked if its text was cut before the redaction', () => {
     fc.assert(
       fc.property(
         neighbour,
@@ -173,24 +173,24 @@ describe('a secret that we were told of', () => {
     );
   });
 
-  test('is masked where its spaces were drawn together, also before a cut', () => {
+  test('stays masked if its spaces were collapsed, even before a cut', () => {
     const redactor = knowing('AAAAAAA  AAAAAAAAAAAA');
     expect(redactor.redact('AAAAAAA A…')).toBe('[MASKED]…');
     expect(redactor.redact(': AAAAAAA AAAAAAAAAAAA.')).toBe(': [MASKED].');
   });
 
-  test('of many lines is masked where it was made one', () => {
+  test('stays masked if its many lines were joined into one', () => {
     const key = '-----BEGIN KEY-----\nabcd\nefgh\n-----END KEY-----\n';
     expect(knowing(key).redact(sanitizeLine(`read ${key} of it`, 200))).toBe('read [MASKED] of it');
   });
 
-  test('of which seven characters are left is a word like any other', () => {
+  test('counts as ordinary text if seven characters are left', () => {
     expect(knowing('opensesame-of-old').redact('the word opense… and opensesa…')).toBe(
       'the word opense… and [MASKED]…',
     );
   });
 
-  test('of which half stands in the middle of a line is a word like any other', () => {
+  test('counts as ordinary text if half of it stands in the middle of a line', () => {
     const text = 'said opensesame-of and more';
     expect(knowing('opensesame-of-old').redact(text)).toBe(text);
   });

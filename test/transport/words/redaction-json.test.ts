@@ -44,7 +44,7 @@ const text = fc
   .map(([before, saying, edge, after]) => [...before, ' ', saying, edge, ...after].join(''));
 
 describe('a redacted JSON document', () => {
-  test('stays valid and holds no secret of its texts', () => {
+  test('stays valid and holds no secret in its strings', () => {
     fc.assert(
       fc.property(text, fc.constantFrom(0, 2), (message, indent) => {
         const clean = redact(JSON.stringify({ message, other: ['word', 1] }, undefined, indent));
@@ -63,7 +63,7 @@ describe('a redacted JSON document', () => {
     'token="',
     "secret='",
     '--token ',
-  ])('stays valid if a text ends behind a name of a secret: %s', (unfinished) => {
+  ])('stays valid if a string ends behind the name of a secret: %s', (unfinished) => {
     for (const indent of [0, 2]) {
       const value = {
         text: `said ${unfinished}`,
@@ -86,7 +86,7 @@ describe('a redacted JSON document', () => {
     );
   });
 
-  test('keeps the quote behind a value of an answer', () => {
+  test('keeps the quote behind a value of a response', () => {
     const message = 'bad call "curl --token abcdefgh" in line 3';
     expect(JSON.parse(redact(JSON.stringify({ message })))).toEqual({
       message: 'bad call "curl --token [MASKED]" in line 3',

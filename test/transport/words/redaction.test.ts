@@ -33,11 +33,11 @@ describe('a registered secret', () => {
         .replace(/[<>&]/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`),
     ],
   ];
-  test.each(forms)('is masked as %s', (_, form) => {
+  test.each(forms)('stays masked as %s', (_, form) => {
     expect(redact(`before ${form} after`, secret)).toBe('before [MASKED] after');
   });
 
-  test.each([0, 1, 2, 3, 4, 5])('is masked in base64 behind %d other bytes', (offset) => {
+  test.each([0, 1, 2, 3, 4, 5])('stays masked in base64 behind %d other bytes', (offset) => {
     const text = base64(`${'u:pqr'.slice(0, offset)}${secret}:and more behind it`);
     const masked = redact(text, secret);
     expect(masked).toContain('[MASKED]');
@@ -47,7 +47,7 @@ describe('a registered secret', () => {
   });
 
   test.each([1000, 2001, 20_000, 100_000])(
-    'of %d characters is masked, in every form',
+    'stays masked with %d characters, in every form',
     (length) => {
       const long = 'k9/'.repeat(length / 3 + 1).slice(0, length);
       const all = [long, base64(long), Buffer.from(long).toString('hex'), encodeURIComponent(long)];
@@ -58,32 +58,32 @@ describe('a registered secret', () => {
     },
   );
 
-  test('is masked everywhere, also beside another one that it begins with', () => {
+  test('stays masked everywhere, even beside a secret that is its prefix', () => {
     expect(redact('abcdefgh-long abcdefgh', 'abcdefgh', 'abcdefgh-long')).toBe('[MASKED] [MASKED]');
   });
 
-  test('is masked line by line', () => {
+  test('stays masked line by line', () => {
     const key = '-----BEGIN KEY-----\nMIIEvQIBADANBg\n-----END KEY-----';
     expect(redact('log: MIIEvQIBADANBg', key)).toBe('log: [MASKED]');
   });
 
-  test('is masked without the blanks around it', () => {
+  test('stays masked without its surrounding blanks', () => {
     expect(redact('token=opensesame;', 'opensesame\n')).toBe('token=[MASKED];');
   });
 
-  test('of fewer than 8 characters is masked plain only', () => {
+  test('stays masked in plain form only if it has fewer than 8 characters', () => {
     expect(redact(`hunter ${base64('hunter')}`, 'hunter')).toBe(`[MASKED] ${base64('hunter')}`);
   });
 
   test.each(['', ' ', 'abc', '\n\n\n\n\n'])(
-    'of fewer than 4 characters is ignored (%j)',
+    'stays unmasked if it has fewer than 4 characters (%j)',
     (short) => {
       expect(redact('abc abc', short)).toBe('abc abc');
     },
   );
 });
 
-describe('what looks like a token', () => {
+describe('text in the form of a token or secret', () => {
   const tokens: [string, string][] = [
     ['runner glrt-t1_AbCdEfGhIjKlMnOpQrSt!', 'runner [MASKED]!'],
     ['glpat-abcdefghij0123456789.01.0abc', '[MASKED]'],
@@ -97,11 +97,11 @@ describe('what looks like a token', () => {
     ["-H 'Authorization: Bearer abc.def'", "-H 'Authorization: [MASKED]'"],
     ['authorization: AWS4-HMAC-SHA256 Credential=x/y, Signature=z', 'authorization: [MASKED]'],
   ];
-  test.each(tokens)('%s', (text, masked) => {
+  test.each(tokens)('appears masked: %s', (text, masked) => {
     expect(redact(text)).toBe(masked);
   });
 
-  // Put together here so that no scanner takes this file for a leak.
+  // The token is assembled here, because scanners would report a literal as a leak.
   const key = `wJalrXUtnFEMI/K7MDENG+bPxRfiCY${'EXAMPLEKEY'}`;
   const begin = (kind: string) => `-----BEGIN ${kind}PRIVATE KEY-----`;
   const others: [string, string][] = [
@@ -159,16 +159,13 @@ describe('what looks like a token', () => {
       'xx[MASKED] and v1.[MASKED]',
     ],
   ];
-  test.each(others)('%s', (text, masked) => {
+  test.each(others)('appears masked: %s', (text, masked) => {
     expect(redact(text)).toBe(masked);
   });
 
-  test.each([...tokens, ...others])(
-    'is masked once, however often it is redacted: %s',
-    (_, masked) => {
-      expect(redact(masked)).toBe(masked);
-    },
-  );
+  test.each([...tokens, ...others])('stays the same after a second redaction: %s', (_, masked) => {
+    expect(redact(masked)).toBe(masked);
+  });
 
   test.each([
     'https://gitlab.example.com:8443/a@b',
@@ -218,7 +215,7 @@ describe('what looks like a token', () => {
     'glrt- tokens are masked',
     'the shard pink-linux',
     'AKIA is a prefix',
-  ])('leaves alone: %s', (text) => {
+  ])('stays unmasked: %s', (text) => {
     expect(redact(text)).toBe(text);
   });
 });

@@ -18,18 +18,18 @@ const cases: [string, string, string][] = [
   ['commands that hide behind control characters', '\x00::err\x07or::x', 'x'],
   ['commands after a lone carriage return', 'x\r::error::y', 'x::error::y'],
   ['text that runs backwards', 'a\u202egnp.exe', 'agnp.exe'],
-  ['nothing of ordinary text', 'a :: b\n\tc ::d', 'a :: b\n\tc ::d'],
+  ['nothing from ordinary text', 'a :: b\n\tc ::d', 'a :: b\n\tc ::d'],
 ];
-test.each(cases)('strips %s', (_, text, clean) => {
+test.each(cases)('removes %s', (_, text, clean) => {
   expect(sanitize(text, 100)).toBe(clean);
 });
 
-test('cuts, and says so, without halving a character', () => {
+test('cuts with a mark, and halves no character', () => {
   expect(sanitize('abcdef', 4)).toBe('abc…');
   expect(sanitize('ab😀def', 4)).toBe('ab…');
   expect(sanitize('abcd', 4)).toBe('abcd');
 });
 
-test('makes one line of many', () => {
+test('joins several lines into one', () => {
   expect(sanitizeLine('  a\r\n\n b\t c ', 100)).toBe('a b c');
 });

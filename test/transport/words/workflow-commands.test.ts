@@ -7,7 +7,7 @@ import {
   sanitizeLine,
 } from '../../../src/adapters/transport/words/sanitize.ts';
 
-/** Every space, control, mark that nobody sees, and what reorders text, of all of Unicode. */
+/** Every space, control, invisible mark and reordering character of Unicode. */
 const strange = Array.from({ length: 0x110000 }, (_, code) => code)
   .filter((code) => code < 0xd800 || code > 0xdfff)
   .map((code) => String.fromCodePoint(code))
@@ -21,9 +21,9 @@ const named = strange.map(
 );
 
 /**
- * actions/runner, src/Runner.Common/ActionCommand.cs: a line is trimmed at its start by .NET's white
- * space, begins with `::`, has another `::`, and its first word is a command. Strings are compared by
- * culture there, which passes over what has no weight. `##[…]` is looked for anywhere.
+ * Reads a command like actions/runner (src/Runner.Common/ActionCommand.cs). A line is trimmed at
+ * its start by .NET's white space, begins with `::`, has another `::`, and its first word is a
+ * command. Comparisons there ignore characters without weight. `##[…]` is found anywhere.
  */
 function commandOf(line: string): string | undefined {
   const weighty = line.replace(/[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu, (character) =>
@@ -40,8 +40,8 @@ const known = ['error', 'warning', 'notice', 'debug', 'add-mask', 'stop-commands
 const isCommanded = (text: string) =>
   text.split(/\r\n|\r|\n/).some((line) => known.includes(commandOf(line) ?? ''));
 
-describe('no line is a command to GitHub', () => {
-  test('whatever stands in front of it', () => {
+describe('output lines on GitHub', () => {
+  test('contain no workflow command behind any text', () => {
     const through = named.filter(([, character]) =>
       [
         `${character}::error::x`,
@@ -54,7 +54,7 @@ describe('no line is a command to GitHub', () => {
     expect(through.map(([name]) => name)).toEqual([]);
   });
 
-  test('whatever is hidden in it', () => {
+  test('contain no hidden workflow command', () => {
     const through = named.filter(([, character]) =>
       [`:${character}:error::x`, `::err${character}or::x`, `#${character}#[error]x`]
         .map((text) => sanitize(text, 1000))
@@ -63,7 +63,7 @@ describe('no line is a command to GitHub', () => {
     expect(through.map(([name]) => name)).toEqual([]);
   });
 
-  test('however it is put together', () => {
+  test('contain no workflow command, however it is composed', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '::',
@@ -92,20 +92,20 @@ describe('no line is a command to GitHub', () => {
   });
 });
 
-describe('a secret that somebody else has cut in two', () => {
+describe('a secret that is cut in two by other text', () => {
   const redactor = createRedactor();
   redactor.add('correct-horse-battery');
   const spaces = /[\p{White_Space}]/u;
 
   test.each([
-    ['one that we know', 'correct-', 'horse-battery'],
-    ['one that looks like a token', 'glpat-AbCdEf', 'GhIjKlMnOpQr'],
+    ['a registered secret', 'correct-', 'horse-battery'],
+    ['a token by its form', 'glpat-AbCdEf', 'GhIjKlMnOpQr'],
     ['the key of AWS', 'AKIAABCDEFGH', 'IJKLMNOP'],
-  ])('is masked, whatever invisible mark divides it: %s', (_, head, tail) => {
+  ])('stays masked, whatever invisible mark divides it: %s', (_, head, tail) => {
     const through = named
       .filter(([, character]) => !spaces.test(character) || /[\p{Cc}]/u.test(character))
       .filter(([, character]) => !'\n\t'.includes(character))
-      // Signs that are seen, though they are formats: an Arabic number sign and the like.
+      // Visible format characters are excluded, such as an Arabic number sign.
       .filter(([, character]) => !/[\p{Cf}]/u.test(character) || isHidden(character))
       .filter(([, character]) =>
         presentable(`${head}${character}${tail}`, redactor.redact).includes(tail),

@@ -15,24 +15,24 @@ export interface AccessRequest {
   readonly account: Account;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly settings: AwsSettings;
-  /** A key of one's own, which the tokens are encrypted with. */
+  /** Customer-managed KMS key that encrypts the tokens. */
   readonly kmsKeyId?: string | undefined;
   readonly place: Pick<
     StackPlace,
     'runnerName' | 'shards' | 'parameterPrefix' | 'github' | 'document'
   >;
-  /** Whether hosts are asked by Run Command. */
+  /** Whether Run Command is used to check hosts. */
   readonly runCommand: boolean;
-  /** Whether a bake asks alarms of CloudWatch. */
+  /** Whether a bake reads CloudWatch alarms. */
   readonly alarms?: boolean | undefined;
 }
 
-/** The stages of a pipeline; a person's commands are not what prepare is about. */
+/** Stages of a pipeline. `prepare` does not check the operator's commands. */
 const pipeline: readonly PolicyRole[] = stageNames;
 
 /**
- * What the credentials may do, for `prepare`: lists are tried, IAM is asked about everything else,
- * and what neither can tell is named. Changes nothing.
+ * Reports which permissions the credentials have, for `prepare`, and changes nothing. List actions
+ * are tried. IAM simulates all others. The result names each action that neither way could check.
  */
 export async function probeAccess(request: AccessRequest): Promise<readonly ProbeResult[]> {
   const wanted = wantedOf(request);
@@ -44,7 +44,7 @@ export async function probeAccess(request: AccessRequest): Promise<readonly Prob
 type Circumstances = Pick<AccessRequest, 'settings' | 'runCommand' | 'alarms'> &
   Pick<StackPlace, 'document'>;
 
-/** Whether a configuration needs no such permission. */
+/** Decides by the configuration whether a permission is unnecessary. */
 const isSpared: Readonly<Record<Exemption, (circumstances: Circumstances) => boolean>> = {
   no_run_command: ({ runCommand }) => !runCommand,
   check_document: ({ runCommand, document }) => !runCommand || document !== undefined,
@@ -55,7 +55,7 @@ const isSpared: Readonly<Record<Exemption, (circumstances: Circumstances) => boo
 };
 
 interface Wanted {
-  /** Of stages that run under prepare's own role. */
+  /** Permissions of the stages that use the same role as `prepare`. */
   readonly own: readonly Permission[];
   readonly others: readonly { readonly role: string; readonly wanted: readonly Permission[] }[];
 }
@@ -99,7 +99,7 @@ async function queryIam(request: AccessRequest, { own, others }: Wanted): Promis
   return results;
 }
 
-/** A simulation that fails says nothing about the permissions that it was to judge. */
+/** Returns `not_simulated` if IAM fails: a failed simulation proves nothing about permissions. */
 async function simulateOrNot(
   iam: Iam,
   subject: { principal: string; place: StackPlace },
@@ -124,11 +124,11 @@ function tell(
   if (simulation.kind === 'simulated') {
     const open = formatUndecided(simulation.undecided, role);
     if (simulation.missing.length === 0)
-      return [{ what: `AWS for ${role}`, outcome: 'granted', detail: 'IAM was asked' }, ...open];
+      return [{ what: `AWS for ${role}`, outcome: 'granted', detail: 'IAM was queried' }, ...open];
     const missing = simulation.missing.map(({ permission, resource, decision }) => ({
       what: `${permission.action} on ${resource}`,
       outcome: 'missing' as const,
-      detail: `IAM says ${decision} for ${role}; ${permission.roles.join(', ')} ${permission.roles.length === 1 ? 'needs' : 'need'} it`,
+      detail: `IAM returned ${decision} for ${role}; ${permission.roles.join(', ')} ${permission.roles.length === 1 ? 'needs' : 'need'} it`,
     }));
     return [...missing, ...open];
   }
@@ -137,12 +137,12 @@ function tell(
   return [
     notProbed(
       [...actions].join(', '),
-      `trying is an effect, and IAM did not tell: ${simulation.reason}`,
+      `an attempt would have an effect, and IAM gave no decision: ${simulation.reason}`,
     ),
   ];
 }
 
-/** A line for each set of conditions: the actions behind one are many. */
+/** Formats one result per set of conditions, because many actions share one. */
 function formatUndecided(undecided: readonly Undecided[], role: string): ProbeResult[] {
   const groups = new Map<string, { readonly one: Undecided; readonly actions: Set<string> }>();
   for (const one of undecided) {
@@ -154,18 +154,21 @@ function formatUndecided(undecided: readonly Undecided[], role: string): ProbeRe
   return [...groups.values()].map(({ one: { decision, without }, actions }) =>
     notProbed(
       [...actions].join(', '),
-      `policies of ${role} ask for ${without.join(', ')}, which only the real call has; without it IAM ${decision === 'allowed' ? 'allows' : 'refuses'} it`,
+      `policies of ${role} require ${without.join(', ')}, which only the real call contains; without it IAM ${decision === 'allowed' ? 'allows' : 'refuses'} the call`,
     ),
   );
 }
 
-/** IAM is not asked about a key: its own policy, which the simulation never sees, decides as well. */
+/**
+ * Reports the KMS key as unchecked: its key policy also decides, and IAM does not simulate key
+ * policies.
+ */
 function unseenKeyPolicy({ kmsKeyId }: AccessRequest): ProbeResult[] {
   if (kmsKeyId === undefined) return [];
   return [
     notProbed(
       `kms:Encrypt, kms:Decrypt with ${kmsKeyId}`,
-      'the key has a policy of its own, which IAM does not simulate',
+      'the key has its own policy, which IAM does not simulate',
     ),
   ];
 }
@@ -187,7 +190,9 @@ async function probe(request: AccessRequest, trial: Trial): Promise<ProbeResult>
   }
 }
 
-/** Long-lived keys leak and never end; both CIs can have short-lived ones by OpenID Connect. */
+/**
+ * Detects long-lived keys. They can leak and never expire; both CIs can use OpenID Connect instead.
+ */
 function hasStaticKeys(environment: AccessRequest['environment']): boolean {
   const { AWS_ACCESS_KEY_ID: key = '', AWS_SESSION_TOKEN: token = '' } = environment;
   return key.startsWith('AKIA') && token === '';
@@ -198,7 +203,7 @@ function staticKeys(environment: AccessRequest['environment']): ProbeResult[] {
   return [
     notProbed(
       'short-lived AWS credentials',
-      'AWS_ACCESS_KEY_ID is a long-lived key; a role assumed by OpenID Connect ends by itself',
+      'AWS_ACCESS_KEY_ID is a long-lived key; a role assumed by OpenID Connect expires by itself',
     ),
   ];
 }

@@ -1,7 +1,7 @@
 import type { Account, CallerIdentity } from '../../../ports/cloud/account.ts';
 import type { Sts } from '../services.ts';
 
-/** Asked once and kept: it cannot change while the credentials do not. */
+/** Reads the identity once and caches it: it cannot change while the credentials stay the same. */
 export function createAccount(sts: Sts, credentials?: { endsAt(): number | undefined }): Account {
   return {
     credentialsEnd: () => credentials?.endsAt(),
@@ -19,7 +19,7 @@ export function createAccount(sts: Sts, credentials?: { endsAt(): number | undef
       const { identity, region } = answer.value;
       const { Account: account, Arn: arn } = identity;
       if (account === undefined || !/^\d{12}$/.test(account) || arn === undefined) {
-        throw sts.unexpected({ what, detail: 'the answer has no Account', effect: 'read' });
+        throw sts.unexpected({ what, detail: 'the response has no Account', effect: 'read' });
       }
       return { account, arn, region };
     },

@@ -1,20 +1,23 @@
 import { stageNames } from '../../../domain/deployment/stages-and-steps.ts';
 import { removing, sweepPermissions } from './sweep-permissions.ts';
 
-/** Whose role it is: a stage of a pipeline, or a person with the operator's commands. */
+/** Role that a policy is for: a stage of a pipeline, or the operator's commands. */
 export type PolicyRole = (typeof roles)[number];
 
 export const roles = [...stageNames, 'healthcheck', 'status', 'renew', 'operator'] as const;
 
-/** One action of AWS on one kind of thing. Policies, the probe of `prepare` and the docs read this. */
+/**
+ * One AWS action on one kind of resource. Policies, the `prepare` probe and the docs read this
+ * list.
+ */
 export interface Permission {
   readonly action: string;
   readonly on: PermissionScope;
   readonly roles: readonly PolicyRole[];
   readonly why: string;
-  /** The configuration without which nobody asks for it. */
+  /** Configuration that makes this permission unnecessary. */
   readonly unless?: Exemption;
-  /** Without it more calls are made, and nothing else changes: `prepare` does not check it. */
+  /** Marks a permission that only saves calls. `prepare` does not check it. */
   readonly optional?: true;
 }
 
@@ -47,7 +50,7 @@ export type PermissionScope =
 const writing: readonly PolicyRole[] = roles.filter(
   (role) => role !== 'healthcheck' && role !== 'status' && role !== 'renew',
 );
-/** Renewing a token is done without a look at any machine. */
+/** Roles that read machines. `renew` rotates a token and reads no machine. */
 const looking: readonly PolicyRole[] = roles.filter((role) => role !== 'renew');
 const asking: readonly PolicyRole[] = looking.filter(
   (role) => role !== 'onboard' && role !== 'status',
@@ -61,109 +64,109 @@ export const permissions: readonly Permission[] = [
     action: 'ssm:GetParameter',
     on: 'state',
     roles,
-    why: 'status, record, lock, hold',
+    why: 'read status, record, lock and hold',
   },
   {
     action: 'ssm:GetParameter',
     on: 'tokens',
     roles: ['onboard', ...removing, 'renew'],
-    why: 'that the token is stored, or gone',
+    why: 'prove that a token is stored or removed',
   },
   {
     action: 'ssm:GetParameters',
     on: 'state',
     roles,
-    why: 'several of them in one call',
+    why: 'read status, record, lock and hold',
   },
   {
     action: 'ssm:GetParameters',
     on: 'tokens',
     roles: ['onboard', ...removing, 'renew'],
-    why: 'a token together with them',
+    why: 'prove that a token is stored or removed',
   },
   {
     action: 'ssm:GetParameterHistory',
     on: 'state',
     roles: [...writing, 'status'],
-    why: 'the lock, which is its own history; the value that is not ours, where somebody else wrote meanwhile, and whether the status was switched before a person turned it back',
+    why: 'read the lock and concurrent changes of the status',
   },
   {
     action: 'ssm:PutParameter',
     on: 'record_and_lock',
     roles: writing,
-    why: 'record and lock',
+    why: 'write record and lock',
   },
   {
     action: 'ssm:PutParameter',
     on: 'status',
     roles: ['provision', 'promote', 'shutdown', 'bake', 'finalize', 'operator'],
-    why: 'the switch, and the way back of a deployment that its bake finds bad',
+    why: 'switch the active shard; rollback',
   },
   {
     action: 'ssm:PutParameter',
     on: 'tokens',
     roles: ['onboard', 'provision', 'shutdown', 'bake', 'cleanup', 'finalize', 'renew', 'operator'],
-    why: "the candidate's token; that the one of a removed shard is none any more; a new one for hosts that register later, also of the fleet that a bake goes back to",
+    why: 'store, replace and invalidate tokens',
   },
   {
     action: 'ssm:PutParameter',
     on: 'hold',
     roles: ['shutdown', 'bake', 'finalize', 'operator'],
-    why: 'hold and release; the verdict of a bake that is left to a person',
+    why: 'hold and release; a bake verdict for an operator',
   },
   {
     action: 'ssm:DeleteParameter',
     on: 'tokens',
     roles: [...removing, 'renew'],
-    why: 'the token of a removed shard',
+    why: 'remove the token of a removed shard',
   },
   {
     action: 'ssm:DescribeInstanceInformation',
     on: 'anything',
     roles: looking,
-    why: 'which hosts a shard has, whether their agent answers',
+    why: 'find hosts, and check their agent',
     unless: 'no_run_command',
   },
   {
     action: 'ssm:SendCommand',
     on: 'hosts',
     roles: asking,
-    why: "ask the runner's process; SIGQUIT to an idle one; SIGTERM with drain.force_after only",
+    why: 'check the runner process, and stop it (SIGTERM only with `drain.force_after`)',
     unless: 'no_run_command',
   },
   {
     action: 'ssm:SendCommand',
     on: 'shell_document',
     roles: asking.filter((role) => !checking.includes(role)),
-    why: 'by AWS-RunShellScript',
+    why: 'run scripts with `AWS-RunShellScript`',
     unless: 'no_run_command',
   },
   {
     action: 'ssm:SendCommand',
     on: 'shell_document',
     roles: checking,
-    why: 'checks, by AWS-RunShellScript',
+    why: 'run checks with `AWS-RunShellScript`',
     unless: 'check_document',
   },
   {
     action: 'ssm:SendCommand',
     on: 'check_document',
     roles: checking,
-    why: 'checks, by the document of host.document alone',
+    why: 'run checks with the check document only',
     unless: 'no_check_document',
   },
   {
     action: 'ssm:GetCommandInvocation',
     on: 'anything',
     roles: asking,
-    why: 'the answer to that',
+    why: 'read the result of a command',
     unless: 'no_run_command',
   },
   {
     action: 'ssm:ListCommandInvocations',
     on: 'anything',
     roles: asking,
-    why: 'one list for the commands that run on the hosts of several stacks; without it each command is read by itself',
+    why: 'optional: read several results in one call',
     unless: 'no_run_command',
     optional: true,
   },
@@ -171,20 +174,20 @@ export const permissions: readonly Permission[] = [
     action: 'ec2:DescribeInstances',
     on: 'anything',
     roles: looking,
-    why: "EC2's own word of a shard's instances, terminated ones among them",
+    why: 'read the state of instances, including terminated ones',
   },
   {
     action: 'cloudwatch:DescribeAlarms',
     on: 'anything',
     roles: ['shutdown', 'bake', 'finalize', 'operator'],
-    why: 'bake.signals.cloudwatch_alarms',
+    why: 'read alarms during a bake',
     unless: 'no_alarms',
   },
   {
     action: 'ec2:TerminateInstances',
     on: 'named_instances',
     roles: ['operator'],
-    why: 'recover --method terminate: a runner manager by its Name tag',
+    why: '`recover --method terminate`',
   },
   ...sweepPermissions,
 ];

@@ -9,11 +9,11 @@ import type { Iam } from '../services.ts';
 export interface RoleOptions {
   readonly iam: Iam;
   readonly keys: TagKeys;
-  /** Patterns of the names that roles and instance profiles of a shard have. */
+  /** Name patterns of a shard's roles and instance profiles. */
   readonly roleNames: readonly string[];
 }
 
-/** AWS lists neither roles nor instance profiles by their tags, so that they are asked for by name. */
+/** Lists a shard's roles and instance profiles by name, because AWS cannot list them by tag. */
 export async function listRoles(
   options: RoleOptions,
   shard: StackShard,
@@ -34,7 +34,7 @@ export async function listRoles(
           `the ${kind.replace('_', ' ')} ${name}`,
           'no Arn or a tag without its key or value',
         );
-      // IAM leaves them out where there are none.
+      // IAM omits an empty list of tags.
       const tags = toTags(given);
       if (!isTaggedAs(tags, options.keys, shard)) continue;
       const { Name: label } = tags;
@@ -61,7 +61,9 @@ async function findProfile(iam: Iam, name: string) {
   return answer?.InstanceProfile;
 }
 
-/** It is not deleted while it holds a role. */
+/**
+ * Removes an instance profile, after its roles: IAM refuses to delete a profile that holds a role.
+ */
 export async function removeProfile(iam: Iam, { id }: TaggedResource): Promise<boolean> {
   const name = nameOf(id);
   const profile = await findProfile(iam, name);
@@ -78,7 +80,10 @@ export async function removeProfile(iam: Iam, { id }: TaggedResource): Promise<b
   );
 }
 
-/** It is not deleted while it has policies, and is not stripped of them while a profile holds it. */
+/**
+ * Removes a role, after its policies: IAM refuses to delete a role that has policies. If an
+ * instance profile holds the role, it keeps its policies and the removal is refused.
+ */
 export async function removeRole(iam: Iam, { id }: TaggedResource): Promise<boolean> {
   const RoleName = nameOf(id);
   const profiles = await readWhole(iam, `ListInstanceProfilesForRole ${RoleName}`, (client) =>
@@ -115,7 +120,9 @@ export async function removeRole(iam: Iam, { id }: TaggedResource): Promise<bool
   return write(iam, `DeleteRole ${RoleName}`, (client) => client.deleteRole({ RoleName }));
 }
 
-/** A list that is missing is not an empty one; where the role or profile itself is gone, nothing is left. */
+/**
+ * Reads names from a list. A missing list is an error, unless the role or profile itself is gone.
+ */
 function namesIn(
   iam: Iam,
   what: string,
@@ -128,7 +135,7 @@ function namesIn(
   return names;
 }
 
-/** `arn:aws:iam::111122223333:role/pink-linux_runner-manager` */
+/** Reads the name from `arn:aws:iam::111122223333:role/pink-linux_runner-manager`. */
 function nameOf(arn: string): string {
   return arn.slice(arn.lastIndexOf('/') + 1);
 }
@@ -142,7 +149,9 @@ async function read<T>(
   return answer.kind === 'answer' ? answer.value : undefined;
 }
 
-/** A role has twenty policies at most, and a list of IAM's a hundred entries. */
+/**
+ * Reads a list in one call. A role has at most twenty policies, and IAM returns a hundred entries.
+ */
 async function readWhole<T extends { IsTruncated?: boolean | undefined }>(
   iam: Iam,
   what: string,
@@ -150,7 +159,7 @@ async function readWhole<T extends { IsTruncated?: boolean | undefined }>(
 ): Promise<T | undefined> {
   const answer = await read(iam, what, call);
   if (answer?.IsTruncated === true)
-    throw iam.unexpected({ what, detail: 'the list is not whole', effect: 'read' });
+    throw iam.unexpected({ what, detail: 'the list is incomplete', effect: 'read' });
   return answer;
 }
 

@@ -3,7 +3,7 @@ import { fillAll } from '../../../domain/text/placeholders.ts';
 import type { TagKeys } from '../inventory/tag-match.ts';
 import type { PermissionScope } from './permissions.ts';
 
-/** What a stack's ARNs are made of. */
+/** Parts of the ARNs of a stack. */
 export interface StackPlace extends TagKeys {
   /** `aws`, `aws-cn`, `aws-us-gov`. */
   readonly partition: string;
@@ -11,23 +11,26 @@ export interface StackPlace extends TagKeys {
   readonly region: string;
   readonly runnerName: string;
   readonly shards: readonly [string, string];
-  /** Names of a shard's roles and instance profiles, with {shard} and {runner_name} in them. */
+  /**
+   * Names of a shard's roles and instance profiles, with the placeholders {shard} and
+   * {runner_name}.
+   */
   readonly roleNames: readonly string[];
-  /** Ends in a slash. */
+  /** Prefix of parameter names, which ends with a slash. */
   readonly parameterPrefix: string;
-  /** Name of the check document; absent where checks are sent as AWS-RunShellScript. */
+  /** Name of the check document. Absent if checks are sent as AWS-RunShellScript. */
   readonly document?: string | undefined;
-  /** There for stacks of GitHub's runners, which keep `{shard}/runner_fleet` beside the token. */
+  /** Present for stacks of GitHub runners, which store `{shard}/runner_fleet` beside the token. */
   readonly github?: unknown;
 }
 
 export interface Extent {
   readonly resources: readonly string[];
-  /** Values that tags of the resource must have, by IAM's condition key. */
+  /** Tag values that the resource must have, by IAM condition key. */
   readonly tags: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Exact names and tags: a star stands only where AWS gives random ids. */
+/** Lists exact names and tags. A star stands only for random ids of AWS. */
 export function extentOf(scope: PermissionScope, place: StackPlace): Extent {
   const { partition, account, region, runnerName, shards, parameterPrefix } = place;
   const arn = (service: string, rest: string) =>

@@ -4,20 +4,20 @@ import type { Iam } from '../services.ts';
 import type { Permission } from './permissions.ts';
 import { type Extent, extentOf, type StackPlace } from './scopes.ts';
 
-/** A permission that IAM says is missing, and on what. */
+/** Permission that IAM reports as missing, and its resource. */
 export interface Missing {
   readonly permission: Permission;
   readonly resource: string;
-  /** `implicitDeny`: no policy allows it; `explicitDeny`: one forbids it. */
+  /** `implicitDeny` (no policy allows it) or `explicitDeny` (a policy forbids it). */
   readonly decision: string;
 }
 
-/** What IAM did not allow, or allowed, without a condition's value that only the real call brings. */
+/** Decision of IAM that depends on a condition value which only the real call has. */
 export interface Undecided {
   readonly permission: Permission;
   readonly resource: string;
   readonly decision: 'allowed' | 'refused';
-  /** `aws:SourceIp` and the like. */
+  /** Condition keys such as `aws:SourceIp`. */
   readonly without: readonly string[];
 }
 
@@ -30,8 +30,8 @@ export type Simulation =
   | { readonly kind: 'not_simulated'; readonly reason: string };
 
 /**
- * Whom IAM is asked about. An assumed role's ARN does not tell the role's path, so a role with a
- * path is not found and nothing is simulated.
+ * Returns the ARN of the principal to simulate. The ARN of an assumed role lacks the role's path. A
+ * role with a path is therefore not found, and nothing is simulated.
  */
 export function principalOf({ arn }: Pick<CallerIdentity, 'arn'>): string | undefined {
   const role = /^arn:([^:]+):sts::(\d{12}):assumed-role\/([^/]+)\//.exec(arn);
@@ -39,7 +39,10 @@ export function principalOf({ arn }: Pick<CallerIdentity, 'arn'>): string | unde
   return /^arn:[^:]+:iam::\d{12}:(?:user|role)\//.test(arn) ? arn : undefined;
 }
 
-/** Asks IAM, changing nothing, whether a principal may do all of this to the stack's own resources. */
+/**
+ * Simulates whether a principal may perform these actions on the stack's resources. Changes
+ * nothing.
+ */
 export async function simulate(
   iam: Iam,
   { principal, place }: { principal: string; place: StackPlace },
@@ -64,7 +67,10 @@ interface Example {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-/** Every parameter by its name; of what has random ids, one for each shard. */
+/**
+ * Lists resources to simulate: each parameter by name, and one per shard for resources with random
+ * ids.
+ */
 function examplesOf({ resources, tags }: Extent): readonly Example[] {
   if (resources[0]?.includes('*') !== true) {
     return resources.map((resource) => ({ resource, tags: {} }));
@@ -79,8 +85,9 @@ function examplesOf({ resources, tags }: Extent): readonly Example[] {
 }
 
 /**
- * Tags are given with the question; whose they are not given are of statements about other things.
- * Of a named resource they stand beside it, of `*` beside the action:
+ * Lists the condition keys that IAM had no value for. The request contains the resource's tags, so
+ * missing tag keys belong to statements about other resources. For a named resource, IAM lists the
+ * keys beside the resource; for `*`, beside the action:
  * https://docs.aws.amazon.com/IAM/latest/APIReference/API_EvaluationResult.html
  */
 function missingContextOf(results: readonly EvaluationResult[]): readonly string[] {
@@ -127,7 +134,7 @@ async function ask(
     if (ofAction.length === 0 || !isTold || answer.value.IsTruncated === true)
       throw iam.unexpected({
         what,
-        detail: `no answer about ${permission.action}`,
+        detail: `no result for ${permission.action}`,
         effect: 'read',
       });
     const denied = ofAction.find(({ EvalDecision: decision }) => decision !== 'allowed');

@@ -1,6 +1,9 @@
 import type { Exemption, Permission, PermissionScope, PolicyRole } from './permissions.ts';
 
-/** Provision and promote too, because they take back a candidate that turns unhealthy. */
+/**
+ * Roles that remove resources. `provision` and `promote` retreat from a candidate that turns
+ * unhealthy.
+ */
 export const removing: readonly PolicyRole[] = [
   'provision',
   'promote',
@@ -9,46 +12,48 @@ export const removing: readonly PolicyRole[] = [
   'operator',
 ];
 
-/** What it takes to look for what a removed shard left behind, and to remove it. */
+const removeRole = 'remove leftover roles';
+const removeProfile = 'remove leftover instance profiles';
+
+/** Permissions to find and remove the leftovers of a removed shard. */
 export const sweepPermissions: readonly Permission[] = [
   ...removals('tagged_instances', 'no_sweep', {
-    'ec2:TerminateInstances': 'instances of a removed shard that are in no state',
+    'ec2:TerminateInstances': 'remove leftover instances',
   }),
   ...removals('anything', 'no_sweep', {
-    'ec2:DescribeTags': "what of EC2 carries a removed shard's tags",
-    'tag:GetResources': 'what else carries them',
+    'ec2:DescribeTags': 'find resources with the tags of a removed shard',
+    'tag:GetResources': 'find resources with the tags of a removed shard',
   }),
   ...removals('tagged_interfaces', 'no_sweep', {
-    'ec2:DeleteNetworkInterface': 'interfaces of a removed shard that are in no state',
+    'ec2:DeleteNetworkInterface': 'remove leftover network interfaces',
   }),
   ...removals('tagged_security_groups', 'no_sweep', {
-    'ec2:DeleteSecurityGroup': 'security groups of a removed shard that are in no state',
+    'ec2:DeleteSecurityGroup': 'remove leftover security groups',
   }),
   ...removals('anything', 'no_sweep', {
-    'autoscaling:DescribeAutoScalingGroups':
-      'groups with the tags, and instances that their hooks hold',
-    'autoscaling:DescribeLifecycleHooks': 'which hook holds an instance that is gone',
+    'autoscaling:DescribeAutoScalingGroups': 'find lifecycle hooks that hold a removed instance',
+    'autoscaling:DescribeLifecycleHooks': 'find lifecycle hooks that hold a removed instance',
   }),
   ...removals('tagged_groups', 'no_sweep', {
-    'autoscaling:CompleteLifecycleAction': 'let a group go on whose instance is gone',
+    'autoscaling:CompleteLifecycleAction': 'complete the hook of a removed instance',
   }),
   ...removals('own_roles', 'no_role_names', {
-    'iam:GetRole': 'whether a removed shard left its role',
-    'iam:ListInstanceProfilesForRole': 'that nothing holds it any more',
-    'iam:ListAttachedRolePolicies': 'what it has to be stripped of',
-    'iam:ListRolePolicies': 'and of that',
-    'iam:DetachRolePolicy': 'a role with policies cannot be deleted',
-    'iam:DeleteRolePolicy': 'nor one with policies of its own',
-    'iam:DeleteRole': 'the role of a removed shard that is in no state',
+    'iam:GetRole': removeRole,
+    'iam:ListInstanceProfilesForRole': removeRole,
+    'iam:ListAttachedRolePolicies': removeRole,
+    'iam:ListRolePolicies': removeRole,
+    'iam:DetachRolePolicy': removeRole,
+    'iam:DeleteRolePolicy': removeRole,
+    'iam:DeleteRole': removeRole,
   }),
   ...removals('own_profiles', 'no_role_names', {
-    'iam:GetInstanceProfile': 'whether a removed shard left its instance profile',
-    'iam:RemoveRoleFromInstanceProfile': 'a profile with a role cannot be deleted',
-    'iam:DeleteInstanceProfile': 'the instance profile of a removed shard that is in no state',
+    'iam:GetInstanceProfile': removeProfile,
+    'iam:RemoveRoleFromInstanceProfile': removeProfile,
+    'iam:DeleteInstanceProfile': removeProfile,
   }),
 ];
 
-/** @param whys the reasons by the actions */
+/** @param whys reasons by action */
 function removals(
   on: PermissionScope,
   unless: Exemption,

@@ -1,7 +1,7 @@
 import type { AutoScaling, Ec2, Ssm, Tagging } from '../services.ts';
 import type { Permission, PolicyRole } from './permissions.ts';
 
-/** An action that can be tried without an effect. */
+/** Action that can be tried without an effect. */
 export interface Trial {
   readonly action: string;
   readonly roles: readonly PolicyRole[];
@@ -14,7 +14,7 @@ export interface TrialServices {
   readonly tagging: Tagging;
 }
 
-/** What a gate reads in one call. */
+/** Parameters that a gate reads in one call. */
 const stateNames = ['deployment_hold', 'deployment_lock', 'deployment_record'];
 
 export function trialsOf(wanted: readonly Permission[]): readonly Trial[] {
@@ -24,7 +24,7 @@ export function trialsOf(wanted: readonly Permission[]): readonly Trial[] {
   });
 }
 
-/** Resolves if AWS let us. */
+/** Tries an action. Rejects if AWS refuses it. */
 export async function tryOut(
   services: TrialServices,
   { action }: Trial,
@@ -35,7 +35,7 @@ export async function tryOut(
 
 const effect = 'read';
 
-/** By action; a list is a short one. */
+/** Calls by action. List calls request a short page. */
 const trials: Readonly<
   Record<string, (services: TrialServices, parameterPrefix: string) => Promise<unknown>>
 > = {

@@ -4,7 +4,10 @@ import { lacking } from '../aws-client.ts';
 import { readAwsPages } from '../pages.ts';
 import type { CloudWatch } from '../services.ts';
 
-/** So many names at a time: https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DescribeAlarms.html */
+/**
+ * Limit of names per call:
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DescribeAlarms.html
+ */
 const mostNames = 100;
 const states: Readonly<Record<string, AlarmReading['state']>> = { OK: 'ok', ALARM: 'alarm' };
 
@@ -47,7 +50,7 @@ async function describe(
       client.describeAlarms(
         {
           AlarmNames: [...names],
-          // Without this only metric alarms are listed.
+          // Without this list, CloudWatch returns only metric alarms.
           AlarmTypes: ['CompositeAlarm', 'MetricAlarm', 'LogAlarm'],
           MaxRecords: mostNames,
           ...token,
@@ -63,7 +66,7 @@ async function describe(
   }
   return names.map((name) => {
     const alarm = all.find(({ AlarmName: listed }) => listed === name);
-    if (alarm === undefined) return { name, state: 'absent', detail: 'there is no such alarm' };
+    if (alarm === undefined) return { name, state: 'absent', detail: 'no such alarm exists' };
     const stateText = alarm.StateValue ?? 'no state';
     return {
       name,

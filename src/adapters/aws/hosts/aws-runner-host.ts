@@ -29,11 +29,11 @@ import { judgeWorkload } from './workload.ts';
 export interface RunnerHostOptions {
   readonly ssm: Ssm;
   readonly settings: HostSettings;
-  /** Pulled and run by the workload probe. */
+  /** Image that the workload probe pulls and runs. */
   readonly workloadImage?: string | undefined;
-  /** Through which the checks are sent; absent: as AWS-RunShellScript. */
+  /** Document that runs the checks. Absent: AWS-RunShellScript. */
   readonly document?: CheckDocument | undefined;
-  /** Of all stacks of this process; absent: each order is read by itself. */
+  /** Orders of all stacks of this process. Absent: each order is read separately. */
   readonly running?: RunningOrders | undefined;
   readonly clock: Clock;
   readonly random: Random;
@@ -42,7 +42,7 @@ export interface RunnerHostOptions {
   readonly log?: Pick<Log, 'event'> | undefined;
 }
 
-/** The hosts of a shard, asked by Run Command. */
+/** Creates the port that checks a shard's hosts by Run Command. */
 export function createRunnerHost(options: RunnerHostOptions): RunnerHost {
   const { ssm } = options;
   const commands = createRunCommand(options);
@@ -73,7 +73,7 @@ async function look(
     hostId,
     script: hostCheckScript(settings, waitSeconds),
     check: { name: 'look', waitSeconds },
-    comment: 'hosted-runner: look at the runner',
+    comment: 'hosted-runner: check the runner',
     executionSeconds: 60 + waitSeconds,
     ...(withinMs === undefined ? {} : { withinMs }),
     effect: 'read',
@@ -83,7 +83,7 @@ async function look(
   if ((output.first('jobs_code') ?? output.first('workers_code')) === undefined) {
     return {
       kind: 'silent',
-      reason: `the look at the host broke off: ${readLastLines(answer, redact)}`,
+      reason: `the check of the host ended early: ${readLastLines(answer, redact)}`,
     };
   }
   return readReport(output, redact, { from, to: clock.now() });
@@ -122,7 +122,7 @@ async function kill({ settings, redact, run }: Hosts, hostId: string): Promise<v
     hostId,
     script: killScript(settings),
     comment: 'hosted-runner: disable the restart, send SIGTERM',
-    // It waits for the runner's shutdown_timeout, and for as long as its own questions take.
+    // The script waits for the runner's shutdown_timeout, plus the time for its own calls.
     executionSeconds: longestShutdownSeconds + 300,
     effect: 'write',
   });
@@ -162,7 +162,7 @@ async function reach(
     hostId,
     script: reachScript(targets),
     check: { name: 'reach' },
-    comment: 'hosted-runner: what the host reaches',
+    comment: 'hosted-runner: check reachability',
     executionSeconds: 30,
     effect: 'read',
   });
@@ -171,7 +171,7 @@ async function reach(
   throw refusal({
     what: 'reach',
     hostId,
-    detail: 'the look at the host broke off',
+    detail: 'the check of the host ended early',
   });
 }
 
@@ -180,7 +180,7 @@ async function verifyToken(
   hostId: string,
 ): ReturnType<RunnerHost['verifyToken']> {
   if (settings.process.kind === 'actions_runner') {
-    return { kind: 'unknown', detail: "GitHub's runner has no command that asks" };
+    return { kind: 'unknown', detail: "GitHub's runner has no command for this check" };
   }
   const answer = await run({
     hostId,
@@ -199,7 +199,10 @@ interface Act {
   readonly hostId: string;
 }
 
-/** The output of a script that acted, or a rejection that says whether it may have. */
+/**
+ * Returns the output of a script with an effect. The rejection states whether the effect may have
+ * happened.
+ */
 function reached(answer: HostAnswer, { what, hostId }: Act): string {
   if (answer.kind === 'ended') return answer.output;
   throw new PortFailure({
@@ -230,6 +233,6 @@ function checked(hostId: string): string {
   throw refusal({
     what: 'any script',
     hostId: JSON.stringify(hostId.slice(0, 40)),
-    detail: 'this is not the id of an instance',
+    detail: 'this is not an instance id',
   });
 }

@@ -5,19 +5,19 @@ import { probeScript } from '../scripts/probe-script.ts';
 import { reachScript } from '../scripts/reach-script.ts';
 import { verifyScript } from '../scripts/verify-script.ts';
 
-/** What a host can be asked without an effect on its runner. */
+/** Checks of a host that have no effect on its runner. */
 export type Check = 'look' | 'probe' | 'reach' | 'verify';
 
-/** The settings that the scripts are made of. */
+/** Settings that the scripts are built from. */
 export interface CheckSettings {
   readonly host: HostSettings;
   readonly healthcheck: Pick<HealthcheckSettings, 'reach' | 'workloadImage'>;
 }
 
 /**
- * A document of Systems Manager that runs the check scripts of one stack and nothing else: a role that may
- * send this document alone runs no script of its own on a host. One line without a line break at its end,
- * because AWS compares the hash of the exact content.
+ * Renders a Systems Manager document that runs only the check scripts of one stack. A role with
+ * only this document can run no other script on a host. The result is one line without a final line
+ * break, because AWS compares the hash of the exact content.
  * https://docs.aws.amazon.com/systems-manager/latest/userguide/documents-schemas-features.html
  */
 export function renderCheckDocument(settings: CheckSettings): string {
@@ -26,7 +26,8 @@ export function renderCheckDocument(settings: CheckSettings): string {
     description: 'hosted-runner: checks of a runner host, without an effect on its runner',
     parameters: {
       check: { type: 'String', allowedValues: Object.keys(scriptsOf(settings)) },
-      // Systems Manager writes a value into the script as it is: the pattern admits nothing that a shell reads.
+      // Systems Manager inserts a value into the script unchanged. The pattern excludes all shell
+      // syntax.
       id: { type: 'String', default: '', allowedPattern: '^[a-z0-9]{0,32}$' },
       wait: { type: 'String', default: '0', allowedPattern: '^([0-9]|[12][0-9]|30)$' },
       executionTimeout: { type: 'String', default: '300', allowedPattern: '^[1-9][0-9]{0,3}$' },
@@ -41,7 +42,7 @@ export function renderCheckDocument(settings: CheckSettings): string {
   });
 }
 
-/** Of the content, as AWS computes it for `DocumentHash`. */
+/** Computes the hash of the content as AWS does for `DocumentHash`. */
 export function hashOf(document: string): string {
   return createHash('sha256').update(document).digest('hex');
 }
@@ -52,7 +53,7 @@ function scriptsOf({ host, healthcheck }: CheckSettings): Readonly<Record<Check,
     look: hostCheckScript(host),
     probe: probeScript(host, { image }),
     reach: reachScript(reach),
-    // GitHub's runner has no such command, and is never asked.
+    // GitHub's runner has no such command, so this check is never sent.
     verify: host.process.kind === 'actions_runner' ? ':' : verifyScript(host),
   };
 }

@@ -1,9 +1,9 @@
 import type { TokenCheck } from '../../../ports/runner-host.ts';
 import { wholeLine } from '../line-text.ts';
 
-/** What a script for a host printed: `key=value` lines, of which a key may have several. */
+/** Output of a host script: `key=value` lines. A key may occur several times. */
 export interface HostOutput {
-  /** The first value of a key; undefined where the script did not get that far. */
+  /** Returns the first value of a key. Undefined if the script did not print it. */
   first(key: string): string | undefined;
   all(key: string): readonly string[];
   /** Whether the script reached its end and its output was not cut. */
@@ -26,15 +26,15 @@ export function parseHostOutput(text: string): HostOutput {
   };
 }
 
-/** A non-negative whole number, or undefined for anything else. */
+/** Parses a non-negative whole number. Returns undefined for anything else. */
 export function wholeNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
 /**
- * `verify` ends with 0 also where it could not ask GitLab, so that the words count and not the code.
- * Of a token that begins with `glrt-` 15.11 and later say `is valid` and `is not valid`; of any other one,
- * and before, it is `is alive` and `is removed`.
+ * Reads the result of `verify` from its output. The command also exits with 0 if it cannot reach
+ * GitLab. For a token that begins with `glrt-`, 15.11 and later print `is valid` and `is not
+ * valid`. For other tokens and older versions, the output is `is alive` and `is removed`.
  */
 export function judgeVerification(
   output: HostOutput,
@@ -47,5 +47,5 @@ export function judgeVerification(
   if (accepted !== undefined && output.first('verify_code') === '0')
     return { kind: 'accepted', detail: accepted };
   const last = lines.findLast((line) => line.trim() !== '');
-  return { kind: 'unknown', detail: last ?? 'gitlab-runner verify said nothing' };
+  return { kind: 'unknown', detail: last ?? 'gitlab-runner verify printed nothing' };
 }

@@ -4,7 +4,7 @@ import { type HostOutput, wholeNumber } from './host-output.ts';
 import { readRequests } from './job-requests.ts';
 import { readProcess } from './process-state.ts';
 
-/** Strict: what the script did not print, or printed strangely, is unknown. */
+/** Parses a report strictly: missing or malformed values are unknown. */
 export function readReport(
   output: HostOutput,
   redact: (text: string) => string,
@@ -12,7 +12,7 @@ export function readReport(
 ): HostReport {
   const { process: unit, restarts } = readProcess(output);
   const jobs = readJobs(output, redact);
-  // A worker outlives its listener, and its job with it.
+  // A worker and its job outlive their listener.
   const process = unit === 'stopped' && output.all('worker').length > 0 ? 'quitting' : unit;
   const health = readHealth(output);
   const wrapper = readWrapper(output);
@@ -42,14 +42,17 @@ export function readReport(
   };
 }
 
-/** The container runs the whole time; what the runner in it does, it says itself (19.1 and later). */
+/**
+ * Refines the state of the process. The container always runs; from 19.1 on, the runner reports its
+ * own state.
+ */
 function refine(
   process: HostReport['process'],
   output: HostOutput,
   wrapper: HostReport['wrapper'],
 ): HostReport['process'] {
   if (process !== 'running') return process;
-  // The wrapper goes on running after the runner in it has ended.
+  // The wrapper continues to run after its runner has ended.
   if (wrapper === 'stopped') return 'stopped';
   if (wrapper === 'in_shutdown') return 'quitting';
   const answer = readHttpAnswer(output, 'state');
@@ -65,7 +68,7 @@ function refine(
   }
 }
 
-/** Between these two moments of our own clock the host was asked. */
+/** Period of the check, by the clock of this process. */
 export interface CheckWindow {
   readonly from: number;
   readonly to: number;
@@ -76,24 +79,26 @@ function readHostTime(output: HostOutput): number | undefined {
   return /^\d{9,11}$/.test(text) ? Number(text) * 1000 : undefined;
 }
 
-/** Zero as long as the host's second may have lain within the window. */
+/** Returns the clock skew of a host. Zero if the host's second may lie within the window. */
 function readClock(at: number | undefined, window: CheckWindow | undefined): number | undefined {
   if (window === undefined || at === undefined) return undefined;
   if (at > window.to) return at - window.to;
   return at + 1000 < window.from ? at + 1000 - window.from : 0;
 }
 
-/** The third word of the inspection; an image without a HEALTHCHECK has none. */
+/** Reads the third word of the inspection. An image without a HEALTHCHECK has none. */
 function readHealth(output: HostOutput): HostReport['health'] {
   if (output.first('inspect_code') !== '0') return undefined;
   const word = output.first('inspect')?.trim().split(' ')[2];
   return word === 'starting' || word === 'healthy' || word === 'unhealthy' ? word : undefined;
 }
 
-/** By number in the protocol; zero, which is not sent, is `unknown`. */
+/** States by number in the protocol. Zero is not sent and means `unknown`. */
 const wrapperStates = ['unknown', 'running', 'in_shutdown', 'stopped'] as const;
 
-/** Hexadecimal: a byte for compression, four for the length, then field 1 of the message. */
+/**
+ * Reads hexadecimal: one byte for compression, four for the length, then field 1 of the message.
+ */
 function readWrapper(output: HostOutput): HostReport['wrapper'] {
   const [, length, body = ''] =
     /^00([0-9a-f]{8})([0-9a-f]*)$/.exec(output.first('wrapper') ?? '') ?? [];
@@ -108,14 +113,16 @@ function readIdleWorkers(output: HostOutput): number | undefined {
   return counts.length === 0 || Number.isNaN(sum) ? undefined : sum;
 }
 
-/** A state that is not told is not none of it. */
+/** Reads slots by state. A missing state does not mean zero slots. */
 function readSlots(output: HostOutput): HostReport['slots'] {
   const lines = output.all('tasks').map((line) => /^([a-z]{1,19}) (\d{1,9})$/.exec(line));
   if (lines.length === 0 || lines.includes(null)) return undefined;
   return Object.fromEntries(lines.map((line) => [line?.[1] ?? '', Number(line?.[2])]));
 }
 
-/** An empty list means idle, so that nothing but the runner's own empty list may look like one. */
+/**
+ * Reads the job list. An empty list means idle, so only the runner's own empty list counts as one.
+ */
 function readJobs(
   output: HostOutput,
   redact: (text: string) => string,
@@ -130,7 +137,7 @@ function readJobs(
   ];
 }
 
-/** By pgrep's own codes: 0 found some, 1 found none; anything else has seen nothing. */
+/** Reads workers by the exit code of pgrep: 0 found some, 1 found none, others prove nothing. */
 function readWorkers(output: HostOutput): readonly string[] | undefined {
   const found = output.all('worker').map((pid) => `Runner.Worker, process ${oneLine(pid)}`);
   const code = output.first('workers_code');
@@ -139,18 +146,18 @@ function readWorkers(output: HostOutput): readonly string[] | undefined {
   return readMessages(output.first('messages'));
 }
 
-/** Without a process there is no record to be read. */
+/** Reads the listener's open messages. Without a listener process, the host prints no count. */
 function readMessages(text: string | undefined): readonly string[] | undefined {
   if (text === undefined) return [];
   const count = wholeNumber(text);
   if (count === undefined) return undefined;
   return Array.from(
     { length: count },
-    () => 'a job that the listener holds before its Runner.Worker',
+    () => 'a job that the listener holds before its Runner.Worker starts',
   );
 }
 
-/** By curl's own code: the connection was refused. */
+/** Detects a refused connection by curl's exit code. */
 function isListenerOff(output: HostOutput): boolean {
   return output.first('jobs_code') === '7';
 }
@@ -170,7 +177,8 @@ function readSystemId(output: HostOutput): string | undefined {
   const metrics = output
     .all('metric')
     .flatMap((line) => /system_id="([^"]*)"/.exec(line)?.[1] ?? []);
-  // What the process itself sends; the file in the usual place may be that of another configuration.
+  // The metrics show the id of the process. The file in the usual folder may belong to another
+  // configuration.
   return [...metrics, ...output.all('system_id').map((text) => text.trim())].find((text) =>
     systemIdPattern.test(text),
   );
@@ -186,18 +194,18 @@ function readVersion(output: HostOutput): string | undefined {
   );
 }
 
-/** An endpoint of the runner as `curl --include` showed it on the host. */
+/** Response of a runner endpoint, as `curl --include` printed it on the host. */
 interface HttpAnswer {
   readonly status: number;
-  /** Names in lower case. */
+  /** Headers by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
-  /** Lines that are not empty, as far as the script printed them. */
+  /** Non-empty lines that the script printed. */
   readonly lines: readonly string[];
-  /** How many lines there were, also of those that were not printed. */
+  /** Count of all lines, printed or not. */
   readonly lineCount: number;
 }
 
-/** Undefined where nothing answered, or not whole. */
+/** Reads a response. Undefined if none arrived or it is incomplete. */
 function readHttpAnswer(output: HostOutput, key: string): HttpAnswer | undefined {
   const total = wholeNumber(output.first(`${key}_lines`));
   if (output.first(`${key}_code`) !== '0' || total === undefined) return undefined;

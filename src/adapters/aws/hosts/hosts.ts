@@ -5,7 +5,7 @@ import { lacking } from '../aws-client.ts';
 import { readAwsPages } from '../pages.ts';
 import type { Ssm } from '../services.ts';
 
-/** The shard's hosts as the SSM agent's service knows them; it does not know terminated ones. */
+/** Lists the shard's hosts from Systems Manager, which does not list terminated instances. */
 export async function listManagedHosts(ssm: Ssm, shard: StackShard): Promise<readonly Host[]> {
   const name = managerHostName(shard);
   const what = `DescribeInstanceInformation tag:Name=${name}`;
@@ -48,7 +48,7 @@ function validHost(ssm: Ssm, what: string, information: InstanceInformation): Ho
   return {
     id,
     ...(platform === undefined ? {} : { platform }),
-    // Anything but the one good word is read as lost: ConnectionLost, Inactive, and what comes next.
+    // Every other value counts as lost: ConnectionLost, Inactive and future ones.
     agent: ping === 'Online' ? 'online' : 'lost',
     ...(lastPing instanceof Date && !Number.isNaN(lastPing.getTime())
       ? { lastPingAt: lastPing.toISOString() }

@@ -1,9 +1,9 @@
 import { PortFailure } from '../../../ports/failure.ts';
 import type { RunnerHost } from '../../../ports/runner-host.ts';
 
-const reason = 'host.access is "none", so that no host is asked';
+const reason = 'host.access is "none", so no host is queried';
 
-/** For stacks whose hosts we may not ask: never idle, never healthy, never gone by its word. */
+/** Creates the port for hosts without access. It never reports idle, healthy or gone. */
 export function createUnreadableHost(): RunnerHost {
   return {
     list: () => refuse('list'),

@@ -7,9 +7,9 @@ export type HostAnswer =
       readonly output: string;
       readonly errors: string;
     }
-  /** Systems Manager knows no such host, or knows it and gets no word from its agent. */
+  /** Systems Manager does not know the host, or gets no response from its agent. */
   | { readonly kind: 'undelivered'; readonly reason: string }
-  /** It began, or may have begun, and nobody knows how it ended. */
+  /** The script began, or may have begun, and its end is unknown. */
   | { readonly kind: 'lost'; readonly reason: string };
 
 export type InvocationVerdict =
@@ -18,9 +18,9 @@ export type InvocationVerdict =
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /**
- * What an invocation says. Delivery and execution time out differently: after the first nothing ran
- * on the host, after the second something did and hung. A command that expires is called not delivered
- * as well, also one that was in progress when its agent died.
+ * Reads the result of an invocation. After a delivery timeout, nothing ran on the host. After an
+ * execution timeout, the script ran and hung. An expired command is also called undelivered, even
+ * if it was in progress when its agent died.
  * https://docs.aws.amazon.com/systems-manager/latest/userguide/monitor-commands.html
  */
 export function judgeInvocation(
@@ -28,21 +28,21 @@ export function judgeInvocation(
   { executionSeconds, mayHaveBegun }: { executionSeconds: number; mayHaveBegun: boolean },
 ): InvocationVerdict {
   if (invocation === undefined) {
-    return { kind: 'waiting', reason: 'Run Command has shown no invocation of the command' };
+    return { kind: 'waiting', reason: 'Run Command returned no invocation of the command' };
   }
   const { Status: status, StatusDetails: details = '' } = invocation;
   // The console writes `Delivery Timed Out`, the API `DeliveryTimedOut`.
   switch (details.replaceAll(' ', '').toLowerCase()) {
     case 'deliverytimedout':
       return mayHaveBegun || hasInvocationBegun(invocation)
-        ? { kind: 'lost', reason: 'its agent fell silent, and the command may have begun' }
+        ? { kind: 'lost', reason: 'its agent stopped responding, and the command may have started' }
         : undelivered('its agent did not fetch the command in time');
     case 'undeliverable':
       return undelivered('Run Command could not deliver the command to its agent');
     case 'executiontimedout':
       return cutOff(invocation, executionSeconds);
     case 'terminated':
-      return undelivered('Run Command gave the command up because of other failures');
+      return undelivered('Run Command abandoned the command because of other failures');
   }
   switch (status) {
     case 'Success':
@@ -50,20 +50,22 @@ export function judgeInvocation(
       return ended(invocation);
     case 'Pending':
     case 'Delayed':
-      return { kind: 'waiting', reason: `its agent has not begun the command (${status})` };
+      return { kind: 'waiting', reason: `its agent has not started the command (${status})` };
     case 'InProgress':
     case 'Cancelling':
       return { kind: 'waiting', reason: `the command did not end on the host (${status})` };
     case 'TimedOut':
       return cutOff(invocation, executionSeconds);
     case 'Cancelled':
-      return { kind: 'lost', reason: 'somebody cancelled the command' };
+      return { kind: 'lost', reason: 'the command was cancelled outside hosted-runner' };
     default:
-      return { kind: 'unknown', reason: `the answer has the Status ${JSON.stringify(status)}` };
+      return { kind: 'unknown', reason: `the response has the Status ${JSON.stringify(status)}` };
   }
 }
 
-/** Minus one is the code of what has not begun, and then no time stands beside it. */
+/**
+ * Decides whether the script has begun. Before that, the code is -1 and there is no start time.
+ */
 export function hasInvocationBegun(
   invocation: Partial<GetCommandInvocationCommandOutput>,
 ): boolean {
@@ -76,7 +78,7 @@ function ended(invocation: Partial<GetCommandInvocationCommandOutput>): Invocati
   if (typeof code !== 'number' || typeof output !== 'string') {
     return {
       kind: 'unknown',
-      reason: 'the answer has no ResponseCode or no StandardOutputContent',
+      reason: 'the response has no ResponseCode or no StandardOutputContent',
     };
   }
   return { kind: 'ended', exitCode: code, output, errors: invocation.StandardErrorContent ?? '' };
@@ -87,8 +89,9 @@ function undelivered(reason: string): InvocationVerdict {
 }
 
 /**
- * The agent reports TimedOut for each script that ends with 137, also if something else killed it
- * (the kernel for its memory, an operator). Only the elapsed time tells the two apart.
+ * Describes a script that was killed. The agent reports TimedOut for every script with code 137,
+ * also if an operator or the kernel killed it (out of memory). Only the elapsed time distinguishes
+ * these cases.
  * https://github.com/aws/amazon-ssm-agent: GetStatus, CommandStoppedPreemptivelyExitCode
  */
 function cutOff(
@@ -99,11 +102,11 @@ function cutOff(
   const reason =
     seconds !== undefined && seconds < executionSeconds
       ? `the command was killed on the host after ${Math.floor(seconds)}s (SIGKILL, for example by the kernel that ran out of memory)`
-      : `the command began and did not end within ${executionSeconds}s: the host's disk or docker hangs`;
+      : `the command started but did not end within ${executionSeconds}s: the disk or docker of the host hangs`;
   return { kind: 'lost', reason };
 }
 
-/** `PT1M3.2S`; undefined where AWS says none. */
+/** Parses a duration such as `PT1M3.2S`. Undefined if AWS reports none. */
 function readSeconds(duration = ''): number | undefined {
   const found = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?$/.exec(duration);
   if (found === null || duration === 'PT') return undefined;

@@ -2,15 +2,16 @@ import type { HostReport, JobRequests } from '../../../ports/runner-host.ts';
 import type { HostOutput } from './host-output.ts';
 
 const byRouter = true;
-/** A job, and none. */
+/** Status codes of a response with a job (201) and without one (204). */
 const good: readonly string[] = ['201', '204'];
 const forbidden = '403';
 
 type Requests = Pick<HostReport, 'requests' | 'requestsOf'>;
 
 /**
- * A process may have several runners, and each series has the short token of one. Whose that is says the
- * configuration, which is asked where there are several; a token that was replaced goes on being listed.
+ * Reads the job requests of a process. A process may have several runners, and each series carries
+ * a runner's short token. The configuration maps tokens to runners. A replaced token stays in the
+ * metrics.
  */
 export function readRequests(output: HostOutput): Requests {
   const lines = output.all('requests');
@@ -35,8 +36,9 @@ export function readRequests(output: HostOutput): Requests {
 }
 
 /**
- * From 19.4 on the job router's series has the runner's label. Before, all runners of a process share one series:
- * a runner without a request over REST is then the one behind the router.
+ * Counts the requests of one runner of several. From 19.4 on, the job router's series carries the
+ * runner's label. Before, all runners of a process share one series. A runner without REST requests
+ * is then the one that uses the router.
  */
 function ofSeveral(lines: readonly string[], label: string): JobRequests {
   const own = lines.filter(isOf(label));
@@ -46,12 +48,15 @@ function ofSeveral(lines: readonly string[], label: string): JobRequests {
   return own.some(isRouted) || (isShared && isSilent) ? { ...counted, byRouter } : counted;
 }
 
-/** A counted request: the series of the circuit breaker exist in every runner of 19.2 and later. */
+/** Detects a counted request. The circuit breaker's series exist in every runner from 19.2 on. */
 function isRouted(line: string): boolean {
   return /^gitlab_runner_job_router_get_job_duration_seconds_count(?:\{.*\})? [^0]/.test(line);
 }
 
-/** A file that names none of those that are configured is not the one that the process was given. */
+/**
+ * Lists the runners of the process. If the configuration file names none of the configured runners,
+ * the process uses another file.
+ */
 function readRunners(output: HostOutput): readonly { label: string; id: string }[] {
   const named = output.all('runner').flatMap((line) => {
     const [, label, id] = /^(\S+) (\d+|-)$/.exec(line) ?? [];
@@ -66,7 +71,9 @@ function isOf(label: string): (line: string) => boolean {
   return (line) => /[{,]runner="([^"]*)"/.exec(line)?.[1] === label;
 }
 
-/** A series is absent until it counts. Numbers of a million and more come as `1.2e+06`. */
+/**
+ * Counts requests. A series is absent until its first count. Large numbers have the form `1.2e+06`.
+ */
 function count(lines: readonly string[]): JobRequests {
   const counts = lines.flatMap((line) => {
     // A request without a response has a negative status.

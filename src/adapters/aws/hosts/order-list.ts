@@ -2,22 +2,26 @@ import type { Clock } from '../../../ports/clock.ts';
 import { isPassing, isPortFailure } from '../../../ports/failure.ts';
 import type { Ssm } from '../services.ts';
 
-/** An order that a single read has seen running. */
+/** Order that an earlier read reported as running. */
 export interface RunningOrder {
   readonly commandId: string;
   readonly hostId: string;
-  /** By the clock of this process, in milliseconds since 1970. */
+  /** Milliseconds since 1970, by the clock of this process. */
   readonly sentAt: number;
 }
 
 /**
- * The running orders of all stacks of one process. One list of Systems Manager replaces a read of each.
- * The list can only show that an order still runs; a read of the order itself decides everything else.
+ * Running orders of all stacks of one process. One Systems Manager list replaces a read of each
+ * order. The list can only prove that an order still runs; a read of the order decides everything
+ * else.
  */
 export interface RunningOrders {
-  /** False proves nothing: the order ended, is missing in the list, or no list was read. */
+  /**
+   * Returns whether the list shows the order. False proves nothing: it ended, is missing, or no
+   * list was read.
+   */
   isListed(order: RunningOrder, ssm: Ssm): Promise<boolean>;
-  /** The order is not followed any more. */
+  /** Stops following the order. */
   remove(order: RunningOrder): void;
 }
 
@@ -26,12 +30,12 @@ interface Listing {
   readonly keys: Promise<ReadonlySet<string>>;
 }
 
-/** A list answers for the orders that are due within this time after it was sent. */
+/** Time for which a list is valid for other orders. */
 const sharedForMs = 500;
 const restMs = 60_000;
 /** The most that ListCommandInvocations returns at once. */
 const perPage = 50;
-/** More than the difference of two clocks with which AWS still accepts a signature. */
+/** Margin above the clock difference at which AWS still accepts a signature. */
 const clockMarginMs = 15 * 60_000;
 
 export function createRunningOrders(clock: Pick<Clock, 'now' | 'elapsed'>): RunningOrders {
@@ -48,9 +52,9 @@ export function createRunningOrders(clock: Pick<Clock, 'now' | 'elapsed'>): Runn
       try {
         return (await latest.keys).has(keyOf(order));
       } catch (error) {
-        // It was read in a call of somebody else, which is cancelled.
+        // Another caller made the request, and that call was cancelled.
         if (!isPortFailure(error)) return false;
-        // Without the permission, or where the operation does not exist, a later attempt fails as well.
+        // Without the permission or the operation, a later attempt fails as well.
         restsUntil = isPassing(error) ? clock.elapsed() + restMs : Number.POSITIVE_INFINITY;
         return false;
       }
@@ -66,8 +70,8 @@ function keyOf({ commandId, hostId }: Pick<RunningOrder, 'commandId' | 'hostId'>
 }
 
 /**
- * Commands of other programs may run in the account: it reads no more pages than the orders fill, and
- * one more.
+ * Reads the running orders. Other programs may run commands in the account, so the number of pages
+ * is limited to those that the orders fill, plus one.
  */
 async function readRunning(
   ssm: Ssm,
@@ -82,7 +86,7 @@ async function readRunning(
     const answer = await ssm.ask({
       what: 'ListCommandInvocations',
       effect: 'read',
-      // A read of each order is the repetition.
+      // The read of each order replaces a retry.
       once: true,
       call: (client, options) =>
         client.listCommandInvocations(

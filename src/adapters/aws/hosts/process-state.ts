@@ -3,7 +3,7 @@ import type { HostOutput } from './host-output.ts';
 
 export type ProcessState = Pick<HostReport, 'process' | 'restarts'>;
 
-// Whether it restarts is not known either, and the safe reading is that it does.
+// The restart setting is also unknown. The safe assumption is that the process restarts.
 const unknown: ProcessState = { process: 'unknown', restarts: true };
 
 export function readProcess(output: HostOutput): ProcessState {
@@ -30,11 +30,11 @@ function readContainer(output: HostOutput): ProcessState {
   };
 }
 
-/** What docker alone says. */
+/** Reads the state that docker reports. */
 function readContainerState(output: HostOutput): ProcessState {
   const text = output.first('inspect') ?? '';
   if (output.first('inspect_code') !== '0') {
-    // docker's own words; any other failure says nothing about the container.
+    // Any other error of docker proves nothing about the container.
     const absent = /No such (?:object|container)\b/i.test(text);
     return absent ? { process: 'absent', restarts: false } : unknown;
   }
@@ -47,7 +47,7 @@ function readContainerState(output: HostOutput): ProcessState {
 
 type Rest = 'at_rest' | 'starting' | 'restarts';
 
-/** Whether the unit that runs the container starts it again; at rest as well where there is none. */
+/** Reads whether the container's unit restarts it. Without a unit, the result is `at_rest`. */
 function readOwnUnit(output: HostOutput): Rest {
   if (output.first('unit_code') !== undefined) return 'restarts';
   if (output.all('unit').length === 0) return 'at_rest';
@@ -55,16 +55,16 @@ function readOwnUnit(output: HostOutput): Rest {
 }
 
 /**
- * systemd keeps the Restart= of a unit that has ended for good, and starts it no more by itself: what its
- * table of Restart= starts again, `always` after a clean exit as well, it calls `activating` until then.
+ * Reads whether systemd will start a unit again. The property Restart= remains after the unit has
+ * ended permanently. systemd reports `activating` for a unit that Restart= will start again.
  * https://www.freedesktop.org/software/systemd/man/latest/systemd.service.html#Restart=
  */
 function readRest(properties: ReadonlyMap<string, string>): Rest {
   const state = properties.get('ActiveState') ?? '';
   const sub = properties.get('SubState') ?? '';
   const hasEnded = state === 'inactive' || state === 'failed' || sub === 'exited';
-  // A start that waits for its turn, as after a boot, is a job of systemd's; systemctl prints `Job=` as well
-  // where there is none. From systemd 254 on a unit passes through a state of its own before it is started again.
+  // A queued start, for example after a boot, is a systemd job. systemctl also prints `Job=`
+  // without a job. From systemd 254 on, a unit passes through an extra state before its restart.
   const isAwaited = Number(properties.get('Job')) > 0 || sub.endsWith('-before-auto-restart');
   if (state === 'activating' || (hasEnded && isAwaited)) return 'starting';
   return hasEnded || properties.get('Restart') === 'no' ? 'at_rest' : 'restarts';
@@ -84,7 +84,7 @@ function readUnit(output: HostOutput): ProcessState {
   const properties = readProperties(output);
   if (properties.get('LoadState') === 'not-found') return { process: 'absent', restarts: false };
   const process = unitStates[properties.get('ActiveState') ?? ''] ?? 'unknown';
-  // It has started something and left it: whether that lives nobody says.
+  // The unit started a process and left it. systemd does not report whether that process lives.
   if (process === 'running' && properties.get('SubState') === 'exited') return unknown;
   const rest = readRest(properties);
   if (process === 'stopped' && rest === 'starting') return { process: 'starting', restarts: true };

@@ -18,49 +18,55 @@ export interface RunCommand {
 export interface HostOrder {
   readonly hostId: string;
   readonly script: string;
-  /** What the check document runs in place of the script, where there is such a document. */
+  /** Check that the check document runs instead of the script, if there is a document. */
   readonly check?: CheckOrder;
-  /** At most 100 characters; people see it in the AWS console. */
+  /** Comment of at most 100 characters, shown in the AWS console. */
   readonly comment: string;
   readonly executionSeconds: number;
-  /** Nobody waits for longer, though the script may; absent: until nothing can come any more. */
+  /**
+   * Limit for the wait. The script may run longer. Absent: the wait ends when no result can arrive
+   * any more.
+   */
   readonly withinMs?: number;
-  /** A script that only looks is sent again after a lost answer; one that acts is not. */
+  /** `read`: the order is sent again after a lost response. `write`: it is not. */
   readonly effect: 'read' | 'write';
 }
 
 export interface CheckOrder {
   readonly name: Check;
-  /** Of a probe: what its volume and its container are named by. */
+  /** Name of the volume and the container, for a probe. */
   readonly id?: string;
-  /** Of a look: how long it waits on the host, at most. */
+  /** Longest wait on the host, for the check `look`. */
   readonly waitSeconds?: number;
 }
 
-/** The document of `host.document`, with the content that it has to have. */
+/** Document named by `host.document`, with its required content. */
 export interface CheckDocument {
   readonly name: string;
   readonly sha256: string;
-  /** Whose configuration the content comes from. */
+  /** Runner whose configuration produces the content. */
   readonly runner: string;
 }
 
-// AWS allows no less. After it an order that was not fetched is never carried out.
+// The minimum of AWS. After it, an order that was not fetched never runs.
 const deliverySeconds = 30;
 const graceSeconds = 15;
 const pollsMs = { first: 600, longest: 2000 };
-/** The end of a script that waits on its host is the fact that the caller waits for. */
+/**
+ * Poll interval for a script that waits on its host: its end is the result that the caller waits
+ * for.
+ */
 const pollsOfWaitMs = { first: 600, longest: 800 };
 
 export interface RunCommandOptions {
   readonly ssm: Ssm;
   readonly clock: Clock;
-  /** Tells the person at the command which host is waited for. */
+  /** Reports to the operator which host is slow. */
   readonly silence?: SlowResponseNotice | undefined;
   readonly log?: Pick<Log, 'event'> | undefined;
   /** Absent: every order is sent as AWS-RunShellScript. */
   readonly document?: CheckDocument | undefined;
-  /** Of all stacks of this process; absent: each order is read by itself. */
+  /** Orders of all stacks of this process. Absent: each order is read separately. */
   readonly running?: RunningOrders | undefined;
 }
 
@@ -106,13 +112,13 @@ async function send(
   if (answer.kind === 'refusal') {
     return {
       kind: 'undelivered',
-      reason: `Systems Manager does not know ${hostId} as a host that can be asked (InvalidInstanceId): its agent is not registered, it is terminated, or the role may not send it commands`,
+      reason: `Systems Manager cannot send commands to ${hostId} (InvalidInstanceId): its agent is not registered, it is terminated, or the role lacks the permission`,
     };
   }
   const commandId = answer.value.Command?.CommandId;
   if (commandId !== undefined && /^[0-9a-f-]{36}$/.test(commandId))
     return { kind: 'sent', commandId };
-  throw ssm.unexpected({ what, detail: 'the answer has no CommandId', effect });
+  throw ssm.unexpected({ what, detail: 'the response has no CommandId', effect });
 }
 
 function ofShell({ script, executionSeconds }: HostOrder) {
@@ -130,7 +136,10 @@ interface SentCheck {
   readonly check: CheckOrder;
 }
 
-/** The newest version, so that an update of the document needs no second step; the hash says which content it has. */
+/**
+ * Requests the newest version, which makes an update of the document one step. The hash pins its
+ * content.
+ */
 function ofDocument({ executionSeconds }: HostOrder, { document, check }: SentCheck) {
   return {
     DocumentName: document.name,
@@ -147,8 +156,8 @@ function ofDocument({ executionSeconds }: HostOrder, { document, check }: SentCh
 }
 
 /**
- * InvalidDocument is the answer to a name that does not exist, and to another hash ("document hash … does not
- * match Sha256."); the parameters of another release may differ too.
+ * Errors about the document. InvalidDocument means that the name does not exist or the hash differs
+ * ("document hash … does not match Sha256."). The parameters of another release may also differ.
  * https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_SendCommand.html
  */
 const documentRefusals = ['InvalidDocument', 'InvalidDocumentVersion', 'InvalidParameters'];
@@ -179,7 +188,7 @@ async function follow(followed: Followed): Promise<HostAnswer> {
   const wholeMs = (deliverySeconds + order.executionSeconds) * 1000;
   let hasRun = false;
   return pollUntil({ clock, cadence }, async (looks) => {
-    // A command is unknown for a moment after it was sent; nothing is to be learned before.
+    // A command is unknown for a moment after it was sent, so the first check reads nothing.
     if (looks === 1) return pending({ kind: 'fresh', looks: 0 });
     // The last check of an order, and every check before it has begun, reads the order itself.
     const mayBeListed = hasRun && clock.elapsed() - startedAt < limitMs;
@@ -199,14 +208,14 @@ async function follow(followed: Followed): Promise<HostAnswer> {
     }
     if (judged.kind !== 'waiting') return done(judged);
     const isSilent = clock.elapsed() - startedAt >= slowAfterMs + (hasRun ? waitMs : 0);
-    // What acts there may take its time once it has begun.
+    // A script with an effect may be slow once it has begun.
     if (isSilent && !(hasRun && order.effect === 'write')) reportUnresponsive(followed, limitMs);
     if (clock.elapsed() - startedAt >= limitMs) {
       const limit = `${limitMs / 1000}s`;
       const reason =
         order.withinMs === undefined
           ? `${judged.reason} for ${limit}`
-          : `it has not answered within ${limit}: ${judged.reason}`;
+          : `it has not responded within ${limit}: ${judged.reason}`;
       return done({ kind: 'lost', reason });
     }
     return pending({ kind: 'fresh', looks: looks - 1 });
@@ -214,7 +223,7 @@ async function follow(followed: Followed): Promise<HostAnswer> {
 }
 
 function reportUnresponsive({ silence, log, order }: Followed, mostMs: number): void {
-  silence?.tell(`Host ${order.hostId}, asked by Run Command,`, { mostMs, log });
+  silence?.tell(`Host ${order.hostId} (Run Command)`, { mostMs, log });
 }
 
 async function findInvocation(
@@ -234,7 +243,7 @@ async function findInvocation(
     });
     return answer.kind === 'refusal' ? undefined : answer.value;
   } catch (error) {
-    // The question had no effect, but the order that it asks about may have.
+    // The read had no effect, but the order itself may have had one.
     if (!(error instanceof PortFailure) || effect === 'read') throw error;
     throw new PortFailure({ ...error, effect: 'unknown' });
   }

@@ -4,11 +4,11 @@ import type { HostOutput } from './host-output.ts';
 export type Workload =
   | { readonly kind: 'worked' }
   | { readonly kind: 'failed'; readonly reason: string }
-  /** The check itself could not be made; it says nothing about the host. */
+  /** The check itself could not run; it proves nothing about the host. */
   | { readonly kind: 'impossible'; readonly reason: string };
 
 const steps = [
-  ['volume', 'making a volume'],
+  ['volume', 'creating a volume'],
   ['container', 'running a container that writes to its volume'],
   ['container_removal', 'removing the container'],
   ['volume_removal', 'removing the volume'],
@@ -33,7 +33,8 @@ export function judgeWorkload(output: HostOutput, redact: (text: string) => stri
   for (const [key, doing] of steps) {
     const code = output.first(key);
     if (code === '0') continue;
-    // No container to remove is a step that was not needed; any other missing step is a death.
+    // A missing `container_removal` means that no container existed. Any other missing step means
+    // that the script died.
     if (code === undefined && key === 'container_removal') continue;
     if (code === undefined) {
       return { kind: 'failed', reason: `the check ended before ${doing}` };
@@ -45,14 +46,14 @@ export function judgeWorkload(output: HostOutput, redact: (text: string) => stri
     : { kind: 'failed', reason: 'the check did not reach its end' };
 }
 
-// docker's and the kernel's own words, and what they mean to a person on call.
+// Messages of docker and the kernel, and their meaning for an operator on call.
 const causes: readonly (readonly [RegExp, string])[] = [
   [/no space left on device|disk quota exceeded/i, 'the disk is full'],
   [/read-only file system/i, 'the file system is read-only'],
-  [/input\/output error/i, 'the disk is broken'],
+  [/input\/output error/i, 'the disk is defective'],
   [
     /no available (?:IPv4|network)|non-overlapping IPv4|address pools? .*(?:exhausted|subnetted)|cannot allocate memory|resource temporarily unavailable|too many open files|pids? limit|max depth exceeded|exchange full/i,
-    'the host can make no more containers',
+    'the host can create no more containers',
   ],
   [
     /cannot connect to the docker daemon|is the docker daemon running|failed to connect to the docker api/i,
@@ -65,7 +66,7 @@ const causes: readonly (readonly [RegExp, string])[] = [
 ];
 
 function explain({ code, doing, detail }: { code: string; doing: string; detail: string }): string {
-  // 124 and 137: `timeout` ended it.
+  // `timeout` ends a step with 124 or 137.
   const cause =
     code === '124' || code === '137'
       ? 'the disk or docker hangs'
@@ -85,13 +86,13 @@ const pullCauses: readonly (readonly [RegExp, string])[] = [
     /pull access denied|unauthorized|authentication required|denied|403/i,
     'the image registry refuses this host',
   ],
-  [/manifest unknown|not found|invalid reference/i, 'the image registry has not the image'],
+  [/manifest unknown|not found|invalid reference/i, 'the image registry lacks the image'],
 ];
 
 function explainPull(code: string, detail: string): string {
   const isHung = code === '124' || code === '137';
   const cause = isHung ? undefined : pullCauses.find(([pattern]) => pattern.test(detail))?.[1];
   const quoted =
-    detail === '' ? (isHung ? 'no answer within 60s' : `exit code ${code}`) : `"${detail}"`;
-  return `${cause ?? 'the image registry is out of reach'}: pulling the image: ${quoted}`;
+    detail === '' ? (isHung ? 'no response within 60s' : `exit code ${code}`) : `"${detail}"`;
+  return `${cause ?? 'the image registry is unreachable'}: pulling the image: ${quoted}`;
 }

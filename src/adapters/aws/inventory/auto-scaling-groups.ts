@@ -9,7 +9,7 @@ import { readAwsPages } from '../pages.ts';
 import type { AutoScaling } from '../services.ts';
 import { hasTags, isTaggedAs, type TagKeys, toTags } from './tag-match.ts';
 
-/** Groups that carry exactly the stack's and the shard's tags. */
+/** Lists the groups that carry exactly the stack's and the shard's tags. */
 export async function listTaggedGroups(
   autoScaling: AutoScaling,
   keys: TagKeys,
@@ -34,7 +34,7 @@ export async function listNamedGroups(
   autoScaling: AutoScaling,
   names: readonly string[],
 ): Promise<readonly AutoScalingGroup[]> {
-  // Without a name AWS would list every group of the account.
+  // Without a name, AWS would list every group of the account.
   if (names.length === 0) return [];
   const request = { AutoScalingGroupNames: [...names] };
   const groups = await listGroups(autoScaling, names.join(', '), request);

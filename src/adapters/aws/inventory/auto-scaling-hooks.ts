@@ -14,7 +14,10 @@ export interface LifecycleHooksOptions {
   readonly keys: TagKeys;
 }
 
-/** Hooks of groups that carry our tags, and of any group that one of our managers is in. */
+/**
+ * Lists hooks of groups with the shard's tags, and of other groups that contain one of its
+ * managers.
+ */
 export function createLifecycleHooks(options: LifecycleHooksOptions): LifecycleHooks {
   return {
     listWaiting: (shard) => listWaiting(options, shard),

@@ -21,7 +21,7 @@ export interface InventoryOptions {
   readonly iam: Iam;
   readonly clock: Clock;
   readonly keys: TagKeys;
-  /** Patterns of the names that roles and instance profiles of a shard have; IAM is asked for these. */
+  /** Name patterns of a shard's roles and instance profiles, for queries to IAM. */
   readonly roleNames: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export function createInventory(options: InventoryOptions): Inventory {
   };
 }
 
-/** EC2's own resources by EC2's word, the rest by the tagging service's. */
+/** Lists EC2 resources from EC2, and all others from the tagging service. */
 async function list(
   options: InventoryOptions,
   shard: StackShard,
@@ -75,7 +75,10 @@ const kinds: Readonly<Record<string, TaggedKind>> = {
   'launch-template': 'launch_template',
 };
 
-/** Everything else of EC2: both tags, asked one by one, because EC2 has no "and" over a resource's tags. */
+/**
+ * Lists the other EC2 resources. Each tag is queried separately, because EC2 cannot combine two tag
+ * filters of a resource with "and".
+ */
 async function listInEc2(
   { ec2, keys }: InventoryOptions,
   shard: StackShard,
@@ -101,7 +104,9 @@ async function listInEc2(
   });
 }
 
-/** What is not EC2's: its tags are known to the tagging service only, which may lag behind. */
+/**
+ * Lists resources outside EC2. Only the tagging service knows their tags, and it may lag behind.
+ */
 async function listElsewhere(
   { tagging, keys }: InventoryOptions,
   shard: StackShard,
@@ -136,7 +141,10 @@ async function listElsewhere(
   return found;
 }
 
-/** EC2 and Auto Scaling are asked themselves, and IAM, of which the tagging service knows a part. */
+/**
+ * Excludes EC2, Auto Scaling and IAM, which are queried directly. The tagging service knows only
+ * part of IAM.
+ */
 function isListedElsewhere(arn: string): boolean {
   return /^arn:[^:]+:(?:(?:ec2|autoscaling):|iam::\d+:(?:role|instance-profile)\/)/.test(arn);
 }
@@ -154,7 +162,7 @@ async function remove(
   const { ec2, iam } = options;
   const { kind, id } = resource;
   if (!removedKinds.includes(kind))
-    throw ec2.refused(`removal of ${id}`, `a ${kind} is not removed by this program`);
+    throw ec2.refused(`removal of ${id}`, `hosted-runner does not remove a ${kind}`);
   const now = (await list(options, shard)).find((one) => one.kind === kind && one.id === id);
   if (now === undefined) return 'absent';
   if (kind === 'instance') return endInstance(options, id);
@@ -170,7 +178,7 @@ async function endInstance({ ec2, clock }: InventoryOptions, id: string): Promis
   return 'removed';
 }
 
-/** Codes of EC2 for one that does not exist; the code of another kind is no answer about this one. */
+/** EC2 codes for a resource that does not exist. The code of another kind proves nothing. */
 const absent = {
   security_group: ['InvalidGroup.NotFound', 'InvalidSecurityGroupID.NotFound'],
   network_interface: ['InvalidNetworkInterfaceID.NotFound'],

@@ -11,7 +11,7 @@ import { readAwsPages } from '../pages.ts';
 import type { Ec2 } from '../services.ts';
 import { hasTags, isTaggedAs, type TagKeys, toTags } from './tag-match.ts';
 
-/** The machines of a shard by EC2's word. */
+/** Lists the machines of a shard from EC2. */
 export function createInstances({
   ec2,
   clock,
@@ -36,11 +36,12 @@ export async function listByName(ec2: Ec2, name: string): Promise<readonly Insta
     request: { Filters: [{ Name: 'tag:Name', Values: [literally(name)] }], MaxResults: 100 },
     tagged: ['Name'],
   });
-  // The filter knows wildcards and is not ours to trust: another stack's name may begin with ours.
+  // The filter supports wildcards, so the exact name is checked here: another stack may share the
+  // prefix.
   return found.filter(({ tags }) => tags['Name'] === name);
 }
 
-/** Every instance with both tags of the shard, terminated ones among them. */
+/** Lists every instance with both tags of the shard, including terminated ones. */
 export async function listTaggedInstances(
   ec2: Ec2,
   keys: TagKeys,
@@ -54,7 +55,7 @@ export async function listTaggedInstances(
   return found.filter(({ tags }) => isTaggedAs(tags, keys, shard));
 }
 
-/** What makes workers gives them the tags of their manager, and another name. */
+/** Lists workers. The autoscaler gives them the tags of their manager and another name. */
 async function listWorkers(
   ec2: Ec2,
   keys: TagKeys,
@@ -81,7 +82,7 @@ export async function findInstance(ec2: Ec2, id: string): Promise<Instance | und
   return found.find((instance) => instance.id === id);
 }
 
-/** A star and a question mark stand for themselves. */
+/** Escapes a star and a question mark in a filter value. */
 export function literally(value: string): string {
   return value.replace(/[\\*?]/g, '\\$&');
 }
@@ -166,7 +167,7 @@ async function rehearse(ec2: Ec2, id: string): ReturnType<Instances['rehearseTer
     if (!isPortFailure(error) || error.kind !== 'denied') throw error;
     return { kind: 'denied', reason: error.detail };
   }
-  // A dry run always ends in an error; a success would mean that something else answered.
+  // A dry run always ends in an error. A success would come from another server.
   throw lacking(ec2, `TerminateInstances ${id} (dry run)`, 'neither DryRunOperation nor a refusal');
 }
 
@@ -183,10 +184,10 @@ async function terminate(
   const what = `TerminateInstances ${id}`;
   const refused = (detail: string) => ec2.refused(what, detail);
   const found = await findInstance(ec2, id);
-  if (found === undefined) throw refused('EC2 knows no instance with this id');
+  if (found === undefined) throw refused('EC2 lists no instance with this id');
   const name = managerHostName(shard);
   if (found.tags['Name'] !== name) {
-    throw refused(`its Name tag is ${JSON.stringify(found.tags['Name'] ?? '')} and not "${name}"`);
+    throw refused(`its Name tag is ${JSON.stringify(found.tags['Name'] ?? '')}, not "${name}"`);
   }
   if (!isEndable(found)) return 'ended_already';
   const rehearsal = await rehearse(ec2, id);
@@ -199,7 +200,7 @@ async function terminate(
   return 'ending';
 }
 
-/** One id a call: one wrong id makes EC2 refuse the whole list. */
+/** Terminates one instance per call: one wrong id makes EC2 refuse the whole list. */
 export async function sendTermination(ec2: Ec2, id: string): Promise<void> {
   await ec2.ask({
     what: `TerminateInstances ${checked(id)}`,
@@ -211,13 +212,16 @@ export async function sendTermination(ec2: Ec2, id: string): Promise<void> {
 const looks = 15;
 const pauseMs = 2000;
 
-/** The answer to a termination is not the termination: EC2 is asked until it shows it. */
+/**
+ * Waits until EC2 reports the instance as terminated. The response to the request does not prove
+ * it.
+ */
 export async function awaitEnd({ ec2, clock }: Asking, id: string): Promise<void> {
   await pollUntil({ clock, cadence: { pollMs: pauseMs } }, async (look) => {
     if (look > looks) {
       throw ec2.unexpected({
         what: `TerminateInstances ${id}`,
-        detail: 'accepted, and the instance is not seen to end',
+        detail: 'accepted, but the end of the instance was not observed',
         effect: 'write',
       });
     }
@@ -232,6 +236,6 @@ function checked(id: string): string {
     kind: 'refused',
     effect: 'none',
     source: `EC2 ${JSON.stringify(id.slice(0, 40))}`,
-    detail: 'this is not the id of an instance',
+    detail: 'this is not an instance id',
   });
 }

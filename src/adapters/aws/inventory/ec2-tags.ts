@@ -4,7 +4,7 @@ import { readAwsPages } from '../pages.ts';
 import type { Ec2 } from '../services.ts';
 import { literally } from './ec2-instances.ts';
 
-/** What carries this tag: types by id. */
+/** Returns the types of all resources with this tag, by id. */
 export async function resourcesWithTag(
   ec2: Ec2,
   key: string,
@@ -15,7 +15,7 @@ export async function resourcesWithTag(
     { Name: 'value', Values: [literally(value)] },
   ]);
   if (tags.some((tag) => tag.Key !== key || tag.Value === undefined))
-    throw lacking(ec2, `DescribeTags ${key}=${value}`, 'a tag that was not asked for');
+    throw lacking(ec2, `DescribeTags ${key}=${value}`, 'a tag that was not requested');
   const exact = tags.filter((tag) => tag.Value === value);
   return new Map(exact.map(({ ResourceId: id = '', ResourceType: type }) => [id, String(type)]));
 }
@@ -23,7 +23,7 @@ export async function resourcesWithTag(
 /** EC2's limit for the values of a filter. */
 const mostIds = 200;
 
-/** Name tags by id. */
+/** Returns the Name tags by id. */
 export async function namesOf(
   ec2: Ec2,
   ids: readonly string[],

@@ -6,7 +6,7 @@ export interface TagKeys {
   readonly shardTag: string;
 }
 
-/** Both values exactly: a name that begins with ours is another stack. */
+/** Compares both values exactly: another stack's name may begin with this one. */
 export function isTaggedAs(
   tags: Readonly<Record<string, string>>,
   keys: TagKeys,
@@ -22,8 +22,8 @@ export function toTags(given: GivenTags): Readonly<Record<string, string>> {
 }
 
 /**
- * Whether an answer tells these tags. AWS was asked for what has them, so that an entry without is no
- * other's: what is not told there might be ours, and nothing may be taken for gone by it.
+ * Decides whether a response contains these tags. The request filters by the tags, so every entry
+ * must have them. An entry without them may belong to this shard, and must not count as gone.
  */
 export function hasTags(given: GivenTags, wanted: readonly string[]): boolean {
   const givenKeys = new Set(given?.flatMap(({ Key, Value }) => (Value === undefined ? [] : Key)));
@@ -31,7 +31,9 @@ export function hasTags(given: GivenTags, wanted: readonly string[]): boolean {
   return hasKeys && wanted.every((key) => givenKeys.has(key));
 }
 
-/** Whether each tag has its key and its value, where all are listed and none is filtered by. */
+/**
+ * Decides whether each tag has key and value, for a response that lists all tags without a filter.
+ */
 export function isWhole(given: GivenTags): boolean {
   return given?.every(({ Key, Value }) => Key !== undefined && Value !== undefined) ?? true;
 }

@@ -13,8 +13,8 @@ import {
 import { quitUnit } from './unit-script.ts';
 
 /**
- * The count itself, in awk. `host-state.sh` of the reference module has the very same lines: who ends a
- * host from outside asks what we ask.
+ * Counts open messages, in awk. `host-state.sh` of the reference module has the same lines, for
+ * hosts that are ended from outside.
  */
 export const countOpenMessages = String.raw`
     / INFO Listener\] Runner is built for / { jobs = 0; message = 0; next }
@@ -28,19 +28,19 @@ export const countOpenMessages = String.raw`
 `.slice(1, -1);
 
 /**
- * Defines `open_messages FOLDER`: prints how many messages the listener has received whose job has no
- * end yet, by its own record; its code is 1 where there is no record that could be read. It replaces the shell, so
- * that it is called in a subshell.
+ * Defines `open_messages FOLDER`, which replaces its shell and needs a subshell. It prints the
+ * number of received messages whose job has no end in the listener's log. Its code is 1 if the log
+ * cannot be read.
  *
- * actions/runner v2.336.0 writes each message down before it acknowledges or acquires the job
- * (`GetNextMessageAsync` of MessageListener.cs and BrokerMessageListener.cs), and flushes the file with
- * each line (HostTraceListener.cs, `WriteLine`). `JobDispatcher.Run` writes the job's arrival, and the
- * last act of a job, however it ended, is `JobState: Online` (JobDispatcher.cs, `RunAsync`). A message
- * that was no job, or whose job was not given, has a line of its own in Runner.cs. One that is followed
- * by none of these stays open: that is waited for, never guessed.
+ * actions/runner v2.336.0 writes each message before it acknowledges or acquires the job
+ * (`GetNextMessageAsync` of MessageListener.cs and BrokerMessageListener.cs). It flushes the file
+ * with each line (HostTraceListener.cs, `WriteLine`). `JobDispatcher.Run` writes the job's arrival.
+ * The last act of each job is `JobState: Online` (JobDispatcher.cs, `RunAsync`). Runner.cs writes a
+ * line for a message without a job, or whose job went to another runner. A message without any of
+ * these lines stays open: the drain waits for it and never guesses.
  *
- * A page has 8 MB and a page's name begins with the time, so that three of them are enough for
- * whatever is open, and a start of the listener begins anew.
+ * A page of the log has 8 MB, and its name begins with the time. Three pages cover all open
+ * messages. A start of the listener begins a new page.
  */
 const openMessages = `
 open_messages() {
@@ -55,9 +55,10 @@ ${countOpenMessages}
 `.trim();
 
 /**
- * Defines `are_plain FILE…`: whether each of them is a file by itself. A job has the runner's folder, so that
- * a name in it may be a link to a file that only root reads, or a pipe that never ends. Root reads plain
- * files there, for a bounded time, and starts no program from there: a job can replace each of them.
+ * Defines `are_plain FILE…`, which checks that each is a regular file. A job can write to the
+ * runner's folder. A name in it may be a link to a file that only root may read, or a pipe without
+ * an end. Root therefore reads only regular files there, for a limited time, and starts no program
+ * from there.
  */
 const plainFiles = `
 are_plain() {
@@ -70,9 +71,9 @@ are_plain() {
 type ActionsRunner = Extract<HostSettings['process'], { kind: 'actions_runner' }>;
 
 /**
- * GitHub's runner has no endpoint that tells its jobs. Each job is a process of its own,
- * `Runner.Worker`; but a job is held for seconds before there is one (acknowledge, acquire, first
- * renewal), and only the listener's record knows of it then.
+ * Checks a host with GitHub's runner, which has no endpoint for its jobs. Each job has its own
+ * process, `Runner.Worker`. A job is held for seconds before that process starts (acknowledge,
+ * acquire, first renewal). During that time, only the listener's log shows it.
  * https://github.com/actions/runner/blob/v2.336.0/src/Runner.Listener/JobDispatcher.cs
  */
 export function checkActionsRunner({ unit }: ActionsRunner, wait: ScriptValues): string {
@@ -84,11 +85,11 @@ export function checkActionsRunner({ unit }: ActionsRunner, wait: ScriptValues):
 }
 
 /**
- * Ends the listener, and never while it has a job. No signal asks it to take no more: SIGINT and SIGTERM
- * cancel a job that has just come. So the restart goes off, the listener is frozen, and only then its
- * workers and its record are read: what it holds now it holds until it is thawed. With a job it is
- * thawed and goes on; without, it is killed while it is frozen. What GitHub has sent and a frozen
- * listener has not read is not acquired: GitHub gives it to another runner after a minute.
+ * Ends the listener, and never while it has a job. No signal makes it refuse new jobs: SIGINT and
+ * SIGTERM cancel a job that has just arrived. The script therefore disables the restart, freezes
+ * the listener, and then reads its workers and its log. A frozen listener cannot receive another
+ * job. If it has a job, it is thawed and continues. Otherwise it is killed while frozen. GitHub
+ * gives a job that the frozen listener did not acquire to another runner after a minute.
  * https://github.com/actions/runner/issues/3308
  */
 export function quitActionsRunner({ unit }: ActionsRunner): string {
@@ -98,7 +99,7 @@ export function quitActionsRunner({ unit }: ActionsRunner): string {
   });
 }
 
-// In brackets, so that the pattern does not find the command that looks for it.
+// The brackets keep the pattern from matching pgrep's own command line.
 const workersCommand = String.raw`timeout -k 2 10 pgrep -f '[R]unner\.Worker spawnclient'`;
 const processesCommand = String.raw`timeout -k 2 10 pgrep -f '[R]unner\.(Listener run|Worker spawnclient)'`;
 
@@ -107,8 +108,8 @@ workers() { ${workersCommand}; }
 `.trim();
 
 /**
- * The name is from the runner's own file. The version is from the listener's record, whose head each start writes
- * anew; the page with the head may be older than those that `open_messages` reads.
+ * The name comes from the runner's own file, and the version from the head of the listener's log.
+ * Each start writes a new head. Its page may be older than the pages that `open_messages` reads.
  * https://github.com/actions/runner/blob/v2.336.0/src/Runner.Listener/Program.cs
  */
 const look = String.raw`
@@ -147,8 +148,9 @@ look() {
 ${reportCheck('look')}
 `.trim();
 
-// A script that is ended in between leaves nothing frozen: a listener that sleeps loses its job.
-// The kernel escapes line breaks of a process's name in `status`: the first line `State:` is the kernel's.
+// A script that is interrupted leaves no listener frozen: a frozen listener loses its job. The
+// kernel escapes line breaks of a process's name in `status`, so the first line `State:` is the
+// kernel's.
 const freezing = `
 main_signal() { systemctl kill --signal="$1" --kill-who=main "$name" 2>&1; }
 thaw() { trap - EXIT HUP INT TERM; main_signal SIGCONT >/dev/null; }
@@ -173,8 +175,8 @@ is_listener() {
 }
 `.trim();
 
-// Workers outlive a listener that has crashed, so that they are looked for without one as well. If the main
-// process is the only one of both kinds, no worker lives. Otherwise the workers are listed separately.
+// Workers outlive a crashed listener, so they are listed without one as well. If the main process
+// is the only process of both kinds, no worker lives. Otherwise the workers are listed separately.
 const quit = quitUnit({
   signal: 'SIGKILL',
   before: `

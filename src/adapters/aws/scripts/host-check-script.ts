@@ -13,9 +13,9 @@ import { showOwnUnit } from './unit-script.ts';
 import { callWrapper, wrapperAddress } from './wrapper-script.ts';
 
 /**
- * Looks and changes nothing. Prints `key=value` lines, the log last, because output is cut at its end. Waits first until
- * the runner is idle, for so many seconds; without a number the script reads the variable `wait`, which the check
- * document sets.
+ * Checks a host without an effect and prints `key=value` lines. The log comes last, because Systems
+ * Manager cuts the end of the output. The script first waits until the runner is idle, for at most
+ * the given seconds. Without a number it reads the variable `wait`, which the check document sets.
  */
 export function hostCheckScript(
   { process, listenPort, wrapper }: HostSettings,
@@ -50,9 +50,9 @@ wrapper() {
 `.trim();
 
 /**
- * Defines `endpoints`: one curl asks the four of the runner, one after the other, each for five seconds at most.
- * Headers are asked for too: X-List-Version proves that it is the runner who has no job, and not another server
- * on that port with an empty page.
+ * Defines `endpoints`: one curl queries the runner's four endpoints in a row, each for at most five
+ * seconds. The headers are printed too. X-List-Version proves that the empty list comes from the
+ * runner, and not from another server on that port.
  */
 const endpoints = String.raw`
 endpoints() {
@@ -64,7 +64,7 @@ endpoints() {
 }
 `.trim();
 
-/** The unit after the container: what it has started meanwhile is seen then. */
+/** The unit is read after the container, to include what it started meanwhile. */
 const docker = String.raw`
 unit() {
   command -v systemctl >/dev/null 2>&1 || return

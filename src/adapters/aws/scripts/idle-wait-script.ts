@@ -1,9 +1,10 @@
-/** The check document admits no longer wait in its parameter. */
+/** Longest wait that the check document's parameter allows. */
 export const longestWaitSeconds = 30;
 
 /**
- * Defines `until_idle`: waits for at most `wait` seconds while `has_jobs` is true, and checks twice a second. The limit
- * is read from the host's uptime, which no change of the clock moves; the number of checks bounds it as well.
+ * Defines `until_idle`: waits for at most `wait` seconds while `has_jobs` is true, and checks twice
+ * a second. The limit is read from the host's uptime, which no change of the clock moves; the
+ * number of checks bounds it as well.
  */
 const loop = `
 newline='
@@ -28,8 +29,8 @@ until_idle() {
 `.trim();
 
 /**
- * The runner lists a job, and its state is that of the first check. Each other answer ends the wait: it proves nothing,
- * and the check that follows reads the list again with its headers.
+ * The runner lists a job, and its state is that of the first check. Any other response ends the
+ * wait without proof: the following check reads the list again with its headers.
  */
 export const untilEndpointIdle = String.raw`
 ${loop}
@@ -43,8 +44,9 @@ has_jobs() {
 `.trim();
 
 /**
- * The same of GitHub's listener: a worker lives, or the listener's record holds a message without an end, while the
- * listener of the first check lives. Needs `workers`, `open_messages` and `property`.
+ * Defines `until_idle` for GitHub's listener: it waits while the listener of the first check lives
+ * and has a job. A job is a live worker, or a message in the listener's log without an end. Needs
+ * `workers`, `open_messages` and `property`.
  */
 export const untilListenerIdle = `
 ${loop}

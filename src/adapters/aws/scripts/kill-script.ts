@@ -6,9 +6,9 @@ import { endStart, ofUnit, ownUnit } from './unit-script.ts';
 import { killWrapper } from './wrapper-script.ts';
 
 /**
- * SIGTERM and not `docker stop`: that would send the image's stop signal, which may be SIGQUIT, and
- * kill the jobs ten seconds later before the runner could report them. A gRPC wrapper has a call for it.
- * Once only, and SIGKILL no sooner than the runner's own shutdown_timeout has passed.
+ * Stops the runner with SIGTERM. `docker stop` would send the image's stop signal, which may be
+ * SIGQUIT, and kill the jobs ten seconds later, before the runner reports them. A gRPC wrapper has
+ * a call instead. SIGTERM is sent once, and SIGKILL only after the runner's own shutdown_timeout.
  */
 export function killScript(settings: HostSettings): string {
   return processScript(settings, { withWrapper: killWrapper, noWrapper, docker, systemd });

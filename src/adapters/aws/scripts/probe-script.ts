@@ -2,9 +2,9 @@ import type { HostSettings } from '../../../domain/settings.ts';
 import { script } from './script-parts.ts';
 
 /**
- * The least real work: a volume, and a container that writes to it and reads it back. Both carry
- * the moment after which anybody may remove them, should this check die in the middle. Without an id the
- * script reads the variable `id`, which the check document sets.
+ * Runs the least real work: a container that writes to a volume and reads it back. Both carry an
+ * expiry, after which any check may remove them if this one dies. Without an id, the script reads
+ * the variable `id`, which the check document sets.
  */
 export function probeScript(
   { process }: HostSettings,
@@ -89,7 +89,7 @@ const ownImage = `
 choose_image() { image=$(exec timeout -k 2 10 docker inspect --type container --format "$open.Image$close" "$name" 2>&1); }
 `.trim();
 
-// The helper image is what the runner itself starts for every job.
+// The runner itself starts the helper image for every job.
 const anyImage = `
 choose_image() {
   for reference in '*gitlab-runner-helper*' '*/*/*gitlab-runner-helper*' '*/*/*/*gitlab-runner-helper*' alpine busybox; do
@@ -101,7 +101,7 @@ choose_image() {
 }
 `.trim();
 
-// As a job's image comes: from its registry, unless the host has the very one already.
+// The image is pulled from its registry like a job's image, unless the host has exactly this image.
 const pulledImage = `
 choose_image() { image=$wanted; step registry timeout -k 2 60 docker pull --quiet "$wanted" || { image=; return 1; }; }
 `.trim();

@@ -3,15 +3,17 @@ import { containerStatus, script, unitName, unitProperties } from './script-part
 import { wrapperAddress } from './wrapper-script.ts';
 
 interface Bodies {
-  /** The functions that differ with a gRPC wrapper. */
+  /** Functions for a runner behind a gRPC wrapper. */
   readonly withWrapper: string;
-  /** The same where the runner is the main process itself. */
+  /** Functions for a runner that is itself the main process. */
   readonly noWrapper: string;
   readonly docker: string;
   readonly systemd: string;
 }
 
-/** One script for the runner's process, whatever keeps it: a container or a unit, wrapped or not. */
+/**
+ * Builds one script for the runner's process: in a container or a unit, with or without a wrapper.
+ */
 export function processScript(
   { process, wrapper, listenPort }: Pick<HostSettings, 'process' | 'wrapper' | 'listenPort'>,
   { withWrapper, noWrapper, docker, systemd }: Bodies,

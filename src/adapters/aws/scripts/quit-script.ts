@@ -7,10 +7,10 @@ import { endStart, ofUnit, ownUnit, quitUnit } from './unit-script.ts';
 import { quitWrapper } from './wrapper-script.ts';
 
 /**
- * Graceful stop: the restart goes off first, or the runner comes back after its exit and takes jobs
- * again. Then SIGQUIT to the main process only; helpers of jobs have the same name. Where that is the
- * gRPC wrapper, its own call instead: it passes a signal on as SIGTERM, and kills after ten seconds. A
- * process that was told to end its jobs gets nothing more.
+ * Stops the runner gracefully. The script disables the restart first, or the runner would start
+ * again and accept jobs. Then it sends SIGQUIT to the main process only, because helpers of jobs
+ * have the same name. A gRPC wrapper gets its own call: it passes a signal on as SIGTERM and kills
+ * after ten seconds. A process whose jobs were already terminated gets no further signal.
  */
 export function quitScript(settings: HostSettings): string {
   const { process } = settings;
@@ -20,10 +20,11 @@ export function quitScript(settings: HostSettings): string {
 }
 
 /**
- * Defines `signal_runner`: SIGQUIT to the runner's own process. `docker kill` reaches the first process of the
- * container; the init of GitLab's image passes a signal on to its whole group, and with it to the plugin that
- * holds the workers of an autoscaler. So the process is looked for inside: the topmost one of its name, since
- * jobs have helpers of the same. The module's quit-runner.sh is the same.
+ * Defines `signal_runner`, which sends SIGQUIT to the runner's own process. `docker kill` reaches
+ * the container's first process. The init of GitLab's image passes the signal to its whole process
+ * group, including the plugin that holds an autoscaler's workers. The script therefore finds the
+ * runner inside the container: the topmost process of its name, since helpers of jobs have the same
+ * name. The module's quit-runner.sh does the same.
  */
 export const containerQuit = `
 signal_runner() {

@@ -1,6 +1,6 @@
 import { script } from './script-parts.ts';
 
-/** Asks for each target at once, so that one that hangs costs the others nothing. */
+/** Connects to all targets in parallel: a slow target does not delay the others. */
 export function reachScript(targets: readonly string[]): string {
   const addresses = Object.fromEntries(
     targets.map((target, index) => [`target_${index}`, urlOf(target)]),
@@ -9,7 +9,7 @@ export function reachScript(targets: readonly string[]): string {
   return script({ values: {}, addresses, body: [ask, ...asks, 'wait'].join('\n') });
 }
 
-/** A connection is all that is wanted of `host:port`; what is said on it does not matter. */
+/** Returns the URL for curl. For `host:port`, only the connection matters, not the response. */
 function urlOf(target: string): string {
   return target.includes('://') ? target : `http://${target}/`;
 }

@@ -1,11 +1,14 @@
 /**
- * The one program that reads everything a check asks: each answer is followed by a line with `mark`, the key of the
- * answer and the code of what gave it. The log comes last, after a mark of its own: lines without that mark are not
- * printed, because a check that was killed may end in the middle of the configuration and its tokens. Prints
- * `key=value` lines, each cut to its length. A job cannot write a line with `mark`, which is random.
+ * Program that turns all responses of a check into `key=value` lines, each cut to its length. A
+ * line with `mark`, the response's key and its exit code follows each response. A job cannot forge
+ * such a line, because `mark` is random.
  *
- * curl writes its own line behind each answer. Before 7.75 it has no `%{exitcode}`: an answer is whole then if it is
- * as long as its header says. The jobs come last, because the code of curl itself is that of its last request.
+ * The log comes last, after its own mark. Without that mark, no line of it is printed: a killed
+ * check may end in the middle of the configuration and its tokens.
+ *
+ * curl writes a line after each response. Before 7.75 it lacks `%{exitcode}`: a response is then
+ * complete if its length matches its header. The jobs come last, because curl's own exit code
+ * belongs to its last request.
  */
 export const reportProgram = String.raw`
   function out(text) { print text; room -= length(text) + 1 }

@@ -1,8 +1,8 @@
 import { reportProgram } from './report-script.ts';
 
 /**
- * What every script for a host begins with. The scripts are constants of this program; a name is
- * put in front of them as a quoted assignment, after it was held against a pattern, and nowhere else.
+ * Builds a script for a host. Scripts are constants of this program. A name becomes part of a
+ * script only as a quoted assignment at the start, after a check against a pattern.
  */
 export function script({
   values,
@@ -24,10 +24,11 @@ export function script({
 
 export type ScriptValues = Readonly<Record<string, string>>;
 
-// A first letter that is no dash: the value must not be read as an option.
+// The first character is no dash: a tool would take the value for an option.
 const valuePattern = /^[A-Za-z0-9_][A-Za-z0-9_.@-]{0,254}$/;
 
-// Of a registry, a socket or a server: still nothing that a shell would read in quotes.
+// An address of a registry, a socket or a server. The pattern excludes all shell syntax within
+// quotes.
 const addressPattern = /^[A-Za-z0-9_/][A-Za-z0-9_.:~%/@-]{0,400}$/;
 
 function checked(value: string, pattern: RegExp): string {
@@ -35,8 +36,8 @@ function checked(value: string, pattern: RegExp): string {
   throw new Error(`${JSON.stringify(value)} cannot be a name on a host.`);
 }
 
-// The shell's own means where they do: a look starts few programs then, on a host that may be busy.
-// Two braces in a row would be taken by Systems Manager for a reference to a parameter.
+// The shell's own means are used if possible: a check then starts few programs on a busy host.
+// Systems Manager would take two adjacent braces for a reference to a parameter.
 const common = String.raw`
 export LC_ALL=C
 open='{''{'
@@ -52,16 +53,19 @@ detail() {
 bounded() { limit=$1; shift; timeout -k 2 "$limit" "$@"; }
 `.trim();
 
-/** As many lines of the log are read: from 19.x on the runner writes ten for a job that goes well. */
+/** Number of log lines to read. From 19.x on, the runner writes ten lines for a successful job. */
 const linesRead = 400;
 
-/** With the time of each line, which the format `runner` lacks; `--all`, because a line with colours is no text to journald. */
+/**
+ * Reads the journal with a time per line, which the format `runner` lacks. `--all` includes lines
+ * with colours, which journald does not treat as text.
+ */
 export const readJournal = `mark log 0
   timeout -k 2 10 journalctl --unit="$name" --lines=${linesRead} --no-pager --quiet --all --output=short-iso 2>&1`;
 export const readContainerLog = `mark log 0
   timeout -k 2 10 docker logs --timestamps --tail ${linesRead} "$name" 2>&1`;
 
-/** Defines `mark KEY CODE`, which ends an answer for `reportProgram`. */
+/** Defines `mark KEY CODE`, which ends a response for `reportProgram`. */
 export const marks = String.raw`
 mark=answer.$$
 { read -r random; } 2>/dev/null </proc/sys/kernel/random/uuid && mark=$random
@@ -69,16 +73,20 @@ mark() { printf '\n%s %s %s\n' "$mark" "$1" "$2"; }
 `.trim();
 
 /**
- * Prints what a function asks, by `reportProgram`, with at most 60 of the newest lines of its log, whole ones, as many as there
- * is room for, without colours and padding. Lines of jobs that go well are left out before the last 30: a cause must
- * not leave the log because of them. What a command prints is cut at 24,000 characters, and at its end.
+ * Prints the responses of a check through `reportProgram`, with at most the 60 newest complete log
+ * lines that fit. Colours and padding are removed. Before the last 30 lines, those of successful
+ * jobs are omitted, to keep the cause of a failure. Systems Manager cuts the output at its end,
+ * after 24,000 characters.
  * https://docs.aws.amazon.com/systems-manager/latest/userguide/run-command.html
  */
 export function reportCheck(look: string): string {
   return `${look} | awk -v mark="$mark" -v name="\${name:-}" -v room=22000 '\n${reportProgram}\n'`;
 }
 
-/** Defines `status`, which sets `found` to what docker reports, `state` to the container's, and `incarnation`. */
+/**
+ * Defines `status`, which sets `found` to docker's output, `state` to the container's state, and
+ * `incarnation`.
+ */
 export const containerStatus = `
 status() {
   state=
@@ -89,7 +97,10 @@ status() {
 }
 `.trim();
 
-/** Defines `property NAME`, which sets `value` to a property of the unit in `shown`, and to nothing where there is none. */
+/**
+ * Defines `property NAME`, which sets `value` to a property of the unit in `shown`. A missing
+ * property is empty.
+ */
 export const shownProperty = `
 newline='
 '
@@ -103,8 +114,8 @@ property() {
 `.trim();
 
 /**
- * Defines `see`, which reads the unit into `shown`, and `identify`, which sets `incarnation` by it: the main process and
- * when it was started. A call of systemctl over D-Bus ends by itself after 25 seconds.
+ * Defines `see`, which reads the unit into `shown`, and `identify`, which sets `incarnation` to the
+ * main process and its start time. A call of systemctl over D-Bus times out after 25 seconds.
  */
 export const unitProperties = `
 ${shownProperty}
@@ -123,10 +134,11 @@ identify() {
 `.trim();
 
 /**
- * Defines `stay_down`: the unit is not started again, neither after its exit nor after a reboot. `shown` is what the
- * unit is then. A unit file of /etc cannot be masked, so that a drop-in does it. The folder in which a
- * termination is noted is made with that of the drop-in; each is proven by the file that is written there. MACHINE_ROOT is set where the machine
- * is only a folder of another one.
+ * Defines `stay_down`: the unit does not start again, neither after its exit nor after a reboot.
+ * `shown` then holds the unit's state. A drop-in disables the restart, because a unit file in /etc
+ * cannot be masked. The folder for termination notes is created with the drop-in's folder. Writing
+ * a file into each folder proves that it exists. MACHINE_ROOT is set if the machine is only a
+ * folder of another machine.
  */
 export const stayDown = String.raw`
 stay_down() {
@@ -141,7 +153,10 @@ stay_down() {
 }
 `.trim();
 
-/** systemd adds `.service` by itself, but a drop-in's folder needs the whole name. */
+/**
+ * Returns the unit's name with `.service`: systemctl adds it itself, but the name of a drop-in
+ * folder needs it.
+ */
 export function unitName(unit: string): string {
   return unit.endsWith('.service') ? unit : `${unit}.service`;
 }

@@ -5,9 +5,9 @@ import { ofUnit, ownUnit } from './unit-script.ts';
 import { wrapperStatus } from './wrapper-script.ts';
 
 /**
- * Undoes `quit` for a runner that has ended: the restart goes on again, then it is started, by its own unit
- * where it has one. A gRPC wrapper goes on running without its runner; it is started anew only by its own
- * word that the runner has stopped, because a restart of it would end one that has not.
+ * Undoes `quit` for a runner that has ended: enables the restart and starts the runner, through its
+ * own unit if it has one. A gRPC wrapper continues without its runner. It is restarted only if it
+ * reports the runner as stopped, because the restart would end a running one.
  */
 export function startScript(settings: HostSettings): string {
   const noWrapper = 'runner_ended() { return 1; }';

@@ -1,14 +1,14 @@
-/** What is longer is not waited for; the run of the script has to end. */
+/** Longest shutdown_timeout that the script waits for, because its own run has a limit. */
 export const longestShutdownSeconds = 3600;
 
 /**
- * After a SIGTERM any further signal, SIGQUIT too, ends gitlab-runner at once, and the jobs that it just
- * ended are never reported. So it is noted on the host before it is sent, for this one process: whoever
- * comes next, in whichever run, sends nothing more. `incarnation` tells processes apart.
- * https://gitlab.com/gitlab-org/gitlab-runner/-/blob/v19.3.0/commands/multi.go (handleForcefulShutdown)
- *
- * Defines `was_terminated`, `note_termination`, `forget_termination`. From 19.1 on the runner itself says
- * that somebody has sent it such a signal.
+ * Defines `was_terminated`, `note_termination` and `forget_termination`. After a SIGTERM, any
+ * further signal ends gitlab-runner at once, SIGQUIT too, and the ended jobs are never reported.
+ * The script therefore writes a note on the host before it sends the signal, for this process only.
+ * A later run then sends no further signal. `incarnation` distinguishes processes. From 19.1 on,
+ * the runner itself reports that it received such a signal.
+ * https://gitlab.com/gitlab-org/gitlab-runner/-/blob/v19.3.0/commands/multi.go
+ * (handleForcefulShutdown)
  */
 export const termination = `
 noted=$MACHINE_ROOT/run/hosted-runner/$name.terminated
@@ -27,8 +27,9 @@ was_terminated() {
 `.trim();
 
 /**
- * Defines `patience CONFIGURATION`, which sets `longest`: for how long the runner may wait for its jobs, in seconds,
- * and some more for its own end. Zero and nothing are 30. The configuration is read for this one number.
+ * Defines `patience CONFIGURATION`, which sets `longest`: the seconds that the runner may wait for
+ * its jobs, plus a margin for its own exit. Zero or no value means 30. The configuration is read
+ * only for this number.
  */
 export const patience = `
 patience() {

@@ -1,15 +1,17 @@
 import { stayDown } from './script-parts.ts';
 
-/** What `own_unit` judges. */
+/** Command whose output `own_unit` reads. */
 export const showOwnUnit =
   'systemctl show --property=LoadState,ExecStart,ActiveState,SubState,Restart,Job "$name.service"';
 
 /**
- * Defines `own_unit`: whether systemd has a unit of the container's name that runs the container, as that of
- * the reference module does. Restarts and starts are that unit's then: a restart policy of Docker beside it
- * makes two that start one name, and a reboot loops. A package's unit of the same name runs no container.
- * Its code is 0 where there is one, with what the unit does in `shown`, 1 where there is none, and 2 where
- * systemd, which runs, does not say.
+ * Defines `own_unit`: whether systemd has a unit of the container's name that runs the container,
+ * as in the reference module. The unit then controls starts and restarts. With a restart policy of
+ * Docker in addition, both would start one name, and a reboot would loop. A package's unit of the
+ * same name runs no container.
+ *
+ * The code is 0 if the unit exists, with its state in `shown`, and 1 if there is none. It is 2 if
+ * systemd runs and does not respond.
  */
 export const ownUnit = `
 own_unit() {
@@ -23,7 +25,9 @@ own_unit() {
 }
 `.trim();
 
-/** Defines `of_unit COMMAND`: what is written for a unit is done for that of the container's name. */
+/**
+ * Defines `of_unit COMMAND`, which runs a command for units on the unit of the container's name.
+ */
 export const ofUnit = `
 of_unit() {
   container=$name
@@ -36,10 +40,12 @@ of_unit() {
 `.trim();
 
 /**
- * Defines `end_start`: a unit that waits for its next start has no process that a stop could interrupt, and
- * is started that once although its restart is off by now. Reads `shown`, which `own_unit` and `stay_down` set.
+ * Defines `end_start`, which stops a unit that waits for its next start. Such a unit has no process
+ * to stop, and it would start once more although its restart is disabled. Reads `shown`, which
+ * `own_unit` and `stay_down` set.
  *
- * Defines `end_absent WORDS`: the same of a container that is gone by docker's or Podman's words.
+ * Defines `end_absent WORDS`, which does the same if docker or Podman reports that the container is
+ * gone.
  */
 export const endStart = `
 end_start() {
@@ -53,9 +59,8 @@ end_absent() {
 `.trim();
 
 /**
- * Ends a unit's main process and nothing beside it, after the unit was told to stay down. `before` may
- * return with a word of its own; so may `instead`, at the last moment before the signal. `after` runs when
- * systemd has sent the signal.
+ * Ends only a unit's main process, after `stay_down`. `before` may return with its own result, and
+ * so may `instead`, right before the signal. `after` runs when systemd has sent the signal.
  */
 export function quitUnit({
   signal,

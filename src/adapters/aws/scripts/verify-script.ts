@@ -1,7 +1,7 @@
 import type { HostSettings } from '../../../domain/settings.ts';
 import { script, unitName } from './script-parts.ts';
 
-/** Asks GitLab whether it takes the token of the runner's own configuration. Never with `--delete`. */
+/** Verifies with GitLab the token in the runner's own configuration. Never with `--delete`. */
 export function verifyScript({ process }: HostSettings): string {
   return process.kind === 'docker'
     ? script({

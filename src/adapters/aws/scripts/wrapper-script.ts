@@ -1,6 +1,8 @@
 import type { ScriptValues } from './script-parts.ts';
 
-/** `tcp://localhost:7777` or `unix:///path`, as `gitlab-runner wrapper --grpc-listen` has it. */
+/**
+ * Parses `tcp://localhost:7777` or `unix:///path`, as in `gitlab-runner wrapper --grpc-listen`.
+ */
 export function wrapperAddress(wrapper: string): ScriptValues {
   const path = /^unix:\/\/(\/.+)$/.exec(wrapper)?.[1];
   if (path !== undefined) return { grpc: 'http://localhost', socket: path };
@@ -8,12 +10,13 @@ export function wrapperAddress(wrapper: string): ScriptValues {
 }
 
 /**
- * Defines `call_wrapper METHOD [METHOD]`: the answer in hexadecimal as `od` prints it, empty if there was none. A second
- * method is called by the same curl right after the first; each answer ends with a full stop then, 2e.
+ * Defines `call_wrapper METHOD [METHOD]`, which prints the response in the hexadecimal format of
+ * `od`, or nothing without a response. The same curl calls a second method right after the first.
+ * Each response then ends with a full stop, 2e.
  *
- * A gRPC call is an HTTP/2 request: five bytes of a head, and an empty message. A call that the
- * wrapper refuses has an answer without a message. Where this curl speaks no HTTP/2, or nobody
- * answers, the wrapper has said nothing.
+ * A gRPC call is an HTTP/2 request with five header bytes and an empty message. The response to a
+ * refused call has no message. Without HTTP/2 in this curl, or without a wrapper, there is no
+ * response.
  * https://gitlab.com/gitlab-org/gitlab-runner/-/blob/main/helpers/runner_wrapper/api/proto/wrapper.proto
  */
 export const callWrapper = String.raw`
@@ -29,9 +32,9 @@ call_wrapper() {
 `.trim();
 
 /**
- * Defines `told METHOD…`, which sets `said`: the state of the process in the wrapper after the first call, and
- * `read_status`, which reads it from `reply`. Field 1 of an answer is its status; zero is not sent. Anything else is
- * no answer.
+ * Defines `told METHOD…`, which calls the wrapper and sets `said` to the state of its process after
+ * the first call. Defines `read_status`, which reads the state from `reply`. Field 1 of a response
+ * is the status; zero is not sent. Anything else counts as no response.
  */
 export const wrapperStatus = `
 ${callWrapper}
@@ -51,7 +54,10 @@ read_status() {
 }
 `.trim();
 
-/** Defines `wrapper_quit`. Only its call: a signal to the wrapper kills the jobs in ten seconds. */
+/**
+ * Defines `wrapper_quit`, which only uses the call: a signal to the wrapper kills the jobs after
+ * ten seconds.
+ */
 export const quitWrapper = `
 ${wrapperStatus}
 wrapper_quit() {
@@ -66,10 +72,13 @@ wrapper_quit() {
 `.trim();
 
 /**
- * Defines `tell_to_end` and `has_ended`. One call and no second: called twice, the runner ends without
- * waiting for its jobs to report. A wrapper before 17.10 has no such call, and answers without a message. The status
- * right after it is queried by the same curl, and is read where the end of the first answer is certain. Otherwise it is
- * queried again: some curl fails at the second call where the first one has no message.
+ * Defines `tell_to_end` and `has_ended`. The shutdown is called only once: after a second call, the
+ * runner ends before its jobs report. A wrapper before 17.10 lacks the call and responds without a
+ * message.
+ *
+ * The same curl queries the status right after the call. This status counts if the end of the first
+ * response is certain. Otherwise the status is queried again: some versions of curl fail at the
+ * second call if the first response has no message.
  */
 export const killWrapper = `
 ${wrapperStatus}

@@ -4,7 +4,7 @@ import { readAwsPages } from '../pages.ts';
 import type { Ssm } from '../services.ts';
 import { validParameter } from './parameter-answer.ts';
 
-/** Looks for one version among those that are kept (the newest 100). */
+/** Finds one of the 100 newest versions, which AWS keeps. */
 export async function findInHistory(
   ssm: Ssm,
   name: string,
@@ -17,7 +17,10 @@ export async function findInHistory(
   return undefined;
 }
 
-/** All that are kept; undefined only if AWS says that there is no such parameter. */
+/**
+ * Lists all versions that AWS keeps. Undefined only if AWS reports that the parameter does not
+ * exist.
+ */
 export async function listHistory(
   ssm: Ssm,
   name: string,
@@ -30,7 +33,7 @@ export async function listHistory(
   }
   if (!isThere) return undefined;
   if (found.length === 0) throw lacking(ssm, whatOf(name), 'no version');
-  // A page may come twice where a version was written between two of them.
+  // If a version is written between two pages, an entry may appear on both.
   const byVersion = new Map(found.map((one) => [one.version, one]));
   return [...byVersion.values()];
 }

@@ -11,17 +11,17 @@ type Find = (name: string) => Promise<Parameter | undefined>;
 
 interface Batch {
   readonly names: Set<string>;
-  /** Answers about each of `names`. */
+  /** Reads all of `names`. */
   readonly read: Promise<Find>;
 }
 
 /**
- * Reads parameters. Names that are requested in one turn of the event loop share a GetParameters call;
- * a name without others is a GetParameter call.
+ * Reads parameters. Names that are requested in one turn of the event loop share a GetParameters
+ * call. A single name is read with GetParameter.
  */
 export function createParameterReads(ssm: Ssm): Find {
   let open: Batch | undefined;
-  /** A role with the policy of an earlier release may not call GetParameters. */
+  /** Set if the role's policy comes from an earlier release and lacks GetParameters. */
   let isDenied = false;
 
   function openBatch(): Batch {
@@ -42,7 +42,8 @@ export function createParameterReads(ssm: Ssm): Find {
       if (!isPortFailure(error)) throw error;
       if (error.kind !== 'denied' && error.kind !== 'refused') return failing(error);
     }
-    // AWS refuses the whole call because of one name. Read alone, each name has its own answer or error.
+    // AWS refuses the whole call because of one name. A separate read gives each name its own
+    // result.
     const alone = readAlone(names);
     const ends = await Promise.allSettled([...names].map(alone));
     isDenied = ends.every(({ status }) => status === 'fulfilled');
@@ -63,13 +64,13 @@ export function createParameterReads(ssm: Ssm): Find {
       return await (await read)(name);
     } catch (error) {
       if (isPortFailure(error)) throw error;
-      // The batch was begun by another call, which a cancel has ended.
+      // Another caller started the batch and was cancelled.
       return findParameter(ssm, name);
     }
   };
 }
 
-/** Each caller learns which parameter of its own was not read. */
+/** Returns reads that all fail with the name of the caller's own parameter. */
 function failing(error: PortFailure): Find {
   return async (name) => {
     throw new PortFailure({ ...error, source: `SSM GetParameters ${name}`, detail: error.detail });

@@ -6,13 +6,16 @@ import { validVersion } from './parameter-answer.ts';
 import { findInHistory, listHistory } from './parameter-history.ts';
 import { createParameterReads, findParameter } from './parameter-reads.ts';
 
-/** Parameter Store. Writes are sent once: a lost answer is a PortFailure with effect `unknown`. */
+/**
+ * Creates the state store in Parameter Store. Writes are sent once: after a lost response, they
+ * reject with a PortFailure with effect `unknown`.
+ */
 export function createParameterStore({
   ssm,
   kmsKeyId,
 }: {
   ssm: Ssm;
-  /** For secrets; without it AWS uses the account's own key. */
+  /** Key for secrets. Absent: AWS uses the account's default key. */
   kmsKeyId?: string | undefined;
 }): StateStore {
   const named = <T>(answer: Promise<T>) => answer.catch((error) => throwNamingKey(error, kmsKeyId));
@@ -28,7 +31,7 @@ export function createParameterStore({
   };
 }
 
-/** KMS refuses without a word about which key it was, where the caller may not know of it. */
+/** Adds the key to a refusal: KMS does not name it if the caller may not know of the key. */
 function throwNamingKey(error: unknown, kmsKeyId = 'alias/aws/ssm'): never {
   if (!isPortFailure(error) || !/kms|ciphertext|customer master key|keyid/i.test(error.detail))
     throw error;
@@ -55,7 +58,7 @@ async function overwrite(
   parameter: { name: string; value: string; secret?: boolean },
   kmsKeyId: string | undefined,
 ): Promise<{ version: number }> {
-  // The key is named each time: without it AWS would go back to the account's own.
+  // Each write names the key. Without it, AWS would use the account's default key.
   const how = { Overwrite: true, ...typeOf(parameter.secret, kmsKeyId) };
   const answer = await put(ssm, parameter, how);
   if (answer === 'taken') throw new Error('unreachable: nothing that is overwritten is taken');

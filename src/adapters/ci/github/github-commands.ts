@@ -2,14 +2,16 @@ import { systemReason } from '../../../errors/system-reason.ts';
 import type { CiEnvironment } from '../ci-variables.ts';
 
 /**
- * What we say to GitHub, by its own toolkit; loaded by the action alone.
+ * Workflow commands to GitHub, through its own toolkit. Only the action loads it.
  * https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands
  */
 export interface GitHubCommands {
-  /** Prints the secret for GitHub to replace it from now on, so only ever where GitHub reads it. */
+  /**
+   * Prints the secret, and GitHub masks it from then on. Call this only if GitHub reads the output.
+   */
   addMask(secret: string): void;
   annotate(level: 'warning' | 'error', text: string, title?: string): void;
-  /** Appends to the file that GitHub has made; without one there is nobody to read it. */
+  /** Appends to GitHub's output file. Does nothing without that file. */
   setOutput(name: string, value: string): void;
   appendSummary(text: string): Promise<void>;
 }
@@ -20,12 +22,12 @@ export async function openGitHubCommands(environment: CiEnvironment): Promise<Gi
     core[level](text, title === undefined ? {} : { title });
   const isThere = (variable: string) => (environment[variable] ?? '') !== '';
   const unwritable = new Set<string>();
-  // The run's own outcome is what counts: it neither changes nor hides behind a file of GitHub's.
+  // A file that cannot be written only causes a warning: it does not change the run's outcome.
   const tell = (variable: string, error: unknown) => {
     if (unwritable.has(variable)) return;
     unwritable.add(variable);
     const reason = systemReason(error);
-    annotate('warning', `${variable} cannot be written (${reason}): later steps will miss it.`);
+    annotate('warning', `${variable} cannot be written (${reason}): later steps will not get it.`);
   };
   return {
     addMask: core.setSecret,

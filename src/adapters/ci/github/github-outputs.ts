@@ -1,15 +1,20 @@
 import { type RunOutput, runOutputs } from '../../../report/run-outputs.ts';
 import type { RunReport } from '../../../report/run-report.ts';
 
-/** Outputs of the action, in the order of the documentation; a test holds action.yml against them. */
+/**
+ * Outputs of the action, in the order of the documentation. A test compares action.yml with them.
+ */
 export const actionOutputs = [
   {
     name: 'active_shard',
-    description: 'The active shard, as last seen; empty where nobody looked.',
+    description: 'Active shard at the last check. Empty if no check ran.',
   },
-  { name: 'candidate', description: 'The shard that the deployment brings up.' },
-  { name: 'retiring', description: 'The shard that it replaces; empty in the first deployment.' },
-  { name: 'phase', description: 'The phase that the deployment has reached.' },
+  { name: 'candidate', description: 'Shard that the deployment builds.' },
+  {
+    name: 'retiring',
+    description: 'Shard that the deployment replaces. Empty in the first deployment.',
+  },
+  { name: 'phase', description: 'Phase that the deployment has reached.' },
   { name: 'deployment_id', description: "The deployment's id." },
   {
     name: 'outcome',
@@ -18,25 +23,25 @@ export const actionOutputs = [
   {
     name: 'jobs_finished',
     description:
-      'Jobs that finished on the old shard while it drained; at_least_41 where more than 40 were seen, unknown where they could not be seen, empty before.',
+      'Jobs that finished on the old shard during the drain: a number, at_least_41 (more than 40) or unknown. Empty before the drain.',
   },
   {
     name: 'jobs_broken',
     description:
-      'Jobs lost or interrupted meanwhile; at_least_6 where not all are named, unknown where they could not be seen.',
+      'Jobs lost or interrupted during the drain: a number, at_least_6 (if not all are named) or unknown.',
   },
   {
     name: 'longest_wait_seconds',
     description:
-      "The longest wait of a customer's job for a runner, by the CI; 0 if no job waited, or unknown.",
+      'Longest wait of a customer job for a runner, as the CI reports it. 0 if no job waited, or unknown.',
   },
   {
     name: 'two_shards_seconds',
-    description: 'How long both shards existed, by our own clock; or unknown.',
+    description: 'Time for which both shards existed, by the clock of hosted-runner, or unknown.',
   },
   {
     name: 'exit_code',
-    description: '0, 1, 2, 3, 75 or 130; docs/use/github.md says what they mean.',
+    description: '0, 1, 2, 3, 75 or 130. Meanings: docs/use/github.md.',
   },
 ] as const satisfies readonly {
   readonly name: RunOutput | 'exit_code';

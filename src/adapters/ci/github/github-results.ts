@@ -7,18 +7,25 @@ import { actionOutputs, outputsOf } from './github-outputs.ts';
 import { renderSummary } from './github-summary.ts';
 
 export interface GitHubResults {
-  /** GitHub replaces it in the log from now on. */
+  /** Makes GitHub mask the secret in the log from now on. */
   mask(secret: string): void;
   publish(report: RunReport): Promise<void>;
-  /** Tells an error that came before there was anything to report, and no other; `text` is redacted. */
+  /**
+   * Reports an error that occurred before `publish`. Does nothing after it. `text` is redacted.
+   */
   reportError(error: DeployError, text: string): void;
 }
 
-/** Of ten warnings and ten errors that GitHub shows of a step, a few are left to other tools. */
+/**
+ * Number of warnings. GitHub shows ten warnings and ten errors per step, which other tools share.
+ */
 const mostWarnings = 5;
 const mostCharacters = 3000;
 
-/** Masks, outputs, summary and annotations. Masks are printed only where GitHub reads them. */
+/**
+ * Opens the results for GitHub: masks, outputs, summary and annotations. Masks are printed only on
+ * GitHub.
+ */
 export function openGitHubResults(
   environment: CiEnvironment,
   commands: GitHubCommands,
@@ -29,7 +36,7 @@ export function openGitHubResults(
   return {
     mask(secret) {
       if (!isGitHub) return;
-      // A mask of more than one line hides none of them.
+      // GitHub applies a mask to single lines only.
       for (const line of new Set(secret.split(/\r?\n/).map((part) => part.trim()))) {
         if (line.length < 4) continue;
         masked.add(line);
@@ -62,7 +69,10 @@ export function openGitHubResults(
   };
 }
 
-/** A job's output that holds a masked value is dropped by GitHub without a word, so that we say it. */
+/**
+ * Sets the outputs. GitHub drops a job output that contains a masked value and logs nothing, so
+ * this adds a warning.
+ */
 function setOutputs(
   commands: GitHubCommands,
   values: Readonly<Record<string, string>>,
@@ -74,12 +84,12 @@ function setOutputs(
     if (![...masked].some((secret) => value.includes(secret))) continue;
     commands.annotate(
       'warning',
-      `Other jobs do not get the output ${name}: GitHub drops it, for a secret of this job is a part of it. Give that secret a value that is no ordinary word.`,
+      `Other jobs do not get the output ${name}: GitHub drops it, because it contains a secret of this job. Give that secret a value that is not an ordinary word.`,
     );
   }
 }
 
-/** A run that has to be run again, or that a person stopped, is no error of anybody. */
+/** Annotates the run. A run that needs a retry, or that an operator stopped, is no error. */
 function annotate(
   commands: GitHubCommands,
   { exitCode, title, text }: { exitCode: number; title: string; text: string },

@@ -8,8 +8,8 @@ import { type CiEnvironment, correct, readVariables, type Shape, shapes } from '
 import { normalMoment, parseMoment } from '../moment.ts';
 
 /**
- * The run's creation is the one thing of a run that GitHub does not put into the environment:
- * `created_at` as its API gives it. Rejects with a PortFailure.
+ * Reads the run's creation time, which GitHub does not put into the environment: `created_at` of
+ * the API. Rejects with a PortFailure.
  */
 export type ReadCreation = (run: {
   readonly repository: string;
@@ -21,7 +21,7 @@ const duration: Shape = {
   expected: 'a duration such as 6h',
 };
 
-/** What STS takes; how much of it a role allows is the role's own maximum. */
+/** Range that STS accepts. The role's own maximum may be lower. */
 const roleSeconds: Shape = {
   accepts: (text) => /^[1-9]\d{2,4}$/.test(text) && Number(text) >= 900 && Number(text) <= 43_200,
   expected: 'seconds, from 900 to 43200',
@@ -63,7 +63,7 @@ export async function readGitHubRun({
   const by = variables.show('GITHUB_ACTOR', shapes.name) ?? 'unknown';
   const runner = variables.find('RUNNER_NAME', shapes.name, renameRunner);
   const server = variables.show('GITHUB_SERVER_URL', shapes.url);
-  // The creation of the run is read there.
+  // The creation time of the run is read from this API.
   variables.find('GITHUB_API_URL', shapes.url);
   const timeout = findOwnRun('HOSTED_RUNNER_JOB_TIMEOUT', duration);
   const startedAt = findOwnRun('HOSTED_RUNNER_JOB_STARTED_AT', shapes.moment);
@@ -76,7 +76,7 @@ export async function readGitHubRun({
   if (problems.length > 0) throw runUnknown({ ci: 'github', problems });
   return {
     ci: 'github',
-    // A second attempt is the same run, and so the same deployment.
+    // A second attempt is the same run, so it belongs to the same deployment.
     deploymentId: `${repository}-${runId}` as DeploymentId,
     pipelineCreatedAt:
       given === undefined
@@ -88,14 +88,14 @@ export async function readGitHubRun({
       ? {}
       : { pipelineUrl: `${server.replace(/\/$/, '')}/${repository}/actions/runs/${runId}` }),
     ...(commit === undefined ? {} : { commit }),
-    // Jobs of a matrix share GITHUB_JOB; the runner tells them apart.
+    // Jobs of a matrix share GITHUB_JOB; the runner distinguishes them.
     jobId: [runId, attempt, job, ...(runner === undefined ? [] : [runner])].join('/'),
     by,
     ...(own === undefined ? {} : { ownRegistrationId: own }),
     ...(timeLimitMs === undefined
       ? {}
       : {
-          // Without the job's start it is this step's, and what came before it is forgotten.
+          // Without the job's start, the limit counts from the start of this step.
           deadline: (parseMoment(startedAt ?? '') ?? clock.now()) + timeLimitMs,
           timeLimitMs,
         }),
@@ -111,6 +111,6 @@ async function creationOf(
     throw runUnreadable({ run, reason: error.message });
   });
   if (parseMoment(createdAt ?? '') === undefined)
-    throw runUnreadable({ run, reason: 'Its answer has no created_at.' });
+    throw runUnreadable({ run, reason: 'Its response has no created_at.' });
   return normalMoment(createdAt ?? '');
 }

@@ -7,7 +7,9 @@ import type { ReportedEvidence, RunReport } from '../../../report/run-report.ts'
 import { formatDate, formatInstant } from '../../../report/time-text.ts';
 import { type TimelineRow, timelineRows } from '../../../report/timeline-rows.ts';
 
-/** Of jobs of a shard, of instants and of waits: a chart in a summary cannot be scrolled. */
+/**
+ * Limit of bars for a shard's jobs, for instants and for waits: a chart in a summary cannot scroll.
+ */
 const mostBars = 20;
 
 const tags: Readonly<Record<TimelineRow['kind'], string>> = {
@@ -17,7 +19,7 @@ const tags: Readonly<Record<TimelineRow['kind'], string>> = {
   unfinished: 'active, ',
 };
 
-/** The timeline as a Mermaid chart; GitHub renders it in a job's summary. */
+/** Renders the timeline as a Mermaid chart, which GitHub shows in a job's summary. */
 function renderGantt(report: RunReport): string {
   const rows = timelineRows(report);
   const lines = [
@@ -36,7 +38,7 @@ function renderGantt(report: RunReport): string {
   return lines.join('\n');
 }
 
-/** Both shards, as the page of the timeline draws them. */
+/** Renders both shards like the timeline of the report page. */
 function lanes(report: RunReport): string[] {
   const picture = pictureOfRun(report);
   if (picture === undefined) return [];
@@ -54,7 +56,7 @@ function lanes(report: RunReport): string[] {
   });
 }
 
-/** The switch, kills and the error; and what was waited for, the longest. */
+/** Renders the switch, kills, the error and the longest waits. */
 function happenings(report: RunReport): string[] {
   const picture = pictureOfRun(report);
   if (picture === undefined) return [];
@@ -81,21 +83,21 @@ function ganttBar(text: string, id: string, from: number | undefined, to: number
 }
 
 function bar(row: TimelineRow, index: number): string {
-  // A bar without width is drawn over the next one.
+  // Mermaid draws a bar without width over the next bar.
   const endedAt = Math.max(row.endedAt, row.startedAt + 1);
   return `  ${plain(row.name)} :${tags[row.kind]}s${index}, ${row.startedAt}, ${endedAt}`;
 }
 
-/** Colons, semicolons, hashes and percent signs mean something to Mermaid. */
+/** Removes characters that Mermaid interprets: colons, semicolons, hashes and percent signs. */
 function plain(text: string): string {
   return text.replace(/[^A-Za-z0-9_. /-]/g, ' ').slice(0, 60);
 }
 
-// GitHub drops a summary of more than 1 MiB as a whole.
+// GitHub drops a summary of more than 1 MiB entirely.
 const mostBytes = 500_000;
 const mostRows = 50;
 
-/** The summary of a job, as GitHub's Markdown. */
+/** Renders the summary of a job in GitHub's Markdown. */
 export function renderSummary(report: RunReport): string {
   const { stage, runner, outcome, looks, links } = report;
   const text = [
@@ -112,7 +114,7 @@ export function renderSummary(report: RunReport): string {
   ].join('\n\n');
   return Buffer.byteLength(text) <= mostBytes
     ? `${text}\n`
-    : `## ${marks[outcome]} ${inline(`${stage} ${runner}`)}: ${outcome}\n\nThe summary was too long; the log has all of it.\n`;
+    : `## ${marks[outcome]} ${inline(`${stage} ${runner}`)}: ${outcome}\n\nThe summary was too long; the log has the full text.\n`;
 }
 
 const marks: Readonly<Record<RunReport['outcome'], string>> = {
@@ -148,7 +150,7 @@ function deploymentTable({ deployment, activeShard }: RunReport): string[] {
   ];
 }
 
-/** Links as text: their words are GitLab's, and a reader copies them. */
+/** Renders links as text, because their text comes from GitLab and a reader copies it. */
 function costTable({ deployment }: RunReport): string[] {
   const { cost } = deployment ?? {};
   if (cost === undefined) return [];
@@ -156,7 +158,7 @@ function costTable({ deployment }: RunReport): string[] {
   const jobs = formatJobCounts(cost);
   const seconds = (count: number | 'unknown') => (count === 'unknown' ? count : `${count} s`);
   return [
-    '### What it cost',
+    '### Cost',
     table(
       ['jobs finished in the drain', 'lost or interrupted', 'longest wait', 'two shards'],
       [
@@ -180,7 +182,7 @@ function evidenceTable({ shard, verdict, evidence }: ReportedEvidence): string[]
   return [
     `### Evidence of ${inline(shard)}: ${verdict}`,
     table(
-      ['evidence', 'state', 'what was seen', 'source', 'time'],
+      ['evidence', 'state', 'observation', 'source', 'time'],
       evidence
         .slice(0, mostRows)
         .map(({ kind, state, detail, source, at }) => [
@@ -202,7 +204,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   );
 }
 
-/** Text of other systems as text: no markup, link, mention or image of theirs. */
+/** Escapes text of other systems: it cannot add markup, links, mentions or images. */
 function inline(text: string): string {
   return text
     .replace(/\s+/g, ' ')
@@ -211,7 +213,7 @@ function inline(text: string): string {
     .replace(/:\/\//g, ':\u2060//');
 }
 
-/** In a fence that the text cannot close. */
+/** Returns a code block that the text cannot close. */
 function fenced(language: string, text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

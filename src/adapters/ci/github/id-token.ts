@@ -1,8 +1,8 @@
 /**
- * An identity token of this job, by GitHub's own toolkit, which reads where to ask and the token of the
- * job from the environment. It lasts five minutes, and a new one is given as long as the job's own token
- * lasts: that is the one of its runner's connection, so a job does not outlive it; how long it lasts on
- * self-hosted runners is told nowhere, and when it ends this fails.
+ * Reads an identity token of this job through GitHub's toolkit, which reads its URL and the job's
+ * token from the environment. An identity token lasts five minutes. GitHub issues new ones until
+ * the job's token expires. The job token belongs to the runner's connection, so the job does not
+ * outlive it. Its lifetime on self-hosted runners is undocumented; after it, this function rejects.
  * https://docs.github.com/actions/reference/security/oidc
  */
 export async function readIdToken(audience: string): Promise<string> {
@@ -10,7 +10,7 @@ export async function readIdToken(audience: string): Promise<string> {
   try {
     return await getIDToken(audience);
   } catch (error) {
-    // The toolkit's own words; without the permission it names the variable that is missing.
+    // The toolkit's message names the variable that is missing without the permission.
     const text = error instanceof Error ? error.message : String(error);
     throw Object.assign(new Error(`GitHub gave no identity token (id-token: write): ${text}`), {
       name: 'TokenProviderError',

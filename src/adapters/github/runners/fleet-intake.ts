@@ -10,9 +10,9 @@ interface ClosedFleet {
 }
 
 /**
- * How far a fleet is closed. A host may register in the very moment, with the labels that it had read
- * before: such a runner is still to be closed, and is nobody's opening. Labels on one that was closed are a
- * person's.
+ * Reads how far a fleet is paused. A host may register during the pause with the labels that it
+ * read before. Such a runner still has to be paused, and no operator unpaused it. Labels on a
+ * runner that was already paused come from an operator.
  */
 export function intakeOf({ fleet, runners, placement }: ClosedFleet): {
   paused: boolean;
@@ -26,9 +26,10 @@ export function intakeOf({ fleet, runners, placement }: ClosedFleet): {
 }
 
 /**
- * GitHub does not say when, but its numbers go up. Only an ephemeral runner that takes the place of one that
- * has left and is listed still (`--replace`) has that one's number; it is offline, as its host looks at
- * the fleet once more before it starts it. Nobody opens anything with labels on a runner that is away.
+ * Detects a runner that registered after the pause. GitHub reports no registration time, but runner
+ * ids increase. One exception keeps an older id: an ephemeral runner that replaces a listed one
+ * (`--replace`). It is offline, because its host checks the fleet before it starts the runner.
+ * Labels on an offline runner are no unpause by an operator.
  */
 function hasRegisteredSince(
   { closedUpTo }: Fleet,
@@ -38,13 +39,13 @@ function hasRegisteredSince(
   return ephemeral === true && status === 'offline' && !busy;
 }
 
-/** The same fleet once these are closed; unchanged where they were all known. */
+/** Returns the fleet with these runners as paused, or the same object if all were known. */
 export function withPausedRunners(fleet: Fleet, runners: readonly GitHubRunner[]): Fleet {
   const newest = Math.max(fleet.closedUpTo ?? 0, ...runners.map(({ id }) => id));
   return newest === fleet.closedUpTo ? fleet : { ...fleet, closedUpTo: newest };
 }
 
-/** What was closed is so no more. */
+/** Returns the fleet without the marker of a pause. */
 export function openedAgain({ closedUpTo: _, ...fleet }: Fleet): Fleet {
   return fleet;
 }

@@ -7,23 +7,24 @@ import { done, pending, pollUntil } from '../../../ports/poll.ts';
 import type { StateStore } from '../../../ports/state-store.ts';
 
 /**
- * What a shard's runners are to be. GitHub keeps no record of a shard, only of each runner, and a
- * runner that boots later has to know its labels: so it stands beside the token, in Parameter Store.
+ * Labels, group and intake of a shard's runners. GitHub has records of runners but not of shards,
+ * and a runner that boots later needs its labels. The fleet is therefore stored beside the token,
+ * in Parameter Store.
  */
 const fleet = z.strictObject({
   schema: z.literal(1),
   labels: z.array(z.string()).readonly(),
   intake: z.enum(['open', 'closed']),
-  /** Where a host registers; absent in what was written before there was a choice. */
+  /** Group in which a host registers. Absent in fleets from before groups were supported. */
   group: z.string().optional(),
-  /** The newest runner that was listed as the intake was closed, by its number: a later one came after. */
+  /** Highest runner id at the time of the pause. A runner with a higher id registered later. */
   closedUpTo: z.number().int().min(0).optional(),
   note: z.string(),
 });
 
 export type Fleet = z.output<typeof fleet>;
 
-/** Where fleets stand. */
+/** Parameters that store fleets. */
 export interface FleetParameters {
   readonly parameters: StateStore;
   nameOf(id: RegistrationId): string;
@@ -35,33 +36,36 @@ export interface Fleets {
   remove(id: RegistrationId): Promise<'removed' | 'absent'>;
 }
 
-/** Each look is a request to write; AWS keeps the name of a fleet that was removed back for 30 s. */
+/**
+ * Cadence of attempts to create the parameter: AWS reserves the name of a removed parameter for 30
+ * s.
+ */
 const nameCadence = { pollMs: 6000, fineMs: 1000 };
-/** 44 seconds. */
+/** Number of checks, for 44 seconds. */
 const mostChecks = 9;
 
 /**
- * For so long a read may be older than what this process wrote. AWS names no bound (Parameter Store is
- * "eventually consistent"): an assumption, far above what is seen.
+ * Time for which a read may be older than this process's write. AWS documents no limit (Parameter
+ * Store is "eventually consistent"). This value is an assumption, far above observed delays.
  */
 const staleMs = 30_000;
 
 interface Written {
   readonly fleet: Fleet;
   readonly version: number;
-  /** By the clock's `elapsed`, in ms. */
+  /** Milliseconds of the clock's `elapsed`. */
   readonly at: number;
 }
 
 /**
- * What this process has written counts until a read shows it: of a stale one a label that was just taken
- * away would be written back, and a fleet that was just described would be none.
+ * Creates the access to fleets. A fleet that this process wrote counts until a read returns it. A
+ * stale read could restore a removed label, or hide a new fleet.
  */
 export function createFleets(
   { parameters, nameOf }: FleetParameters,
   clock: Pick<Clock, 'elapsed' | 'sleep'>,
 ): Fleets {
-  /** Last, by the shard's id. */
+  /** Last write by the shard's id. */
   const written = new Map<RegistrationId, Written>();
   async function find(id: RegistrationId): Promise<Fleet | undefined> {
     const found = await parameters.find(nameOf(id));
@@ -107,7 +111,7 @@ function readFleet(name: string, value: string): Fleet {
   });
 }
 
-/** Labels that new runners take: none while the intake is closed. */
+/** Returns the labels for new runners: none while the fleet is paused. */
 export function effectiveLabels({ intake, labels }: Fleet): readonly string[] {
   return intake === 'closed' ? [] : labels;
 }

@@ -8,11 +8,13 @@ import { describeScope } from './scope.ts';
 
 export interface GroupsQuestion {
   readonly groups: RunnerGroups;
-  /** `owner/name`, where the canary is a workflow. */
+  /** `owner/name`, if the canary is a workflow. */
   readonly canaryRepository: string | undefined;
 }
 
-/** A registration token that nobody uses is no effect: it ends by itself after an hour. */
+/**
+ * Probes permissions without a lasting effect: an unused registration token expires after an hour.
+ */
 export async function probeRunners(
   client: GitHubClient,
   scope: GitHubScope,
@@ -23,7 +25,7 @@ export async function probeRunners(
     ...(question.groups.apart === undefined
       ? groupOnlyJobs(scope)
       : [
-          await probe(`keep runners of ${place} apart by their groups`, () =>
+          await probe(`separate runners of ${place} by their groups`, () =>
             whyNotApart(client, scope, question),
           ),
         ]),
@@ -38,7 +40,7 @@ export async function probeRunners(
   ];
 }
 
-/** `why` tells what is wrong, or nothing. */
+/** Runs one probe. `why` returns the problem, or undefined. */
 async function probe(what: string, why: () => Promise<string | undefined>): Promise<ProbeResult> {
   try {
     const wrong = await why();
@@ -46,15 +48,16 @@ async function probe(what: string, why: () => Promise<string | undefined>): Prom
       ? { what, outcome: 'granted', detail: 'answered' }
       : { what, outcome: 'missing', detail: wrong };
   } catch (error) {
-    // GitHub says 404 to who may not look. Credentials that it does not take lack no permission.
+    // GitHub returns 404 for a resource that the token may not read. Invalid credentials are no
+    // missing permission.
     if (!isPortFailure(error) || ![403, 404].includes(error.status ?? 0)) throw error;
     return { what, outcome: 'missing', detail: error.detail };
   }
 }
 
 /**
- * Whether the groups are what they are for. That runners may be moved needs the same right as the token
- * for registering, which is asked for, too.
+ * Checks that the groups keep the runners apart. Moving runners needs the same permission as the
+ * registration token, which another probe requests.
  */
 async function whyNotApart(
   client: GitHubClient,
@@ -69,7 +72,7 @@ async function whyNotApart(
   if (quarantine === undefined) return noSuchGroup(apart.quarantine);
   if (closed === undefined) return noSuchGroup(apart.closed);
   const nowhere = (await listRunners(client, scope)).find((one) => !one.runner_group_id);
-  if (nowhere !== undefined) return `GitHub does not say in which group ${nowhere.name} is`;
+  if (nowhere !== undefined) return `GitHub does not report the group of ${nowhere.name}`;
   return (
     (await whyOpen(client, scope, { of: quarantine, to: canaryRepository })) ??
     (await whyOpen(client, scope, { of: closed, to: undefined }))
@@ -77,13 +80,14 @@ async function whyNotApart(
 }
 
 /**
- * `runs-on: {group: X}` needs no label (actions/runner v2.336.0, workflow-v1.0.json), so that no label
- * keeps such a job away. A repository's runners are in no group.
+ * Warns about jobs with `runs-on: {group: X}`, which need no label (actions/runner v2.336.0,
+ * workflow-v1.0.json). Labels cannot keep such a job away. A repository's runners belong to no
+ * group.
  */
 function groupOnlyJobs(scope: GitHubScope): readonly ProbeResult[] {
   if (scope.kind === 'repository') return [];
   const what = 'whether jobs that name only a runner group reach these runners';
   const detail =
-    'labels do not keep a job of `runs-on: {group: …}` from a candidate or from a shard that drains; github.quarantine_group and github.closed_group do';
+    'labels do not keep a job with `runs-on: {group: …}` away from a candidate or a draining shard; github.quarantine_group and github.closed_group do';
   return [{ what, outcome: 'not_probed', detail }];
 }

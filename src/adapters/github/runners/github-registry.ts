@@ -39,14 +39,14 @@ export interface GitHubRegistryOptions {
   readonly clock: Clock;
   readonly scope: GitHubScope;
   readonly groups: RunnerGroups;
-  /** A shard that has this label alone is in quarantine. */
+  /** Label of the canary. A shard with only this label is in quarantine. */
   readonly canaryLabel: string;
   readonly fleets: FleetParameters;
-  /** `owner/name`, where the canary is a workflow. */
+  /** `owner/name`, if the canary is a workflow. */
   readonly canaryRepository?: string;
 }
 
-/** GitHub's runners: one for each worker. All of a shard are one registration to the stages. */
+/** Creates the registry for GitHub. The stages treat all runners of a shard as one. */
 export function createGitHubRegistry(given: GitHubRegistryOptions): RunnerRegistry {
   const { client, scope, groups, canaryRepository } = given;
   const fleets = createFleets(given.fleets, given.clock);
@@ -101,18 +101,18 @@ export function createGitHubRegistry(given: GitHubRegistryOptions): RunnerRegist
       await known(options, id);
       return { token: await createRegistrationToken(client, scope) };
     },
-    // A runner of GitHub belongs to its scope as a whole.
+    // A GitHub runner belongs to its whole scope.
     copyAssignments: async () => ({ added: 0, hidden: 0 }),
     readSight: async (id) => {
       const found = await find(options, id);
       const execution = found.kind === 'found' ? found.value.execution : 'idle';
-      const reason = 'GitHub says of each runner whether it is busy';
+      const reason = 'GitHub reports for each runner whether it is busy';
       return { list: 'whole', reason, execution, hiddenMs: 0 };
     },
-    // Of a token for registering nobody says when it ends; its age does.
+    // GitHub does not report the expiry of a registration token. Its age decides.
     readTokenEnding: async () => ({ kind: 'unknown' }),
     readEnding: createVersionExpiry(client, scope),
-    // GitHub allows 10,000 runners of a group, which no stack comes near.
+    // GitHub allows 10,000 runners per group, far more than a stack has.
     findReachedLimit: async () => undefined,
     probeWrites: async () => ({ kind: 'unknown' }),
     lastRefusal: () => undefined,
@@ -131,7 +131,7 @@ interface FleetView {
   readonly runners: readonly GitHubRunner[];
 }
 
-/** Runners without a fleet are a shard's, too: somebody registered them, or its parameter was lost. */
+/** Reads a shard's fleet and runners. Runners without a fleet also belong to the shard. */
 async function lookAt(
   { client, scope, groups, fleets, placements }: Options,
   id: RegistrationId,
@@ -169,8 +169,8 @@ async function find(options: Options, id: RegistrationId): Promise<Found<Registr
 }
 
 /**
- * What all runners agree on with what they are to be; one that differs has still to be changed. Whoever
- * is in another group is not where the jobs of its labels are sure to come from.
+ * Combines the labels of all runners and the fleet. A runner that differs still has to be changed.
+ * A runner in another group counts as without labels, because its jobs may come from elsewhere.
  */
 function toRegistration(
   id: RegistrationId,
@@ -203,7 +203,7 @@ async function create(
   return { id, token: await createRegistrationToken(client, scope) };
 }
 
-/** A shard that takes more than the canary is the customers'. */
+/** Chooses the group: production, unless the shard has only the canary's label. */
 function groupFor({ groups, canaryLabel }: Options, labels: readonly string[]): string {
   return isCanaryAlone(labels, canaryLabel) ? quarantineOf(groups) : groups.production;
 }
@@ -212,15 +212,15 @@ function isCanaryAlone(labels: readonly string[], canaryLabel: string): boolean 
   return labels.length === 1 && labels[0] === canaryLabel;
 }
 
-/** Described before there were groups: its hosts would register where customers' jobs reach them. */
+/** Detects a quarantine fleet in another group, whose hosts would get customer jobs. */
 function isAstray({ groups, canaryLabel }: Options, { labels, group }: Fleet): boolean {
   if (groups.apart === undefined || !isCanaryAlone(labels, canaryLabel)) return false;
   return group !== groups.apart.quarantine;
 }
 
 /**
- * The wish first, so that a runner that boots in between takes the new labels; how far it is closed last, so
- * that what is left by a run that dies counts as still to be closed.
+ * Changes a fleet and its runners. The fleet is written first, for runners that boot meanwhile.
+ * `closedUpTo` is written last: after a crash, the runners count as not yet paused.
  */
 async function change(
   options: Options,
@@ -246,5 +246,5 @@ async function change(
 async function known(options: Options, id: RegistrationId): Promise<FleetView> {
   const shard = await lookAt(options, id);
   if (shard !== undefined) return shard;
-  throw refusedByGitHub(`runners of ${id}`, 'there are none, and nothing is written of them');
+  throw refusedByGitHub(`runners of ${id}`, 'no runner exists, and no data of them is stored');
 }

@@ -10,7 +10,10 @@ import { runnersPath } from './scope.ts';
 
 export const deprecation = z.object({ runtime_deprecates_at: printableName.nullish() });
 
-/** What GitHub has said of a version holds for as long as a run takes; what it has not is asked again. */
+/**
+ * Reads the expiry of runner versions. A known expiry is cached for the run; an unknown one is
+ * queried again.
+ */
 export function createVersionExpiry(
   client: GitHubClient,
   scope: GitHubScope,
@@ -24,8 +27,9 @@ export function createVersionExpiry(
 }
 
 /**
- * github.com ends versions since autumn 2026. An Enterprise Server does not and has no such answer; a
- * version that is not known is a 404, too. Neither is taken for a version that lives.
+ * Reads the expiry of a version. github.com has retired versions since autumn 2026. An Enterprise
+ * Server does not and lacks this route. An unknown version also returns 404. Neither proves that a
+ * version is supported.
  * https://docs.github.com/rest/actions/self-hosted-runners
  */
 async function readExpiry(
@@ -34,7 +38,7 @@ async function readExpiry(
   version: string,
 ): Promise<VersionExpiry> {
   if (!/^\d+\.\d+\.\d+$/.test(version)) {
-    return { kind: 'unknown', detail: 'the version is no version of a release' };
+    return { kind: 'unknown', detail: 'the version is not a release version' };
   }
   try {
     const route = `GET ${runnersPath(scope)}/deprecations/{version}`;

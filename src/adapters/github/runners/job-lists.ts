@@ -2,13 +2,14 @@ import type { RegistrationId } from '../../../domain/shard.ts';
 import { PortFailure } from '../../../ports/failure.ts';
 import type { RunnerRegistry } from '../../../ports/registry.ts';
 
-// A job tells its runner, and not whether that one failed it: `conclusion` is `failure` for the script's fault, too.
+// A GitHub job names its runner, but not whether the runner failed it: `conclusion` is also
+// `failure` if the script failed.
 const refuseFinished = (id: RegistrationId) =>
   Promise.reject(
-    refusedByGitHub(`jobs of ${id}`, 'GitHub does not list what a runner has finished'),
+    refusedByGitHub(`jobs of ${id}`, 'GitHub does not list the finished jobs of a runner'),
   );
 
-/** What GitHub lists for nobody. */
+/** Job lists that GitHub does not offer. */
 export const jobLists: Pick<
   RunnerRegistry,
   'listFinishedJobs' | 'listNewestJobs' | 'listBegunJobs' | 'readJobHistory' | 'listWaitingJobs'

@@ -13,7 +13,7 @@ interface JobsQuestion {
   readonly client: GitHubClient;
   readonly scope: GitHubScope;
   readonly runners: readonly GitHubRunner[];
-  /** `owner/name`: where the canary runs, so that it is not taken for somebody else's job. */
+  /** `owner/name` of the canary's repository, to distinguish the canary from customer jobs. */
   readonly canaryRepository?: string;
 }
 
@@ -31,9 +31,9 @@ export const activeJob = z.object({
 export const activeJobs = z.object({ jobs: z.array(activeJob), total_count: count });
 
 /**
- * One for each busy runner, so that none is missing. GitHub lists no jobs by runner; in a repository
- * they are looked for in its running workflows, elsewhere in those of the canary's repository, and the
- * runner's name has to do for all others.
+ * Lists one job per busy runner, to miss none. GitHub cannot list jobs by runner. In a repository,
+ * the jobs come from its running workflows. Otherwise only the canary's repository is read, and all
+ * other jobs are named after their runner.
  */
 export async function jobsOf(question: JobsQuestion): Promise<readonly RegistryJob[]> {
   const busy = question.runners.filter((runner) => runner.busy);
@@ -50,16 +50,19 @@ async function namesOf(question: JobsQuestion): Promise<ReadonlyMap<number, Regi
   try {
     return await jobsByRunner(question, [owner, repository]);
   } catch (error) {
-    // That the runner has a job is known already; nameless it counts as a customer's.
+    // The runner has a job. Without a name, it counts as a customer job.
     if (!isPortFailure(error)) throw error;
     return new Map();
   }
 }
 
-/** A look asks for the jobs of each run. GitHub lists no more of a filtered list, either. */
+/**
+ * Limit of runs, each with a request for its jobs. GitHub returns at most as many entries of a
+ * filtered list.
+ */
 const mostRuns = 1000;
 
-/** Ends with the last run, or as soon as each busy runner has a name. */
+/** Names the jobs of busy runners. Stops when each has a name, or after the last run. */
 async function jobsByRunner(
   { client, runners }: JobsQuestion,
   [owner, repo]: readonly [owner: string, repository: string],

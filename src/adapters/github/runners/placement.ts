@@ -4,7 +4,10 @@ import type { Fleet } from './fleet.ts';
 import { moveRunner, readGroup } from './runner-groups.ts';
 import type { GitHubRunner } from './runners.ts';
 
-/** In which group the runners of a fleet are to be. Where none is apart, each stays where it is. */
+/**
+ * Group that the runners of a fleet belong to. Without separate groups, each runner stays in its
+ * group.
+ */
 export interface Placement {
   readonly isThere: (runner: GitHubRunner) => boolean;
   readonly move: (runner: GitHubRunner) => Promise<void>;
@@ -16,7 +19,10 @@ export interface Placements {
   of(fleet: Fleet): Promise<Placement>;
 }
 
-/** What a run has learned of a group's number it keeps: a name that is given to another one is nobody's. */
+/**
+ * Creates placements. The id of a group is cached for the run, so a later group with the same name
+ * is not used.
+ */
 export function createPlacements(
   client: GitHubClient,
   scope: GitHubScope,
@@ -26,7 +32,7 @@ export function createPlacements(
   if (apart === undefined) return { of: async () => anywhere };
   const known = new Map<string, number>();
   return {
-    // Hosts register there, too, where nothing says another one.
+    // `Default` is also the group in which hosts without a setting register.
     async of({ intake, group = 'Default' }) {
       const name = intake === 'closed' ? apart.closed : group;
       const groupId = known.get(name) ?? (await readGroup(client, scope, name)).id;

@@ -8,7 +8,7 @@ import type { Fleets } from './fleet.ts';
 import { type GitHubRunner, listRunners, removeRunner, toWorker } from './runners.ts';
 import { isRunnerOf } from './scope.ts';
 
-/** What is described of the shard goes last, so that no call forgets a runner that is left. */
+/** Removes a shard's fleet, after all its runners are gone. */
 export async function retireFleet(
   { client, scope, fleets }: { client: GitHubClient; scope: GitHubScope; fleets: Fleets },
   id: RegistrationId,
@@ -22,13 +22,13 @@ export interface RemovalRequest {
   readonly client: GitHubClient;
   readonly scope: GitHubScope;
   readonly clock: Clock;
-  /** By their ids; nobody else of the shard is touched. */
+  /** Ids of the runners to remove. The shard's other runners are not affected. */
   readonly workers: readonly number[];
 }
 
 /**
- * One try for each runner, and the answer to each by itself. A refusal to one says nothing of the
- * others, and neither a 403 nor a server's error is ever read as gone.
+ * Removes each runner with one attempt and returns a result for each. A failure of one proves
+ * nothing about the others. Neither 403 nor a server error counts as removed.
  */
 export async function retireWorkers(
   { client, scope, clock, workers }: RemovalRequest,

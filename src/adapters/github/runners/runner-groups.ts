@@ -35,7 +35,9 @@ export function quarantineOf({ apart, production }: RunnerGroups): string {
   return apart?.quarantine ?? production;
 }
 
-/** The scope's own. To what an organization has of its enterprise it can add no runner. */
+/**
+ * Lists the scope's own groups. An organization cannot add runners to the groups of its enterprise.
+ */
 export async function listGroups(
   client: GitHubClient,
   scope: GitHubScope,
@@ -54,7 +56,10 @@ export async function listGroups(
   }
 }
 
-/** GitHub refuses a second group of a name, in whatever case (an assumption). */
+/**
+ * Finds a group by name. GitHub refuses a second group with the same name, ignoring case (an
+ * assumption).
+ */
 export function groupCalled(groups: readonly RunnerGroup[], name: string): RunnerGroup | undefined {
   return groups.find((one) => one.name.toLowerCase() === name.toLowerCase());
 }
@@ -75,10 +80,13 @@ export async function readGroup(
 }
 
 export function noSuchGroup(name: string): string {
-  return `it has no runner group "${name}" of its own`;
+  return `it has no own runner group "${name}"`;
 }
 
-/** A runner is in one group, so that it leaves the one that it was in. A job that it has goes on. */
+/**
+ * Moves a runner to a group. A runner belongs to one group, so it leaves its previous one. Its
+ * running job continues.
+ */
 export async function moveRunner(
   client: GitHubClient,
   scope: GitHubScope,
@@ -88,7 +96,10 @@ export async function moveRunner(
   await client.request(route, { runner_group_id: groupId, runner_id: id });
 }
 
-/** Why jobs of others than the canary can reach a group, or why nobody knows; undefined: they cannot. */
+/**
+ * Returns why other jobs than the canary may reach a group, or why this is unknown. Undefined if
+ * they cannot.
+ */
 export async function whyOpen(
   client: GitHubClient,
   scope: GitHubScope,
@@ -100,18 +111,21 @@ export async function whyOpen(
     return other === undefined ? undefined : `group "${name}" admits the workflow ${other}`;
   }
   if (visibility !== 'selected')
-    return `group "${name}" has the visibility ${visibility ?? '(none)'}, and not selected`;
+    return `group "${name}" has the visibility ${visibility ?? '(none)'}, not selected`;
   const admitted = await admittedTo(client, scope, id);
   const other = admitted.find((one) => one.toLowerCase() !== to?.toLowerCase());
   return other === undefined ? undefined : `group "${name}" admits ${other}`;
 }
 
-/** `acme/app/.github/workflows/canary.yml@refs/heads/main` */
+/** Compares with `acme/app/.github/workflows/canary.yml@refs/heads/main`. */
 function isOf(workflow: string, repository: string): boolean {
   return workflow.toLowerCase().startsWith(`${repository.toLowerCase()}/`);
 }
 
-/** Names of repositories; an enterprise's group is open to whole organizations, which is too much. */
+/**
+ * Returns names of repositories. An enterprise's group admits whole organizations, which is too
+ * wide.
+ */
 async function admittedTo(
   client: GitHubClient,
   scope: GitHubScope,

@@ -5,7 +5,7 @@ export function labelsOf({ labels }: GitHubRunner): readonly string[] {
   return labels.map(({ name }) => name);
 }
 
-/** What all of them have. */
+/** Returns the labels that all runners have. */
 export function sharedLabels([
   first,
   ...others
@@ -13,14 +13,17 @@ export function sharedLabels([
   return (first ?? []).filter((label) => others.every((labels) => labels.includes(label)));
 }
 
-/** GitHub's labels know no upper and lower case. */
+/** Compares labels. GitHub's labels ignore case. */
 export function sameLabels(one: readonly string[], other: readonly string[]): boolean {
   const normal = (labels: readonly string[]) =>
     [...new Set(labels.map((label) => label.toLowerCase()))].sort().join(',');
   return normal(one) === normal(other);
 }
 
-/** A label that cannot be taken off keeps matching jobs: such a runner can never be closed. */
+/**
+ * Refuses a runner with a fixed label: such a label keeps matching jobs, so the runner cannot be
+ * paused.
+ */
 export function refuseOwnLabels({ name, labels }: GitHubRunner, wanted: readonly string[]): void {
   const own = labels.filter(
     ({ type, name: label }) => type === 'read-only' && !wanted.includes(label),
@@ -30,6 +33,6 @@ export function refuseOwnLabels({ name, labels }: GitHubRunner, wanted: readonly
     kind: 'refused',
     effect: 'none',
     source: `GitHub runner ${name}`,
-    detail: `its label ${own[0].name} cannot be taken off; register runners with --no-default-labels`,
+    detail: `its label ${own[0].name} cannot be removed; register runners with --no-default-labels`,
   });
 }

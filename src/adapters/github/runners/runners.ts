@@ -38,9 +38,9 @@ const readings = 6;
 const pauseMs = 500;
 
 /**
- * All runners of the scope, or a failure. Pages are counted off a list that changes meanwhile: one that
- * leaves after page 1 takes another one's place with it, and what is read looks complete without the
- * one that slipped. So a list of several pages counts once two readings agree.
+ * Lists all runners of the scope, or rejects. A list may change while its pages are read. If a
+ * runner leaves after page 1, another runner takes its place and is missed, although the list seems
+ * complete. A list of several pages therefore counts only if two reads agree.
  */
 export async function listRunners(
   { clock, ...client }: GitHubClient,
@@ -55,7 +55,7 @@ export async function listRunners(
     if (isWhole && (pages === 1 || now === before)) return done(runners);
     before = now;
     if (reading < readings) return pending();
-    const detail = `the list is not complete: ${ids.size} runners were listed and ${total} counted, and no two of ${readings} readings agree`;
+    const detail = `the list is incomplete: ${ids.size} runners were listed, ${total} were counted, and no two of ${readings} reads agree`;
     throw unexpected(detail, origin);
   });
 }
@@ -77,10 +77,10 @@ async function readPages(client: Omit<GitHubClient, 'clock'>, scope: GitHubScope
 }
 
 /**
- * `removed` says nothing of a job: GitHub removes a runner while it has one, and the listener whose
- * registration is gone cancels its job (actions/runner v2.336.0, Runner.cs: `RunnerNotFoundException`
- * ends the loop, `JobDispatcher.ShutdownAsync` cancels). `absent` is GitHub's 404, which is also its
- * answer to who may not look: for those who have just seen the runner in a list.
+ * Removes a runner. `removed` proves nothing about its job: GitHub also removes a busy runner. Its
+ * listener then cancels the job (actions/runner v2.336.0, Runner.cs: `RunnerNotFoundException` ends
+ * the loop, `JobDispatcher.ShutdownAsync` cancels). `absent` is GitHub's 404. A token without
+ * permission gets the same response, so the caller must have listed the runner before.
  */
 export async function removeRunner(
   client: GitHubClient,
@@ -99,7 +99,9 @@ export async function removeRunner(
   }
 }
 
-/** Replaces the custom labels. Those that the runner gave itself (`self-hosted`, `linux`) stay. */
+/**
+ * Replaces the custom labels. Labels that the runner set itself (`self-hosted`, `linux`) remain.
+ */
 export async function setLabels(
   client: GitHubClient,
   scope: GitHubScope,
@@ -111,7 +113,7 @@ export async function setLabels(
   });
 }
 
-/** Good for an hour, and for any number of runners within it. */
+/** Creates a token that registers any number of runners for one hour. */
 export async function createRegistrationToken(
   client: GitHubClient,
   scope: GitHubScope,
@@ -123,7 +125,7 @@ export async function createRegistrationToken(
   return token;
 }
 
-/** A runner as a worker of its shard. */
+/** Converts a runner into a worker of its shard. */
 export function toWorker(runner: GitHubRunner, nowMs: number): Worker {
   const { id, name, version, status, busy, ephemeral } = runner;
   const now = new Date(nowMs).toISOString();
@@ -136,7 +138,7 @@ export function toWorker(runner: GitHubRunner, nowMs: number): Worker {
     execution: busy ? 'active' : 'idle',
     ...(typeof ephemeral !== 'boolean' ? {} : { ephemeral }),
     ...(hostId === undefined ? {} : { hostId }),
-    // GitHub does not say when: only that its connection is open now.
+    // GitHub reports no time of contact, only that the connection is open.
     ...(status === 'online' ? { contactedAt: now } : {}),
   };
 }

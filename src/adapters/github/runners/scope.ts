@@ -2,8 +2,9 @@ import type { GitHubScope } from '../../../domain/settings.ts';
 import { type RegistrationId, type StackShard, shardDescription } from '../../../domain/shard.ts';
 
 /**
- * A runner is named after its shard and its instance: `pink-linux-i-0123456789abcdef0`, with `-2` for
- * a second one there. `pink-linux-large-i-…` is another stack's, though its name begins with ours.
+ * Pattern of the instance in a runner's name: `pink-linux-i-0123456789abcdef0`, with `-2` for a
+ * second runner on it. `pink-linux-large-i-…` belongs to another stack, although its name has the
+ * same prefix.
  */
 const instancePart = /^i-[0-9a-f]{8,17}(?:-\d{1,3})?$/;
 
@@ -12,23 +13,23 @@ export function isRunnerOf(name: string, id: RegistrationId): boolean {
   return name.startsWith(prefix) && instancePart.test(name.slice(prefix.length));
 }
 
-/** The shard that a runner belongs to by its name, as `registrationOf` writes it. */
+/** Returns the shard that a runner's name belongs to, as `registrationOf` writes it. */
 export function registrationFrom(name: string): RegistrationId | undefined {
   const [, owner] = /^(.+)-i-[0-9a-f]{8,17}(?:-\d{1,3})?$/.exec(name) ?? [];
   return owner as RegistrationId | undefined;
 }
 
-/** The instance that a runner is named after. */
+/** Returns the instance in a runner's name. */
 export function hostOf(name: string): string | undefined {
   return /-(i-[0-9a-f]{8,17})(?:-\d{1,3})?$/.exec(name)?.[1];
 }
 
-/** GitHub has no record of a shard, so its name is the id. */
+/** Returns the shard's name as its id, because GitHub has no record of a shard. */
 export function registrationOf(shard: StackShard): RegistrationId {
   return shardDescription(shard) as RegistrationId;
 }
 
-/** Where the runners of a scope are, below the API's address. */
+/** Returns the API path of a scope's runners. */
 export function runnersPath(scope: GitHubScope): string {
   switch (scope.kind) {
     case 'repository':
@@ -40,7 +41,7 @@ export function runnersPath(scope: GitHubScope): string {
   }
 }
 
-/** Where the groups of runners are; a repository has none. */
+/** Returns the API path of a scope's runner groups. A repository has none. */
 export function groupsPath(scope: GitHubScope): string {
   return runnersPath(scope).replace(/\/runners$/, '/runner-groups');
 }

@@ -18,13 +18,13 @@ import { listJobsOf } from './runs.ts';
 export interface CanaryWorkflowOptions {
   readonly client: GitHubClient;
   readonly clock: Clock;
-  /** The label that only this deployment's canary asks for. */
+  /** Label of this deployment's canary only. */
   readonly tag: string;
-  /** The same of another deployment. */
+  /** Returns the label of another deployment's canary. */
   readonly tagOf: (deploymentId: DeploymentId) => string;
   readonly owner: string;
   readonly repository: string;
-  /** Its file name, such as `canary.yml`. */
+  /** File name of the workflow, such as `canary.yml`. */
   readonly workflow: string;
   readonly ref: string;
 }
@@ -44,18 +44,19 @@ export const canaryJob = z.object({
 });
 export const canaryJobs = z.object({ jobs: z.array(canaryJob), total_count: count });
 
-/** 204 without a body, or 200 with the run where it was asked for and the server knows the question. */
+/** 204 without a body, or 200 with the run if the server supports `return_run_details`. */
 export const dispatched = z.object({ workflow_run_id: z.number().int().positive().nullish() });
 
 type Job = z.output<typeof canaryJob> & { runId: number };
 
-// A run appears within a minute as a rule, and later under load.
+// Number of checks for the start. A run usually appears within a minute, under load later.
 const startChecks = 90;
 const checkPauseMs = 2000;
 
 /**
- * The canary as a run of a workflow with `workflow_dispatch` and the inputs `canary_label` (for
- * `runs-on`) and `canary_id` (for `run-name`): older servers answer a dispatch without the run's id.
+ * Creates a canary that is a workflow run. The workflow has `workflow_dispatch` with the inputs
+ * `canary_label` (for `runs-on`) and `canary_id` (for `run-name`). The name is needed because older
+ * servers return no run id.
  */
 export function createCanaryWorkflow(options: CanaryWorkflowOptions): CanaryJobs {
   const { client, clock, tag, owner, repository, workflow, ref } = options;
@@ -89,7 +90,9 @@ export function createCanaryWorkflow(options: CanaryWorkflowOptions): CanaryJobs
     });
   }
 
-  /** The run, where the server says it (github.com since 2026-02). */
+  /**
+   * Starts the workflow. Returns the run's id if the server reports it (github.com since 2026-02).
+   */
   async function dispatch(): Promise<number | undefined> {
     const route = 'POST /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches';
     const inputs = { canary_label: tag, canary_id: tag };
@@ -100,7 +103,8 @@ export function createCanaryWorkflow(options: CanaryWorkflowOptions): CanaryJobs
       if (typeof data !== 'object' || data === null) return undefined;
       return readShape(dispatched, data, originOf(client, answer)).workflow_run_id ?? undefined;
     } catch (error) {
-      // An older server may not know the question (an assumption); a refusal has begun nothing.
+      // An older server may refuse `return_run_details` (an assumption). A refusal has started
+      // nothing.
       if (!isRefusal(error, 422)) throw error;
       await client.request(route, order);
       return undefined;
@@ -130,7 +134,7 @@ export function createCanaryWorkflow(options: CanaryWorkflowOptions): CanaryJobs
   };
 }
 
-/** A run that has completed meanwhile is cancelled by nothing. */
+/** Cancels a run. Succeeds if the run has completed meanwhile. */
 async function cancelRun(
   client: GitHubClient,
   run: { readonly owner: string; readonly repo: string; readonly run_id: number },
@@ -146,7 +150,7 @@ async function cancelRun(
       async () => ((await isOver()) ? true : undefined),
     );
   } catch (error) {
-    // GitHub also refuses a run that has not been queued yet, and that run still starts.
+    // GitHub also refuses to cancel a run that is not queued yet, and such a run still starts.
     if (!isRefusal(error, 409) || !(await isOver())) throw error;
   }
 }
@@ -197,6 +201,6 @@ function notStarted({ workflow, owner, repository, tag }: CanaryWorkflowOptions)
     kind: 'refused',
     effect: 'unknown',
     source: `GitHub workflow ${workflow} of ${owner}/${repository}`,
-    detail: `no run whose name holds ${tag} has a job with that label: its run-name needs the input canary_id, and runs-on the input canary_label`,
+    detail: `no run whose name contains ${tag} has a job with that label: its run-name needs the input canary_id, and runs-on the input canary_label`,
   });
 }

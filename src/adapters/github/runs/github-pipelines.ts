@@ -4,21 +4,21 @@ import type { GitHubClient } from '../github-client.ts';
 import { listRunJobs, type RunJob, type RunReference, readRun } from './runs.ts';
 
 export interface GitHubPipelinesOptions {
-  /** Of who may read runs (`actions: read`); made when the first one is asked for. */
+  /** Returns a client that may read runs (`actions: read`). It is created on first use. */
   readonly client: () => Promise<GitHubClient>;
-  /** The job that this process runs in, as its Run names it; undefined outside of GitHub. */
+  /** Job of this process, as in its Run. Undefined outside GitHub. */
   readonly ownJobId?: string | undefined;
 }
 
-/** Statuses of a job that neither runs nor starts without a person or another job. */
+/** Statuses of a job that neither runs nor starts without an approval or another job. */
 const standing = new Set(['completed', 'waiting']);
-/** A job that was cancelled or skipped says nothing of the candidate. */
+/** Conclusions that concern the candidate. A cancelled or skipped job proves nothing. */
 const judged = new Set(['success', 'failure', 'timed_out']);
 const notRunning = new Set(['completed', 'waiting', 'queued', 'requested', 'pending']);
 
 /**
- * Workflow runs as pipelines. Whatever GitHub does not say is `unknown`: 404 is also its answer to a
- * token that may not look.
+ * Treats workflow runs as pipelines. A missing value is `unknown`, and so is 404: a token without
+ * permission also gets it.
  */
 export function createGitHubPipelines(options: GitHubPipelinesOptions): Pipelines {
   const { client, ownJobId } = options;
@@ -45,7 +45,7 @@ async function answer(
   read: (run: RunReference) => Promise<OwnerState>,
 ): Promise<OwnerState> {
   const run = referenceOf(deploymentId);
-  if (run === undefined) return unknown(`${deploymentId} is no workflow run of GitHub`);
+  if (run === undefined) return unknown(`${deploymentId} is not a workflow run of GitHub`);
   try {
     return await read(run);
   } catch (error) {
@@ -60,7 +60,10 @@ function referenceOf(deploymentId: string): RunReference | undefined {
   return repository === undefined || runId === undefined ? undefined : { repository, runId };
 }
 
-/** A run's list holds the jobs of every attempt; a workflow that names its jobs otherwise is not known. */
+/**
+ * Lists the results of `provision` from all attempts. Unknown if the workflow names its jobs
+ * differently.
+ */
 function endingsOf(jobs: readonly RunJob[]): readonly ('failed' | 'success')[] | 'unknown' {
   const tries = jobs
     .filter(({ name }) => isNamed(name, 'hosted_runner_provision'))
@@ -74,7 +77,7 @@ async function readOwner(client: GitHubClient, run: RunReference): Promise<Owner
   const name = `workflow run ${run.runId}`;
   const { status, conclusion } = await readRun(client, run);
   if (status === 'completed') return over(`${name} ended as ${conclusion ?? 'completed'}`);
-  // Blocked like a manual job: an approval begins nothing by itself. Its other jobs may still run.
+  // A run that waits for an approval starts nothing by itself, but its other jobs may run.
   if (status !== 'waiting') return { kind: 'alive', reason: `${name} is ${status}` };
   const jobs = await listRunJobs(client, run);
   const acting = jobs.find((job) => !standing.has(job.status));
@@ -83,7 +86,10 @@ async function readOwner(client: GitHubClient, run: RunReference): Promise<Owner
     : { kind: 'alive', reason: `job ${acting.name} of ${name} is ${acting.status}` };
 }
 
-/** The holder is one of the run's jobs: where none of the others runs, it does not run either. */
+/**
+ * Reads the state of a lock holder, which is one of the run's jobs. If no other job runs, the
+ * holder has ended.
+ */
 async function readHolder(
   client: GitHubClient,
   run: RunReference,
@@ -103,7 +109,10 @@ async function readHolder(
     : unknown(`job ${strange.name} of ${name} is ${strange.status}`);
 }
 
-/** `run/attempt/job/runner`; a called workflow puts its caller's job before the name, a matrix its values after it. */
+/**
+ * Compares a job with `run/attempt/job/runner`. A called workflow adds its caller's job before the
+ * name, a matrix adds its values after it.
+ */
 function isOwn(job: RunJob, { runId }: RunReference, ownJobId: string | undefined): boolean {
   const [run, attempt, key = '', ...runner] = (ownJobId ?? '').split('/');
   if (run !== runId || String(attemptOf(job)) !== attempt || key === '') return false;

@@ -21,24 +21,27 @@ export interface RunNamesOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly owner: string;
   readonly repository: string;
-  /** Its file name, such as `canary.yml`. */
+  /** File name of the workflow, such as `canary.yml`. */
   readonly workflow: string;
 }
 
 export interface RunName {
   readonly id: number;
-  /** Of the title that `run-name` gave it. */
+  /** Words of the title from `run-name`. */
   readonly words: readonly string[];
 }
 
-/** GitHub ends a run after 35 days (https://docs.github.com/actions/reference/limits); one more for clocks. */
+/**
+ * GitHub ends a run after 35 days (https://docs.github.com/actions/reference/limits); one day is
+ * added for clock skew.
+ */
 const longestRunMs = 36 * 24 * 60 * 60_000;
 const mostPages = 100;
 
 /**
- * Every dispatched run of a workflow that can still be alive, newest first, or a rejection. Canaries of
- * other stacks lie between those of one deployment, in any number. A run keeps its name, so a later
- * reading ends at the runs of the reading before.
+ * Lists every dispatched run of a workflow that may be alive, newest first, or rejects. Any number
+ * of other stacks' canaries may lie between those of a deployment. A run keeps its name, so a later
+ * read stops at the runs of the read before.
  */
 export function createRunNames(options: RunNamesOptions): () => Promise<readonly RunName[]> {
   let known: readonly RunName[] = [];
@@ -65,7 +68,7 @@ export function createRunNames(options: RunNamesOptions): () => Promise<readonly
 function listOf({ client, owner, repository, workflow }: RunNamesOptions) {
   return {
     client,
-    // With a filter such as `event`, GitHub lists the newest 1,000 runs at most.
+    // With a filter such as `event`, GitHub lists at most the newest 1,000 runs.
     route: 'GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs',
     parameters: { owner, repo: repository, workflow_id: workflow },
     read(data: unknown, origin: Origin) {
@@ -77,7 +80,7 @@ function listOf({ client, owner, repository, workflow }: RunNamesOptions) {
 
 type Run = z.output<typeof namedRun>;
 
-/** The title of any other run may be a customer's, such as that of a pull request. */
+/** Other runs may have a customer's title, for example of a pull request. */
 function isDispatched({ event }: Run): boolean {
   return (event ?? 'workflow_dispatch') === 'workflow_dispatch';
 }

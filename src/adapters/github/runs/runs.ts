@@ -19,7 +19,7 @@ export const run = z.object({
 export const runJob = z.object({
   name: printableName,
   status: printableName,
-  /** Of a job that has ended. */
+  /** Conclusion of a job that has ended. */
   conclusion: printableName.nullish(),
   run_attempt: z.number().int().nullish(),
   runner_name: printableName.nullish(),
@@ -42,7 +42,7 @@ interface PagedList<Item> {
   readonly client: GitHubClient;
   readonly route: string;
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** The items of a page, and GitHub's count of the whole list, if it reports one. */
+  /** Reads the items of a page, and GitHub's count of the whole list if it reports one. */
   readonly read: (
     data: unknown,
     origin: Origin,
@@ -51,12 +51,12 @@ interface PagedList<Item> {
 
 export interface ListedPage<Item> {
   readonly items: readonly Item[];
-  /** How many items GitHub counts that no page has shown so far; at least, if GitHub does not count. */
+  /** Number of items that no page has shown yet. A lower bound if GitHub reports no count. */
   readonly left: number;
   readonly source: string;
 }
 
-/** The pages of a list, in GitHub's order, until the caller has enough. */
+/** Reads the pages of a list in GitHub's order, until the caller stops. */
 export async function* readGitHubPages<Item>({
   client,
   route,
@@ -74,13 +74,15 @@ export async function* readGitHubPages<Item>({
   }
 }
 
-/** Rejects with a PortFailure, also for what is not there: 404 is GitHub's answer to who may not look. */
+/**
+ * Reads a run. Rejects with a PortFailure, also for 404: a token without permission gets it too.
+ */
 export async function readRun(client: GitHubClient, reference: RunReference): Promise<WorkflowRun> {
   const answer = await client.request(runRoute, placeOf(reference));
   return readShape(run, answer.data, originOf(client, answer));
 }
 
-/** Jobs of every attempt; complete, or it rejects. */
+/** Lists the jobs of all attempts completely, or rejects. */
 export async function listRunJobs(
   client: GitHubClient,
   reference: RunReference,
@@ -89,7 +91,7 @@ export async function listRunJobs(
   return listJobsOf({ client, parameters, page: runJobs });
 }
 
-/** All jobs of a run, or a rejection: never a part of them. */
+/** Lists all jobs of a run, or rejects: never a part of them. */
 export async function listJobsOf<Item>({
   client,
   parameters,

@@ -3,19 +3,24 @@ import { endsRun, isPortFailure } from '../../../ports/failure.ts';
 import type { GitLabClient } from '../gitlab-client.ts';
 import type { JobPlace } from '../jobs/job.ts';
 
-/** Printed by the canary's script for each secret that its job has (templates/deploy/template.yml). */
+/**
+ * Line that the canary's script prints for each secret of its job (templates/deploy/template.yml).
+ */
 const mark = /hosted_runner_canary_has:([A-Z][A-Z_]{0,99})/g;
 
 export interface CanaryLogs extends JobPlace {
   readonly client: GitLabClient;
-  /** Names of the variables that this deployment has its secrets in. */
+  /** Names of the variables that contain this deployment's secrets. */
   readonly secrets: readonly string[];
 }
 
-/** The script fails by each of these. Any other variable may belong to something else. */
+/** The script fails because of these variables. Others may belong to another tool. */
 const isOwnVariable = (name: string) => name.startsWith('HOSTED_RUNNER_');
 
-/** Adds the secrets that the job's log names. A log that cannot be read leaves the job as GitLab reports it. */
+/**
+ * Adds the secrets that the job's log names. If the log cannot be read, the job stays as GitLab
+ * reports it.
+ */
 export async function withExposed(
   { client, project, secrets }: CanaryLogs,
   job: CanaryJob,

@@ -27,38 +27,43 @@ export interface CanaryProjectOptions {
   readonly client: GitLabClient;
   readonly clock: Clock;
   readonly deploymentId: string;
-  /** ISO 8601: when the deployment's pipeline was created; no canary of it is older. Absent: what its id states. */
+  /**
+   * Creation time of the deployment's pipeline in ISO 8601. No canary is older. Absent: the time in
+   * the deployment id.
+   */
   readonly createdAt?: string | undefined;
   readonly runnerName: string;
-  /** An id or a full path. */
+  /** Id or full path of the project. */
   readonly project: string;
   readonly ref: string;
-  /** The input of its pipeline that becomes the job's tag. */
+  /** Pipeline input that becomes the job's tag. */
   readonly input: string;
-  /** Names of the variables that this deployment has its secrets in. */
+  /** Names of the variables that contain this deployment's secrets. */
   readonly secrets?: readonly string[];
 }
 
 export const pipelineId = z.object({ id: z.number().int().positive() });
 
-/** How long a pipeline whose canary has not ended is read alone: a newer one may be started by hand. */
+/**
+ * Time for which only the pipeline of a running canary is read. An operator may start a newer one.
+ */
 const aloneForMs = 30_000;
-/** A list that is older shows no newest job any more. */
+/** Age after which the newest job of a list is out of date. */
 const newestWithinMs = 10_000;
 
-/** A job waits for a day and runs for a month at most, by GitLab's limits. */
+/** GitLab's limits: a job waits at most one day and runs at most one month. */
 const longestLifeMs = 35 * 24 * 60 * 60_000;
 
-/** The canary as a pipeline in a project of its own, for a CI that is not this GitLab's. */
+/** Creates a canary that is a pipeline in a separate project, for a CI outside this GitLab. */
 export function createCanaryProject(options: CanaryProjectOptions): CanaryJobs {
   const { client, clock, project, ref, input, runnerName } = options;
   const tag = canaryTag(options.deploymentId, runnerName);
   const place = { project };
-  // Jobs never change their tags: a pipeline that is another deployment's is read once.
+  // A job's tags never change, so another deployment's pipeline is read only once.
   const tagsOf = new Map<number, readonly string[]>();
   let listed: { at: number; newestId: number; pipeline: number | undefined } | undefined;
 
-  /** One pipeline after the other: a project may have hundreds of them. */
+  /** Reads one pipeline at a time, because a project may have hundreds. */
   async function listTagged(wanted: string, since: string): Promise<readonly Job[]> {
     const found: Job[] = [];
     for (const id of await listPipelines(options, since)) {
@@ -86,7 +91,10 @@ export function createCanaryProject(options: CanaryProjectOptions): CanaryJobs {
   };
   const listOwn = async () => noteListed(await listTagged(tag, sinceOf(options) ?? oldest()));
 
-  /** Only while its canary has not ended: what it failed may have succeeded in another pipeline. */
+  /**
+   * Reads only the known pipeline, unless its canary failed: another pipeline may have a successful
+   * one.
+   */
   async function findInPipeline(): Promise<Job | undefined> {
     const { pipeline, at } = listed ?? { at: 0 };
     if (pipeline === undefined || clock.elapsed() - at >= aloneForMs) return undefined;
@@ -133,7 +141,7 @@ export function createCanaryProject(options: CanaryProjectOptions): CanaryJobs {
   };
 }
 
-/** A pipeline may be deleted at any time, also between a list and this. */
+/** Returns no jobs if the pipeline was deleted, which may happen after it was listed. */
 async function unlessDeleted(jobs: Promise<readonly Job[]>): Promise<readonly Job[]> {
   try {
     return await jobs;
@@ -143,7 +151,7 @@ async function unlessDeleted(jobs: Promise<readonly Job[]>): Promise<readonly Jo
   }
 }
 
-/** Clocks of two servers differ, by less than this. */
+/** Upper bound for the clock difference of two servers. */
 const clocksApartMs = 60 * 60_000;
 
 function sinceOf({
@@ -155,8 +163,8 @@ function sinceOf({
 }
 
 /**
- * All that changed since, newest first, or a rejection. Canaries of other stacks lie between those of one
- * deployment, in any number.
+ * Lists all pipelines that changed since then, newest first, or rejects. Any number of other
+ * stacks' canaries may lie between those of a deployment.
  */
 async function listPipelines(
   { client, project, ref }: CanaryProjectOptions,
@@ -171,8 +179,9 @@ async function listPipelines(
 export const metadata = z.object({ version: z.string() });
 
 /**
- * Before 17.10 GitLab drops `inputs` in silence and makes the pipeline without. There a variable of
- * the same name stands for the input; where variables are forbidden there, GitLab refuses it in words.
+ * Returns the input as `inputs`, or as a variable before 17.10. An older GitLab ignores `inputs`
+ * without an error and creates the pipeline. If variables are forbidden, GitLab refuses the
+ * variable with a message.
  */
 async function givenTo(
   client: GitLabClient,
@@ -188,7 +197,7 @@ async function startPipeline(
   { client, clock, project, ref, input }: CanaryProjectOptions,
   { tag, find }: { tag: string; find: (pipeline: number) => Promise<Job | undefined> },
 ): Promise<Job> {
-  // Through the plain requester: gitbeaker's own method has no inputs, and variables may be forbidden.
+  // Gitbeaker's own method lacks inputs, and variables may be forbidden.
   const endpoint = `projects/${encodeURIComponent(project)}/pipeline`;
   const given = await givenTo(client, { input, tag });
   const { body } = await client.raw.post(endpoint, { body: { ref, ...given } });
@@ -206,6 +215,6 @@ async function startPipeline(
     kind: 'refused',
     effect: 'none',
     source,
-    detail: `pipeline ${id} has no job with the tag ${tag}: its configuration has to put the input "${input}" into the job's tags`,
+    detail: `pipeline ${id} has no job with the tag ${tag}: its configuration must add the input "${input}" to the tags of the job`,
   });
 }

@@ -6,7 +6,7 @@ import type { GitLabClient } from '../gitlab-client.ts';
 import { isNotFound } from '../http-404.ts';
 import { readOne } from '../list-reader.ts';
 
-/** Secrets of a deployment that a job of its pipeline may have; each leads to the runners or to AWS. */
+/** Variables with a deployment's secrets. Each gives access to the runners or to AWS. */
 const deploymentSecrets = [
   'HOSTED_RUNNER_GITLAB_TOKEN',
   'GITLAB_TOKEN',
@@ -15,7 +15,7 @@ const deploymentSecrets = [
   'HOSTED_RUNNER_PROMETHEUS_TOKEN',
   'HOSTED_RUNNER_WEBHOOK_TOKEN',
   'AWS_SECRET_ACCESS_KEY',
-  // Variables of type file, and of Terraform's backend in GitLab.
+  // Variables of type file, and the credentials of GitLab's Terraform backend.
   'AWS_SHARED_CREDENTIALS_FILE',
   'TF_HTTP_PASSWORD',
 ] as const;
@@ -24,16 +24,17 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface CanaryPipeline {
   readonly client: GitLabClient;
-  /** The project of the canary's job: an id, or the path of `canary.project`. */
+  /** Project of the canary's job: an id, or the path of `canary.project`. */
   readonly project: number | string;
-  /** That project is also the one of this run, and its jobs need the secret. */
+  /** Whether this run belongs to the same project, whose jobs need the secret. */
   readonly isOwn: boolean;
   readonly environment: Environment;
 }
 
 /**
- * Adds to the registry's probe whether the canary would get a secret of this job. The canary has no
- * environment, so it gets the variables of its project and of its groups with the scope `*` (decision 15).
+ * Adds a check to the registry's probe: whether the canary would get a secret of this job. The
+ * canary has no environment, so it gets variables of its project and groups with the scope `*`
+ * (decision 15).
  */
 export function withCanaryProbe(
   registry: RunnerRegistry,
@@ -48,23 +49,29 @@ export function withCanaryProbe(
   };
 }
 
-/** Whether the project, by its id or its path, is the one that GitLab runs this job for. */
+/** Compares the project, by id or path, with the project of this job. */
 export function isProjectOf(project: number | string, environment: Environment): boolean {
   const { CI_PROJECT_ID: id, CI_PROJECT_PATH: path } = environment;
   return [id, path?.toLowerCase()].includes(String(project).toLowerCase());
 }
 
-/** The variables that this run has its secrets in. Beside our own token GITLAB_TOKEN belongs to something else. */
+/**
+ * Lists the variables that contain this run's secrets. GITLAB_TOKEN is excluded if
+ * HOSTED_RUNNER_GITLAB_TOKEN is set.
+ */
 export function secretsOf(environment: Environment): readonly string[] {
   const isOthers = (name: string) =>
     name === 'GITLAB_TOKEN' && Boolean(environment['HOSTED_RUNNER_GITLAB_TOKEN']);
   return deploymentSecrets.filter((name) => Boolean(environment[name]) && !isOthers(name));
 }
 
-/** Of no secret, and of many ordinary variables. */
+/** Shortest value that counts as a copy. Ordinary variables may be shorter, secrets are not. */
 const shortestCopied = 8;
 
-/** The variables that one of those is a copy of: `HOSTED_RUNNER_GITLAB_TOKEN: $DEPLOY_TOKEN` in a pipeline's file. */
+/**
+ * Lists variables with the same value as a secret, as in `HOSTED_RUNNER_GITLAB_TOKEN:
+ * $DEPLOY_TOKEN` of a pipeline's file.
+ */
 function copiedFrom(environment: Environment, names: readonly string[]): readonly string[] {
   const values = new Set(names.map((name) => environment[name]));
   return Object.entries(environment).flatMap(([name, value = '']) => {
@@ -88,10 +95,10 @@ interface Place {
   readonly variable: (name: string) => string;
 }
 
-/** Where variables are defined that reach a job of the project. */
+/** Places that define variables for a job of the project. */
 interface Places {
   readonly seen: readonly Place[];
-  /** Why the groups are not known. */
+  /** Reason if the groups are unknown. */
   readonly hidden?: string;
 }
 
@@ -99,7 +106,7 @@ export const placeOfProject = z.object({
   namespace: z.object({ kind: z.string(), full_path: z.string() }),
 });
 
-/** The project, then its groups from the inside out. */
+/** Lists the project, then its groups from the inside out. */
 async function listPlaces({ client, project }: CanaryPipeline): Promise<Places> {
   const endpoint = `projects/${encodeURIComponent(project)}`;
   const own: Place = {
@@ -152,7 +159,10 @@ async function probeSecret(
 
 export const scopeOfVariable = z.object({ environment_scope: z.string().nullish() });
 
-/** A variable without a scope has `*`. An older GitLab ignores the filter for groups and returns any scope. */
+/**
+ * Finds variables with the scope `*`, the default. An older GitLab ignores this filter for groups
+ * and returns any scope.
+ */
 async function findUnscoped(
   client: GitLabClient,
   endpoint: string,
@@ -184,10 +194,10 @@ function describeUnscoped({
     : called === `project ${project}`
       ? `change the scope to ${scope}`
       : `remove it from the group and define it in project ${project} with the scope ${scope}`;
-  return `the variable of ${called} has the environment scope "*", so the canary gets it on a host that runs customers' jobs; ${change} (docs/use/gitlab.md, The token and the canary)`;
+  return `the variable of ${called} has the environment scope "*", so the canary gets it on a host that runs customer jobs; ${change} (docs/use/gitlab.md, The token and the canary)`;
 }
 
-/** The scope of the environments that the templates give to the jobs. */
+/** Returns the environment scope that the templates give to the jobs. */
 function scopeFor(environment: Environment): string {
   const own = environment['CI_ENVIRONMENT_NAME'] ?? '';
   const [, base = 'hosted-runner'] = /^([A-Za-z0-9_./-]+)\/[^/]+\/access$/.exec(own) ?? [];

@@ -19,13 +19,13 @@ export interface CanaryJobOptions {
   readonly pipelineIid: number;
   readonly pipelineUrl: string;
   readonly runnerName: string;
-  /** `hosted_runner_canary`, or as it is called behind a prefix or in a matrix. */
+  /** `hosted_runner_canary`, or its name with a prefix or matrix values. */
   readonly jobName: string;
-  /** Names of the variables that this deployment has its secrets in. */
+  /** Names of the variables that contain this deployment's secrets. */
   readonly secrets?: readonly string[];
 }
 
-/** The canary as a visible job of our own pipeline. */
+/** Creates a canary that is a visible job of the current pipeline. */
 export function createCanaryJob(options: CanaryJobOptions): CanaryJobs {
   const { client, projectId, pipelineIid, runnerName, jobName } = options;
   const tag = canaryTag(`${projectId}-${pipelineIid}`, runnerName);
@@ -34,7 +34,7 @@ export function createCanaryJob(options: CanaryJobOptions): CanaryJobs {
   const listOwn = () =>
     listPipelineCanaries(client, { projectId, pipelineId: options.pipelineId, tag }, { jobName });
 
-  /** Another pipeline of the same project; what is elsewhere, or not GitLab's, has no such job. */
+  /** Lists canaries of another pipeline of the same project. Other deployments have none here. */
   async function listGivenUp(deployment: string): Promise<readonly Job[]> {
     if (pipelineOfDeployment(deployment)?.projectId !== projectId) return [];
     return listCanariesOf(client, deployment, { runnerName, jobName });
@@ -62,7 +62,8 @@ export function createCanaryJob(options: CanaryJobOptions): CanaryJobs {
     },
     cancel: async ({ of, machineIsGone } = {}) => {
       const found = await listOf(of);
-      // What waits for onboard is skipped with it, and brought back with it; a cancelled one is not.
+      // A created job waits for onboard. GitLab skips and restores it together with onboard, but a
+      // cancelled job is not restored.
       const jobs = found.filter(({ status }) => of !== undefined || status !== 'created');
       return cancelJobs(client, place, { jobs, machineIsGone });
     },
@@ -70,7 +71,10 @@ export function createCanaryJob(options: CanaryJobOptions): CanaryJobs {
   };
 }
 
-/** A manual job is played and keeps its id; any other is retried under a new one. */
+/**
+ * Starts the job again. A manual job is played and keeps its id; any other job is retried with a
+ * new id.
+ */
 async function startAfter(client: GitLabClient, projectId: number, last: Job): Promise<Job> {
   if (last.status === 'manual') {
     await client.jobs.play(projectId, last.id);

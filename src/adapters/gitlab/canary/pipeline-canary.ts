@@ -12,11 +12,11 @@ export const pipelineNumber = z.object({ iid: z.number() });
 
 export interface CanaryName {
   readonly runnerName: string;
-  /** `hosted_runner_canary`, or as it is called behind a prefix or in a matrix. */
+  /** `hosted_runner_canary`, or its name with a prefix or matrix values. */
   readonly jobName: string;
 }
 
-/** The canary's jobs of one pipeline: in it, with the name that we gave them and its own tag. */
+/** Lists the canary jobs of one pipeline: jobs with this name and tag. */
 export async function listPipelineCanaries(
   client: GitLabClient,
   { projectId, pipelineId, tag }: { projectId: number; pipelineId: number; tag: string },
@@ -27,7 +27,7 @@ export async function listPipelineCanaries(
   return all.filter((each) => isNamedAs(each.name, jobName) && hasTag(each, tag));
 }
 
-/** Of another pipeline, by its deployment's id; none where that is no pipeline of GitLab's. */
+/** Lists the canaries of another deployment's pipeline. Empty if the id is no GitLab pipeline. */
 export async function listCanariesOf(
   client: GitLabClient,
   deployment: string,
@@ -42,7 +42,9 @@ export async function listCanariesOf(
   return listPipelineCanaries(client, { ...pipeline, tag }, name);
 }
 
-/** Those of a deployment that is carried on from outside of its pipeline: to be known, and cancelled. */
+/**
+ * Creates the access to canaries of a deployment that this run continues from outside its pipeline.
+ */
 export function createPipelineCanaries(client: GitLabClient, name: CanaryName): OtherCanaries {
   const listOf = (deployment: string) => listCanariesOf(client, deployment, name);
   return {

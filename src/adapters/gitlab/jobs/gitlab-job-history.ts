@@ -10,7 +10,7 @@ import { readPage } from '../list-reader.ts';
 import { numberOf } from '../runners/rest-runner.ts';
 import { finishedJob, toFinishedJob } from './runner-jobs.ts';
 
-/** A thousand jobs of each ending: ten requests for each at the first look of a process. */
+/** Limit per status: a thousand jobs, in ten requests at the first check of a process. */
 const mostPages = 10;
 
 type Ending = FinishedJob['status'];
@@ -21,10 +21,10 @@ interface Known {
 }
 
 /**
- * Reads back to a runner's first job, or for so many pages. A job that has ended stays as it is, so what
- * was read is kept for as long as this process lives, and a look asks for what is new: it reads on until
- * all that GitLab counts is known. A job that has run for long lies behind many younger ones, so that a
- * page of nothing but known jobs is no end.
+ * Reads back to a runner's first job, or up to the page limit. A finished job never changes, so
+ * jobs stay cached for the life of the process. A later check reads new pages until the count
+ * matches GitLab's. A page of known jobs is no end: a job that ran long has an older id than jobs
+ * that finished before it.
  */
 export function createJobHistory(
   client: GitLabClient,
@@ -68,7 +68,7 @@ async function readOn(
     counted = total;
     if (known === undefined || known.unlisted === 'unknown' || total === undefined) continue;
     const jobs = new Map([...known.jobs, ...read]);
-    // What was deleted meanwhile makes the two differ: then all is read anew.
+    // If jobs were deleted meanwhile, the counts differ, and all pages are read again.
     if (jobs.size + known.unlisted === total) return { jobs, unlisted: known.unlisted };
   }
   return {

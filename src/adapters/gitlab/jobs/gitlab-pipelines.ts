@@ -18,7 +18,7 @@ import {
 
 export interface GitLabPipelinesOptions {
   readonly client: GitLabClient;
-  /** The job that this process runs in; it does not count as somebody else's. */
+  /** Job of this process. It does not count as another run. */
   readonly ownJobId?: string;
 }
 
@@ -31,7 +31,10 @@ export const pipelineJob = z.object({
   allow_failure: z.boolean().nullish(),
 });
 
-/** Pipelines of this GitLab. Whatever it does not say is `unknown`, with its words as the reason. */
+/**
+ * Reads pipelines of this GitLab. A missing or refused response is `unknown`, with GitLab's message
+ * as the reason.
+ */
 export function createGitLabPipelines({ client, ownJobId }: GitLabPipelinesOptions): Pipelines {
   const own = Number(ownJobId ?? Number.NaN);
   return {
@@ -42,7 +45,7 @@ export function createGitLabPipelines({ client, ownJobId }: GitLabPipelinesOptio
         if (/^[1-9]\d*$/.test(jobId)) {
           return readHolder(client, reference, { jobId: Number(jobId), own });
         }
-        return Promise.resolve(unknown(`${JSON.stringify(jobId)} is no job of this GitLab`));
+        return Promise.resolve(unknown(`${JSON.stringify(jobId)} is not a job of this GitLab`));
       }),
     readLastProvisions: async ({ deploymentId }) => {
       const reference = pipelineOfDeployment(deploymentId);
@@ -63,7 +66,7 @@ async function answer(
   read: (reference: PipelineReference) => Promise<OwnerState>,
 ): Promise<OwnerState> {
   const reference = pipelineOfDeployment(deploymentId);
-  if (reference === undefined) return unknown(`${deploymentId} is no pipeline of this GitLab`);
+  if (reference === undefined) return unknown(`${deploymentId} is not a pipeline of this GitLab`);
   try {
     return await read(reference);
   } catch (error) {
@@ -82,7 +85,10 @@ async function readOwner(client: GitLabClient, reference: PipelineReference): Pr
   if (jobs.length === 0) return unlisted(name);
   const actor = findActor(jobs);
   return actor === undefined
-    ? { kind: 'over', reason: `${name} is ${state.status}, but no stage of it runs by itself` }
+    ? {
+        kind: 'over',
+        reason: `${name} is ${state.status}, but none of its stages starts automatically`,
+      }
     : { kind: 'alive', reason: `${name} is ${state.status}: ${actor}` };
 }
 
@@ -99,7 +105,8 @@ async function readHolder(
     return unknown(`job ${jobId} belongs to ${nameOf(holder.pipeline?.id)}`);
   }
   const name = `job ${holder.name} (${jobId})`;
-  // Our own job may have been left by an earlier process of it: it asks, so that one is dead.
+  // An earlier process of the current job may have held the lock. It is dead, because this process
+  // runs.
   if (jobId !== own && !isOver(holder.status))
     return { kind: 'alive', reason: `${name} is ${holder.status}` };
   const jobs = await listJobs(client, reference);
@@ -116,7 +123,10 @@ async function readHolder(
       };
 }
 
-/** Undefined only if it was deleted: the same token reads its project and other pipelines of it. */
+/**
+ * Finds a pipeline. Undefined only if it was deleted: the token can read the project and its other
+ * pipelines.
+ */
 async function findPipeline(
   client: GitLabClient,
   { projectId, pipelineId }: PipelineReference,
@@ -143,12 +153,12 @@ function listJobs(
 }
 
 function nameOf(pipelineId: number | undefined): string {
-  return pipelineId === undefined ? 'no pipeline by what GitLab says' : `pipeline ${pipelineId}`;
+  return pipelineId === undefined ? 'no pipeline that GitLab lists' : `pipeline ${pipelineId}`;
 }
 
-/** To whom may not read builds GitLab answers a list without items, and says nothing of it. */
+/** Returns `unknown` for an empty list, which GitLab returns if the token may not read builds. */
 function unlisted(name: string): OwnerState {
-  return unknown(`GitLab lists no job of ${name} to this token`);
+  return unknown(`GitLab lists no job of ${name} for this token`);
 }
 
 function gone(name: string): OwnerState {

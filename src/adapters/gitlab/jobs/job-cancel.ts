@@ -4,12 +4,12 @@ import type { GitLabClient } from '../gitlab-client.ts';
 import { type Job, type JobPlace, readJob } from './job.ts';
 import { isOver } from './stage-jobs.ts';
 
-/** What is not can still run: also where its status is a word that we do not know. */
+/** Decides whether a job has ended. With an unknown status it may still run. */
 function isSettled(status: string): boolean {
   return isOver(status) || status === 'canceling' || status === 'manual';
 }
 
-/** Cancels what is alive among the jobs; how many were. */
+/** Cancels the jobs that are alive and returns their number. */
 export async function cancelJobs(
   client: GitLabClient,
   place: JobPlace,
@@ -28,8 +28,9 @@ export async function cancelJobs(
 }
 
 /**
- * GitLab waits an hour for the runner of a job that is being cancelled. `force` ends it, for maintainers
- * and where that GitLab has it (behind `force_cancel_build` at first); elsewhere the hour passes.
+ * Ends a job that is being cancelled. GitLab waits an hour for its runner. `force` ends the job if
+ * the user is a maintainer and GitLab supports it (first behind `force_cancel_build`). Otherwise
+ * the hour passes.
  * https://docs.gitlab.com/api/jobs/#cancel-a-job
  */
 async function forceCancel(client: GitLabClient, place: JobPlace, id: number): Promise<void> {
@@ -37,7 +38,7 @@ async function forceCancel(client: GitLabClient, place: JobPlace, id: number): P
   try {
     await client.raw.post(endpoint, { body: { force: true } });
   } catch (error) {
-    // A missing permission is no missing feature: it would leave the hour unexplained.
+    // A missing permission is reported, because it explains the wait of an hour.
     const isUnavailable = isRefusal(error, 403) || isRefusal(error, 400);
     if (!isUnavailable || error.ground !== undefined) throw error;
   }
@@ -47,7 +48,7 @@ async function cancelJob(client: GitLabClient, place: JobPlace, id: number): Pro
   try {
     await client.jobs.cancel(place.project, id);
   } catch (error) {
-    // It ended on its own in the meantime: there is nothing left to cancel.
+    // The job ended meanwhile: nothing is left to cancel.
     const refused = isRefusal(error, 403) || isRefusal(error, 400);
     if (!refused || !isSettled((await readJob(client, place, id)).status)) throw error;
   }

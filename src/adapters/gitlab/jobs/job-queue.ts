@@ -11,7 +11,7 @@ export const waitingJob = z.object({
   status: z.string(),
   name: printableName.nullish(),
   tag_list: z.array(z.string()),
-  // A pending job with a runner was given to it, and is not acknowledged yet.
+  // A pending job with a runner is assigned but not acknowledged yet.
   runner: z.object({ id: z.number() }).nullish(),
 });
 
@@ -21,9 +21,9 @@ type Read =
   | { readonly kind: 'unread'; readonly detail: string };
 
 /**
- * GitLab lists what waits for one project at a time, and for nobody but an administrator of the whole
- * instance (`Query.jobs` is empty for others); no list can be had by tag or by runner
- * (https://gitlab.com/gitlab-org/gitlab/-/issues/554251). Newest first, so that what waits longest comes last.
+ * Lists waiting jobs of one project, newest first, so the longest wait comes last. GitLab lists
+ * waiting jobs of all projects only for administrators (`Query.jobs` is empty for others). It has
+ * no list by tag or runner (https://gitlab.com/gitlab-org/gitlab/-/issues/554251).
  */
 export async function listWaitingJobs(
   client: GitLabClient,

@@ -17,8 +17,9 @@ const reporter = 20;
 const minuteMs = 60_000;
 
 /**
- * `GET runners/:id/jobs` shows jobs of those projects alone in which the reader is Reporter or more,
- * unless it reads everything: an empty list is the whole of it only where one of the two is proven.
+ * Reads whether this token sees all jobs of a runner. `GET runners/:id/jobs` only shows jobs of
+ * projects that the user has at least the Reporter role in, except for administrators. An empty
+ * list therefore counts only if the token sees every project.
  */
 export async function readJobSight(
   client: GitLabClient,
@@ -44,11 +45,11 @@ async function proveWhole(
 ): Promise<Pick<JobSight, 'list' | 'reason'>> {
   const unproven = {
     list: 'unproven',
-    reason: 'it may not see the jobs of every project',
+    reason: 'the token may not see the jobs of every project',
   } as const;
   try {
     const user = await readOne(client, 'user', { schema: ownUser });
-    // An administrator without admin mode is one by name only; this list opens to nobody else.
+    // An administrator without admin mode lacks the rights. Only administrators may read this list.
     if (user.is_admin === true) {
       await client.raw.get('runners/all', { searchParams: { per_page: 1 } });
       return { list: 'whole', reason: `${user.username} is an administrator` };
@@ -61,7 +62,7 @@ async function proveWhole(
     const endpoint = `groups/${scope.groupId}/members/all/${user.id}`;
     const { access_level: level } = await readOne(client, endpoint, { schema: member });
     if (level < reporter) return unproven;
-    return { list: 'whole', reason: `${user.username} reads every project of the group` };
+    return { list: 'whole', reason: `${user.username} can read every project of the group` };
   } catch (error) {
     if (!isPortFailure(error) || isPassing(error)) throw error;
     if (error.ground === undefined) return unproven;
@@ -70,9 +71,10 @@ async function proveWhole(
 }
 
 /**
- * REST has it from 18.9 on only. GraphQL has it before, for every type of runner, and counts jobs
- * that run or are being canceled, whoever may see them (app/graphql/types/ci/runner_type.rb and
- * `with_executing_builds`, as of 17.x). Whatever else it answers is no answer.
+ * Reads the execution status. REST has it only from 18.9 on. GraphQL had it before, for every type
+ * of runner. It counts all running and canceling jobs, independent of the token's permissions
+ * (app/graphql/types/ci/runner_type.rb and `with_executing_builds`, as of 17.x). Any other response
+ * is unknown.
  */
 async function readExecution(
   client: GitLabClient,
@@ -90,8 +92,8 @@ async function readExecution(
 }
 
 /**
- * When GitLab itself ends a job that is being canceled: after 30 minutes from 19.2 on; before, with
- * every job that says nothing for an hour, which is assumed.
+ * Returns the time after which GitLab ends a canceling job: 30 minutes from 19.2 on. Before, GitLab
+ * ends a job without an update after an hour (an assumption).
  */
 async function readCancelingLimit(client: GitLabClient): Promise<number> {
   const { version } = await readOne(client, 'metadata', { schema: serverVersion });

@@ -6,11 +6,11 @@ import type { Job } from './job.ts';
 const looks = 4;
 const betweenChecksMs = 2_000;
 
-/** Starts a job once. Where the answer was lost, the new job is looked for and nothing is sent again. */
+/** Starts a job once. If the response is lost, it finds the new job instead of a second start. */
 export async function startOnce(options: {
   readonly clock: Clock;
   readonly start: () => Promise<Job>;
-  /** The new job, if it is there by now. */
+  /** Finds the new job, if it exists by now. */
   readonly findStarted: () => Promise<Job | undefined>;
 }): Promise<Job> {
   try {
@@ -26,7 +26,7 @@ export async function startOnce(options: {
   }
 }
 
-/** Looks a few times: what was just started may not be listed yet. */
+/** Checks several times, because a new job may not be listed yet. */
 export async function findWithRetries(
   clock: Clock,
   find: () => Promise<Job | undefined>,
@@ -37,7 +37,7 @@ export async function findWithRetries(
   });
 }
 
-// A job token may read jobs and is answered 401 when it starts one: it is valid and may not.
+// Translates 401 into a denial: a job token may read jobs, and gets 401 when it starts one.
 function asDenied(failure: PortFailure): PortFailure {
   if (failure.kind !== 'unauthenticated') return failure;
   const { effect, source, detail, status } = failure;

@@ -9,7 +9,7 @@ import { listAll, readOne } from '../list-reader.ts';
 export const job = z.object({
   id: z.number().int().positive(),
   name: printableName,
-  // Open: GitLab has added words to it before, and one that is not known to us decides nothing.
+  // Any text: GitLab has added statuses before, and an unknown one proves nothing.
   status: z.string(),
   created_at: z.string(),
   started_at: z.string().nullish(),
@@ -18,7 +18,7 @@ export const job = z.object({
   web_url: z.string().nullish(),
   tag_list: z.array(z.string()).nullish(),
   pipeline: z.object({ id: z.number() }).nullish(),
-  // Null before it is assigned, and at once when the runner's or the manager's row is gone.
+  // Null before the assignment, and as soon as the runner or manager is deleted.
   runner: z.object({ id: z.number() }).nullish(),
   runner_manager: z.object({ id: z.number(), system_id: z.string().nullish() }).nullish(),
 });
@@ -26,7 +26,7 @@ export const job = z.object({
 export type Job = z.infer<typeof job>;
 
 export interface JobPlace {
-  /** An id or a full path. */
+  /** Id or full path. */
   readonly project: number | string;
 }
 
@@ -35,7 +35,7 @@ export function readJob(client: GitLabClient, place: JobPlace, id: number): Prom
   return readOne(client, `projects/${project}/jobs/${id}`, { schema: job });
 }
 
-/** Also those that were retried since. */
+/** Lists the jobs of a pipeline, including retried ones. */
 export function listPipelineJobs(
   client: GitLabClient,
   place: JobPlace,
@@ -50,8 +50,8 @@ export function listPipelineJobs(
 }
 
 /**
- * Undefined if GitLab says that the project has no such job, in its own words: a project that the
- * token may not see any more is answered 404, too, and says nothing of the job.
+ * Finds a job. Undefined only if GitLab's message is that the job does not exist. A project that
+ * the token can no longer read also returns 404, which proves nothing about the job.
  */
 export async function findJob(
   client: GitLabClient,
@@ -78,7 +78,7 @@ const canaryStatus: Readonly<Record<string, CanaryJob['status']>> = {
   success: 'success',
   failed: 'failed',
   canceled: 'canceled',
-  // Neither runs by itself: what is left is to start it, as after a cancel.
+  // Neither status runs by itself. As after a cancel, the job can only be started again.
   skipped: 'canceled',
   manual: 'canceled',
 };
@@ -104,13 +104,16 @@ export function toCanaryJob(found: Job): CanaryJob {
   };
 }
 
-/** To whom may not read builds GitLab answers a list without items. */
+/**
+ * Creates the failure for a job list without items, which GitLab returns if the token may not read
+ * builds.
+ */
 export function unreadableJobs(project: number | string, pipelineId: number): PortFailure {
   return new PortFailure({
     kind: 'denied',
     effect: 'none',
     source: `GitLab GET /projects/${project}/pipelines/${pipelineId}/jobs`,
-    detail: 'it lists no job of the pipeline: this token may not read its jobs',
+    detail: 'it lists no job of the pipeline: this token cannot read its jobs',
   });
 }
 

@@ -7,7 +7,7 @@ import { listAll, listNewest, perPage, readPage } from '../list-reader.ts';
 import { numberOf } from '../runners/rest-runner.ts';
 import { isOver, isUnassigned } from './stage-jobs.ts';
 
-// A pending job of a runner is one that was given to it and is not acknowledged yet.
+// A pending job with a runner is assigned but not acknowledged yet.
 const statuses = {
   pending: 'assigned',
   running: 'running',
@@ -35,8 +35,9 @@ interface RunnerJobs {
 }
 
 /**
- * One page without a status has all jobs of a runner that has few, by one query of GitLab's database. A
- * runner with more has more for as long as this process lives, and is not asked for that page again.
+ * Creates the lists of a runner's jobs. One page without a status filter contains all jobs of a
+ * runner that has few, and costs GitLab one database query. For a runner with more jobs, that page
+ * is not requested again.
  */
 export function createRunnerJobs(client: GitLabClient): RunnerJobs {
   const withMore = new Set<RegistrationId>();
@@ -54,8 +55,8 @@ export function createRunnerJobs(client: GitLabClient): RunnerJobs {
 }
 
 /**
- * The page counts as whole only if GitLab says that no other follows, and every status in it is known: a
- * job in a new status may be moving.
+ * Lists the newest jobs. The page counts as whole only if GitLab reports no further page and every
+ * status is known: a job with an unknown status may still change.
  */
 export async function listNewestRunnerJobs(
   client: GitLabClient,
@@ -79,7 +80,10 @@ export async function listNewestRunnerJobs(
   };
 }
 
-/** In the order of a job's life, so that one that moves on while we read is listed at least once. */
+/**
+ * Lists jobs by status, in the order of a job's life. A job that changes during the reads is then
+ * listed at least once.
+ */
 async function listMovingJobs(
   client: GitLabClient,
   id: RegistrationId,
@@ -101,7 +105,8 @@ function toRegistryJob(job: z.infer<typeof runnerJob>, asked: keyof typeof statu
   return {
     id: String(job.id),
     name: job.name ?? '',
-    // A word that we do not know is not read as an end: it was listed as what was asked for.
+    // An unknown status does not count as an end. The job keeps the status that the request
+    // filtered by.
     status: isAlive(job.status) ? statuses[job.status] : statuses[asked],
     project: job.project?.path_with_namespace ?? 'a project that GitLab does not name',
     url: job.web_url ?? '',
@@ -114,8 +119,8 @@ function isAlive(status: string | null | undefined): status is keyof typeof stat
 }
 
 /**
- * Seconds with a fraction in GitLab; `null` where it does not know. A difference of two machines'
- * clocks can be below zero, and says nothing then.
+ * Reads the times of a job. GitLab returns seconds with a fraction, or `null`. A negative duration
+ * is ignored: it comes from the clocks of two machines.
  */
 function timesOf(job: {
   started_at?: string | null | undefined;
@@ -138,9 +143,9 @@ export const finishedJob = runnerJob.extend({
 });
 
 /**
- * The newest page of each is enough: older jobs say nothing of a runner that was just promoted. What a
- * full page hides of the one ending must not count in the other one: a hundred that succeeded last hour
- * say nothing of a failure last year.
+ * Lists the newest page of each result: older jobs do not matter for a runner that was just
+ * promoted. If one page is full, both results are cut at its oldest job. Otherwise an old failure
+ * would be counted against recent successes only.
  */
 async function listEndedJobs(
   client: GitLabClient,
@@ -166,8 +171,8 @@ function byId(one: FinishedJob, other: FinishedJob): number {
 }
 
 /**
- * One page again. A job has its manager from the moment that it runs; a GitLab that does not know the filter
- * drops it in silence, as it does with any parameter.
+ * Lists one page of the jobs of a manager. A job has its manager once it runs. A GitLab without
+ * this filter ignores it without an error.
  */
 export async function listBegunRunnerJobs(
   client: GitLabClient,

@@ -7,7 +7,7 @@ export interface PipelineJob {
 
 const over: ReadonlySet<string> = new Set(['success', 'failed', 'canceled', 'skipped']);
 
-/** A job that waits for others, or for a person. */
+/** Statuses of a job that waits for other jobs or for an operator. */
 const waiting: ReadonlySet<string> = new Set(['created', 'manual']);
 
 export function isOver(status: string): boolean {
@@ -22,12 +22,15 @@ function isCanary(name: string): boolean {
   return name.includes('hosted_runner_canary');
 }
 
-/** Why a pipeline that is not finished can still act by itself; undefined if nothing of ours can. */
+/**
+ * Returns why an unfinished pipeline may still act without an operator. Undefined if no stage job
+ * can.
+ */
 export function findActor(jobs: readonly PipelineJob[]): string | undefined {
   const stages = jobs.filter(isStageJob);
-  // Under other names we do not know which jobs are stages: the pipeline itself must end.
+  // With other job names, the stages are unknown: only the end of the pipeline counts.
   if (stages.length === 0) return 'it has not ended';
-  // A manual job that may fail holds nothing up: nobody has to press it.
+  // A manual job that may fail blocks no other job.
   const open = stages.filter(
     (each) => !isOver(each.status) && !(each.status === 'manual' && each.allow_failure === true),
   );
@@ -35,7 +38,7 @@ export function findActor(jobs: readonly PipelineJob[]): string | undefined {
   if (active !== undefined) return `its job ${active.name} is ${active.status}`;
   const next = open.find((each) => each.status === 'created');
   if (next === undefined) return undefined;
-  // Behind a manual job nothing moves, unless it waits for something else that runs.
+  // A manual job blocks the jobs after it, unless they wait for another running job.
   const blocked = open.some((each) => each.status === 'manual');
   const other = jobs.some(
     (each) =>
@@ -44,10 +47,10 @@ export function findActor(jobs: readonly PipelineJob[]): string | undefined {
       !isOver(each.status) &&
       !waiting.has(each.status),
   );
-  return blocked && !other ? undefined : `its job ${next.name} has yet to run`;
+  return blocked && !other ? undefined : `its job ${next.name} has not run yet`;
 }
 
-/** A job that no runner has, in a status before its assignment. */
+/** Statuses of a job before its assignment to a runner. */
 const unassigned: ReadonlySet<string> = new Set([
   ...waiting,
   'waiting_for_resource',
@@ -60,10 +63,10 @@ export function isUnassigned(status: string): boolean {
   return unassigned.has(status);
 }
 
-/** Anything else is at work, or is in a state that we do not know. */
+/** Statuses of a job that does not run. Any other status counts as running. */
 const atRest: ReadonlySet<string> = new Set([...over, ...unassigned, 'pending']);
 
-/** A stage job that is at work right now, other than the ones named. */
+/** Finds a running stage job, except the given ones. */
 export function findRunning(
   jobs: readonly PipelineJob[],
   except: ReadonlySet<number>,
@@ -71,7 +74,10 @@ export function findRunning(
   return jobs.find((each) => isStageJob(each) && !except.has(each.id) && !atRest.has(each.status));
 }
 
-/** Newest first: GitLab's ids count up. A job that was cancelled proves nothing. */
+/**
+ * Lists the results of `provision`, newest first: GitLab's ids increase. A cancelled job proves
+ * nothing.
+ */
 export function endingsOf(jobs: readonly PipelineJob[]): readonly ('failed' | 'success')[] {
   const provisions = jobs.filter(({ name }) => /hosted_runner_(?:provision|recover_)/.test(name));
   return provisions
@@ -84,7 +90,7 @@ export interface PipelineReference {
   readonly pipelineId: number;
 }
 
-/** The pipeline that a deployment's id names; undefined where it is none of GitLab's. */
+/** Reads the pipeline from a deployment id. Undefined if it is no GitLab pipeline. */
 export function pipelineOfDeployment(deployment: string): PipelineReference | undefined {
   const match = /^([1-9]\d{0,14})-([1-9]\d{0,14})$/.exec(deployment);
   if (match === null) return undefined;

@@ -6,7 +6,10 @@ import { isNotFound } from '../http-404.ts';
 
 export type RunnerScope = RegistrationSettings['scope'];
 
-/** Where a scope's runners are listed. Inherited ones come along; the type leaves most of them out. */
+/**
+ * Returns the request for a scope's runners. GitLab adds inherited runners; the type excludes most
+ * of them.
+ */
 export function listingOf(scope: RunnerScope): { endpoint: string; query: { type: string } } {
   switch (scope.kind) {
     case 'instance':
@@ -18,7 +21,10 @@ export function listingOf(scope: RunnerScope): { endpoint: string; query: { type
   }
 }
 
-/** The value, or `absent` if GitLab says that the runner does not exist to a token that may know. */
+/**
+ * Reads a runner. `absent` only if GitLab reports that it does not exist and the token may read the
+ * scope.
+ */
 export async function findRunner<T>(
   client: GitLabClient,
   scope: RunnerScope,
@@ -33,7 +39,7 @@ export async function findRunner<T>(
   }
 }
 
-/** Only of `runners/:id` and what is below it. */
+/** Detects a missing runner, for `runners/:id` and the paths below it. */
 function isMissingRunner(error: unknown): boolean {
   if (!isPortFailure(error) || !isNotFound(error, 'runner')) return false;
   return /^\/runners\/\d+(?:\/|$)/.test(error.path ?? '');

@@ -15,9 +15,9 @@ export interface Assignment {
 }
 
 /**
- * Only a project's runner is assigned to projects; the others serve whatever is below them. A locked
- * one is assigned by administrators alone, so that it is locked last, and again by whoever comes
- * after one that was stopped in between.
+ * Assigns a runner to the projects of another. Only project runners have assignments; others accept
+ * jobs from everything below them. Only administrators may assign a locked runner, so it is locked
+ * last. After an interruption, the next run locks it.
  */
 export async function copyAssignments(
   client: GitLabClient,
@@ -53,8 +53,9 @@ async function ensureLocked(
 }
 
 /**
- * Removes a runner; one of several projects leaves all but the one that owns it first: GitLab refuses
- * to remove one that has several, and to take it from its owner. A locked one is not taken from any.
+ * Removes a runner. GitLab refuses to remove a runner of several projects, or to take it from its
+ * owner project. The runner is therefore taken from all other projects first. A locked runner is
+ * unlocked before.
  */
 export async function removeFromProjects(
   client: GitLabClient,
@@ -74,15 +75,18 @@ export async function removeFromProjects(
     await client.runners.remove({ runnerId: numberOf(id) });
   } catch (error) {
     if (!isPortFailure(error) || !isRefusal(error, 403) || places.hidden === 0) throw error;
-    // A missing permission is the token's: who else may take the runner does not matter.
+    // The token lacks a permission, so the hidden projects are not the cause.
     if (error.ground !== undefined) throw error;
     const { kind, effect, source, status } = error;
-    const detail = `${error.detail}; ${describeHidden(places)}: an administrator, or a Maintainer of them, has to take runner ${id} from them`;
+    const detail = `${error.detail}; ${describeHidden(places)}: an administrator, or a Maintainer of these projects, must remove runner ${id} from them`;
     throw new PortFailure({ kind, effect, source, status, detail });
   }
 }
 
-/** What it has to leave: without a word about the owner, the scope's project counts as that. */
+/**
+ * Lists the projects that the runner must leave. If the owner is unknown, the scope's project
+ * counts as owner.
+ */
 export function othersOf({ seen, owner }: Places, scope: RunnerScope): readonly number[] {
   const own = owner ?? (scope.kind === 'project' ? scope.projectId : undefined);
   return seen.filter((each) => each !== own);
@@ -91,6 +95,6 @@ export function othersOf({ seen, owner }: Places, scope: RunnerScope): readonly 
 export function describeHidden({ seen, hidden, refusal }: Places): string {
   const named = seen.length === 0 ? 'none' : seen.join(', ');
   return hidden === 'unknown'
-    ? `the token sees of its projects ${named}, and there may be others${refusal === undefined ? '' : ` (GitLab: ${refusal})`}`
-    : `the token sees of its projects ${named}, and not ${hidden} more`;
+    ? `the token sees its projects ${named}, and others may exist${refusal === undefined ? '' : ` (GitLab: ${refusal})`}`
+    : `the token sees its projects ${named}; ${hidden} more are hidden`;
 }

@@ -46,22 +46,22 @@ import { findReachedLimit } from './runner-limit.ts';
 
 export interface GitLabRegistryOptions {
   readonly client: GitLabClient;
-  /** Where the stack's runners live; nothing outside of it is listed or created. */
+  /** Scope of the stack's runners. No runner outside it is listed or created. */
   readonly scope: RunnerScope;
-  /** Of all stacks of this process; absent: each runner is read by itself. */
+  /** Runners of all stacks of this process. Absent: each runner is read separately. */
   readonly shared?: SharedRunners | undefined;
-  /** Named in the notes of the runners that it pauses; absent: notes are left alone. */
+  /** Named in the notes of the runners that it pauses. Absent: notes stay unchanged. */
   readonly pauser?: Pauser;
 }
 
-/** GitLab's runner records: one for each shard, whatever the number of its managers. */
+/** Creates the registry for GitLab, with one runner per shard for any number of managers. */
 export function createGitLabRegistry(options: GitLabRegistryOptions): RunnerRegistry {
   const { client, scope, shared } = options;
   const readHistory = createJobHistory(client);
   const runnerJobs = createRunnerJobs(client);
   const notes = options.pauser && createPauseNotes(options.pauser);
   const findNoted = (id: RegistrationId, age?: ReadAge) => find({ ...options, notes }, id, age);
-  /** A response from before the change, or from during it, is not used after it. */
+  /** Discards cached responses from before or during the change. */
   async function changing<T>(id: RegistrationId, change: () => Promise<T>): Promise<T> {
     try {
       return await change();
@@ -96,9 +96,9 @@ export function createGitLabRegistry(options: GitLabRegistryOptions): RunnerRegi
     readJobHistory: (id) => findRunner(client, scope, () => readHistory(id)),
     listWaitingJobs: (projects) => listWaitingJobs(client, projects),
     retire: (id) => changing(id, () => retire(client, scope, id)),
-    // Managers go with their registration, and GitLab removes a busy one without a word.
+    // GitLab removes managers with their runner, busy ones without a warning.
     retireWorkers: async () => [],
-    // GitLab takes a runner of any version.
+    // GitLab accepts every runner version.
     readTokenEnding: (id) => readTokenEnding(client, id),
     readEnding: async () => ({ kind: 'none' }),
     resetToken: (id) => resetToken(client, id),
@@ -116,7 +116,7 @@ async function find(
   id: RegistrationId,
   age: ReadAge | undefined,
 ): Promise<Found<Registration>> {
-  // Before the query, which an id that is none would spoil for all.
+  // An invalid id is refused before the query, because it would fail the query for all runners.
   numberOf(id);
   const request = { client, id, query: queryRunners, mostRunners };
   const kept = age && (await shared?.find({ ...request, maxAgeMs: age.mostMs }));
@@ -141,7 +141,7 @@ async function findByShard(
   for (const { id } of ours) {
     const read = () => readDetails(client, String(id) as RegistrationId);
     const details = await findRunner(client, scope, read);
-    // Gone since it was listed, or of a group above ours.
+    // The runner was deleted meanwhile, or belongs to a parent group.
     if (details.kind === 'absent' || !isWithin(details.value, scope)) continue;
     found.push(toRegistration(details.value));
   }
@@ -149,9 +149,9 @@ async function findByShard(
 }
 
 /**
- * A group's list has the runners of the groups above it as well. `groups` shows those alone that the
- * reader is a member of: an empty one says nothing, and then description and type have to do. What a
- * project's list has of this type is assigned to it.
+ * Decides whether a runner belongs to the scope. A group's list also contains runners of its parent
+ * groups. `groups` only shows groups that the user is a member of. If it is empty, description and
+ * type decide. A project's list of this type only contains assigned runners.
  */
 function isWithin(details: RunnerDetails, scope: RunnerScope): boolean {
   const groups = details.groups ?? [];
@@ -168,7 +168,7 @@ function isWithin(details: RunnerDetails, scope: RunnerScope): boolean {
   }
 }
 
-/** This list has no pages. */
+/** Lists managers. GitLab returns this list without pages. */
 async function listWorkers(client: GitLabClient, id: RegistrationId): Promise<readonly Worker[]> {
   const managers = await readOne(client, `runners/${numberOf(id)}/managers`, {
     schema: runnerManager.array(),

@@ -8,9 +8,10 @@ import { answerWith, findInGraphQl } from './graphql-reader.ts';
 export const tokenInGraphQl = answerWith({ tokenExpiresAt: z.string().nullish() });
 
 /**
- * REST says it only when a token is made. GraphQL says it of the token of now, which the runner may
- * have renewed itself, to who may administer the runner (app/graphql/types/ci/runner_type.rb, as of
- * 18.x); to others it says null, as it does of a token that never ends. So null is no answer.
+ * Reads the expiry of a runner's token. REST reports it only at the token's creation, and the
+ * runner may renew its token later. GraphQL reports the current expiry to users who may administer
+ * the runner (app/graphql/types/ci/runner_type.rb, as of 18.x). Null is ambiguous: other users get
+ * it, and so does a token without expiry.
  */
 export async function readTokenEnding(
   client: GitLabClient,

@@ -10,7 +10,7 @@ interface Answer<Runner> {
   readonly data?: { readonly runner?: Runner | null | undefined } | null | undefined;
 }
 
-/** What GraphQL answers of one runner, which it may not show. */
+/** Schema of a GraphQL response about one runner, which may be hidden. */
 export function answerWith<Fields extends z.ZodRawShape>(fields: Fields) {
   return z.object({ data: z.object({ runner: z.object(fields).nullish() }).nullish() });
 }
@@ -18,8 +18,8 @@ export function answerWith<Fields extends z.ZodRawShape>(fields: Fields) {
 export const graphqlRefusal = z.object({ errors: z.array(z.unknown()).min(1) });
 
 /**
- * Fields of a runner that REST does not return in every version. The result is undefined if GitLab
- * returns nothing that can be read. It rejects only if the token lacks a permission that GitLab names.
+ * Reads fields of a runner that REST lacks in some versions. Undefined if the response is
+ * unreadable. Rejects only if the token lacks a permission that GitLab names.
  */
 export async function findInGraphQl<Runner>(
   client: GitLabClient,
@@ -38,7 +38,10 @@ export async function findInGraphQl<Runner>(
   }
 }
 
-/** GraphQL refuses with status 200. Its other errors, such as an unknown field, are no refusal of the token. */
+/**
+ * Finds a refusal, which GraphQL returns with status 200. Other errors, such as an unknown field,
+ * are no refusal of the token.
+ */
 function findRefusal({ redactor }: GitLabClient, body: unknown): PortFailure | undefined {
   const { data } = graphqlRefusal.safeParse(body);
   if (data === undefined) return undefined;

@@ -5,7 +5,7 @@ import { type Origin, readShape, unexpected } from '../../transport/answers/shap
 import type { GitLabClient } from '../gitlab-client.ts';
 import { fromBoth, numberOf, runnerInBoth } from './rest-runner.ts';
 
-/** GraphQL's names of the fields that REST has as well. */
+/** GraphQL names of fields that REST also has. */
 export const graphqlNames: Readonly<Record<string, string>> = Object.fromEntries(
   Object.keys(runnerInBoth.shape).map((name) => [
     name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
@@ -15,9 +15,9 @@ export const graphqlNames: Readonly<Record<string, string>> = Object.fromEntries
 const fields = ['id', ...Object.keys(graphqlNames), 'jobExecutionStatus'];
 
 /**
- * GitLab counts one for each field, and one for each runner; it accepts 200, and 250 with a token
- * (https://docs.gitlab.com/api/graphql/#limits). The list `runners` would hold 100, but is open to
- * administrators alone.
+ * Runners per query. GitLab's complexity counts one per field and one per runner. The limit is 200,
+ * and 250 with a token (https://docs.gitlab.com/api/graphql/#limits). The list `runners` would
+ * return 100, but only to administrators.
  */
 export const mostRunners = Math.floor(200 / (fields.length + 1));
 
@@ -51,11 +51,11 @@ export async function queryRunners(
   const { redactor } = client;
   const origin: Origin = { source: 'GitLab POST /graphql', effect: 'none', redactor };
   const { data } = readShape(runnersInGraphQl, body, origin);
-  // An unknown field, or a query that is too complex, leaves errors alone.
-  if (!data) throw unexpected('the answer has no data', origin);
+  // After an unknown field or an exceeded complexity, GitLab returns only errors.
+  if (!data) throw unexpected('the response has no data', origin);
   const found = ids.flatMap((id, at): [RegistrationId, Registration][] => {
     const one = data[aliases[at] ?? ''];
-    // Another runner's fields would decide about the wrong one.
+    // A mismatch would apply one runner's fields to another.
     return one?.id === `gid://gitlab/Ci::Runner/${id}` ? [[id, toRegistration(id, one)]] : [];
   });
   return new Map(found);
@@ -64,7 +64,7 @@ export async function queryRunners(
 function toRegistration(id: RegistrationId, one: z.infer<typeof runner>): Registration {
   return {
     ...fromBoth(id, one),
-    // A response that was kept does not show that no job runs now.
+    // A cached response does not prove that no job runs now.
     execution: one.jobExecutionStatus === 'ACTIVE' ? 'active' : 'unknown',
   };
 }

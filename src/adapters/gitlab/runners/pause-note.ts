@@ -5,17 +5,20 @@ import type { Clock } from '../../../ports/clock.ts';
 import { endsRun, isPortFailure } from '../../../ports/failure.ts';
 import type { Found, Registration } from '../../../ports/registry.ts';
 
-/** Who pauses runners in this process. */
+/** Run that pauses runners in this process. */
 export interface Pauser {
-  /** Its id: that of the pipeline, for example. */
+  /** Id of the run, for example of its pipeline. */
   readonly run: string;
   readonly clock: Pick<Clock, 'now' | 'elapsed'>;
 }
 
 export interface PauseNotes {
-  /** The registration as GitLab has just returned it. */
+  /** Records a runner as GitLab has just returned it. */
   seen(registration: Registration): void;
-  /** Sends the write of this intake with the note that it changes, too; undefined leaves the note as it is. */
+  /**
+   * Sends a change of the intake together with the changed note. Undefined leaves the note
+   * unchanged.
+   */
   write(change: IntakeChange, send: (note: string | undefined) => Promise<void>): Promise<void>;
 }
 
@@ -25,13 +28,13 @@ interface IntakeChange {
   readonly reread: () => Promise<Found<Registration>>;
 }
 
-/** An operator may have edited the note since. */
+/** Age after which the note is read again: an operator may have edited it. */
 const freshMs = 30_000;
 
 /**
- * GitLab replaces a note as a whole. Therefore the note comes from the read that precedes each pause, one read serves
- * one write that may have reached GitLab, and the mark is only added to a note that hosted-runner began: an operator's
- * runner keeps its own note.
+ * Creates the notes of paused runners. GitLab replaces a note as a whole. Therefore each write
+ * needs a note that was read before it. A read is used only once if the write may have arrived. The
+ * mark is only added to a note that hosted-runner began. An operator's runner keeps its note.
  */
 export function createPauseNotes({ run, clock }: Pauser): PauseNotes {
   const reads = new Map<RegistrationId, { readonly note: string; readonly at: number }>();
@@ -47,7 +50,7 @@ export function createPauseNotes({ run, clock }: Pauser): PauseNotes {
       const found = await reread();
       return found.kind === 'found' ? found.value.note : undefined;
     } catch (error) {
-      // The note is not worth a pause.
+      // A missing note does not stop the pause.
       if (!isPortFailure(error) || endsRun(error)) throw error;
       return undefined;
     }
@@ -65,7 +68,7 @@ export function createPauseNotes({ run, clock }: Pauser): PauseNotes {
         await send(note === undefined ? undefined : changedNote(note, intake));
         reads.delete(id);
       } catch (error) {
-        // What was refused is sent again.
+        // A refused write is sent again, so the read stays valid.
         if (!isPortFailure(error) || error.effect !== 'none') reads.delete(id);
         throw error;
       }

@@ -13,14 +13,14 @@ export const placesInGraphQl = answerWith({
   ownerProject: z.object({ id: z.string() }).nullish(),
 });
 
-/** Which projects a runner is assigned to. */
+/** Projects that a runner is assigned to. */
 export interface Places {
-  /** Those that the token sees. */
+  /** Projects that the token sees. */
   readonly seen: readonly number[];
   readonly hidden: number | 'unknown';
-  /** GitLab's refusal to count the projects, if the token lacks a permission for it. */
+  /** GitLab's refusal to count the projects, if the token lacks a permission. */
   readonly refusal?: string | undefined;
-  /** The first that it was given to, and the only one that it cannot be taken from. */
+  /** First project of the runner, which it cannot be taken from. */
   readonly owner: number | undefined;
 }
 
@@ -36,8 +36,8 @@ export async function readPlaces(client: GitLabClient, id: RegistrationId): Prom
 }
 
 /**
- * Before 18.9 there is no such list, and the runner itself names them. Both leave out whatever the
- * token may not see.
+ * Lists projects from the route of 18.9 and later, otherwise from the runner. Both omit projects
+ * that the token may not see.
  */
 export async function listProjects(
   client: GitLabClient,
@@ -59,8 +59,8 @@ interface Count {
 }
 
 /**
- * It counts the projects that nobody may see as well, and names the owner to whoever sees it
- * (app/graphql/types/ci/runner_type.rb, 15.10 to 18.x). Whatever else it answers is no answer.
+ * Counts the projects, including hidden ones, and reads the owner if the token may see it
+ * (app/graphql/types/ci/runner_type.rb, 15.10 to 18.x). Any other response is unknown.
  */
 async function queryCount(client: GitLabClient, id: RegistrationId): Promise<Count> {
   const asked = { fields: 'projectCount ownerProject { id }', schema: placesInGraphQl };

@@ -27,16 +27,19 @@ type OwnToken = z.infer<typeof ownToken>;
 
 const fineGrained = 'fine-grained permissions';
 const unlistedPermissions =
-  'GitLab does not list them, and a call without its permission is refused when it is made; docs/use/permissions.md lists them';
+  'GitLab does not list them, and refuses each call that lacks its permission; docs/use/permissions.md lists them';
 
-/** What `api` includes, and what it takes instead: GitLab opens each path to one of these. */
+/** Scopes that GitLab accepts in place of `api`, each for some paths. */
 const neededScopes = [
   { scope: 'create_runner', purpose: 'create a runner' },
   { scope: 'manage_runner', purpose: 'read, change and remove a runner' },
   { scope: 'read_api', purpose: 'list runners' },
 ] as const;
 
-/** Looks, and changes nothing. Rejects where GitLab gives no answer at all, or does not take the token. */
+/**
+ * Probes the permissions and changes nothing. Rejects if GitLab does not respond or refuses the
+ * token.
+ */
 export async function probeRegistry(
   client: GitLabClient,
   scope: RunnerScope,
@@ -44,7 +47,8 @@ export async function probeRegistry(
 ): Promise<readonly ProbeResult[]> {
   const token = await refusable(
     () => readOne(client, 'personal_access_tokens/self', { schema: ownToken }),
-    // An OAuth token is answered 400 there; without a valid one every further look would say 401, too.
+    // GitLab returns 400 to an OAuth token here. An invalid token would get 401 from the other
+    // probes too.
     [400, 403, 404],
   );
   return [
@@ -55,7 +59,10 @@ export async function probeRegistry(
   ];
 }
 
-/** Only a fine-grained token needs a permission to read itself. */
+/**
+ * Reports a token that GitLab does not describe. Only a fine-grained token needs a permission for
+ * that.
+ */
 function unreadToken({ detail, isGranular }: Extract<Look<OwnToken>, { kind: 'refused' }>) {
   const itself = notProbed('token', detail);
   return isGranular ? [itself, notProbed(fineGrained, unlistedPermissions)] : [itself];
@@ -64,12 +71,12 @@ function unreadToken({ detail, isGranular }: Extract<Look<OwnToken>, { kind: 're
 function judgeToken(token: OwnToken): ProbeResult[] {
   const until = token.expires_at ? `expires on ${token.expires_at}` : 'does not expire';
   const { scopes } = token;
-  if (!scopes) return [notProbed('token', 'GitLab does not say which scopes it has')];
+  if (!scopes) return [notProbed('token', 'GitLab does not report its scopes')];
   const text = `"${token.name ?? ''}" ${until}; scopes ${scopes.join(', ')}`;
   const itself =
     token.active === false ? missing('token', `it is not active: ${text}`) : granted('token', text);
-  // Its scopes say nothing of a fine-grained token: GitLab keeps a list of permissions for each place,
-  // shows it to nobody, and holds every call against it.
+  // The scopes of a fine-grained token prove nothing. GitLab checks every call against a list of
+  // permissions per place, and the API does not return that list.
   if (scopes.includes('granular')) return [itself, notProbed(fineGrained, unlistedPermissions)];
   return [
     itself,
@@ -88,13 +95,13 @@ async function probeRole(client: GitLabClient, scope: RunnerScope): Promise<Prob
   if (user.kind === 'refused') return notProbed(what, user.detail);
   const { id, username, is_admin: isAdmin } = user.value;
   if (isAdmin) return granted(what, `${username} is an administrator`);
-  if (scope.kind === 'instance') return missing(what, `${username} is no administrator`);
+  if (scope.kind === 'instance') return missing(what, `${username} is not an administrator`);
   const level = await refusable(() => readLevel(client, { scope, userId: id }));
   if (level.kind === 'refused') {
-    // In GitLab's words: who is no member is "Not found", and to a stranger a private group does not
-    // exist; a path it does not know is an `error`.
+    // GitLab returns "Not found" for a user without membership. To such a user, a private group
+    // does not exist. An unknown path is an `error`.
     return /^404 (?:Not found|Group Not Found|Project Not Found)$/.test(level.detail)
-      ? missing(what, `${username} is no member`)
+      ? missing(what, `${username} is not a member`)
       : notProbed(what, level.detail);
   }
   const needed = scope.kind === 'group' ? 50 : 40;
@@ -124,7 +131,10 @@ async function probeListing(client: GitLabClient, scope: RunnerScope): Promise<P
   return listed.kind === 'read' ? granted(what, 'answered') : missing(what, listed.detail);
 }
 
-/** GitLab removes a runner of several projects only for who may take it from all but its own. */
+/**
+ * Probes removals. GitLab removes a runner of several projects only if the user may take it from
+ * all but its owner project.
+ */
 async function probeRemovals(
   client: GitLabClient,
   scope: RunnerScope,
@@ -154,7 +164,7 @@ async function probeRemoval(
 ): Promise<ProbeResult> {
   const { scope, id, what, user } = asked;
   const look = await refusable(() => readPlaces(client, id));
-  // It is gone, or not for this token: other probes say so.
+  // The runner is gone or hidden from this token, which other probes report.
   if (look.kind === 'refused') return notProbed(what, look.detail);
   const places = look.value;
   if (places.hidden !== 'unknown' && places.hidden > 0)
@@ -164,16 +174,16 @@ async function probeRemoval(
     const level = await refusable(() => readLevel(client, { scope: place, userId: user.id }));
     const said =
       level.kind === 'refused'
-        ? `GitLab says "${level.detail}"`
+        ? `GitLab returned "${level.detail}"`
         : `${user.username} has access level ${level.value}, 40 is needed`;
     if (level.kind === 'refused' || level.value < 40)
-      return missing(what, `it is to be taken from project ${projectId}, where ${said}`);
+      return missing(what, `it has to be removed from project ${projectId}, but ${said}`);
   }
   if (places.hidden === 'unknown') return notProbed(what, describeHidden(places));
   return granted(what, `of its projects ${places.seen.join(', ')}`);
 }
 
-/** What it takes to create a runner of that kind. */
+/** Names the role that may create a runner in this scope. */
 function roleOf(scope: RunnerScope): string {
   switch (scope.kind) {
     case 'instance':
@@ -191,7 +201,7 @@ type Look<T> =
       readonly kind: 'refused';
       readonly status: number;
       readonly detail: string;
-      /** Whether GitLab refused it because of the permissions of a fine-grained token. */
+      /** Whether a permission of a fine-grained token is missing. */
       readonly isGranular: boolean;
     };
 

@@ -18,7 +18,7 @@ import { removeFromProjects } from './assignments.ts';
 import { editedRunner, numberOf, readDetails } from './rest-runner.ts';
 
 const token = z.string().min(8);
-// A time that is none of ours to read is no reason to lose the token.
+// An unreadable time must not lose the token.
 const ending = z.string().nullish().catch(undefined);
 export const created = z.object({
   id: z.coerce.number().int().positive(),
@@ -27,7 +27,10 @@ export const created = z.object({
 });
 export const renewed = z.object({ token, token_expires_at: ending });
 
-/** A lost answer is the caller's to read back, by `findByShard`: the token in it is lost for good. */
+/**
+ * Creates a runner. If the response is lost, its token is lost permanently, and the caller finds
+ * the runner with `findByShard`.
+ */
 export async function createRegistration(
   client: GitLabClient,
   { shard, settings, tags, note }: NewRegistration,
@@ -38,7 +41,7 @@ export async function createRegistration(
     description: shardDescription(shard),
     maintenanceNote: note,
     paused: false,
-    // A locked one is not assigned to further projects: that comes last.
+    // A locked runner cannot be assigned to more projects, so project runners are locked last.
     locked: settings.scope.kind !== 'project' && settings.locked,
     accessLevel: settings.accessLevel,
     runUntagged: false,
@@ -65,7 +68,7 @@ function ownerOf(scope: RegistrationSettings['scope']) {
 
 export function route(client: GitLabClient, id: RegistrationId, routing: Routing): Promise<void> {
   return edit(client, id, {
-    // Replaces the whole list.
+    // The whole list is replaced.
     change: { tagList: [...routing.tags], runUntagged: routing.runUntagged },
     isDone: (details) =>
       details.run_untagged === routing.runUntagged && sameTags(details.tag_list, routing.tags),
@@ -108,13 +111,13 @@ async function edit(
     },
   );
   if (!wanted.isDone(details)) {
-    throw unexpected('it answered that all is well, but the runner is not as it was asked', origin);
+    throw unexpected('GitLab reported success, but the runner lacks the change', origin);
   }
 }
 
 /**
- * A change of nothing: GitLab answers it with 400, and in its maintenance mode as it answers every
- * write then.
+ * Sends a change without content. GitLab refuses it with 400, or in maintenance mode like every
+ * other write.
  */
 export async function probeWrites(client: GitLabClient, id: RegistrationId): Promise<WriteRefusal> {
   try {
@@ -148,11 +151,12 @@ export async function retire(
     },
   );
   if (removed.kind === 'found') return 'retired';
-  // A 404 to a DELETE may be the proxy's or the role's: whoever is still shown is not gone.
+  // A 404 to DELETE may come from a proxy or a missing role. A runner that GitLab still returns is
+  // not gone.
   const shown = await findRunner(client, scope, () => readDetails(client, id));
   if (shown.kind === 'absent') return 'absent';
   throw unexpected(
-    'it says that there is no such runner, and still shows it',
+    'GitLab reports that the runner does not exist, but still lists it',
     written(client, `DELETE /runners/${id}`),
   );
 }

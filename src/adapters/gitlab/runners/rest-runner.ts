@@ -12,7 +12,7 @@ export const runnerSummary = z.object({
   description: printableName.nullish(),
 });
 
-// REST has it from 18.9 only, and a word that we do not know says nothing.
+// Execution status, which REST has from 18.9 on. An unknown value proves nothing.
 const execution = z
   .unknown()
   .optional()
@@ -20,7 +20,7 @@ const execution = z
 
 const owner = z.object({ id: z.number(), web_url: z.string().nullish() });
 
-/** What REST and GraphQL say alike, by REST's names. */
+/** Fields that REST and GraphQL share, by REST's names. */
 export const runnerInBoth = z.object({
   description: printableName.nullish(),
   maintenance_note: z.string().nullish(),
@@ -30,12 +30,12 @@ export const runnerInBoth = z.object({
   contacted_at: z.string().nullable(),
 });
 
-/** What a change of it has to be seen in. */
+/** Fields that must show a change. */
 export const editedRunner = runnerInBoth.pick({ paused: true, tag_list: true, run_untagged: true });
 
 /**
- * `status` is left out: REST says `paused` there instead of whether it was contacted, and `online`
- * for two hours after its host is gone.
+ * Details of a runner, without `status`. REST returns `paused` there instead of the contact, and
+ * `online` for two hours after its host is gone.
  */
 export const runnerDetails = runnerInBoth.extend({
   id: z.number().int().positive(),
@@ -85,13 +85,13 @@ export function readDetails(client: GitLabClient, id: RegistrationId): Promise<R
   return readOne(client, `runners/${numberOf(id)}`, { schema: runnerDetails });
 }
 
-/** GitLab's own id. Anything else would end up in a path. */
+/** Returns GitLab's id. Anything else would become part of a path. */
 export function numberOf(id: RegistrationId): number {
   if (/^[1-9]\d{0,14}$/.test(id)) return Number(id);
   throw new PortFailure({
     kind: 'refused',
     effect: 'none',
     source: 'GitLab runners',
-    detail: `${JSON.stringify(id.slice(0, 60))} is no id of a runner in GitLab`,
+    detail: `${JSON.stringify(id.slice(0, 60))} is not a runner id of GitLab`,
   });
 }

@@ -5,16 +5,16 @@ import type { Registration } from '../../../ports/registry.ts';
 import type { GitLabClient } from '../gitlab-client.ts';
 
 /**
- * Runners that the stacks of one process read again and again. One query of GraphQL reads those of several
- * stacks, and its response is kept for a few seconds.
+ * Runners that the stacks of one process read repeatedly. One GraphQL query reads the runners of
+ * several stacks, and its response is cached for a few seconds.
  */
 export interface SharedRunners {
   /**
-   * A response that GitLab was asked for at most `maxAgeMs` ago. Undefined if there is none, for whatever
-   * reason: then the runner is read by itself.
+   * Finds a response whose request is at most `maxAgeMs` old. Undefined if there is none: the
+   * runner is then read separately.
    */
   find(request: SharedRead): Promise<Registration | undefined>;
-  /** The runner was changed: what is kept of it is no longer valid. */
+  /** Discards the cached response after a change of the runner. */
   forget(client: GitLabClient, id: RegistrationId): void;
 }
 
@@ -23,18 +23,18 @@ interface SharedRead {
   readonly id: RegistrationId;
   readonly maxAgeMs: number;
   readonly query: RunnersQuery;
-  /** That one query can read. */
+  /** Number of runners that one query can read. */
   readonly mostRunners: number;
 }
 
-/** The runners that GitLab returned completely. Rejects if it returned no result. */
+/** Returns the runners that GitLab reported completely. Rejects without a result. */
 type RunnersQuery = (
   client: GitLabClient,
   ids: readonly RegistrationId[],
 ) => Promise<ReadonlyMap<RegistrationId, Registration>>;
 
 interface Wanted {
-  /** Each stack has its own. */
+  /** Client of the stack. */
   readonly client: GitLabClient;
   readonly askedAt: number;
   readonly response?: Response | undefined;
@@ -47,12 +47,12 @@ interface Response {
 
 interface Place {
   readonly wanted: Map<RegistrationId, Wanted>;
-  /** Runners that GraphQL does not show to this token, or not completely. */
+  /** Runners that GraphQL hides from this token, completely or partly. */
   readonly hidden: Set<RegistrationId>;
   restsUntil: number;
 }
 
-/** A runner that was not read for so long is no longer watched. */
+/** Time without a read after which a runner is no longer included. */
 const watchedForMs = 150_000;
 const restMs = 60_000;
 
@@ -69,7 +69,7 @@ export function createSharedRunners(clock: Pick<Clock, 'elapsed'>): SharedRunner
     const watched = [...place.wanted]
       .filter(([other, one]) => other !== id && askedAt - one.askedAt < watchedForMs)
       .filter(([other]) => !place.hidden.has(other))
-      // Read longest ago, so due first.
+      // The oldest read is due first.
       .sort(([, one], [, other]) => one.askedAt - other.askedAt)
       .slice(0, mostRunners - 1);
     if (watched.every(([, one]) => one.client === client)) return undefined;
@@ -95,9 +95,9 @@ export function createSharedRunners(clock: Pick<Clock, 'elapsed'>): SharedRunner
         if (runners !== undefined && !runners.has(id)) place.hidden.add(id);
         return runners?.get(id);
       } catch (error) {
-        // It was asked in a call of somebody else, which is cancelled.
+        // Another caller made the request, and that call was cancelled.
         if (!isPortFailure(error)) return undefined;
-        // What this version or this token does not allow now, it does not allow later.
+        // A permanent refusal of this version or token is not retried.
         place.restsUntil = isPassing(error) ? clock.elapsed() + restMs : Number.POSITIVE_INFINITY;
         return undefined;
       }

@@ -19,14 +19,15 @@ export const planLimits = z.object({
 
 type Namespace = z.infer<typeof namespacePlan>;
 
-/** https://docs.gitlab.com/user/gitlab_com/#cicd, for a group and for a project alike. */
+/** Limit for a group and for a project: https://docs.gitlab.com/user/gitlab_com/#cicd */
 const ofFreePlan = 50;
-/** Of every other plan, and of a GitLab whose limits were never changed. */
+/** Limit of every other plan, and GitLab's default. */
 const ofOtherPlans = 1000;
 
 /**
- * The limit, if one runner more would exceed it. It is certain only if GitLab reports the limit or the
- * free plan, and every runner above the group is known to be left out of the count.
+ * Returns the limit that one more runner would exceed. The result is certain only if two conditions
+ * hold. GitLab reports the limit or the free plan, and every inherited runner is known to be
+ * excluded from the count.
  */
 export async function findReachedLimit(
   client: GitLabClient,
@@ -52,7 +53,7 @@ async function readNamespace(client: GitLabClient, scope: LimitedScope): Promise
   return read(client, `namespaces/${project.namespace.id}`, namespacePlan);
 }
 
-/** Administrators alone may read the limits of a plan. Zero means that there is none. */
+/** Finds the limit. Only administrators may read the limits of a plan. Zero means no limit. */
 async function findLimit(
   client: GitLabClient,
   scope: LimitedScope,
@@ -70,7 +71,10 @@ async function findLimit(
   return { most: most > 0 ? most : Number.POSITIVE_INFINITY, isCertain: true };
 }
 
-/** A group's list has the runners of the groups above it as well; a project's list of this type has not. */
+/**
+ * Counts inherited runners. A group's list contains runners of its parent groups; a project's list
+ * of this type does not.
+ */
 async function countInherited(
   client: GitLabClient,
   scope: LimitedScope,
@@ -84,7 +88,7 @@ async function countInherited(
   return all === undefined ? undefined : countRecent(client, above, all);
 }
 
-/** GitLab does not count stale runners (`limit_relation = :recent_runners`). */
+/** Counts recent runners, as GitLab's limit does (`limit_relation = :recent_runners`). */
 async function countRecent(
   client: GitLabClient,
   scope: LimitedScope,

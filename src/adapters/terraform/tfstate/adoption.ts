@@ -11,7 +11,7 @@ import { isNameTaken } from '../terraform-failure.ts';
 import type { Failure } from '../terraform-run.ts';
 import type { Workplace } from '../workplace.ts';
 
-/** Kinds whose name is given by the configuration and is all that an import asks for. */
+/** Attribute by type that is both the name and the import id. */
 const naming: Readonly<Record<string, string>> = {
   aws_autoscaling_group: 'name',
   aws_cloudwatch_log_group: 'name',
@@ -19,7 +19,7 @@ const naming: Readonly<Record<string, string>> = {
   aws_iam_role: 'name',
 };
 
-/** Kinds that an import finds by an id of AWS's own; they are told from others by their Name tag. */
+/** Types that are imported by an AWS id and found by their Name tag. */
 const labelled: Readonly<Record<string, TaggedKind>> = {
   aws_launch_template: 'launch_template',
   aws_security_group: 'security_group',
@@ -27,7 +27,9 @@ const labelled: Readonly<Record<string, TaggedKind>> = {
   aws_vpc_security_group_ingress_rule: 'security_group_rule',
 };
 
-/** By address, as what a thing that is to be created would be imported if it existed already. */
+/**
+ * Import of each resource that a plan creates, by address, for the case that it already exists.
+ */
 export type Imports = ReadonlyMap<string, Taken>;
 
 export function importsOf({ changes }: PlanDocument): Imports {
@@ -52,12 +54,18 @@ function importOf(
   return kind !== undefined && typeof name === 'string' ? { address, kind, name } : undefined;
 }
 
-/** It is written into a file of Terraform's language; no name of AWS has more than these. */
+/**
+ * Decides whether an id is safe in a file of Terraform's language. AWS names contain only these
+ * characters.
+ */
 function isPlain(id: string): boolean {
   return /^[\w+=,.@/-]+$/.test(id);
 }
 
-/** What ended an apply and an import could go on with; none where it ended otherwise. */
+/**
+ * Lists the existing resources that stopped an apply and that an import could adopt. Empty for any
+ * other failure.
+ */
 export function findTaken(failure: Failure, error: Error, imports: Imports): readonly Taken[] {
   if (!isDeployError(error) || error.code !== 'TerraformNameTaken') return [];
   const names = failure.diagnostics.filter(isNameTaken).flatMap(({ address = '' }) => {
@@ -70,9 +78,9 @@ export function findTaken(failure: Failure, error: Error, imports: Imports): rea
 const prefix = 'hosted-runner-adoption.';
 
 /**
- * Import blocks beside the configuration, there only while Terraform plans: what they would bring
- * into the state is then judged with everything else of the plan. `terraform import` would have it
- * in the state before anybody has seen its tags.
+ * Runs `act` with import blocks beside the configuration, only while Terraform plans. The guard
+ * then checks the imports with the rest of the plan. `terraform import` would change the state
+ * before any check of the tags.
  */
 export async function withImports<Answer>(
   place: Workplace,
@@ -80,7 +88,7 @@ export async function withImports<Answer>(
   act: () => Promise<Answer>,
 ): Promise<Answer> {
   if (names.length === 0) return act();
-  if (!names.every(({ id }) => isPlain(id))) throw new Error('an id that is none of AWS');
+  if (!names.every(({ id }) => isPlain(id))) throw new Error('an id that is not an AWS id');
   const { runnerName, shard } = place.shard;
   const owner = Buffer.from(self).toString('base64url');
   const file = join(place.directory, `${prefix}${runnerName}-${shard}.${owner}.tf`);
@@ -98,8 +106,9 @@ export async function withImports<Answer>(
 }
 
 /**
- * Removes what runs have left that were killed while they planned: of this stack, which one stage at
- * a time works on, and of any other whose run is proven dead.
+ * Removes import files of runs that were killed during a plan. All files of this stack are removed,
+ * because only one stage runs at a time. Files of other stacks are removed if their run is proven
+ * dead.
  */
 export async function sweepImports(
   { directory, shard }: Workplace,

@@ -4,18 +4,21 @@ import { parseJson } from '../../../domain/text/json.ts';
 import type { Workplace } from '../workplace.ts';
 
 /**
- * Where Terraform cannot write its state, as with credentials that end in the middle of an apply, it
- * leaves it beside the configuration under this name, readable by all.
+ * File that Terraform leaves beside the configuration, readable by all users, if it cannot store
+ * its state. This happens for example if credentials expire during an apply.
  */
 const name = 'errored.tfstate';
 
-/** Tells the file that was there before an apply, whosever it is, from what the apply leaves. */
+/**
+ * Returns the time of a file from before the apply, to distinguish it from a file that the apply
+ * leaves.
+ */
 export async function markUnsaved({ directory }: Workplace): Promise<number | undefined> {
   const found = await ifThere(stat(join(directory, name)));
   return found?.mtimeMs;
 }
 
-/** Takes what this apply has left there to the shard's own folder; where it is now. */
+/** Moves the file of this apply to the shard's own folder and returns its path. */
 export async function keepUnsaved(
   place: Workplace,
   mark: number | undefined,
@@ -28,12 +31,12 @@ export async function keepUnsaved(
   return file;
 }
 
-/** The state of the shard that could not be written yet. */
+/** Reads the shard's state that is not stored yet. */
 export function readUnsaved(place: Workplace): Promise<string | undefined> {
   return ifThere(readFile(unsavedFile(place), 'utf8'));
 }
 
-/** By OpenTofu's state encryption: its resources cannot be read here. */
+/** Detects OpenTofu's state encryption, which hides the resources. */
 export function isEncrypted(text: string): boolean {
   const state = parseJson(text);
   return typeof state === 'object' && state !== null && 'encrypted_data' in state;

@@ -5,7 +5,7 @@ import { type Failure, stream, type TerraformOrder } from '../terraform-run.ts';
 import type { Workplace } from '../workplace.ts';
 import { createHolderNote } from './state-lock.ts';
 
-/** What Terraform says only once it has taken the lock. */
+/** Messages that Terraform sends only after it has taken the lock. */
 const afterLock = new Set<unknown>([
   'refresh_start',
   'resource_drift',
@@ -20,7 +20,9 @@ interface PlacedOrder {
   readonly order: TerraformOrder;
 }
 
-/** Runs a command that locks the state, and notes whose lock it is for the case that it is killed. */
+/**
+ * Runs a command that locks the state. A note of the lock holder remains if the command is killed.
+ */
 export async function* streamHolding({
   options,
   place,
@@ -39,7 +41,7 @@ export async function* streamHolding({
       yield next.value;
     }
     const failure = next.value;
-    // Whoever ended by itself has released its lock, unless it says that it could not.
+    // A command that exits has released its lock, unless it reports a failed release.
     if (isHeld && (failure === undefined || hasReleased(failure))) await note.ended();
     return failure;
   } finally {
@@ -47,7 +49,7 @@ export async function* streamHolding({
   }
 }
 
-/** The same for one whose messages nobody reads. */
+/** Runs a command that locks the state, and ignores its messages. */
 export async function runHolding(request: PlacedOrder): Promise<Failure | undefined> {
   const messages = streamHolding(request);
   let next = await messages.next();

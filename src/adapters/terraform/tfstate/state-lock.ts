@@ -8,28 +8,30 @@ import { type Diagnostic, withoutAdvice } from '../diagnostics.ts';
 import { causeOf, isLockRequest } from '../failure-patterns.ts';
 import type { Workplace } from '../workplace.ts';
 
-/** A lock that another run holds, as far as the backend reports it. */
+/** Lock of another run, as far as the backend reports it. */
 export interface StateLock {
-  /** Absent if the backend reports only that there is a lock. */
+  /** Absent if the backend only reports that a lock exists. */
   readonly id?: string;
-  /** Absent if Terraform describes its own request in its place. */
+  /** Absent if Terraform describes its own request instead of the lock. */
   readonly owner?: {
     readonly who: string;
-    /** As Terraform writes it: `2026-11-21 03:15:19.887006 +0000 UTC`. */
+    /** Time in Terraform's format: `2026-11-21 03:15:19.887006 +0000 UTC`. */
     readonly since: string;
     readonly operation: string;
   };
-  /** The backend's reason, on one line; may be empty. */
+  /** Reason from the backend, on one line. It may be empty. */
   readonly reason: string;
 }
 
-// Terraform's backends http, pg and remote describe the request that was refused, not the lock that exists.
+// The backends http, pg and remote describe the refused request, not the existing lock.
 const ownRequest =
   /HTTP remote state already locked|Workspace is already locked|already locked for workspace creation|lock ID: "/i;
 
 const lockWords = /^.*Error (?:acquiring the state lock|locking state):? ?/;
 
-/** The lock that refused a request. A request that failed for another cause is no held lock. */
+/**
+ * Finds the lock that refused a request. A request that failed for another reason proves no lock.
+ */
 export function findLock(diagnostics: readonly Diagnostic[]): StateLock | undefined {
   const found = diagnostics.find(isLockRequest);
   if (found === undefined) return undefined;
@@ -43,9 +45,9 @@ export function findLock(diagnostics: readonly Diagnostic[]): StateLock | undefi
   const named = other?.[1] ?? other?.[2];
   if (named !== undefined) return { id: named, reason };
   const id = field('ID');
-  // PostgreSQL's backend describes its request after every error, and only a lock that exists has a path.
+  // PostgreSQL's backend describes its request after every error. Only an existing lock has a path.
   if (!id || (field('Path') === '' && !/already locked/i.test(reason))) return undefined;
-  // The lock may exist, and yet the request failed for a cause that outlasts it.
+  // The request failed for a permanent cause, whether or not the lock exists.
   if (causeOf([{ summary: '', detail: reason }]) !== undefined) return undefined;
   if (ownRequest.test(reason)) return { reason };
   const owner = {
@@ -56,19 +58,24 @@ export function findLock(diagnostics: readonly Diagnostic[]): StateLock | undefi
   return { id, owner, reason };
 }
 
-/** Kept while a Terraform of ours may hold the lock, so that the next run knows whose it was. */
+/**
+ * Note of a Terraform process that may hold the lock. The next run reads it to find the lock's
+ * owner.
+ */
 interface Holder {
   readonly process: string;
   readonly startedAt: number;
-  /** When it surely held the lock; a lock that is younger is somebody else's. */
+  /**
+   * Time at which the process certainly held the lock. A later lock belongs to another process.
+   */
   readonly heldAt: number;
 }
 
 export interface HolderNote {
   started(pid: number | undefined): Promise<void>;
-  /** Its first message after the lock was taken. */
+  /** Records the first message after the lock was taken. */
   held(): Promise<void>;
-  /** It has ended by itself, and so released its lock. */
+  /** Records that the process exited and released its lock. */
   ended(): Promise<void>;
 }
 
@@ -87,7 +94,7 @@ export function createHolderNote(
     async held() {
       if (process === undefined) return;
       const holder: Holder = { process, startedAt, heldAt: clock.now() };
-      // Removed by its name and created: a link of that name is not followed.
+      // The file is removed by name and created again, so no link is followed.
       await rm(file, { force: true });
       await writeFile(file, JSON.stringify(holder), { mode: 0o600, flag: 'wx' });
     },
@@ -95,10 +102,13 @@ export function createHolderNote(
   };
 }
 
-/** Clocks are read in two programs of one machine. */
+/** Tolerance for the clock, which two programs of one machine read. */
 const slackMs = 2000;
 
-/** Whether the lock was taken by a Terraform of ours on this machine that is dead, proven. */
+/**
+ * Decides whether the lock belongs to a Terraform process that hosted-runner started on this
+ * machine and that is proven dead.
+ */
 export async function isProvenDead(
   place: Workplace,
   lock: StateLock,
@@ -110,7 +120,7 @@ export async function isProvenDead(
   return since >= holder.startedAt - slackMs && since <= holder.heldAt;
 }
 
-/** Milliseconds since 1970; not a number if the backend reports no time. */
+/** Returns milliseconds since 1970, or NaN if the backend reports no time. */
 function readSince({ owner }: StateLock): number {
   const sinceText = owner?.since ?? '';
   return Date.parse(
@@ -118,7 +128,7 @@ function readSince({ owner }: StateLock): number {
   );
 }
 
-/** Held for so long that no run is expected to hold it still. */
+/** Decides whether the lock is older than any expected run. */
 export function isLasting(lock: StateLock, nowMs: number): boolean {
   return nowMs - readSince(lock) >= lastingAfterMs;
 }

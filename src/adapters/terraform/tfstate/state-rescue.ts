@@ -6,7 +6,10 @@ import { orderOf, type Workplace } from '../workplace.ts';
 import { dropUnsaved, isEncrypted, readUnsaved, unsavedFile } from './emergency-state.ts';
 import { findLock, isProvenDead } from './state-lock.ts';
 
-/** Does what takes the state's lock, and once more where the lock was that of a proven dead run of ours. */
+/**
+ * Runs an action that locks the state. If the lock belongs to a proven dead process of
+ * hosted-runner, it is broken and the action runs once more.
+ */
 export async function breakingDeadLock(
   options: TerraformOptions,
   place: Workplace,
@@ -23,28 +26,29 @@ export async function breakingDeadLock(
 async function unlock(options: TerraformOptions, place: Workplace, id: string): Promise<void> {
   const order = orderOf(place, 'force-unlock', ['-force', '-no-color', id]);
   const ended = await capture(options, order);
-  // Another run may have released it in the meantime; what follows tells.
+  // Another run may have released the lock meanwhile. The next attempt decides.
   if (ended.kind === 'failed' && ended.end.kind !== 'exited') {
     throw toError({ options, order, failure: ended, touched: false });
   }
 }
 
 /**
- * OpenTofu encrypts what it leaves, and its `state push` reads no encrypted file (internal/backend/local,
- * internal/command/state_push.go); `state pull` is what decrypts.
+ * Creates the refusal for an encrypted state. OpenTofu encrypts the file that it leaves, but its
+ * `state push` reads no encrypted file (internal/backend/local, internal/command/state_push.go).
+ * Only `state pull` decrypts.
  */
 function encrypted(file: string): PortFailure {
   return new PortFailure({
     kind: 'refused',
     effect: 'none',
     source: 'tofu state push',
-    detail: `${file} is encrypted, and only a plain state can be pushed. Copy it as terraform.tfstate into an empty folder beside the same encryption block, and there: tofu init; tofu state pull > plain.tfstate. Then, where the configuration is: tofu state push plain.tfstate, and remove both files`,
+    detail: `${file} is encrypted, but only a plain state can be pushed. Copy it as terraform.tfstate into an empty folder with the same encryption block, and run there: tofu init; tofu state pull > plain.tfstate. Then run beside the configuration: tofu state push plain.tfstate, and remove both files`,
   });
 }
 
 /**
- * Writes the state that an apply of ours could not. Terraform itself refuses one that is of another
- * state, or older than what is there by now.
+ * Stores the state that an earlier apply could not store. Terraform itself refuses a state with
+ * another lineage, or one that is older than the stored state.
  */
 export async function saveUnsaved(options: TerraformOptions, place: Workplace): Promise<void> {
   const unsaved = await readUnsaved(place);

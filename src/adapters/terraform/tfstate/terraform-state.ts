@@ -1,7 +1,7 @@
 import { parseJson } from '../../../domain/text/json.ts';
 /**
- * Whether a state holds anything, by `state pull`: it needs no provider and no plan. Where there was
- * never a state it prints nothing and succeeds.
+ * Decides from `state pull` whether a state has resources, without a provider or plan. If there was
+ * never a state, the command succeeds and prints nothing.
  */
 export function judgeState(text: string): 'present' | 'absent' | 'unknown' {
   if (text.trim() === '') return 'absent';
@@ -15,7 +15,7 @@ export function judgeState(text: string): 'present' | 'absent' | 'unknown' {
 
 type Existence = ReturnType<typeof judgeState>;
 
-/** Of states that may all be the shard's: present by any, absent by all. */
+/** Combines states that may all belong to the shard: present if one is, absent if all are. */
 export function judgeStates(texts: readonly string[]): Existence {
   const judged = texts.map(judgeState);
   return (['present', 'unknown'] as const).find((one) => judged.includes(one)) ?? 'absent';
@@ -31,7 +31,10 @@ export function idsOfStates(texts: readonly string[]): readonly string[] | 'unkn
   return ids;
 }
 
-/** What a state calls its resources; nothing else of it leaves here, because it holds secrets. */
+/**
+ * Lists the ids of resources in a state. Nothing else is returned, because a state contains
+ * secrets.
+ */
 function idsOfState(text: string): readonly string[] | 'unknown' {
   const judged = judgeState(text);
   if (judged !== 'present') return judged === 'absent' ? [] : 'unknown';
@@ -49,7 +52,10 @@ function idsOfState(text: string): readonly string[] | 'unknown' {
     .filter((word) => typeof word === 'string');
 }
 
-/** An instance's disks and its first interface are tagged as it is, and are no resources of their own. */
+/**
+ * Lists parts of an instance: its disks and first interface have its tags, but are no separate
+ * resources.
+ */
 function partsOf(attributes: Readonly<Record<string, unknown>>): unknown[] {
   const devices = ['root_block_device', 'ebs_block_device'].flatMap((key) => attributes[key] ?? []);
   return [

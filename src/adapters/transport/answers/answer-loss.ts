@@ -1,8 +1,8 @@
 import { isPortFailure } from '../../../ports/failure.ts';
 
 /**
- * A write whose answer may be lost. It is never sent again: `readBack` looks whether its effect is
- * there, and where it is not (yet) to be seen, the failure stands with its effect unknown.
+ * Runs a write whose response may be lost, and never repeats it. `readBack` checks for its effect.
+ * Without a visible effect, the failure stands with its effect unknown.
  */
 export async function settleLost<T>(
   write: () => Promise<T>,
@@ -12,7 +12,7 @@ export async function settleLost<T>(
     return await write();
   } catch (error) {
     if (!isPortFailure(error) || error.effect === 'none') throw error;
-    // Whatever becomes of the look, what a person has to know is the write.
+    // A failed check is ignored: the operator needs the failure of the write.
     const seen = await readBack().catch(() => undefined);
     if (seen === undefined) throw error;
     return seen;

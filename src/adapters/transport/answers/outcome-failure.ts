@@ -16,14 +16,14 @@ interface Verdict {
   readonly kind: FailureKind;
   readonly detail: string;
   readonly status?: number;
-  /** Only where a write is known to have changed nothing. */
+  /** Set only if the write certainly changed nothing. */
   readonly harmless?: boolean;
-  /** Whether nobody has answered: then it matters by which way it was asked. */
+  /** Whether there was no response. The failure then names the proxy. */
   readonly silent?: boolean;
   readonly lasting?: LastingFailure | undefined;
 }
 
-/** The failure that an outcome is; undefined for an answer that the caller reads itself. */
+/** Returns the failure for an outcome. Undefined for a response that the caller reads itself. */
 export function failureOf(
   outcome: AttemptOutcome,
   request: TransportRequest,
@@ -70,12 +70,12 @@ function judge(
       };
     case 'timeout': {
       const by = through === undefined ? '' : `, through the proxy ${through.proxy}`;
-      return { kind: 'unreachable', detail: `no answer from ${host} in time${by}`, silent: true };
+      return { kind: 'unreachable', detail: `no response from ${host} in time${by}`, silent: true };
     }
     case 'cancelled':
-      return { kind: 'unreachable', detail: 'cancelled before the answer came' };
+      return { kind: 'unreachable', detail: 'canceled before the response' };
     case 'too_large':
-      return { kind: 'unexpected', status: outcome.status, detail: 'the answer is too large' };
+      return { kind: 'unexpected', status: outcome.status, detail: 'the response is too large' };
   }
 }
 
@@ -83,7 +83,7 @@ function formatFailed(
   { words, unreached: isUnreached }: NetworkError,
   { host, through }: { host: string; through: Through | undefined },
 ): string {
-  if (through === undefined) return `no answer from ${host}: ${words}`;
+  if (through === undefined) return `no response from ${host}: ${words}`;
   return formatThrough(through, { words, isUnreached });
 }
 
@@ -99,7 +99,7 @@ function judgeAnswer(answer: TransportAnswer, request: TransportRequest): Verdic
   return {
     kind: 'refused',
     status,
-    detail: `answered ${status}, a redirect to ${target}, which is not followed: the URL is wrong`,
+    detail: `answered ${status}, a redirect to ${target}, which hosted-runner does not follow: the URL is wrong`,
     harmless: status !== 303,
   };
 }
@@ -109,7 +109,7 @@ function quoted({ status, body }: TransportAnswer): string {
   return words === '' ? `answered ${status}` : `answered ${status}: ${words}`;
 }
 
-/** Only the host: a path or a query may carry a secret. */
+/** Returns only the host: path or query may contain a secret. */
 function readHost(location: string, base: URL): string {
   if (!URL.canParse(location, base.href)) return 'nowhere';
   return new URL(location, base).origin;

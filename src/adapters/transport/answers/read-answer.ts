@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 
-/** What one of an adapter's readers takes from the answer to a call. */
+/** Part of a response that one reader of an adapter uses. */
 export interface ReadAnswer {
-  /** `GET /runners/:id/jobs` */
+  /** Call such as `GET /runners/:id/jobs`. */
   readonly call: string;
-  /** Who reads it, in a word or two. */
+  /** Name of the reader, in one or two words. */
   readonly by: string;
   readonly schema: z.ZodType;
-  /** Only answers to questions with one of these in `?status=`. */
+  /** Limits the reader to requests with one of these in `?status=`. */
   readonly statuses?: readonly string[];
 }

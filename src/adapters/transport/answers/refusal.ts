@@ -10,7 +10,10 @@ const kinds: Readonly<Record<number, FailureKind>> = {
   403: 'denied',
 };
 
-/** What the other side said with a status from 400 on. A refusal is a proof that nothing was changed. */
+/**
+ * Creates the failure for a response with a status from 400 on. A refusal proves that nothing
+ * changed.
+ */
 export function refusalOf(
   answer: TransportAnswer,
   {
@@ -22,7 +25,7 @@ export function refusalOf(
 ): PortFailure {
   const { status, body } = answer;
   const words = quote(readMessage(body), redactor);
-  // A proxy, a login page or a wrong path answers as well; only JSON is the API's own word.
+  // A proxy, a login page or a wrong path also responds. Only JSON comes from the API.
   const isItsOwn = parseJson(body) !== undefined;
   const kind = isReadOnly(answer) ? 'read_only' : (kinds[status] ?? 'refused');
   return new PortFailure({

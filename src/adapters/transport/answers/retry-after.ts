@@ -1,8 +1,8 @@
 import type { AnswerHeaders, TransportAnswer } from '../request.ts';
 
 /**
- * Whether the answer comes from a guard in front of the work, so that nothing was done. GitHub's says
- * 403 as well, and only its headers tell it from a refusal for good.
+ * Detects a rate limit, which refuses a request before any work. GitHub also uses 403, and only its
+ * headers or message distinguish it from a permanent refusal.
  * https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api
  */
 export function isThrottled({ status, headers, body }: TransportAnswer): boolean {
@@ -14,17 +14,17 @@ export function isThrottled({ status, headers, body }: TransportAnswer): boolean
 }
 
 /**
- * Whether the other side cannot answer now. 408 and 425 come from what stands in front of it; a runner
- * repeats its requests after them, too. A write may have happened.
+ * Detects that the other side is unavailable. 408 and 425 come from a proxy in front of it, and a
+ * runner also retries after them. A write may have happened.
  */
 export function isUnavailable({ status }: Pick<TransportAnswer, 'status'>): boolean {
   return status >= 500 || status === 408 || status === 425;
 }
 
 /**
- * How long the server asks to stay away, in milliseconds; undefined if it does not say, or if that time is over:
- * a server that refuses and asks for no wait would be asked again and again at once. GitLab has
- * two kinds of 429: one says it in `Retry-After` and `RateLimit-Reset`, the older one not at all.
+ * Returns the wait that the server requests, in milliseconds. Undefined without one, or if its time
+ * has passed: a wait of zero would cause immediate retries. GitLab has two kinds of 429. One has
+ * `Retry-After` and `RateLimit-Reset`, the older one has neither.
  */
 export function parseRetryAfter(headers: AnswerHeaders, nowMs: number): number | undefined {
   const serverNowMs = readDate(headers.get('date')) ?? nowMs;
@@ -33,25 +33,28 @@ export function parseRetryAfter(headers: AnswerHeaders, nowMs: number): number |
   return reportedMs === undefined ? undefined : Math.min(reportedMs, longestToldMs);
 }
 
-/** Nobody means more, and a timer of the runtime holds no 25 days. */
+/** Longest plausible wait. Node's timers cannot hold 25 days. */
 const longestToldMs = 24 * 60 * 60_000;
 
 const fields = ['limit', 'remaining', 'reset', 'observed'];
 
 export interface Allowance {
-  /** Of the whole period. */
+  /** Calls of the whole period. */
   readonly limit: number;
   readonly remaining: number;
   readonly resetInMs: number;
   /** Whether the period is known to be a minute. */
   readonly isOfMinute: boolean;
-  /** Whether it is of every call to this host. GitHub counts some kinds of calls by themselves. */
+  /**
+   * Whether the limit covers every call to this host. GitHub counts some kinds of calls separately.
+   */
   readonly isOfAll: boolean;
 }
 
 /**
- * What is left of a limit until it begins anew, where an answer says all of it. GitLab's `RateLimit-Limit`
- * is converted to a minute, whatever the period; what was observed and what remains are of the period.
+ * Reads the remaining calls until the limit resets, if the response is complete. GitLab converts
+ * `RateLimit-Limit` to a minute for any period. The observed and remaining calls belong to the
+ * period.
  * https://docs.gitlab.com/administration/settings/user_and_ip_rate_limits/#response-headers
  */
 export function readAllowance(headers: AnswerHeaders, nowMs: number): Allowance | undefined {
@@ -64,7 +67,7 @@ export function readAllowance(headers: AnswerHeaders, nowMs: number): Allowance 
   const serverNowMs = readDate(headers.get('date')) ?? nowMs;
   const resetInMs = reset * 1000 - serverNowMs;
   if (resetInMs <= 0) return undefined;
-  // Once calls are refused, more are observed than the limit is.
+  // Once calls are refused, the observed calls exceed the limit.
   const isOfMinute = observed !== undefined && limit === stated && remaining > 0;
   const isOfAll = (headers.get('x-ratelimit-resource') ?? 'core') === 'core';
   return { limit, remaining, resetInMs, isOfMinute, isOfAll };
@@ -76,7 +79,7 @@ function readRetryAfter(value: string | null, serverNowMs: number): number | und
   return until(readDate(value), serverNowMs);
 }
 
-/** Only where nothing remains: a successful answer names its reset, too. */
+/** Reads the reset time if no call remains. A successful response also contains it. */
 function readReset(headers: AnswerHeaders, serverNowMs: number): number | undefined {
   const remaining = either(headers, 'ratelimit-remaining');
   if (remaining !== null && Number(remaining) > 0) return undefined;
@@ -87,12 +90,12 @@ function readReset(headers: AnswerHeaders, serverNowMs: number): number | undefi
   return until(readDate(headers.get('ratelimit-resettime')), serverNowMs);
 }
 
-/** GitHub puts an `x-` before the names that GitLab uses. */
+/** Reads GitLab's header name, or GitHub's with `x-` in front. */
 function either(headers: AnswerHeaders, name: string): string | null {
   return headers.get(name) ?? headers.get(`x-${name}`);
 }
 
-// Against the server's own clock, because ours may be wrong by more than the wait.
+// The server's clock counts, because the local clock may be wrong by more than the wait.
 function until(momentMs: number | undefined, serverNowMs: number): number | undefined {
   return momentMs === undefined ? undefined : positive(momentMs - serverNowMs);
 }
@@ -102,7 +105,7 @@ function positive(ms: number): number | undefined {
 }
 
 function readDate(value: string | null): number | undefined {
-  // With a time of day: `in 60` is a moment of 1960 to the runtime.
+  // A time of day is required: `Date.parse` reads `in 60` as a date of 1960.
   const time = value !== null && /\d\d:\d\d:\d\d/.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
 }

@@ -9,15 +9,18 @@ export interface Origin {
   readonly redactor: Redactor;
 }
 
-/** The value if it has the documented shape; otherwise a failure that names the first field. */
+/**
+ * Returns the value if it has the documented shape. Otherwise throws a failure that names the first
+ * field.
+ */
 export function readShape<T>(schema: z.ZodType<T>, value: unknown, origin: Origin): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const path = issue?.path ?? [];
-  const where = path.length === 0 ? 'the answer' : path.join('.');
+  const where = path.length === 0 ? 'the response' : path.join('.');
   throw unexpected(
-    `${where} is ${show(valueAt(value, path))}, which this version does not understand: ${issue?.message ?? 'not as documented'}`,
+    `${where} is ${show(valueAt(value, path))}, which this version does not support: ${issue?.message ?? 'not as documented'}`,
     origin,
   );
 }
@@ -35,12 +38,12 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return inner;
 }
 
-// Never a whole object: it may hold a token in a field that we do not know.
+// Shows a value, but never a whole object: an unknown field may contain a token.
 function show(value: unknown): string {
   if (value === undefined) return 'missing';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
   const text = JSON.stringify(value);
-  // With its mark: the beginning of a secret is known by it.
+  // The mark of the cut stays: redaction recognizes the beginning of a secret by it.
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

@@ -1,7 +1,7 @@
-/** Every form in which a secret is likely to turn up, the longest first. */
+/** Lists every probable form of a secret, the longest first. */
 export function encodingsOf(secret: string): readonly string[] {
   if (secret.length < 4) return [];
-  // Shorter than 8 the encoded forms are so short that they hit ordinary text.
+  // Encoded forms of a secret shorter than 8 would match ordinary text.
   if (secret.length < 8) return [secret];
   const bytes = Buffer.from(secret, 'utf8');
   const hex = bytes.toString('hex');
@@ -21,15 +21,15 @@ export function encodingsOf(secret: string): readonly string[] {
   return [...new Set(forms)].sort((one, other) => other.length - one.length);
 }
 
-/** As it stands in what was drawn together to one line, by us or by somebody else. */
+/** Returns the secret as it appears in text that was joined to one line. */
 function onOneLine(secret: string): string[] {
   const line = secret.replace(/\s+/g, ' ').trim();
   return line.length >= 8 ? [line] : [];
 }
 
 /**
- * Base64 of the bytes as it appears after `offset` other bytes. The characters at both ends that
- * also depend on the neighbours are left off, so that the rest is found whatever they are.
+ * Returns the Base64 of the bytes after `offset` other bytes. The characters at both ends depend on
+ * the neighbours and are omitted, so the rest matches in any text.
  */
 function alignedBase64(bytes: Buffer, offset: number): string[] {
   const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
@@ -56,7 +56,9 @@ function percent(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
-/** As JavaScript, Go and Rails write it: the latter two also escape `<`, `>` and `&`. */
+/**
+ * Returns the JSON forms of JavaScript, Go and Rails. The latter two also escape `<`, `>` and `&`.
+ */
 function jsonForms(secret: string): string[] {
   const plain = JSON.stringify(secret).slice(1, -1);
   const html = plain.replace(/[<>&]/g, unicodeEscape);

@@ -1,23 +1,30 @@
 import type { DiagnosisCode } from '../../../domain/health/diagnosis.ts';
 import type { LogSign } from '../../../domain/registry-terms.ts';
 
-/** As EC2 and an Auto Scaling group word it; the group's scaling activities quote no code. */
+/** Messages of EC2 and of an Auto Scaling group, whose scaling activities contain no code. */
 export const subnetFull =
   /InsufficientFreeAddressesInSubnet|(?:not|in)[- ]?(?:have )?(?:enough|sufficient) free addresses/i;
 export const zoneWithoutCapacity =
   /Insufficient(?:Instance|Host|ReservedInstance)?Capacity\b|InsufficientCapacityOnOutpost|ReservationCapacityExceeded|SpotMaxPriceTooLow|Spot request price of \S+ is lower|instance type \(\S+\) is not supported in your requested Availability Zone|UnfulfillableCapacity|(?:not|in)[- ]?(?:have )?sufficient \S+ capacity|no Spot capacity available/i;
 
-/** Of any service of AWS; the words of its own are case-sensitive, because people write of throttling, too. */
+/**
+ * Throttling errors of any AWS service. Error codes are case-sensitive, because ordinary text also
+ * mentions throttling.
+ */
 export const throttled =
   /\b(?:RequestLimitExceeded|BandwidthLimitExceeded|(?:EC2)?Thrott(?:ling|led)(?:Exception)?|RequestThrottled(?:Exception)?|TooManyRequestsException|SlowDown|ProvisionedThroughputExceeded(?:Exception)?|PriorRequestNotComplete|TransactionInProgressException|TooManyUpdates|ResourceContention(?:Fault)?|ConcurrentModification(?:Exception)?)\b|Request limit exceeded|Rate exceeded/;
 
-/** Of the clock whatever the line is about; a certificate's own end is the clock's only if the line is about the registry. */
+/**
+ * Signs of a wrong clock in any line. An expired certificate is such a sign only in a line about
+ * the registry.
+ */
 const clockWords =
   'RequestTimeTooSkewed|RequestExpired|Request has expired|request time and the current time is too large|Signature (?:expired|not yet current)|clock (?:is|may be) (?:out of sync|skewed|wrong)|Current server time is';
 
 /**
- * Signs that AWS and Go's TLS leave in any program's log on a host. Sources: EC2's error codes
- * (docs.aws.amazon.com/AWSEC2/latest/APIReference/errors-overview.html), botocore, Go's crypto/x509.
+ * Creates the signs that AWS and Go's TLS leave in any log on a host. Sources: EC2's error codes
+ * (docs.aws.amazon.com/AWSEC2/latest/APIReference/errors-overview.html), botocore, Go's
+ * crypto/x509.
  */
 export function hostSigns({
   ofRegistry,
@@ -27,20 +34,23 @@ export function hostSigns({
   workersMade,
   endsSilently = false,
 }: {
-  /** Begins the pattern of a line about the registry, and not about a job's image, a worker or a call of AWS. */
+  /**
+   * Start of a pattern for lines about the registry, and not about a job's image, a worker or AWS.
+   */
   readonly ofRegistry: string;
-  /** The program's own words for a certificate that is not trusted, beside those of Go. */
+  /** Messages of the program about an untrusted certificate, in addition to Go's. */
   readonly untrusted?: readonly string[];
-  /** The registry has answered, which it does only through a certificate that is trusted. */
+  /** Sign of a response from the registry, which proves a trusted certificate. */
   readonly answered: RegExp;
-  /** The program has started, a job has succeeded, or one was received. */
+  /** Sign that the program started, or that a job succeeded or was received. */
   readonly started: RegExp;
   readonly workersMade: RegExp;
-  /** The registry's answers are not all logged. */
+  /** Whether the log lacks some responses of the registry. */
   readonly endsSilently?: boolean;
 }): Readonly<Partial<Record<DiagnosisCode, LogSign>>> {
   const made = anyOf(workersMade, started);
-  // Go names the package that refuses a certificate, and from 1.20 on (gitlab-runner 16) who asked it to.
+  // Go names the package that refuses a certificate, and from 1.20 on (gitlab-runner 16) also its
+  // caller.
   const refused = [
     'x509: (?!certificate has expired)',
     'failed to verify certificate: (?!x509: certificate has expired)',

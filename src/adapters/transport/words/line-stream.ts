@@ -1,14 +1,19 @@
 import { privateKeyEnd, privateKeyStart } from '../../../domain/text/secret-shapes.ts';
 
-/** A line of JSON with all outputs of a module is shorter; a text of more than 512 MB cannot be held. */
+/**
+ * Longest line. JSON with all outputs of a module is shorter, and Node cannot hold a text above 512
+ * MB.
+ */
 const longestLine = 16 * 1024 * 1024;
 
-/** Stands for a line that is too long: the half of a JSON text is no outputs, and may hold a secret. */
-export const droppedLine = '(a line of more than 16 MB, which was not read)';
+/**
+ * Replaces a line that is too long: half of a JSON text has no outputs, and may contain a secret.
+ */
+export const droppedLine = '(a line of more than 16 MB, not read)';
 
 /**
- * Lines that a program prints, as they come. A longer one is dropped as it comes, so that a program without
- * line breaks needs no more memory than one with them; `droppedLine` stands in its place.
+ * Reads the lines of a program. A line that is too long becomes `droppedLine`. It is dropped while
+ * it arrives, to limit the memory.
  */
 export async function* readLines(
   chunks: AsyncIterable<unknown>,
@@ -41,7 +46,10 @@ export async function* readLines(
   if (line !== '' || isDropped) yield take();
 }
 
-/** The beginning of what a program prints; the rest is read and dropped, because it would block. */
+/**
+ * Returns the beginning of a program's output. The rest is read and dropped, because the program
+ * would block.
+ */
 export async function readBeginning(
   chunks: AsyncIterable<unknown>,
   most = longestLine,
@@ -59,12 +67,15 @@ export async function readBeginning(
 const start = new RegExp(privateKeyStart);
 const end = new RegExp(privateKeyEnd);
 const mask = '[MASKED]';
-/** A key of 16384 bits has some 200 lines; without a last line a log is not hidden for ever. */
+/**
+ * Longest private key: one of 16384 bits has about 200 lines. The limit keeps a missing last line
+ * from hiding the whole log.
+ */
 const mostLines = 400;
 
 /**
- * Redacts lines that come one after the other: a private key is spread over several, and none between
- * its first and its last looks like a secret by itself.
+ * Redacts consecutive lines. A private key spans several lines, and those in its middle do not
+ * resemble a secret.
  */
 export function redactLines(redact: (text: string) => string): (line: string) => string {
   let left = 0;

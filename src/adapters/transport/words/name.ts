@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { sanitize } from './sanitize.ts';
 
 /**
- * A name that a customer gave to something, as one line of printable text. What was taken out leaves
- * a mark: no other name may become one that we know.
+ * Returns a customer's name for an object as one printable line. A mark replaces removed
+ * characters, so the result cannot equal another known name.
  */
 export function readName(text: string): string {
   const clean = sanitize(text, Number.POSITIVE_INFINITY).replace(/[^\S ]/g, ' ');
   return clean === text ? text : `${clean}\ufffd`;
 }
 
-/** How every name is read that comes from a registry. */
+/** Schema for every name from a registry. */
 export const printableName = z.string().transform(readName);

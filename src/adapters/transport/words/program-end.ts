@@ -1,13 +1,13 @@
 import type { FailureKind } from '../../../ports/failure.ts';
 
-/** How a program that we have started ended, as far as every kind of them ends alike. */
+/** End of a program that this process started, for all kinds of programs. */
 export type ProgramEnd =
   | { readonly kind: 'exited'; readonly code: number }
   | { readonly kind: 'killed'; readonly signal: string }
   | { readonly kind: 'timed_out' }
   | { readonly kind: 'cancelled' };
 
-/** What its end says to whoever has asked for it. */
+/** Translates a program's end into a failure for the caller. */
 export function explainEnd(end: ProgramEnd): { kind: FailureKind; detail: string } {
   switch (end.kind) {
     case 'exited':

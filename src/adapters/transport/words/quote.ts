@@ -4,19 +4,19 @@ import { sanitizeLine } from './sanitize.ts';
 
 const maxWords = 300;
 
-/** Another system's own words, fit to be quoted: one line, without secrets, cut. */
+/** Quotes another system's message: one line, redacted and cut. */
 export function quote(text: string, redactor: Redactor): string {
-  // Redacted before it is cut and after it is cleaned: a half or a hidden secret is one, too.
+  // Redaction comes before the cut and after sanitizing, to catch partial and hidden secrets.
   const clean = sanitizeLine(redactor.redact(text), Number.POSITIVE_INFINITY);
   return sanitizeLine(redactor.redact(clean), maxWords);
 }
 
-/** More than any sentence of an API, and less than takes time. */
+/** Limit above the length of any API message, which also limits the time. */
 const mostRead = 64 * 1024;
-/** Of parts of an answer: fields with lists of sentences have three levels. */
+/** Limit of nested levels. Fields with lists of messages have three. */
 const mostLevels = 8;
 
-/** What the body of a refusal says, whatever its form. */
+/** Returns the message of a refusal in any format. */
 export function readMessage(body: string): string {
   const text = body.slice(0, mostRead);
   const json = parseJson(text);
@@ -25,7 +25,10 @@ export function readMessage(body: string): string {
   return title?.trim() || text.replace(/<[^<>]*>/g, ' ');
 }
 
-/** GitLab says `message` as text, as fields with lists, or `error` with `error_description`. */
+/**
+ * Collects messages. GitLab returns `message` as text or as fields with lists, or `error` with
+ * `error_description`.
+ */
 function wordsOf(value: unknown, levels: number): string {
   if (typeof value === 'string' || typeof value === 'number') return String(value);
   if (typeof value !== 'object' || value === null || levels === 0) return '';

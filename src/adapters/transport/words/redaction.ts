@@ -9,19 +9,21 @@ import { encodingsOf } from './encodings.ts';
 import { longestValue, maskAssignments, outsideArn } from './secret-assignments.ts';
 
 export interface Redactor {
-  /** From now on `redact` replaces this secret in all its encodings. Shorter than 4: ignored. */
+  /**
+   * Makes `redact` replace this secret in all its encodings. A secret shorter than 4 is ignored.
+   */
   add(secret: string): void;
   redact(text: string): string;
 }
 
 const mask = '[MASKED]';
 
-// Colours and what nobody sees, which are taken out later: what they divide is still one token.
+// Colours and invisible characters are removed later. A token that contains them must still match.
 const hidden = String.raw`(?:\x1b\[[0-?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufff9-\ufffb\p{Cs}\p{Default_Ignorable_Code_Point}])*`;
 
-// What looks like a token is one, also if nobody told us of it, and wherever it stands: gitlab-runner up
-// to 16.7 writes it right behind its URL, an instance may put a prefix of its own before it, and what
-// was cut off by somebody else is still half of one. Without an end the engine's stack would overflow.
+// Every text in the shape of a token is masked, known or not, at any position. gitlab-runner up to
+// 16.7 writes a token right after its URL, an instance may add a prefix, and another program may
+// have cut it. Without this limit, the regular expression would overflow the stack.
 const longestToken = 10_000;
 const tokens = secretShapes.map(
   ({ prefix, characters, least }) =>
@@ -29,7 +31,7 @@ const tokens = secretShapes.map(
 );
 
 const passwords = new RegExp(`${urlPassword}|${urlToken}`, 'g');
-/** To its last line, or to where its text ends: it may be cut. */
+/** Matches a private key up to its last line, or to the end of a cut text. */
 const privateKeys = new RegExp(
   String.raw`${privateKeyStart}(?:[^"\\]|\\(?:[^"]|$)){0,${longestValue}}?(?:${privateKeyEnd}|(?=\\?")|$)`,
   'g',
@@ -40,12 +42,14 @@ const escapedWords = new RegExp(
   'g',
 );
 const escapes = /%[0-9a-f]{2}|\\u00[0-9a-f]{2}/i;
-/** Not from the middle of an escape of JSON: `\n` before a word is a line's end. */
+/**
+ * Matches Base64, but not from the middle of a JSON escape: `\n` before a word is a line break.
+ */
 const base64Words = new RegExp(
   String.raw`(?<!\\(?:u[0-9a-f]{0,3})?)[A-Za-z0-9+/_-]{24,${longestValue}}`,
   'g',
 );
-/** Of AWS: 40 characters without a name. A digest has no capitals. */
+/** Matches AWS secret keys: 40 characters without a prefix. A digest has no capitals. */
 const secretKeys = new RegExp(
   String.raw`(?:(?<=\\[nrt])|(?<![A-Za-z0-9/+\\]))[A-Za-z0-9/+]{40}${outsideArn}(?![\w/+=-]|\.\w)`,
   'g',
@@ -69,7 +73,7 @@ export function createRedactor(): Redactor {
   };
 }
 
-/** What looks like a secret, and what stands behind a name of one. */
+/** Masks text in the shape of a secret, and values after the name of a secret. */
 function maskLikely(text: string): string {
   let clean = text;
   for (const pattern of tokens) clean = clean.replace(pattern, mask);
@@ -84,7 +88,7 @@ function maskUnnamed(text: string): string {
     .replace(secretKeys, (key) => (isSecretKey(key) ? mask : key));
 }
 
-/** A word that holds a secret once it is decoded is masked as a whole. */
+/** Masks a whole word if it contains a secret after decoding. */
 function maskEncoded(text: string): string {
   const maskToken = (word: string, decoded: string) =>
     maskLikely(decoded) === decoded ? word : mask;
@@ -101,7 +105,9 @@ function unescaped(word: string): string {
   );
 }
 
-/** `eyJ….….…`, wherever it begins in words with dots between. Three parts, the last may be cut off. */
+/**
+ * Masks `eyJ….….…` at any position in dotted words. It has three parts, and the last may be cut.
+ */
 function maskWebTokens(text: string): string {
   if (!text.includes('eyJ')) return text;
   const parts = text.split('.');
@@ -125,15 +131,18 @@ function isSecretKey(text: string): boolean {
 }
 
 interface KnownForms {
-  /** By their first characters, those that are longer than these. */
+  /** Forms longer than `leastCut`, by their first characters. */
   readonly beginnings: ReadonlyMap<string, readonly string[]>;
   readonly longest: number;
   readonly long: readonly string[];
-  /** Of all others; undefined where there is none. */
+  /** Pattern of all other forms. Undefined if there are none. */
   readonly whole: RegExp | undefined;
 }
 
-/** A variable holds 128 KB, and a pattern of much less is refused by the engine, with the pattern in its words. */
+/**
+ * Longest form in a pattern. A variable may have 128 KB, and the engine refuses a much shorter
+ * pattern with an error that contains the pattern.
+ */
 const longestInPattern = 2000;
 
 function compile(secrets: ReadonlySet<string>): KnownForms {
@@ -158,12 +167,12 @@ function maskWhole(text: string, { long, whole }: KnownForms): string {
   return whole === undefined ? clean : clean.replace(whole, mask);
 }
 
-/** Shorter beginnings are ordinary words. */
+/** Shortest beginning that is masked. Shorter ones are ordinary words. */
 const leastCut = 8;
 
 /**
- * The beginning of a secret where a text ends: somebody cut it before we saw it, or we did before it
- * was known. At the end of a line, and in front of the mark of a cut.
+ * Masks the beginning of a secret at the end of a line, and before the mark of a cut. Another
+ * program cut it, or this program did before it knew the secret.
  */
 function maskCut(text: string, { beginnings, longest }: KnownForms): string {
   const maskEnd = (part: string): string => {

@@ -3,8 +3,8 @@ import { sanitize } from './sanitize.ts';
 const mostCharacters = 4000;
 
 /**
- * Every text of a value without secrets, escapes and workflow commands. At the end of a run and not
- * when a line is collected: by then every secret of the run is known to the redactor.
+ * Removes secrets, escapes and workflow commands from every text of a value. It runs at the end of
+ * a run, when the redactor knows all secrets.
  */
 export function scrub<Value>(value: Value, redact: (text: string) => string): Value {
   return walk(value, (text) => redact(sanitize(redact(text), mostCharacters))) as Value;

@@ -36,8 +36,8 @@ const usualNames: ReadonlySet<string> = new Set([
 const usualPrefixes = ['AWS_', 'LC_', 'XDG_'] as const;
 
 /**
- * Of an environment what a program that builds infrastructure may see: what each of them needs (a place
- * to write, a proxy and its certificates, AWS), what is its own, and what was `named` for it.
+ * Selects variables for a program that builds infrastructure: those that every such program needs
+ * (a place to write, proxy, certificates, AWS), its own, and those in `named`.
  */
 export function passedOn(
   environment: Readonly<Record<string, string | undefined>>,

@@ -1,15 +1,15 @@
 import type { ErrorCode } from '../../error-codes.ts';
 
 export interface Guard {
-  /** What holds when it lets a stage pass. */
+  /** Condition that holds if the guard lets a stage pass. */
   readonly holds: string;
-  /** Codes of the errors by which it refuses. */
+  /** Error codes with which the guard refuses. */
   readonly codes: readonly ErrorCode[];
 }
 
 /**
- * Everything that is proven before the world is touched. A guard that refuses ends the run with a
- * typed error, and so does one that cannot be asked; the effect behind it never begins.
+ * All proofs that are required before an effect. A guard that refuses or cannot read its source
+ * ends the run with a typed error, before the effect starts.
  */
 export const guards = {
   account: {
@@ -17,56 +17,56 @@ export const guards = {
     codes: ['WrongAccount', 'WrongRegion'],
   },
   lock: {
-    holds: 'no other stage of the stack is at work',
+    holds: 'no other stage of the stack is running',
     codes: ['LockHeld', 'LockInvalid', 'LockLost'],
   },
-  hold: { holds: 'nobody holds the stack', codes: ['Held'] },
+  hold: { holds: 'no hold is set on the stack', codes: ['Held'] },
   owner: {
-    holds: 'this pipeline may work on the deployment that the record names',
+    holds: 'this pipeline may change the deployment that the record names',
     codes: ['PipelineSuperseded', 'DeploymentBusy', 'NotPrepared'],
   },
   agreement: { holds: 'record, status and reality agree', codes: ['FactsContradict'] },
   order: {
-    holds: 'the deployment has come to where this stage begins',
+    holds: 'the deployment has reached the start of this stage',
     codes: ['StageOutOfOrder'],
   },
   record: {
-    holds: 'nobody else has written the record',
+    holds: 'no other writer has changed the record',
     codes: ['ForeignWrite', 'RecordInvalid', 'RecordFromNewerVersion'],
   },
   own_runner: {
-    holds: 'the job does not run on the shard that it touches',
+    holds: 'the job does not run on the shard that it changes',
     codes: ['RunsOnTheShardItTouches'],
   },
-  permissions: { holds: 'nothing that a later stage needs is missing', codes: ['PreflightFailed'] },
+  permissions: { holds: 'everything that a later stage needs exists', codes: ['PreflightFailed'] },
   shared_registration: {
-    holds: 'the two shards have registrations of their own',
+    holds: 'each shard has its own runner',
     codes: ['SharedRegistration'],
   },
   onboarding: {
-    holds: "the candidate's registration and its token are ours",
+    holds: "hosted-runner created the candidate's runner and its token",
     codes: ['TokenLost', 'DuplicateRegistrations', 'ForeignRegistration'],
   },
   inactive_shard: {
-    holds: 'the inactive shard serves no customer job',
+    holds: 'the inactive shard takes no customer job',
     codes: ['InactiveShardHealthy'],
   },
   repetition: {
     holds:
-      'what was taken back is deployed again only by whoever knows it, or where no shard is proven to serve',
+      "a rolled back configuration is deployed again only at an operator's request, or if no shard is verified",
     codes: ['TakenBackBefore'],
   },
   plan: {
-    holds: 'the plan touches nothing but this shard',
+    holds: 'the plan changes only this shard',
     codes: ['PlanRefused', 'PlanChanged'],
   },
   evidence: {
-    holds: 'the candidate is proven healthy after its last apply',
+    holds: 'the candidate was found healthy after its last apply',
     codes: ['HealthcheckTimedOut', 'CanaryFailed', 'HealthInconclusive', 'Retreated'],
   },
-  status: { holds: 'nobody else has written deployment_status', codes: ['ForeignWrite'] },
+  status: { holds: 'no other writer has changed deployment_status', codes: ['ForeignWrite'] },
   active_shard: {
-    holds: 'the shard that stays serves',
+    holds: 'the remaining shard accepts jobs',
     codes: ['NothingServes', 'ServiceUnproven', 'ServiceLost', 'OpenedAgainTwice'],
   },
   drained: {
@@ -74,15 +74,15 @@ export const guards = {
     codes: ['StillDraining', 'DrainTimedOut'],
   },
   never_served: {
-    holds: 'the candidate to be removed serves nobody',
+    holds: 'the candidate to be removed accepts no jobs',
     codes: ['CleanupRefused'],
   },
-  rung: { holds: 'this way of recovery can help', codes: ['CannotRecover', 'NoRungLeft'] },
+  rung: { holds: 'this recovery method can help', codes: ['CannotRecover', 'NoRungLeft'] },
   way_back: {
-    holds: 'the shard to go back to still runs, or can be started again',
+    holds: 'the rollback target still runs, or can be started again',
     codes: ['NothingToRollBack'],
   },
-  consent: { holds: 'a person has agreed', codes: ['NotConfirmed'] },
+  consent: { holds: 'an operator has confirmed', codes: ['NotConfirmed'] },
 } as const satisfies Readonly<Record<string, Guard>>;
 
 export type GuardName = keyof typeof guards;

@@ -4,14 +4,14 @@ import type { StackSettings } from '../../settings.ts';
 import { type Shard, shardDescription } from '../../shard.ts';
 import { type OfShard, servesByItsTags, takesCustomerJobs } from './runner-tags.ts';
 
-/** Empty for yes; otherwise why the effect must not happen. */
+/** Reason why the effect must not happen; empty if it may. */
 export type Refusal = string | undefined;
 
-/** An inactive shard that serves jobs is never touched. */
+/** Refuses to change an inactive shard that accepts jobs. */
 export function refuseHealthyCandidate(facts: {
   readonly of: OfShard;
   readonly registration: Registration | undefined;
-  /** Without the canary. */
+  /** Jobs without the canary. */
   readonly jobs: readonly RegistryJob[];
   readonly words: RegistryTerms;
 }): Refusal {
@@ -28,7 +28,7 @@ export function refuseHealthyCandidate(facts: {
   return undefined;
 }
 
-/** What a person looks for where a job that is not ours runs on a shard that nobody should reach. */
+/** Describes a customer job on a shard in quarantine, with the tag through which it came. */
 export function describeForeignJob(
   job: RegistryJob,
   { shard, tags, words }: { shard: Shard; tags: readonly string[]; words: RegistryTerms },
@@ -36,11 +36,11 @@ export function describeForeignJob(
   const hint =
     tags.length === 0
       ? ''
-      : `; it is not our canary, so ${job.project} asks for the ${words.tag} ${tags.join(' or ')} itself`;
+      : `; it is not the canary of hosted-runner, so ${job.project} itself requests the ${words.tag} ${tags.join(' or ')}`;
   return `job ${job.id} "${job.name}" of ${job.project} is ${job.status} on ${shard}${hint}`;
 }
 
-/** Whether a shard is proven to serve, as far as the registry can prove it. */
+/** Returns whether a shard accepts jobs, as far as the registry reports it. */
 export function isServing(registration: Registration | undefined, of: OfShard): boolean {
   return (
     registration !== undefined &&
@@ -50,7 +50,7 @@ export function isServing(registration: Registration | undefined, of: OfShard): 
   );
 }
 
-/** Rule 7: a stage never touches the shard whose runner runs it. */
+/** Refuses to change the shard whose runner runs this job (rule 7). */
 export function refuseOwnRunner(facts: {
   readonly ownRegistrationId: string | undefined;
   readonly registrationId: string | undefined;
@@ -60,5 +60,5 @@ export function refuseOwnRunner(facts: {
   const { ownRegistrationId, registrationId, shard, settings } = facts;
   if (ownRegistrationId === undefined || ownRegistrationId !== registrationId) return undefined;
   const name = shardDescription({ runnerName: settings.runnerName, shard });
-  return `this job runs on runner ${ownRegistrationId} "${name}", the very shard that it would touch`;
+  return `this job runs on runner ${ownRegistrationId} "${name}", which belongs to the shard that it would change`;
 }

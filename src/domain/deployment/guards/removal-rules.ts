@@ -18,25 +18,31 @@ import type {
 import { refuseAsOther } from './shard-membership.ts';
 
 /**
- * The rules of removal. A shard is stopped, deregistered or destroyed only if all of these hold:
- * - `active`: `deployment_status` does not name it. Before each effect the gate compares that with the record.
- * - `owner`: its runner does not have the other shard's description. A runner that an operator registered and
- *   that was never promoted gets its own settings back instead (`restore-registration.ts`).
- * - `phase`: it is drained, or it is a candidate in retreat, which is drained as well.
- * - `other_serves`: the other shard is verified now, before each effect that cannot be undone. A shard in
- *   quarantine that runs no customer's job needs no other shard.
- * - `open`, `jobs`: right before its runner is removed (`recheck`), it is paused and got no job since the drain.
+ * Rules of removal. A shard is stopped, deregistered or destroyed only if all of these hold.
+ * `active`: `deployment_status` does not name it. The gate compares that with the record before
+ * each effect.
+ * `owner`: its runner does not have the other shard's description. A runner that an operator
+ * created and that was never promoted is not removed. Its own settings are restored instead
+ * (`restore-registration.ts`).
+ * `phase`: it is drained, or a candidate in retreat, which is drained as well.
+ * `other_serves`: the other shard is verified now, before each irreversible effect. A shard in
+ * quarantine without a customer job needs no other shard.
+ * `open`, `jobs`: it is paused and got no job since the drain, right before its runner is removed
+ * (`recheck`).
  *
- * A candidate is put into retreat only if neither registry nor hosts report a job (`jobs`), it never had a
- * production tag (`served`), and no manager ever contacted the registry or two checks in a row found it unhealthy
- * (`healthy`). `recover` also needs it in quarantine, or drained (`quarantine`).
+ * A candidate is put into retreat only if these hold as well.
+ * `jobs`: neither registry nor hosts report a job.
+ * `served`: it never had a production tag.
+ * `healthy`: two consecutive checks found it unhealthy, or no manager ever contacted the registry.
+ * `quarantine`: for `recover`, it is in quarantine or drained.
  *
- * An operator's choice replaces some rules, never `active`, `owner` or `phase`. `drain.force_after` ends the wait
- * for jobs (`force_after`). `--although-nothing-serves` replaces `other_serves` and the rules of a candidate, if
- * neither shard serves and nothing of the removed shard may still run (`serves`, `process`, `contact`).
+ * An operator's choice replaces some rules, never `active`, `owner` or `phase`. `drain.force_after`
+ * ends the wait for jobs (`force_after`). `--although-nothing-serves` replaces `other_serves` and
+ * the rules of a candidate. It requires that neither shard accepts jobs and that nothing of the
+ * removed shard may run (`serves`, `process`, `contact`).
  *
- * Runners that each worker registers by itself: `planRemoval` in `worker-removal.ts`. While a bake runs, the old shard
- * is kept by the plan of the stages (`stage-plan.ts`), which no step of a removal reaches.
+ * `planRemoval` in `worker-removal.ts` covers runners of single workers. During a bake, the plan of
+ * the stages (`stage-plan.ts`) keeps the old shard: no step of a removal reaches it.
  */
 export type RemovalRule =
   | ('active' | 'owner' | 'phase' | 'other_serves' | 'open' | 'jobs')
@@ -52,7 +58,7 @@ type Snapshot<Act> = Extract<RemovalSnapshot, { readonly act: Act }>;
 const yes = (reason: string) => ({ may: true, reason }) as const;
 const no = (rule: RemovalRule, reason: string) => ({ may: false, rule, reason }) as const;
 
-/** The only decision on whether a shard, or a part of it, may be removed. */
+/** Decides whether a shard, or a part of it, may be removed. No other function decides this. */
 export function mayRemove(snapshot: RemovalSnapshot): RemovalVerdict {
   switch (snapshot.act) {
     case 'recheck':
@@ -81,9 +87,12 @@ function judgePart(snapshot: Snapshot<PartEvidence['act']>): RemovalVerdict {
   const isDraining = act === 'kill' && phase === 'draining';
   const isOut = shard === retiring ? isDraining || isDrained(phase) : phase === 'retreating';
   if (act !== 'change' && !isOut)
-    return no('phase', `${shard} is neither drained nor in retreat, the deployment is ${phase}`);
-  if (use === undefined) return yes(`${shard} is in quarantine and runs no customer's job`);
-  if (forceWhenNothingServes) return yes(`Going on although no shard is proven to serve: ${use}.`);
+    return no(
+      'phase',
+      `${shard} is neither drained nor in retreat; the deployment is in phase ${phase}`,
+    );
+  if (use === undefined) return yes(`${shard} is in quarantine and runs no customer job`);
+  if (forceWhenNothingServes) return yes(`Continuing although no shard is verified: ${use}.`);
   return other?.kind === 'proven' ? yes(other.reason) : no('other_serves', use);
 }
 
@@ -91,15 +100,16 @@ function judgeRecheck(snapshot: Snapshot<'recheck'>): RemovalVerdict {
   const { record, look, words, managers, isForced } = snapshot;
   const { registration, paused } = words;
   if (look.registration.kind === 'seen' && !look.registration.paused)
-    return no('open', `the ${registration} was seen not ${paused}`);
-  // Of a host that is gone the registry still lists the jobs.
+    return no('open', `the ${registration} is not ${paused}`);
+  // The registry still lists the jobs of a host that no longer exists.
   const busy = look.hostsGone ? undefined : whyBusy(look, words);
   const only = findRegistryOnly([look], { words, pollOfRunnerMs: 0, managers });
-  // A process that has ended takes no job: what the registry still lists was reported as lost.
+  // A process that has ended accepts no job: jobs that the registry still lists were reported as
+  // lost.
   const isDropped =
     only !== undefined &&
     ((isForced && only.ended) || areSettled(only.jobs, record.deployment.tally?.drain));
-  return busy === undefined || isDropped ? yes('no job has come since') : no('jobs', busy);
+  return busy === undefined || isDropped ? yes('no job has started since') : no('jobs', busy);
 }
 
 function judgeForceAfter(snapshot: Snapshot<'force_after'>): RemovalVerdict {
@@ -111,14 +121,14 @@ function judgeForceAfter(snapshot: Snapshot<'force_after'>): RemovalVerdict {
     : no('jobs', `no host runs a job: ${drainVerdict.reason}`);
 }
 
-/** Rule 6, and what every recovery method needs. */
+/** Decides by rule 6, and by the requirements of the recovery methods. */
 function judgeCandidate(snapshot: Snapshot<'retreat' | MethodEvidence['act']>): RemovalVerdict {
   const { act, record, shard, active, words, forceWhenNothingServes } = snapshot;
   const entry = shardEntry(record, shard);
   const removes = act === 'retreat' || act === 'cleanup';
   if (active === shard) return no('active', `${shard} is the active shard`);
-  // The drain waits for its jobs.
-  if (forceWhenNothingServes && removes) return yes('no shard serves');
+  // The following drain waits for its jobs.
+  if (forceWhenNothingServes && removes) return yes('no shard accepts jobs');
   const job = findJob(snapshot);
   if (job !== undefined) return no('jobs', job);
   const isKept = act === 'retreat' || snapshot.quarantined || forceWhenNothingServes;
@@ -126,69 +136,78 @@ function judgeCandidate(snapshot: Snapshot<'retreat' | MethodEvidence['act']>): 
     return no('quarantine', `${shard} is neither in quarantine nor drained`);
   if (!removes) return yes('it runs no job');
   if (entry.productionTag)
-    return no('served', `${shard} had production ${words.tags} and is not drained`);
+    return no('served', `${shard} had production ${words.tags} but is not drained`);
   if (!snapshot.contacted) return yes(`no ${words.manager} ever contacted ${words.registry}`);
   const { unhealthyInARow: count } = entry;
   if (count < 2)
     return no(
       'healthy',
-      `${shard} was found unhealthy ${count === 1 ? 'once' : `${count} times`}; it takes two in a row, or a ${words.manager} that never contacted ${words.registry}`,
+      `${shard} was found unhealthy ${count === 1 ? 'once' : `${count} times`}; required: twice in a row, or a ${words.manager} that never contacted ${words.registry}`,
     );
   const ended = act === 'retreat' || snapshot.tokenLost ? 'unknown' : snapshot.lastJobs;
   if (ended === 'unknown' || ended.slice(0, 2).every((end) => end === 'failed'))
     return yes('it was found unhealthy twice in a row');
   return no(
     'healthy',
-    `the record says unhealthy ${count} times in a row, and the CI's last two provision jobs ended with ${ended.slice(0, 2).join(' and ')}`,
+    `the record counts ${count} unhealthy verdicts in a row, but the CI's last two provision jobs ended with ${ended.slice(0, 2).join(' and ')}`,
   );
 }
 
-/** By two sources: registry and hosts. */
+/** Returns a job that the registry or a host reports, or that neither excludes. */
 function findJob(snapshot: Snapshot<'retreat' | MethodEvidence['act']>): string | undefined {
   const { act, shard, jobs, hostJobs, words } = snapshot;
   const hidden = act === 'retreat' ? 'no' : snapshot.hiddenJob;
   if (jobs[0] !== undefined) return describeForeignJob(jobs[0], snapshot);
   if (hidden === 'yes')
-    return `${words.registry} says that the ${words.registration} of ${shard} executes a job that this token cannot see`;
+    return `${words.registry} reports that the ${words.registration} of ${shard} runs a job that this token cannot see`;
   if (typeof hostJobs === 'number' && hostJobs > 0)
-    return `the host of ${shard} says that it runs ${counted(hostJobs, 'job')}`;
+    return `the host of ${shard} reports ${counted(hostJobs, 'job')}`;
   if (act === 'retreat' || hidden !== 'unknown') return undefined;
   if (act === 'terminate' && isInspected(snapshot)) return undefined;
   return snapshot.registrationGone
-    ? `the ${words.record} of ${shard} is gone and no host of it answers: nobody says whether a job still runs there`
-    : `nobody says whether the ${words.registration} of ${shard} executes a job that this token cannot see: ${words.registry} does not, and no host of it answers`;
+    ? `the ${words.record} of ${shard} no longer exists and none of its hosts responds: a job may still run there`
+    : `it is unknown whether the ${words.registration} of ${shard} runs a job that this token cannot see: ${words.registry} does not report it, and none of its hosts responds`;
 }
 
-/** Of a shard that takes no new job: whoever names its machine has looked there. */
+/**
+ * Returns whether the operator named a machine of a shard that accepts no new job, and thus has
+ * checked it.
+ */
 function isInspected({ record, isMachineNamed, registrationGone }: AnyMethod): boolean {
   const drains = registrationGone || !isBefore(record.deployment.phase, 'draining');
   return drains && isMachineNamed === true;
 }
 
-/** A pause ends no process, and a host without a response may run one until its stop was begun. */
+/**
+ * Decides without a verified shard. A pause ends no process: a host without a response may run one
+ * before its stop.
+ */
 function judgeOutage(snapshot: Snapshot<'although_nothing_serves'>): RemovalVerdict {
   const { record, shard, words, service, pause, contactAgeMs: age } = snapshot;
-  if (service.kind === 'proven') return no('serves', `${shard} serves: ${service.reason}`);
+  if (service.kind === 'proven') return no('serves', `${shard} accepts jobs: ${service.reason}`);
   const isSilent = age !== undefined && age > requestWithinMs;
-  const contact = `a ${words.manager} of it contacted ${words.registry} ${formatDuration(age ?? 0)} ago`;
+  const contact = `a ${words.manager} contacted ${words.registry} ${formatDuration(age ?? 0)} ago`;
   if (pause !== undefined && !hasEnded(pause)) {
-    const closed = `${shard} was closed ${pause.by} and`;
+    const closed = `${shard} was paused ${pause.by} and`;
     if (pause.hosts.some(({ kind }) => kind === 'jobs'))
-      return no('process', `${closed} has a process that runs`);
+      return no('process', `${closed} has a running process`);
     if (!mayBeStopped(record.deployment) && !isSilent)
       return no(
         'process',
         age === undefined
-          ? `${closed} nobody says that its processes have ended`
-          : `${closed} may have a process that runs: ${contact}`,
+          ? `${closed} no source confirms that its processes have ended`
+          : `${closed} may have a running process: ${contact}`,
       );
   }
-  // A contact proves nothing, and speaks against an end that one source alone reports.
+  // A contact proves nothing, but contradicts an end that only one source reports.
   const mayServe =
     service.kind === 'unknown' && service.open && !(service.against && service.ended !== true);
-  if (!mayServe || age === undefined || isSilent) return yes(`nothing of ${shard} may serve`);
+  if (!mayServe || age === undefined || isSilent) return yes(`${shard} cannot accept jobs`);
   const within = formatDuration(requestWithinMs);
-  return no('contact', `${shard} may serve: ${contact}; what is silent for ${within} may be taken`);
+  return no(
+    'contact',
+    `${shard} may accept jobs: ${contact}; it can be removed after ${within} without contact`,
+  );
 }
 
 function hasEnded({ hosts, isWithoutMachines }: PauseEvidence): boolean {
@@ -196,9 +215,9 @@ function hasEnded({ hosts, isWithoutMachines }: PauseEvidence): boolean {
 }
 
 /**
- * The shard that `--although-nothing-serves` takes: before the promotion the candidate, after it the shard that is
- * retired. A candidate that the status names already stays: no apply touches it any more, so that the other shard
- * is built again.
+ * Returns the shard that `--although-nothing-serves` removes: before the promotion the candidate,
+ * after it the retiring shard. During the promotion, a candidate that the status names stays: no
+ * apply may change it, so the other shard is rebuilt.
  */
 export function shardToForceRemove(
   { deployment }: DeploymentRecord,

@@ -6,7 +6,9 @@ import type { StackSettings } from '../../settings.ts';
 import type { Shard } from '../../shard.ts';
 import type { DeploymentRecord } from '../record.ts';
 
-/** What is to be done to a shard, and what was read for it. A source that was not read allows nothing. */
+/**
+ * Planned effect on a shard, and the facts read for it. A source that was not read permits nothing.
+ */
 export type RemovalSnapshot = RemovalSubject &
   (
     | PartEvidence
@@ -23,19 +25,19 @@ export interface RemovalSubject {
   readonly words: RegistryTerms;
 }
 
-/** Right before each effect that cannot be undone; `change`: one that a shard may need in any phase. */
+/** Facts right before each irreversible effect; `change` is an effect of any phase. */
 export interface PartEvidence {
   readonly act: 'kill' | 'stop' | 'deregister' | 'destroy' | 'change';
   readonly settings: StackSettings;
   readonly registrations: readonly Registration[];
-  /** What customers would lose: production tags, also of a paused runner, or a job. */
+  /** Use by customers that would end: a job, or production tags (also of a paused runner). */
   readonly use: string | undefined;
-  /** Undefined until it is checked. */
+  /** Availability of the other shard; undefined until it is checked. */
   readonly other: Service | undefined;
   readonly forceWhenNothingServes: boolean;
 }
 
-/** Right before the runner is removed, one check after the drain. */
+/** Facts right before the runner is removed, one check after the drain. */
 interface RecheckEvidence {
   readonly act: 'recheck';
   readonly look: DrainObservation;
@@ -43,7 +45,7 @@ interface RecheckEvidence {
   readonly isForced: boolean;
 }
 
-/** Before `drain.force_after` kills jobs. */
+/** Facts before `drain.force_after` kills jobs. */
 interface ForceAfterEvidence {
   readonly act: 'force_after';
   readonly drainVerdict: DrainVerdict;
@@ -51,50 +53,52 @@ interface ForceAfterEvidence {
   readonly forceAfterMs: number | undefined;
 }
 
-/** Before a candidate is put into quarantine, drained and removed. */
+/** Facts before a candidate is put into quarantine, drained and removed. */
 interface CandidateEvidence {
   readonly act: 'retreat';
-  /** The shard that `deployment_status` names. */
+  /** Shard that `deployment_status` names. */
   readonly active: Shard | undefined;
   readonly contacted: boolean;
-  /** Without the canary. */
+  /** Jobs without the canary. */
   readonly jobs: readonly RegistryJob[];
-  /** Of the shard's quarantine: a job that runs there has asked for one of them. */
+  /** Tags of the shard's quarantine: a job on the shard requires one of them. */
   readonly tags: readonly string[];
   readonly hostJobs: number | 'unknown';
   readonly forceWhenNothingServes: boolean;
 }
 
-/** Before `recover` begins. */
+/** Facts before `recover` begins. */
 export interface MethodEvidence extends Omit<CandidateEvidence, 'act'> {
   readonly act: 'cleanup' | 'replace' | 'terminate';
-  /** A job that runs on the shard and that this token is not shown. */
+  /** Whether a job that this token cannot see runs on the shard. */
   readonly hiddenJob: 'no' | 'yes' | 'unknown';
-  /** Whether customers' jobs are kept from the shard: paused, or without a production tag. */
+  /** Whether the shard gets no customer job: paused, or without a production tag. */
   readonly quarantined: boolean;
-  /** An operator has named the machine by its id. */
+  /** Whether an operator named the machine by its id. */
   readonly isMachineNamed?: boolean;
   readonly registrationGone: boolean;
-  /** A manager uses a token that no machine of the shard can read any more. */
+  /** Whether a manager uses a token that no machine of the shard can read any more. */
   readonly tokenLost: boolean;
-  /** What the CI's last two provision jobs of this deployment ended with, newest first. */
+  /** Results of the CI's last two provision jobs of this deployment, newest first. */
   readonly lastJobs: readonly ('failed' | 'success')[] | 'unknown';
 }
 
-/** Before `--although-nothing-serves` takes a shard; the other one was found not to serve. */
+/**
+ * Facts before `--although-nothing-serves` removes a shard; the other shard does not accept jobs.
+ */
 interface OutageEvidence {
   readonly act: 'although_nothing_serves';
   readonly service: Service;
-  /** Undefined if no drain has paused its runner, or if that is gone. */
+  /** Undefined if no drain has paused its runner, or if the runner no longer exists. */
   readonly pause: PauseEvidence | undefined;
-  /** Since a manager of it contacted the registry, which does not report that of every runner. */
+  /** Time since a manager contacted the registry, which does not report this for every runner. */
   readonly contactAgeMs: number | undefined;
 }
 
 export interface PauseEvidence {
-  /** `by this deployment`. */
+  /** Actor as a text: `by this deployment`. */
   readonly by: string;
   readonly hosts: readonly HostReading[];
-  /** By the hosts' list and by EC2. */
+  /** Whether both the host list and EC2 report no machine. */
   readonly isWithoutMachines: boolean;
 }

@@ -6,7 +6,7 @@ import { type DeploymentRecord, shardEntry } from '../record.ts';
 
 type Tagged = Pick<Registration, 'tags' | 'runUntagged'>;
 
-/** Whose registration it is, and what is known of what that shard was deployed for. */
+/** Shard of a runner, and the facts about its last deployment. */
 export interface OfShard {
   readonly shard: Shard;
   readonly settings: StackSettings;
@@ -14,8 +14,8 @@ export interface OfShard {
 }
 
 /**
- * Whether jobs of today's configuration could be matched to it. One tag is enough. GitHub's labels know no
- * upper and lower case, and keep the letters that they were first written in; GitLab's tags do.
+ * Returns whether a job of the current configuration may match the runner. One common tag suffices.
+ * GitHub's labels ignore case and keep their first spelling; GitLab's tags are case-sensitive.
  */
 export function takesConfiguredJobs(
   { tags, runUntagged }: Tagged,
@@ -27,8 +27,8 @@ export function takesConfiguredJobs(
 }
 
 /**
- * Whether a customer's job could be matched to it. What was deployed before may have none of the tags of
- * today: of a shard that was ever in production any tag but a canary's counts, and so it does without a record.
+ * Returns whether a customer job may match the runner. An earlier deployment may have used other
+ * tags. For a shard that was in production, or without a record, any tag except a canary's counts.
  */
 export function takesCustomerJobs(
   registration: Tagged,
@@ -40,8 +40,9 @@ export function takesCustomerJobs(
 }
 
 /**
- * The same for a proof of service: what is being deployed has to have tags of today, and so has what was
- * deployed with just what is configured today, whose tags somebody has changed since.
+ * Returns whether the tags count as proof that the shard accepts jobs. A shard deployed with the
+ * current configuration must have tags of that configuration. An operator may have changed them
+ * since.
  */
 export function servesByItsTags(registration: Tagged, of: OfShard): boolean {
   return wasMeantForToday(of)
@@ -55,7 +56,10 @@ function wasMeantForToday({ shard, settings, record }: OfShard): boolean {
   return phase !== 'done' || fingerprint?.settings === settingsDigest(settings);
 }
 
-/** Of any deployment of this stack, as `canary-tag.ts` makes them: of long or odd names a digest is the end. */
+/**
+ * Returns whether a tag is from a canary of any deployment of this stack. `canary-tag.ts` ends the
+ * tags of long or unusual names with a digest.
+ */
 export function isCanaryTag(
   tag: string,
   { runnerName, registration }: Pick<StackSettings, 'runnerName' | 'registration'>,

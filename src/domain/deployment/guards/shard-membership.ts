@@ -7,15 +7,15 @@ import { type DeploymentRecord, shardEntry } from '../record.ts';
 import type { Refusal } from './guards.ts';
 
 /**
- * Rule 10: a registration that is to become this shard's must not be another one's, by record,
- * description or the registry. Empty for yes; otherwise who says whose it is.
+ * Refuses a runner that belongs to another shard by record, description or registry (rule 10).
+ * Returns the source that names the owner, or undefined.
  */
 export function requireOwnShard(facts: {
   readonly registration: Registration;
   readonly shard: Shard;
   readonly settings: StackSettings;
   readonly record: DeploymentRecord | undefined;
-  /** What the registry lists for the stack's other shard. */
+  /** Runners that the registry lists for the stack's other shard. */
   readonly ofOther: readonly Registration[];
 }): Refusal {
   const { registration, shard, settings, record, ofOther } = facts;
@@ -24,15 +24,15 @@ export function requireOwnShard(facts: {
   const other = otherShard(shards, shard);
   if (isCalledAsOther({ registration, shard, settings }))
     return `its description is "${description}"`;
-  if (shardEntry(record, other).registration === id) return `the record knows it as ${other}'s`;
-  if (ofOther.some((one) => one.id === id)) return `it is listed as ${other}'s`;
-  // Of another stack, perhaps: ours, and not for this shard.
+  if (shardEntry(record, other).registration === id) return `the record assigns it to ${other}`;
+  if (ofOther.some((one) => one.id === id)) return `it is listed as a runner of ${other}`;
+  // hosted-runner created it, but not for this shard: perhaps for another stack.
   if (!isKnownAs({ registration, shard, settings, record }) && hasRegistrationMark(note))
-    return `a deployment has registered it as "${description}"`;
+    return `a deployment registered it as "${description}"`;
   return undefined;
 }
 
-/** Whether it is this shard's by its description or by the record. */
+/** Returns whether the runner belongs to this shard by its description or by the record. */
 export function isKnownAs({
   registration: { id, description },
   shard,
@@ -50,7 +50,10 @@ export function isKnownAs({
   );
 }
 
-/** Rule 10: a record that was written by hand, or put back, may name the other shard's registration. */
+/**
+ * Refuses a recorded runner with the other shard's description (rule 10): an operator may have
+ * written or restored the record.
+ */
 export function refuseAsOther(facts: {
   readonly registration: Pick<Registration, 'id' | 'description'>;
   readonly shard: Shard;
@@ -60,11 +63,11 @@ export function refuseAsOther(facts: {
   const { registration, shard, words } = facts;
   const { id, description } = registration;
   return isCalledAsOther(facts)
-    ? `the record names ${words.registration} ${id} as ${shard}'s, and its description is "${description}"`
+    ? `the record assigns ${words.registration} ${id} to ${shard}, but its description is "${description}"`
     : undefined;
 }
 
-/** Whether its description is that of the stack's other shard. */
+/** Returns whether the runner's description is that of the stack's other shard. */
 function isCalledAsOther({
   registration,
   shard,

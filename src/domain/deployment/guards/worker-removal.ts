@@ -2,25 +2,25 @@ import type { HostReading } from '../../drain/drain-check.ts';
 import type { Worker } from '../../registration.ts';
 import { formatDuration } from '../../text/duration.ts';
 
-/** What is known of the processes behind the workers of a shard. */
+/** Facts about the processes of a shard's workers. */
 export interface ProcessFacts {
   readonly hosts: readonly HostReading[];
-  /** EC2's word on hosts that do not say by themselves that their process has ended. */
+  /** EC2's report on hosts that do not report that their process has ended. */
   readonly machines: ReadonlyMap<string, 'dead' | 'alive' | 'not_found' | 'unknown'>;
-  /** How long ago the last apply was; a host that it made may still be about to register. */
+  /** Time since the last apply; a host that it created may still be about to register. */
   readonly sinceApplyMs: number;
-  /** For how long at least the process of each host has ended, if it has. */
+  /** Shortest possible time since the process of a host ended, if it has. */
   readonly endedForMs: (host: string | undefined) => number;
-  /** Within it a job that a worker was given and has not taken up goes to another one. */
+  /** Time within which an assigned job that no worker started goes to another worker. */
   readonly redeliveryMs: number;
 }
 
 export interface RemovalPlan {
-  /** Their process has ended, and nothing starts it again. */
+  /** Workers whose process has ended and is not started again. */
   readonly ended: readonly Worker[];
-  /** Those that may still have a job, with why nobody can say that they have not. */
+  /** Workers that may still have a job, with the missing proof. */
   readonly held: readonly HeldWorker[];
-  /** Their process has ended, but a job that it had not read may still be theirs. */
+  /** Workers whose process has ended, but which may still own a job that they had not read. */
   readonly resting: readonly Worker[];
 }
 
@@ -29,7 +29,7 @@ export interface HeldWorker {
   readonly why: string;
 }
 
-/** What became of one try to remove the workers whose process has ended. */
+/** Results of one attempt to remove the workers whose process has ended. */
 export interface RemovalObservation extends ProcessFacts {
   readonly held: readonly HeldWorker[];
   readonly resting: readonly Worker[];
@@ -38,25 +38,25 @@ export interface RemovalObservation extends ProcessFacts {
     readonly outcome: 'removed' | 'busy' | 'absent' | 'unknown';
     readonly detail?: string;
   }[];
-  /** Hosts whose worker was seen before in this run, and is gone since. */
+  /** Hosts whose worker this run has seen, and which no longer exists. */
   readonly seenHosts: readonly string[];
 }
 
 export type RemovalResult =
-  /** `leftOver`: workers that the registry holds for busy, though nothing runs any more. */
+  /** `leftOver`: workers that the registry reports as busy although their processes have ended. */
   | { readonly kind: 'gone'; readonly leftOver: readonly Worker[] }
   | { readonly kind: 'wait'; readonly reason: string; readonly forMs: number };
 
-/** ARC's: a machine that has not registered by then never will. */
+/** Limit from ARC: a machine that has not registered by then never will. */
 export const registrationGraceMs = 600_000;
 const unknownPauseMs = 30_000;
 const notYetPauseMs = 10_000;
 
 /**
- * Who may be removed: a worker whose process has ended by its host's own word, or whose machine is dead
- * by EC2's. Neither `busy`, nor 204, nor 404 says that a running listener has no job. A job that came in
- * the moment of its end was not read: it is given to another one as long as its runner is registered, and
- * nobody says what becomes of it otherwise.
+ * Selects the workers that may be removed: those whose host reports an ended process, or whose
+ * machine EC2 reports as dead. Neither `busy` nor 204 nor 404 proves that a running listener has no
+ * job. A job that arrived at the moment of its end goes to another worker while its runner is
+ * registered. GitHub does not document its fate without that runner.
  */
 export function planRemoval(workers: readonly Worker[], facts: ProcessFacts): RemovalPlan {
   const ended: Worker[] = [];
@@ -73,7 +73,7 @@ export function planRemoval(workers: readonly Worker[], facts: ProcessFacts): Re
 
 function whyHeld(worker: Worker, { hosts, machines, sinceApplyMs }: ProcessFacts) {
   const { hostId } = worker;
-  if (hostId === undefined) return 'its name does not say which host it runs on';
+  if (hostId === undefined) return 'its name does not contain the host that it runs on';
   const word = hosts.find(({ host }) => host === hostId);
   if (word?.kind === 'stopped') return undefined;
   const machine = machines.get(hostId) ?? 'unknown';
@@ -85,18 +85,20 @@ function whyHeld(worker: Worker, { hosts, machines, sinceApplyMs }: ProcessFacts
   }
   const isOffline = worker.contactedAt === undefined;
   const isUnlisted = hosts.some(({ kind, host }) => kind === 'silent' && host === '(all)');
-  // Terminated an hour ago, EC2 has forgotten it; one that was just made it may not know yet.
+  // EC2 forgets a machine an hour after its end, and may not list a new one yet.
   const isLongGone = machine === 'not_found' && isOffline && sinceApplyMs >= registrationGraceMs;
   if (isLongGone && word === undefined && !isUnlisted) return undefined;
-  const state = word?.kind === 'silent' ? `is silent (${word.reason})` : 'is not asked';
-  return `its host ${hostId} ${state} and is not proven dead`;
+  const state = word?.kind === 'silent' ? `does not respond (${word.reason})` : 'is not queried';
+  return `its host ${hostId} ${state} and may still run`;
 }
 
-/** No time that passes removes a worker whose process may run. */
+/**
+ * Decides whether all workers are removed. Time alone never removes a worker whose process may run.
+ */
 export function judgeRemoval(look: RemovalObservation): RemovalResult {
   const unknown = look.removals.find(({ outcome }) => outcome === 'unknown');
   if (unknown !== undefined) {
-    const reason = `whether ${nameOf(unknown.worker)} is gone is not known: ${unknown.detail ?? 'no answer'}`;
+    const reason = `it is unknown whether ${nameOf(unknown.worker)} still exists: ${unknown.detail ?? 'no response'}`;
     return { kind: 'wait', reason, forMs: unknownPauseMs };
   }
   const [held] = look.held;
@@ -108,13 +110,13 @@ export function judgeRemoval(look: RemovalObservation): RemovalResult {
   const [resting] = look.resting;
   if (resting !== undefined) {
     const others = look.resting.length > 1 ? ` and ${look.resting.length - 1} more` : '';
-    const reason = `a job that ${nameOf(resting)}${others} had not read before it ended goes to another one within ${formatDuration(look.redeliveryMs)}`;
+    const reason = `a job that ${nameOf(resting)}${others} had not read before it ended goes to another runner within ${formatDuration(look.redeliveryMs)}`;
     const forMs = look.redeliveryMs - look.endedForMs(resting.hostId);
     return { kind: 'wait', reason, forMs };
   }
   const absent = look.removals.find(({ outcome }) => outcome === 'absent');
   if (absent !== undefined) {
-    const reason = `${nameOf(absent.worker)} left the list by itself; the list is read once more`;
+    const reason = `${nameOf(absent.worker)} left the list by itself; the list is read again`;
     return { kind: 'wait', reason, forMs: notYetPauseMs };
   }
   const awaited = notYetThere(look);
@@ -126,7 +128,10 @@ export function judgeRemoval(look: RemovalObservation): RemovalResult {
   return { kind: 'gone', leftOver: leftOver.map(({ worker }) => worker) };
 }
 
-/** Of the three that a missing worker can be (gone, never there, not yet there) the one that passes. */
+/**
+ * Finds a host that has not registered yet. A worker that was removed or never existed needs no
+ * wait.
+ */
 function notYetThere({ removals, hosts, seenHosts, sinceApplyMs }: RemovalObservation) {
   if (sinceApplyMs >= registrationGraceMs) return undefined;
   const known = new Set([...seenHosts, ...removals.map(({ worker }) => worker.hostId)]);

@@ -1,18 +1,19 @@
 import type { LockOwner } from './lock-owner.ts';
 
 /**
- * The lock is an ordered log: every version of its parameter is an entry, and who owns it is what
- * they fold to. AWS numbers the versions without a gap and never changes one, so that who has read
- * every entry up to a version knows who owned it then, however old that read is (decision 2).
+ * Entry of the lock's ordered log. Every version of the parameter is an entry, and the fold of all
+ * entries is the owner. AWS numbers versions without a gap and never changes one. A run that has
+ * read every entry up to a version therefore knows the owner at that version, however old the read
+ * is (decision 2).
  */
 export type LockEntry = Acquire | Release | LockTakeover;
 
 interface Common {
-  /** The first entry's nonce; a deleted name begins another log. Absent in what an old program wrote. */
+  /** Nonce of the first entry; a deleted name starts another log. Absent from an old version. */
   readonly log?: string;
-  /** This entry's own, never used again; of an acquire or a takeover it is the owner's name. */
+  /** Nonce of this entry, never reused; for an acquire or a takeover it identifies the owner. */
   readonly nonce: string;
-  /** What its writer had read. Absent in what an old program wrote. */
+  /** State that its writer had read. Absent from an old version. */
   readonly seen?: LockReference;
 }
 
@@ -23,7 +24,7 @@ export interface Acquire extends Common {
 
 export interface Release extends Common {
   readonly kind: 'release';
-  /** The nonce of whom it releases. */
+  /** Nonce of the owner that it releases. */
   readonly from: string;
 }
 
@@ -33,23 +34,23 @@ export interface LockTakeover extends Common {
   readonly owner: LockOwner;
 }
 
-/** By which an entry stands for all before it: AWS keeps the newest hundred. */
+/** Summary of all previous entries, because AWS keeps only the newest hundred. */
 export interface LockReference {
   readonly version: number;
-  /** The nonce of that version, which proves that it was read in this very log. */
+  /** Nonce of that version, which proves that it was read in this log. */
   readonly last: string;
   readonly owner: Holder | undefined;
-  /** The version of the record that the last owner had seen. */
+  /** Version of the record that the last owner had read. */
   readonly record: number;
 }
 
 export interface Holder {
   readonly nonce: string;
-  /** Absent where nobody can read who it is. */
+  /** Absent if the entry that names the owner is unreadable. */
   readonly owner: LockOwner | undefined;
 }
 
-/** One version of the parameter; without an entry where it cannot be read. */
+/** One version of the parameter; `entry` is absent if it is unreadable. */
 export interface LockVersion {
   readonly version: number;
   readonly entry: LockEntry | undefined;
@@ -57,18 +58,18 @@ export interface LockVersion {
 
 export interface LockState extends LockReference {
   readonly log: string;
-  /** Nonces that were seen and never own again: a write may arrive late, or twice. */
+  /** Nonces that never own the lock again: a write may arrive late, or twice. */
   readonly spent: ReadonlySet<string>;
 }
 
 export type FoldedLock =
   | { readonly kind: 'folded'; readonly state: LockState }
-  /** An entry is missing between two others: the read was no snapshot, and is made again. */
+  /** An entry between two others is missing: the read was not atomic and is repeated. */
   | { readonly kind: 'gap' }
-  /** Nothing that is kept says who owned it before. */
+  /** The remaining entries do not show the earlier owner. */
   | { readonly kind: 'baseless' };
 
-/** @param versions in any order; @param known what was folded before, where it was */
+/** @param versions in any order; @param known the previously folded state, if any */
 export function foldLock(versions: readonly LockVersion[], known?: LockState): FoldedLock {
   const ordered = versions.toSorted((one, other) => one.version - other.version);
   const [oldest] = ordered;
@@ -79,12 +80,12 @@ export function foldLock(versions: readonly LockVersion[], known?: LockState): F
   return { kind: 'folded', state: later.reduce(step, base) };
 }
 
-/** The state after the next version; undefined if another version lies between. */
+/** Adds the next version; undefined if another version lies between. */
 export function extendLock(state: LockState, next: LockVersion): LockState | undefined {
   return next.version === state.version + 1 ? step(state, next) : undefined;
 }
 
-/** What stands for a log of which nobody can say who owns it: a person may take it over. */
+/** Returns a state for a log whose owner is unknown: an operator may take it over. */
 export function unknownOwner(versions: readonly LockVersion[], nonce: string): LockState {
   const newest = versions.reduce((one, other) => (other.version > one.version ? other : one));
   return {
@@ -101,7 +102,7 @@ export function toLockReference({ version, last, owner, record }: LockState): Lo
   return { version, last, owner, record };
 }
 
-/** An entry that cannot be read has no nonce; its place is one. */
+/** Returns the entry's nonce; an unreadable entry is identified by its version. */
 export function nonceOf({ version, entry }: LockVersion): string {
   return entry?.nonce ?? `illegible@${version}`;
 }
@@ -110,7 +111,7 @@ function hasGap(ordered: readonly LockVersion[]): boolean {
   return ordered.some(({ version }, index) => version !== (ordered[0]?.version ?? 0) + index);
 }
 
-/** What was folded before goes on, if it is this log's: the same number may stand in a newer one. */
+/** Returns the known state if it belongs to this log: a newer log may have the same version. */
 function knownBase(
   ordered: readonly LockVersion[],
   known: LockState | undefined,
@@ -125,7 +126,7 @@ function firstBase(oldest: LockVersion): LockState | undefined {
   return { log, version: 0, last: '', owner: undefined, record: 0, spent: new Set() };
 }
 
-/** An entry whose writer had read one that is still kept, in this log and no other. */
+/** Finds an entry whose writer had read a version that is still kept, in this log. */
 function carriedBase(ordered: readonly LockVersion[]): LockState | undefined {
   for (const { version, entry } of ordered) {
     if (entry?.log === undefined || entry.seen === undefined) continue;
@@ -142,7 +143,7 @@ function step(state: LockState, one: LockVersion): LockState {
   const { entry, version } = one;
   const last = nonceOf(one);
   const moved = { ...state, version, last, spent: new Set([...state.spent, ...noncesIn(one)]) };
-  // Somebody's, and nobody can ask whose: neither an owner nor who comes next may go on.
+  // The entry's owner is unknown: neither the owner nor the next run may continue.
   if (entry === undefined) return { ...moved, owner: { nonce: last, owner: undefined } };
   if (!counts(state, entry)) return moved;
   const owner = entry.kind === 'release' ? undefined : { nonce: entry.nonce, owner: entry.owner };

@@ -1,20 +1,23 @@
-/** Who took the lock, as a person would ask after them. */
+/** Owner of the lock, with the details by which an operator can find it. */
 export interface LockOwner {
   readonly deployment: string;
   readonly job: string;
   /** ISO 8601. */
   readonly since: string;
-  /** Identity of the process, for proof on the same machine. */
+  /** Identity of the process, for a proof on the same machine. */
   readonly process: string;
-  /** Absent, like all below, in what an old program wrote. */
+  /** Absent, like all fields below, in entries of an old version. */
   readonly by?: string;
   readonly host?: string;
-  /** Its URL; absent at a terminal. */
+  /** URL of the pipeline; absent at a terminal. */
   readonly pipeline?: string;
   readonly stage?: string;
 }
 
-/** `anna on build-7, shutdown in job 7001 of https://…/pipelines/200, since 2026-11-02 08:13 UTC`. */
+/**
+ * Formats `anna on build-7, shutdown in job 7001 of https://…/pipelines/200, since 2026-11-02 08:13
+ * UTC`.
+ */
 export function describeOwner(owner: LockOwner): string {
   const { stage, since } = owner;
   const work = stage === undefined ? placeOf(owner) : `${stage} ${preposition(owner)}`;
@@ -36,7 +39,7 @@ function placeOf(owner: LockOwner): string {
   return `job ${job} of ${pipeline ?? `deployment ${deployment}`}`;
 }
 
-/** There a run has no name but its process's. */
+/** Returns whether the run was started at a terminal: its only name is then its process. */
 function isAtTerminal({ job, process, pipeline }: LockOwner): boolean {
   return pipeline === undefined && job === process;
 }
@@ -45,7 +48,7 @@ function isKnown(text: string | undefined): text is string {
   return text !== undefined && text !== '';
 }
 
-/** To the minute; whatever is no moment is shown as it is. */
+/** Formats a time to the minute; any other text stays unchanged. */
 function shortMoment(iso: string): string {
   const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(iso) ?? [];
   return day === undefined ? iso : `${day} ${time} UTC`;

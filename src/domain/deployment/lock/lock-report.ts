@@ -1,27 +1,27 @@
 import { resumeHint } from './lock-verdict.ts';
 
-/** The lock at a glance. */
+/** Summary of the lock. */
 export interface LockReport {
-  /** As a person would say it. */
+  /** The owner as a readable text. */
   readonly by: string;
-  /** `ended`: the next command takes it over. `not_known`: only a person can say, with `--take-lock`. */
+  /** `ended`: the next command takes it over. `not_known`: an operator decides (`--take-lock`). */
   readonly state: 'at_work' | 'ended' | 'not_known';
-  /** The same, and what says so. */
+  /** The owner, and the source of `state`. */
   readonly reason: string;
-  /** Of a process of this machine that holds it and is stopped. */
+  /** Process id of an owner that is stopped on this machine. */
   readonly stopped_pid?: number;
   readonly deployment?: string;
   readonly job?: string;
   readonly since?: string;
 }
 
-/** Who has it, why they are thought to be at work or not, and what comes of that. */
+/** Formats the owner, the evidence for its state, and the consequence. */
 export function formatLock({ state, reason, stopped_pid: pid }: LockReport): string {
-  return `${reason}; ${pid === undefined ? words[state] : `it goes on by ${resumeHint(pid)}`}`;
+  return `${reason}; ${pid === undefined ? words[state] : `to resume it: ${resumeHint(pid)}`}`;
 }
 
 const words = {
-  at_work: 'it is at work',
+  at_work: 'it is running',
   ended: 'the next command takes it over',
-  not_known: 'whether it is at work is not known',
+  not_known: 'it is unknown whether it is running',
 } as const;

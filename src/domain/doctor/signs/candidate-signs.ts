@@ -11,14 +11,14 @@ import type { StackView } from '../view.ts';
 
 type Signs = Readonly<Record<string, (view: StackView) => Sign | undefined>>;
 
-/** What is wrong with a candidate that is not promoted. */
+/** Faults of a candidate before its promotion. */
 export const candidateSigns = {
   candidate_serves(view) {
     const shard = candidateOf(view);
     if (shard === undefined || !view.serving.includes(shard)) return undefined;
     if (view.record?.deployment.phase === 'promoting') return undefined;
     return {
-      seen: `record: ${shard} is the candidate; ${view.facts.words.registry}: it ${view.state(shard).service.kind === 'proven' ? 'serves' : 'may serve'} jobs`,
+      seen: `record: ${shard} is the candidate; ${view.facts.words.registry}: it ${view.state(shard).service.kind === 'proven' ? 'accepts jobs' : 'may accept jobs'}`,
       shard,
     };
   },
@@ -33,7 +33,7 @@ export const candidateSigns = {
   },
   retreat_unfinished: ({ record }) =>
     record?.deployment.phase === 'retreating'
-      ? { seen: `record: ${record.deployment.candidate} is being taken back` }
+      ? { seen: `record: the candidate ${record.deployment.candidate} is in retreat` }
       : undefined,
   registration_gone(view) {
     const shard = candidateOf(view);
@@ -50,7 +50,7 @@ export const candidateSigns = {
     const shard = candidateOf(view);
     const id = shard === undefined ? undefined : foreignMachine(view, shard);
     if (id === undefined || shard === undefined) return undefined;
-    return { seen: `AWS: ${id} of ${shard}; infrastructure: its state does not know it`, id };
+    return { seen: `AWS: ${id} of ${shard}; infrastructure: it is not in its state`, id };
   },
   resources_gone(view) {
     const shard = candidateOf(view);
@@ -67,7 +67,7 @@ export const candidateSigns = {
     const lost = (answerOf(view.of(shard).hosts) ?? []).find(({ agent }) => agent === 'lost');
     if (lost === undefined || shardEntry(view.record, shard).unhealthyInARow === 0)
       return undefined;
-    return { seen: `AWS: the agent of ${lost.id} of ${shard} does not answer`, id: lost.id };
+    return { seen: `AWS: the agent of ${lost.id} of ${shard} does not respond`, id: lost.id };
   },
   candidate_unhealthy(view) {
     const shard = candidateOf(view);
@@ -86,7 +86,7 @@ export const candidateSigns = {
     if (phase === undefined || !isBefore(phase, 'promoted')) return undefined;
     const seen = `record: deployment ${id} of ${candidate} is ${phase}`;
     if (phase !== 'healthy' || awaitsApproval !== true) return { seen };
-    const because = 'promote is the approval that the deployment waits for';
+    const because = 'the deployment waits for an approval, which `promote` gives';
     return {
       seen: `${seen} and waits for an approval`,
       because,
@@ -95,7 +95,7 @@ export const candidateSigns = {
   },
 } satisfies Signs;
 
-/** The shard that an unfinished deployment brings up. */
+/** The shard that an unfinished deployment builds. */
 function candidateOf({ record }: StackView): Shard | undefined {
   const { phase, candidate } = record?.deployment ?? {};
   if (phase === undefined || phase === 'retreating') return undefined;
@@ -106,13 +106,16 @@ function isBeforeApplied({ record }: StackView): boolean {
   return record !== undefined && isBefore(record.deployment.phase, 'applied');
 }
 
-/** Where no state tells which one is its own. */
+/** Chooses the youngest instance, if no state identifies the shard's own. */
 function youngest(view: StackView, shard: Shard): string | undefined {
   const instances = (answerOf(view.of(shard).instances) ?? []).filter(isEndable);
   return instances.toSorted((a, b) => Date.parse(b.launchedAt) - Date.parse(a.launchedAt))[0]?.id;
 }
 
-/** A machine with the shard's name that the infrastructure's own state has neither itself nor by its group. */
+/**
+ * Finds a machine with the shard's name that the infrastructure state lists neither directly nor by
+ * its group.
+ */
 export function foreignMachine(view: StackView, shard: Shard): string | undefined {
   const known = answerOf(view.of(shard).known);
   const instances = answerOf(view.of(shard).instances);

@@ -9,9 +9,10 @@ import type { StackView } from '../view.ts';
 import { isOnlyPaused } from './rollback-advice.ts';
 
 /**
- * Which shard is to be active, where what is written does not say it. One that serves; both: a person
- * has to say. Where none serves, one that is only closed: its activation opens it and proves it first.
- * @param none what is said where nothing could serve either
+ * Proposes an active shard if status and record do not name one: the shard that accepts jobs. If
+ * both do, an operator chooses. If neither does, a shard that is only paused: its activation
+ * verifies and unpauses it.
+ * @param none result if no shard could accept jobs
  */
 export function chosen(
   view: StackView,
@@ -25,13 +26,16 @@ export function chosen(
   return one === undefined ? none : { seen, commands: [activateStep(one), finalizeStep] };
 }
 
-/** The one that the record expects before the other. */
+/** Lists shards that are only paused, with the record's expected one first. */
 function pausedOf(view: StackView): readonly Shard[] {
   const closed = view.states.map(({ shard }) => shard).filter((one) => isOnlyPaused(view, one));
   return closed.toSorted((a, b) => Number(b === view.expected) - Number(a === view.expected));
 }
 
-/** With a status that says what it said, doctor tells what is left to do. */
+/**
+ * Formats how to set the status by hand. Once the status is known, doctor lists the remaining
+ * steps.
+ */
 function formatStatusSource({ facts, record, expected, states }: StackView): string {
   const { shards } = facts.settings;
   const name = parameterPath(facts.settings, 'deployment_status');
@@ -40,15 +44,15 @@ function formatStatusSource({ facts, record, expected, states }: StackView): str
     inShell`aws ssm put-parameter ${isAbsent ? ['--type', 'String'] : ['--overwrite']} --name ${name} --value ${formatStatus(shards, shard)}`;
   if (record === undefined || expected === undefined) {
     if (!isAbsent)
-      return inShell`Put its last good value back, as its history has it: aws ssm get-parameter-history --name ${name}`;
+      return inShell`Restore its last valid value from its history: aws ssm get-parameter-history --name ${name}`;
     const [there = shards[0]] = states
       .filter((one) => one.there !== 'no')
       .map(({ shard }) => shard);
-    return `Say which shard was active, here ${there}: ${put(there)}`;
+    return `Write the shard that was active, for example ${there}: ${put(there)}`;
   }
-  // Until its switch is known to have been made, the one that was active before it.
+  // While the switch is unconfirmed, the shard that was active before it.
   const before = record.deployment.retiring ?? 'none';
   const wanted = expected === 'either' ? before : expected;
   if (wanted === 'none') return inShell`Undo the edit: aws ssm delete-parameter --name ${name}`;
-  return `${isAbsent ? 'Write it anew' : 'Undo the edit'}: ${put(wanted)}`;
+  return `${isAbsent ? 'Write it again' : 'Undo the edit'}: ${put(wanted)}`;
 }

@@ -5,28 +5,28 @@ import type { FindingEntry, Sign } from '../finding.ts';
 import { answerOf } from '../stack-facts.ts';
 import type { StackView } from '../view.ts';
 
-/** What carries a shard's tags and is in no state; its instances other signs tell of. */
+/** Resources with a shard's tags that are in no state. Other findings cover the instances. */
 export const leftoverSigns = {
   leftovers(view: StackView): Sign | undefined {
     const { record, active, facts } = view;
-    // The next stage of an unfinished deployment sweeps by itself.
+    // The next stage of an unfinished deployment removes them itself.
     if (record?.deployment.phase !== 'done' || active === undefined) return undefined;
     const seen = facts.shards.flatMap(({ shard }) => tell(view, shard));
     if (seen.length === 0) return undefined;
     const shard = view.other(active);
     const removable = removableOf(view, shard).map(describeTagged);
     if (removable.length === 0) return { seen: seen.join('; '), commands: [] };
-    const plan = `remove ${removable.join(', ')}, because nothing of ${shard} is there`;
+    const plan = `remove ${removable.join(', ')}, because no part of ${shard} exists`;
     return { seen: seen.join('; '), repair: { kind: 'remove_leftovers', shard, plan } };
   },
 };
 
 export const leftoverEntries = {
   leftovers: {
-    title: "something carries a shard's tags and is in no infrastructure's state",
-    symptom: 'costs without a shard; an apply that says `already exists`',
+    title: "resources carry a shard's tags but are in no Terraform state",
+    symptom: 'costs without a shard; an apply that fails with `already exists`',
     because:
-      'of a shard that is gone, what holds no data is removed; everything else a person decides, by the commands that are shown with it',
+      '`doctor --fix` removes those of a removed shard that hold no data; for all others, an operator runs the printed commands',
     commands: [fixStep],
     fixes: 'remove_leftovers',
   },
@@ -40,13 +40,13 @@ function tell(view: StackView, shard: Shard): string[] {
   ];
 }
 
-/** Only where nothing of the shard is there, and only what can be used by nobody. */
+/** Lists removable resources: only of a shard that no longer exists, and only without data. */
 function removableOf(view: StackView, shard: Shard) {
   if (view.facts.settings.aws.sweep !== 'remove' || view.state(shard).there !== 'no') return [];
   return planSweep(leftoversOf(view, shard)).remove;
 }
 
-/** What no sweep removes, because it holds data or is not known. */
+/** Lists resources that no sweep removes, because they hold data or are unknown. */
 export function keptOf(view: StackView, shard: Shard): readonly ByHand[] {
   if (view.facts.settings.aws.sweep !== 'remove') return [];
   return planSweep(leftoversOf(view, shard)).byHand;
@@ -57,6 +57,6 @@ function leftoversOf(view: StackView, shard: Shard) {
   const found = leftovers === undefined ? [] : (answerOf(leftovers) ?? []);
   const isMachine = (id: string | undefined) =>
     found.some((one) => one.kind === 'instance' && one.id === id);
-  // What is part of a machine goes with it.
+  // AWS removes the parts of a machine together with the machine.
   return found.filter(({ id, partOf }) => !isMachine(id) && !isMachine(partOf));
 }

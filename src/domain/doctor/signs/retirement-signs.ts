@@ -21,23 +21,23 @@ type Signs = Readonly<Record<string, (view: StackView) => Sign | undefined>>;
 
 const clockToleranceMs = 60_000;
 
-/** What is left of a retirement, what is there at rest and must not be, and health. */
+/** Signs of an unfinished retirement, of leftovers without a deployment, and of health. */
 export const retirementSigns = {
   opened_twice(view) {
     const { phase, candidate, reopened } = view.record?.deployment ?? {};
     if (phase === undefined || candidate === undefined || reopened === undefined) return undefined;
     const isOpened = pausedSince(view.record) === undefined || isBefore(phase, 'draining');
     if (!isRetiring(phase) || !isLeftToOperator(reopened.times) || !isOpened) return undefined;
-    const seen = `record: opened again ${reopened.times} times, the last time because ${reopened.why}`;
+    const seen = `record: reopened ${reopened.times} times, the last time because ${reopened.why}`;
     const way = chooseRollbackAdvice(view);
     if (way === undefined) {
-      const byHand = `Mend ${candidate} first; nothing is left to go back to`;
+      const byHand = `Fix ${candidate} first; a rollback is no longer possible`;
       return { seen, commands: [activateStep(candidate), finalizeStep], byHand };
     }
     return {
       seen,
       commands: way.commands,
-      byHand: `Decide which one is to serve: the commands go back to ${way.shard}; activate --shard ${candidate}, and then finalize, stay with ${candidate}, proven anew`,
+      byHand: `Decide which shard should accept jobs: the commands roll back to ${way.shard}; activate --shard ${candidate}, then finalize, verifies and keeps ${candidate}`,
     };
   },
   opened_by_other(view) {
@@ -46,32 +46,32 @@ export const retirementSigns = {
     if (retiring === undefined || phase === undefined) return undefined;
     if (pausedSince(view.record) === undefined || isBefore(phase, 'draining')) return undefined;
     const { registration, routingBefore } = shardEntry(view.record, retiring);
-    // What a person has made is theirs again at the end of its removal, and open.
+    // At the end of the removal, a runner that an operator made is restored, unpaused.
     if (phase === 'destroying' && routingBefore !== undefined) return undefined;
     const { registered } = view.state(retiring);
     const known = registered === 'unknown' ? [] : registered;
     const open = known.find(({ id, paused }) => id === registration && !paused);
     if (open === undefined) return undefined;
     const { words } = view.facts;
-    const seen = `record: the drain of ${retiring} had closed it; ${words.registry}: ${words.registration} ${open.id} is ${words.unpaused}`;
+    const seen = `record: the drain paused ${retiring}; ${words.registry}: ${words.registration} ${open.id} is ${words.unpaused}`;
     const way = chooseRollbackAdvice(view);
     if (way !== undefined)
       return {
         seen,
         commands: way.commands,
-        byHand: `Decide which one is to serve: the commands go back to ${retiring}; otherwise close it by hand, so that it is {paused}, and type finalize alone`,
+        byHand: `Decide which shard should accept jobs: the commands roll back to ${retiring}; to keep the new shard, pause ${retiring} manually and run finalize alone`,
       };
     return {
       seen,
       commands: [finalizeStep],
-      byHand: `Close ${retiring} by hand first, so that it is {paused}; nothing goes back to it any more`,
+      byHand: `Pause ${retiring} manually first; a rollback to it is no longer possible`,
     };
   },
   drain_waits(view) {
     const retiring = retiringOf(view);
     const { phase } = view.record?.deployment ?? {};
     if (retiring === undefined || phase === undefined) return undefined;
-    // Until then its jobs are customers' work on a shard that serves.
+    // Before the drain, its jobs are customers' work on a shard that accepts jobs.
     const isPaused = pausedSince(view.record) !== undefined;
     const { service, jobs } = view.state(retiring);
     if (isBefore(phase, 'draining') && !(isPaused && service.kind === 'closed')) return undefined;
@@ -94,7 +94,7 @@ export const retirementSigns = {
     const retiring = retiringOf(view);
     const { deployment } = view.record ?? {};
     if (retiring === undefined || deployment?.phase !== 'drained') return undefined;
-    // A run that was stopped before it sent a signal has nothing that could be unheard.
+    // A run that was stopped before its signal has left nothing to repeat.
     if (!mayBeStopped(deployment)) return undefined;
     const [id] = view.state(retiring).running;
     if (id === undefined) return undefined;
@@ -106,15 +106,15 @@ export const retirementSigns = {
     if (retiring === undefined)
       return {
         title: 'the deployment is not finished yet',
-        seen: `record: deployment ${id} is ${phase}; no old shard is to be removed`,
-        because: 'its record is closed at the end',
+        seen: `record: deployment ${id} is in phase ${phase}; it has no old shard`,
+        because: '`finalize` closes its record',
       };
-    // Before that it is used.
+    // Before `destroying`, the shard still uses these resources.
     const kept = phase === 'destroying' ? keptOf(view, retiring) : [];
     const byHand = formatRemoval(kept);
     return {
       seen: [
-        `record: deployment ${id} is ${phase}; ${retiring} is to be removed`,
+        `record: deployment ${id} is in phase ${phase}; ${retiring} is to be removed`,
         ...kept.map((one) => `AWS: ${describeKept(one)}`),
       ].join('; '),
       ...(byHand === '' ? {} : { byHand }),
@@ -169,7 +169,7 @@ export const retirementSigns = {
       );
     if (answerOf(of(active).token) === 'absent')
       seen.push(
-        `Parameter Store: the token of ${active} is gone; its ${facts.words.managers} keep theirs`,
+        `Parameter Store: the token of ${active} is missing; its ${facts.words.managers} keep their copies`,
       );
     const { registration } = shardEntry(record, active);
     if (registrationGone)
@@ -186,9 +186,9 @@ export const retirementSigns = {
     const { id, clockOffMs } = wrong[0] ?? {};
     if (clockOffMs === undefined) return undefined;
     const way = clockOffMs > 0 ? 'ahead of' : 'behind';
-    const seen = `host ${id}: its clock is ${formatDuration(Math.abs(clockOffMs))} ${way} ours`;
+    const seen = `host ${id}: its clock is ${formatDuration(Math.abs(clockOffMs))} ${way} this machine's`;
     const isOurs = known.length > 1 && wrong.length === known.length;
-    return { seen: isOurs ? `${seen}, and so is every other: ours may be the wrong one` : seen };
+    return { seen: isOurs ? `${seen}, as on every host: this machine's may be wrong` : seen };
   },
   runner_token_ends({ facts }) {
     const seen = facts.shards.flatMap(({ shard, tokenEndings }) =>
@@ -206,12 +206,12 @@ export const retirementSigns = {
     if (active === undefined || !serving.includes(active)) return undefined;
     const { id } = record?.deployment ?? {};
     const isProven = state(active).service.kind === 'proven';
-    const serves = isProven ? 'serves' : 'nothing that was seen speaks against it';
+    const serves = isProven ? 'accepts jobs' : 'no observation contradicts it';
     return { seen: `${active} is active and ${serves}; deployment ${id ?? '?'} is done` };
   },
 } satisfies Signs;
 
-/** Whether every host of the shard was queried and runs no job. */
+/** Returns whether every host of the shard was queried and runs no job. */
 function reportsNoJob(view: StackView, shard: Shard): boolean {
   const hosts = answerOf(view.of(shard).hosts) ?? [];
   const runsNone = ({ process, jobs }: (typeof hosts)[number]) =>
@@ -219,7 +219,7 @@ function reportsNoJob(view: StackView, shard: Shard): boolean {
   return hosts.length > 0 && hosts.every(runsNone);
 }
 
-/** A lost update of a job: GitLab waits for it, while the hosts of GitHub's runners decide. */
+/** Reports jobs whose last update was lost: GitLab waits for them; on GitHub, the hosts decide. */
 function warnOfRegistryOnly(
   { facts, record }: StackView,
   told: { readonly shard: Shard; readonly names: string; readonly jobs: readonly RegistryJob[] },
@@ -232,7 +232,7 @@ function warnOfRegistryOnly(
     return {
       title,
       seen,
-      because: `the hosts decide, and ${registry} may list such a job for ten minutes more`,
+      because: `the hosts decide, and ${registry} may list such a job for ten more minutes`,
       byHand: 'Wait',
     };
   return {

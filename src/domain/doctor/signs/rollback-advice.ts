@@ -7,15 +7,17 @@ import { finalizeStep, undoStep } from '../commands.ts';
 import { answerOf } from '../stack-facts.ts';
 import type { StackView } from '../view.ts';
 
-/** Back to the shard that the deployment retires, where it would be taken. */
+/** Rollback to the retiring shard, if the command would accept it. */
 export interface RollbackAdvice {
   readonly shard: Shard;
-  /** `may_run`: its hosts cannot be asked or cannot tell, and nothing says that we have ended it. */
+  /**
+   * `may_run`: its hosts report no state, and nothing shows that hosted-runner ended the process.
+   */
   readonly process: 'runs' | 'can_be_started' | 'may_run';
   readonly commands: readonly CommandToType[];
 }
 
-/** By the same rules as the command itself, so that what is printed is not refused. */
+/** Applies the rules of the rollback command: a printed command is then not refused. */
 export function chooseRollbackAdvice(view: StackView): RollbackAdvice | undefined {
   const { record, state } = view;
   const { deployment } = record ?? {};
@@ -39,27 +41,33 @@ function processOf({ facts, of }: StackView, shard: Shard): RollbackAdvice['proc
   return words.every((word) => word === 'absent') ? 'none' : 'may_run';
 }
 
-/** A machine runs and the registry knows the record: it may only be paused or without its tags. */
+/** Returns whether a machine runs and the runner exists: it may only be paused or lack its tags. */
 export function isUsable(view: StackView, shard: Shard): boolean {
   const { registered, running } = view.state(shard);
   if (registered === 'unknown' || registered.length !== 1) return false;
   if (view.facts.settings.host.access !== 'none') return running.length > 0;
-  // Nobody may ask a host there: that its machine runs is all that can be known.
+  // Without host access, a running machine is the only available evidence.
   return (answerOf(view.of(shard).instances) ?? []).some(({ state }) => state === 'running');
 }
 
-/** Nothing but its registration keeps jobs from it: an activation opens it, and proves it first. */
+/**
+ * Returns whether only its runner keeps jobs from the shard: an activation verifies and unpauses
+ * it.
+ */
 export function isOnlyPaused(view: StackView, shard: Shard): boolean {
   return view.state(shard).service.kind === 'closed' && isUsable(view, shard);
 }
 
-/** Whether an activation would look at it anew, and might find that it serves. */
+/** Returns whether an activation would check the shard again, and might verify it. */
 export function canBeProven(view: StackView, shard: Shard): boolean {
   if (isAlreadyActivated(view, shard)) return false;
   return isUsable(view, shard) && view.state(shard).service.kind !== 'disproven';
 }
 
-/** The same command once more would find that it is done already; one left to a person proves it anew. */
+/**
+ * Returns whether a repeated activation would find nothing to do. After repeated reopens, it
+ * verifies again.
+ */
 function isAlreadyActivated({ record }: StackView, shard: Shard): boolean {
   const { kind, candidate, phase, reopened } = record?.deployment ?? {};
   if (kind !== 'activate' || candidate !== shard || phase === undefined) return false;

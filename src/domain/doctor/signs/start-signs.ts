@@ -15,7 +15,9 @@ import { canBeProven, chooseRollbackAdvice, isOnlyPaused, isUsable } from './rol
 
 type Signs = Readonly<Record<string, (view: StackView) => Sign | undefined>>;
 
-/** Where status, record and what serves do not name the same shard, or none serves. */
+/**
+ * Signs that status, record and the shard that accepts jobs differ, or that no shard accepts jobs.
+ */
 export const startSigns = {
   status_illegible(view) {
     const status = answerOf(view.facts.status);
@@ -27,11 +29,12 @@ export const startSigns = {
     const status = answerOf(facts.status);
     if (status?.kind !== 'absent' || record === undefined || expected === 'none') return undefined;
     const { id, phase, retiring } = record.deployment;
-    // There was none before the switch, and it may not have come to that: going on writes it.
+    // Before the first switch, no status exists, and it may not have happened: resuming writes the
+    // status.
     if (expected === 'either' && retiring === undefined) return undefined;
-    const seen = `deployment_status: gone; record: deployment ${id} is ${phase} and expects ${expected}; ${facts.words.registry}: ${formatServing(view)}`;
+    const seen = `deployment_status: missing; record: deployment ${id} is in phase ${phase} and expects ${expected}; ${facts.words.registry}: ${formatServing(view)}`;
     if (expected === 'either' || expected === undefined || !serving.includes(expected)) {
-      // It may be about to be written.
+      // The owner may be about to write the status.
       const owner = facts.owner === undefined ? undefined : answerOf(facts.owner);
       return owner?.kind === 'alive' ? undefined : chosen(view, seen);
     }
@@ -51,7 +54,7 @@ export const startSigns = {
   record_lost(view) {
     const { record, active, state, other, serving, facts } = view;
     if (record !== undefined || active === undefined) return undefined;
-    const seen = `deployment_record: gone; deployment_status: ${active} is active; ${facts.words.registry}: ${formatServing(view)}`;
+    const seen = `deployment_record: missing; deployment_status: ${active} is active; ${facts.words.registry}: ${formatServing(view)}`;
     if (!serving.includes(active))
       return chosen(view, seen, { none: withoutRecord(view, active, seen) });
     if (state(other(active)).there === 'no') return { seen, commands: [deployStep] };
@@ -61,14 +64,14 @@ export const startSigns = {
     const status = answerOf(view.facts.status);
     if (view.record !== undefined || status?.kind !== 'absent') return undefined;
     if (view.states.every(({ there }) => there === 'no')) return undefined;
-    const seen = `deployment_status: gone; deployment_record: gone; ${view.facts.words.registry}: ${formatServing(view)}`;
+    const seen = `deployment_status: missing; deployment_record: missing; ${view.facts.words.registry}: ${formatServing(view)}`;
     return chosen(view, seen);
   },
   never_deployed({ record, facts, states }) {
     const status = answerOf(facts.status);
     const isEmpty = states.every(({ there }) => there === 'no');
     if (record !== undefined || status?.kind !== 'absent' || !isEmpty) return undefined;
-    return { seen: 'no status, no record, no registration, no machine' };
+    return { seen: `no status, no record, no ${facts.words.registration}, no machine` };
   },
   token_ended(view) {
     const { active, facts } = view;
@@ -82,13 +85,13 @@ export const startSigns = {
       shard: active,
     };
   },
-  // A host that still prepares itself waits for something; one whose listener runs is beyond that.
+  // A host that is still starting waits for something; a host with a running listener does not.
   runner_missing(view) {
     const { active, record, facts } = view;
     if (active === undefined || record?.deployment.phase !== 'done') return undefined;
     const { running } = view.state(active);
     if (facts.registrationsPer !== 'worker') return undefined;
-    // Whoever has no token waits for one.
+    // Hosts without a token wait for one.
     if (view.of(active).tokenEndedMs !== undefined) return undefined;
     const deaf = hostsWithoutRunner(view, active).filter((id) => running.includes(id));
     if (deaf.length === 0) return undefined;
@@ -116,22 +119,22 @@ export const startSigns = {
     const { service, running } = state(candidate);
     const { commands } = way;
     if (!serving.includes(candidate)) {
-      // A process that runs may be proven yet.
+      // A running process may still be verified.
       if (service.kind === 'unknown' && running.length > 0) return undefined;
       const why =
         running.length === 0 && way.process === 'runs'
-          ? `AWS: no runner process of it runs, that of ${way.shard} does`
+          ? `AWS: none of its runner processes runs, but one of ${way.shard} does`
           : `${facts.words.registry} and AWS: ${whyNot(state(candidate))}`;
       return { seen: `record: ${candidate} is promoted; ${why}`, commands };
     }
-    // Where no host may be asked, nobody could say more than that it is open.
+    // Without host access, an unpaused runner is the only available evidence.
     const hosts = answerOf(of(candidate).hosts) ?? [];
     if (service.kind === 'proven' || hosts.length === 0) return undefined;
     if (running.length > 0 || way.process === 'may_run') return undefined;
     const silent = hosts.map(({ id, process }) => `${id}, its process is ${process}`).join('; ');
     const old = way.process === 'runs' ? 'runs' : 'is stopped and can be started';
     return {
-      seen: `record: ${candidate} is promoted, and it is not proven to serve; host: ${silent}; that of ${way.shard} ${old}`,
+      seen: `record: ${candidate} is promoted but not verified; host: ${silent}; the process of ${way.shard} ${old}`,
       commands,
     };
   },
@@ -141,18 +144,19 @@ export const startSigns = {
     const { phase = 'done' } = record?.deployment ?? {};
     const seen = `deployment_status: ${active} is active; ${facts.words.registry} and AWS: ${whyNot(state(active))}`;
     const alive = [active, other(active)].find((shard) => isUsable(view, shard));
-    // Building it is what the stages do anyway, quicker than the proof of something that is broken.
+    // The stages rebuild the shard anyway, faster than a broken one could be verified.
     if (phase !== 'done' && isBefore(phase, 'promoted') && alive !== active)
       return { seen, commands: [recoverStep('auto'), finalizeStep] };
     const way = chooseRollbackAdvice(view);
-    // Before the proof of what is dead, which is refused or waited for in vain.
+    // Before the check of a dead shard, which would be refused or time out.
     if (way !== undefined && !canBeProven(view, active)) return { seen, commands: way.commands };
     if (alive !== undefined && alive === active) return { seen, shard: alive };
     if (phase === 'done') return { seen, commands: [deployStep] };
-    // Its activation would be refused, and so would be to finish: both wait for one that serves.
+    // An activation would be refused, and so would `finalize`: both require a shard that accepts
+    // jobs.
     if (alive === undefined && states.every((one) => cannotBeOpened(view, one)))
       return { seen, commands: [forceRemovalStep, deployStep] };
-    // Until it is silent for long enough whoever finishes looks on.
+    // `finalize` keeps checking until the shard has not responded for long enough.
     if (alive === undefined && answerOf(view.of(active).ended) !== undefined)
       return { seen, commands: [finalizeStep] };
     return { seen, shard: alive ?? active };
@@ -163,35 +167,40 @@ function cannotBeOpened({ of }: StackView, { shard, service }: ShardState): bool
   return cannotServe(service) || answerOf(of(shard).ended)?.silent === true;
 }
 
-/** A judge's reason, or that what is open was never contacted or has no machine. */
+/** Returns the verdict's reason, or that an unpaused runner has no contact or no machine. */
 export function whyNot({ service }: ReturnType<StackView['state']>): string {
-  return service.kind === 'proven' ? 'no shard is proven to serve' : service.reason;
+  return service.kind === 'proven' ? 'no shard is verified' : service.reason;
 }
 
-/** What can serve no more is taken over as it is, unless the other one's registration may be somebody's. */
+/** Proposes a deployment over a disproven shard, unless the other shard has a runner in use. */
 function withoutRecord({ state, other }: StackView, active: Shard, seen: string): Sign {
   const beside = other(active);
   const { registered } = state(beside);
   const isFree = registered !== 'unknown' && registered.length === 0;
   if (isFree && state(active).service.kind === 'disproven') return { seen, commands: [deployStep] };
   const start = `Start a runner process of ${active} or of ${beside} again`;
-  const orRemove = `; or, where nothing of ${beside} is used any more, remove its {registration} in {registry} and look again`;
+  const orRemove = `; or, if ${beside} is no longer used, remove its {registration} in {registry} and run doctor again`;
   return { seen, commands: [], byHand: `${start}${isFree ? '' : orRemove}` };
 }
 
-/** A registration that is open, and of which nothing newer is known, may serve. */
+/**
+ * Lists shards that accept jobs. An unpaused runner without newer evidence counts as `may serve`.
+ */
 export function formatServing({ serving, state }: Pick<StackView, 'serving' | 'state'>): string {
-  if (serving.length === 0) return 'no shard serves';
+  if (serving.length === 0) return 'no shard accepts jobs';
   return serving
-    .map((shard) => `${shard} ${state(shard).service.kind === 'proven' ? 'serves' : 'may serve'}`)
+    .map(
+      (shard) =>
+        `${shard} ${state(shard).service.kind === 'proven' ? 'accepts jobs' : 'may accept jobs'}`,
+    )
     .join(' and ');
 }
 
-/** Hosts of a shard whose workers are each registered by themselves, and of which none is. */
+/** Lists hosts that lack a runner, on a shard where each worker registers its own. */
 function hostsWithoutRunner({ of }: StackView, shard: Shard): readonly string[] {
   const registrations = answerOf(of(shard).registrations);
   const hosts = answerOf(of(shard).hosts);
-  // Who has refused to say which there are has not said that there is none.
+  // An unreadable list does not prove that it is empty.
   if (registrations === undefined || hosts === undefined) return [];
   const workers = registrations.flatMap(({ managers }) => answerOf(managers) ?? []);
   if (!registrations.every(({ managers }) => answerOf(managers) !== undefined)) return [];

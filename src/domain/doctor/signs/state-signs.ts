@@ -15,7 +15,7 @@ import type { StackView } from '../view.ts';
 
 type Signs = Readonly<Record<string, (view: StackView) => Sign | undefined>>;
 
-/** Hold, silence, lock, and who is at it: what comes before anything is concluded. */
+/** Signs that come before any conclusion: hold, missing responses, lock and its holder. */
 export const stateSigns = {
   held({ facts }) {
     const hold = answerOf(facts.hold);
@@ -38,7 +38,7 @@ export const stateSigns = {
     if (phase === 'done' || touched === undefined) return undefined;
     const ids = (answerOf(of(touched).registrations) ?? []).map(({ id }) => id as string);
     if (!ids.includes(facts.ownRegistration)) return undefined;
-    const seen = `this job runs on runner ${facts.ownRegistration}, which is ${touched}'s; the deployment is ${phase}`;
+    const seen = `this job runs on runner ${facts.ownRegistration} of ${touched}; the deployment is in phase ${phase}`;
     return isBefore(phase, 'promoted')
       ? { seen, commands: [provisionStep, finalizeStep] }
       : { seen };
@@ -47,7 +47,7 @@ export const stateSigns = {
     const owner = facts.owner === undefined ? undefined : answerOf(facts.owner);
     if (record === undefined || owner?.kind !== 'alive') return undefined;
     const { id, phase } = record.deployment;
-    return { seen: `record: deployment ${id} is ${phase}; CI: ${owner.reason}` };
+    return { seen: `record: deployment ${id} is in phase ${phase}; CI: ${owner.reason}` };
   },
   lock_stale({ facts }) {
     const found = answerOf(lockOf(facts));
@@ -60,7 +60,7 @@ export const stateSigns = {
   },
 } satisfies Signs;
 
-/** Every source that was asked and did not answer, in the order in which they were asked. */
+/** Lists the sources without a response, in the order of their queries. */
 export function troublesOf(facts: StackFacts): readonly Trouble[] {
   const { status, record, hold, owner } = facts;
   const reads: Read<unknown>[] = [status, record, hold, lockOf(facts)];
@@ -86,7 +86,7 @@ function tell(facts: StackFacts, ...kinds: readonly Trouble['why'][]): Sign | un
   return { seen: reasons.map((reason) => formatReason(reason, troubles)).join('; ') };
 }
 
-/** What silences many is read before all whom it silences. */
+/** Prints a reason that several sources share once, before their names. */
 function formatReason(reason: string, troubles: readonly Trouble[]): string {
   const sources = troubles.filter((one) => one.reason === reason).map(({ source }) => source);
   const [only] = sources;
@@ -106,6 +106,6 @@ function lock({ facts }: StackView, kind: 'alive' | 'unknown' | 'illegible'): Si
   const { reason, stoppedPid } = found;
   return {
     seen: `deployment_lock: ${reason}`,
-    ...(stoppedPid === undefined ? {} : { byHand: `Let it go on: ${resumeHint(stoppedPid)}` }),
+    ...(stoppedPid === undefined ? {} : { byHand: `Resume it: ${resumeHint(stoppedPid)}` }),
   };
 }

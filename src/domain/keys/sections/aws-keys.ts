@@ -2,17 +2,20 @@ import { stageNames } from '../../deployment/stages-and-steps.ts';
 import { key } from '../key.ts';
 import { choice, converted, list, text } from '../values.ts';
 
-/** prepare asks, so that its role is the one that it runs with. */
+/**
+ * Stages with a configurable role. `prepare` is not among them, because it checks permissions with
+ * its own role.
+ */
 const laterStages = stageNames.filter((name) => name !== 'prepare').join('|');
 
 export const awsKeys = {
   account: key('aws.account', text('an account id of twelve digits', /^\d{12}$/), {
-    description: 'The AWS account that the stack lives in. Credentials of another one are refused.',
-    otherwise: 'any; the account is printed',
+    description: 'AWS account of the stack. Credentials of another account are refused.',
+    otherwise: 'any, and the account is printed',
   }),
   region: key('aws.region', text('a region such as eu-central-1', /^[a-z]{2}(?:-[a-z0-9]+)+-\d$/), {
-    description: 'The region that the stack lives in. Calls to another one are refused.',
-    otherwise: 'any; the region is printed',
+    description: 'AWS region of the stack. Calls to another region are refused.',
+    otherwise: 'any, and the region is printed',
   }),
   stageRoles: key(
     'aws.stage_roles',
@@ -31,13 +34,13 @@ export const awsKeys = {
     {
       default: [],
       description:
-        "Roles of later stages, where they are not prepare's own: prepare asks IAM about these instead. A stage that is not named counts as one with prepare's role, promote and bake as well where no job runs them.",
+        'Roles of later stages, for which prepare tests the permissions in IAM. A stage without an entry uses the role of prepare.',
     },
   ),
   sweep: key('aws.sweep', choice(['remove', 'report', 'off']), {
     default: 'remove',
     description:
-      "What becomes of AWS resources that carry the stack's and a removed shard's tags and that its infrastructure left behind. remove: what is safe to remove is removed, and the rest ends the run with an error; report: it is listed; off: nobody looks.",
+      'Treatment of AWS resources that a removed shard left behind: remove (if safe, otherwise the run fails), report (list them) or off (no search).',
   }),
   roleNames: key(
     'aws.role_names',
@@ -51,12 +54,12 @@ export const awsKeys = {
     {
       default: ['{shard}-{runner_name}_runner-manager'],
       description:
-        "Names of the roles and instance profiles that a shard's infrastructure makes. AWS lists neither by tags, so that the sweep asks IAM for exactly these. Empty: IAM is not asked, as where it cannot be reached.",
+        "Names of the roles and instance profiles of a shard's infrastructure. The search for leftovers reads exactly these from IAM, and skips IAM if the list is empty.",
     },
   ),
 };
 
-/** ARNs by the stage, from `cleanup=arn:…`. */
+/** Parses `cleanup=arn:…` into ARNs by stage. */
 function readStageRoles(assignments: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     assignments.map((text) => [

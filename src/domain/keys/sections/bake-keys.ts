@@ -14,7 +14,7 @@ import {
 
 const use = choice(['required', 'report', 'off']);
 
-/** Without user and password: secrets come from the environment. */
+/** URL without user and password: secrets come from the environment. */
 const address = (example: string) =>
   text(
     `an http:// or https:// address such as ${example}`,
@@ -35,23 +35,23 @@ const query = converted(
 const signals = {
   health: key('bake.signals.health', use, {
     description:
-      "The healthcheck's evidence, looked for again without a canary. report: what it finds is said and decides nothing.",
-    otherwise: 'required; off where canary is all the evidence that there is',
+      'Collects the evidence of the healthcheck again, without the canary. report only logs the result.',
+    otherwise: 'required, or off if the canary is the only evidence',
   }),
   canary: key('bake.signals.canary', use, {
     description:
-      'A canary once the time is over and the old shard is drained, and once in each such time while jobs are waited for: it finds the shard that starts no job any more.',
-    otherwise: 'required; off with canary.kind off',
+      'Runs a canary after bake.for when the old shard is drained, and again after each bake.for while the bake waits for jobs. It detects a shard that no longer starts jobs.',
+    otherwise: 'required, or off with canary.kind off',
   }),
   failures: key('bake.signals.failures', use, {
     description:
-      "Customers' jobs whose script fails on the new shard and did not on the old one: the same project and name.",
-    otherwise: 'report; off with runners github',
+      'Detects customer jobs whose script fails on the new shard but succeeded on the old one (same project and name).',
+    otherwise: 'report, or off with runners github',
   }),
   starvationMs: key('bake.signals.starvation', durationOrNone({ min: '1s', max: '1d' }), {
     default: 'none',
     description:
-      "So long a customer's job with the stack's tags may wait, by our own looks, while the new shard starts none. It needs a token that lists the jobs of the customers' projects.",
+      "Longest time that a customer job with the stack's tags may wait while the new shard starts no job. Needs a token that can list the jobs of the customers' projects.",
     only: 'gitlab',
   }),
   prometheus: key(
@@ -63,7 +63,7 @@ const signals = {
     {
       default: [],
       description:
-        'Queries of Prometheus. Bad: the highest value of the answer is above, for so long. No answer, and an answer without a value, says nothing.',
+        'Prometheus queries, which are bad if the highest value stays above the limit for the given time. A missing response or value is ignored.',
     },
   ),
   cloudwatchAlarms: key(
@@ -76,68 +76,68 @@ const signals = {
     {
       default: [],
       description:
-        'Alarms of CloudWatch in the account and region of the stack. ALARM is bad, OK is good, INSUFFICIENT_DATA says nothing.',
+        'CloudWatch alarms in the account and region of the stack. ALARM is bad, OK is good, and INSUFFICIENT_DATA is ignored.',
     },
   ),
   webhookUrl: key('bake.signals.webhook.url', address('https://judge.example.com/runners'), {
     description:
-      'Is asked by POST at each look what it thinks of the deployment. 2xx is good, 4xx is bad, anything else says nothing.',
+      'Address that each check queries by POST for a verdict. 2xx is good, 4xx is bad, and every other response is ignored.',
     otherwise: 'none',
   }),
 };
 
 /**
- * Of a runner's jobs the newest thousand of each ending are read (`readJobHistory`). Canaries are among
- * them and do not count; there is room for a hundred.
+ * Limit of jobs: the newest thousand of a runner per result are read (`readJobHistory`). Canaries
+ * do not count, and up to a hundred may be among them.
  */
 const countable = whole('a number', {
   min: 0,
   max: 900,
-  because: 'only the newest thousand jobs of each ending are seen, canaries among them',
+  because: 'only the newest thousand jobs of each status are read, including canaries',
 });
 
 export const bakeKeys = {
   forMs: key('bake.for', durationOrNone({ min: '1s', max: '7d' }), {
     default: 'none',
     description:
-      "So long the new shard is watched under customers' jobs after it was promoted, while the old one is paused and alive. none: it is not.",
+      'Duration of the bake: the promoted shard is checked under customer jobs while the old shard is paused and still exists. none disables the bake.',
   }),
   atMostMs: key('bake.at_most', duration({ min: '1s', max: '30d' }), {
     default: '6h',
     description:
-      'After this the watching ends, whatever it has found: too few jobs and signals without an answer do not hold a deployment for ever.',
+      'Longest duration of the bake, also with too few jobs or with signals without a response.',
   }),
   jobs: key('bake.jobs', countable, {
     default: 20,
     description:
-      "So many customers' jobs have to end on the new shard for a verdict of healthy. 0: none, and then only too many faults count; always 0 with runners github.",
+      'Number of customer jobs that have to end on the new shard for the verdict healthy. 0 requires no job, and always applies with runners github.',
   }),
   pollMs: key('bake.poll', duration({ min: '100ms', max: '10m' }), {
     default: '1m',
     description:
-      'How often it is looked at. Bad in three looks running is a verdict. Less often where 20,000 looks would not reach to bake.at_most: each second one with 6h, all 4s with 1d.',
+      'Interval of the checks. Three consecutive bad checks make a verdict, and hosted-runner extends the interval if 20,000 checks do not cover bake.at_most.',
   }),
   rates: {
     baseline: key('bake.faults.baseline', decimal('a part of 1', { min: 0.000_01, max: 0.5 }), {
       default: usualRates.baseline,
       description:
-        "How many of a good runner's jobs fail by the runner's fault, as a part of 1. More than the old shard had, it is raised to that.",
+        "Part of a good runner's jobs that fail because of the runner, from 0 to 1. If the old shard had a higher rate, that rate applies.",
     }),
     alpha: key('bake.faults.alpha', decimal('a part of 1', { min: 0.000_000_1, max: 0.05 }), {
       default: usualRates.alpha,
       description:
-        'How unlikely so many faults have to be for a good runner, at one look. Smaller: fewer good deployments are taken back, and bad ones later.',
+        'Probability threshold: the shard is unhealthy if a good runner would show as many failures with a lower probability. A smaller value rolls back fewer good deployments, but bad ones later.',
     }),
   },
   signals,
   onUnhealthy: key('bake.on_unhealthy', choice(['off', 'report', 'hold', 'rollback']), {
     description:
-      "What becomes of a promoted shard that is found bad. rollback: the old one takes over again, once; hold: everything stands until somebody decides; report: it is said. Without bake.for, report is said of customers' jobs while the old shard drains.",
-    otherwise: 'rollback where bake.for is given, otherwise off',
+      'Action after a bad verdict: rollback (once), hold (until an operator decides), report or off. Without bake.for, report covers customer jobs during the drain.',
+    otherwise: 'rollback if bake.for is set, otherwise off',
   }),
   onInconclusive: key('bake.on_inconclusive', choice(['proceed', 'hold']), {
     default: 'proceed',
     description:
-      'What becomes of one of which nothing can be said at the end: too few jobs, or a signal without an answer.',
+      'Action if the bake ends without a verdict, because of too few jobs or a signal without a response.',
   }),
 };

@@ -10,14 +10,16 @@ const calls = whole('a number of calls', {
 export const callBudgetKeys = {
   minute: key('gitlab.calls_per_minute', calls, {
     description:
-      'Most calls to GitLab in any minute, of all stacks of one process together. If stacks differ, the smallest number applies.',
-    otherwise: 'nine tenths of the limit that GitLab reports for a minute; 1500 if it reports none',
+      'Maximum calls to GitLab in any minute, for all stacks of one process together. If stacks differ, the smallest number applies.',
+    otherwise:
+      'nine tenths of the limit that GitLab reports for a minute, or 1500 if it reports none',
     only: 'gitlab',
   }),
   hour: key('gitlab.calls_per_hour', calls, {
     description:
-      'Most calls to GitLab in any hour, of all stacks of one process together. If stacks differ, the smallest number applies.',
-    otherwise: 'nine tenths of what GitLab reports as left, once half of its limit is used',
+      'Maximum calls to GitLab in any hour, for all stacks of one process together. If stacks differ, the smallest number applies.',
+    otherwise:
+      'nine tenths of the calls that GitLab reports as remaining, after half of its limit is used',
     only: 'gitlab',
   }),
 };

@@ -5,14 +5,14 @@ export const canaryKeys = {
   kind: key('canary.kind', choice(['job', 'project', 'workflow', 'off']), {
     default: 'job',
     description:
-      'Where the job runs that proves the candidate. job: a visible job of the same pipeline; project: a pipeline of a project of its own; workflow: a run of a workflow of GitHub, with runners github; off: none.',
+      'Location of the canary: job (in the same pipeline), project (pipeline of a separate project) or workflow (GitHub workflow run, only with runners github). off disables it.',
   }),
   jobName: key(
     'canary.job_name',
     text('a job name of 1 to 255 printable characters', printableText(255)),
     {
       default: 'hosted_runner_canary',
-      description: 'Name of the canary job. With kind job.',
+      description: 'Name of the canary job. Only with kind job.',
     },
   ),
   project: key(
@@ -24,13 +24,13 @@ export const canaryKeys = {
     ),
     {
       description:
-        'The canary project, or the repository (owner/name) of the canary workflow. With kind project or workflow, and only then.',
-      otherwise: 'none; with kind workflow and github.repository that repository',
+        'Canary project, or repository (owner/name) of the canary workflow. Only with kind project or workflow.',
+      otherwise: 'none, or github.repository with kind workflow',
     },
   ),
   ref: key('canary.ref', text('a branch or tag', /^(?!-)(?!.*\.\.)[A-Za-z0-9_./+@#-]{1,255}$/), {
     default: 'main',
-    description: 'Branch of the canary project. With kind project or workflow.',
+    description: 'Branch of the canary project. Only with kind project or workflow.',
   }),
   workflow: key(
     'canary.workflow',
@@ -41,12 +41,12 @@ export const canaryKeys = {
     {
       default: 'hosted-runner-canary.yml',
       description:
-        'File of the canary workflow, with workflow_dispatch and the inputs canary_label and canary_id. With kind workflow.',
+        'File of the canary workflow, with workflow_dispatch and the inputs canary_label and canary_id. Only with kind workflow.',
     },
   ),
   input: key('canary.input', text('the name of an input', /^[A-Za-z_][A-Za-z0-9_-]{0,99}$/), {
     default: 'canary_tag',
     description:
-      'Pipeline input of the canary project that receives the tag; before GitLab 17.10 a variable of that name. With kind project.',
+      'Pipeline input of the canary project that receives the tag (a variable before GitLab 17.10). Only with kind project.',
   }),
 };

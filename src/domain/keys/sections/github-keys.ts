@@ -11,7 +11,7 @@ const parameter = text(
 
 const groupName = () => text('the name of a runner group', /^[A-Za-z0-9][A-Za-z0-9 _.-]{0,63}$/);
 
-/** Where GitHub's runners are registered. No secret: only where one lies. */
+/** Keys for GitHub's runners. They contain no secret, only its location. */
 export const githubKeys = {
   url: key('github.url', gitlabUrl(), {
     default: 'https://github.com',
@@ -19,7 +19,7 @@ export const githubKeys = {
     only: 'github',
   }),
   organization: key('github.organization', text('the name of an organization', login), {
-    description: 'The organization that has the runners. Or repository, or enterprise.',
+    description: 'Organization that owns the runners. Alternatives are repository and enterprise.',
     otherwise: 'none',
     only: 'github',
   }),
@@ -30,53 +30,52 @@ export const githubKeys = {
       /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,98})\/[A-Za-z0-9_.-]{1,100}$/,
     ),
     {
-      description: 'The repository that has the runners.',
+      description: 'Repository that owns the runners.',
       otherwise: 'none',
       only: 'github',
     },
   ),
   enterprise: key('github.enterprise', text('the name of an enterprise', login), {
-    description: 'The enterprise that has the runners.',
+    description: 'Enterprise that owns the runners.',
     otherwise: 'none',
     only: 'github',
   }),
   runnerGroup: key('github.runner_group', groupName(), {
     default: 'Default',
-    description: 'Runner group of the runners that serve. Not with github.repository.',
+    description: 'Runner group of runners that accept jobs. Not with github.repository.',
     only: 'github',
   }),
   quarantineGroup: key('github.quarantine_group', groupName(), {
     description:
-      "Runner group of a candidate until it is promoted; open to the canary's repository alone. With closed_group.",
-    otherwise: 'none; jobs that name only a group reach a candidate',
+      "Runner group of a candidate until it is promoted, visible only to the canary's repository. Needs closed_group.",
+    otherwise: 'none, so jobs that name only a group reach a candidate',
     only: 'github',
   }),
   closedGroup: key('github.closed_group', groupName(), {
     description:
-      'Runner group of a shard that drains; open to no repository. With quarantine_group.',
-    otherwise: 'none; jobs that name only a group reach a shard that drains',
+      'Runner group of a shard that drains, visible to no repository. Needs quarantine_group.',
+    otherwise: 'none, so jobs that name only a group reach a shard that drains',
     only: 'github',
   }),
   ephemeral: key('github.ephemeral', flag(), {
     default: false,
-    description: 'Whether each runner takes one job only and then leaves.',
+    description: 'Whether each runner runs one job only and is then removed.',
     only: 'github',
   }),
   appId: key('github.app_id', number, {
-    description: 'Number of the GitHub App that asks. With installation_id.',
-    otherwise: 'none; a token is used',
+    description: 'Id of the GitHub App that administers the runners. Needs installation_id.',
+    otherwise: 'none, and a token is used',
     only: 'github',
   }),
   installationId: key('github.installation_id', number, {
-    description: "Number of the App's installation. With app_id.",
+    description: "Id of the App's installation. Needs app_id.",
     otherwise: 'none',
     only: 'github',
   }),
   secretParameter: key('github.secret_parameter', parameter, {
     description:
-      "SecureString in Parameter Store with the token, or with the App's private key where app_id is given.",
-    otherwise:
-      'none; HOSTED_RUNNER_GITHUB_TOKEN or HOSTED_RUNNER_GITHUB_PRIVATE_KEY in the environment',
+      "SecureString in Parameter Store with the token, or with the App's private key if app_id is set.",
+    otherwise: 'none, and HOSTED_RUNNER_GITHUB_TOKEN or HOSTED_RUNNER_GITHUB_PRIVATE_KEY is read',
     only: 'github',
   }),
 };

@@ -5,55 +5,55 @@ const requirement = choice(['required', 'optional', 'off']);
 
 const evidence = {
   instance: key('healthcheck.evidence.instance', requirement, {
-    description: 'Its host runs and the SSM agent answers.',
-    otherwise: 'required; optional with host.access none',
+    description: 'The host runs, and its SSM agent responds.',
+    otherwise: 'required, or optional with host.access none',
   }),
   manager: key('healthcheck.evidence.manager', requirement, {
     default: 'required',
     description: 'A new runner manager has contacted GitLab.',
   }),
   host: key('healthcheck.evidence.host', requirement, {
-    description: 'The runner on the host says that it is ready.',
-    otherwise: 'required; optional with host.access none',
+    description: 'The runner on the host reports that it is ready.',
+    otherwise: 'required, or optional with host.access none',
   }),
   workload: key('healthcheck.evidence.workload', requirement, {
     default: 'off',
-    description: 'A volume and a container can be made on the host.',
+    description: 'The host can create a volume and a container.',
   }),
   capacity: key('healthcheck.evidence.capacity', requirement, {
     description: 'The autoscaler has its idle workers.',
-    otherwise: 'required where healthcheck.idle_workers is given, otherwise off',
+    otherwise: 'required if healthcheck.idle_workers is set, otherwise off',
   }),
   reachability: key('healthcheck.evidence.reachability', requirement, {
-    description: 'The host reaches what jobs must reach.',
-    otherwise: 'required where healthcheck.reach is given, otherwise off',
+    description: 'The host reaches the addresses that jobs need.',
+    otherwise: 'required if healthcheck.reach is set, otherwise off',
   }),
   canary: key('healthcheck.evidence.canary', requirement, {
-    description: 'A real job has succeeded on the candidate.',
-    otherwise: 'required; off with canary.kind off',
+    description: 'A real job succeeded on the candidate.',
+    otherwise: 'required, or off with canary.kind off',
   }),
   observe: key('healthcheck.evidence.observe', requirement, {
     default: 'off',
     description:
-      "For stacks without a canary: customers' jobs have finished on the candidate after it got its production tags and before it becomes active.",
+      'For stacks without a canary: customer jobs finished on the candidate between its production tags and the switch.',
   }),
 };
 
 const within = <const Name extends string>(name: Name, what: string) =>
   key(name, durationOrNone({ min: '1s', max: '1d' }), {
     default: 'none',
-    description: `Within this ${what}, counted from when it is first asked for. none: healthcheck.timeout holds for all together.`,
+    description: `Time for ${what}, from the first check of this evidence. none uses healthcheck.timeout.`,
   });
 
 const timeoutsMs = {
-  instance: within('healthcheck.timeouts.instance', 'its host has to answer'),
-  manager: within('healthcheck.timeouts.manager', 'a manager has to contact GitLab'),
-  host: within('healthcheck.timeouts.host', 'the runner has to be ready'),
-  workload: within('healthcheck.timeouts.workload', 'a container has to work'),
-  capacity: within('healthcheck.timeouts.capacity', 'the autoscaler has to have its idle workers'),
-  reachability: within('healthcheck.timeouts.reachability', 'everything has to be reached'),
-  canary: within('healthcheck.timeouts.canary', 'the canary has to succeed'),
-  observe: within('healthcheck.timeouts.observe', "customers' jobs have to finish"),
+  instance: within('healthcheck.timeouts.instance', 'the host to respond'),
+  manager: within('healthcheck.timeouts.manager', 'a manager to contact GitLab'),
+  host: within('healthcheck.timeouts.host', 'the runner to be ready'),
+  workload: within('healthcheck.timeouts.workload', 'a container to work'),
+  capacity: within('healthcheck.timeouts.capacity', 'the autoscaler to have its idle workers'),
+  reachability: within('healthcheck.timeouts.reachability', 'all addresses to be reached'),
+  canary: within('healthcheck.timeouts.canary', 'the canary to succeed'),
+  observe: within('healthcheck.timeouts.observe', 'customer jobs to finish'),
 };
 
 const target = text(
@@ -64,19 +64,19 @@ const target = text(
 export const healthcheckKeys = {
   timeoutMs: key('healthcheck.timeout', duration({ min: '1s', max: '1d' }), {
     default: '15m',
-    description: 'Within this the candidate has to prove itself.',
+    description: 'Timeout of the verification of the candidate.',
     pipeline: true,
   }),
   evidence,
   timeoutsMs,
   successes: key('healthcheck.successes', whole('a number', { min: 1, max: 20 }), {
     default: 1,
-    description: 'So many looks in a row have to find everything required, each of them anew.',
+    description: 'Number of consecutive checks that have to find all required evidence.',
   }),
   idleWorkers: key('healthcheck.idle_workers', whole('a number', { min: 0, max: 10_000 }), {
     default: 0,
     description:
-      'Idle task slots (docker-autoscaler, instance) or idle machines (docker+machine) that an autoscaled shard has to have, summed over its managers. 0: no autoscaler.',
+      'Idle task slots (docker-autoscaler, instance) or idle machines (docker+machine) that all managers of an autoscaled shard need together. 0 means no autoscaler.',
   }),
   reach: key(
     'healthcheck.reach',
@@ -84,12 +84,12 @@ export const healthcheckKeys = {
     {
       default: [],
       description:
-        "What jobs must reach, asked from the candidate's own address. https://…: an answer that does not refuse; host:port: a connection.",
+        "Addresses that jobs need, checked from the candidate's hosts. https://… needs a response that does not refuse, and host:port a connection.",
     },
   ),
   observeJobs: key('healthcheck.observe_jobs', whole('a number', { min: 1, max: 100 }), {
     default: 3,
-    description: "How many customers' jobs have to finish. With evidence.observe.",
+    description: 'Number of customer jobs that have to finish. Only with evidence.observe.',
   }),
   workloadImage: key(
     'healthcheck.workload_image',
@@ -102,18 +102,18 @@ export const healthcheckKeys = {
     {
       default: 'none',
       description:
-        'Image that the workload probe pulls and runs, which proves that the registry can be reached. none: one that the host has already.',
+        'Image that the workload probe pulls and runs, to prove that the host reaches the registry. none uses an image of the host.',
     },
   ),
   evidenceMaxAgeMs: key('healthcheck.evidence_max_age', duration({ min: '1s', max: '1d' }), {
     default: '30m',
     description:
-      'Evidence older than this is collected again before promotion, and proves no shard to serve. Below the 50s of a long poll an idle runner proves nothing by what it asks.',
+      'Maximum age of evidence for a promotion and for a verified shard. With less than the 50s of a long poll, polls of an idle runner are no evidence.',
     pipeline: true,
   }),
   pollMs: key('healthcheck.poll', duration({ min: '100ms', max: '5m' }), {
     default: '5s',
     description:
-      'How often evidence is looked for once the host is there; less often before, more often while the canary runs.',
+      'Interval of the checks after the host exists. The interval is longer before that, and shorter while the canary runs.',
   }),
 };

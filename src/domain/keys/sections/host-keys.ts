@@ -4,19 +4,19 @@ import { choice, orNone, text, whole } from '../values.ts';
 export const hostKeys = {
   access: key('host.access', choice(['run_command', 'none']), {
     default: 'run_command',
-    description: 'How the host is asked. none: only GitLab is asked, and a drain waits longer.',
+    description: 'Access to the host. With none, only GitLab is queried, and a drain waits longer.',
   }),
   kind: key('host.kind', choice(['docker', 'systemd', 'actions_runner']), {
     description:
-      "How the runner runs on its host. actions_runner: GitHub's as a systemd unit, with runners github and only then.",
-    otherwise: 'docker; actions_runner with runners github',
+      'Type of the runner process on the host. actions_runner is a GitHub runner as a systemd unit, only with runners github.',
+    otherwise: 'docker, or actions_runner with runners github',
   }),
   name: key(
     'host.name',
     text('the name of a container or unit', /^[A-Za-z0-9][A-Za-z0-9_.@-]{0,127}$/),
     {
       description: 'Name of the container or of the systemd unit.',
-      otherwise: 'gitlab-runner; actions-runner with runners github',
+      otherwise: 'gitlab-runner, or actions-runner with runners github',
     },
   ),
   wrapper: key(
@@ -30,7 +30,7 @@ export const hostKeys = {
     {
       default: 'none',
       description:
-        'Address on the host of the gRPC wrapper (gitlab-runner wrapper --grpc-listen), where the runner runs in one.',
+        'Address of the gRPC wrapper on the host (gitlab-runner wrapper --grpc-listen), if the runner uses one.',
     },
   ),
   listenPort: key('host.listen_port', whole('a port', { min: 1, max: 65_535 }), {
@@ -48,7 +48,7 @@ export const hostKeys = {
     {
       default: 'none',
       description:
-        'Systems Manager document with the check scripts, as the command check-document prints it. prepare and healthcheck send it instead of AWS-RunShellScript.',
+        'Systems Manager document with the check scripts, from the command check-document. prepare and healthcheck use it instead of AWS-RunShellScript.',
     },
   ),
 };

@@ -8,27 +8,28 @@ const command = argv(
   argument,
 );
 
-/** Keys that driver command reads. */
+/** Keys of the `command` driver. */
 const commandKeys = {
   apply: key('infrastructure.apply', command, {
     description:
-      'Command that builds a shard, as a list of words. {shard} and {runner_name} are filled in; {shard} has to appear. With driver command, and only then.',
+      'Command that builds a shard, as a list of words with {shard} and optionally {runner_name}. Required with driver command, refused otherwise.',
     otherwise: 'none',
   }),
   destroy: key('infrastructure.destroy', command, {
     description:
-      'Command that destroys a shard and succeeds where nothing is left of it. With driver command, and only then.',
+      'Command that destroys a shard, and succeeds if nothing is left of it. Required with driver command, refused otherwise.',
     otherwise: 'none',
   }),
   outputs: key('infrastructure.outputs', command, {
-    description: 'Command that prints as JSON what exists of a shard. With driver command.',
-    otherwise: 'none; only the hosts themselves are looked at',
+    description:
+      'Command that prints the existing resources of a shard as JSON. Only with driver command.',
+    otherwise: 'none, and only the hosts are checked',
   }),
   workingDirectory: key(
     'infrastructure.working_directory',
     text('a path without control characters', printableText(1000)),
     {
-      description: 'Where the commands run. With driver command.',
+      description: 'Folder in which the commands run. Only with driver command.',
       otherwise: 'the current directory',
       pipeline: true,
     },
@@ -38,8 +39,8 @@ const commandKeys = {
 export const infrastructureKeys = {
   driver: key('infrastructure.driver', choice(['terraform', 'command']), {
     description:
-      'What builds and destroys a shard. terraform: Terraform or OpenTofu in a directory; command: commands of your own.',
-    otherwise: 'terraform; command where infrastructure.apply is given',
+      'Tool that builds and destroys a shard: terraform (Terraform or OpenTofu) or command (your own commands).',
+    otherwise: 'terraform, or command if infrastructure.apply is set',
   }),
   terraform: terraformKeys,
   command: commandKeys,
@@ -52,12 +53,12 @@ export const infrastructureKeys = {
     {
       default: [],
       description:
-        'Environment variables that Terraform or the commands may see besides PATH, HOME and the like and those of AWS.',
+        'Environment variables that Terraform or the commands receive in addition to common ones (PATH, HOME) and those of AWS.',
     },
   ),
   timeoutMs: key('infrastructure.timeout', duration({ min: '1s', max: '1d' }), {
     default: '1h',
-    description: 'After this Terraform or a command is interrupted.',
+    description: 'Time after which Terraform or a command is interrupted.',
     pipeline: true,
   }),
 };

@@ -5,16 +5,16 @@ const id = whole('a number', { min: 1, max: 2_147_483_647 });
 
 export const registrationKeys = {
   scope: key('registration.scope', choice(['instance', 'group', 'project']), {
-    description: 'Whose jobs the runner takes.',
+    description: 'Scope of the runner in GitLab.',
     required: true,
     only: 'gitlab',
   }),
   groupId: key('registration.group_id', id, {
-    description: "The group's number. With scope group, and only then.",
+    description: 'Id of the group. Required with scope group, refused otherwise.',
     otherwise: 'none',
   }),
   projectId: key('registration.project_id', id, {
-    description: "The project's number. With scope project, and only then.",
+    description: 'Id of the project. Required with scope project, refused otherwise.',
     otherwise: 'none',
   }),
   tags: key(
@@ -29,12 +29,12 @@ export const registrationKeys = {
     ),
     {
       default: [],
-      description: 'The production tags: what customers write in their jobs.',
+      description: 'Production tags, which customers use in their jobs.',
     },
   ),
   runUntagged: key('registration.run_untagged', flag(), {
     default: false,
-    description: 'Whether it takes jobs without tags.',
+    description: 'Whether the runner accepts jobs without tags.',
   }),
   locked: key('registration.locked', flag(), {
     default: false,
@@ -42,7 +42,8 @@ export const registrationKeys = {
   }),
   accessLevel: key('registration.access_level', choice(['not_protected', 'ref_protected']), {
     default: 'not_protected',
-    description: 'ref_protected: only jobs of protected branches and tags.',
+    description:
+      'Access level of the runner. ref_protected allows only jobs of protected branches and tags.',
   }),
   maximumTimeoutSeconds: key(
     'registration.maximum_timeout',
@@ -51,8 +52,7 @@ export const registrationKeys = {
     ),
     {
       default: 'none',
-      description:
-        'Longest time that a job may take on this runner. GitLab accepts no less than 10m.',
+      description: 'Maximum duration of a job on this runner. GitLab requires at least 10m.',
     },
   ),
 };

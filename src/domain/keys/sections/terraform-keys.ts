@@ -8,17 +8,18 @@ const assignment = text(
 );
 const tagKey = text('the key of a tag', /^(?!aws:)[A-Za-z0-9_.:/=+@-]{1,128}$/);
 
-/** Keys of `infrastructure` that driver terraform reads. */
+/** Keys of `infrastructure` for the `terraform` driver. */
 export const terraformKeys = {
   directory: key('infrastructure.directory', path, {
     description:
-      'The directory that Terraform runs in. {shard} and {runner_name} are filled in. With driver terraform, and only then.',
+      'Directory in which Terraform runs, with optional {shard} and {runner_name}. Required with driver terraform.',
     otherwise: 'none',
     pipeline: true,
   }),
   binary: key('infrastructure.binary', choice(['terraform', 'tofu']), {
     default: 'terraform',
-    description: 'Terraform from 1.5 or OpenTofu from 1.6, found on PATH. With driver terraform.',
+    description:
+      'Terraform (1.5 or later) or OpenTofu (1.6 or later) on PATH. Only with driver terraform.',
   }),
   backendConfig: key(
     'infrastructure.backend_config',
@@ -26,7 +27,7 @@ export const terraformKeys = {
     {
       default: [],
       description:
-        'Settings of the backend, as -backend-config takes them. {shard} and {runner_name} are filled in. With driver terraform.',
+        'Backend settings for -backend-config, with optional {shard} and {runner_name}. Only with driver terraform.',
     },
   ),
   workspace: key(
@@ -34,23 +35,23 @@ export const terraformKeys = {
     text('the name of a workspace', /^(?:[A-Za-z0-9_.-]|\{shard\}|\{runner_name\}){1,90}$/),
     {
       description:
-        'Workspace of the shard, created where it is missing. {shard} and {runner_name} are filled in. With driver terraform.',
-      otherwise: 'none; the state is told apart by backend_config or directory',
+        'Workspace of the shard, created if missing, with optional {shard} and {runner_name}. Only with driver terraform.',
+      otherwise: 'none, and backend_config or directory separates the states',
     },
   ),
   varFiles: key('infrastructure.var_files', list('a list of paths', path), {
     default: [],
     description:
-      'Files of variables, seen from the directory. {shard} and {runner_name} are filled in. With driver terraform.',
+      'Variable files, relative to the directory, with optional {shard} and {runner_name}. Only with driver terraform.',
   }),
   variables: key('infrastructure.variables', list('a list such as ["shard={shard}"]', assignment), {
     default: ['shard={shard}', 'runner_name={runner_name}'],
     description:
-      'Variables of the root module. {shard} and {runner_name} are filled in. No secrets: they are seen in the list of processes. With driver terraform.',
+      'Variables of the root module, with optional {shard} and {runner_name}. Only with driver terraform, and not for secrets, because the process list shows them.',
   }),
   lockTimeoutMs: key('infrastructure.lock_timeout', duration({ min: '1s', max: '1d' }), {
     default: '5m',
-    description: 'How long a lock of the state is waited for. With driver terraform.',
+    description: 'Time to wait for a lock of the state. Only with driver terraform.',
   }),
   ownNames: key(
     'infrastructure.own_names',
@@ -61,17 +62,17 @@ export const terraformKeys = {
     {
       default: [],
       description:
-        "Names of the shard besides {shard}-{runner_name}, for the plan guard; a star at the end stands for anything. Without it {shard}-{runner_name}-x is another stack's. With driver terraform.",
+        'Further names of the shard for the plan guard, besides {shard}-{runner_name}, with an optional star at the end. Only with driver terraform.',
     },
   ),
   stackTag: key('infrastructure.stack_tag', tagKey, {
     default: 'hosted-runner:stack',
     description:
-      'Key of the tag whose value is the runner_name. The plan guard refuses another value, the sweep looks for it.',
+      'Key of the tag with the runner_name as its value. The plan guard and the search for leftovers use it.',
   }),
   shardTag: key('infrastructure.shard_tag', tagKey, {
     default: 'hosted-runner:shard',
     description:
-      'Key of the tag whose value is the shard. The plan guard refuses another value, the sweep looks for it.',
+      'Key of the tag with the shard as its value. The plan guard and the search for leftovers use it.',
   }),
 };

@@ -11,13 +11,10 @@ interface Seen {
   readonly reports: readonly Report[];
 }
 
-/**
- * The list of a registration's managers as it was last seen, by system id. Empty: whose a host is, is not
- * known.
- */
+/** Managers of a runner by system id, as last listed. If empty, the owner of a host is unknown. */
 export interface ObservedManagers {
   id?: string | undefined;
-  /** By our clock that never jumps. */
+  /** Monotonic time. */
   readAt?: number;
   workers: ReadonlyMap<string, number>;
 }
@@ -25,11 +22,11 @@ export interface ObservedManagers {
 interface Whose {
   readonly registration?: Registration;
   readonly managers: ObservedManagers;
-  /** Whether they were listed just now; undefined where they were not asked about at all. */
+  /** Whether the managers were listed in this check; undefined if they were not queried at all. */
   readonly isFresh?: boolean;
 }
 
-/** Beside the question to the hosts, once there are some; answers whether they were listed just now. */
+/** Lists the managers once, beside the host checks. Returns whether the list is fresh. */
 export async function refreshManagers(
   sources: ShardSources,
   managers: ObservedManagers,
@@ -54,9 +51,8 @@ async function readManagers(
 }
 
 /**
- * A machine of the shard may run under a second runner: what that one is answered proves nothing for the
- * first. Only a host that says who it is, and is on no list of managers that has any, is known to be
- * another's; a list that is empty or cannot be read takes nothing from anybody.
+ * Excludes hosts under another runner: their requests prove nothing for this runner. A host is
+ * foreign only if it reports a system id that is absent from a non-empty manager list.
  */
 export async function excludeForeignHosts(
   sources: ShardSources,
@@ -64,7 +60,7 @@ export async function excludeForeignHosts(
   { registration, managers, isFresh }: Whose,
 ): Promise<Seen> {
   const { word, reports } = seen;
-  // Of a closed one no manager is asked about.
+  // The managers of a paused runner are not queried.
   if (registration === undefined || isFresh === undefined || word.kind !== 'seen') return seen;
   const isForeign = ({ report }: { report: HostReport }) =>
     report.process === 'running' &&
@@ -72,7 +68,7 @@ export async function excludeForeignHosts(
     managers.workers.size > 0 &&
     !managers.workers.has(report.systemId);
   if (!reports.some(isForeign)) return seen;
-  // It may have come since.
+  // A new manager may be missing from the older list.
   if (!isFresh) await readManagers(sources, managers, registration);
   const others = new Set(reports.filter(isForeign).map(({ host }) => host));
   const { manager, registration: what } = wordsOf(sources.context);
@@ -81,7 +77,7 @@ export async function excludeForeignHosts(
       ? {
           ...one,
           state: 'unready' as const,
-          detail: `${one.detail}, and is no ${manager} of ${what} ${registration.id}`,
+          detail: `${one.detail}, but it is not a ${manager} of ${what} ${registration.id}`,
         }
       : one,
   );
@@ -95,7 +91,7 @@ function withoutCounts(others: ReadonlySet<string>): (one: Report) => Report {
   };
 }
 
-/** Empty as well where one of them sends no id: that row is of any host. */
+/** Lists the managers; empty if one sends no id, because that entry could be any host. */
 async function listWorkers(
   sources: ShardSources,
   { id }: Registration,

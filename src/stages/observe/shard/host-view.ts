@@ -19,7 +19,7 @@ interface HostStates {
   readonly reports: readonly Report[];
 }
 
-/** What the hosts of a shard say of their processes, and what EC2 says of those that say nothing. */
+/** Reads the process states from the shard's hosts, and from EC2 for hosts that do not respond. */
 export async function readHostStates(
   sources: ShardSources,
   counts: Map<string, Counted>,
@@ -27,8 +27,8 @@ export async function readHostStates(
 ): Promise<HostStates> {
   const asked = readHostReports(sources, counts);
   if (limitMs === undefined) return asked;
-  // A host that hangs is silent for a minute and a half, and what others say is worth having without it.
-  const late = () => unknownHosts('its hosts did not answer in time');
+  // A hanging host takes 90 seconds to time out. The other reports are useful without it.
+  const late = () => unknownHosts('its hosts did not respond in time');
   return withTimeout(asked, { clock: sources.context.ports.clock, limitMs, late });
 }
 
@@ -48,7 +48,7 @@ async function readHostReports(
   const ended = await findEnded(sources, silent);
   const looks = listed.filter(({ host }) => !ended.has(host));
   if (looks.length === 0)
-    return readMachines(sources, `${silent.join(', ')} is listed and does not answer`);
+    return readMachines(sources, `${silent.join(', ')} is listed and does not respond`);
   const told = looks.map(({ host, seen, detail }) =>
     seen === undefined ? unheard(host, detail) : readProcessState(host, seen.report, counts),
   );
@@ -62,8 +62,8 @@ function unheard(host: string, detail: string): ProcessReading {
 }
 
 /**
- * Systems Manager lists a machine once its agent has registered, and not at all where it cannot: whether every
- * process has ended, its list alone does not tell.
+ * Finds running machines that Systems Manager does not list: a machine is listed only after its
+ * agent has registered. Its list alone cannot prove that every process has ended.
  */
 async function readUnlisted(
   sources: ShardSources,
@@ -74,22 +74,23 @@ async function readUnlisted(
   return (machines ?? [])
     .filter(({ id, state }) => mayRun(state) && !told.some(({ host }) => host === id))
     .map(({ id, state }) =>
-      unheard(id, `EC2 says that it is ${state}, and Systems Manager does not list it`),
+      unheard(id, `EC2 reports it as ${state}, and Systems Manager does not list it`),
     );
 }
 
 /**
- * Work that began there is good for as long as evidence is, since nobody asks the hosts: a machine that has
- * ended meanwhile is EC2's to tell. An empty list proves nothing, as it has forgotten by then what ended.
+ * Reads only EC2, if host access is off. Started jobs then count as evidence until their maximum
+ * age, and only EC2 can report a terminated machine. An empty list proves nothing: EC2 drops
+ * terminated machines.
  */
 async function readWithoutHosts(sources: ShardSources): Promise<HostsReading> {
   try {
     const machines = await sources.instances();
     if (machines.length === 0 || !machines.every(isDead)) return { kind: 'not_asked' };
-    return { kind: 'ended', reason: `EC2 says of its machines: ${formatStates(machines)}` };
+    return { kind: 'ended', reason: `EC2 reports its machines as ${formatStates(machines)}` };
   } catch (error) {
     if (!isPortFailure(error) || endsRun(error)) throw error;
-    return { kind: 'unknown', reason: `its hosts are not asked, and ${error.message}` };
+    return { kind: 'unknown', reason: `its hosts are not queried, and ${error.message}` };
   }
 }
 
@@ -97,7 +98,7 @@ function unknownHosts(reason: string): HostStates {
   return { word: { kind: 'unknown', reason }, reports: [] };
 }
 
-/** What says whether any machine is left where no host does; `why` no host does. */
+/** Finds out whether any machine is left, if no host responds; `why` states the cause. */
 export async function readMachines(sources: ShardSources, why: string): Promise<HostStates> {
   try {
     const { hostsGone, machines } = await findMissingMachines(sources, [], unreadableHosts);
@@ -116,12 +117,12 @@ export async function readMachines(sources: ShardSources, why: string): Promise<
 }
 
 /**
- * Whether a shard serves is asked where Terraform need not be at hand. What takes away asks again, and fails.
- * A cancel says nothing about the infrastructure.
+ * Turns a failed infrastructure query into a reason. An availability check must work without
+ * Terraform; a destructive step queries again and fails. A cancel is rethrown.
  */
 function unreadableHosts(error: unknown): string {
   if (!isDeployError(error) || error.exitCode === 130) throw error;
-  return `cannot be asked ("${error.fields.what}")`;
+  return `cannot be queried ("${error.fields.what}")`;
 }
 
 async function lookAt(
@@ -129,7 +130,7 @@ async function lookAt(
   registration: string | undefined,
   { id: host, agent }: Host,
 ): Promise<{ host: string; detail: string; seen?: Report }> {
-  if (agent === 'lost') return { host, detail: 'its agent is lost' };
+  if (agent === 'lost') return { host, detail: 'its agent does not respond' };
   try {
     const { report: word, askedAt } = await sources.report(host);
     if (word.kind === 'silent') return { host, detail: word.reason };
@@ -141,7 +142,7 @@ async function lookAt(
   }
 }
 
-/** Of a process with several runners: what another one is answered proves nothing for the shard's own. */
+/** Keeps the request counts of the shard's runner only, if one process has several runners. */
 function ofRegistration(report: HostReport, id: string | undefined): HostReport {
   const { requestsOf } = report;
   if (requestsOf === undefined) return report;
@@ -156,7 +157,8 @@ function readProcessState(
   counts: ReadonlyMap<string, Counted>,
 ): ProcessReading {
   const before = counts.get(host);
-  // Refused three times it asks no more for an hour, so that what it was never answered counts at once.
+  // After three refusals the runner sends no request for an hour. A first report with refusals and
+  // without an answered request therefore counts at once.
   const refused =
     requests !== undefined &&
     (requests.refused > 0 && requests.answered === 0
@@ -174,13 +176,16 @@ function readProcessState(
   };
 }
 
-/** Of a process with several runners, what it counts of the shard's own. */
+/** Classifies the counts of the shard's runner in a process with several runners. */
 function reportedBy(own: HostReport['requests']): ProcessReading['ofSeveral'] {
   if (own === undefined) return 'untold';
   return own.answered === 0 && own.byRouter !== true ? 'no_answer' : undefined;
 }
 
-/** One that is about to end, or has yet to begin, takes no job now and may still have one. */
+/**
+ * Maps a process to its state. A process that is stopping or starting takes no job now and may
+ * still have one.
+ */
 function stateOf({
   process,
   restarts,

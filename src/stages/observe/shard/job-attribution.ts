@@ -15,15 +15,16 @@ interface Where {
   readonly managers: ObservedManagers;
   readonly hosts: HostsReading;
   readonly reports: readonly Report[];
-  /** How old these signs make the proof that the shard accepts jobs; undefined if they prove nothing. */
+  /** Returns the age of the proof that the signs give; undefined if they prove nothing. */
   readonly proofAge: (signs: readonly WorkSign[]) => number | undefined;
 }
 
 type Managers = ReadonlyMap<string, number>;
 
 /**
- * A job proves the process that it began on: the manager that took it may be gone, and the one that runs may
- * never have taken any. Where nobody tells on which one it began, it stands for all of them.
+ * Attributes signs of work to runner managers. A job proves only the process that it started on.
+ * The manager that took it may be gone, and the running manager may never have taken a job. A job
+ * without a known manager counts for all managers.
  */
 export async function attributeToManagers(
   context: StageContext,
@@ -36,20 +37,20 @@ export async function attributeToManagers(
   const untold = signs.filter(isUntold);
   const begunOn = (managers: Managers) =>
     untold.length > 0 ? jobsBegunOn(context, registration, [...managers.keys()]) : undefined;
-  // Where nobody is silent, whatever is of none that runs proves nothing anyway.
+  // If every host responds, a sign that belongs to no running manager proves nothing anyway.
   const isAnySilent = hosts.processes.some(({ state }) => state === 'silent');
   const barred: Managers = isAnySilent ? excludedManagers(where) : new Map();
   const { manager } = wordsOf(context);
   const at = (sign: SignOfWork, place: WorkSign['elsewhere']): WorkSign => {
     if (place === undefined) return sign;
-    const on = place === 'ended' ? `on a ${manager} that takes none` : `on no ${manager} that runs`;
+    const on = place === 'ended' ? `on a ${manager} that accepts none` : `on no running ${manager}`;
     return { ...sign, what: `${sign.what}, ${on},`, elsewhere: place };
   };
   const told = signs
     .filter((sign) => !isUntold(sign))
     .map((sign) => at(sign, placeOf(sign.workers ?? [], running, barred)));
   const proofAge = where.proofAge(told);
-  // A job that began before what proves it already adds nothing to the proof.
+  // A job that began before the newest proof adds nothing to it.
   if (proofAge !== undefined && untold.every(({ ageMs }) => ageMs >= proofAge)) return told;
   const [theirs, others] = [await begunOn(running), await begunOn(barred)];
   const placed = [
@@ -60,7 +61,7 @@ export async function attributeToManagers(
   return [...placed, ...(theirs ?? []).filter(({ what }) => !listed.has(what))];
 }
 
-/** A job of which the registry has not said on which manager it began. */
+/** Returns whether the registry did not report the manager of a job. */
 function isUntold({ kind, workers }: SignOfWork): boolean {
   return kind === 'job' && workers === undefined;
 }
@@ -94,13 +95,13 @@ function placeOf(
   return running.size > 0 ? 'unseen' : undefined;
 }
 
-/** By system id; undefined where one of them does not say who it is, as any job may be its own. */
+/** Returns the running managers by system id; undefined if one has none, so any job may be its. */
 function runningManagers(where: Where): Managers | undefined {
   const named = managersOf(where, ['runs']);
   return named.includes(undefined) ? undefined : new Map(named.filter((one) => one !== undefined));
 }
 
-/** Of those that take no job by their own word, whoever says who it is. */
+/** Returns the managers that report that they take no jobs, if their system id is known. */
 function excludedManagers(where: Where): Managers {
   return new Map(managersOf(where, ['ended', 'unready']).filter((one) => one !== undefined));
 }
@@ -119,7 +120,7 @@ function managersOf(
     });
 }
 
-/** Undefined where that cannot be listed: then nobody tells. */
+/** Lists the jobs that started on the given managers; undefined if they cannot be listed. */
 async function jobsBegunOn(
   { ports }: StageContext,
   { id }: Registration,

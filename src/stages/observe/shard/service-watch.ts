@@ -28,9 +28,9 @@ import {
 } from './work-signs.ts';
 
 interface WatchOptions {
-  /** What the caller has begun to read. */
+  /** Sources that the caller has already begun to read. */
   readonly seen?: ShardSources | undefined;
-  /** Hosts that have not said by then whether their shard serves are not waited for. */
+  /** Time limit for the hosts' reports. */
   readonly hostsWithinMs?: number | undefined;
 }
 
@@ -69,7 +69,7 @@ export function watchService(
         () => readHostStates(look, counts, hostsWithinMs),
       );
       checkedAt = look.openedAt;
-      // Also of one that is another's: a manager that has just come may not be on the list yet.
+      // Includes hosts of other runners: a new manager may not be on the list yet.
       const asking = all.reports.flatMap(({ report }) => report.requests ?? []);
       offersCounts = asking.some((requests) => requests.byRouter !== true);
       isRouted = asking.length > 0 && !offersCounts;
@@ -84,7 +84,7 @@ export function watchService(
         );
       const ended = hosts.kind === 'gone' || found.word.kind !== 'open';
       const counted = ended ? [] : requestSigns(using, reports, counts);
-      // What a host counts is of its own process, and proves enough: only otherwise the registry lists jobs.
+      // A host's counters prove its own process. Jobs are listed only if that is not enough.
       const isCounted = judge(found.word, counted).kind === 'proven';
       const { registration } = found;
       const told = ended || isCounted ? [] : await workSigns(look, { registration, canaries });
@@ -103,7 +103,7 @@ export function watchService(
   };
 }
 
-/** The one of this run, which knows what was counted before. */
+/** Returns this run's watch of the shard, which keeps the earlier counters. */
 export function watchOfRun(context: StageContext, shard: Shard): ServiceWatch {
   const { watches } = context.memory;
   const watch = watches.get(shard) ?? watchService(context, shard);
@@ -111,16 +111,16 @@ export function watchOfRun(context: StageContext, shard: Shard): ServiceWatch {
   return watch;
 }
 
-/** Somebody has proven it apart from that watch: whoever waits for a proof waits from now on. */
+/** Restarts the timer of a watch, because another check has verified the shard. */
 export function resetUnprovenTimer({ memory }: StageContext, shard: Shard): void {
   const watch = memory.watches.get(shard);
   if (watch !== undefined) watch.unprovenSince = undefined;
 }
 
-/** An idle runner that is not held by Workhorse asks every three seconds. */
+/** An idle runner sends a request every three seconds, unless Workhorse holds the connection. */
 const secondCheckMs = 4000;
 
-/** One look, for whom an answer at once is worth more. */
+/** Checks the shard once, for callers that prefer a fast result. */
 export async function checkServiceOnce(
   context: StageContext,
   shard: Shard,
@@ -129,7 +129,7 @@ export async function checkServiceOnce(
   return watchService(context, shard, options).look();
 }
 
-/** For words: an old proof is told with its age, and what an idle host counts is looked at twice. */
+/** Checks the shard for a text: with the age of an old proof, and twice for an idle host. */
 export async function checkService(
   context: StageContext,
   shard: Shard,
@@ -143,7 +143,7 @@ export async function checkService(
   });
 }
 
-/** Why no process of it can take a job, for whom it is to be activated; undefined where one may. */
+/** Explains, before an activation, why no process can take a job; undefined if one may. */
 export async function whyEnded(
   context: StageContext,
   { id, shard, service }: { id: RegistrationId; shard: Shard; service: Service },
@@ -157,7 +157,7 @@ export async function whyEnded(
 interface SeenRegistration {
   readonly word: RegistrationReading;
   readonly registration?: Registration;
-  /** Whether its managers were listed just now. */
+  /** Whether the managers were listed in this check. */
   readonly isFresh?: boolean;
 }
 
@@ -183,7 +183,7 @@ async function readShardRegistration(
   }
 }
 
-/** A contact proves nothing, and its absence for hours says much. */
+/** A contact proves nothing, but hours without a contact are strong evidence. */
 async function withContact(
   look: ShardSources,
   word: RegistrationReading,
@@ -198,7 +198,7 @@ async function withContact(
   }
 }
 
-/** The record's own; one that was replaced by hand is found by its description. */
+/** Returns the recorded runner. If it was replaced manually, finds one by its description. */
 async function chooseRegistration(
   look: ShardSources,
   age?: ReadAge,
@@ -209,7 +209,7 @@ async function chooseRegistration(
   const { registration: recorded } = shardEntry(of.record, shard);
   if (age !== undefined) {
     const found = recorded && (await findRegistration(context, recorded, age));
-    // Whatever would end the service is read now.
+    // A result against the shard is read again, without an aged response.
     return found && serves(found) ? found : chooseRegistration(look);
   }
   const found = recorded && (await look.registration(recorded));

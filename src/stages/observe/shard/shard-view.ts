@@ -15,19 +15,19 @@ import { listHosts } from '../observe.ts';
 import { openShardSources } from '../shard-sources.ts';
 import { checkService, checkServiceOnce } from './service-watch.ts';
 
-/** What GitLab and AWS say of one shard, side by side. */
+/** One shard as GitLab and AWS report it. */
 export interface ShardView {
   readonly shard: Shard;
   readonly registrations: readonly Registration[];
-  /** The judge's word, by one look. */
+  /** Verdict of one check. */
   readonly service: Service;
-  /** Proven to serve, or open, contacted and not known to have ended. */
+  /** Whether the shard is verified, or is unpaused with a contact and not known to have ended. */
   readonly serving: boolean;
-  /** Why the hosts could not be listed, where they could not. */
+  /** The shard's hosts, or the reason why they could not be listed. */
   readonly hosts: readonly Host[] | { readonly unknown: string };
 }
 
-/** Both shards at once, in the order of the settings. */
+/** Observes both shards in parallel, in the order of the settings. */
 export async function observeShards(context: StageContext): Promise<readonly ShardView[]> {
   return inParallel(context.settings.shards, (shard) => observeShard(context, shard));
 }
@@ -39,7 +39,7 @@ async function observeShard(context: StageContext, shard: Shard): Promise<ShardV
     () => listHosts(context, shard, sources),
     () => checkServiceOnce(context, shard, { seen: sources }),
   );
-  // GitLab goes on calling a runner online long after its host is gone.
+  // GitLab reports a runner as online long after its host is gone.
   const hasNoHost = !('unknown' in hosts) && hosts.length === 0;
   const mayServe =
     !hasNoHost && registrations.some((one) => isServing(one, ofShard(context, shard)));
@@ -51,21 +51,24 @@ function serves(service: Service, mayServe: boolean): boolean {
   return service.kind === 'proven';
 }
 
-/** What one look could not prove is looked at once more: a person is told which shard to choose. */
+/** Repeats an inconclusive check, because an operator chooses a shard by the result. */
 async function checkAgain(context: StageContext, view: ShardView): Promise<ShardView> {
   if (view.service.kind !== 'unknown' || !view.service.open) return view;
   const service = await checkService(context, view.shard);
   return { ...view, service, serving: serves(service, view.serving) };
 }
 
-/** The error about a contradiction, with the command that makes an edit by hand whole where that is proven safe. */
+/**
+ * Returns the error about a contradiction. It offers the command that completes a manual edit, if
+ * that is proven safe.
+ */
 export async function warnOfContradiction(
   context: StageContext,
   facts: {
     readonly found: Direction & { kind: 'contradiction' };
     readonly status: Status;
     readonly views: readonly ShardView[];
-    /** What was seen to first: customers would have been left without a runner. */
+    /** Shard that was reopened first: customers would have been left without a runner. */
     readonly opened?: Shard | undefined;
   },
 ): Promise<DeployError> {
@@ -80,7 +83,7 @@ export async function warnOfContradiction(
     reason: found.reason,
     table: formatSources(context, status, views),
     ...(isProven && named !== undefined ? { activate: named } : {}),
-    // Where the status names no shard that is proven to serve a person has to, and sees which ones could.
+    // Without a verified shard in the status, the operator must name one of these.
     serving: isProven ? [] : couldServe(views).map((view) => view.shard),
     ...(opened === undefined ? {} : { opened }),
     ...(found.expected === undefined
@@ -92,8 +95,9 @@ export async function warnOfContradiction(
 }
 
 /**
- * Beside one that is proven no other is offered: its activation may wait in vain. Where none serves,
- * those that are only closed: an activation opens them and proves them first.
+ * Lists the shards to offer for activation. Verified shards exclude all others, whose activation
+ * may wait in vain. If no shard accepts jobs, it lists shards that are only paused: an activation
+ * reopens and verifies them first.
  */
 function couldServe(views: readonly ShardView[]): readonly ShardView[] {
   const proven = views.filter(({ service }) => service.kind === 'proven');
@@ -134,16 +138,16 @@ function formatRegistry(
   { registrations, service, serving }: ShardView,
   { registration, paused: closed }: RegistryTerms,
 ): string {
-  if (registrations.length === 0) return 'no registration';
+  if (registrations.length === 0) return 'no runner';
   const ids = registrations
     .map(({ id, paused }) => `${id}${paused ? ` ${closed}` : ''}`)
     .join(', ');
   const isProven = service.kind === 'proven';
-  return `${registration} ${ids}${isProven ? ', serves' : serving ? ', may serve' : ''}`;
+  return `${registration} ${ids}${isProven ? ', accepts jobs' : serving ? ', may accept jobs' : ''}`;
 }
 
 function formatHosts({ hosts }: ShardView): string {
-  if ('unknown' in hosts) return 'not known';
+  if ('unknown' in hosts) return 'unknown';
   return hosts.length === 0 ? 'no host' : hosts.map(({ id, agent }) => `${id} ${agent}`).join(', ');
 }
 
@@ -161,7 +165,7 @@ function table(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-/** Pausing hits a registration with all its managers, so the two shards must not share one. */
+/** Refuses a runner that both shards share: pausing a runner affects all of its managers. */
 export function refuseShared(context: StageContext, views: readonly ShardView[]): void {
   const [one, two] = views;
   const shared = one?.registrations.find(({ id }) =>

@@ -8,42 +8,42 @@ import { recordOf, type StageContext, wordsOf } from '../../context/context.ts';
 import { findRegistration } from '../observe.ts';
 import type { ShardSources } from '../shard-sources.ts';
 
-/** What a host counted at the look before. */
+/** Counters of a host at the previous check. */
 export interface Counted extends JobRequests {
-  /** When it was asked, by our own clock that never jumps: what came later than its answer is later than this. */
+  /** Monotonic time of the query. Anything after its response is also after this time. */
   readonly at: number;
-  /** When the count of answers was last seen to have grown, which is later than this. */
+  /** Monotonic time of the check that last saw the count of answered requests grow. */
   readonly answeredAfter?: number;
 }
 
 export interface Report {
   readonly host: string;
   readonly report: HostReport;
-  /** By our clock that never jumps; a host that hangs keeps the answers of all others waiting. */
+  /** Monotonic time of the query. A hanging host delays the reports of all others. */
   readonly askedAt: number;
 }
 
-/** A sign with the managers that the registry or the record says that it is of, where they are told. */
+/** Sign of work with the managers that the registry or the record names, if they are known. */
 export interface SignOfWork extends WorkSign {
   readonly workers?: readonly number[];
 }
 
 export interface TakenCanary {
   readonly job: string;
-  /** Of our own clock that never jumps. */
+  /** Monotonic time. */
   readonly at: number;
   readonly workers: readonly number[];
 }
 
 function signOfCanary({ ports }: StageContext, { job, at, workers }: TakenCanary): SignOfWork {
   const ageMs = ports.clock.elapsed() - at;
-  return { kind: 'canary', what: `canary job ${job} began there`, ageMs, workers };
+  return { kind: 'canary', what: `canary job ${job} started there`, ageMs, workers };
 }
 
-/** As long as two looks of one proof may be apart. */
+/** Maximum time between two checks of one proof. */
 const countedWithinMs = 15_000;
 
-/** What a proof may rest on was seen in it, or right before it. */
+/** Removes old counters: a proof relies on counters from itself or from right before it. */
 export function forgetOldCounts(counts: Map<string, Counted>, now: number): void {
   for (const [host, { answeredAfter, ...counted }] of counts) {
     if (now - counted.at > countedWithinMs) counts.delete(host);
@@ -52,7 +52,10 @@ export function forgetOldCounts(counts: Map<string, Counted>, now: number): void
   }
 }
 
-/** A process that was started anew counts from zero again: that is no growth. */
+/**
+ * Returns signs of work from the growth of the host counters. A restarted process counts from zero,
+ * which is no growth.
+ */
 export function requestSigns(
   { ports }: StageContext,
   reports: readonly Report[],
@@ -91,7 +94,7 @@ export function requestSigns(
         : [
             {
               kind: 'request' as const,
-              what: `a request of ${host} for a job was answered`,
+              what: `a job request of ${host} was answered`,
               ageMs: now - answeredAfter,
             },
           ]),
@@ -100,8 +103,8 @@ export function requestSigns(
 }
 
 /**
- * Jobs that began there, by the registry, the canaries that were seen to begin, and the one that the record
- * keeps. What ended there by the runner's own fault is no sign that it can do any work.
+ * Collects signs of work: jobs that the registry lists, canaries that started, and the canary in
+ * the record. A job that ended with a runner system failure is no sign.
  */
 export async function workSigns(
   sources: ShardSources,
@@ -117,7 +120,7 @@ export async function workSigns(
       ? { jobs: [], isPart: false }
       : await jobsThatBegan(sources, registration);
   const held = registration === undefined ? [] : await heldConnection(sources, registration);
-  // What began while they were listed is no job of the future.
+  // Read after the lists: a job that started meanwhile must not lie in the future.
   const now = ports.clock.now();
   const failed = new Set(jobs.filter(wasFailedByRunner).map(({ id }) => id));
   const mayHaveFailed = (canary: string) =>
@@ -136,7 +139,7 @@ export async function workSigns(
   return signs.filter(({ ageMs }) => !Number.isNaN(ageMs));
 }
 
-/** An answer that a host that hangs has kept waiting for longer is asked for once more. */
+/** Age after which a contact is read again, because a hanging host has delayed the check. */
 const heldWithinMs = 10_000;
 
 async function heldConnection(
@@ -148,13 +151,13 @@ async function heldConnection(
   const now = clock.elapsed();
   const again = now - askedAt > heldWithinMs ? await isHeld(context, registration) : undefined;
   if (!(again ?? registration.contacted)) return [];
-  const what = `${wordsOf(context).registry} held a connection of it`;
+  const what = `${wordsOf(context).registry} held a connection to it`;
   return [
     { kind: 'request', what, ageMs: clock.elapsed() - (again === undefined ? askedAt : now) },
   ];
 }
 
-/** Undefined where nobody answers. */
+/** Returns whether the registry holds a connection of the runner; undefined without a response. */
 async function isHeld(context: StageContext, { id }: Registration): Promise<boolean | undefined> {
   try {
     return (await findRegistration(context, id))?.contacted ?? false;
@@ -171,7 +174,7 @@ export function signOfJob(
   if (wasFailedByRunner(job)) return [];
   const { id, name, startedAt } = job;
   const ageMs = now - Date.parse(startedAt ?? '');
-  return Number.isNaN(ageMs) ? [] : [{ kind: 'job', what: `job ${id} "${name}" began`, ageMs }];
+  return Number.isNaN(ageMs) ? [] : [{ kind: 'job', what: `job ${id} "${name}" started`, ageMs }];
 }
 
 function wasFailedByRunner(job: { readonly id: string; readonly failureReason?: string }): boolean {
@@ -180,7 +183,10 @@ function wasFailedByRunner(job: { readonly id: string; readonly failureReason?: 
 
 type ListedJob = RegistryJob | FinishedJob;
 
-/** `isPart`: a job that is not among these may have begun there, or have failed. */
+/**
+ * Lists the jobs that began on the runner. `isPart`: the list is incomplete, so other jobs may have
+ * begun or failed.
+ */
 async function jobsThatBegan(
   sources: ShardSources,
   { id }: Registration,
@@ -205,7 +211,7 @@ async function jobsThatBegan(
   return { jobs: [...jobs, ...finished].filter(hasBegun), isPart: false };
 }
 
-/** What cannot be listed proves nothing, and its absence neither. */
+/** Returns undefined if the list cannot be read, which proves nothing either way. */
 async function findListed<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();

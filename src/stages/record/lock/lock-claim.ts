@@ -12,17 +12,17 @@ import { done, pending, pollUntil } from '../../../ports/poll.ts';
 import { formatLockEntry, parseVersion } from './lock-entry.ts';
 import { type LockPorts, readLock } from './lock-reading.ts';
 
-/** How often the own nonce is looked for after an answer was lost. */
+/** Number of searches for this run's nonce after a lost response. */
 const ownEntryChecks = 10;
 const checkPauseMs = 500;
 const releaseAttempts = 3;
-/** AWS keeps the name of a deleted parameter back for longer: within it no other log can have begun. */
+/** Shorter than AWS's reservation of a deleted name, so no other log can begin within it. */
 const sameLogForMs = 20_000;
 const nothingSeen: LockReference = { version: 0, last: '', owner: undefined, record: 0 };
 
 export interface Claim {
   readonly ports: LockPorts;
-  /** Not cancelled with the process: for the release of who gives up. */
+  /** Ports that work after a cancel, for the release by a run that gives up. */
   readonly uncancelled: LockPorts;
   readonly parameter: string;
   readonly nonce: string;
@@ -32,28 +32,28 @@ export interface Claim {
 
 export type Claimed =
   | { readonly kind: 'owned'; readonly state: LockState }
-  /** Somebody else was first; the log is known up to here, and our release stands in it. */
+  /** Another run was first. `state` covers the log, which now has this run's release. */
   | { readonly kind: 'lost'; readonly state: LockState }
-  /** The log cannot be read up to what we wrote, which is released. */
+  /** The log cannot be read up to this run's entry, which is released. */
   | { readonly kind: 'undecided' }
-  /** The name exists, or AWS keeps it back after it was deleted. */
+  /** The name exists, or AWS still reserves it after a deletion. */
   | { readonly kind: 'taken' };
 
-/** Creates the log: no second first entry can be written, however late it arrives. */
+/** Creates the log. A second first entry is impossible, even if a request arrives late. */
 export async function beginLog(claim: Claim): Promise<Claimed> {
   const { ports, parameter: name, nonce, owner } = claim;
   const entry: LockEntry = { kind: 'acquire', log: nonce, nonce, owner, seen: nothingSeen };
   return sendAndSettle(claim, undefined, async () => {
     const created = await ports.parameters.create({ name, value: formatLockEntry(entry) });
     if (created.kind === 'created') return created.version;
-    // The request may have arrived twice, and the second one was told that the name is taken.
+    // The request may have arrived twice. The response to the second one reports the name as taken.
     return (await findOwn(claim, 1)) ?? 'taken';
   });
 }
 
 /**
- * Appends an acquire or a takeover, and reads the log until it says whether that one counts. The version
- * after the one that showed the lock free needs no reading: no entry can lie between.
+ * Appends an acquire or a takeover, and reads the log until it shows whether that entry counts. If
+ * the entry directly follows the version that showed a free lock, no read is needed.
  */
 export async function claimLock(
   claim: Claim,
@@ -94,7 +94,10 @@ async function sendAndSettle(
   }
 }
 
-/** @returns the version of our write; rejects if it is not to be seen, and may still arrive */
+/**
+ * @returns the version of this run's write; rejects if no read shows the write, which may still
+ * arrive
+ */
 async function afterLostAnswer(claim: Claim, error: unknown): Promise<number> {
   if (!isPortFailure(error) || error.effect === 'none') throw error;
   const version = await findOwn(claim, ownEntryChecks);
@@ -121,14 +124,15 @@ async function settle(
   if (read.kind === 'folded' && read.state.owner?.nonce === nonce)
     return { kind: 'owned', state: read.state };
   const state = read.kind === 'folded' ? read.state : undefined;
-  // Says who owns it, so that a hundred who lost push out nothing that anybody needs.
+  // The release names the owner it has seen. Many losing claims therefore cannot push the owner's
+  // entry out of the history.
   await giveUp(claim, state ?? known);
   return state === undefined ? { kind: 'undecided' } : { kind: 'lost', state };
 }
 
 /**
- * Whoever leaves after a write that may have arrived, or may still arrive, releases it. Where that
- * fails as well it is a dead holder's at worst, and is judged like one.
+ * Releases after a write that may have arrived or may still arrive. If the release fails too, the
+ * entry counts as one of a dead lock holder.
  */
 async function giveUp(claim: Claim, state: LockState | undefined): Promise<void> {
   const { uncancelled, parameter, nonce, nextNonce } = claim;
@@ -140,7 +144,7 @@ async function giveUp(claim: Claim, state: LockState | undefined): Promise<void>
   });
 }
 
-/** Sent again where its answer is lost: the second one names nobody who owns any more. */
+/** Writes a release, again after a lost response. A second release has no effect. */
 export async function writeRelease(
   { parameters }: LockPorts,
   name: string,

@@ -30,8 +30,8 @@ const seenSchema = z.object({
 const common = { log: z.string(), nonce: z.string(), seen: seenSchema };
 
 /**
- * No field of `oldSchema` stands at the top of an entry: a program that wants all of them refuses
- * the lock as none that it knows, and does not take it over.
+ * No field of `oldSchema` stands at the top level of an entry. Older versions of hosted-runner,
+ * which require these fields, refuse the lock as unknown and do not take it over.
  */
 const entrySchema = z.discriminatedUnion('entry', [
   z.object({ ...common, entry: z.literal('acquire'), owner: ownerSchema }),
@@ -39,7 +39,7 @@ const entrySchema = z.discriminatedUnion('entry', [
   z.object({ ...common, entry: z.literal('takeover'), from: z.string(), owner: ownerSchema }),
 ]);
 
-/** What the program wrote when the lock was created and deleted; it releases by deleting the name. */
+/** Format of versions that created and deleted the lock; they release it by deleting the name. */
 const oldSchema = z.object({
   deployment: z.string(),
   job: z.string(),
@@ -59,7 +59,7 @@ export function parseVersion({ version, value }: Parameter): LockVersion {
   return { version, entry: parseEntry(value) };
 }
 
-/** Undefined for what this program cannot read. */
+/** Parses an entry; returns undefined for an unknown format. */
 function parseEntry(value: string): LockEntry | undefined {
   const json = parseJson(value);
   const entry = entrySchema.safeParse(json);
@@ -81,7 +81,7 @@ function toHolder({ nonce, owner }: NonNullable<z.infer<typeof seenSchema>['owne
   return { nonce, owner: owner === null ? undefined : withoutAbsent<LockOwner>(owner) };
 }
 
-/** Zod leaves no field behind that was not there; its types only do not know. */
+/** Zod adds no absent fields, but its types allow `undefined`. */
 function withoutAbsent<T>(read: unknown): T {
   return read as T;
 }

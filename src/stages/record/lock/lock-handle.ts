@@ -12,18 +12,17 @@ import { writeRelease } from './lock-claim.ts';
 import { parseVersion } from './lock-entry.ts';
 import { type LockPorts, readLock } from './lock-reading.ts';
 
-/** A lock that this run owns. */
 export interface HeldLock {
-  /** Whether somebody's who had not released it. */
+  /** Whether this run took the lock from a run that had not released it. */
   readonly tookOver: boolean;
-  /** The version of the record that owners before us had seen: no older one is to be believed. */
+  /** Version of the record that earlier lock holders had seen. Any older read is stale. */
   readonly record: number;
   /**
-   * Reads the log up to its newest entry, which the snapshot may show; rejects unless we own it then. By
-   * its own ports, if none are given.
+   * Reads the log up to its newest entry, which the snapshot may show; rejects unless this run owns
+   * the lock. Uses the ports of the lock by default.
    */
   confirm(using?: LockPorts, snapshot?: ParameterSnapshot): Promise<void>;
-  /** Handed ports of its own: it has to work also after a cancel, which ends all else. */
+  /** Releases the lock through the given ports, which must work after a cancel. */
   release(ports: LockPorts, record: number): Promise<void>;
 }
 
@@ -41,12 +40,12 @@ export interface Holding {
 
 interface Loss {
   readonly reason: string;
-  /** Whether it was read, and not only not to be read. */
+  /** Whether a read proved the loss. Otherwise the log could not be read. */
   readonly isKnown: boolean;
 }
 
 const lossChecks = 20;
-/** A release directly after a check of the lock needs no check of its own: it frees nobody else's. */
+/** Right after a check, a release needs no further check of the lock. */
 const checkedForMs = 1000;
 
 export function holdLock(holding: Holding): HeldLock {
@@ -54,7 +53,7 @@ export function holdLock(holding: Holding): HeldLock {
   let { state } = holding;
   let checkedAt = Number.NEGATIVE_INFINITY;
 
-  /** Why we do not own it, or cannot know; undefined while we do. */
+  /** Returns why this run does not own the lock, or cannot find out; undefined if it does. */
   async function findLoss(
     using: LockPorts,
     snapshot?: ParameterSnapshot,
@@ -62,7 +61,7 @@ export function holdLock(holding: Holding): HeldLock {
     const newest = await findInSnapshot(using, parameter, snapshot);
     if (newest?.version === state.version && nonceOf(parseVersion(newest)) === state.last)
       return lossIn(state);
-    // It is behind, or somebody wrote; only the whole log says which.
+    // The read is stale, or another run wrote. Only the whole log shows which.
     const atLeast = Math.max(state.version, newest?.version ?? 0);
     const read = await readLock(using, { parameter, atLeast, known: state, looks: lossChecks });
     if (read.kind === 'absent') return { reason: 'its parameter is gone', isKnown: true };
@@ -86,11 +85,11 @@ export function holdLock(holding: Holding): HeldLock {
       checkedAt = using.clock.elapsed();
     },
     async release(using, record) {
-      // A release that names nobody who owns it changes nothing, so that it is written in doubt.
+      // A release that names no current owner changes nothing, so it is written in doubt too.
       const isChecked = using.clock.elapsed() - checkedAt < checkedForMs;
       const loss = isChecked ? undefined : await findLoss(using).catch(unlessKnown);
       if (loss?.isKnown === true) {
-        log.warn(`The lock ${parameter} is not ours any more and was left: ${loss.reason}.`);
+        log.warn(`The lock ${parameter} has another owner and was left unchanged: ${loss.reason}.`);
         return;
       }
       const seen = { ...toLockReference(state), record };
@@ -106,8 +105,8 @@ function unlessKnown(error: unknown): undefined {
 }
 
 function readCurrentOwner({ owner, version }: LockState): string {
-  if (owner === undefined) return 'another log has begun, or it was released';
+  if (owner === undefined) return 'the lock was released, or a new log has started';
   return owner.owner === undefined
-    ? `version ${version} is nothing that this program writes`
-    : `it is taken by ${describeOwner(owner.owner)}`;
+    ? `hosted-runner did not write version ${version}`
+    : `it now belongs to ${describeOwner(owner.owner)}`;
 }

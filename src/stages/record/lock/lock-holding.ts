@@ -2,12 +2,12 @@ import type { LockOwner } from '../../../domain/deployment/lock/lock-owner.ts';
 import type { ParameterNames } from '../parameter-names.ts';
 import { type LockPorts, readLock } from './lock-reading.ts';
 
-/** Who looks has no patience for a read that stays behind. */
+/** Reports do not wait long for a stale read. */
 const lockChecks = 5;
 
-/** Who has the lock; whether they are at work is asked of this machine and of their CI. */
+/** Owner of the lock. This machine or the owner's CI decides whether the owner is still running. */
 export type LockHolding =
-  /** `record`: the version of the record that its last owner had seen; 0 where nobody ever had it. */
+  /** `record`: the record's version that the last owner had seen; 0 without any owner. */
   | { readonly kind: 'free'; readonly record: number }
   | { readonly kind: 'illegible'; readonly reason: string }
   | { readonly kind: 'owned'; readonly owner: LockOwner };
@@ -24,6 +24,7 @@ export async function readLockHolding({
   if (read.kind !== 'folded') return { kind: 'illegible', reason: 'its history cannot be read' };
   const holder = read.state.owner;
   if (holder === undefined) return { kind: 'free', record: read.state.record };
-  if (holder.owner === undefined) return { kind: 'illegible', reason: 'it is none of ours' };
+  if (holder.owner === undefined)
+    return { kind: 'illegible', reason: 'hosted-runner did not write it' };
   return { kind: 'owned', owner: holder.owner };
 }

@@ -8,31 +8,31 @@ import { done, pending, pollUntil } from '../../../ports/poll.ts';
 import type { Ports } from '../../../ports/ports.ts';
 import { parseVersion } from './lock-entry.ts';
 
-/** Writing an entry has to work also after a cancel, which ends all else. */
+/** Ports for the lock. A variant that ignores a cancel writes the release. */
 export type LockPorts = Pick<Ports, 'parameters' | 'clock'>;
 
 export type ReadLock =
   | { readonly kind: 'folded'; readonly state: LockState }
-  /** There is no such parameter, or none yet by the look of it. */
+  /** The parameter does not exist, or a stale read does not show it yet. */
   | { readonly kind: 'absent' }
-  /** It is there, and nothing that is kept says who owns it. */
+  /** The parameter exists, but its kept history does not name the owner. */
   | { readonly kind: 'baseless'; readonly versions: readonly LockVersion[] }
-  /** The read stays behind what is known to be there. */
+  /** The read does not show a version that is known to exist. */
   | { readonly kind: 'behind' };
 
 const readCadence: Cadence = { pollMs: 1000, fineMs: 200 };
-/** About a minute: nobody documents how long a read of AWS may lag behind a write. */
+/** About a minute. AWS documents no limit for how long a read may lag behind a write. */
 const mostChecks = 60;
 
 export interface LockReading {
   readonly parameter: string;
-  /** At least up to this version; a read that is older is repeated. */
+  /** Minimum version; an older read is repeated. */
   readonly atLeast?: number;
   readonly known?: LockState;
   readonly looks?: number;
 }
 
-/** Folds the log as it stands, from one read that holds every version up to the newest it shows. */
+/** Folds the log from one read that holds every version up to the newest it shows. */
 export async function readLock(
   { parameters, clock }: LockPorts,
   { parameter, atLeast = 0, known, looks: most = mostChecks }: LockReading,

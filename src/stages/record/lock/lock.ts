@@ -17,21 +17,21 @@ import { beginLog, type Claim, type Claimed, claimLock } from './lock-claim.ts';
 import { type HeldLock, holdLock } from './lock-handle.ts';
 import { type LockPorts, type ReadLock, readLock } from './lock-reading.ts';
 
-/** Claims that were lost to somebody who is gone again. */
+/** Claims that may be lost to runs that have already released the lock. */
 const mostClaims = 5;
-/** A read may show an owner who has released meanwhile. */
+/** A read may show a lock holder that has already released the lock. */
 const holderChecks = 3;
 const holderPauseMs = 400;
-/** AWS asks to wait 30 s between deleting a name and creating it; nobody of ours deletes it. */
+/** AWS reserves a deleted name for 30 s. The program itself never deletes this name. */
 const nameCadence: Cadence = { pollMs: 6000, fineMs: 1000 };
-/** 44 seconds. */
+/** Together 44 seconds. */
 const mostChecks = 9;
 
 export type JudgingPorts = LockPorts & Pick<Ports, 'pipelines' | 'processes'>;
 
 export interface LockRequest {
   readonly ports: JudgingPorts & Pick<Ports, 'random'>;
-  /** The same, not cancelled with the process. */
+  /** Ports that still work after a cancel. */
   readonly uncancelled: LockPorts;
   readonly parameter: string;
   readonly runner: string;
@@ -41,7 +41,7 @@ export interface LockRequest {
   readonly log: Log;
 }
 
-/** Takes the lock for this run of this stage, or rejects with exit code 75. */
+/** Takes the lock for this stage, or rejects with exit code 75. */
 export async function takeLock(request: LockRequest): Promise<HeldLock> {
   const { parameter, runner, stage, log } = request;
   const first = claimOf(request);
@@ -54,7 +54,7 @@ export async function takeLock(request: LockRequest): Promise<HeldLock> {
       continue;
     }
     const { state, takes } = await choose(request, read);
-    // Our own first entry, which was told us as taken by somebody.
+    // The owner is this run's first entry: its lost response reported the name as taken.
     if (state.owner?.nonce === first.nonce) return held(request, first, { tookOver: false, state });
     const claim = claimOf(request);
     const claimed: Claimed = await claimLock(claim, state, takes?.from);
@@ -64,8 +64,8 @@ export async function takeLock(request: LockRequest): Promise<HeldLock> {
     }
     if (claimed.kind === 'lost') known = claimed.state;
   }
-  const reason = `others who take it at the same moment; ${parameter} has their names`;
-  // Nothing is proven of any one of them: `--take-lock` was not refused, it came too late each time.
+  const reason = `other runs that take it at the same time (${parameter} lists them)`;
+  // No single holder is proven: `--take-lock` was accepted but came too late each time.
   throw lockHeld({ runner, stage, reason, isAlive: true });
 }
 
@@ -76,11 +76,14 @@ function look({ ports, parameter }: LockRequest, known: LockState | undefined): 
 
 interface Choice {
   readonly state: LockState;
-  /** Absent where it is free. */
+  /** The entry to take over; absent if the lock is free. */
   readonly takes?: { readonly from: string; readonly whose: string };
 }
 
-/** Free, or somebody's who is proven to be gone, or whom a person calls gone; rejects otherwise. */
+/**
+ * Chooses a lock that is free, or whose holder is proven to have ended or was declared ended by the
+ * operator. Rejects otherwise.
+ */
 async function choose(
   request: LockRequest,
   read: Exclude<ReadLock, { kind: 'absent' }>,
@@ -90,7 +93,7 @@ async function choose(
     throw lockHeld({
       runner,
       stage,
-      reason: 'nobody knows whom: its history has gaps',
+      reason: 'an unknown owner: its history has gaps',
       isAlive: true,
     });
   const state =
@@ -99,7 +102,7 @@ async function choose(
   if (owner === undefined) return { state };
   if (owner.owner === undefined) {
     if (!byHand) throw lockInvalid({ runner, parameter, stage });
-    const whose = `somebody unknown, version ${state.version}: taken over by hand`;
+    const whose = `an unknown owner (version ${state.version}, taken over by hand)`;
     return { state, takes: { from: owner.nonce, whose } };
   }
   const verdict = await judgeOwner(request, owner.owner);
@@ -113,7 +116,7 @@ async function choose(
   throw lockHeld({ runner, stage, reason, isAlive: kind === 'alive', byHand, stoppedPid, isOld });
 }
 
-/** The log as it stands, if it has moved since; a read shows for a moment what was there before. */
+/** Returns the log if it has grown since. A read may briefly show an old state. */
 function checkLater(
   { ports, parameter }: LockRequest,
   known: LockState,
@@ -126,7 +129,7 @@ function checkLater(
   });
 }
 
-/** Asks this machine, and where it cannot say, the CI. */
+/** Decides whether the owner still runs: by this machine, or else by the CI. */
 export async function judgeOwner(
   { ports, run, byHand }: { ports: JudgingPorts; run: Run; byHand: boolean },
   owner: LockOwner,
@@ -138,7 +141,10 @@ export async function judgeOwner(
   return judgeLock({ ...facts, holder: await readHolder(ports, owner, byHand) });
 }
 
-/** A person's word is for whom nobody can ask, a CI that fails to answer among them. */
+/**
+ * Reads the owner's state from the CI. A takeover by an operator treats a failed read as unknown,
+ * and proceeds on the operator's decision.
+ */
 async function readHolder(
   { pipelines }: JudgingPorts,
   owner: LockOwner,
@@ -178,16 +184,16 @@ function held(
   return holdLock({ ports, parameter, runner, stage, log, nonce, nextNonce, state, tookOver });
 }
 
-/** Only after somebody has deleted the name: by hand, or with a program that did so. */
+/** Waits for a deleted name, for example after a manual deletion, and begins the log. */
 async function beginOnceFree(request: LockRequest, claim: Claim): Promise<Claimed> {
   const { ports, runner, stage, parameter, log } = request;
   return pollUntil<Claimed>({ clock: ports.clock, cadence: nameCadence }, async (looks) => {
     const begun = await beginLog(claim);
     if (begun.kind !== 'taken') return done(begun);
     if ((await readLock(ports, { parameter })).kind !== 'absent') return done(begun);
-    const reason = 'nobody: its name was deleted and is kept back';
+    const reason = 'an unknown run: its name was deleted and is still reserved';
     if (looks > mostChecks) throw lockHeld({ runner, stage, reason, isAlive: true });
-    log.wait('Waiting: the name of the lock was deleted, and AWS keeps it back for 30s.');
+    log.wait('Waiting: the name of the lock was deleted, and AWS reserves it for 30s.');
     return pending({ kind: 'fresh', looks });
   });
 }

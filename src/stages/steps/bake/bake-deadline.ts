@@ -5,16 +5,16 @@ import type { StageContext } from '../../context/context.ts';
 import type { RetryLater } from '../../context/result.ts';
 import { isDeadlineWithin } from '../../effects/deadline.ts';
 
-/** Before the CI ends this job there must be time to take the lock and to say that the bake goes on. */
+/** Time to take the lock and report the unfinished bake, before the CI ends this job. */
 const marginMs = 60_000;
 
-/** Shortly before the end of the CI's job, or of credentials that cannot be renewed. */
+/** Returns whether the CI job, or credentials that cannot be renewed, end soon. */
 export function isDeadlineNear(context: StageContext): boolean {
   const { bake, drain } = context.settings;
   return isDeadlineWithin(context, Math.max(bake.pollMs, drain.servicePollMs) + marginMs);
 }
 
-/** Ends the step with `StillBaking` if this run has no time left to watch on. */
+/** Ends the step with `StillBaking` if this run has no time left for polling. */
 export function endBeforeDeadline(
   context: StageContext,
   { until }: BakeNote,

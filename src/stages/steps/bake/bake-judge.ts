@@ -5,17 +5,17 @@ import type { StageContext } from '../../context/context.ts';
 import type { BakeJudge, BakeMemory } from '../../context/run-memory.ts';
 import { createBakeWatch } from './bake-watch.ts';
 
-/** Two days of looks at the usual pace; what they say of jobs is in the last one alone. */
+/** Two days of checks at the usual interval. Only the last check contains the jobs. */
 const usuallyKept = 3000;
-/** So that the row of the slowest signal can come to its end, with as many silent looks in it. */
+/** Returns how many checks to keep: enough for the slowest signal with missing responses. */
 export function checksToKeep(bake: Parameters<typeof latencyOf>[0]): number {
   return Math.max(usuallyKept, 2 * Math.ceil(latencyOf(bake).signalsMs / bake.pollMs));
 }
 
-/** Clocks may differ by so much, and a lock takes its time. */
+/** Tolerated difference between two clocks, including the time to take a lock. */
 const clockToleranceMs = 60_000;
 
-/** A way back is looked for again so long after none was found. */
+/** Pause after a failed search for a rollback target. */
 const wayEveryMs = 300_000;
 
 function createBakeJudge(context: StageContext, note: BakeNote): BakeJudge {
@@ -24,9 +24,9 @@ function createBakeJudge(context: StageContext, note: BakeNote): BakeJudge {
   const bake = { ...context.settings.bake, forMs: context.settings.bake.forMs ?? note.forMs };
   const watch = createBakeWatch(context);
   const looks: BakeCheck[] = [];
-  // A clock that is set while we watch makes no bake shorter.
+  // Changes of the wall clock during the run must not shorten the bake.
   const [openedAt, elapsedAtBegin] = [clock.now(), clock.elapsed()];
-  // Nor does one that is ahead of the promoter's.
+  // A clock ahead of the promoting run's clock must not shorten the bake either.
   let aheadMs = 0;
   const ownNow = () => openedAt + clock.elapsed() - elapsedAtBegin;
   const now = () => ownNow() - aheadMs;
@@ -84,12 +84,12 @@ function createBakeJudge(context: StageContext, note: BakeNote): BakeJudge {
   }
 }
 
-/** What only a look under the lock can have. */
+/** Returns the check that needs the lock. */
 function needsOf(verdict: BakeVerdict | undefined): 'canary' | undefined {
   return verdict?.kind === 'watching' ? verdict.needs : undefined;
 }
 
-/** What this process carries from lock to lock; of another deployment than before, nothing. */
+/** Returns the bake state that this process keeps between locks; empty for a new deployment. */
 export function carriedOf({ memory, journal }: StageContext): BakeMemory {
   const { id } = journal.current().deployment;
   if (memory.bake?.deployment !== id)
@@ -102,7 +102,7 @@ export function carriedOf({ memory, journal }: StageContext): BakeMemory {
   return memory.bake;
 }
 
-/** The one of this process. */
+/** Returns the `BakeJudge` of this process. */
 export function judgeOfRun(context: StageContext, note: BakeNote): BakeJudge {
   const carried = carriedOf(context);
   carried.judge ??= createBakeJudge(context, note);

@@ -6,16 +6,16 @@ import { readSignals } from './read-signals.ts';
 import { watchStarvation } from './starvation.ts';
 
 export interface ListedBakeCheck extends BakeCheck {
-  /** Whether the customers' jobs could be listed; otherwise none is counted. */
+  /** Whether the customer jobs could be listed. Otherwise none is counted. */
   readonly isListed: boolean;
 }
 
 export interface BakeWatch {
-  /** One look at everything that is watched, through the context of whoever looks now. */
+  /** Checks all signals once, through the given context. */
   look(using: StageContext, needs?: 'canary'): Promise<ListedBakeCheck>;
 }
 
-/** Counts are had from the registry anew at each look: nothing is kept from one run to the next. */
+/** Watches all signals. Counts come from the registry at each check; no run inherits them. */
 export function createBakeWatch(context: StageContext): BakeWatch {
   const { candidate } = context.journal.current().deployment;
   const watch = watchFaults(context);
@@ -33,12 +33,12 @@ export function createBakeWatch(context: StageContext): BakeWatch {
         finished = found.jobs.length;
         return { at, signals, faults: found.verdict, finished, isListed: true };
       }
-      const reason = `the customers' jobs of ${candidate} cannot be listed`;
+      const reason = `the customer jobs of ${candidate} cannot be listed`;
       return {
         at,
         signals,
         faults: { kind: 'inconclusive', reason },
-        // What had ended has not gone away, and what was found in it is not forgotten.
+        // The earlier count stays valid while the jobs cannot be listed.
         finished,
         isListed: false,
       };

@@ -12,17 +12,17 @@ import { endBeforeDeadline } from './bake-deadline.ts';
 import { carriedOf, judgeOfRun } from './bake-judge.ts';
 import { actOnVerdict, endBake, holdOrRollBack, isBakeSettled, warnOfVerdict } from './verdict.ts';
 
-const unwatched = 'nobody watches it, as a person has said that no shard serves';
+const unwatched = 'it is not checked, because an operator confirmed that no shard accepts jobs';
 
 /**
- * The step, under the lock: one look of its own, and what the verdict leads to. Between two of them
- * nobody holds the lock, so that a person's command never queues behind a bake.
+ * Checks once under the lock and acts on the verdict. No run holds the lock between two checks, so
+ * an operator's command never waits for a bake.
  */
 export async function bake(context: StageContext, retiring: Shard): Promise<StepResult> {
   const { deployment } = context.journal.current();
   if (deployment.bake === undefined || !isBaking(deployment))
-    return { kind: 'nothing', reason: 'its bake is over' };
-  // What is dead finds itself bad or nothing: there is nothing to watch, and nothing to go back to.
+    return { kind: 'nothing', reason: 'the bake has ended' };
+  // If no shard can accept jobs, there is nothing to check and no rollback target.
   if (context.forceWhenNothingServes) {
     await endBake(context, { kind: 'inconclusive', reason: unwatched, reported: [] });
     return { kind: 'done' };
@@ -30,7 +30,7 @@ export async function bake(context: StageContext, retiring: Shard): Promise<Step
   const judge = judgeOfRun(context, deployment.bake);
   const looked = await checkUnderLock(context, retiring, judge);
   if (looked.kind !== 'release_lock') return looked;
-  // Under the lock, where a run that ends opens the old shard unless the other one serves right then.
+  // Under the lock: a run that ends reopens the old shard unless the other shard is verified.
   return endBeforeDeadline(context, deployment.bake, retiring, looked.reason) ?? looked;
 }
 
@@ -53,13 +53,13 @@ async function checkUnderLock(
     if (led === 'watched') return watchOn(verdict.reason);
     return led === 'over' ? { kind: 'done' } : led;
   } catch (error) {
-    // Who is silent is asked again as long as there is something to watch, and nothing was begun.
+    // A check without a response is repeated while the bake lasts and no effect has begun.
     if (!isNoResponse(error) || judge.isOver() || phaseOf() !== begunIn) throw error;
     return watchOn(error.message);
   }
 }
 
-/** A hold suspends what a verdict leads to, and the canary: both are effects. It is watched on. */
+/** Checks under a hold, which suspends a verdict's consequences and the canary, both effects. */
 async function checkUnderHold(
   context: StageContext,
   judge: BakeJudge,
@@ -70,14 +70,14 @@ async function checkUnderHold(
   return `${verdict.reason}; held by ${who}`;
 }
 
-/** What is not proven stays so from lock to lock. */
+/** Returns the keeper of this run. Its timer for a missing proof continues from lock to lock. */
 function keeperOfRun(context: StageContext, retiring: Shard): ServiceKeeper {
   const carried = carriedOf(context);
   carried.keeper ??= keepService(context, retiring);
   return carried.keeper;
 }
 
-/** While a drain closes the old shard, the promoted one is judged as well: a bad verdict ends the drain. */
+/** Checks the promoted shard while a drain pauses the old shard. A bad verdict ends the drain. */
 export function bakeBeside(
   context: StageContext,
   drained: Shard,
@@ -96,11 +96,12 @@ export function bakeBeside(
       warnOfVerdict(context, verdict, rollbackBlockedUntil.byRun);
       if (verdict.kind !== 'unhealthy' || !isBakeSettled(context, judge, verdict)) return undefined;
       const hold = await readHold(context.ports.parameters, context.names.hold);
-      // The first effect would wait for its end and give up, and nobody would watch any more.
+      // Under a hold, the rollback's first effect would fail and end the run, and no run would
+      // check the shards.
       if (hold === undefined) return holdOrRollBack(context, retiring, { judge, verdict });
       warnOnce(
         context,
-        `What becomes of ${deployment.candidate} waits: the stack is held by ${hold.who}. It is watched on.`,
+        `${deployment.candidate} stays in its bake: ${hold.who} holds the stack. The checks continue.`,
       );
       return undefined;
     },
@@ -108,9 +109,10 @@ export function bakeBeside(
 }
 
 /**
- * Milliseconds since the new shard was made active, by the clock of Parameter Store alone: from the write
- * of the status to that of our lock, and from there by ours that never jumps. Undefined where it cannot
- * be had: then the record's own time is all that there is.
+ * Returns the milliseconds since the new shard became active, independent of other machines'
+ * clocks. Parameter Store's clock covers the time from the write of the status to that of this
+ * run's lock, and the monotonic clock covers the rest. Undefined if unavailable: then only the
+ * record's time is known.
  */
 async function sincePromotedByStore({
   ports,

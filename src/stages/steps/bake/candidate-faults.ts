@@ -13,23 +13,26 @@ import { findSharedOutage } from './common-outage.ts';
 import { historyOn } from './customer-jobs.ts';
 
 export interface PromotedFaults {
-  /** Customers' jobs that have ended on the promoted shard, of the time that is listed whole. */
+  /** Customer jobs that ended on the promoted shard, in the period that is listed completely. */
   readonly jobs: readonly FinishedJob[];
   readonly verdict: FaultVerdict;
 }
 
 export interface FaultWatch {
   /**
-   * The registry's own list, judged anew; nothing is kept but what had ended on the old shard before the
-   * promotion, by the time in the record: whichever run looks, and however late it began.
-   * Undefined where the promoted shard's jobs cannot be listed.
+   * Checks the registry's current list. It keeps only the jobs that ended on the old shard before
+   * the promotion, by the record's time, so every run returns the same verdict. Returns undefined
+   * if the promoted shard's jobs cannot be listed.
    */
   look(using: StageContext): Promise<PromotedFaults | undefined>;
-  /** Customers' jobs that had ended on the old shard before; none while they cannot be listed. */
+  /**
+   * Returns the customer jobs that ended on the old shard before the promotion; empty if they
+   * cannot be listed.
+   */
   before(): readonly FinishedJob[];
 }
 
-/** Judges the shard that a deployment has promoted by its customers' jobs, beside those of the old one. */
+/** Watches failures of customer jobs on the promoted shard, compared with the old shard. */
 export function watchFaults(context: StageContext): FaultWatch {
   const { candidate, retiring, bake, phaseAt } = context.journal.current().deployment;
   const promotedAt = Date.parse(bake?.since ?? phaseAt);
@@ -38,8 +41,8 @@ export function watchFaults(context: StageContext): FaultWatch {
   const outages: number[] = [];
 
   /**
-   * Asked of the hosts at each new fault, while what broke it may still be seen, and before a verdict: a
-   * drained shard has no job that would tell.
+   * Queries the hosts at each new failure, while its cause may still be visible, and before a
+   * verdict. A drained shard has no jobs for a comparison.
    */
   async function withoutOutage(
     using: StageContext,
@@ -66,10 +69,10 @@ export function watchFaults(context: StageContext): FaultWatch {
       if (found === undefined) return undefined;
       const all = [...found.jobs, ...found.olderFailed];
       const isFaulty = retiring !== undefined && all.some(isRunnersFault);
-      // All of them: what lies near is told by the registry's clock alone, whatever ours says.
+      // All jobs: the registry's clock alone decides which jobs ended close together.
       const ofOld = isFaulty ? await customersOn(using, retiring) : nothing;
       if (ofOld === undefined) {
-        const reason = `the customers' jobs of ${retiring} cannot be listed, whose faults may have the same cause`;
+        const reason = `the customer jobs of ${retiring} cannot be listed, and their failures may have the same cause`;
         return { jobs: found.jobs, verdict: { kind: 'inconclusive', reason } };
       }
       const facts = {
@@ -85,7 +88,7 @@ export function watchFaults(context: StageContext): FaultWatch {
   };
 }
 
-/** Customers' jobs alone; what is not listed has canaries in it. */
+/** Customer jobs. The unlisted number includes canaries. */
 interface CustomersHistory {
   readonly jobs: readonly FinishedJob[];
   readonly olderFailed: readonly FinishedJob[];
@@ -94,7 +97,7 @@ interface CustomersHistory {
 
 const nothing: CustomersHistory = { jobs: [], olderFailed: [], unlisted: 0 };
 
-/** Undefined where they cannot be listed: no answer is never a good one. */
+/** Returns undefined if the jobs cannot be listed: a missing list is never a good result. */
 async function customersOn(
   context: StageContext,
   shard: Shard,
@@ -115,7 +118,10 @@ async function countedAmong(context: StageContext, jobs: readonly FinishedJob[])
   return withoutAnyCanary(context, await customersAmong(context, jobs));
 }
 
-/** Of the time that is listed whole: with the older failures alone it would have been a bad one. */
+/**
+ * Returns the jobs of the completely listed period. From the older period only failures are known,
+ * which would exaggerate them.
+ */
 async function customersBefore(context: StageContext, shard: Shard, at: number) {
   const found = await customersOn(context, shard);
   return found && endedBefore(found.jobs, at);

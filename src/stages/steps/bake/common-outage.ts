@@ -4,9 +4,9 @@ import type { StageContext } from '../../context/context.ts';
 import { listHosts } from '../../observe/observe.ts';
 
 /**
- * Which of `healthcheck.reach` the hosts of neither shard reach: the cause is not the shard's then, also
- * where the old one is drained and has no job that could fail. Undefined where there is none, and where
- * nobody can say.
+ * Returns the targets of `healthcheck.reach` that the hosts of neither shard reach, so the new
+ * shard is not the cause. Hosts also show this for a drained shard without jobs. Undefined if no
+ * such target exists or is known.
  */
 export async function findSharedOutage(
   context: StageContext,
@@ -36,7 +36,7 @@ async function unreachedBy(context: StageContext, shard: Shard): Promise<Readonl
       for (const { kind, target } of answers) if (kind === 'refused') unreached.add(target);
     }
   } catch (error) {
-    // Who cannot be asked excuses nothing.
+    // A host that cannot be queried does not excuse the new shard.
     if (!isPortFailure(error)) throw error;
   }
   return unreached;

@@ -5,7 +5,7 @@ import type { FinishedJob, Found, JobHistory, RegistryJob } from '../../../ports
 import type { StageContext } from '../../context/context.ts';
 import { customersAmong, withoutAnyCanary } from '../../observe/canary-ownership.ts';
 
-/** Only for counting: what cannot be listed is not known, and nothing depends on it. */
+/** Reads a list for statistics only; returns undefined if it cannot be read. */
 async function foundOn<T>(
   { journal }: StageContext,
   shard: Shard,
@@ -17,7 +17,7 @@ async function foundOn<T>(
   return found?.kind === 'found' ? found.value : undefined;
 }
 
-/** The newest finished jobs of a shard; undefined where they cannot be listed. */
+/** Returns the newest finished jobs of a shard; undefined if they cannot be listed. */
 export async function finishedOn(
   context: StageContext,
   shard: Shard,
@@ -25,13 +25,13 @@ export async function finishedOn(
   return foundOn(context, shard, (id) => context.ports.registry.listFinishedJobs(id));
 }
 
-/** Each list is undefined where it cannot be read. */
+/** Lists of a shard's jobs. A list is undefined if it cannot be read. */
 interface ListedJobs {
   readonly finished: readonly FinishedJob[] | undefined;
   readonly running: readonly RegistryJob[] | undefined;
 }
 
-/** Both lists of a shard's jobs, by one request if its runner has few. */
+/** Returns both lists of a shard's jobs, with one request if its runner has few jobs. */
 export async function jobsOn(context: StageContext, shard: Shard): Promise<ListedJobs> {
   const { registry } = context.ports;
   const newest = await foundOn(context, shard, (id) => registry.listNewestJobs(id));
@@ -42,7 +42,7 @@ export async function jobsOn(context: StageContext, shard: Shard): Promise<Liste
   };
 }
 
-/** All that has ended on a shard, as far back as it is listed; undefined where that cannot be had. */
+/** Returns a shard's finished jobs, as far back as they are listed; undefined if unreadable. */
 export async function historyOn(
   context: StageContext,
   shard: Shard,
@@ -51,14 +51,14 @@ export async function historyOn(
 }
 
 /**
- * Milliseconds: the longest that a customer's job has waited for a runner, of those that started on
- * either shard since the deployment did. GitLab's word and GitLab's clock, but for the moment of the
- * deployment's start, which is ours. 0 if every list was read and has no such job; undefined if one was not
- * read, or says of no job how long it waited.
+ * Returns the longest time in milliseconds that a customer job has waited for a runner. It covers
+ * jobs that started on either shard since the deployment's start by the local clock; GitLab reports
+ * the waits. Returns 0 if all lists were read and contain no such job. Returns undefined if a list
+ * was not read, or no wait is known.
  */
 export async function longestWait(
   context: StageContext,
-  /** The lists of a shard whose jobs were just read. */
+  /** Lists of a shard that the caller has just read. */
   known: { readonly shard: Shard; readonly listed: ListedJobs },
 ): Promise<number | undefined> {
   const { candidate, retiring, startedAt } = context.journal.current().deployment;
@@ -69,7 +69,7 @@ export async function longestWait(
     const { finished, running } =
       shard === known.shard ? known.listed : await jobsOn(context, shard);
     isWhole &&= finished !== undefined && running !== undefined;
-    // A canary that another run has begun waited for nobody's sake; its id is in no record.
+    // Excludes canaries of other runs: they are no customer jobs, and no record contains their ids.
     jobs.push(...withoutAnyCanary(context, finished ?? []), ...(running ?? []));
   }
   const began = jobs.filter(({ startedAt: at }) => Date.parse(at ?? '') >= Date.parse(startedAt));

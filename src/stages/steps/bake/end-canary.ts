@@ -11,18 +11,18 @@ import { beginOrFindCanary, withCanaryTag } from '../../service/service-canary.t
 import type { SignalValue } from './read-signals.ts';
 
 const pollMs = 5000;
-/** Before the CI ends this job there must be time to say that the bake goes on. */
+/** Time to report the unfinished bake, before the CI ends this job. */
 const marginMs = 180_000;
-/** The lock is held meanwhile: a canary is waited for no longer, however slowly a fleet boots. */
+/** Maximum wait for a canary, even on a fleet that boots slowly: the run holds the lock. */
 const longestMs = 900_000;
 
-/** One canary: what has finished on a shard says nothing of a shard that starts no job any more. */
+/** Runs a canary at the end of a bake: finished jobs do not prove that new jobs start. */
 export async function runEndCanary(context: StageContext, shard: Shard): Promise<SignalValue> {
   const { journal, log } = context;
   const { registration: id } = shardEntry(journal.current(), shard);
-  if (id === undefined) return { value: 'unknown', detail: 'the shard has no registration' };
+  if (id === undefined) return { value: 'unknown', detail: 'the shard has no runner' };
   log.act(
-    `Asking ${shard} for a canary once more: jobs that have ended hide one that starts none.`,
+    `Starting another canary on ${shard}: jobs that have ended can hide a shard that starts none.`,
   );
   return withCanaryTag<SignalValue>(
     context,
@@ -50,15 +50,18 @@ async function outcomeOn(context: StageContext, id: RegistrationId): Promise<Sig
     if (outcome !== undefined) return done(outcome);
     if (clock.elapsed() >= endsAt) return done(await judgeNoResponse(context, id, found));
     if (isDeadlineWithin(context, marginMs))
-      return done({ value: 'unknown', detail: `canary job ${job} has not ended before our own` });
-    log.wait(`Waiting: canary job ${job} ends.`);
+      return done({
+        value: 'unknown',
+        detail: `canary job ${job} did not end before the time limit of this job`,
+      });
+    log.wait(`Waiting for canary job ${job} to end.`);
     return pending();
   });
 }
 
 /**
- * One that a run before this one has begun has had a part of its time. Its age is a difference of two
- * machines' clocks: however old it looks, an idle runner is left the time in which it asks for jobs.
+ * Returns the time to wait for the canary. A canary of an earlier run has used part of it. Its age
+ * compares two machines' clocks, so an idle runner always gets the time of one poll.
  */
 function patienceMs(
   { ports, settings }: StageContext,
@@ -76,17 +79,17 @@ function judgeEnd(job: CanaryJob, id: RegistrationId): SignalValue | undefined {
   if (status !== 'success' && status !== 'failed' && status !== 'canceled') return undefined;
   const where = `canary job ${job.id}`;
   if (registrationId !== id)
-    return { value: 'unknown', detail: `${where} ended and is not known to have run there` };
+    return { value: 'unknown', detail: `${where} ended, but it may have run on another runner` };
   if (exposed !== undefined)
-    return { value: 'unknown', detail: `${where} was given ${exposed.join(' and ')}` };
+    return { value: 'unknown', detail: `${where} received ${exposed.join(' and ')}` };
   if (status === 'success') return { value: 'good', detail: `${where} succeeded` };
-  if (status === 'canceled') return { value: 'unknown', detail: `${where} was canceled` };
+  if (status === 'canceled') return { value: 'unknown', detail: `${where} was cancelled` };
   return { value: 'bad', detail: `${where} failed: ${failureReason ?? 'no reason given'}` };
 }
 
 /**
- * A shard that is busy with customers' jobs is not sick, nor is one that may still boot; an idle one
- * that takes no job in `healthcheck.timeout` is.
+ * Returns the value of a canary without a result. A shard that is busy with customer jobs, or that
+ * may still boot, is not bad. An idle shard that takes no job within `healthcheck.timeout` is bad.
  */
 async function judgeNoResponse(
   context: StageContext,
@@ -95,17 +98,17 @@ async function judgeNoResponse(
 ): Promise<SignalValue> {
   const where = `canary job ${job?.id ?? ''}`;
   if (job === undefined || job.status !== 'waiting')
-    return { value: 'unknown', detail: `${where} has not ended in time` };
+    return { value: 'unknown', detail: `${where} did not end in time` };
   const listed = await context.ports.registry.listJobs(id);
   if (listed.kind === 'absent')
-    return { value: 'bad', detail: `${where} was not begun: its runner is gone` };
+    return { value: 'bad', detail: `${where} did not start: its runner no longer exists` };
   const { timeoutMs } = context.settings.healthcheck;
   const [busy] = await customersAmong(context, listed.value);
   if (busy === undefined && timeoutMs > longestMs) {
     const limits = `${formatDuration(longestMs)}, and healthcheck.timeout is ${formatDuration(timeoutMs)}`;
-    return { value: 'unknown', detail: `${where} was not begun in ${limits}` };
+    return { value: 'unknown', detail: `${where} did not start within ${limits}` };
   }
   return busy === undefined
-    ? { value: 'bad', detail: `${where} was not begun, and no other job runs there` }
-    : { value: 'unknown', detail: `${where} was not begun while job ${busy.id} runs there` };
+    ? { value: 'bad', detail: `${where} did not start, and no other job runs there` }
+    : { value: 'unknown', detail: `${where} did not start while job ${busy.id} runs there` };
 }

@@ -8,13 +8,13 @@ import { findSharedOutage } from './common-outage.ts';
 import type { SignalValue } from './read-signals.ts';
 
 export interface HealthWatch {
-  /** The healthcheck's evidence, looked for anew; `observe` and the canary have their own place in a bake. */
+  /** Collects the healthcheck's evidence again, except `observe` and the canary. */
   look(using: StageContext, shard: Shard): Promise<SignalValue>;
 }
 
-/** What one process has seen; whoever comes next begins anew. */
+/** Watches the health of the promoted shard; each process starts without history. */
 export function watchHealth(): HealthWatch {
-  /** What both shards lacked, and when by the clock that never jumps. */
+  /** Evidence that both shards lacked, with its monotonic time. */
   let lacked: { readonly kind: EvidenceKind; readonly at: number } | undefined;
   return {
     async look(using, shard) {
@@ -28,12 +28,12 @@ export function watchHealth(): HealthWatch {
         lacked = { kind: open.kind, at: elapsed() };
         return { value: 'unknown', detail: `${detail}; ${shared}` };
       }
-      // What ends for both does not end for both at once: an agent comes back when it tries again.
+      // A shared outage ends for each shard separately: an agent reconnects at its next attempt.
       const isRecent = lacked?.kind === open.kind && elapsed() - lacked.at <= sharedCauseMs;
       if (!isRecent) return { value: 'bad', detail };
       return {
         value: 'unknown',
-        detail: `${detail}; the other shard lacked the same a moment ago`,
+        detail: `${detail}; the other shard lacked the same evidence a moment ago`,
       };
     },
   };
@@ -46,14 +46,14 @@ async function lookAt(context: StageContext, shard: Shard) {
   const using = { ...context, settings: { ...settings, healthcheck } };
   const found = await checkEvidence(using, startWatch(using, shard));
   const verdict = judgeHealth({ evidence: found, requirements: evidence, final: true });
-  // The chain ends at the first that is required and not there.
+  // The chain ends at the first required evidence that is missing.
   const open = found.find(({ kind, state }) => evidence[kind] === 'required' && state !== 'good');
   return { verdict, open };
 }
 
 /**
- * What both shards lack is not the new one's fault, and the way back rests on the very same evidence.
- * Undefined where the new one alone lacks it, and where nobody can say.
+ * Explains that both shards lack the same evidence, on which a rollback would rely too. Undefined
+ * if only the new shard lacks it, or if the old shard is unknown.
  */
 async function whyShared(
   context: StageContext,
@@ -62,9 +62,9 @@ async function whyShared(
 ): Promise<string | undefined> {
   const { retiring } = context.journal.current().deployment;
   if (retiring === undefined) return undefined;
-  // Of reach the target counts: each shard may lack one of its own.
+  // For reachability, the same target must be missing: each shard may lack a different target.
   if (kind === 'reachability') return findSharedOutage(context, shard, retiring);
   const { verdict, open } = await lookAt(context, retiring);
   if (verdict.kind !== 'unhealthy' || open?.kind !== kind) return undefined;
-  return `the same is missing of ${retiring}: ${open.detail}`;
+  return `${retiring} lacks the same evidence: ${open.detail}`;
 }

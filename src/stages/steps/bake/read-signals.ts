@@ -14,17 +14,17 @@ import type { StarvationWatch } from './starvation.ts';
 export type SignalValue = Pick<SignalReading, 'value' | 'detail'>;
 
 export interface SignalFacts {
-  /** The promoted one. */
+  /** Promoted shard. */
   readonly shard: Shard;
-  /** Customers' jobs that have ended there; absent where they cannot be listed. */
+  /** Customer jobs that ended on the promoted shard; absent if they cannot be listed. */
   readonly jobs?: readonly FinishedJob[];
-  /** Those that had ended on the old shard before. */
+  /** Customer jobs that ended on the old shard before the promotion. */
   readonly before: readonly FinishedJob[];
-  /** What was seen to wait until now. */
+  /** Earlier observations of waiting jobs. */
   readonly waits: StarvationWatch;
-  /** What both shards were seen to lack. */
+  /** Earlier observations of evidence that both shards lacked. */
   readonly health: HealthWatch;
-  /** Runs a canary, which only the owner of the lock may. */
+  /** Requests a canary, which only the lock holder may run. */
   readonly needs?: 'canary' | undefined;
 }
 
@@ -35,7 +35,7 @@ interface Signal {
   ask(): Promise<SignalValue>;
 }
 
-/** One look at every signal that is configured, side by side; a canary comes last, by itself. */
+/** Reads all configured signals in parallel, and then runs the canary. */
 export async function readSignals(
   context: StageContext,
   facts: SignalFacts,
@@ -48,7 +48,7 @@ export async function readSignals(
   return [...readings, await read({ signal: 'canary', use: canary, ask })];
 }
 
-/** One that fails while neither shard's hosts reach what a job needs says nothing of the new one. */
+/** Runs the canary. It proves nothing while neither shard's hosts reach a required target. */
 async function canaryUnlessShared(context: StageContext, shard: Shard): Promise<SignalValue> {
   const outcome = await runEndCanary(context, shard);
   const { retiring } = context.journal.current().deployment;
@@ -59,7 +59,7 @@ async function canaryUnlessShared(context: StageContext, shard: Shard): Promise<
     : { value: 'unknown', detail: `${outcome.detail}; ${outage}` };
 }
 
-/** What one of them cannot say is unknown, with its reason. */
+/** Reads one signal; a failed read is unknown, with its reason. */
 async function read({ signal, use, heldMs, ask }: Signal): Promise<SignalReading> {
   const held = heldMs === undefined ? {} : { heldMs };
   const reading = { signal, requirement: use === 'report' ? use : 'required', ...held } as const;
@@ -87,7 +87,7 @@ function signalsOf(context: StageContext, facts: SignalFacts): readonly Signal[]
       use: signals.failures,
       ask: async () =>
         facts.jobs === undefined
-          ? { value: 'unknown', detail: "the customers' jobs cannot be listed" }
+          ? { value: 'unknown', detail: 'the customer jobs cannot be listed' }
           : judgeFailures({ jobs: facts.jobs, before: facts.before, alpha: rates.alpha }),
     },
     ...signals.prometheus.map((query, index) => ({
@@ -132,16 +132,16 @@ function signalsOf(context: StageContext, facts: SignalFacts): readonly Signal[]
 async function readQuery({ ports }: StageContext, query: PrometheusQuery): Promise<SignalValue> {
   const { highest, series, doubts } = await ports.signals.readMetric(query);
   if (highest === undefined)
-    return { value: 'unknown', detail: [`the answer has no value`, ...doubts].join('; ') };
+    return { value: 'unknown', detail: ['the response has no value', ...doubts].join('; ') };
   const detail = `${highest}${series === '{}' ? '' : ` of ${series}`}`;
   if (highest > query.above) return { value: 'bad', detail: `${detail} is above ${query.above}` };
-  // Of an answer that is not whole, a part that is good says nothing of the rest.
+  // A good part of an incomplete response proves nothing about the rest.
   return doubts.length > 0
     ? { value: 'unknown', detail: [detail, ...doubts].join('; ') }
     : { value: 'good', detail: `${detail} is not above ${query.above}` };
 }
 
-/** One in alarm is bad, whatever the others say; good only where all of them are. */
+/** Reads the alarms: bad if one is in alarm, good only if all are good. */
 async function readAlarms({ ports }: StageContext, names: readonly string[]): Promise<SignalValue> {
   const words = await ports.alarms.read(names);
   const describe = (of: typeof words) =>

@@ -15,15 +15,15 @@ import type { StageContext } from '../../context/context.ts';
 import { customersAmong } from '../../observe/canary-ownership.ts';
 import type { SignalFacts, SignalValue } from './read-signals.ts';
 
-/** A look costs one request for each project. */
+/** Limit on the requests of a check, which needs one for each project. */
 const mostProjects = 10;
 
 export interface StarvationWatch {
-  /** One look at what waits, judged with what was seen to wait before. */
+  /** Checks the waiting jobs together with earlier observations. */
   look(using: StageContext, facts: SignalFacts, limitMs: number): Promise<SignalValue>;
 }
 
-/** What one process has seen; whoever comes next begins anew. */
+/** Watches for waiting jobs; each process starts without history. */
 export function watchStarvation(): StarvationWatch {
   let memory: WaitMemory | undefined;
   return {
@@ -31,22 +31,24 @@ export function watchStarvation(): StarvationWatch {
       const { registry, clock } = using.ports;
       const { registration: id } = shardEntry(using.journal.current(), facts.shard);
       if (id === undefined || facts.jobs === undefined)
-        return unknown("the customers' jobs of the shard cannot be listed");
+        return unknown('the customer jobs of the shard cannot be listed');
       const [found, listed] = [await registry.find(id), await registry.listJobs(id)];
-      if (found.kind === 'absent' || listed.kind === 'absent') return unknown('its runner is gone');
+      if (found.kind === 'absent' || listed.kind === 'absent')
+        return unknown('its runner no longer exists');
       const there = await customersAmong(using, listed.value);
       const running = there.filter(({ status }) => status !== 'assigned');
       const known = projectsOf([...there, ...facts.jobs, ...facts.before]);
       const projects = known.slice(0, mostProjects);
-      if (projects.length === 0) return unknown('no project whose jobs it ran is known');
+      if (projects.length === 0) return unknown('no project of its jobs is known');
       const { jobs, unread, missing } = await registry.listWaitingJobs(projects);
       if (missing.length === projects.length)
-        return unknown(`the token may not see ${projects.join(', ')}`);
+        return unknown(`the token has no access to ${projects.join(', ')}`);
       const matching = jobs.filter(({ tags }) => matchesTags(using, tags));
       const at = clock.elapsed();
       memory = rememberWaits(memory, {
         at,
-        // One that was given to it and never begins waits as well: GitLab takes it back after a while.
+        // A job that was assigned to the runner but never starts also waits: GitLab returns it to
+        // the queue later.
         waiting: [...(await customersAmong(using, matching)), ...assignedOf(there)],
         begun: [...running, ...facts.jobs].map((job) => job.id),
         unread,
@@ -59,7 +61,7 @@ export function watchStarvation(): StarvationWatch {
       const [first] = unread;
       if (verdict.value !== 'good') return verdict;
       if (first === undefined) return { ...verdict, detail: `${verdict.detail}${amongOf(known)}` };
-      return unknown(`what waits in ${first.project} cannot be read: ${first.detail}`);
+      return unknown(`the waiting jobs of ${first.project} cannot be read: ${first.detail}`);
     },
   };
 }
@@ -68,7 +70,10 @@ function unknown(detail: string): SignalValue {
   return { value: 'unknown', detail };
 }
 
-/** Of those projects the token is proven to list jobs: it has just listed one. The newest first. */
+/**
+ * Lists the projects of the jobs, newest first. The token has just listed a job of each, so it may
+ * list their jobs.
+ */
 function projectsOf(
   jobs: readonly Pick<FinishedJob | RegistryJob, 'project'>[],
 ): readonly string[] {
@@ -80,7 +85,7 @@ function amongOf(known: readonly string[]): string {
   return `; only ${mostProjects} of its ${known.length} projects were queried`;
 }
 
-/** Every tag of the job is one of the stack's, as GitLab compares them. */
+/** Returns whether each tag of the job is a tag of the stack, by GitLab's comparison. */
 function matchesTags({ settings }: StageContext, tags: readonly string[]): boolean {
   const { registration } = settings;
   if (tags.length === 0) return registration.runUntagged;
@@ -93,20 +98,20 @@ function assignedOf(jobs: readonly RegistryJob[]): readonly WaitingJob[] {
   );
 }
 
-/** Why a job may wait although nothing is wrong with the shard; undefined where nothing says so. */
+/** Explains why a job may wait although the shard is fine; undefined without an explanation. */
 async function explain(
   { ports, settings }: StageContext,
   id: RegistrationId,
   { registration, job }: { registration: Registration; job: WaitingJob },
 ): Promise<string | undefined> {
-  if (registration.paused) return 'its registration is paused';
+  if (registration.paused) return 'its runner is paused';
   const missing = job.tags.filter((tag) => !registration.tags.includes(tag));
-  if (missing.length > 0) return `its registration does not have ${missing.join(', ')}`;
+  if (missing.length > 0) return `its runner lacks ${missing.join(', ')}`;
   if (settings.registration.accessLevel === 'ref_protected')
-    return 'only jobs of protected branches run there, and a job does not say whether its own is';
+    return 'only jobs of protected branches run there, and a job does not report whether its branch is protected';
   const writes = await ports.registry.probeWrites(id);
-  if (writes.kind === 'refused') return `nobody may write: ${writes.detail}`;
+  if (writes.kind === 'refused') return `GitLab accepts no writes: ${writes.detail}`;
   const { list, execution, reason } = await ports.registry.readSight(id);
-  if (execution === 'active') return 'a job runs there that the token may not list';
+  if (execution === 'active') return 'a job runs there that the token cannot list';
   return list === 'whole' || execution === 'idle' ? undefined : reason;
 }

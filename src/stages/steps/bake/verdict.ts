@@ -20,7 +20,7 @@ function isOnlyReported({ bake: { onUnhealthy } }: StageContext['settings']): bo
   return onUnhealthy === 'report' || onUnhealthy === 'off';
 }
 
-/** Whether a verdict leads to anything by now: one that is only reported is watched to its end. */
+/** Decides whether the verdict has a consequence now; a reported one does not end the bake. */
 export function isBakeSettled(
   { settings }: StageContext,
   judge: BakeJudge,
@@ -34,9 +34,9 @@ export function isBakeSettled(
 }
 
 /**
- * Said as often as it is news; what is only reported as well. The way back is named where nobody but a
- * person goes it: a shard that is taken back, or held for a person, tells its own.
- * @param bar what keeps a rollback from being taken right now
+ * Warns once of each new verdict, even of one that is only reported. It names the rollback command
+ * if neither an automatic rollback nor a hold follows.
+ * @param bar reason that prevents a rollback right now
  */
 export function warnOfVerdict(
   context: StageContext,
@@ -45,13 +45,13 @@ export function warnOfVerdict(
 ): void {
   const { journal, log, settings, typed } = context;
   const { candidate, retiring } = journal.current().deployment;
-  // Each by what is bad: how often and for how long is another number at each look.
+  // One warning for each bad signal, because counts and durations change at each check.
   for (const { signal, text } of verdict.reported)
     if (isNews(context, `reported ${candidate} ${signal}`))
-      log.warn(`${candidate}: ${text} (reported, and decides nothing).`);
+      log.warn(`${candidate}: ${text} (reported only; it does not change the verdict).`);
   if (verdict.kind !== 'unhealthy') return;
   const { signal, reason } = verdict;
-  const under = signal === undefined ? " under customers' jobs" : '';
+  const under = signal === undefined ? ' under customer jobs' : '';
   const bad = `${candidate} is bad${under}: ${reason}.`;
   const back = rollbackLine(settings.runnerName, retiring ?? 'the old shard', bar);
   const line = isOnlyReported(settings) ? { ...back, say: `${bad} ${back.say}` } : bad;
@@ -59,9 +59,9 @@ export function warnOfVerdict(
 }
 
 /**
- * What a verdict leads to, under the lock.
- * @returns whether the bake is over; otherwise it is watched on, or the deployment is to be rolled back
- * @throws DeployError `BakeHeld` where a person is to decide
+ * Acts on a verdict under the lock.
+ * @returns whether the bake is over or continues, or the rollback that must begin
+ * @throws DeployError `BakeHeld` if an operator must decide
  */
 export async function actOnVerdict(
   context: StageContext,
@@ -84,10 +84,10 @@ export async function actOnVerdict(
 }
 
 /**
- * What a bad verdict ends at once, a drain as well. Where it ends nothing, whoever watches goes on, and
- * who drains to the end of the drain: until then there are jobs on the old shard.
- * @returns the rollback that is to begin; undefined if there is none
- * @throws DeployError `BakeHeld` where a person is to decide
+ * Acts on a bad verdict, which can also end a drain. Without a consequence, the bake or the drain
+ * continues, because the old shard still has jobs.
+ * @returns the rollback that must begin; undefined if there is none
+ * @throws DeployError `BakeHeld` if an operator must decide
  */
 export async function holdOrRollBack(
   context: StageContext,
@@ -99,18 +99,18 @@ export async function holdOrRollBack(
     throw await holdFor(context, retiring, { kind: 'unhealthy', reason: verdict.reason });
   if (onUnhealthy !== 'rollback') return undefined;
   if (isPausedByOperator(context.journal.current(), retiring)) {
-    const reason = `${verdict.reason}; somebody else has closed ${retiring} before its drain, and it is not opened unasked`;
+    const reason = `${verdict.reason}; ${retiring} was paused outside hosted-runner before its drain, so it is not reopened automatically`;
     throw await holdFor(context, retiring, { kind: 'unhealthy', reason });
   }
   const way = await findRollbackProcess(context, retiring);
   if (way.kind === 'open')
     return { kind: 'rollback', reason: verdict.reason, isStartedAnew: way.isStartedAnew };
-  warnOnce(context, `There is no way back to ${retiring}: ${way.reason}. It is watched on.`);
+  warnOnce(context, `No rollback to ${retiring} is possible: ${way.reason}. The checks continue.`);
   judge.losesWay();
   return undefined;
 }
 
-/** The one write of a bake that takes nothing back. */
+/** Writes the end of a bake that does not lead to a rollback. */
 export async function endBake(context: StageContext, { kind, reason }: Verdict): Promise<void> {
   const { journal, log } = context;
   const { candidate } = journal.current().deployment;

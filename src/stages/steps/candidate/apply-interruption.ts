@@ -6,22 +6,21 @@ import { done, pending, pollUntil } from '../../../ports/poll.ts';
 import type { StageContext } from '../../context/context.ts';
 import { knownIds, sweepTagged } from '../removal/leftover-sweep.ts';
 
-/** An instance takes minutes to end, and what it uses can be removed only then. */
+/** An instance takes minutes to end, and resources that it uses can be removed only then. */
 const mostChecks = 60;
 const pauseMs = 5000;
 
-/** The apply that follows takes them over by their names. */
+/** Resources that the next apply imports by their names. */
 const adopted = ['role', 'instance_profile'] as const;
 
-/** Whether the record says that an apply was begun, and nothing says that it ended. */
+/** Returns whether the record notes the start of an apply without its end. */
 export function isApplyInterrupted({ journal }: StageContext): boolean {
   return journal.current().deployment.phase === 'applying';
 }
 
 /**
- * A driver that was killed may have made resources that it never wrote into its state: a second
- * manager would serve beside the one that is built now. The guard has just seen that nothing of the
- * shard has a customer's job.
+ * Removes resources that a killed driver created without writing its state. Otherwise a second
+ * manager would run. The guard has just confirmed that the shard has no customer job.
  */
 export async function removeLeftovers(context: StageContext, candidate: Shard): Promise<void> {
   const { ports, log } = context;
@@ -37,7 +36,7 @@ export async function removeLeftovers(context: StageContext, candidate: Shard): 
   for (const line of left) log.warn(`${line}.`);
 }
 
-/** As what the bearers of taken names are imported; where AWS may not be asked, by their names only. */
+/** Finds resources to import for taken names. If AWS may not be queried, the names decide. */
 export async function findLostResources(
   context: StageContext,
   shard: Shard,
@@ -52,7 +51,7 @@ export async function findLostResources(
   return chooseImports(taken, notInState(found, known));
 }
 
-/** What is in no state even now that the apply has ended, and is not removed by this program. */
+/** Warns of resources that no state contains after the apply and that are not removed. */
 export async function warnOfLeftovers(context: StageContext, candidate: Shard): Promise<void> {
   const { settings, ports, log } = context;
   if (settings.aws.sweep === 'off') return;

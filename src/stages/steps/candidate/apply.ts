@@ -25,7 +25,7 @@ import { isApplyInterrupted, removeLeftovers, warnOfLeftovers } from './apply-in
 import { carryOutPlan } from './plan-apply.ts';
 import { fingerprintOf } from './repeat-of-rolled-back.ts';
 
-/** Builds the candidate. Until a production tag was written every run plans again (rule 1). */
+/** Builds the candidate. Every run plans again until a production tag was written (rule 1). */
 export async function apply(context: StageContext, candidate: Shard): Promise<void> {
   const { ports, settings, journal, log } = context;
   const shard = { runnerName: settings.runnerName, shard: candidate };
@@ -34,7 +34,7 @@ export async function apply(context: StageContext, candidate: Shard): Promise<vo
   const plan = await withGuardEvent(context, 'plan', () => ports.infrastructure.plan(shard));
   const before = journal.current();
   if (plan.kind === 'empty' && !isBefore(before.deployment.phase, 'applied')) {
-    log.act(`Applied nothing: ${candidate} is as planned (${plan.summary}).`);
+    log.act(`Applied nothing: ${candidate} already matches the plan (${plan.summary}).`);
     const lastApply = { at: timestamp(context), added: 0, changed: 0, destroyed: 0 };
     const fingerprint = fingerprintOf(context, plan, before.deployment.fingerprint);
     const noted = withDeployment(before, { fingerprint });
@@ -45,7 +45,7 @@ export async function apply(context: StageContext, candidate: Shard): Promise<vo
   if (wasCutOff) await warnOfLeftovers(context, candidate);
 }
 
-/** Carries out one plan between the two phases that tell of it. */
+/** Carries out one plan between the phases `applying` and `applied`. */
 export async function applyPlan(
   context: StageContext,
   candidate: Shard,
@@ -59,7 +59,7 @@ export async function applyPlan(
   const updates = compareUpdates(plan, entry.lastApply);
   if (updates.repeated !== undefined)
     context.log.warn(
-      `Each plan of ${candidate} changes or replaces ${updates.repeated} again, in the same way. That is no reason for another try: correct its configuration, or ignore the attribute (lifecycle ignore_changes).`,
+      `Each plan of ${candidate} changes or replaces ${updates.repeated} again, in the same way. Another try does not help: correct the configuration, or ignore the attribute (lifecycle ignore_changes).`,
     );
   await noteApplied(context, candidate, {
     counts,
@@ -68,7 +68,7 @@ export async function applyPlan(
   });
 }
 
-/** Written before its machines change: from here on nothing older is evidence. */
+/** Notes the apply before any machine changes. Older evidence is void from then on. */
 export async function noteApplying(
   context: StageContext,
   candidate: Shard,
@@ -83,7 +83,7 @@ export async function noteApplying(
           fingerprint: fingerprintOf(context, plan, before.deployment.fingerprint),
         });
   const entry = shardEntry(record, candidate);
-  // An apply that was cut off keeps the number from before it: managers born by its first half count.
+  // After an interrupted apply the earlier number stays: managers of its first part are new.
   const highest =
     record.deployment.phase === 'applying' && entry.highestWorkerBeforeApply !== undefined
       ? entry.highestWorkerBeforeApply
@@ -112,7 +112,7 @@ async function noteApplied(
   const lastApply: LastApply = { at, ...counts, ...updates };
   log.act(`Applied ${candidate}: ${describeCounts(counts)}.`);
   if (!changedSomething(counts) && isBuilt(before.phase)) {
-    // Nothing changed, so what was known before it still holds, evidence included.
+    // Without changes, the earlier state still holds, including the evidence.
     const entry = { ...before.entry, lastApply };
     const restored = {
       ...journal.current(),
@@ -137,7 +137,7 @@ async function noteApplied(
 
 type Updates = Pick<LastApply, 'updates' | 'repeated'>;
 
-/** Compares what a plan changes in place with what the last applied plan changed. */
+/** Compares the in-place changes of a plan with those of the last applied plan. */
 function compareUpdates({ updates }: InfrastructurePlan, last: LastApply | undefined): Updates {
   if (updates === undefined) return {};
   const { digest, addresses, isAll } = updates;
@@ -147,7 +147,7 @@ function compareUpdates({ updates }: InfrastructurePlan, last: LastApply | undef
   return { updates: digest, repeated: `${first}${more}` };
 }
 
-/** Where the canary stood when the apply ended, so that an older success is never taken for evidence. */
+/** Returns the newest canary at the end of the apply: an older success is no evidence. */
 async function newestCanary({
   ports,
   settings,
@@ -159,7 +159,7 @@ async function newestCanary({
     return job === undefined ? {} : { canaryAtApply: { id: job.id, started: hasCanaryBegun(job) } };
   } catch (error) {
     if (!isPortFailure(error) || settings.healthcheck.evidence.canary === 'required') throw error;
-    log.warn(`The canary cannot be looked up: ${error.message}.`);
+    log.warn(`Could not read the canary job: ${error.message}.`);
     return {};
   }
 }

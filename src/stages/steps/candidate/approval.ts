@@ -4,9 +4,9 @@ import { lineOf } from '../../../errors/fix-line.ts';
 import type { StageContext } from '../../context/context.ts';
 
 /**
- * Records before the first effect of provision whether this deployment waits for an approval. Every later
- * provision without an option, also one of `deploy`, of `recover` or of a pipeline that adopts the deployment, stops
- * where this one stops.
+ * Records before the first effect of provision whether this deployment waits for an approval. Every
+ * later provision without an option stops at the same point. This includes `deploy`, `recover` and
+ * a pipeline that adopts the deployment.
  */
 export async function noteApproval(
   context: StageContext,

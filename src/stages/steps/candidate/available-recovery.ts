@@ -8,8 +8,8 @@ import { findToken } from '../../record/token.ts';
 import { isTokenLost } from '../healthcheck/token-expiry-search.ts';
 
 /**
- * The rungs of recovery, besides the rerun, that would be accepted right now: an error prints no
- * other. What cannot be asked is left out.
+ * Lists the recovery methods, apart from a rerun, that would be accepted right now. Errors print no
+ * other method. A method whose check fails is left out.
  */
 export async function listAvailableMethods(
   context: StageContext,
@@ -19,7 +19,7 @@ export async function listAvailableMethods(
   const { settings, journal } = context;
   if (shardEntry(journal.current(), candidate).productionTag) return [];
   const open: RecoveryMethod[] = [];
-  // Rule 6.
+  // Rule 6 allows `cleanup`.
   const isUntried = await wasNeverContacted(context, candidate);
   if (inARow >= 2 || isUntried) open.push('cleanup');
   if (!isUntried && (await needsNewToken(context, candidate))) return open;
@@ -28,7 +28,7 @@ export async function listAvailableMethods(
   return open;
 }
 
-/** Whatever would be built with it is refused by `recover`. */
+/** Returns whether the candidate needs a new token; `recover` does not build with the old one. */
 async function needsNewToken(context: StageContext, candidate: Shard): Promise<boolean> {
   const { ports, names, journal } = context;
   const isStored = async () =>

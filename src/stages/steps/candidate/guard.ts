@@ -13,17 +13,17 @@ import { checkServiceOnce } from '../../observe/shard/service-watch.ts';
 import { openShardSources } from '../../observe/shard-sources.ts';
 import { confirmBadResult } from '../../service/service-proof.ts';
 
-/** Pre-deploy: an inactive shard that serves jobs is never touched. */
+/** Refuses an inactive candidate that accepts jobs: such a shard is never touched. */
 export async function guard(context: StageContext, candidate: Shard): Promise<void> {
   const { ports, journal, log } = context;
   const id = shardEntry(journal.current(), candidate).registration;
   if (id === undefined) return;
   const found = await ports.registry.find(id);
   if (found.kind === 'found') await requireNotServing(context, candidate, found.value);
-  log.act(`Guarded: ${candidate} serves no customer job.`);
+  log.act(`Checked: ${candidate} takes no customer job.`);
 }
 
-/** Asked before the first touch: a registration in production is not put into quarantine either. */
+/** Checks a runner before the first change: a runner in production stays out of quarantine. */
 export async function requireNotServing(
   context: StageContext,
   candidate: Shard,
@@ -54,7 +54,9 @@ async function compareServing(
   if (job === undefined) {
     const why = await whyBeyondServing(context, candidate, registration);
     if (why !== undefined) {
-      log.act(`Putting ${candidate} back into quarantine: ${refusal}, and cannot serve: ${why}.`);
+      log.act(
+        `Putting ${candidate} back into quarantine: ${refusal}, but it cannot accept jobs: ${why}.`,
+      );
       return;
     }
   }
@@ -64,7 +66,7 @@ async function compareServing(
     runner: settings.runnerName,
     candidate,
     reason: refusal,
-    // Nobody means this shard to serve: what runs there has got in by its tag.
+    // The shard takes no new customer jobs, so the running job matched by its tag alone.
     ...(takesNoNewJob && job !== undefined ? { waitsFor: `job ${job.id}` } : {}),
     ...(open === undefined ? {} : { open }),
     stage: context.stage,
@@ -72,9 +74,9 @@ async function compareServing(
 }
 
 /**
- * Undefined where it may serve. What has production tags and nothing that could take a job is no healthy
- * shard: somebody has edited what is ours. A runner that the registry has just heard of may be one that
- * no list of machines has.
+ * Explains why a shard with production tags cannot accept jobs; undefined if it may. Such a shard
+ * is no healthy shard: an operator edited it. A runner with a very recent contact may run on a
+ * machine that no list contains.
  */
 async function whyBeyondServing(
   context: StageContext,
@@ -87,13 +89,13 @@ async function whyBeyondServing(
   return ageMs === undefined || ageMs > requestWithinMs ? service.reason : undefined;
 }
 
-/** What a person takes from it who wants it in quarantine. */
+/** Describes the settings that an operator must remove to put the runner into quarantine. */
 function describeOpenings(context: StageContext, registration: Registration): string {
-  const { registration: what, registry, tags: called } = wordsOf(context);
-  const tags = registration.tags.filter((tag) => !isCanaryTag(tag, context.settings));
+  const { registration: what, registry, tag, tags: called } = wordsOf(context);
+  const tags = registration.tags.filter((one) => !isCanaryTag(one, context.settings));
   const parts = [
-    ...(tags.length === 0 ? [] : [`the ${called} ${tags.join(', ')}`]),
+    ...(tags.length === 0 ? [] : [`the ${tags.length === 1 ? tag : called} ${tags.join(', ')}`]),
     ...(registration.runUntagged ? ['the right to run untagged jobs'] : []),
   ];
-  return `take ${parts.join(' and ')} from ${what} ${registration.id} in ${registry}`;
+  return `remove ${parts.join(' and ')} from ${what} ${registration.id} in ${registry}`;
 }

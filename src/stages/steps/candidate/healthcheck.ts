@@ -17,12 +17,14 @@ import { removeTwins } from '../removal/duplicates.ts';
 import { listAvailableMethods } from './available-recovery.ts';
 import { onboard } from './onboard.ts';
 
-/** The step: evidence into the record, a verdict that counts, or an error that says why not. */
+/** Collects evidence into the record; ends with a verdict or with an error that explains it. */
 export async function healthcheck(context: StageContext, candidate: Shard): Promise<void> {
   const { journal, log } = context;
   const { phase } = journal.current().deployment;
   if (phase === 'healthy' && (await isFresh(context, candidate))) {
-    log.act(`Kept the evidence of ${candidate}: nothing was changed since and it is young enough.`);
+    log.act(
+      `Kept the evidence of ${candidate}: nothing has changed since, and it is recent enough.`,
+    );
     return;
   }
   await keepToken(context, candidate);
@@ -41,10 +43,10 @@ export async function healthcheck(context: StageContext, candidate: Shard): Prom
   await journal.write(
     phase === 'promoting' ? healthy : withPhase(healthy, 'healthy', timestamp(context)),
   );
-  log.act(`Proved ${candidate} healthy: ${result.verdict.reasons.join('; ')}.`);
+  log.act(`Found ${candidate} healthy: ${result.verdict.reasons.join('; ')}.`);
 }
 
-/** As long as the other shard serves: later nothing is taken of one that may be the only one. */
+/** Removes duplicate runners before the promotion: later the candidate may be the only shard. */
 async function removeLateTwins(context: StageContext, candidate: Shard): Promise<void> {
   const { journal, ports } = context;
   const { registration } = shardEntry(journal.current(), candidate);
@@ -53,7 +55,7 @@ async function removeLateTwins(context: StageContext, candidate: Shard): Promise
     await removeTwins(context, candidate, registration);
 }
 
-/** Rule 2: from the same managers, and younger than `evidence_max_age`. */
+/** Returns whether the evidence is from the same managers and young enough (rule 2). */
 export async function isFresh(
   { ports, settings, journal }: StageContext,
   shard: Shard,
@@ -68,7 +70,10 @@ export async function isFresh(
   return evidence.workers.every((id) => present.has(id));
 }
 
-/** Only `unhealthy` is counted against the shard. `serving`: who does, where the status names this one. */
+/**
+ * Counts an `unhealthy` verdict and creates the error. `serving`: the shard that accepts jobs if
+ * the status names the candidate.
+ */
 export async function countAndExplain(
   context: StageContext,
   candidate: Shard,
@@ -79,7 +84,7 @@ export async function countAndExplain(
   }: {
     result: HealthResult;
     serving?: Shard | undefined;
-    /** Of a candidate that stays as it is, sick as it is: what is known of its service. */
+    /** Availability of a candidate that stays although it is unhealthy. */
     left?: Service | undefined;
   },
 ) {
@@ -146,7 +151,10 @@ export async function countAndExplain(
   });
 }
 
-/** A canary that a person starts waits as well while the registry fails the requests for a job. */
+/**
+ * Returns the fixes. While the registry fails the requests for jobs, a canary that an operator
+ * starts would wait too.
+ */
 function fixesOf(
   context: StageContext,
   result: HealthResult,
@@ -156,7 +164,7 @@ function fixesOf(
   return lacksCanary(result) ? byHand(context) : {};
 }
 
-/** Asked for, and not there: a person can press it. */
+/** Returns whether the canary is missing, which an operator can start by hand. */
 function lacksCanary({ evidence }: HealthResult): boolean {
   return evidence.some(({ kind, state }) => kind === 'canary' && state !== 'good');
 }
@@ -166,16 +174,16 @@ function byHand({ ports, settings }: StageContext): { byHand?: string } {
 }
 
 /**
- * The removal of the shard's last token may come after the new one was stored. As long as no manager
- * has used that, another one takes its place; later the candidate is not promoted (`TokenLost`),
- * because it could not be started again.
+ * Replaces a lost token. The delayed removal of the shard's last token may delete the new one. A
+ * new token takes its place until a manager has used the lost one. Later the candidate is not
+ * promoted (`TokenLost`), because it could not be started again.
  */
 async function keepToken(context: StageContext, candidate: Shard): Promise<'kept' | 'new'> {
   const { ports, names, journal, log } = context;
   if (!isBefore(journal.current().deployment.phase, 'promoting')) return 'kept';
   const name = names.token(candidate);
   if ((await findToken(ports.parameters, name)) !== undefined) return 'kept';
-  log.warn(`The token in ${name} is gone since it was stored.`);
+  log.warn(`The token in ${name} was deleted after it was stored.`);
   await onboard(context, candidate);
   return 'new';
 }

@@ -11,7 +11,7 @@ import type { Shard } from '../../../domain/shard.ts';
 import { type StageContext, timestamp } from '../../context/context.ts';
 import type { ShardView } from '../../observe/shard/shard-view.ts';
 
-/** The record of a deployment that begins; what outlives a deployment is taken along. */
+/** Returns the record of a new deployment, with the parts that outlive a deployment. */
 export function begun(
   context: StageContext,
   {
@@ -45,7 +45,7 @@ export function begun(
   return retiring === undefined ? fresh : withActive(fresh, retiring, views);
 }
 
-/** An active shard that no record knew yet is noted as what it is: ours now, with production tags. */
+/** Notes an active shard that was in no record, with its production tags. */
 function withActive(
   record: DeploymentRecord,
   retiring: Shard,
@@ -64,8 +64,9 @@ function withActive(
 }
 
 /**
- * Takes over what another pipeline left; its own configuration and evidence count from here on. An approval
- * that the deployment waits for is kept: only a provision with `--until promoted` removes it.
+ * Returns the record of a deployment that another pipeline left and this one adopts. This
+ * pipeline's configuration and evidence count from now on. A pending approval stays: only a
+ * provision with `--until promoted` removes it.
  */
 export function adopted(
   context: StageContext,

@@ -4,7 +4,7 @@ import { gate } from '../../effects/effect-gate.ts';
 import { writeToken } from '../../record/token.ts';
 import { renewToken } from '../../service/irreversible.ts';
 
-/** For hosts of the shard that register from now on; the tokens before it stay as good as they were. */
+/** Stores a new token for hosts that register from now on. Earlier tokens stay valid. */
 export async function storeNewToken(
   context: StageContext,
   { shard, id }: { readonly shard: Shard; readonly id: RegistrationId },
@@ -18,8 +18,8 @@ export async function storeNewToken(
 }
 
 /**
- * For a rollback: a runner that has one job only registers before its next, and the token that its host
- * knows may be hours old. Before the intake is opened, or its hosts would find the old one.
+ * Renews the token for a rollback. A single-job runner registers before each job, and its host's
+ * token may be hours old. Must precede the reopening, or the hosts would read the old token.
  */
 export async function renewForReturn(
   context: StageContext,

@@ -35,7 +35,7 @@ import { requireNotServing } from './guard.ts';
 
 const creationChecks = 10;
 
-/** Ensures the candidate's registration, in quarantine, and its token in Parameter Store. */
+/** Ensures the candidate's runner in quarantine and its token in Parameter Store. */
 export async function onboard(context: StageContext, candidate: Shard): Promise<void> {
   const { journal, log } = context;
   const registrations = await withManagers(context, await findRegistrations(context, candidate));
@@ -59,7 +59,7 @@ export async function onboard(context: StageContext, candidate: Shard): Promise<
   });
   if (plan.kind !== 'create') await requireNotServing(context, candidate, plan.registration);
   for (const duplicate of plan.remove) await removeDuplicate(context, candidate, duplicate);
-  // Where nothing was asked since, the gate before the creation uses this reading.
+  // Without a request in between, the gate before the creation reuses this snapshot.
   const isNext = plan.kind === 'create' && plan.remove.length === 0;
   const id = await carryOut(context, candidate, plan, isNext ? snapshot : undefined);
   if (plan.kind === 'create') await removeTwins(context, candidate, id);
@@ -77,9 +77,8 @@ export async function onboard(context: StageContext, candidate: Shard): Promise<
 }
 
 /**
- * Without its token it cannot be started again, so it is never promoted, and no second look would say
- * anything else: it is as good as two verdicts of the healthcheck in a row, after which rule 6 lets it be
- * removed.
+ * Counts a candidate without its token as unhealthy twice in a row, so rule 6 allows its removal.
+ * Without the token it cannot be started again or promoted, and another check would find the same.
  */
 async function ruleOut({ journal }: StageContext, candidate: Shard): Promise<void> {
   const record = journal.current();
@@ -111,7 +110,7 @@ async function carryOut(
     const { id, ...token } = await untilAccepted(context, () =>
       create(context, candidate, snapshot),
     );
-    log.act(`Registered ${candidate} as ${wordsOf(context).registration} ${id}: ${plan.reason}.`);
+    log.act(`Registered ${candidate} as ${wordsOf(context).registration} ${id} (${plan.reason}).`);
     await storeToken(context, candidate, id, token);
     return id;
   }
@@ -154,7 +153,7 @@ async function create(
   }
 }
 
-/** The answer was lost: the registration may exist, its token is gone for good and has to be reset. */
+/** Finds a runner whose creation got no response. Its token is lost and must be reset. */
 async function recoverCreated(context: StageContext, candidate: Shard, cause: Error) {
   const { ports, settings } = context;
   return pollUntil({ clock: ports.clock, cadence: { pollMs: 1000 } }, async (looks) => {
@@ -178,7 +177,7 @@ async function storeToken(
 ): Promise<void> {
   const { journal, ports, names, log } = context;
   const name = names.token(candidate);
-  // The record first: a token is only believed to be this registration's once `token_written` says so.
+  // Record first: only `token_written` confirms that a stored token belongs to this runner.
   await journal.write(
     withNewToken(journal.current(), candidate, { registration: id, endsAt: expiresAt }),
   );
@@ -188,7 +187,7 @@ async function storeToken(
     shard: candidate,
     isNew: true,
     isDone: async () => {
-      // The record is written at once where the token is seen.
+      // The snapshot that shows the token is reused by the write of the record.
       snapshot = await readParameters(ports, [name, names.lock]);
       return (await findInSnapshot(ports, name, snapshot))?.value === token;
     },
@@ -198,7 +197,7 @@ async function storeToken(
   log.event({ kind: 'token_stored', registration: id });
 }
 
-/** A project's runners serve the projects that the retiring one was assigned to. */
+/** Assigns the candidate to the retiring runner's projects, if it is a project runner. */
 async function copyAssignments(
   context: StageContext,
   candidate: Shard,
@@ -222,10 +221,10 @@ async function copyAssignments(
   if (added > 0) log.act(`Assigned runner ${id} to ${added} projects of runner ${from}.`);
   if (hidden === 'unknown')
     log.warn(
-      `Whether runner ${from} has projects that this token cannot see is not known; runner ${id} does not serve those.`,
+      `Runner ${from} may have projects that this token cannot see. Runner ${id} does not take their jobs.`,
     );
   else if (hidden > 0)
     log.warn(
-      `This token cannot see ${hidden} of the projects of runner ${from}; runner ${id} does not serve those: assign it there by hand.`,
+      `This token cannot see ${hidden} of the projects of runner ${from}. Runner ${id} does not take their jobs: assign it to these projects by hand.`,
     );
 }

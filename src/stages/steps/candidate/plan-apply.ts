@@ -14,13 +14,13 @@ import { findLostResources } from './apply-interruption.ts';
 export interface ApplyOrder {
   readonly shard: Shard;
   readonly plan: InfrastructurePlan;
-  /** An apply before this one was cut off, so that what it made may be in no state. */
+  /** An earlier apply was interrupted, so its resources may be in no state. */
   readonly wasCutOff: boolean;
 }
 
 /**
- * Carries a plan out. Where a name is taken that a cut-off apply may have given away, the plan is
- * made anew with an adoption in it; the plan guard refuses what does not carry the shard's tags.
+ * Carries out a plan. If a name is taken that an interrupted apply may have used, it plans again
+ * with an import. The plan guard refuses resources without the shard's tags.
  */
 export async function carryOutPlan(context: StageContext, order: ApplyOrder): Promise<ApplyCounts> {
   const { ports, settings, log } = context;
@@ -31,14 +31,14 @@ export async function carryOutPlan(context: StageContext, order: ApplyOrder): Pr
     const end = await act(context, shard, plan);
     if (end.kind === 'done') return end.counts;
     const taken = end.names.filter(({ address }) => adopt.every((one) => one.address !== address));
-    // What is in the plan already and still in its way is not what it was taken for.
+    // A resource that is already imported and still conflicts was identified wrongly.
     const found = wasCutOff ? await findLostResources(context, shard, taken) : [];
     if (found.length === 0) throw end.error;
     adopt.push(...found);
     const place = { runnerName: settings.runnerName, shard };
     plan = await withGuardEvent(context, 'plan', () => ports.infrastructure.plan(place, { adopt }));
     for (const { address, id } of found)
-      log.act(`Adopting ${address}: ${id} carries the tags of ${shard} and is in no state.`);
+      log.act(`Adopting ${address}: ${id} has the tags of ${shard} and is in no state.`);
   }
 }
 
@@ -54,6 +54,6 @@ async function act(context: StageContext, shard: Shard, plan: InfrastructurePlan
       if (event.kind !== 'progress') return event;
       log.wait(event.text);
     }
-    throw new Error('the infrastructure ended without a result');
+    throw new Error('the infrastructure program ended without a result');
   });
 }

@@ -12,7 +12,7 @@ import { logAccount } from '../../observe/account-check.ts';
 import type { ShardView } from '../../observe/shard/shard-view.ts';
 import { warnOfExpiries } from '../healthcheck/expiry-warnings.ts';
 
-/** Probes what every later stage will need, and reports everything that is missing at once. */
+/** Probes the needs of every later stage, and reports all problems at once. */
 export async function preflight(
   context: StageContext,
   record: DeploymentRecord | undefined,
@@ -41,7 +41,7 @@ export async function preflight(
   );
 }
 
-/** What this deployment or the next one removes. */
+/** Lists the runners that this deployment or the next one removes. */
 function registered(record: DeploymentRecord | undefined): readonly RegistrationId[] {
   if (record === undefined) return [];
   const { candidate, retiring } = record.deployment;
@@ -58,7 +58,7 @@ async function canaryProblems(
   const isRequired = settings.healthcheck.evidence.canary === 'required';
   if (settings.healthcheck.evidence.canary === 'off' || settings.canary.kind === 'off') return [];
   const { refusal, byHand } = ports.canary;
-  // What is left of an unfinished deployment may need no canary any more.
+  // The remaining steps of an unfinished deployment may need no canary.
   const begins = record === undefined || record.deployment.phase === 'done';
   if (isRequired && begins && refusal !== undefined)
     return [`no canary can be started from here: ${refusal}; ${byHand}`];
@@ -69,7 +69,7 @@ async function canaryProblems(
     if (!isPortFailure(error)) throw error;
     if (!isRequired) return [];
     if (lacksNothing(error)) throw error;
-    return [`the canary's job cannot be looked up: ${error.message}`];
+    return [`the canary job cannot be read: ${error.message}`];
   }
 }
 
@@ -90,33 +90,33 @@ async function hostProblems(context: StageContext): Promise<string[]> {
       return [`the hosts cannot be listed: ${error.message}`];
     }
     log.warn(
-      `The hosts cannot be listed (${error.message}); ${wordsOf(context).registry} alone will have to prove everything.`,
+      `The hosts cannot be listed (${error.message}); only ${wordsOf(context).registry} can provide evidence.`,
     );
     return [];
   }
 }
 
-/** Who asks again is answered, or nobody is until the credentials are renewed. */
+/** Returns whether the failure passes by itself, or ends only with renewed credentials. */
 function lacksNothing(failure: PortFailure): boolean {
   return isPassing(failure) || endsRun(failure);
 }
 
-/** A script for Linux fails there with words that say nothing of it. */
+/** Describes a host that is not Linux: scripts for Linux fail there with misleading messages. */
 function platformProblem({ id, platform }: Host): string | undefined {
   return platform === undefined
     ? undefined
-    : `host ${id} is a ${platform} host, and hosts are asked by scripts for Linux; give host.access none (docs/use/platforms.md)`;
+    : `host ${id} is a ${platform} host, and the scripts that query hosts need Linux; set host.access to none (docs/use/platforms.md)`;
 }
 
-/** Such a shard could never be drained, and is not begun with. */
+/** Describes a shard whose drain could never be proven, before a deployment begins. */
 function unprovable(context: StageContext): string {
   const { registry, managers } = wordsOf(context);
-  return `host.access is none: nobody but the hosts can prove that ${managers} of ${registry} are idle, so that the retiring shard could never be retired; give host.access run_command`;
+  return `host.access is none: only the hosts can prove that ${managers} of ${registry} are idle, so the retiring shard could never be retired; set host.access to run_command`;
 }
 
 /**
- * Refuses a deployment whose candidate the registry would not register, before anything is built. An
- * assumed limit only warns: the registry itself refuses later, if it is right.
+ * Refuses a deployment whose candidate would exceed the registry's limit of runners, before
+ * anything is built. An assumed limit only warns: the registry itself refuses later.
  */
 export async function requireRoomForCandidate(
   { ports, log, typed }: StageContext,
@@ -128,9 +128,9 @@ export async function requireRoomForCandidate(
   const limit = await ports.registry.findReachedLimit();
   if (limit === undefined) return;
   const { place, most, count, isCertain } = limit;
-  const seen = `The ${place} has ${count} runners that count.`;
+  const seen = `The ${place} has ${count} runners that count toward the limit.`;
   if (isCertain) throw runnerLimit(limit, { seen, again: typed.command });
   log.warn(
-    `The ${place} has ${count} runners, and GitLab may allow no more than ${most}; the real limit cannot be read with this token. If it is reached, provision ends with RunnerLimit.`,
+    `The ${place} has ${count} runners. GitLab may allow at most ${most}; this token cannot read the real limit. At the limit, provision ends with RunnerLimit.`,
   );
 }

@@ -30,7 +30,7 @@ import { adopted, begun, retiringRegistration } from './initial-record.ts';
 import { preflight, requireRoomForCandidate } from './preflight.ts';
 import { requireNotRolledBack } from './repeat-of-rolled-back.ts';
 
-/** Validates everything, compares record, status and reality, and fixes the direction for this id. */
+/** Validates everything, compares record, status and reality, and chooses the direction. */
 export async function prepare(
   context: StageContext,
   againBecause: string | undefined,
@@ -47,9 +47,9 @@ export async function prepare(
   return decideAndWrite(context, { ...observed, direction, againBecause });
 }
 
-/** Of a deployment whose direction was chosen before. */
+/** Returns the result for a deployment whose direction was chosen earlier. */
 export function stays(reason: string): NothingToDo {
-  return { kind: 'nothing', reason: `${reason}; its direction stays as it is` };
+  return { kind: 'nothing', reason: `${reason}; its direction does not change` };
 }
 
 async function observe(context: StageContext) {
@@ -109,7 +109,7 @@ async function decideAndWrite(
         const { candidate, retiring: active } = record.deployment;
         await requireNotRolledBack(context, record, { candidate, active, againBecause });
       }
-      // Its pipeline no longer asks for it, and the candidate takes another tag from here on.
+      // The new pipeline does not use the old canary, because the candidate gets another tag.
       await cancelCanary(context, { of: record?.deployment.id });
       await write(context, adopted(context, record as DeploymentRecord, direction.finishOnly));
       log.act(`Adopted: ${direction.reason}.`);
@@ -135,7 +135,7 @@ async function decideAndWrite(
   }
 }
 
-/** Whoever came later, or is still at it, goes first. */
+/** Refuses a deployment while another pipeline is newer or still running. */
 export async function refuseOthers(
   context: StageContext,
   direction: Exclude<Direction, { kind: 'contradiction' }>,
@@ -150,7 +150,7 @@ export async function refuseOthers(
   });
 }
 
-/** An inactive shard that serves is never touched. */
+/** Refuses an inactive candidate that accepts jobs: such a shard is never touched. */
 function refuseServingCandidate(
   { settings, stage }: StageContext,
   candidate: Shard,
@@ -158,12 +158,12 @@ function refuseServingCandidate(
 ): void {
   const inactive = views.find(({ shard }) => shard === candidate);
   if (inactive?.serving !== true) return;
-  const serves = inactive.service.kind === 'proven' ? 'serves' : 'may serve';
-  const reason = `${candidate} is inactive and ${serves} all the same: ${inactive.service.reason}`;
+  const serves = inactive.service.kind === 'proven' ? 'accepts jobs' : 'may accept jobs';
+  const reason = `${candidate} is inactive but ${serves}: ${inactive.service.reason}`;
   throw inactiveShardHealthy({ runner: settings.runnerName, candidate, reason, stage });
 }
 
-/** An active shard that does not serve is said loudly. */
+/** Warns of an active shard that is not verified. */
 function logActive(
   { log }: StageContext,
   active: Shard | undefined,
@@ -172,10 +172,10 @@ function logActive(
   const service = views.find(({ shard }) => shard === active)?.service;
   if (service === undefined || service.kind === 'proven') return;
   if (service.kind === 'unknown' && !service.against)
-    log.act(`Could not prove that ${active} serves: ${service.reason}.`);
+    log.act(`Could not verify that ${active} accepts jobs: ${service.reason}.`);
   else
     log.warn(
-      `NO SHARD IS PROVEN TO SERVE: ${active} is active; ${service.reason}. Going on, because this deployment repairs it.`,
+      `NO SHARD IS VERIFIED: ${active} is active; ${service.reason}. Continuing, because this deployment repairs it.`,
     );
 }
 

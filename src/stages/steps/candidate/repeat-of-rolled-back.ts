@@ -13,12 +13,12 @@ import { withGuardEvent } from '../../context/guard-event.ts';
 import { checkServiceOnce } from '../../observe/shard/service-watch.ts';
 import { confirmBadResult } from '../../service/service-proof.ts';
 
-/** So many digits of a commit tell it apart. */
+/** Number of digits that identify a commit. */
 const digitsOfCommit = 12;
 
 /**
- * What a plan makes of the candidate.
- * @param before what it was made of, where there is nothing to build now
+ * Returns the fingerprint of the candidate that a plan would build.
+ * @param before fingerprint of the existing candidate, for a plan without changes
  */
 export function fingerprintOf(
   { settings, run }: Pick<StageContext, 'settings' | 'run'>,
@@ -37,15 +37,16 @@ export function fingerprintOf(
 
 interface Repetition {
   readonly candidate: Shard;
-  /** Undefined where there is none. */
+  /** Active shard; undefined if there is none. */
   readonly active: Shard | undefined;
-  /** Why an operator deploys again what may have been taken back. */
+  /** Reason of an operator for deploying again what may have been rolled back. */
   readonly againBecause: string | undefined;
 }
 
 /**
- * What was taken back is deployed again by somebody who knows it, or where nothing can serve. The plan is
- * asked for only where the settings are those of a deployment that was: a changed configuration costs nothing.
+ * Refuses to deploy again what was rolled back, unless an operator gives a reason or no shard can
+ * accept jobs. It plans only if the settings match those of a rolled-back deployment, so a changed
+ * configuration costs no time.
  */
 export async function requireNotRolledBack(
   context: StageContext,
@@ -68,7 +69,7 @@ async function compareWithRolledBack(
   const unasked = againBecause ?? (service === undefined ? undefined : whyRepaired(service));
   if (unasked !== undefined) {
     log.warn(
-      `Not compared with deployment ${first.id}, which was taken back (${first.why}): ${unasked}`,
+      `Did not compare with deployment ${first.id}, which was rolled back (${first.why}): ${unasked}`,
     );
     return;
   }
@@ -83,30 +84,32 @@ async function compareWithRolledBack(
       isTyped: run.ci === 'terminal',
       closed: service?.kind === 'closed' ? active : undefined,
     });
-  log.act(`Not what was taken back with deployment ${first.id}: ${difference(made, first.made)}.`);
+  log.act(
+    `Differs from deployment ${first.id}, which was rolled back: ${difference(made, first.made)}.`,
+  );
 }
 
-/** One bad look may be a stale one, and would let a schedule repeat what a person went back from. */
+/** Repeats a bad check: after a stale one, a schedule would repeat a rolled-back deployment. */
 function checkCurrent(context: StageContext, active: Shard): Promise<Service> {
   return confirmBadResult(context, () => checkServiceOnce(context, active));
 }
 
 /**
- * Why what was taken back is more than what there is; undefined where the active shard serves, or would
- * as soon as somebody opens it.
+ * Explains why even a rolled-back deployment is an improvement; undefined if the active shard
+ * accepts jobs, or would do so once reopened.
  */
 function whyRepaired(service: Service): string | undefined {
   const isBeyond = cannotServe(service) || (service.kind === 'unknown' && service.against);
-  return isBeyond ? 'no shard is proven to serve' : undefined;
+  return isBeyond ? 'no shard is verified' : undefined;
 }
 
 interface Seen {
   readonly plan: Pick<InfrastructurePlan, 'kind' | 'builds'>;
-  /** Why there is no plan. */
+  /** Reason for a missing plan. */
   readonly unplanned?: string;
 }
 
-/** Before the candidate is onboarded some configurations cannot be planned; that proves no difference. */
+/** Plans the candidate. Before onboarding some configurations have no plan; that proves nothing. */
 async function look({ ports, settings }: StageContext, candidate: Shard): Promise<Seen> {
   try {
     const plan = await ports.infrastructure.plan({
@@ -125,13 +128,13 @@ function comparison({ plan, images, commit }: Fingerprint, unplanned: string | u
   const parts = [
     'the settings',
     ...(images === undefined ? [] : [`the image ${images}`]),
-    ...(plan === undefined ? [] : ['all that is planned']),
+    ...(plan === undefined ? [] : ['the plan']),
     ...(plan === undefined && commit !== undefined ? [`the commit ${commit}`] : []),
   ];
   const same = `${parts.slice(0, -1).join(', ')}${parts.length > 1 ? ' and ' : ''}${parts.at(-1)}`;
-  const verb = parts.length > 1 ? 'are' : 'are all that is known and';
+  const unknown = parts.length > 1 ? '' : '; the image and the plan are unknown';
   const unseen = unplanned === undefined ? '' : ` No plan could be made: ${unplanned}`;
-  return `${same} ${verb} the same.${unseen}`;
+  return `${same} are identical${unknown}.${unseen}`;
 }
 
 function difference(made: Fingerprint, before: Fingerprint): string {
@@ -139,5 +142,5 @@ function difference(made: Fingerprint, before: Fingerprint): string {
     return `the image is ${made.images}`;
   return made.plan === undefined || before.plan === undefined
     ? `the commit is ${made.commit}`
-    : 'another plan';
+    : 'the plan differs';
 }

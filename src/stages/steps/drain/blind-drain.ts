@@ -5,7 +5,7 @@ import type { StageContext } from '../../context/context.ts';
 import { listInstances } from '../../observe/host-ends.ts';
 import { openShardSources } from '../../observe/shard-sources.ts';
 
-/** The error of a drain that no source can show the end of, with the instances that an operator can end. */
+/** Creates the error of a drain that no source can confirm, with the instances to terminate. */
 export async function warnOfBlindDrain(
   context: StageContext,
   shard: Shard,

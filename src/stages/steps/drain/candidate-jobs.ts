@@ -5,21 +5,24 @@ import { rollbackBlockedUntil, rollbackLine } from '../../../errors/recovery-lin
 import type { StageContext } from '../../context/context.ts';
 import { watchFaults } from '../bake/candidate-faults.ts';
 
-/** While the old shard drains, customers' jobs tell what the proof before the switch could not. */
+/**
+ * Watch of customer jobs on the new shard during the drain. They may reveal problems that the proof
+ * before the switch missed.
+ */
 export interface PromotedJobs {
-  /** Warns once that the new shard fails them. No rollback begins by itself: an operator decides. */
+  /** Warns once if the new shard fails customer jobs. An operator decides on a rollback. */
   look(): Promise<undefined>;
 }
 
 /**
- * Nothing is kept between looks or runs: the registry's own list is judged anew, and what cannot be
- * listed at the next look. Only a deployment's new shard is watched; after a rollback the old one is known.
+ * Checks the registry's current list each time; a failed list is read at the next check. Only a
+ * deployment's new shard is watched: after a rollback the shard is already known.
  */
 export function watchPromotedJobs(context: StageContext, drained: Shard): PromotedJobs {
   const { ports, settings, journal, log, typed } = context;
   const { candidate, retiring, kind, bake } = journal.current().deployment;
   const isOfDrained = kind === 'deploy' && retiring === drained;
-  // Where there is a bake, its judge tells.
+  // During a bake, the bake's checks report failures.
   const isWatched = settings.bake.onUnhealthy === 'report' && isOfDrained && bake === undefined;
   let checkedAt: number | undefined;
   const faults = watchFaults(context);
@@ -35,7 +38,7 @@ export function watchPromotedJobs(context: StageContext, drained: Shard): Promot
       if (found?.verdict.kind !== 'unhealthy') return undefined;
       isTold = true;
       const { registration } = shardEntry(journal.current(), drained);
-      const bad = `${candidate} fails more customers' jobs than a good runner: ${found.verdict.reason}.`;
+      const bad = `${candidate} fails more customer jobs than a good runner: ${found.verdict.reason}.`;
       const who = registration === undefined ? drained : `${drained} (${registration})`;
       const back = rollbackLine(settings.runnerName, who, rollbackBlockedUntil.byRun);
       log.warn(lineOf({ ...back, say: `${bad} ${back.say}` }, typed));

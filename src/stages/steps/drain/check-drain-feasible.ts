@@ -6,8 +6,9 @@ import { type StageContext, wordsOf } from '../../context/context.ts';
 import { fitsInto } from './drain-limits.ts';
 
 /**
- * Where no host is asked, GitLab alone says that no job is left: for how long is known beforehand, and
- * a job that may not last so long would be told only when the old shard is closed.
+ * Warns before a deployment if the drain needs more time than this job has. Without host access,
+ * GitLab alone must confirm that no job is left, which takes a known time. The problem would
+ * otherwise appear only after the old shard is paused.
  */
 export async function warnIfDrainTooLong(
   context: StageContext,
@@ -18,10 +19,9 @@ export async function warnIfDrainTooLong(
   try {
     const sight = await ports.registry.readSight(id);
     const { registry } = wordsOf(context);
-    const token = `of the token it is known only that ${sight.reason}`;
     if (sight.list !== 'whole' && sight.execution === 'unknown') {
       log.warn(
-        `The drain will end in DrainBlind: no host is asked (host.access), this ${registry} does not say whether jobs run, and ${token}.`,
+        `The drain will end with DrainBlind: no host is queried (host.access), this ${registry} does not report whether jobs run, and ${sight.reason}.`,
       );
       return;
     }
@@ -29,10 +29,10 @@ export async function warnIfDrainTooLong(
     const { timeLimitMs } = run;
     if (timeLimitMs === undefined || fitsInto(timeLimitMs, neededMs, settings.drain)) return;
     log.warn(
-      `The drain will need ${formatDuration(neededMs)} in one run, and this job may last ${formatDuration(timeLimitMs)}: no host is asked (host.access), and ${token}. Give the job that drains a longer timeout.`,
+      `The drain will need ${formatDuration(neededMs)} in one run, but this job may last ${formatDuration(timeLimitMs)}: no host is queried (host.access), and ${sight.reason}. Give the job that drains a longer timeout.`,
     );
   } catch (error) {
     if (!isPortFailure(error)) throw error;
-    log.warn(`How long the drain will have to be confirmed is not known: ${error.message}.`);
+    log.warn(`The time that the drain needs for its confirmation is unknown: ${error.message}.`);
   }
 }

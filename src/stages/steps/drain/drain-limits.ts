@@ -22,7 +22,7 @@ import type { JobKiller } from './job-kills.ts';
 
 type Busy = Extract<DrainVerdict, { kind: 'busy' }>;
 
-/** Before the CI ends this job there must be time to say that the drain goes on. */
+/** Time to report the unfinished drain, before the CI ends this job. */
 const marginMs = 60_000;
 
 interface Limits {
@@ -30,13 +30,14 @@ interface Limits {
   readonly verdict: DrainVerdict;
   readonly startedAt: number;
   readonly since: number;
-  /** Absent where nobody says what runs there. */
+  /** Absent if no source reports the running jobs. */
   readonly count?: DrainCount;
   readonly killer?: JobKiller;
 }
 
 /**
- * No limit leads to destruction; `force_after` is a person's explicit choice and is reported.
+ * Enforces the limits of a drain. No limit leads to destruction, except `force_after`, which an
+ * operator sets explicitly and which is reported.
  * @returns the end of the step if this run has no time left to wait
  */
 export async function enforceLimits(
@@ -63,19 +64,20 @@ export async function enforceLimits(
   const limit = { drainsForMs: now - since, forceAfterMs };
   if (mayRemove({ act: 'force_after', ...subject, ...limit, drainVerdict: verdict }).may) {
     const unheard = (await killer?.kill(jobs, count)) ?? [];
-    // A host that hangs is told at every look, in vain: the CI would end this run in the middle of one.
+    // A hanging host delays each check. The deadline must be handled here, before the CI ends this
+    // run during a check.
     if (!isDeadlineWithin(context, pollMs + marginMs)) return undefined;
     const reason = `drain.force_after has passed, and ${unheard.join(', ')}; ${verdict.reason}`;
     return unfinished(unheard.length === 0 ? facts : { ...facts, reason });
   }
   const waitedMs = waitedFor(context, { startedAt, since });
   if (timeoutMs !== undefined && verdict.kind === 'busy' && waitedMs >= timeoutMs) {
-    // GitHub's own removal of a runner cancels its job.
+    // On GitHub, removing a runner cancels its job, so no host access is needed.
     const readsHosts = settings.host.access !== 'none' || settings.github !== undefined;
     throw drainTimedOut({ ...facts, after: formatDuration(timeoutMs), readsHosts });
   }
   const ends = isDeadlineWithin(context, pollMs + marginMs);
-  // A host that is silent may speak again; where no host is asked, waiting is in vain.
+  // An unresponsive host may recover. Without host access, waiting cannot help.
   if (ends || settings.host.access === 'none') refuseShortJob(context, facts, verdict);
   if (!ends) return undefined;
   const byOther = verdict.kind === 'busy' && verdict.byOther === true;
@@ -86,7 +88,7 @@ function unfinished(facts: Parameters<typeof drainUnfinished>[0]): RetryLater {
   return { kind: 'retry_later', error: drainUnfinished(facts) };
 }
 
-/** Warns when `drain.notify_after` has passed. A warning is seen where the lines of a wait are not. */
+/** Warns after `drain.notify_after`. A warning is more visible than the lines of a wait. */
 function notifyOnce(
   context: StageContext,
   { shard, since, jobs }: Pick<Limits, 'shard' | 'since'> & { readonly jobs: readonly string[] },
@@ -100,7 +102,10 @@ function notifyOnce(
   );
 }
 
-/** Who waits on after the limit has passed is given it once more, or there would be no way on. */
+/**
+ * Returns the time that counts against the limit. A run that starts after the limit gets the whole
+ * limit again; otherwise no run could continue.
+ */
 function waitedFor(
   { ports, settings }: StageContext,
   { startedAt, since }: Pick<Limits, 'startedAt' | 'since'>,
@@ -110,7 +115,7 @@ function waitedFor(
   return waitedMs - runForMs >= (settings.drain.timeoutMs ?? 0) ? runForMs : waitedMs;
 }
 
-/** Milliseconds until the next limit of this drain or of its run takes effect; infinite without one. */
+/** Returns the milliseconds until the next limit of this drain or run; infinite without one. */
 export function untilNextLimit(
   context: StageContext,
   began: Pick<Limits, 'startedAt' | 'since'>,
@@ -132,7 +137,7 @@ export function untilNextLimit(
   return Math.min(Number.POSITIVE_INFINITY, ...limits.filter((ms) => ms > 0));
 }
 
-/** Only where nobody says what is left there: a stopped machine says nothing until it is started. */
+/** Lists stopped machines if no source can report their jobs: they must be started first. */
 async function findStopped(
   context: StageContext,
   shard: Shard,
@@ -145,7 +150,7 @@ async function findStopped(
     .map(({ id }) => id);
 }
 
-/** Whether `drain.force_after` has passed since the intake was closed. */
+/** Returns whether `drain.force_after` has passed since the shard was paused. */
 export function isForced({ ports, settings, journal }: StageContext): boolean {
   const { forceAfterMs } = settings.drain;
   if (forceAfterMs === undefined) return false;
@@ -154,7 +159,7 @@ export function isForced({ ports, settings, journal }: StageContext): boolean {
   return ports.clock.now() - Date.parse(since) >= forceAfterMs;
 }
 
-/** A drain that ends by the operator's choice before the registry reports its last job as ended. */
+/** Chooses the end of a drain by `drain.force_after`, before the registry reports it. */
 export function chooseForcedEnd(
   context: StageContext,
   verdict: DrainVerdict,
@@ -162,7 +167,7 @@ export function chooseForcedEnd(
   if (verdict.kind !== 'busy' || !isForced(context)) return undefined;
   const { reason, unproven, registryOnly } = verdict;
   if (unproven === true) {
-    const why = `drain.force_after has passed, and nobody says that no job is left: ${reason}`;
+    const why = `drain.force_after has passed, and no source confirms that no job is left: ${reason}`;
     return { reason: why, kills: true };
   }
   if (registryOnly?.current !== true || !registryOnly.confirmed) return undefined;
@@ -178,11 +183,8 @@ export async function endByForce(
   const { registry } = wordsOf(context);
   const unended = await count.findUnended(jobs);
   if (jobs.length === 0 && unended.length === 0 && !kills)
-    warnOnce(
-      context,
-      `Not seen to end: a job that ${registry} reports and this token cannot list.`,
-    );
-  // The removal ends its own drain in the same run, and has the ids alone.
+    warnOnce(context, `Unknown end: a job that ${registry} reports and this token cannot list.`);
+  // The removal ends its own drain in the same run, and knows only the job ids.
   const fresh = unended.filter(({ id }) => isNews(context, `unended ${id}`));
   for (const line of formatUnended(fresh, registry)) context.log.warn(line);
   if (kills) {
@@ -205,12 +207,13 @@ function refuseShortJob(
   throw drainJobTooShort({
     ...facts,
     needs: formatDuration(neededMs),
+    timeout: formatDuration(neededMs + 10 * 60_000),
     lasts: formatDuration(timeLimitMs),
     registry: wordsOf(context).registry,
   });
 }
 
-/** Whether a job that does nothing else could wait for so long and say so. */
+/** Returns whether a job with this time limit could wait for so long and then report. */
 export function fitsInto(
   timeLimitMs: number,
   neededMs: number,
@@ -219,7 +222,7 @@ export function fitsInto(
   return neededMs + pollMs + marginMs < timeLimitMs;
 }
 
-/** What ends jobs that the registry alone lists. */
+/** Describes how jobs end that only the registry lists. */
 function describeEnd(context: StageContext, verdict: DrainVerdict): string | undefined {
   if (verdict.kind !== 'busy' || verdict.registryOnly?.confirmed !== true) return undefined;
   const { registry } = wordsOf(context);
@@ -227,7 +230,7 @@ function describeEnd(context: StageContext, verdict: DrainVerdict): string | und
   return endRegistryOnly(verdict.registryOnly.jobs, { registry, forceAfterMs });
 }
 
-/** None if the registry alone lists the jobs: such a job never ends by itself. */
+/** Returns no estimate if only the registry lists the jobs: such a job never ends by itself. */
 export function estimatesOf(verdict: DrainVerdict, count: DrainCount | undefined): string[] {
   const isEstimated = verdict.kind === 'busy' && verdict.registryOnly?.confirmed !== true;
   return isEstimated ? [describeEstimate(count?.estimate())] : [];

@@ -30,21 +30,21 @@ import {
 } from '../../observe/canary-ownership.ts';
 import { finishedOn, historyOn, jobsOn, longestWait } from '../bake/customer-jobs.ts';
 
-/** What one drain costs, counted as it goes on and kept in the record, so that any later run counts on. */
+/** Statistics of one drain, kept in the record for later runs to continue. */
 export interface DrainCount {
   see(look: DrainObservation): Promise<void>;
-  /** Before they are: a kill whose answer is lost is told as well. */
+  /** Notes kills before they happen, because a kill may succeed without a response. */
   killing(jobs: readonly RegistryJob[]): Promise<void>;
   estimate(): DrainEstimate | undefined;
-  /** Of the jobs of the last check. */
+  /** Returns the usual end of the jobs in the last check. */
   usualEnd(): UsualEnd;
-  /** Jobs that were listed as running, that `listed` no longer has, and whose end the registry does not report. */
+  /** Finds jobs that ran, that `listed` no longer contains, and whose end is not reported. */
   findUnended(listed: readonly RegistryJob[]): Promise<readonly UnendedJob[]>;
-  /** Nothing runs any more. Gives the tally; the caller writes it with the phase. */
+  /** Returns the final tally once no job runs. The caller writes it with the phase. */
   settle(lost: readonly RegistryJob[], why?: LostWhy): Promise<DrainTally | undefined>;
 }
 
-/** A shard that never had a production tag has no customer's job to count. */
+/** Counts the jobs of a drain. A shard without a production tag never had a customer job. */
 export function countDrain(context: StageContext, shard: Shard): DrainCount {
   const { journal } = context;
   if (!shardEntry(journal.current(), shard).productionTag) return countNothing;
@@ -60,7 +60,7 @@ export function countDrain(context: StageContext, shard: Shard): DrainCount {
   async function keep(next: DrainTally): Promise<void> {
     const isNew = next !== tally;
     tally = next;
-    // An idle shard is written of once, with the end of its drain.
+    // For an idle shard, the tally is written once, at the end of its drain.
     if (!isNew && (tally === written || tally.seen.length === 0)) return;
     written = tally;
     await journal.write(withDrainTally(journal.current(), tally));
@@ -90,7 +90,7 @@ export function countDrain(context: StageContext, shard: Shard): DrainCount {
     estimate: () => rest,
     usualEnd: () => usualEndOf(runningJobs, finished ?? [], context.ports.clock.now()),
     async findUnended(listed) {
-      // Of what an earlier run has seen, the record has the ids.
+      // The record keeps only the ids of jobs that an earlier run saw.
       const jobs = lastListed.length > 0 ? lastListed : tally.seen.map((id) => ({ id }));
       const seen = jobs.map(({ id }) => id);
       const newest = await finishedOn(context, shard);
@@ -133,7 +133,7 @@ function begin(context: StageContext): DrainTally {
   return beginDrainTally(timestamp(context));
 }
 
-/** A limit of another run stays noted as that run's choice, until it is another limit. */
+/** Notes the limits. A limit stays noted as its run's choice until its value changes. */
 function withLimits({ settings, run }: StageContext, tally: DrainTally): DrainTally {
   const { timeoutMs, forceAfterMs, chosenIn } = settings.drain;
   const choice = (ms: number | undefined, from: string | undefined, before?: LimitChoice) => {
@@ -153,10 +153,9 @@ function withLimits({ settings, run }: StageContext, tally: DrainTally): DrainTa
   };
 }
 
-/** A moment that moves by less is not written again. */
 const expectedWithinMs = 60_000;
 
-/** When its end is expected; a moment that has passed is no estimate any more. */
+/** Updates the expected end of the drain; an expected end in the past is removed. */
 function withExpected(
   { ports }: StageContext,
   tally: DrainTally,
@@ -171,7 +170,7 @@ function withExpected(
   return { ...tally, expectedAt: new Date(at).toISOString() };
 }
 
-/** GitLab says of the runner what it does not show of its jobs, or says nothing at all. */
+/** Returns whether GitLab reports activity beyond its job list, or reports nothing. */
 function reportsMore({ registration, jobs, hosts }: DrainObservation): boolean {
   if (registration.kind === 'seen' && registration.execution === 'idle') return false;
   if (registration.kind === 'seen' && registration.execution === 'active') return jobs.length === 0;
@@ -181,13 +180,13 @@ function reportsMore({ registration, jobs, hosts }: DrainObservation): boolean {
   return hosts.length === 0 || !word;
 }
 
-/** Twice in a row: between the two answers a job may have ended. */
+/** Returns whether the hosts report more jobs; counts only twice, as a job may end in between. */
 function hostsReportMore({ jobs, hosts }: DrainObservation): boolean {
   const onHosts = hosts.reduce((sum, host) => sum + (host.kind === 'jobs' ? host.count : 0), 0);
   return onHosts > jobs.length;
 }
 
-/** The newest jobs that have ended; as far back as they are listed, if one of those that ran may not be among them. */
+/** Returns the newest finished jobs, or all listed ones if a job of this drain may be missing. */
 async function endedOn(
   context: StageContext,
   shard: Shard,
@@ -205,7 +204,10 @@ async function endedOn(
   return [...new Map([...older, ...newest].map((job) => [job.id, job])).values()];
 }
 
-/** Those that ran in this drain: by their ids, or, where an earlier run has seen more than the record keeps, by their end. */
+/**
+ * Selects the jobs of this drain by their ids. If an earlier run saw more jobs than the record
+ * keeps, their end time decides.
+ */
 async function ranIn(
   context: StageContext,
   { seen, seenBeyond, since }: DrainTally,
@@ -217,7 +219,7 @@ async function ranIn(
   return [...known, ...(await customersAmong(context, withoutAnyCanary(context, later)))];
 }
 
-/** What GitLab says afterwards of those that ran: failed by their runner, or not killed in the end. */
+/** Adds the final results of the jobs: failed by the runner, or survived a kill. */
 async function learnEndings(
   context: StageContext,
   shard: Shard,
@@ -231,7 +233,7 @@ async function learnEndings(
   const isTrue = ({ id, why }: BrokenJob) => why !== 'killed' || !survived.has(id);
   const kept = { ...tally, broken: tally.broken.filter(isTrue) };
   const seenWait = await longestWait(context, { shard, listed });
-  // A list without jobs is no proof if the token is not shown every job, or one that ran is in no list.
+  // An empty list proves nothing if the token may not see all jobs, or if a known job is missing.
   const isListed = tally.seen.every((id) => finished.some((job) => job.id === id));
   const wait = seenWait === 0 && (tally.hidden || !isListed) ? undefined : seenWait;
   const longestWaitMs = Math.max(wait ?? 0, tally.longestWaitMs ?? 0);

@@ -11,56 +11,59 @@ import { inParallel } from '../../context/parallel.ts';
 import { checkHost, observeDrain, readShardRegistration } from '../../observe/drain-observation.ts';
 import { sharedAge } from '../../observe/observe.ts';
 
-/** How often everything is checked while the registry alone can report the end of a job. */
+/** Interval of complete checks while only the registry can report the end of a job. */
 const wholeEveryMs = 30_000;
-/** The same if the end of the jobs is not near. */
+/** Interval of complete checks if the end of the jobs is far. */
 const wholeFarEveryMs = 300_000;
-/** How often everything is checked while hosts wait for the end of their jobs. */
+/** Interval of complete checks while hosts wait for the end of their jobs. */
 const wholeWaitingEveryMs = 7_200_000;
-/** After two waits the registration is read again: an operator may unpause it. */
+/** Interval for reading the runner after two waits, because an operator may unpause it. */
 const registrationEveryMs = 55_000;
-/** The same while a job is on its way to a host: it could run and end without having been listed as running. */
+/**
+ * Interval for reading the runner while a job is about to start. The job could otherwise run and
+ * end without being listed.
+ */
 const movingEveryMs = 15_000;
 
-/** The longest wait on a host, and the shortest one that is worth a command. */
+/** Limits of a wait on a host: the maximum, and the minimum that is worth a command. */
 const waitsMs = { longest: 30_000, shortest: 1000 } as const;
-/** A wait that ends so much later than the next call is due is not cut short for it. */
+/** A wait may end later than the next due call by this time without being shortened. */
 const mayBeLateMs = 5000;
-/** A command whose response is later than this is lost. */
+/** Time limit for the response to a command. */
 const answerWithinMs = 30_000;
-/** Hosts that wait at once; the others stay busy until one of these is idle. */
+/** Number of hosts that wait at once. The others count as busy until one of these is idle. */
 const hostsAtOnce = 10;
 
-/** What is known before a check of when the next one has to come. */
+/** Times that limit the next check. */
 interface Ahead {
-  /** Until a limit of the drain or the deadline of its run. */
+  /** Time until a limit of the drain or the deadline of its run. */
   readonly untilLimitMs: number;
-  /** Until another check is due. */
+  /** Time until another check is due. */
   readonly untilDueMs: number;
   /** Whether the end of the jobs is expected later. */
   readonly isFar: boolean;
 }
 
-/** One check, and how its time was spent. */
 interface Watched {
   readonly look: DrainObservation;
-  /** `waited`: on the hosts. `early`: a host returned long before it had to, and is still busy. */
+  /** `waited`: on hosts. `early`: a host returned long before its limit and is still busy. */
   readonly kind: 'checked' | 'waited' | 'early';
 }
 
-/** Undefined if no source confirms that the shard is busy: then everything has to be checked. */
+/** Undefined if no source confirms that the shard is busy; a complete check must follow. */
 type Recheck = Promise<Watched | undefined>;
 
-/** Checks one shard with as few calls as the last check allows. */
+/** Watch that checks one shard with as few calls as the last check allows. */
 interface DrainWatch {
   look(ahead: Ahead): Promise<Watched>;
 }
 
 /**
- * A host that runs jobs waits itself for their end, and the registry is called once a minute meanwhile. If no
- * host can wait, a registration that reports a job needs no second witness. Only a source that was checked just
- * now keeps the shard busy: without one, everything is checked. If the registry lists a job that no host runs, the
- * hosts are checked as often as near the end of a job.
+ * Checks a drain with few calls. A host with jobs waits itself for their end, and the registry is
+ * queried once a minute meanwhile. If no host can wait, a runner that reports a job needs no second
+ * source. Only a source that was just read keeps the shard busy; without one, everything is
+ * checked. If the registry lists a job that no host runs, the hosts are checked as often as near
+ * the end of a job.
  */
 export function watchDrain(context: StageContext, shard: Shard): DrainWatch {
   const { clock, registry } = context.ports;
@@ -74,10 +77,10 @@ export function watchDrain(context: StageContext, shard: Shard): DrainWatch {
   async function readRegistry(before: DrainObservation): Promise<DrainObservation> {
     const { registration: id } = shardEntry(context.journal.current(), shard);
     const count = countOn(before.hosts);
-    // GitHub lists a busy runner and not its job, so one job may follow another unnoticed.
+    // GitHub reports a busy runner without its job, so one job may follow another unnoticed.
     const isSame = !byHosts && count === listedCount && !before.jobs.some(isAboutToStart);
     const found = id === undefined || isSame ? undefined : await registry.listJobs(id);
-    // After a list of jobs the registration is read now: a pause has to be newer than the list.
+    // After a job list, the runner is read again: its pause must be newer than the list.
     const registration = await readShardRegistration(context, shard, found ? undefined : sharedAge);
     const others = before.others?.flatMap(({ jobs }) => jobs) ?? [];
     const own =
@@ -166,11 +169,11 @@ function isActive(
 interface Times {
   usualEnd(): UsualEnd;
   untilLimitMs(): number;
-  /** Checks of others that are made between two checks of the drain. */
+  /** Other checks between two checks of the drain. */
   readonly besides: readonly { dueInMs(): number }[];
 }
 
-/** When the checks of one drain come, and for how long they may take. */
+/** Schedule of one drain's checks and their time limits. */
 interface Schedule {
   ahead(): Ahead;
   after(verdict: DrainPace['verdict'], watched: Watched): PollResult<never>;
@@ -190,7 +193,7 @@ export function scheduleChecks(
     }),
     after(verdict, { look, kind }) {
       const now = clock.elapsed();
-      // A host that runs jobs waits for their end, whenever that comes.
+      // A host with jobs waits for their end itself, so no usual end is needed.
       const usual = look.hosts.some(runsJobs) ? noUsualEnd : usualEnd();
       const isNear = verdict.kind === 'busy' && kind === 'checked' && usual.quietMs === 0;
       nearSince = isNear ? (nearSince ?? now) : undefined;
@@ -202,7 +205,7 @@ export function scheduleChecks(
         usuallyInMs: usual.inMs,
         nearForMs: now - (nearSince ?? now),
       });
-      // A host that responds again shortens the confirmation.
+      // A host that recovers shortens the confirmation.
       const isSilent = look.hosts.some((word) => word.kind === 'silent');
       const unansweredMs =
         verdict.kind === 'confirming' && isSilent

@@ -40,10 +40,10 @@ import { reportLost, warnOfDisagreement } from './job-loss.ts';
 import { requireOtherServes } from './require-other-serves.ts';
 import { tolerateFailedPolls } from './tolerate-outage.ts';
 
-/** As long as two looks of one drain may be apart. */
+/** Maximum time between two checks of one drain. */
 const carriedWithinMs = 60_000;
 
-/** The step: close the intake, verify, count jobs until none is left. Resumable at any moment. */
+/** Pauses the shard, verifies the pause, and waits until no job is left. Always resumable. */
 export async function drain(
   context: StageContext,
   retiring: Shard,
@@ -59,7 +59,7 @@ export async function drain(
     first: asked.seenAt,
     async ask() {
       const again = await checkOtherShard();
-      // A gate cannot begin a rollback: the next run does.
+      // A gate cannot begin a rollback; the next run begins it.
       if (again.kind === 'rollback') throw await warnOfLostJobs(context, retiring, again.reason);
       notProvenSince ??= again.notProvenSince;
       return again.seenAt;
@@ -96,9 +96,9 @@ function warnOfLostJobs(context: StageContext, drained: Shard, reason: string) {
 export interface Drained {
   readonly kind: 'drained';
   readonly reason: string;
-  /** For the record; absent where no customer's job could ever run there. */
+  /** Tally for the record; absent if no customer job could ever run on the shard. */
   readonly tally: DrainTally | undefined;
-  /** The registration as it was read when this began; absent if the last check did not see one. */
+  /** Runner as read at the beginning; absent if the last check did not find one. */
   readonly known?: Registration | undefined;
 }
 
@@ -107,17 +107,17 @@ type DrainEnd = Drained | Rollback | RetryLater;
 export interface Draining {
   readonly pollOfRunnerMs: number;
   readonly confirmationMs: number;
-  /** By our clock that never jumps, where the other shard was asked before and not proven to serve. */
+  /** Monotonic time since which the other shard has not been verified, from an earlier check. */
   readonly notProvenSince?: number | undefined;
-  /** That the other shard serves: what closes this one rests on it. */
+  /** Proof that the other shard accepts jobs, which the pause relies on. */
   readonly proof?: Proof;
-  /** The registration, as it was read before the drain began, taking jobs. */
+  /** Runner as read before the drain, unpaused. */
   readonly open?: Registration | undefined;
-  /** Judges the promoted shard as well; absent if no bake can end this drain. */
+  /** Checks of the promoted shard; absent if no bake can end this drain. */
   readonly watchBake?: typeof bakeBeside;
 }
 
-/** A drain while no bake can end: of a candidate, or once more after the bake. */
+/** Drains a shard outside a bake: a candidate, or the retiring shard after the bake. */
 export async function drainUnbaked(
   context: StageContext,
   shard: Shard,
@@ -159,7 +159,7 @@ export async function drainShard(
     if (rollback !== undefined) return done(rollback);
     const checked = await watch.look(schedule.ahead());
     const { look } = checked;
-    // Whoever came in a silence was seen by nobody: what was confirmed before it counts no more.
+    // After a gap in polling, earlier confirmations are void: a job may have started unseen.
     const last = looks.at(-1);
     const isTorn = last !== undefined && look.at - last.at > carriedWithinMs;
     if (isTorn && silence.isUnderWay()) looks.length = 0;
@@ -196,14 +196,14 @@ export async function drainShard(
     const unfinished = await enforceLimits(context, limits);
     if (unfinished !== undefined) return done(unfinished);
     const took = formatDuration(ports.clock.elapsed() - startedAt);
-    const waits = [`${shard} drains`, verdict.reason, took, ...estimatesOf(verdict, count)];
-    context.log.wait(`Waiting: ${waits.join(', ')}.`);
+    const times = [took, ...estimatesOf(verdict, count)].join('; ');
+    context.log.wait(`Waiting for ${shard} to drain: ${verdict.reason} (${times}).`);
     return schedule.after(verdict, checked);
   };
   return pollUntil<DrainEnd>(wait, () => silence.over(checkOnce));
 }
 
-/** The first rollback that is found by those who watch the promoted shard. */
+/** Returns the first rollback that a watch of the promoted shard requires. */
 async function findRollback(
   watchers: ReadonlyArray<{ look(): Promise<Rollback | undefined> }>,
 ): Promise<Rollback | undefined> {
@@ -221,8 +221,8 @@ function rulesOf({ ports, settings, journal }: StageContext) {
 }
 
 /**
- * Where no host may be asked, the proof takes half an hour and more, and the removal needs it as well. In
- * the run that has just made it, it goes on: between two looks nobody sees more than between these.
+ * Returns the earlier polls of this run. Without host access the proof takes 30 minutes, and the
+ * removal needs it too. It continues if the last poll is recent.
  */
 function pollsOfThisRun(
   { ports, settings, memory }: StageContext,
@@ -234,7 +234,7 @@ function pollsOfThisRun(
   return settings.host.access === 'none' && isYoung ? [...looks] : [];
 }
 
-/** A drain of days must not keep every check: nothing is confirmed before one in which a host runs a job. */
+/** Limits the kept checks in a drain of days. Checks before a busy one confirm nothing. */
 function trim(looks: DrainObservation[], { hosts }: DrainObservation): void {
   const isBusy = hosts.some(runsJobs) && hosts.every(({ kind }) => kind !== 'silent');
   if (isBusy) looks.length = 0;

@@ -9,16 +9,16 @@ import { listHostReadings } from '../../observe/drain-observation.ts';
 import { irreversible } from '../../service/irreversible.ts';
 import type { DrainCount } from './drain-tally.ts';
 
-/** Kills the jobs of a shard by `drain.force_after`, once for each runner process. */
+/** Killer of a shard's jobs after `drain.force_after`, once for each runner process. */
 export interface JobKiller {
   /** Returns one sentence for each host that did not confirm the end of its process. */
   kill(jobs: readonly RegistryJob[], count: DrainCount | undefined): Promise<readonly string[]>;
 }
 
-/** A host that refused the command, or never received it, gets it again after this time. */
+/** Pause before the command is sent again to a host that refused or never received it. */
 const retryMs = 60_000;
 
-/** What became of the last command to one host. */
+/** Result of the last command to one host. */
 interface Attempt {
   readonly at: number;
   readonly effect: 'done' | 'none' | 'unknown';
@@ -44,13 +44,16 @@ export function createJobKiller(context: StageContext, shard: Shard): JobKiller 
       return [...attempts].flatMap(([id, { effect, detail }]) =>
         effect === 'done' || !running.includes(id)
           ? []
-          : [`host ${id} could not be told to stop: ${detail}`],
+          : [`host ${id} could not be stopped: ${detail}`],
       );
     },
   };
 }
 
-/** If the response was lost, the host itself has to report that its process still runs jobs. */
+/**
+ * Decides whether the host needs the command. After a lost response, the host must report that its
+ * process still runs jobs.
+ */
 function isDue(word: HostReading | undefined, last: Attempt | undefined, now: number): boolean {
   if (word !== undefined && reportsNone(word)) return false;
   if (last === undefined) return true;
@@ -64,18 +67,18 @@ async function killOn(
   { id, jobs }: { readonly id: string; readonly jobs: readonly RegistryJob[] },
 ): Promise<Attempt> {
   const { clock } = context.ports;
-  // Before each: one that hangs keeps us for minutes, in which the other shard may die.
+  // Checked before each kill: a hanging host takes minutes, in which the other shard may fail.
   const { host: killer } = await irreversible(context, { act: 'kill', shard });
   try {
     await killer.kill(id);
     const names = jobs.map((job) => `job ${job.id} "${job.name}"`).join(', ');
     context.log.warn(
-      `Killed by drain.force_after on host ${id}: ${names || `jobs that ${wordsOf(context).registry} does not name`}.`,
+      `Killed by drain.force_after on host ${id}: ${names || `jobs that ${wordsOf(context).registry} does not list`}.`,
     );
     return { at: clock.elapsed(), effect: 'done', detail: '' };
   } catch (error) {
     if (!isPortFailure(error)) throw error;
-    warnOnce(context, `Host ${id} could not be told to stop: ${error.message}.`);
+    warnOnce(context, `Could not stop host ${id}: ${error.message}.`);
     return { at: clock.elapsed(), effect: error.effect, detail: error.message };
   }
 }

@@ -12,7 +12,7 @@ import { listHostReadings } from '../../observe/drain-observation.ts';
 import { isForced } from './drain-limits.ts';
 import { withDrainTally } from './drain-tally.ts';
 
-/** Warns of each job that can no longer end well, and of workers that their manager has left. */
+/** Warns of each job that can no longer succeed, and of workers whose manager is gone. */
 export async function reportLost(
   context: StageContext,
   shard: Shard,
@@ -24,8 +24,8 @@ export async function reportLost(
 }
 
 /**
- * A worker outlives its manager and goes on with what it was told, but only the manager tells the registry:
- * such a job cannot end well any more, and the next runner at that group removes the worker.
+ * Warns of workers whose manager is gone. Only a manager reports results to the registry, so the
+ * worker's job cannot succeed. The group's next runner removes the worker.
  */
 async function warnOfOrphans({ ports, settings, log }: StageContext, shard: Shard): Promise<void> {
   try {
@@ -33,28 +33,28 @@ async function warnOfOrphans({ ports, settings, log }: StageContext, shard: Shar
     for (const { id, autoScalingGroup, state } of found.filter(isEndable)) {
       const group = autoScalingGroup === undefined ? '' : ` of ${autoScalingGroup}`;
       log.warn(
-        `Worker ${id}${group} is ${state}, and its manager is gone: nobody can tell the end of a job that still runs there. It goes with the rest of ${shard}.`,
+        `Worker ${id}${group} is ${state}, and its manager is gone: the end of a job that still runs there is not observable. The worker is removed with the rest of ${shard}.`,
       );
     }
   } catch (error) {
     if (!isPortFailure(error)) throw error;
-    log.warn(`Whether workers of ${shard} are left is not known: ${error.message}.`);
+    log.warn(`It is unknown whether workers of ${shard} are left: ${error.message}.`);
   }
 }
 
 /**
- * What must not be: a job on a host whose listener was killed, or whose runner was removed, is lost, and
- * by our hand. It is told at once and counted, so that the deployment's end says it as well.
+ * Warns of a job on a host whose listener was killed or whose runner was removed. The deployment
+ * itself broke this job, so it is counted and repeated at the end.
  */
 export async function warnOfKilledJob(context: StageContext, host: string): Promise<void> {
   const { journal, log } = context;
   const record = journal.current();
   const before = record.deployment.tally?.drain;
   const id = `on ${host}`;
-  // Seen again a moment later it is the same job.
+  // A later check may find the same job again.
   if (before?.broken.some((one) => one.id === id && one.why === 'ended_by_us')) return;
   log.warn(
-    `Broken by this deployment: host ${host} runs a job, and its runner was ended or removed before. GitHub cancels that job.`,
+    `Broken by this deployment: host ${host} runs a job, but hosted-runner ended or removed its runner earlier. GitHub cancels that job.`,
   );
   if (before !== undefined) await journal.write(withDrainTally(record, withKilledJob(before, id)));
 }
@@ -64,12 +64,12 @@ export async function warnOfKilledJobs(context: StageContext, shard: Shard): Pro
     if (runsJobs(word)) await warnOfKilledJob(context, word.host);
 }
 
-/** Once for each list of jobs: the wait itself repeats only its reason. */
+/** Warns once for each list of jobs; the wait itself repeats only its reason. */
 export function warnOfDisagreement(
   context: StageContext,
   { registryOnly }: Extract<DrainVerdict, { kind: 'busy' }>,
 ): void {
-  // After drain.force_after the next check of the hosts ends the drain: nothing is left to decide.
+  // After drain.force_after, the next check of the hosts ends the drain, so no decision is left.
   if (registryOnly?.confirmed !== true || isForced(context)) return;
   const { registry } = wordsOf(context);
   const { forceAfterMs } = context.settings.drain;

@@ -4,8 +4,9 @@ import { type StageContext, wordsOf } from '../../context/context.ts';
 import { inParallel } from '../../context/parallel.ts';
 
 /**
- * gitlab-runner has no listener unless it is given an address, and reads that at its start only. Without one
- * a host has no list of its jobs: it is told before a deployment begins, with the line that is missing.
+ * Warns before a deployment of runners without a metrics listener, which cannot list their jobs.
+ * gitlab-runner opens one only with a configured address, which it reads at its start. The warning
+ * contains the missing line.
  */
 export async function warnOfMissingMetricsEndpoint(
   context: StageContext,
@@ -25,7 +26,9 @@ export async function warnOfMissingMetricsEndpoint(
     if (ids.length > 0) log.warn(warnOfMissing(context, shard, ids));
   } catch (error) {
     if (!isPortFailure(error)) throw error;
-    log.warn(`Whether the runners of ${shard} have listeners is not known: ${error.message}.`);
+    log.warn(
+      `It is unknown whether the runners of ${shard} have metrics endpoints: ${error.message}.`,
+    );
   }
 }
 
@@ -35,12 +38,12 @@ function warnOfMissing(context: StageContext, shard: Shard, ids: readonly string
   const { registry } = wordsOf(context);
   const cause =
     process.kind === 'docker'
-      ? "which is gitlab-runner's default, and that of a container whose port is not published"
-      : "which is gitlab-runner's default";
-  // Within a network of its own the container's loopback is another one than its host's.
+      ? 'the default of gitlab-runner, and of a container without a published port'
+      : 'the default of gitlab-runner';
+  // In a container with a separate network, the loopback address is not the host's.
   const bridged =
     process.kind === 'docker'
       ? `, in a container with --network host; in any other network: listen_address = ":${listenPort}", and --publish ${address}:${listenPort}`
       : '';
-  return `The runner on ${ids.join(', ')} has no listener: ${address} refuses the connection, ${cause}. Its host cannot say that no job is left, and the drain of ${shard} will rest on ${registry}'s word alone. For the next shard, add above the first [[runners]] of config.toml: listen_address = "${address}"${bridged}`;
+  return `The runner on ${ids.join(', ')} has no metrics endpoint: ${address} refuses the connection (${cause}). Its host cannot report that no job is left, so the drain of ${shard} relies on ${registry} alone. For the next shard, add above the first [[runners]] of config.toml: listen_address = "${address}"${bridged}`;
 }

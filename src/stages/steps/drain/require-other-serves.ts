@@ -20,13 +20,13 @@ import {
 
 export interface ServiceCheck {
   readonly kind: 'goes_on';
-  /** When the look that proves it began; undefined of what goes on without a proof. */
+  /** Start of the check that proves it; undefined without a proof. */
   readonly seenAt?: Timestamps | undefined;
-  /** By our clock that never jumps: since when a drain that goes on has none. */
+  /** Monotonic time since which a continuing drain has no proof. */
   readonly notProvenSince?: number;
 }
 
-/** S1: the shard that stays is proven to serve before the other one stops to. */
+/** Verifies that the remaining shard accepts jobs before the other shard stops (invariant S1). */
 export async function requireOtherServes(
   context: StageContext,
   retiring: Shard,
@@ -41,9 +41,9 @@ export async function requireOtherServes(
   if (context.forceWhenNothingServes) return { kind: 'goes_on' };
   const isOpened = !isNoted || isBefore(phase, 'draining');
   if (reopened !== undefined && isLeftToOperator(reopened.times) && isOpened) {
-    // A pause may have landed after a run that was cut short.
+    // The pause of an interrupted run may have taken effect late.
     if (isNoted) {
-      const reason = `${other} stopped serving ${reopened.times} times, and a person decides`;
+      const reason = `${other} stopped accepting jobs ${reopened.times} times, so an operator decides`;
       await reopenIntake(context, retiring, { kind: 'unknown', reason });
     }
     throw reopenedTwice({
@@ -53,11 +53,11 @@ export async function requireOtherServes(
       wayOut: await areBothBeyondServing(context, { retiring, other }),
     });
   }
-  // Its drain goes on with what this has seen of the hosts.
+  // The drain continues with this watch and its host counters.
   const watch = watchOfRun(context, other);
   const service = await proveService(context, other, watch);
   if (service.kind === 'proven') {
-    context.log.act(`Saw that ${other} serves: ${service.reason}.`);
+    context.log.act(`Verified: ${other} accepts jobs (${service.reason}).`);
     return { kind: 'goes_on', seenAt: watch.checkedAt() };
   }
   if (!isNoted && !(await hasOwnPause(context, retiring))) {
@@ -73,8 +73,8 @@ export async function requireOtherServes(
       ...(await listRecoveries(context, retiring, service)),
     });
   }
-  // A drain that goes on waits for the proof; what is known to be bad is not waited for. One whose
-  // shard was opened again does not go on: closing it needs a new proof.
+  // A running drain waits for a missing proof, but not after a bad result. A reopened shard needs a
+  // new proof before it is paused again.
   const goesOn = !isBefore(phase, 'draining');
   if (service.kind !== 'unknown' || !goesOn || !isPauseNoted(context, retiring))
     return reopenForLost(context, { drained: retiring, other, service });
@@ -85,11 +85,14 @@ async function formatUse(context: StageContext, retiring: Shard): Promise<string
   const { registration } = shardEntry(context.journal.current(), retiring);
   const found = registration && (await findRegistration(context, registration));
   return found?.paused === true
-    ? `${retiring} is ${wordsOf(context).paused} already and would be stopped and removed`
-    : `${retiring} would be closed`;
+    ? `${retiring} is already ${wordsOf(context).paused} and would be stopped and removed`
+    : `${retiring} would be paused`;
 }
 
-/** One that comes and goes may be back by now: an activation proves that. */
+/**
+ * Decides whether neither shard can accept jobs. A shard that fails intermittently may be back; an
+ * activation verifies that.
+ */
 async function areBothBeyondServing(
   context: StageContext,
   { retiring, other }: { retiring: Shard; other: Shard },

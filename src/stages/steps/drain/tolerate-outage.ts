@@ -7,13 +7,13 @@ import { againOf, hasStalled, type StageContext } from '../../context/context.ts
 import type { RetryLater } from '../../context/result.ts';
 import { enforceLimits } from './drain-limits.ts';
 
-/** A drain whose looks nobody answers for so long ends, and whoever comes next goes on with it. */
+/** Time without a response after which the drain ends; the next run resumes it. */
 const outageMs = 600_000;
 
-/** The looks of one drain: one that nobody answers says nothing of the shard, and is made again. */
+/** Tolerance for failed checks in a drain: they are retried and never count as a result. */
 export interface OutageTolerance {
   over<T>(look: () => Promise<PollResult<T>>): Promise<PollResult<T | RetryLater>>;
-  /** Whether nobody has answered since the last look that said anything. */
+  /** Returns whether no check has succeeded since the last failure. */
   isUnderWay(): boolean;
 }
 
@@ -36,18 +36,18 @@ export function tolerateFailedPolls(
         [outageSince, times] = [undefined, 0];
         return result;
       } catch (error) {
-        // Who has begun to open the shard again does not go on with its drain.
+        // After it has begun to reopen the shard, a run does not continue the drain.
         if (!isNoResponse(error) || phaseOf() !== begunIn) throw error;
         outageSince ??= askedAt;
         times += 1;
         const forMs = clock.elapsed() - outageSince;
         if (forMs >= outageMs) throw error;
-        const reason = `it cannot be asked how far it is: ${error.message}`;
+        const reason = `its progress cannot be read: ${error.message}`;
         const verdict = { kind: 'blind', reason } as const;
         const unfinished = await enforceLimits(context, { shard, verdict, startedAt, since });
         if (unfinished !== undefined) return done(unfinished);
         log.wait(
-          `Waiting: ${shard} drains, and ${reason}, for ${formatDuration(forMs)} of ${formatDuration(outageMs)}.`,
+          `Waiting for ${shard} to drain: ${reason} (for ${formatDuration(forMs)} of ${formatDuration(outageMs)}).`,
         );
         return {
           kind: 'pending',
@@ -60,8 +60,8 @@ export function tolerateFailedPolls(
 }
 
 /**
- * What is left of a deployment is finished by whoever comes next: a world that does not answer is no
- * reason to end it as failed.
+ * Ends with "retry later" if the infrastructure does not respond. The next run finishes the
+ * deployment, so an outage does not fail it.
  */
 export async function retryLaterOnOutage<T>(
   context: StageContext,

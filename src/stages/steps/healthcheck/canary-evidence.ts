@@ -16,9 +16,9 @@ import { note, reportsOf, type Watch } from './watch.ts';
 
 const maximumCanaryStarts = 5;
 const canaryFailuresThatCount = 2;
-/** It may be granted, or a person may press the job, until the deadline; nobody does so every second. */
+/** Pause after a refusal: the permission or a manual start may come before the deadline. */
 const refusedForMs = 60_000;
-/** A canary that is not taken for so long may have somebody else's job before it. */
+/** Interval for checking whether a foreign job blocks a waiting canary. */
 const foreignEveryMs = 60_000;
 
 export async function checkCanary(context: StageContext, watch: Watch): Promise<Evidence> {
@@ -30,7 +30,7 @@ export async function checkCanary(context: StageContext, watch: Watch): Promise<
     const askedAt = ports.clock.elapsed();
     const job = await ports.canary.findNewest();
     watch.hot = true;
-    // By the moment of the question: it may have been taken while the answer was on its way.
+    // Time of the query, because a runner may take the canary while the response is on its way.
     watch.canaryWaitedAt = job?.status === 'waiting' ? askedAt : undefined;
     return await act(context, watch, {
       canaryVerdict: await judge(context, watch, job),
@@ -44,12 +44,12 @@ export async function checkCanary(context: StageContext, watch: Watch): Promise<
       context,
       'canary',
       'unknown',
-      `the canary cannot be asked: ${error.message}${press}`,
+      `the canary cannot be queried: ${error.message}${press}`,
     );
   }
 }
 
-/** What would start another canary is judged again by managers that are fresh. */
+/** Evaluates the canary. Before another canary, the result is confirmed with fresh managers. */
 async function judge(
   context: StageContext,
   watch: Watch,
@@ -85,11 +85,11 @@ async function act(
       return startCanary(
         context,
         watch,
-        `${canaryVerdict.reason}; the other managers are still to prove`,
+        `${canaryVerdict.reason}; the other managers still need a canary`,
       );
     case 'wait': {
       const foreign = await findBlockingRunner(context, watch, job);
-      // A shard that is busy with somebody's job is not sick.
+      // A shard that is busy with another job is not unhealthy.
       if (foreign !== undefined)
         return note(context, 'canary', 'unknown', `${canaryVerdict.reason}, and ${foreign}`);
       return waitFor(context, watch, { reason: canaryVerdict.reason, job });
@@ -110,7 +110,10 @@ async function act(
   }
 }
 
-/** What the registry keeps waiting counts against no candidate; cancelling and starting it again may help. */
+/**
+ * Waits for the canary. If the registry causes the delay, it does not count against the candidate,
+ * and a new canary may help.
+ */
 async function waitFor(
   context: StageContext,
   watch: Watch,
@@ -119,7 +122,8 @@ async function waitFor(
   const stall = job?.status === 'waiting' ? await findStall(context, watch, job) : undefined;
   if (stall === undefined) return note(context, 'canary', 'missing', reason);
   const why = `${reason}, and ${stall.reason}`;
-  if (watch.hadSecondCanary) return note(context, 'canary', 'unknown', `${why}, the second time`);
+  if (watch.hadSecondCanary)
+    return note(context, 'canary', 'unknown', `${why}, for the second time`);
   if (!stall.isLong) return note(context, 'canary', 'unknown', why);
   watch.hadSecondCanary = true;
   await cancelCanary(context);
@@ -127,7 +131,7 @@ async function waitFor(
   return note(context, 'canary', 'unknown', detail);
 }
 
-/** What runs on the candidate while its canary waits; asked seldom, and only after a while. */
+/** Finds a job on the candidate that blocks its waiting canary; queried rarely. */
 async function findBlockingRunner(
   context: StageContext,
   watch: Watch,
@@ -156,7 +160,7 @@ async function findBlockingRunner(
   return waits.foreign;
 }
 
-/** By which a job may have come; none where customers' own tags let it in. */
+/** Returns the tags by which a foreign job may have matched; empty if customers' tags allow it. */
 async function tagsOfQuarantine(
   context: StageContext,
   shard: Shard,
@@ -168,8 +172,8 @@ async function tagsOfQuarantine(
 }
 
 /**
- * One canary for each expected manager, or the word of its own host for the others. GitLab goes on
- * listing a manager whose host is gone, which can prove nothing any more.
+ * Decides whether every expected manager is proven: by a canary, or for the others by their own
+ * hosts. GitLab still lists managers whose host is gone, which prove nothing.
  */
 function coversAll(watch: Watch, expected: number): boolean {
   const { workers, proven } = watch;
@@ -188,7 +192,7 @@ async function startCanary(context: StageContext, watch: Watch, reason: string):
       context,
       'canary',
       'unknown',
-      `${reason}; ${watch.canaryStarts} canaries were asked for and none could prove anything`,
+      `${reason}; ${watch.canaryStarts} canaries were started and none proved anything`,
     );
   }
   const askedAt = context.ports.clock.elapsed();
@@ -199,7 +203,7 @@ async function startCanary(context: StageContext, watch: Watch, reason: string):
   const job = await untilAccepted(context, () => context.ports.canary.start()).catch(
     (error: unknown) => {
       if (isPortFailure(error) && error.kind === 'denied') {
-        // What was refused is no canary.
+        // A refused start does not count as a canary.
         watch.canaryStarts -= 1;
         watch.canaryRefusal = { at: askedAt, error };
       }

@@ -5,26 +5,26 @@ import { findRegistration } from '../../observe/observe.ts';
 import { recheckHosts } from './host-evidence.ts';
 import { reportsOf, requestsOf, type Watch } from './watch.ts';
 
-/** A request is held for up to 50 s, and a job that waits is given to the next one. */
+/** Minimum wait: a request is held for up to 50 s, and the next request gets a waiting job. */
 const patientForMs = 120_000;
 const checkEveryMs = 30_000;
 
-/** What is seen of the hosts while one canary waits, from look to look. */
+/** Observations of the hosts while one canary waits. */
 export interface Stall {
   readonly job: string;
   readonly since: number;
   readonly checkedAt: number;
-  /** Requests for a job that each host had counted as answered at the first look. */
+  /** Number of answered job requests of each host at the first check. */
   readonly answered?: ReadonlyMap<string, number> | undefined;
-  /** Why the registry is the cause. */
+  /** Reason why the registry is the cause. */
   readonly reason?: string | undefined;
-  /** The same, as far as it is not read from logs; kept for the next canary. */
+  /** Reason that is not read from logs; kept for the next canary. */
   readonly givenToNone?: string | undefined;
 }
 
 /**
- * Why the registry, and not the candidate, keeps a canary waiting: it fails the requests for a job, or
- * answers them and gives the canary to no runner. `isLong`: another canary is due.
+ * Explains that the registry, not the candidate, keeps a canary waiting. It fails the requests for
+ * jobs, or answers them without giving the canary to a runner. `isLong`: another canary is due.
  */
 export async function findStall(
   context: StageContext,
@@ -62,10 +62,10 @@ function whyFailing(context: StageContext, watch: Watch): string | undefined {
   const seen = registryFaults
     .map((code) => findLogged({ reports: running }, words, code))
     .find((found) => found !== undefined);
-  return seen && `${words.registry} answers its requests for a job with errors (${seen})`;
+  return seen && `${words.registry} answers its job requests with errors (${seen})`;
 }
 
-/** A registration that is closed, or has not the canary's tag, is rightly given nothing. */
+/** Explains a canary that no runner gets, unless the runner is paused or lacks its tag. */
 async function whyGivenToNone(
   context: StageContext,
   watch: Watch,
@@ -84,11 +84,11 @@ async function whyGivenToNone(
     return undefined;
   const none = `${registry} gave the canary to no ${manager}`;
   if (ports.registry.traits.contactIsLive)
-    return found.contacted ? `${none}, although it holds a connection of the candidate` : undefined;
+    return found.contacted ? `${none}, although it holds a connection to the candidate` : undefined;
   for (const [host, count] of counts) {
     const before = stall.answered?.get(host);
     if (before !== undefined && count > before)
-      return `${none}, although it has answered requests of ${host} for a job meanwhile`;
+      return `${none}, although it answered job requests of ${host} meanwhile`;
   }
   return undefined;
 }

@@ -22,10 +22,10 @@ import { explainEvidence } from './explanation.ts';
 import { recheckHosts } from './host-evidence.ts';
 import { type Exposure, expiredKinds, startWatch, type Watch } from './watch.ts';
 
-/** No job is over sooner than this after it waited: a runner takes it, prepares, fetches sources, runs. */
+/** Minimum duration of a job after its wait: prepare, fetch sources, run. */
 const shortestCanaryMs = 2000;
 
-/** How near the verdict is, by the evidence of each look and by what the looks before it have seen. */
+/** Estimates how near the verdict is, from the evidence of all checks so far. */
 function startPace(
   { ports, settings }: StageContext,
   watch: Watch,
@@ -37,7 +37,7 @@ function startPace(
   return (evidence) => {
     const now = ports.clock.elapsed();
     const first = evidence.find(({ state }) => state !== 'good');
-    // Where nobody can be asked, and neither can the canary, many are likely to have that trouble at once.
+    // If neither the source nor the canary responds, many checks probably fail at the same time.
     blindTimes = first?.state === 'unknown' && !watch.hot ? blindTimes + 1 : 0;
     comingSince = first?.kind === 'instance' ? undefined : (comingSince ?? now);
     nearSince = watch.hot ? (nearSince ?? now) : undefined;
@@ -53,7 +53,7 @@ function startPace(
   };
 }
 
-/** A canary that waited a moment ago cannot have ended by now. */
+/** Returns the minimum time until a canary that has just waited can end. */
 function tooEarlyFor({ canaryWaitedAt }: Watch, now: number): number {
   return canaryWaitedAt === undefined ? 0 : canaryWaitedAt + shortestCanaryMs - now;
 }
@@ -62,29 +62,29 @@ export interface HealthResult {
   readonly verdict: Exclude<HealthVerdict, { kind: 'waiting' }>;
   readonly evidence: readonly Evidence[];
   readonly note: EvidenceNote;
-  /** What was reached, what is missing, how the logs end; nothing where the shard is healthy. */
+  /** Sentences about the present and missing evidence and the logs; empty for a healthy shard. */
   readonly explanation: readonly string[];
   readonly diagnoses: readonly Diagnosis[];
   readonly checks: number;
-  /** Whether a canary was there to judge; false where none could be had. */
+  /** Whether a canary existed. */
   readonly hadCanary: boolean;
-  /** The limit that was used up, for an error. */
+  /** The limit that has passed, for an error. */
   readonly within: string;
-  /** Where the canary itself is the reason. */
+  /** Present if the canary itself is the reason. */
   readonly canary?: { readonly failures: number; readonly url: string } | undefined;
-  /** The canary was given secrets of the deployment, so no canary can prove the shard. */
+  /** Deployment secrets that the canary received, after which no canary can prove the shard. */
   readonly exposed?: Exposure | undefined;
 }
 
-/** While the canary runs the next look comes this soon: the verdict follows the fact within a second. */
+/** Interval while the canary runs: the verdict follows its end within a second. */
 const fineMs = 600;
 
-/** Longer than Workhorse holds a request, so that whoever asks for jobs at all has asked once more. */
+/** Longer than Workhorse holds a request, so every polling runner has sent another one. */
 const recheckMs = 90_000;
 
 /**
- * How long evidence is waited for at all. A shard that had the whole time already, and that nothing has
- * changed since, is only asked what it can prove at once; a canary that it has taken is seen to its end.
+ * Returns the time limit for evidence. A shard that already had the whole time and has not changed
+ * since gets only a brief check; a canary that it has taken is still awaited.
  */
 function startLimit(
   { settings, journal, memory }: StageContext,
@@ -101,7 +101,7 @@ function startLimit(
   };
 }
 
-/** Collects evidence until there is a verdict. Changes nothing but the canary's job. */
+/** Collects evidence until there is a verdict. The only effect is the canary's job. */
 export async function collectEvidence(context: StageContext, shard: Shard): Promise<HealthResult> {
   const { ports, log } = context;
   const { pollMs, successes, evidence: configured } = context.settings.healthcheck;
@@ -132,13 +132,13 @@ export async function collectEvidence(context: StageContext, shard: Shard): Prom
     const reasons = isEnough ? verdict.reasons : [tooFewReports(inARow, successes)];
     if (!isEnough) forget(watch);
     log.wait(
-      `Waiting: ${reasons.join('; ')}, ${formatDuration(Math.min(elapsedMs, limitMs))} of ${formatDuration(limitMs)}.`,
+      `Waiting: ${reasons.join('; ')} (${formatDuration(Math.min(elapsedMs, limitMs))} of ${formatDuration(limitMs)}).`,
     );
     return { ...pending(pace(evidence)), atMostMs: Math.max(1, limitMs - elapsedMs) };
   });
 }
 
-/** The next look of a row asks for everything again. */
+/** Clears the kept evidence: the next check of the row reads everything again. */
 function forget(watch: Watch): void {
   watch.kept.clear();
   watch.hot = false;
@@ -148,7 +148,7 @@ function tooFewReports(inARow: number, successes: number): string {
   return `healthy ${inARow} of ${successes} times in a row`;
 }
 
-/** Healthy at the last look, and not as often as was asked for: nothing speaks against the shard. */
+/** Returns the verdict for a shard that was healthy in too few checks; no check was negative. */
 function tooFew(inARow: number, successes: number): HealthResult['verdict'] {
   return { kind: 'inconclusive', reasons: [tooFewReports(inARow, successes)] };
 }
@@ -191,9 +191,8 @@ async function conclude(
 }
 
 /**
- * A runner that is refused like everybody is no sick runner: nothing of it counts against the shard.
- * Nor does its silence while it may still be silenced by a maintenance that is over, or while the registry
- * fails its requests.
+ * Replaces a verdict that the registry's own problem may have caused. Refused requests, a recent
+ * maintenance or failing requests do not count against the shard.
  */
 async function withoutRegistrysFault(
   context: StageContext,
@@ -211,14 +210,16 @@ async function withoutRegistrysFault(
     : undefined;
   const reason =
     writes.kind === 'refused'
-      ? `${registry} takes no writes now ("${writes.detail}"), so that no runner is given a job`
+      ? `${registry} accepts no writes now ("${writes.detail}"), so no runner gets a job`
       : silenced;
   if (reason === undefined) return verdict;
-  log.warn(`${reason}; what is missing of ${shard} is not counted against it.`);
+  log.warn(`${reason}; missing evidence of ${shard} does not count against it.`);
   return { kind: 'inconclusive', reasons: [reason, ...verdict.reasons] };
 }
 
-/** What a silenced runner looks like: its machine is there, and it does not ask. */
+/**
+ * Decides whether the runner may be backing off after refusals: it exists but sends no requests.
+ */
 function hasNoResponse(
   evidence: readonly Evidence[],
   { evidence: requirements }: HealthcheckSettings,

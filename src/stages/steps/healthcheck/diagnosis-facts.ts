@@ -4,7 +4,7 @@ import { isPortFailure } from '../../../ports/failure.ts';
 import type { StageContext } from '../../context/context.ts';
 import { reportsOf, type Watch } from './watch.ts';
 
-/** What can be known of a shard that is not healthy. What cannot be asked is left out. */
+/** Reads the facts about an unhealthy shard. A fact whose source fails is left out. */
 export async function readDiagnosisFacts(
   context: StageContext,
   watch: Watch,
@@ -38,7 +38,7 @@ export async function readDiagnosisFacts(
   };
 }
 
-/** Only where Systems Manager has not enough of them: EC2 knows the others, too. */
+/** Reads EC2 if Systems Manager lists too few instances. */
 async function instanceFacts(
   { ports, settings }: StageContext,
   { shard, hosts }: Watch,

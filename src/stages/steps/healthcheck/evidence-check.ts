@@ -8,7 +8,7 @@ import { kept, type Watch } from './watch.ts';
 
 type Look = (context: StageContext, watch: Watch) => Promise<Evidence>;
 
-/** In the order of `evidenceKinds`; `observe` has its own place, after the production tags. */
+/** Checks in the order of `evidenceKinds`, except `observe`, which needs production tags. */
 const chain: readonly (readonly [EvidenceKind, Look])[] = [
   ['instance', checkInstances],
   ['manager', checkManagers],
@@ -18,7 +18,7 @@ const chain: readonly (readonly [EvidenceKind, Look])[] = [
   ['reachability', probeReachability],
 ];
 
-/** One look along the chain of evidence; what comes later is only asked once what comes first is there. */
+/** Checks the chain of evidence once. A later kind is read only if the earlier ones are good. */
 export async function checkEvidence(
   context: StageContext,
   watch: Watch,
@@ -27,7 +27,7 @@ export async function checkEvidence(
   const evidence: Evidence[] = [];
   for (const [kind, ask] of chain) {
     const requirement = requirements[kind];
-    // Hosts and managers are needed to judge the canary, also where they are no evidence of their own.
+    // The canary's verdict needs hosts and managers even if they are not required as evidence.
     if (requirement === 'off' && kind !== 'instance' && kind !== 'manager') continue;
     const one = await kept(context, watch, { kind, ask: () => ask(context, watch) });
     if (requirement === 'off') continue;

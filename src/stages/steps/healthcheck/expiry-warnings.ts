@@ -5,7 +5,7 @@ import { type StageContext, wordsOf } from '../../context/context.ts';
 import { findTokenExpiry } from './token-expiry-search.ts';
 import { findVersionExpiriesOf } from './version-expiry-search.ts';
 
-/** For shards that serve: a warning, and what to do about it. Never a reason to stop. */
+/** Warns of expiring tokens and versions on shards that accept jobs. Never stops a run. */
 export async function warnOfExpiries(
   context: StageContext,
   record: DeploymentRecord | undefined,
@@ -14,11 +14,11 @@ export async function warnOfExpiries(
   const { log } = context;
   const { managers } = wordsOf(context);
   for (const id of registrations) {
-    await noteExpiry(context, `the versions of the ${managers} of ${id} are`, async () => {
+    await noteExpiry(context, `the versions of the ${managers} of ${id}`, async () => {
       for (const { text } of await findVersionExpiriesOf(context, id))
         log.warn(`${text} (${id}). Build ${managers} with a newer version, and deploy them.`);
     });
-    await noteExpiry(context, `the token of runner ${id} is`, async () => {
+    await noteExpiry(context, `the token of runner ${id}`, async () => {
       const ending = await findTokenExpiry(context, record, id);
       if (ending === undefined) return;
       const then = ending.kind === 'over' ? 'get' : 'then get';
@@ -38,6 +38,6 @@ async function noteExpiry(
     await ask();
   } catch (error) {
     if (!isPortFailure(error)) throw error;
-    log.warn(`Until when ${what} taken is not known: ${error.message}.`);
+    log.warn(`It is unknown until when ${what} will be accepted: ${error.message}.`);
   }
 }

@@ -8,11 +8,11 @@ import {
 import type { Requirement } from '../../../domain/settings.ts';
 import { causeLines } from '../../../domain/text/log-line.ts';
 
-/** Causes that are told: the likeliest, and one more that may stand behind it. */
+/** Number of causes in an explanation: the most likely, and one that may be behind it. */
 const mostDiagnoses = 2;
 const mostLines = 3;
 
-/** What was reached, what is missing, why, and how the logs end. Each part is one sentence. */
+/** Explains present and missing evidence, the cause, and the logs, in one sentence each. */
 export function explainEvidence({
   evidence,
   requirements,
@@ -24,17 +24,18 @@ export function explainEvidence({
   readonly requirements: Readonly<Record<EvidenceKind, Requirement>>;
   readonly facts: DiagnosisFacts;
   readonly diagnoses: readonly Diagnosis[];
-  /** The canary that failed: what the log has of it precedes what it has of other jobs. */
+  /** Failed canary, whose log lines come before those of other jobs. */
   readonly job?: string | undefined;
 }): readonly string[] {
+  const causes = diagnoses.slice(0, mostDiagnoses).map(formatDiagnosis);
+  const isQuoted = (line: string) =>
+    causes.some((cause) => cause.includes(line.replace(/ \(\d+ times\)$/, '')));
   return [
     joinReasons(evidence, requirements),
-    ...diagnoses.slice(0, mostDiagnoses).map(formatDiagnosis),
-    ...(diagnoses.length === 0
-      ? ['nothing that was seen tells why, so that waiting on may help or not']
-      : []),
+    ...causes,
+    ...(diagnoses.length === 0 ? ['no cause was found, so a longer wait may help or not'] : []),
     ...(facts.reports ?? []).flatMap(({ id, log }) => {
-      const cause = causeLines(log, mostLines, { job });
+      const cause = causeLines(log, mostLines, { job }).filter((line) => !isQuoted(line));
       return cause.length === 0 ? [] : [`the log of ${id} has: ${cause.join(' | ')}`];
     }),
   ];
@@ -51,11 +52,11 @@ function joinReasons(
   const those = (...wanted: (Evidence['state'] | undefined)[]) =>
     kinds.filter((kind) => wanted.includes(states.get(kind))).join(', ');
   return [
-    ['reached', those('good')],
+    ['found', those('good')],
     ['missing', those('missing')],
     ['bad', those('bad')],
     ['unknown', those('unknown')],
-    ['not asked for', those(undefined)],
+    ['not checked', those(undefined)],
   ]
     .flatMap(([words, found]) => (found === '' ? [] : [`${words}: ${found}`]))
     .join('; ');

@@ -16,7 +16,7 @@ import {
   type Watch,
 } from './watch.ts';
 
-/** Also looks at each host, because the managers are told apart by what their hosts say. */
+/** Checks the instances, and each host, because the hosts' reports identify the managers. */
 export async function checkInstances(context: StageContext, watch: Watch): Promise<Evidence> {
   watch.kept.delete('host');
   watch.hosts = await listHosts(context, watch.shard);
@@ -36,21 +36,21 @@ export async function checkInstances(context: StageContext, watch: Watch): Promi
 }
 
 /**
- * Workers that were given the name of their manager are taken for managers, and no runner ever starts on
- * them. It is told at once: the healthcheck would only end at its limit.
+ * Warns at once of workers that carry a manager's name and count as managers. No runner ever starts
+ * on them, so the healthcheck would otherwise end only at its limit.
  */
 async function noteCrowd(context: StageContext, watch: Watch): Promise<void> {
   const { settings, log } = context;
   const { shard, hosts } = watch;
   if ('unknown' in hosts || hosts.length <= settings.managers || watch.crowd !== undefined) return;
   const listed = await answerOr(openShardSources(context, shard).instances, undefined);
-  // A machine that was replaced is listed by its agent for a while.
+  // Systems Manager lists a replaced machine for a while.
   const running = listed?.filter(({ state }) => mayRun(state));
   if (running === undefined || running.length <= settings.managers) return;
   const shown = running.map(({ id, autoScalingGroup: group }) =>
     group === undefined ? id : `${id} (Auto Scaling group ${group})`,
   );
-  watch.crowd = `${running.length} running hosts carry the Name tag of a manager of ${shard}, and managers is ${settings.managers}: ${shown.join(', ')}`;
+  watch.crowd = `${running.length} running hosts have the Name tag of a manager of ${shard}, but managers is ${settings.managers}: ${shown.join(', ')}`;
   log.warn(`${watch.crowd}. Give workers another Name tag, or set managers.`);
 }
 
@@ -65,22 +65,22 @@ function judgeInstances(context: StageContext, hosts: Hosts): Evidence {
       context,
       'instance',
       'bad',
-      `${other.id} is a ${other.platform} host, and hosts are asked by scripts for Linux (host.access)`,
+      `${other.id} is a ${other.platform} host, and the scripts that query hosts need Linux (host.access)`,
     );
   if (online.length >= expected)
     return note(
       context,
       'instance',
       'good',
-      `${names(online)} ${online.length === 1 ? 'runs' : 'run'} and answers`,
+      `${names(online)} ${online.length === 1 ? 'runs' : 'run'} and responds`,
     );
   const lost = hosts.filter(({ agent }) => agent !== 'online');
   const seen =
     hosts.length === 0
       ? 'no host is registered with Systems Manager'
       : lost.length === 0
-        ? `only ${names(online)} answers`
-        : `the agent of ${names(lost)} is lost`;
+        ? `only ${names(online)} responds`
+        : `the agent of ${names(lost)} does not respond`;
   return note(context, 'instance', 'missing', `${seen} (${online.length} of ${expected})`);
 }
 
@@ -88,7 +88,7 @@ function names(hosts: readonly { readonly id: string }[]): string {
   return hosts.map(({ id }) => id).join(', ');
 }
 
-/** Ids of the hosts that can be asked. */
+/** Returns the ids of the hosts that respond to commands. */
 export function onlineHosts({ hosts }: Watch): readonly string[] {
   return 'unknown' in hosts
     ? []
@@ -96,8 +96,8 @@ export function onlineHosts({ hosts }: Watch): readonly string[] {
 }
 
 /**
- * What the hosts say now, for the words about a verdict: a look of minutes ago ends before what happened.
- * A host that is silent by now keeps its last words.
+ * Reads the hosts again for the explanation of a verdict, because an older report may miss the
+ * cause. A host that no longer responds keeps its last report.
  */
 export async function recheckHosts(context: StageContext, watch: Watch): Promise<void> {
   const known = new Map(watch.looks.map((look) => [look.id, look]));
@@ -124,17 +124,17 @@ async function checkEach({ ports }: StageContext, hosts: Hosts): Promise<readonl
   );
 }
 
-/** What a runner's version does not have is not asked of it, and not held against it. */
+/** Checks the hosts' reports. A feature that the runner's version lacks is not required. */
 export async function checkHosts(context: StageContext, watch: Watch): Promise<Evidence> {
-  // A look of this very round stands; otherwise the hosts are asked again.
+  // A check of the same round is reused; otherwise the hosts are read again.
   const instance = watch.kept.get('instance');
   const isOfThisRound = !watch.kept.has('host') && isYoung(context, instance?.elapsed);
   if (!isOfThisRound) keepHostChecks(watch, await checkEach(context, watch.hosts));
   const { looks } = watch;
-  if (looks.length === 0) return note(context, 'host', 'unknown', 'no host can be asked');
+  if (looks.length === 0) return note(context, 'host', 'unknown', 'no host can be queried');
   for (const { id, report } of looks) {
     if (report.kind === 'silent')
-      return note(context, 'host', 'unknown', `host ${id} did not answer: ${report.reason}`);
+      return note(context, 'host', 'unknown', `host ${id} did not respond: ${report.reason}`);
     const fault = faultOf(report);
     if (fault !== undefined)
       return note(
@@ -149,7 +149,7 @@ export async function checkHosts(context: StageContext, watch: Watch): Promise<E
       context,
       'host',
       'missing',
-      `only ${names(looks)} can be asked (${looks.length} of ${context.settings.managers})`,
+      `only ${names(looks)} can be queried (${looks.length} of ${context.settings.managers})`,
     );
   renewEvidence(context, watch, 'instance');
   return (
@@ -158,18 +158,21 @@ export async function checkHosts(context: StageContext, watch: Watch): Promise<E
   );
 }
 
-/** The managers may have taken minutes to come; what their hosts said before that is old. */
+/**
+ * Returns whether the reports are recent. The managers may have taken minutes to appear, which
+ * makes earlier reports old.
+ */
 function isYoung({ ports, settings }: StageContext, at: number | undefined): boolean {
   return at !== undefined && ports.clock.elapsed() - at < settings.healthcheck.pollMs;
 }
 
 function faultOf({ process, ready, health, wrapper }: HostReport): string | undefined {
   if (wrapper === 'stopped' || wrapper === 'in_shutdown')
-    return `the wrapper says that the runner process is ${wrapper.replace('_', ' ')}`;
+    return `the wrapper reports the runner process as ${wrapper.replace('_', ' ')}`;
   if (process !== 'running') return `the runner process is ${process}`;
-  if (ready === 'not_ready') return 'the runner says that it is not ready (/health/ready)';
+  if (ready === 'not_ready') return 'the runner reports that it is not ready (/health/ready)';
   if (health === 'unhealthy' || health === 'starting')
-    return `the container's own health check says ${health}`;
+    return `the container's own health check reports ${health}`;
   return undefined;
 }
 
@@ -178,14 +181,17 @@ function readLastLines({ log }: HostReport): string {
   return last === undefined ? '' : `; its log has: ${last}`;
 }
 
-/** Only after the managers were heard by themselves: the question itself makes GitLab hear from them. */
+/**
+ * Checks whether GitLab refuses a host's token. Must follow the manager check, because this check
+ * itself counts as a contact.
+ */
 async function refusedToken(context: StageContext, watch: Watch): Promise<Evidence | undefined> {
   if (context.settings.healthcheck.evidence.manager === 'off') return undefined;
   for (const { id } of watch.looks) {
     if (watch.acceptedTokens.has(id)) continue;
     const word = await verify(context, id);
     if (word.kind !== 'refused') {
-      // Unknown is no reason against the host: older runners, a slow answer, a file elsewhere.
+      // An unknown result does not count: the runner is old or slow, or keeps its file elsewhere.
       watch.acceptedTokens.add(id);
       continue;
     }

@@ -8,10 +8,10 @@ import type { StageContext } from '../../context/context.ts';
 import { onlineHosts } from './host-evidence.ts';
 import { note, reportsOf, type Watch } from './watch.ts';
 
-/** A volume and a container on every host, made and removed as a job would have them. */
+/** Creates and removes a volume and a container on every host, as a job would. */
 export async function probeWorkload(context: StageContext, watch: Watch): Promise<Evidence> {
   const ids = onlineHosts(watch);
-  if (ids.length === 0) return note(context, 'workload', 'unknown', 'no host can be asked');
+  if (ids.length === 0) return note(context, 'workload', 'unknown', 'no host can be queried');
   const results = await Promise.all(ids.map((id) => tryWorkload(context, id)));
   return (
     results.find((one) => one?.state === 'missing') ??
@@ -20,7 +20,7 @@ export async function probeWorkload(context: StageContext, watch: Watch): Promis
       context,
       'workload',
       'good',
-      'a volume and a container were made and removed on every host',
+      'a volume and a container were created and removed on every host',
     )
   );
 }
@@ -38,8 +38,8 @@ async function tryWorkload(context: StageContext, id: string): Promise<Evidence 
 }
 
 /**
- * The autoscaler's idle workers, by the metrics of all managers together. Only the runner knows who is idle;
- * what EC2 says of its workers goes beside it, and is no number of idle ones.
+ * Checks the idle workers by the metrics of all managers together. Only the runner knows which
+ * workers are idle. EC2's list of workers is added as information.
  */
 export async function checkCapacity(context: StageContext, watch: Watch): Promise<Evidence> {
   const expected = context.settings.healthcheck.idleWorkers;
@@ -50,16 +50,16 @@ export async function checkCapacity(context: StageContext, watch: Watch): Promis
       context,
       'capacity',
       'unknown',
-      `the metrics of ${silent?.id ?? 'no host'} do not say how many workers are idle; ${await formatWorkers(context, watch.shard)}`,
+      `the metrics of ${silent?.id ?? 'no host'} do not report how many workers are idle; ${await formatWorkers(context, watch.shard)}`,
     );
   const idle = reports.reduce((sum, { idleWorkers = 0 }) => sum + idleWorkers, 0);
-  const seen = `${idle} of ${expected} idle workers are there`;
+  const seen = `${idle} of ${expected} idle workers exist`;
   if (idle >= expected) return note(context, 'capacity', 'good', seen);
   const workers = await formatWorkers(context, watch.shard);
   return note(context, 'capacity', 'missing', `${seen}${formatSlots(reports)}; ${workers}`);
 }
 
-/** What keeps slots from taking jobs, in the runner's own words. */
+/** Formats the states that keep slots from taking jobs, as the runner reports them. */
 function formatSlots(reports: readonly Pick<HostReport, 'slots'>[]): string {
   const told = ['acquired', 'reserved', 'unavailable', 'unhealthy'].flatMap((state) => {
     const count = reports.reduce((sum, { slots }) => sum + (slots?.[state] ?? 0), 0);
@@ -68,7 +68,7 @@ function formatSlots(reports: readonly Pick<HostReport, 'slots'>[]): string {
   return told.length === 0 ? '' : ` (${told.join(', ')})`;
 }
 
-/** By their groups, each state with its number. */
+/** Formats the workers by group and state. */
 async function formatWorkers({ ports, settings }: StageContext, shard: Shard): Promise<string> {
   try {
     const found = await ports.instances.listWorkers({ runnerName: settings.runnerName, shard });
@@ -80,7 +80,7 @@ async function formatWorkers({ ports, settings }: StageContext, shard: Shard): P
     return `EC2 lists ${counted(found.length, 'worker')} (${told.join('; ')})`;
   } catch (error) {
     if (!isPortFailure(error) || endsRun(error)) throw error;
-    return `what EC2 has of its workers is not known: ${error.message}`;
+    return `its workers in EC2 are unknown: ${error.message}`;
   }
 }
 
@@ -95,11 +95,11 @@ function formatStates(workers: readonly Pick<Instance, 'state'>[]): string {
     .join(', ');
 }
 
-/** Each target from each host: an allow list may know the address of one and not of the other. */
+/** Probes each target from each host, because an allow list may contain only some addresses. */
 export async function probeReachability(context: StageContext, watch: Watch): Promise<Evidence> {
   const { reach: targets } = context.settings.healthcheck;
   const ids = onlineHosts(watch);
-  if (ids.length === 0) return note(context, 'reachability', 'unknown', 'no host can be asked');
+  if (ids.length === 0) return note(context, 'reachability', 'unknown', 'no host can be queried');
   for (const id of ids) {
     try {
       const answers = await context.ports.host.reach(id, targets);

@@ -9,8 +9,7 @@ import { note, reportsOf, type Watch } from './watch.ts';
 
 export async function checkManagers(context: StageContext, watch: Watch): Promise<Evidence> {
   const { registration } = watch.entry;
-  if (registration === undefined)
-    return note(context, 'manager', 'bad', 'the shard has no registration');
+  if (registration === undefined) return note(context, 'manager', 'bad', 'the shard has no runner');
   const expected = context.settings.managers;
   const words = wordsOf(context);
   try {
@@ -20,7 +19,7 @@ export async function checkManagers(context: StageContext, watch: Watch): Promis
         context,
         'manager',
         'bad',
-        `${words.registration} ${registration} does not exist any more`,
+        `${words.registration} ${registration} no longer exists`,
       );
     const workers = accepted(found.value, watch);
     watch.workers = workers;
@@ -62,22 +61,25 @@ function missingManagers(
   { watch, expected, words }: { watch: Watch; expected: number; words: RegistryTerms },
 ): string {
   if (all.length === 0)
-    return `${words.registry} has never heard from a ${words.manager} of ${words.registration} ${id}`;
+    return `no ${words.manager} of ${words.registration} ${id} has ever contacted ${words.registry}`;
   if (all.some(({ systemId }) => systemId === '<legacy>'))
-    return `${words.managers} of ${words.registration} ${id} send no system id, as ${words.program} before ${words.oldestProgram} does, the oldest that is supported: all of them are one row, "<legacy>", whose id never rises, so that none can be told to be new; upgrade ${words.program} in the image`;
+    return `${words.managers} of ${words.registration} ${id} send no system id. ${words.program} sends one from ${words.oldestProgram} on, the oldest supported version. Without it, all managers share one row, "<legacy>", and a new manager cannot be detected; upgrade ${words.program} in the image`;
   return `${watch.workers.length} of ${expected} ${words.managers} of ${words.registration} ${id} have contacted ${words.registry} since the last apply`;
 }
 
-/** Whether a runner leaves with its job is the host's word; a stack that is told otherwise renews no token. */
+/** Warns if a host's `ephemeral` setting differs from the stack's, which then renews no token. */
 function warnOfStay({ settings }: StageContext, workers: readonly Worker[]): string {
   const wanted = settings.github?.ephemeral;
   const others = workers.filter((one) => one.ephemeral !== undefined && one.ephemeral !== wanted);
   if (wanted === undefined || others.length === 0) return '';
   const names = others.map(({ systemId }) => systemId).join(', ');
-  return `; warning: ${names} ${others.length === 1 ? 'is' : 'are'} ${wanted ? 'not ' : ''}ephemeral, and github.ephemeral is ${wanted}`;
+  return `; warning: ${names} ${others.length === 1 ? 'is' : 'are'} ${wanted ? 'not ' : ''}ephemeral, but github.ephemeral is ${wanted}`;
 }
 
-/** What is too old to be supported may still serve; a version that nobody says is not held against it. */
+/**
+ * Warns of an unsupported version, which may still accept jobs. An unknown version is not held
+ * against the runner.
+ */
 function warnOfOld(workers: readonly Worker[], { program, oldestProgram }: RegistryTerms): string {
   if (oldestProgram === undefined) return '';
   const old = new Set(
@@ -98,7 +100,7 @@ function numbersOf(version: string): readonly number[] {
   return /^(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number) ?? [];
 }
 
-/** Born by the last apply (a higher id than any before it), or proven by the host itself to be its process. */
+/** Returns the managers that the last apply created, or whose host confirms its process. */
 function accepted(workers: readonly Worker[], watch: Watch): readonly Worker[] {
   const floor = watch.entry.highestWorkerBeforeApply ?? 0;
   const onHosts = new Set(

@@ -6,8 +6,8 @@ import type { StageContext } from '../../context/context.ts';
 export type KnownTokenExpiry = Exclude<TokenExpiryVerdict, { kind: 'fine' }>;
 
 /**
- * The registry's word goes first: a manager may have renewed its token by itself. Where it says
- * nothing, what it said when the token was made and the record has kept.
+ * Finds the expiry of a token. The registry takes precedence, because a manager may have renewed
+ * its token. Without it, the expiry from the token's creation in the record counts.
  */
 export async function findTokenExpiry(
   { ports }: Pick<StageContext, 'ports'>,
@@ -16,7 +16,7 @@ export async function findTokenExpiry(
 ): Promise<KnownTokenExpiry | undefined> {
   const { registry, clock } = ports;
   const { tokens, words } = registry.traits;
-  // Of others hosts have a token for registering alone, and its age tells when it ends.
+  // Other registries give hosts only a registration token, whose age determines its expiry.
   if (tokens !== 'reusable') return undefined;
   const told = await registry.readTokenEnding(id);
   if (told.kind === 'none') return undefined;
@@ -30,7 +30,10 @@ function notedEnding(record: DeploymentRecord | undefined, id: RegistrationId): 
     ?.tokenEndsAt;
 }
 
-/** Without its token a shard cannot be built again; whoever reads a new one at each start loses none. */
+/**
+ * Returns whether the shard's token is lost, without which it cannot be built again. Hosts that
+ * read a new token at each start lose none.
+ */
 export async function isTokenLost(
   context: StageContext,
   record: DeploymentRecord,
@@ -40,7 +43,7 @@ export async function isTokenLost(
   return !(await isStored()) || hasTokenExpired(context, record, shard);
 }
 
-/** Of the candidate's registration, while it is onboarded: nothing is asked unless its note has passed. */
+/** Returns whether the candidate's token has expired; queried only after the noted expiry. */
 export async function hasTokenExpired(
   context: StageContext,
   record: DeploymentRecord,

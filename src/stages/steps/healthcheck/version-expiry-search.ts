@@ -8,14 +8,14 @@ import type { StageContext } from '../../context/context.ts';
 
 export type KnownVersionExpiry = Exclude<VersionExpiryVerdict, { kind: 'fine' }>;
 
-/** Of each version that is there, what ends within weeks. What nobody says is no reason for anything. */
+/** Lists versions whose support ends within weeks. A version without a known end is ignored. */
 export async function findVersionExpiries(
   context: Pick<StageContext, 'ports'>,
   workers: readonly Pick<Worker, 'version'>[],
 ): Promise<readonly KnownVersionExpiry[]> {
   const { registry, clock } = context.ports;
   const { words, registrationsPer } = registry.traits;
-  // GitLab takes a runner of any version.
+  // GitLab accepts a runner of any version.
   if (registrationsPer === 'shard') return [];
   const found: KnownVersionExpiry[] = [];
   const versions = new Set(workers.map(({ version }) => version).filter((one) => one !== ''));
@@ -27,7 +27,7 @@ export async function findVersionExpiries(
   return found;
 }
 
-/** Of whoever serves by this registration. */
+/** Lists the expiring versions of the workers of this runner. */
 export async function findVersionExpiriesOf(
   context: Pick<StageContext, 'ports'>,
   id: RegistrationId,

@@ -13,50 +13,50 @@ export interface Exposure {
   readonly url: string;
 }
 
-/** What is carried from one look at a shard to the next. */
+/** State that is kept between the checks of a shard. */
 export interface Watch {
   readonly shard: Shard;
   readonly entry: ShardEntry;
   /** Managers on which a canary has succeeded. */
   readonly proven: Set<number>;
   canaryFailures: number;
-  /** Of the canary that failed last, the job. */
+  /** Job of the canary that failed last. */
   failedCanaryId?: string | undefined;
-  /** Set once the canary has failed so often that it counts. */
+  /** Set after the canary has failed often enough to count. */
   failedCanaryUrl?: string | undefined;
-  /** Once a canary was given secrets of the deployment: which, and its job. */
+  /** Deployment secrets that a canary received, with its job. */
   exposed?: Exposure | undefined;
   canaryStarts: number;
-  /** Whether one was there to judge, or was begun. */
+  /** Whether a canary existed or was started. */
   hadCanary: boolean;
   canary?: string;
-  /** When its newest job was last seen to wait for a runner, on our own clock. */
+  /** Monotonic time at which the newest canary was last seen waiting for a runner. */
   canaryWaitedAt?: number | undefined;
-  /** While its job waits: when, on our own clock, it was last asked who is in its way, and who is. */
+  /** Last search for a job that blocks the waiting canary, with its monotonic time. */
   canaryWaits?: { askedAt: number; foreign?: string | undefined } | undefined;
-  /** While its job waits: what the hosts say of their requests for a job. */
+  /** Hosts' job requests while the canary waits. */
   stall?: Stall | undefined;
-  /** Whether one that waited too long was replaced by another one. */
+  /** Whether a canary that waited too long was replaced. */
   hadSecondCanary: boolean;
-  /** Whether GitLab refused us the canary's job, so that a person has to start it. */
+  /** Whether GitLab refused the start of the canary, so an operator must start it. */
   canaryDenied: boolean;
-  /** The last such refusal, and when on our own clock it came. */
+  /** Last such refusal, with its monotonic time. */
   canaryRefusal?: { readonly at: number; readonly error: PortFailure };
-  /** Managers that count, as last seen. */
+  /** Accepted managers, as last read. */
   workers: readonly Worker[];
-  /** The newest of each kind, with its age on our own clock. */
+  /** Newest evidence of each kind, with its monotonic time. */
   readonly kept: Map<EvidenceKind, { readonly evidence: Evidence; readonly elapsed: number }>;
-  /** When a kind that is not there yet was first asked for. */
+  /** Time of the first check of a kind that is still missing. */
   readonly asked: Map<EvidenceKind, number>;
   hosts: Hosts;
   looks: readonly HostCheck[];
-  /** Of each host its requests for a job, as counted at the first check with its present count of failed ones. */
+  /** Job requests of each host at the first check with its present count of failed requests. */
   readonly requestsAtFailure: Map<string, JobRequests>;
-  /** Once more running machines carry the name of a manager than there are managers: how many, which. */
+  /** Set if more running machines than managers carry a manager's name: their number and ids. */
   crowd?: string | undefined;
   readonly acceptedTokens: Set<string>;
   readonly refusedTokens: Set<string>;
-  /** Whether something is about to be decided, so that the next look comes soon. */
+  /** Whether a decision is near and the next check must come soon. */
   hot: boolean;
 }
 
@@ -89,7 +89,7 @@ export function startWatch({ journal }: Pick<StageContext, 'journal'>, shard: Sh
   };
 }
 
-/** Keeps what the hosts report, and from which count on a request that is answered ends what failed before. */
+/** Keeps the hosts' reports, and the count after which an answer outweighs earlier failures. */
 export function keepHostChecks(watch: Watch, looks: readonly HostCheck[]): void {
   watch.looks = looks;
   for (const report of reportsOf(watch)) {
@@ -97,13 +97,13 @@ export function keepHostChecks(watch: Watch, looks: readonly HostCheck[]): void 
     const now = requestsOf(watch, report);
     if (now === undefined) continue;
     const isSame = before?.failed === now.failed && before?.refused === now.refused;
-    // A count begins again with the process.
+    // A new process counts from zero.
     if (before === undefined || !isSame || now.answered < before.answered)
       watch.requestsAtFailure.set(report.id, now);
   }
 }
 
-/** The requests of the shard's own runner, also in a process with several. */
+/** Returns the requests of the shard's runner, even in a process with several runners. */
 export function requestsOf(
   { entry: { registration } }: Watch,
   { requests, requestsOf = [] }: HostReport,
@@ -113,11 +113,11 @@ export function requestsOf(
 
 interface Reporting {
   readonly id: string;
-  /** A request was answered since the last one that failed, by counts of two checks. */
+  /** Whether the counts of two checks show an answered request after the last failed one. */
   readonly answeredSince: boolean;
 }
 
-/** The hosts that have told something, by their last report. */
+/** Lists the last report of each host that has responded. */
 export function reportsOf(watch: Watch): readonly (HostReport & Reporting)[] {
   return watch.looks.flatMap(({ id, report }) => {
     if (report.kind !== 'report') return [];
@@ -127,12 +127,12 @@ export function reportsOf(watch: Watch): readonly (HostReport & Reporting)[] {
   });
 }
 
-/** Good evidence is not asked for again within this: a Run Command every second finds nothing new. */
+/** Maximum age of good evidence. A Run Command every second would find no change. */
 const longestKeptMs = 180_000;
 
 /**
- * Evidence that was good a moment ago stands; what is missing is asked for at each look, so that it
- * is seen as soon as it is there. A workload once done stays done.
+ * Returns good evidence that is recent, and otherwise checks again, so missing evidence is found
+ * early. A successful workload check stays valid.
  */
 export async function kept(
   { ports, settings }: StageContext,
@@ -151,13 +151,13 @@ export async function kept(
   return evidence;
 }
 
-/** Who has just answered by Run Command runs, and its agent answers: that is not asked for once more. */
+/** Renews the age of evidence that another successful Run Command has just confirmed. */
 export function renewEvidence({ ports }: StageContext, watch: Watch, kind: EvidenceKind): void {
   const last = watch.kept.get(kind);
   if (last !== undefined) watch.kept.set(kind, { ...last, elapsed: ports.clock.elapsed() });
 }
 
-/** Counts from when a kind is first asked for until it is there. */
+/** Lists the kinds whose time limit has passed since their first check. */
 export function expiredKinds(
   { ports, settings }: StageContext,
   watch: Watch,

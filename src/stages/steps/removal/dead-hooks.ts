@@ -6,8 +6,9 @@ import type { StageContext } from '../../context/context.ts';
 import { gate } from '../../effects/effect-gate.ts';
 
 /**
- * Completes the terminating hooks that wait for nothing any more: a group holds an instance that
- * died by itself until the hook's timeout. Says how many, and never fails a run that is done otherwise.
+ * Completes terminating lifecycle hooks that no longer wait for anything. Otherwise a group holds
+ * an instance that ended by itself until the hook's timeout. Returns their number, and never fails
+ * a finished run.
  */
 export async function completeDeadHooks(context: StageContext, shard: Shard): Promise<number> {
   const { settings, ports, log } = context;
@@ -21,12 +22,12 @@ export async function completeDeadHooks(context: StageContext, shard: Shard): Pr
     return completed;
   } catch (error) {
     if (!isPortFailure(error)) throw error;
-    log.warn(`The lifecycle hooks of ${shard} were not looked at to the end: ${error.message}.`);
+    log.warn(`Not all lifecycle hooks of ${shard} were checked: ${error.message}.`);
     return 0;
   }
 }
 
-/** What `completeDeadHooks` would complete, a line each; changes nothing. */
+/** Lists the hooks that `completeDeadHooks` would complete, one line each; changes nothing. */
 export async function planDeadHooks(context: StageContext, shard: Shard): Promise<string[]> {
   const { settings, ports, log } = context;
   if (settings.aws.sweep === 'off') return [];
@@ -41,7 +42,7 @@ export async function planDeadHooks(context: StageContext, shard: Shard): Promis
     return plans;
   } catch (error) {
     if (!isPortFailure(error)) throw error;
-    log.warn(`The lifecycle hooks of ${shard} were not looked at: ${error.message}.`);
+    log.warn(`The lifecycle hooks of ${shard} were not checked: ${error.message}.`);
     return [];
   }
 }
@@ -55,17 +56,17 @@ async function completeIfDead(context: StageContext, hook: WaitingHook): Promise
     return false;
   }
   if (settings.aws.sweep === 'report') {
-    log.warn(`The ${what} waits for nothing: ${judged.reason}.`);
+    log.warn(`The ${what} has nothing to wait for: ${judged.reason}.`);
     return false;
   }
-  // Nothing runs there any more, so that our own runner's shard is no matter here.
+  // No job runs on the instance, so it does not matter whether the shard hosts this job's runner.
   await gate(context);
   if ((await ports.hooks.complete(hook)) === 'gone') return false;
   log.act(`Completed the ${what}: ${judged.reason}.`);
   return true;
 }
 
-/** A silent host may still run jobs. */
+/** An unresponsive host may still run jobs. */
 async function checkProcess(
   { settings, ports }: StageContext,
   { instance, instanceId }: WaitingHook,

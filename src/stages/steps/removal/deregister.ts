@@ -14,28 +14,29 @@ import { refuseUnasked, requireStillDrained } from './recheck-before-removal.ts'
 import { isRestored } from './restore-registration.ts';
 import { removeLeftOver, removeWorkers } from './worker-deletion.ts';
 
-/** GitHub ends a job whose runner is silent after about ten minutes, and then lets go of the runner. */
+/** GitHub ends a job about ten minutes after its runner's last response, and frees the runner. */
 const leftoverChecks = 15;
 const leftOverPauseMs = 60_000;
 
-/** The step: drained proven once more, in this run, before the registration goes. */
+/** Proves the drain again in this run and then removes the runner. */
 export async function deregister(context: StageContext, retiring: Shard): Promise<StepResult> {
   const { journal, log } = context;
-  // Only after all the rest was gone.
+  // The runner is restored only after everything else is removed.
   if (isRestored(context, retiring))
-    return { kind: 'nothing', reason: `the registration of ${retiring} is given back` };
+    return { kind: 'nothing', reason: `the runner of ${retiring} is restored` };
   if (await isGoneByUs(context, retiring)) {
-    log.act(`Found the registration of ${retiring} removed already, by this deployment.`);
+    log.act(`Found the runner of ${retiring} already removed by this deployment.`);
     return { kind: 'done' };
   }
-  // From `destroying` on it was asked, and half of it may be gone.
+  // From `destroying` on, this was checked before, and hosts may already be removed.
   if (journal.current().deployment.phase !== 'destroying') await refuseUnasked(context, retiring);
   const drained = await withGuardEvent(context, 'drained', () => drainUnbaked(context, retiring));
-  log.act(`Proved once more that ${retiring} is drained: ${drained.reason}.`);
+  log.act(`Confirmed again that ${retiring} is drained: ${drained.reason}.`);
   let known: Registration | undefined;
   if (journal.current().deployment.phase !== 'destroying') {
     known = drained.known;
-    // From `destroying` on there is no way back, so that it is asked before that is written.
+    // No rollback is possible from `destroying` on, so the other shard is verified before that
+    // phase is written.
     const removal = { act: 'deregister', shard: retiring, known } as const;
     const proof = await onlyIfOtherServes(context, removal);
     const snapshot = await gate(context, retiring, proof);
@@ -46,7 +47,10 @@ export async function deregister(context: StageContext, retiring: Shard): Promis
   return { kind: 'done' };
 }
 
-/** `destroying` is written before the removal, and only after the drain was proven. */
+/**
+ * Decides whether this deployment removed the runner. `destroying` is written before the removal,
+ * and only after the drain was proven.
+ */
 async function isGoneByUs({ journal, ports }: StageContext, shard: Shard): Promise<boolean> {
   const { registration } = shardEntry(journal.current(), shard);
   if (journal.current().deployment.phase !== 'destroying') return false;
@@ -54,8 +58,8 @@ async function isGoneByUs({ journal, ports }: StageContext, shard: Shard): Promi
 }
 
 /**
- * Remove the runner before its machine, or a job can land on a dying host.
- * @param known the registration, if it was read a moment ago
+ * Removes the runner before its machine; otherwise a job could start on a dying host.
+ * @param known the runner, if it was read a moment ago
  */
 export async function removeRegistration(
   context: StageContext,
@@ -67,7 +71,7 @@ export async function removeRegistration(
   const { registration, routingBefore } = shardEntry(journal.current(), shard);
   if (registration === undefined) return;
   if (ports.registry.traits.registrationsPer === 'worker') return removeWhatIsLeft(context, shard);
-  // It stays closed until its shard is gone, and is given back then.
+  // The runner of an operator stays paused until its shard is removed, and is restored then.
   if (routingBefore !== undefined) return;
   await ensure(context, {
     what: `Removed ${words.registration} ${registration} of ${shard} with its ${words.managers}`,
@@ -90,8 +94,9 @@ export async function removeRegistration(
 }
 
 /**
- * Only after every worker is gone. One that is held for busy although its process has ended is
- * reported and left: its host may go, and the registry lets go of it by itself.
+ * Removes the runners that are left after all workers are gone. A runner that the registry reports
+ * as busy although its process has ended is reported and left. Its host may be removed, and the
+ * registry releases the runner later.
  */
 async function removeWhatIsLeft(context: StageContext, shard: Shard): Promise<void> {
   const { journal, ports, names, log } = context;
@@ -106,14 +111,14 @@ async function removeWhatIsLeft(context: StageContext, shard: Shard): Promise<vo
       if ((await registry.retire(registration)) !== 'busy') return done(true);
       if (looks > leftoverChecks) return done(false);
       await removeLeftOver(context, shard);
-      log.wait(`Waiting: a runner of ${shard} whose process has ended is still held for busy.`);
+      log.wait(`Waiting: a runner of ${shard} whose process has ended still counts as busy.`);
       return pending();
     },
   );
   if (isGone) {
-    log.act(`Removed what was written of the runners of ${shard}.`);
+    log.act(`Removed the stored data of the runners of ${shard}.`);
     return;
   }
   await ports.parameters.remove(names.fleet(shard));
-  log.warn(`Removed what was written of the runners of ${shard}; one is left over in the list.`);
+  log.warn(`Removed the stored data of the runners of ${shard}; one runner is still listed.`);
 }

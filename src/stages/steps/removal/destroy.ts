@@ -2,7 +2,7 @@ import { isMadeByOneOf, isTwin } from '../../../domain/deployment/onboarding.ts'
 import { isFirstApplyUnended, shardEntry } from '../../../domain/deployment/record.ts';
 import { retiredToken } from '../../../domain/deployment/token-retirement.ts';
 import { warnOfOtherRunner } from '../../../domain/drain/foreign-runner.ts';
-import { describeByHand, formatRemoval } from '../../../domain/plan/sweep-plan.ts';
+import { describeKept, formatRemoval } from '../../../domain/plan/sweep-plan.ts';
 import type { Shard } from '../../../domain/shard.ts';
 import { capital } from '../../../domain/text/capital.ts';
 import { fromPortFailure } from '../../../errors/external-errors.ts';
@@ -24,16 +24,17 @@ import { removeDuplicate, withManagers } from './duplicates.ts';
 import { type Swept, sweepTagged } from './leftover-sweep.ts';
 import { restoreRegistration } from './restore-registration.ts';
 
-/** Systems Manager shows a terminated host for a while. */
+/** Systems Manager lists a terminated host for a while. */
 const absenceChecks = 60;
 const listChecks = 4;
 const checkPauseMs = 5000;
 
-/** Infrastructure, token, and the proof that nothing is left but what is not ours. */
+/** Removes infrastructure and token, and proves that only foreign resources are left. */
 export async function destroy(context: StageContext, shard: Shard): Promise<void> {
   const { ports, settings, journal, log } = context;
   const target = { runnerName: settings.runnerName, shard };
-  // A tool that outlived its run shows nothing of what it builds; only its lock, which this takes, tells.
+  // A tool that outlived its run shows no resources while it builds. Only its lock, which the
+  // destroy takes, reveals it.
   const mayBeBuilt = isFirstApplyUnended(shardEntry(journal.current(), shard));
   if (mayBeBuilt || (await ports.infrastructure.exists(target)) !== 'absent') {
     requireLastingCredentials(context, buildMs);
@@ -55,7 +56,10 @@ export async function destroy(context: StageContext, shard: Shard): Promise<void
   await restoreRegistration(context, shard);
 }
 
-/** A tool that does not come to its end is no silence that passes: it may hang at each run. */
+/**
+ * Turns a port failure into an error of the run. A tool that does not end may hang at each run, so
+ * a retry would not help.
+ */
 async function asFailed(context: StageContext, carryOut: () => Promise<void>): Promise<void> {
   try {
     await carryOut();
@@ -65,9 +69,9 @@ async function asFailed(context: StageContext, carryOut: () => Promise<void>): P
 }
 
 /**
- * Overwritten, so that the next deployment need not wait for a name that AWS keeps back. But an
- * overwrite may come late, and would then take the next token: where one was not answered, by us or by
- * a run that died in here, the name is deleted, and its rest keeps the two apart.
+ * Overwrites the token, so the next deployment can use its name at once. A late overwrite could
+ * replace the next token. After an overwrite without a response, in this run or a crashed one, the
+ * name is deleted instead. AWS then reserves the name, which separates the two tokens.
  */
 async function removeToken(context: StageContext, shard: Shard): Promise<void> {
   const { ports, names } = context;
@@ -83,7 +87,7 @@ async function removeToken(context: StageContext, shard: Shard): Promise<void> {
   });
 }
 
-/** False where it has to be deleted. */
+/** Returns false if the parameter must be deleted. */
 async function retireToken(context: StageContext, shard: Shard): Promise<boolean> {
   const { ports, names, log } = context;
   const name = names.token(shard);
@@ -106,8 +110,8 @@ async function proveNothingLeft(context: StageContext, shard: Shard): Promise<vo
   const left = await pollUntil({ clock: ports.clock, cadence }, async (looks) => {
     const { passing, byHand, others, twins } = await whatIsLeft(context, shard);
     for (const one of twins) await removeDuplicate(context, shard, one);
-    const all = [...passing, ...byHand.map(describeByHand)];
-    // What a person has to remove does not go by waiting, only from a list that lags behind.
+    const all = [...passing, ...byHand.map(describeKept)];
+    // Resources that an operator must remove disappear only from a stale list, not by waiting.
     const isByHand = passing.length === 0 && looks >= listChecks;
     if (all.length === 0 || isByHand || looks > absenceChecks) return done({ all, byHand, others });
     log.wait(`Waiting: ${all.join('; ')}.`);
@@ -121,13 +125,13 @@ async function proveNothingLeft(context: StageContext, shard: Shard): Promise<vo
       .join('; ');
     throw leftovers({ runner: settings.runnerName, shard, left: left.all, byHand, stage });
   }
-  log.act(`Proved that nothing of ${shard} is left.`);
+  log.act(`Confirmed that no resource of ${shard} is left.`);
 }
 
 interface Remains extends Swept {
-  /** Runners that have the shard's description and are not ours. */
+  /** Foreign runners with the shard's description. */
   readonly others: readonly string[];
-  /** Ours, of a run that died or was refused before the record had them. */
+  /** Runners of this deployment from a run that ended before the record contained them. */
   readonly twins: readonly Registration[];
 }
 
@@ -147,13 +151,13 @@ async function whatIsLeft(context: StageContext, shard: Shard): Promise<Remains>
   const twins: Registration[] = [];
   for (const one of await withManagers(context, await ports.registry.findByShard(target))) {
     const { id } = one;
-    // It was there before this deployment, and stays.
+    // The runner existed before this deployment and stays.
     if (id === registration && routingBefore !== undefined) continue;
     if (id !== registration && isTwin(one) && isMadeByOneOf(record, one)) twins.push(one);
     else if (id !== registration) others.push(id);
     left.push(
       others.includes(id)
-        ? `${wordsOf(context).registration} ${id} has the description of ${shard} and is not ours`
+        ? `${wordsOf(context).registration} ${id} has the description of ${shard}, but hosted-runner did not create it`
         : `${wordsOf(context).registration} ${id} is still registered`,
     );
   }

@@ -5,7 +5,7 @@ import { type StageContext, wordsOf } from '../../context/context.ts';
 import { ensure } from '../../effects/effect-gate.ts';
 import { irreversible } from '../../service/irreversible.ts';
 
-/** Who has a manager was contacted, whatever the registration itself still says of it. */
+/** Marks runners with a manager as contacted, even if the registry does not report a contact. */
 export async function withManagers(
   { ports }: StageContext,
   registrations: readonly Registration[],
@@ -34,7 +34,10 @@ export async function removeDuplicate(
   });
 }
 
-/** A request that came twice, or a minute late, has made two, and only the one that answered is known. */
+/**
+ * Removes duplicates: a creation request that arrived twice or late has created two runners, and
+ * only one is recorded.
+ */
 export async function removeTwins(
   context: StageContext,
   shard: Shard,

@@ -11,25 +11,26 @@ import type { Mutex } from '../../record/mutex.ts';
 import { irreversible } from '../../service/irreversible.ts';
 import { warnOfKilledJob } from '../drain/job-loss.ts';
 
-/** An idle process exits at once; the signal is sent again while its state does not change. */
+/** Limits for the exit of an idle process. Without progress, the signal is sent again. */
 const exitChecks = 60;
 const checkPauseMs = 2000;
 const resendEvery = 10;
-/** Before the CI ends this job there must be time to say that the stop goes on. */
+/** Time to report the unfinished stop, before the CI ends this job. */
 const marginMs = 60_000;
 
 interface Ended {
   readonly shard: Shard;
   readonly host: string;
-  /** The shard's registration, if it was read a moment ago. */
+  /** The shard's runner, if it was read a moment ago. */
   readonly known?: Registration | undefined;
 }
 
 /**
- * Ends the process of one host and sees its end. A process that turns out to have a job is waited for
- * without a limit of our own: it goes on as if nobody had asked.
- * @param turn one for all hosts that are ended side by side: what proves that the other shard serves may
- * send a canary there, open this one again and write the record, each of which is done once at a time
+ * Ends the process of one host and confirms its end. If the process turns out to have a job, it
+ * continues without any time limit.
+ * @param turn one mutex for all hosts that are ended in parallel. The proof that the other shard
+ * accepts jobs may run a canary, reopen this shard and write the record, which must happen one at a
+ * time.
  */
 export async function endProcess(
   context: StageContext,
@@ -37,7 +38,7 @@ export async function endProcess(
   turn: Mutex,
 ): Promise<void> {
   const { ports, log } = context;
-  let reason = 'its exit was not seen';
+  let reason = 'no exit was observed';
   let since = 0;
   let killed = false;
   await pollUntil({ clock: ports.clock, cadence: { pollMs: checkPauseMs } }, async (looks) => {
@@ -46,7 +47,7 @@ export async function endProcess(
     const report = await ports.host.look(host);
     if (report.kind === 'report' && hasExited(report)) {
       log.act(
-        `Stopped the runner process on ${host}: it is ${report.process} and nothing starts it again.`,
+        `Stopped the runner process on ${host}: it is ${report.process}; it will not be restarted.`,
       );
       return done(true);
     }
@@ -61,16 +62,16 @@ export async function endProcess(
       });
       if (answer.kind === 'refused' || answer.kind === 'busy') reason = answer.reason;
       if (answer.kind === 'busy') since = look;
-      // GitLab's process goes on with its jobs after the signal; a listener of GitHub's is killed by it.
+      // GitLab's process continues its jobs after the signal, which kills GitHub's listener.
       if (answer.kind === 'sent') killed = ports.registry.traits.registrationsPer === 'worker';
     }
     refuseTooLong(context, shard, `host ${host}: ${reason}`);
-    log.wait(`Waiting: the runner process on ${host} ends, ${reason}.`);
+    log.wait(`Waiting for the runner process on ${host} to end: ${reason}.`);
     return pending();
   });
 }
 
-/** A process that waits for its job may wait for longer than the CI lets this one run. */
+/** Ends the run if the process may wait longer for its job than the CI job lasts. */
 function refuseTooLong(context: StageContext, shard: Shard, reason: string): void {
   const { settings, stage } = context;
   if (!isDeadlineWithin(context, checkPauseMs + marginMs)) return;

@@ -11,11 +11,11 @@ import { gate } from '../../effects/effect-gate.ts';
 import { dropCanaryTags } from '../../effects/routing.ts';
 import { completeDeadHooks } from './dead-hooks.ts';
 
-/** The record is done; the lock goes with the end of this run. */
+/** Writes the record as done. The end of this run releases the lock. */
 export async function finish(context: StageContext): Promise<void> {
   const { journal, log } = context;
   await gate(context);
-  // The visible canary of a pipeline that only finished another's deployment is never asked for.
+  // A pipeline that only finishes another pipeline's deployment does not need its canary job.
   await cancelCanary(context);
   const { deployment } = journal.current();
   await dropCanaryTags(context, deployment.candidate);
@@ -34,5 +34,5 @@ export async function finish(context: StageContext): Promise<void> {
   log.act(
     `Finished deployment ${id}: ${candidate} is active${retiring === undefined ? '' : `, ${retiring} is gone`}.`,
   );
-  if (retiring !== undefined) log.act(`Accounted: ${describeCost(cost).join('; ')}.`);
+  if (retiring !== undefined) log.act(`Summary: ${describeCost(cost).join('; ')}.`);
 }

@@ -12,11 +12,11 @@ import type { StageContext } from '../../context/context.ts';
 import { gate } from '../../effects/effect-gate.ts';
 import { irreversible } from '../../service/irreversible.ts';
 
-/** What remains, a line each. */
+/** Remaining resources, one line each. */
 export interface Swept {
-  /** It may go by itself, or once what uses it is gone. */
+  /** Resources that may disappear later, for example once they are no longer in use. */
   readonly passing: readonly string[];
-  /** A person's, with the command. */
+  /** Resources that an operator must remove, with the command. */
   readonly byHand: readonly ByHand[];
 }
 
@@ -26,10 +26,10 @@ export interface Sparing {
 }
 
 /**
- * Looks for what carries exactly the shard's tags and is in no state, removes what is safe to
- * remove, and says what remains. `known`: ids that the infrastructure's state has; `spared`: kinds
- * that nobody looks for.
- * The caller has proven that nothing of the shard has a job.
+ * Finds resources with exactly the shard's tags that are in no state, removes those that are safe
+ * to remove, and returns the rest. The caller has proven that the shard has no job.
+ *
+ * `known`: ids in the infrastructure's state. `spared`: kinds that are left out.
  */
 export async function sweepTagged(
   context: StageContext,
@@ -47,7 +47,7 @@ export async function sweepTagged(
   const report = settings.aws.sweep === 'report';
   if (report) {
     for (const line of [...plan.remove.map(warnOfRemainder), ...plan.byHand.map(describeByHand)])
-      log.warn(`Left of ${shard}: ${line}.`);
+      log.warn(`Left over from ${shard}: ${line}.`);
     return { passing: [], byHand: [] };
   }
   const passing = [
@@ -61,7 +61,7 @@ export async function sweepTagged(
   return { passing, byHand: plan.byHand };
 }
 
-/** Where the managers go, their workers do next; where they stay, these are none of ours. */
+/** Lists workers that wait for the end of their managers. Otherwise the workers are foreign. */
 function waitForManagers(plan: SweepPlan, place: StackShard): string[] {
   const name = managerHostName(place);
   const ends = [...plan.remove, ...plan.ending].some((one) => one.name === name);
@@ -73,7 +73,7 @@ function warnOfRemainder(resource: TaggedResource): string {
   return `${describeTagged(resource)} is in no state`;
 }
 
-/** Why it is still there, where AWS refused: it may go once what uses it is gone. */
+/** Returns the reason if AWS refuses the removal, for example because the resource is in use. */
 async function removeTagged(
   context: StageContext,
   shard: Shard,
@@ -85,9 +85,7 @@ async function removeTagged(
   try {
     const place = { runnerName: settings.runnerName, shard };
     if ((await inventory.remove(resource, place)) === 'absent') return undefined;
-    log.act(
-      `Removed ${describeTagged(resource)}: it carries the tags of ${shard} and is in no state.`,
-    );
+    log.act(`Removed ${describeTagged(resource)}: it has the tags of ${shard} and is in no state.`);
     return undefined;
   } catch (error) {
     if (!isPortFailure(error) || error.kind !== 'refused' || error.effect !== 'none') throw error;
@@ -95,7 +93,7 @@ async function removeTagged(
   }
 }
 
-/** What the infrastructure's state has of a shard; undefined where the driver cannot tell. */
+/** Returns the shard's ids in the infrastructure's state; undefined if they cannot be listed. */
 export async function knownIds(
   { ports, settings }: StageContext,
   shard: Shard,

@@ -10,9 +10,9 @@ import { requireStillPaused } from '../../service/intake.ts';
 import { isForced } from '../drain/drain-limits.ts';
 
 /**
- * Right before a registration goes. What has proven it drained is older by all that is asked in between,
- * and where no host may be asked nothing else would show that somebody has opened it since. One look
- * cannot prove that no job is left, which was proven before; it shows one that has come.
+ * Checks the drain again right before the runner is removed, because the proof may be minutes old.
+ * Without host access, nothing else would show that another actor has reopened the shard. One check
+ * cannot prove that no job is left, which was proven before, but it shows a new job.
  */
 export async function requireStillDrained(context: StageContext, shard: Shard): Promise<void> {
   const { ports, settings, stage, journal } = context;
@@ -25,7 +25,7 @@ export async function requireStillDrained(context: StageContext, shard: Shard): 
     ...{ look, managers: settings.managers, isForced: isForced(context) },
   });
   if (verdict.may) return;
-  // Closed again by now, or the look was behind: a drain has to tell whether a job came meanwhile.
+  // The runner is paused again, or the read was stale. Only a drain excludes a new job.
   throw drainUnfinished({
     ...{ runner: settings.runnerName, shard, stage, reason: verdict.reason },
     jobs: describeJobs(look.jobs, ports.clock.now()),
@@ -34,8 +34,8 @@ export async function requireStillDrained(context: StageContext, shard: Shard): 
 }
 
 /**
- * Who may not ask the hosts, although the configuration says that they are asked, is believed by the
- * registry's word alone only where `host.access: none` says so: shutdown and cleanup stop alike.
+ * Refuses if the hosts cannot be queried although the configuration enables host access. Only
+ * `host.access: none` makes the registry's word sufficient. Applies to shutdown and cleanup.
  */
 export async function refuseUnasked(
   { ports, settings }: StageContext,

@@ -6,10 +6,9 @@ import { gate } from '../../effects/effect-gate.ts';
 import { ensureIntake, ensureRouting } from '../../effects/routing.ts';
 
 /**
- * A registration that a person has made and that was never promoted is not ours to remove: it takes
- * again what it took before. Last of all, because until then jobs could land on a dying host. Noted
- * before, so that a run that dies in here has its next one finish it, and take nothing back: what is
- * open again is theirs, whatever they have made of it since.
+ * Restores the settings of a runner that an operator created and that was never promoted. It comes
+ * last, because jobs could otherwise start on a dying host. It is noted first, so a later run
+ * finishes it and makes no second change to the operator's runner.
  */
 export async function restoreRegistration(context: StageContext, shard: Shard): Promise<void> {
   const { ports, journal, log } = context;
@@ -21,7 +20,7 @@ export async function restoreRegistration(context: StageContext, shard: Shard): 
   const { tags, runUntagged, paused, isRestoring } = routingBefore;
   if (tags === undefined) {
     log.warn(
-      `Left ${words.registration} ${id} ${words.paused}: a person has made it, and its own ${words.tags} are longer than the record could keep.`,
+      `Left ${words.registration} ${id} ${words.paused}: it existed before the deployment, and its original ${words.tags} are too long for the record.`,
     );
     return;
   }
@@ -29,17 +28,17 @@ export async function restoreRegistration(context: StageContext, shard: Shard): 
     const snapshot = await gate(context, shard);
     await journal.write(withRestoring(journal.current(), shard), snapshot);
   } else if (!paused && !found.value.paused) {
-    log.act(`Found that ${words.registration} ${id} was given back already.`);
+    log.act(`Found ${words.registration} ${id} already restored.`);
     return;
   }
   await ensureRouting(context, { shard, id, routing: { tags, runUntagged } });
   await ensureIntake(context, { shard, id, intake: paused ? 'closed' : 'open' });
   log.act(
-    `Gave ${words.registration} ${id} back as it was before: a person has made it, and it is not removed.`,
+    `Restored ${words.registration} ${id}: it existed before the deployment, so it is not removed.`,
   );
 }
 
-/** Whether nothing of a shard is left but a person's registration, which is theirs from here on. */
+/** Returns whether only an operator's restored runner is left of the shard. */
 export function isRestored({ journal }: StageContext, shard: Shard): boolean {
   return shardEntry(journal.current(), shard).routingBefore?.isRestoring === true;
 }

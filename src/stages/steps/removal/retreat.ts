@@ -26,13 +26,12 @@ import { destroy } from './destroy.ts';
 import { isRestored } from './restore-registration.ts';
 import { stop } from './stop.ts';
 
-/** What is left of a candidate. */
 export interface Removed {
-  /** A person's registration that was given back, and whose description keeps the shard from being built anew. */
+  /** Restored runner of an operator, whose description prevents a new candidate. */
   readonly inTheWay?: string;
 }
 
-/** The way back before the switch, and rule 6: quarantine, drain, remove; ends in `prepared`. */
+/** Undoes a candidate before the switch (or by rule 6): quarantine, drain, cleanup. */
 export async function removeCandidate(context: StageContext, candidate: Shard): Promise<Removed> {
   const removed = await retryLaterOnOutage(context, () => remove(context, candidate));
   if ('kind' in removed) throw removed.error;
@@ -46,7 +45,7 @@ async function remove(context: StageContext, candidate: Shard): Promise<Removed>
   const proof = await onlyIfOtherServes(context, { act: 'change', shard: candidate });
   if (resumedIn !== 'retreating') {
     const { productionTag, routingBefore } = shardEntry(journal.current(), candidate);
-    // Nothing else of a candidate is ever opened by a retreat.
+    // A retreat never reopens any other candidate.
     const isOpened = productionTag && routingBefore === undefined;
     const isByOperator = isOpened && (await findPause(context, candidate)).wasPausedByOperator;
     const snapshot = await gate(context, candidate, proof);
@@ -58,13 +57,13 @@ async function remove(context: StageContext, candidate: Shard): Promise<Removed>
   await cancelEveryCanary(context);
   const removed = await findObstacle(context, candidate);
   if (resumedIn === 'retreating') await warnOfOpen(context, candidate);
-  // What is given back already is not closed again: before that, everything else was gone.
+  // A restored runner is not paused again: everything else was removed before.
   if (!isRestored(context, candidate)) await takeOut(context, candidate, proof);
   await destroy(context, candidate);
   await journal.write(
     withPhase(withoutShard(journal.current(), candidate), 'prepared', timestamp(context)),
   );
-  log.act(`Removed the candidate ${candidate}; the deployment is prepared again.`);
+  log.act(`Removed the candidate ${candidate}; the deployment is back in phase prepared.`);
   return removed;
 }
 
@@ -77,7 +76,10 @@ async function findObstacle(context: StageContext, candidate: Shard): Promise<Re
   return { inTheWay: `${wordsOf(context).registration} ${its.id}` };
 }
 
-/** Nobody can tell a person's opening from what an earlier run has left open: whoever goes on closes both. */
+/**
+ * Warns that the candidate is unpaused. An operator or an earlier run may be the cause; the
+ * resuming run pauses it in both cases.
+ */
 async function warnOfOpen(context: StageContext, candidate: Shard): Promise<void> {
   const { journal, settings, typed, stage } = context;
   const { registration: id } = shardEntry(journal.current(), candidate);
@@ -85,7 +87,7 @@ async function warnOfOpen(context: StageContext, candidate: Shard): Promise<void
   const found = await findRegistration(context, id);
   if (found === undefined || found.paused) return;
   const { registration, unpaused } = wordsOf(context);
-  const say = `${capital(registration)} ${id} of ${candidate} is ${unpaused} while it is taken back: somebody has opened it, or the run before has left it open. It is closed again, since ${stage} was typed. What keeps it instead`;
+  const say = `${capital(registration)} ${id} of ${candidate} is ${unpaused} during its retreat: an operator unpaused it, or an earlier run left it so. It is paused again, because ${stage} was run. To keep it instead`;
   const keeps = {
     command: 'activate',
     runner: settings.runnerName,
@@ -94,7 +96,7 @@ async function warnOfOpen(context: StageContext, candidate: Shard): Promise<void
   context.log.warn(lineOf({ say, ...keeps }, typed));
 }
 
-/** Out of service, by everything that can be proven: until then nothing of it is destroyed. */
+/** Takes the candidate out of service, proven by all sources, before anything is destroyed. */
 async function takeOut(context: StageContext, candidate: Shard, proof: Proof): Promise<void> {
   const { journal, ports } = context;
   const entry = shardEntry(journal.current(), candidate);
@@ -108,9 +110,9 @@ async function takeOut(context: StageContext, candidate: Shard, proof: Proof): P
       proof,
     });
   }
-  // A job outlives its registration: who was ever open to customers is drained without one as well.
+  // A job outlives its runner: a candidate with customer jobs is drained even without it.
   if (found?.kind === 'found' || (found?.kind === 'absent' && entry.productionTag)) {
-    // Without a production tag no customer job was ever matched: one look by both sources is enough.
+    // Without a production tag no customer job ever matched, so one check is enough.
     const isDrained = entry.productionTag || context.forceWhenNothingServes;
     const rules = isDrained ? context.settings.drain : { pollOfRunnerMs: 0, confirmationMs: 0 };
     const { tally } = await drainUnbaked(context, candidate, rules);
@@ -120,7 +122,7 @@ async function takeOut(context: StageContext, candidate: Shard, proof: Proof): P
   await removeRegistration(context, candidate);
 }
 
-/** Rule 6, asked before a candidate is removed by a person's command. */
+/** Checks rule 6 before an operator's command removes a candidate. */
 export async function requireProvenRemoval(context: StageContext, candidate: Shard): Promise<void> {
   await withGuardEvent(context, 'never_served', () => compareRemoval(context, candidate));
 }
@@ -143,7 +145,7 @@ async function compareRemoval(context: StageContext, shard: Shard): Promise<void
     ...{ record, shard, words: wordsOf(context) },
     active: status.kind === 'known' ? status.active : undefined,
     contacted:
-      // A registration that is gone gives nobody a job; the hosts' own word is asked as well.
+      // An absent runner gets no jobs. The hosts are queried as well.
       (entry.contacted === true && found?.kind !== 'absent') ||
       (found?.kind === 'found' && found.value.contacted) ||
       (workers?.kind === 'found' && workers.value.length > 0),

@@ -11,12 +11,13 @@ import { refuseUnasked } from './recheck-before-removal.ts';
 import { removeWorkers } from './worker-deletion.ts';
 
 /**
- * The idle process is ended, its restart disabled, its exit proven. It cannot be taken back, so it comes
- * last; only a worker that is registered by itself goes after its process, never before.
+ * Ends the idle process, disables its restart and proves its exit. This is irreversible and
+ * therefore comes after the drain. On GitHub, a worker's runner is removed after its process, never
+ * before.
  */
 export async function stop(context: StageContext, shard: Shard): Promise<void> {
   await refuseUnasked(context, shard);
-  // Hours lie between the drain and the end of a bake, and between a run that died and the next one.
+  // Hours may have passed since the drain, because of a bake or a crashed run.
   const isRetiring = context.journal.current().deployment.retiring === shard;
   const known = isRetiring ? await requireStillPaused(context, shard) : undefined;
   await stopProcesses(context, shard, known);
@@ -44,7 +45,10 @@ async function stopProcesses(
   );
 }
 
-/** Before the first of them: until then whoever finds its hosts silent knows that nobody has ended it. */
+/**
+ * Notes the stop before the first process ends. Without the note, an unresponsive host cannot have
+ * been stopped by hosted-runner.
+ */
 async function noteStopping(context: StageContext, shard: Shard): Promise<void> {
   const { journal } = context;
   const { retiring, stoppingAt } = journal.current().deployment;

@@ -20,13 +20,13 @@ import { irreversible } from '../../service/irreversible.ts';
 import { isForced } from '../drain/drain-limits.ts';
 import { warnOfKilledJob, warnOfKilledJobs } from '../drain/job-loss.ts';
 
-/** Before the CI ends this job there must be time to say that the removal goes on. */
+/** Time to report the unfinished removal, before the CI ends this job. */
 const marginMs = 60_000;
 
 /**
- * Where each worker is registered by itself, its registration goes after its process: who is removed
- * under a job loses it. The beginning and the end are in the record, so that no later run takes a
- * removed worker for one that never came.
+ * Removes the runners of workers (GitHub) after their processes: an earlier removal would lose a
+ * job. The record notes beginning and end, so no later run takes a removed worker for one that
+ * never existed.
  */
 export async function removeWorkers(context: StageContext, shard: Shard): Promise<void> {
   const { ports, journal, log } = context;
@@ -41,7 +41,7 @@ export async function removeWorkers(context: StageContext, shard: Shard): Promis
   const leftOver = await untilGone(context, shard, registration);
   for (const { id, systemId } of leftOver) {
     log.warn(
-      `Left over: runner ${id} "${systemId}" is still listed as busy, though its process has ended. That word lags; a job that was not over by then ended with the process. It is removed once it is listed as idle.`,
+      `Left over: runner ${id} "${systemId}" is still listed as busy, but its process has ended. The list is delayed, and any job ended with the process. The runner is removed when it is listed as idle.`,
     );
   }
   await warnOfKilledJobs(context, shard);
@@ -49,7 +49,7 @@ export async function removeWorkers(context: StageContext, shard: Shard): Promis
   if (removal === undefined || removal.ended !== undefined) return;
   const ended = { ...removal, ended: timestamp(context) };
   await journal.write(withShard(journal.current(), shard, { removal: ended }));
-  log.act(`Removed every runner of ${shard}: none of them gets a job again.`);
+  log.act(`Removed every runner of ${shard}: none of them gets another job.`);
 }
 
 async function untilGone(
@@ -76,7 +76,7 @@ async function untilGone(
   });
 }
 
-/** One more try for those that are left over; what becomes of it, the next look at the list says. */
+/** Tries once more to remove the rest; the next list shows the result. */
 export async function removeLeftOver(context: StageContext, shard: Shard): Promise<void> {
   const { registration } = shardEntry(context.journal.current(), shard);
   if (registration === undefined) return;
@@ -94,13 +94,16 @@ interface RemovalTry {
   readonly registration: RegistrationId;
   /** Hosts whose worker was listed in this run. */
   readonly seen: Set<string>;
-  /** When this run began, on our own clock. */
+  /** Monotonic time at which this run began. */
   readonly since: number;
-  /** Hosts whose listener this run has killed, and when. */
+  /** Hosts whose listener this run has killed, with the time. */
   readonly killed: Map<string, number>;
 }
 
-/** Only those whose process has ended; a listener that runs is ended first, and seen at the next look. */
+/**
+ * Removes the workers whose process has ended. A running listener is ended first, and its worker is
+ * removed at the next check.
+ */
 async function removeOnce(
   context: StageContext,
   { shard, registration, seen, killed, since }: RemovalTry,
@@ -126,19 +129,22 @@ async function removeEnded(
   return registry.retireWorkers(registration, ids);
 }
 
-/** A person's explicit choice, and the only way on where nobody can ask a host. */
+/**
+ * Removes workers by `drain.force_after`, an operator's explicit choice. No other method exists if
+ * hosts cannot be queried.
+ */
 function force(context: StageContext, plan: ReturnType<typeof planRemoval>): typeof plan {
   if (!isForced(context)) return plan;
   for (const { worker, why } of plan.held) {
     context.log.warn(
-      `Removed by drain.force_after: runner ${worker.id} "${worker.systemId}", though ${why}. A job that it has is cancelled.`,
+      `Removed by drain.force_after: runner ${worker.id} "${worker.systemId}", although ${why}. Its job, if any, is canceled.`,
     );
   }
   const ended = [...plan.ended, ...plan.resting, ...plan.held.map(({ worker }) => worker)];
   return { ended, held: [], resting: [] };
 }
 
-/** One that has registered since its shard was stopped, or whose stop found a job. */
+/** Ends a listener that registered after the stop of its shard, or whose stop found a job. */
 async function endListener(
   context: StageContext,
   shard: Shard,
@@ -165,7 +171,7 @@ async function processFacts(
     hosts,
     machines: await listMachines(context, workers, hosts),
     sinceApplyMs: lastApply === undefined ? Infinity : now - Date.parse(lastApply.at),
-    // A clock that was set back makes nobody wait for longer than this run's own would.
+    // A clock that was set back must not prolong the wait beyond this run's monotonic time.
     endedForMs: (host) =>
       killed.has(host ?? '')
         ? ports.clock.elapsed() - (killed.get(host ?? '') ?? 0)
@@ -174,7 +180,7 @@ async function processFacts(
   };
 }
 
-/** Asked only of hosts that do not speak for themselves. */
+/** Reads the machine states of hosts that do not respond. */
 async function listMachines(
   { ports }: StageContext,
   workers: readonly Worker[],

@@ -4,19 +4,22 @@ import { capital } from '../../../domain/text/capital.ts';
 import type { StageContext } from '../../context/context.ts';
 import { checkService } from '../../observe/shard/service-watch.ts';
 
-/** Says what proves that the active shard serves; where none does, the repair is allowed, loudly. */
+/**
+ * Logs the proof that the active shard accepts jobs. Without a proof it warns and allows the
+ * promotion, which is the repair.
+ */
 export async function checkActive(context: StageContext): Promise<void> {
   const { journal, log } = context;
   const { retiring } = journal.current().deployment;
   if (retiring === undefined) return;
   const service = await checkService(context, retiring);
-  if (service.kind === 'proven') log.act(`Saw that ${retiring} serves: ${service.reason}.`);
+  if (service.kind === 'proven') log.act(`Verified: ${retiring} accepts jobs (${service.reason}).`);
   else if (service.kind === 'unknown')
-    log.act(`Could not prove that ${retiring} serves: ${service.reason}.`);
+    log.act(`Could not verify that ${retiring} accepts jobs: ${service.reason}.`);
   else await checkOpenCandidate(context, retiring, service.reason);
 }
 
-/** One that a rollback or an activation has opened, and proven, is serving before it is active. */
+/** Checks a candidate that a rollback or an activation has reopened before it is active. */
 async function checkOpenCandidate(
   context: StageContext,
   retiring: Shard,
@@ -28,11 +31,11 @@ async function checkOpenCandidate(
     ? await checkService(context, candidate)
     : undefined;
   if (own?.kind === 'proven') {
-    // Which of them the status names is not asked here: it may be the candidate already.
+    // The status is not read here: it may already name the candidate.
     log.act(
-      `Saw that ${candidate} serves: ${own.reason}. ${capital(retiring)} does not: ${reason}.`,
+      `Verified: ${candidate} accepts jobs (${own.reason}). ${capital(retiring)} is not verified: ${reason}.`,
     );
     return;
   }
-  log.warn(`NO SHARD IS PROVEN TO SERVE: ${reason}. Going on, because this promotion repairs it.`);
+  log.warn(`NO SHARD IS VERIFIED: ${reason}. Continuing, because this promotion repairs it.`);
 }

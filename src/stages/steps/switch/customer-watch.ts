@@ -26,17 +26,17 @@ import {
 import type { HealthResult } from '../healthcheck/collect-evidence.ts';
 import { note } from '../healthcheck/watch.ts';
 
-/** What had ended before the candidate got its production tags; both as far as they are listed. */
+/** Jobs that ended before the candidate got its production tags, as far as they are listed. */
 export interface Before {
   readonly onCandidate: ReadonlySet<string>;
-  /** Absent: there is no other shard, or its jobs cannot be told. */
+  /** Absent if there is no other shard, or if its jobs cannot be listed. */
   readonly onOther?: {
     readonly registration: RegistrationId;
     readonly history: JobHistory;
   };
 }
 
-/** Only jobs that end after this count, so that no two clocks have to agree. */
+/** Reads the jobs that have ended. Later only new ends count, so no two clocks must agree. */
 export async function readBefore(
   context: StageContext,
   registration: RegistrationId,
@@ -46,7 +46,7 @@ export async function readBefore(
   try {
     return await listBefore(context, registration);
   } catch (error) {
-    // GitHub lists none at all; what decides nothing keeps nobody from being promoted.
+    // GitHub lists no jobs. An optional check must not prevent a promotion.
     if (!isPortFailure(error) || endsRun(error) || observe === 'required') throw error;
     return { onCandidate: new Set() };
   }
@@ -73,7 +73,7 @@ function allOf({ jobs, older }: JobHistory): readonly FinishedJob[] {
 
 type Observed = Pick<HealthResult, 'verdict' | 'evidence' | 'within' | 'checks'>;
 
-/** Customers' jobs on a candidate that both serves and is not active yet. */
+/** Watches customer jobs on a candidate that accepts jobs but is not active yet. */
 export async function watchCustomers(
   context: StageContext,
   shard: Shard,
@@ -95,7 +95,7 @@ export async function watchCustomers(
     if (verdict.kind !== 'waiting')
       return done({ verdict, evidence: looked, within: formatDuration(limitMs), checks });
     log.wait(
-      `Waiting: ${verdict.reasons.join('; ')}, ${formatDuration(elapsedMs)} of ${formatDuration(limitMs)}.`,
+      `Waiting: ${verdict.reasons.join('; ')} (${formatDuration(elapsedMs)} of ${formatDuration(limitMs)}).`,
     );
     return { ...pending(), atMostMs: Math.max(1, limitMs - elapsedMs) };
   });
@@ -122,7 +122,7 @@ async function checkCustomers(
   try {
     const found = await context.ports.registry.readJobHistory(registration);
     if (found.kind === 'absent')
-      return note(context, 'observe', 'bad', `runner ${registration} does not exist any more`);
+      return note(context, 'observe', 'bad', `runner ${registration} no longer exists`);
     const ended = allOf(found.value).filter(({ id }) => !before.onCandidate.has(id));
     const jobs = withoutAnyCanary(context, await customersOnly(ended));
     const unlisted = found.value.older.others;
@@ -134,19 +134,22 @@ async function checkCustomers(
         'bad',
         `the candidate fails more jobs than a good runner: ${faults.reason}`,
       );
-    const count = `${jobs.length} of ${wanted} customers' jobs have finished on the candidate`;
+    const count = `${jobs.length} of ${wanted} customer jobs have finished on the candidate`;
     if (faults.kind === 'inconclusive')
       return note(context, 'observe', 'unknown', `${count}; ${faults.reason}`);
-    // No job is no proof, for or against: there may be no customer at this hour.
+    // Without jobs nothing is proven: there may be no customers at this hour.
     return note(context, 'observe', jobs.length >= wanted ? 'good' : 'unknown', count);
   } catch (error) {
     if (!isPortFailure(error) || endsRun(error)) throw error;
-    const detail = `the customers' jobs cannot be listed: ${error.message}`;
+    const detail = `the customer jobs cannot be listed: ${error.message}`;
     return note(context, 'observe', 'unknown', detail);
   }
 }
 
-/** The other shard serves as well meanwhile: what its jobs suffer, too, is not the candidate's fault. */
+/**
+ * Compares the candidate's failures with those of the other shard, which also accepts jobs. Shared
+ * failures are not the candidate's fault.
+ */
 async function judge(
   context: StageContext,
   { jobs, unlisted }: Pick<FaultFacts, 'jobs' | 'unlisted'>,

@@ -32,11 +32,11 @@ import { requireProvenRollbackTarget } from './rollback-error.ts';
 import { isProvenWithoutCanary } from './rollback-proof.ts';
 import { startShard } from './start-shard.ts';
 
-/** Production tags for the candidate, so that both serve, and only then `deployment_status`. */
+/** Gives the candidate the production tags, and then switches `deployment_status`. */
 export async function promote(context: StageContext, candidate: Shard): Promise<void> {
   const { journal } = context;
   const registration = shardEntry(journal.current(), candidate).registration;
-  if (registration === undefined) throw new Error(`${candidate} has no registration to promote`);
+  if (registration === undefined) throw new Error(`${candidate} has no runner to promote`);
   if (await isSwitched(context, candidate)) {
     await notePromoted(context, candidate, registration);
     return;
@@ -57,7 +57,7 @@ export async function promote(context: StageContext, candidate: Shard): Promise<
 
 async function collectAgain(context: StageContext, candidate: Shard): Promise<void> {
   context.log.act(
-    `Collecting the evidence of ${candidate} again: it is too old, or not from the same managers.`,
+    `Collecting the evidence of ${candidate} again: it is too old, or from other managers.`,
   );
   const result = await collectEvidence(context, candidate);
   if (result.verdict.kind !== 'healthy')
@@ -67,7 +67,7 @@ async function collectAgain(context: StageContext, candidate: Shard): Promise<vo
   );
 }
 
-/** Rule 3: from the first production tag on, who comes next checks again and finishes, or retreats. */
+/** Checks the candidate of an interrupted promotion again, and finishes or retreats (rule 3). */
 async function checkAgain(
   context: StageContext,
   candidate: Shard,
@@ -75,17 +75,17 @@ async function checkAgain(
 ): Promise<void> {
   const { journal, ports, log } = context;
   const { kind } = journal.current().deployment;
-  // One that is started anew begins without it, and has only the canary to prove it.
+  // A candidate without a running process has no tag yet, and only the canary can verify it.
   const wasTagged = shardEntry(journal.current(), candidate).productionTag;
   const why =
     kind === 'deploy'
-      ? 'its promotion was begun and not finished'
-      : `the ${kind === 'activate' ? 'activation' : 'rollback'} rests on its proof`;
+      ? 'its promotion started but did not finish'
+      : `the ${kind === 'activate' ? 'activation' : 'rollback'} relies on this check`;
   log.act(`Checking ${candidate}: ${why}.`);
-  // One that somebody has deleted is not opened: the evidence says so, and leads to the way back.
+  // A deleted runner is not unpaused. The missing evidence explains it and leads to a rollback.
   const isThere = (await ports.registry.find(registration)).kind === 'found';
   if (isThere) {
-    // Paused as its drain has left it, and before a tag is noted: whoever comes next starts it, too.
+    // Still paused from its drain and without a noted tag, so a later run starts it too.
     if (kind === 'activate' && !wasTagged) await startAnew(context, candidate, registration);
     await ensureRouting(context, {
       shard: candidate,
@@ -114,7 +114,7 @@ async function startAnew(context: StageContext, shard: Shard, id: RegistrationId
   await startShard(context, shard);
 }
 
-/** Both shards serve by now; what customers' jobs say of the candidate decides. */
+/** Watches customer jobs while both shards accept jobs. The result decides on the promotion. */
 async function observe(
   context: StageContext,
   candidate: Shard,
@@ -126,15 +126,15 @@ async function observe(
   const observed = await watchCustomers(context, candidate, facts);
   const reasons = observed.verdict.reasons.join('; ');
   if (observed.verdict.kind === 'healthy') {
-    log.act(`Observed ${candidate} under customers' jobs: ${reasons}.`);
+    log.act(`Observed ${candidate} under customer jobs: ${reasons}.`);
     return;
   }
   if (requirement === 'optional') {
-    log.act(`Went on without the word of customers' jobs, which is optional: ${reasons}.`);
+    log.act(`Continued without customer jobs as evidence, which is optional: ${reasons}.`);
     return;
   }
   const { evidence } = shardEntry(context.journal.current(), candidate);
-  if (evidence === undefined) throw new Error(`${candidate} has no evidence to promote on`);
+  if (evidence === undefined) throw new Error(`${candidate} has no evidence for its promotion`);
   await retreatOrThrow(context, candidate, {
     ...observed,
     note: evidence,
@@ -144,7 +144,7 @@ async function observe(
   });
 }
 
-/** Never returns: what is in doubt is an error, what is bad is taken back and then one. */
+/** Always throws. An unhealthy candidate is retreated from first. */
 async function retreatOrThrow(
   context: StageContext,
   candidate: Shard,
@@ -157,7 +157,7 @@ async function retreatOrThrow(
   const { retiring } = context.journal.current().deployment;
   const service = await proveRetiring(context);
   const other = service?.kind === 'proven' ? retiring : undefined;
-  // Whatever is not taken back goes on taking jobs, if it can.
+  // A candidate that stays gets its tags back and continues to accept jobs if it can.
   if (!isNamed && other === undefined) await restoreTags(context, candidate);
   const left = isNamed || other === undefined ? await checkService(context, candidate) : undefined;
   const explained = await countAndExplain(context, candidate, {
@@ -166,14 +166,14 @@ async function retreatOrThrow(
     left,
   });
   if (result.verdict.kind === 'inconclusive') throw explained;
-  // A person has named it active already: taking back the active shard is nobody's repair.
+  // An operator has made the candidate active; a retreat from it would repair nothing.
   if (isNamed) throw explained;
-  // Unhealthy or not, it may be all that takes jobs: without another one it is left where it is.
+  // Without another verified shard, even an unhealthy candidate stays: it may be the only one.
   if (left !== undefined) {
     warnOfRemainder(context, candidate, { left, other: service });
     throw explained;
   }
-  log.warn(`${candidate} is unhealthy before the switch; it is taken back.`);
+  log.warn(`${candidate} is unhealthy before the switch; retreating.`);
   const removed = await removeCandidate(context, candidate);
   const { reasons } = result.verdict;
   throw retreated({ runner: settings.runnerName, candidate, reasons, ...removed });
@@ -187,7 +187,7 @@ function warnOfRemainder(
   const { log, journal } = context;
   const { registration: id } = shardEntry(journal.current(), candidate);
   const why = other === undefined ? 'there is no other shard' : other.reason;
-  log.warn(`${describeLeft(candidate, left)} It is not taken back: ${why}.`);
+  log.warn(`${describeLeft(candidate, left)} There is no retreat: ${why}.`);
   if (mayTakeJobs(left))
     log.warn(`Pause ${wordsOf(context).registration} ${id} now if its jobs fail.`);
 }
@@ -195,19 +195,19 @@ function warnOfRemainder(
 function describeLeft(candidate: Shard, left: Service): string {
   switch (left.kind) {
     case 'proven':
-      return `${candidate} is left serving, whatever its checks say.`;
+      return `${candidate} still accepts jobs, despite the failed checks.`;
     case 'unknown':
-      return `${candidate} is left open, and it is not proven to serve: ${left.reason}.`;
+      return `${candidate} is left unpaused, but is not verified: ${left.reason}.`;
     default:
-      return `${candidate} is left as it is, and it serves nobody: ${left.reason}.`;
+      return `${candidate} is left as it is and accepts no jobs: ${left.reason}.`;
   }
 }
 
-/** Customers' jobs are kept from a candidate in doubt, as long as another shard is there to take them. */
+/** Returns the tags for the check: an unverified candidate takes no jobs if another shard can. */
 async function routingWhileChecked(context: StageContext, candidate: Shard): Promise<Routing> {
   const { journal } = context;
   const record = journal.current();
-  // A rollback to a process that has ended begins without a production tag: it is in doubt as well.
+  // A rollback to an ended process begins without a production tag: unverified too.
   const inDoubt =
     record.deployment.kind === 'deploy' || !shardEntry(record, candidate).productionTag;
   if (inDoubt && (await proveRetiring(context))?.kind === 'proven')
@@ -216,7 +216,6 @@ async function routingWhileChecked(context: StageContext, candidate: Shard): Pro
   return checkedProductionRouting(context);
 }
 
-/** Undefined where there is no other shard. */
 async function proveRetiring(context: StageContext): Promise<Service | undefined> {
   const { retiring } = context.journal.current().deployment;
   return retiring === undefined ? undefined : proveService(context, retiring);
@@ -227,7 +226,7 @@ async function notePromoting(context: StageContext, candidate: Shard): Promise<v
   const record = journal.current();
   const isBegun = record.deployment.phase === 'promoting';
   if (isBegun && shardEntry(record, candidate).productionTag) return;
-  // The gate's own reading of the status: a later edit is found in its history.
+  // Uses the status that the gate has read; a later edit is found in the status history.
   const snapshot = await readForGate(context);
   const noted = isBegun ? record : await notingStatus(context, record, snapshot);
   await passGate(context, snapshot, candidate);

@@ -13,7 +13,7 @@ import { checkServiceOnce } from '../../observe/shard/service-watch.ts';
 import { onlyIfOtherServes } from '../../service/irreversible.ts';
 import type { HealthResult } from '../healthcheck/collect-evidence.ts';
 
-/** @throws DeployError `TakenBack` where this run's own deployment was taken back while its bake went on */
+/** @throws DeployError `TakenBack` if a bake rolled back this run's deployment */
 export function failIfRolledBack({ journal, run, settings }: StageContext): void {
   if (journal.version() === 0) return;
   const found = whyRolledBack(journal.current(), run.deploymentId);
@@ -22,8 +22,9 @@ export function failIfRolledBack({ journal, run, settings }: StageContext): void
 }
 
 /**
- * What is only not over yet, or held, is no failure of a pipeline, and the pipeline of a deployment
- * that was taken back never ends well: how far its retirement has come is another one's to wait for.
+ * Converts the error of a run whose deployment was rolled back. Its pipeline must never pass: an
+ * unfinished retirement or a hold, which alone would not fail a pipeline, is replaced by the
+ * rollback error.
  */
 export async function toRolledBackError(context: StageContext, error: unknown): Promise<unknown> {
   if (!isDeployError(error) || !isStage(context)) return error;
@@ -37,12 +38,12 @@ export async function toRolledBackError(context: StageContext, error: unknown): 
   return new DeployError(now === undefined ? written : { ...written, now });
 }
 
-/** A person's command, from a button of the same pipeline, says how far it came itself. */
+/** Returns whether the run is a stage. An operator's command reports its own result. */
 function isStage({ stage }: StageContext): boolean {
   return stageNames.some((name) => name === stage);
 }
 
-/** By the record as it is now, or else as this run has read it: the first error is the one that ends the run. */
+/** Finds the rollback in the record, read again if possible. The first error ends the run. */
 async function findOwn(context: StageContext): Promise<AutoRollback | undefined> {
   const { journal, run } = context;
   const record = await journal.read().catch(() => recordOf(context));
@@ -50,8 +51,8 @@ async function findOwn(context: StageContext): Promise<AutoRollback | undefined>
 }
 
 /**
- * What a way back leads to is not taken away for not being proven where nobody asks for that: where a bake
- * has begun it, and where a stage that finishes every deployment goes on with a person's.
+ * Ends an unverified rollback without removing its target. This applies to a rollback by a bake,
+ * and to an operator's rollback that a retirement stage resumes.
  * @throws DeployError `TakeBackUnproven`
  */
 export async function requireProvenRollbackTarget(
@@ -66,7 +67,7 @@ export async function requireProvenRollbackTarget(
   if (!isUnasked || bad === undefined || kind !== 'unhealthy') return;
   const takesNoNewJob = await closeUnproven(context, old, bad);
   const { kind: service } = await checkServiceOnce(context, bad);
-  const why = autoRollback?.why ?? `a rollback was begun by ${by}`;
+  const why = autoRollback?.why ?? `a rollback was started by ${by}`;
   const serves = service !== 'disproven';
   const facts = { bad, old, why, reasons, serves, takesNoNewJob };
   throw rollbackUnproven({ runner: settings.runnerName, ...facts });
@@ -75,14 +76,14 @@ export async function requireProvenRollbackTarget(
 const notToClose: ReadonlySet<ErrorCode> = new Set(['NothingServes', 'ServiceUnproven']);
 
 /**
- * What the rollback has opened, and its own proof has found bad, fails customers' jobs: it is closed again,
- * as it was before, where the other one is proven to serve now. Whoever goes on opens it for its next proof.
+ * Pauses a rollback's target again after a failed proof, because it fails customer jobs. Requires
+ * that the other shard is verified now. The resuming run reopens the target for its next proof.
  */
 async function closeUnproven(context: StageContext, old: Shard, bad: Shard): Promise<boolean> {
   const { journal, ports, log } = context;
   const { registration: id } = shardEntry(journal.current(), old);
   const status = await readSwitchedStatus(context);
-  // What a person has named active is theirs to close.
+  // If an operator has made the target active, it stays open.
   if (id === undefined || status.kind !== 'known' || status.active !== bad) return false;
   if ((await ports.registry.find(id)).kind !== 'found') return false;
   try {
@@ -92,7 +93,7 @@ async function closeUnproven(context: StageContext, old: Shard, bad: Shard): Pro
     return true;
   } catch (error) {
     if (!isDeployError(error) || !notToClose.has(error.code)) throw error;
-    log.warn(`${old} is left open: ${error.fields.what}`);
+    log.warn(`Left ${old} unpaused: ${error.fields.what}`);
     return false;
   }
 }

@@ -4,9 +4,9 @@ import { proveService } from '../../service/service-proof.ts';
 import type { HealthResult } from '../healthcheck/collect-evidence.ts';
 
 /**
- * Whether the old shard, whose process has never ended, is proven now by the judge of service although
- * no canary can be had: outside of the pipeline whose job it is. Whether a verdict goes back or a person
- * makes no difference. Only the canary is made up for, and never one that was begun.
+ * Decides whether the old shard, whose process never ended, is verified without a canary. This
+ * replaces only a canary that cannot run, for example outside the pipeline with its job, and never
+ * a canary that was started. Automatic and manual rollbacks are equal here.
  */
 export async function isProvenWithoutCanary(
   context: StageContext,
@@ -23,6 +23,6 @@ export async function isProvenWithoutCanary(
   if (open.length !== 1 || open[0]?.kind !== 'canary' || open[0].state !== 'unknown') return false;
   const service = await proveService(context, old);
   if (service.kind !== 'proven') return false;
-  log.warn(`No canary can be had for ${old}; it is proven without one: ${service.reason}.`);
+  log.warn(`No canary can run on ${old}; it is verified without one: ${service.reason}.`);
   return true;
 }

@@ -10,9 +10,9 @@ const checkPauseMs = 2000;
 const startAgainEvery = 10;
 
 /**
- * For a rollback, and what turns one around: a manager that was drained and stopped is started anew on its host. What cannot be
- * asked, or is not there, is left to the evidence, which says so. Whoever else comes by lets the
- * evidence decide as well: a shard that does not start is unhealthy, and is taken back.
+ * Starts stopped managers again on their hosts, for a rollback or an activation. A host that cannot
+ * be queried is left to the evidence, which reports it. In other stages a failed start only warns:
+ * the evidence then shows an unhealthy shard.
  */
 export async function startShard(context: StageContext, shard: Shard): Promise<void> {
   const hosts = await listPresentHosts(context, shard);
@@ -34,7 +34,7 @@ export async function startShard(context: StageContext, shard: Shard): Promise<v
   }
 }
 
-/** Why it does not run; undefined once it does, or where there is nothing to start. */
+/** Starts the process on one host; returns the reason if it does not run. */
 async function startOn(
   context: StageContext,
   shard: Shard,
@@ -44,21 +44,21 @@ async function startOn(
   let refusal: string | undefined;
   let started = false;
   return pollUntil({ clock: ports.clock, cadence: { pollMs: checkPauseMs } }, async (looks) => {
-    if (looks > startChecks) return done(refusal ?? 'its start was not seen');
+    if (looks > startChecks) return done(refusal ?? 'no start was observed');
     const report = await ports.host.look(host);
     const process = report.kind === 'report' ? report.process : 'unknown';
     if (process === 'running' || process === 'starting' || process === 'absent') {
-      if (started) log.act(`Started the runner process on ${host} anew.`);
+      if (started) log.act(`Restarted the runner process on ${host}.`);
       return done(undefined);
     }
-    // One that quits has no job any more, and is started once it has ended.
+    // A quitting process has no job left, and is started after it has ended.
     if (process === 'stopped' && (looks - 1) % startAgainEvery === 0) {
       await gate(context, shard);
       const answer = await ports.host.start(host);
       started = answer.kind !== 'refused';
       refusal = answer.kind === 'refused' ? answer.reason : undefined;
     }
-    log.wait(`Waiting: the runner process on ${host} starts, it is ${process}.`);
+    log.wait(`Waiting for the runner process on ${host} to start: it is ${process}.`);
     return pending();
   });
 }

@@ -14,7 +14,10 @@ const plain = (text: string) => text;
 const systemctl = `printf 'LoadState=loaded\\nActiveState=active\\nSubState=running\\nRestart=no\\n'`;
 const pauses = (calls: readonly string[]) => calls.filter((call) => call === 'sleep 0.5').length;
 
-/** A shell script: the jobs and the state of the runner after so many pauses. `$STUB/pauses` has a line for each. */
+/**
+ * Shell scripts that print the runner's jobs and state after a number of pauses. `$STUB/pauses` has
+ * a line for each.
+ */
 interface Runner {
   readonly jobs: string;
   readonly state?: string;
@@ -28,7 +31,7 @@ function curlOf({ jobs, state = 'printf running' }: Runner): string {
   const list = page(jobs, 'X-List-Version: 2');
   const ask = (form: (text: string) => string) =>
     `case "$line" in */process/state) ${form(page(state))} ;; */jobs/list) ${form(list)} ;; *) exit 7 ;; esac`;
-  // Only the check itself asks for headers.
+  // Only requests of the check itself include headers.
   return `${counting}\ncase "$line" in *--include*) ${answering(ask((text) => text))} ;; esac\n${answering(ask(bare))}`;
 }
 
@@ -51,12 +54,12 @@ describe.each(shells)('a check that waits on the host, in %s', (_, shell) => {
   test.each([
     ['a container', dockerHost],
     ['a unit', systemdHost],
-  ])('answers once the last job of %s has ended', (_name, settings) => {
+  ])('returns once the last job of %s has ended', (_name, settings) => {
     const found = waited(settings, { jobs: `[ $paused -ge 3 ] || ${job}` });
     expect(found).toMatchObject({ report: { process: 'running', jobs: [] }, pauses: 3 });
   });
 
-  test('answers at its limit while a job runs', () => {
+  test('returns at its limit while a job runs', () => {
     const found = waited(dockerHost, { jobs: job }, 4);
     expect(found).toMatchObject({ report: { jobs: [expect.any(String)] }, pauses: 8 });
   });
@@ -65,7 +68,7 @@ describe.each(shells)('a check that waits on the host, in %s', (_, shell) => {
     ['has no job', { jobs: ':' }],
     ['refuses the connection', { jobs: 'exit 7' }],
     ['breaks off', { jobs: `${job}; exit 18` }],
-  ])('answers at once while the list %s', (_name, runner) => {
+  ])('returns at once while the list %s', (_name, runner) => {
     const found = waited(dockerHost, runner);
     expect(found.pauses).toBe(0);
     if (runner.jobs !== ':') expect(found.report.jobs).toBeUndefined();
@@ -74,24 +77,24 @@ describe.each(shells)('a check that waits on the host, in %s', (_, shell) => {
   test.each([
     ['changes', 'if [ $paused -ge 2 ]; then printf graceful-shutdown; else printf running; fi'],
     ['is no longer reported', 'if [ $paused -ge 2 ]; then exit 7; else printf running; fi'],
-  ])('answers once the state of the process %s', (_name, state) => {
+  ])('returns once the state of the process %s', (_name, state) => {
     const found = waited(dockerHost, { jobs: job, state });
     expect(found).toMatchObject({ report: { jobs: [expect.any(String)] }, pauses: 2 });
   });
 
-  test('waits for a runner that reports no state, as those before 19.1', () => {
+  test('waits for a runner before 19.1, which reports no state', () => {
     const found = waited(dockerHost, { jobs: `[ $paused -ge 2 ] || ${job}`, state: 'exit 7' });
     expect(found).toMatchObject({ report: { jobs: [] }, pauses: 2 });
   });
 
-  test('does not wait without a number, or with none', () => {
+  test('does not wait without a number, or with zero', () => {
     expect(waited(dockerHost, { jobs: job }, 0).pauses).toBe(0);
     const stubs = { curl: curlOf({ jobs: job }), docker: docker('running always ', '19.4.0') };
     const script = `: >"$STUB/pauses"\n${hostCheckScript(dockerHost)}`;
     expect(pauses(runOnHost(script, { ...stubs, sleep: '' }, { shell }).calls)).toBe(0);
   });
 
-  describe("of GitHub's listener", () => {
+  describe('a waiting check of GitHub’s listener', () => {
     let home = '';
     beforeEach(() => {
       home = mkdtempSync(join(tmpdir(), 'listener-'));
@@ -117,7 +120,7 @@ describe.each(shells)('a check that waits on the host, in %s', (_, shell) => {
       return { jobs: readReport(output, plain).jobs, pauses: pauses(calls) };
     }
 
-    test('answers once the last worker has ended', () => {
+    test('returns once the last worker has ended', () => {
       const workers = 'if [ $paused -ge 3 ]; then exit 1; fi; echo 77';
       expect(listened(workers, [line.starts])).toEqual({ jobs: [], pauses: 3 });
     });
@@ -127,11 +130,11 @@ describe.each(shells)('a check that waits on the host, in %s', (_, shell) => {
       expect(found).toEqual({ jobs: [], pauses: 4 });
     });
 
-    test('answers at its limit while a worker lives', () => {
+    test('returns at its limit while a worker lives', () => {
       expect(listened('echo 77', [line.starts])).toMatchObject({ pauses: 20 });
     });
 
-    test('answers at once while nothing can be seen of its workers, or its listener has gone', () => {
+    test('returns at once if its workers cannot be seen or its listener has gone', () => {
       expect(listened('exit 2', [line.starts])).toEqual({ jobs: undefined, pauses: 0 });
       expect(listened('echo 77', [line.starts], '999999999')).toMatchObject({ pauses: 0 });
     });
@@ -139,6 +142,6 @@ describe.each(shells)('a check that waits on the host, in %s', (_, shell) => {
 });
 
 for (const [name, [path]] of missingShells) {
-  // biome-ignore lint/suspicious/noSkippedTests: the shell is missing, and the name says so
-  test.skip(`in ${name} (not found: ${path})`, () => undefined);
+  // biome-ignore lint/suspicious/noSkippedTests: the shell is missing, as the name shows
+  test.skip(`shell ${name} (not found: ${path})`, () => undefined);
 }

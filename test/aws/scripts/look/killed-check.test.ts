@@ -10,7 +10,7 @@ function read(...lines: readonly string[]): string {
   }).stdout;
 }
 
-test('a check that was killed while it read the configuration prints no line of the configuration', () => {
+test('a check that is killed while it reads the configuration prints no line of it', () => {
   const configuration = ['[[runners]]', '  token = "glrt-abcdefghij0123456789"'];
   expect(read('s_0123456789ab', 'm system_id 0', ...configuration)).toBe(
     'system_id=s_0123456789ab\n',
@@ -20,6 +20,6 @@ test('a check that was killed while it read the configuration prints no line of 
   );
 });
 
-test('a line of the log does not end an answer, whatever it holds', () => {
+test('a log line never ends a response of the host, whatever it contains', () => {
   expect(read('m log 0', 'm messages 0', '0')).toBe('log=m messages 0\nlog=0\n');
 });

@@ -18,19 +18,19 @@ describe("the runner's log", () => {
     });
   const logOf = (script: string) => readReport(logged(script).output, plain).log;
 
-  test('is read in whole lines: the reason of a failed request stands behind byte 300', () => {
+  test('keeps whole lines: the reason of a failed request stands behind byte 300', () => {
     const line = `WARNING: Checking for jobs... failed ${'x'.repeat(400)} x509: certificate signed by unknown authority`;
     expect(logOf(`echo '${line}'`)).toEqual([line]);
   });
 
-  test('is read without its colours and its padding', () => {
+  test('loses its colours and padding', () => {
     const line = String.raw`\033[31;1mERROR: Checking for jobs... forbidden            \033[0;m  \033[31;1mrunner\033[0;m=AbCdEfGhI`;
     expect(logOf(`printf '${line}\\n'`)).toEqual([
       'ERROR: Checking for jobs... forbidden runner=AbCdEfGhI',
     ]);
   });
 
-  test('shows no token, also where it is glued to an address and divided by a colour', () => {
+  test('shows no token, even next to an address or divided by a colour', () => {
     const { redact } = createRedactor();
     const line = String.raw`Runner http://hostglrt-abcdefghij\033[0;m0123456789 is not healthy`;
     expect(readReport(logged(`printf '${line}\\n'`).output, redact).log).toEqual([
@@ -38,7 +38,7 @@ describe("the runner's log", () => {
     ]);
   });
 
-  test('is as long as there is room for, its newest lines whole, and no half line', () => {
+  test('fills the available space with its newest whole lines', () => {
     const many = `i=1; while [ $i -le 60 ]; do printf '%s %01500d end\\n' "line-$i-" 0; i=$((i + 1)); done`;
     const { text, output } = logged(many);
     expect(text.length).toBeLessThanOrEqual(24_000);
@@ -49,7 +49,7 @@ describe("the runner's log", () => {
     expect(output.complete).toBe(true);
   });
 
-  test('leaves room for itself beside pages that are no answer of a runner', () => {
+  test('keeps its space beside pages that are not a runner’s', () => {
     const page = `i=1; while [ $i -le 500 ]; do printf '%0400d\\n' 0; i=$((i + 1)); done`;
     const { text, output } = logged(`echo 'the last line'`, page);
     expect(text.length).toBeLessThanOrEqual(24_000);
@@ -57,7 +57,7 @@ describe("the runner's log", () => {
     expect(readReport(output, plain).log).toEqual(['the last line']);
   });
 
-  test('keeps a cause that many jobs that went well have followed', () => {
+  test('keeps a cause that is older than many successful jobs', () => {
     const job = [
       'Checking for jobs... received                       job=$i',
       'Updating job...                                     bytesize=0 job=$i',
@@ -75,7 +75,7 @@ describe("the runner's log", () => {
     expect(log.slice(-30).filter((line) => line.includes('Updating job...'))).toHaveLength(5);
   });
 
-  test('is asked for with the time of each line, of a container and of a unit', () => {
+  test('shows the time of each line, for a container and for a unit', () => {
     const systemctl = `printf 'LoadState=loaded\\nActiveState=active\\nSubState=running\\n'`;
     const stubs = { curl: 'exit 7', systemctl, pgrep: 'exit 1', 'gitlab-runner': 'exit 1' };
     const line = 'WARNING: Checking for jobs... failed';

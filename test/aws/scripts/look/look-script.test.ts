@@ -22,7 +22,7 @@ function checkedAt(
   return readReport(runOnHost(hostCheckScript(settings), stubs).output, plain);
 }
 
-describe('a look at a runner', () => {
+describe('a check of a runner', () => {
   test.each<[string, string]>([
     ['15.11.1', 'not_offered'],
     ['16.11.4', 'not_offered'],
@@ -31,7 +31,7 @@ describe('a look at a runner', () => {
     ['19.1.0', 'not_offered'],
     ['19.2.0', 'ready'],
     ['19.4.0', 'ready'],
-  ])('%s tells what its version has', (version, ready) => {
+  ])('reports what version %s offers', (version, ready) => {
     const { hostTimeMs = 0, ...report } = checkedAt(version);
     expect(Math.abs(hostTimeMs - Date.now())).toBeLessThan(60_000);
     expect(report).toEqual({
@@ -50,13 +50,13 @@ describe('a look at a runner', () => {
   });
 
   test.each(['starting', 'healthy', 'unhealthy'])(
-    "tells the container's own health: %s",
+    'reports the container’s own health: %s',
     (health) => {
       expect(checkedAt('19.4.0', `running always ${health}`)).toMatchObject({ health });
     },
   );
 
-  test('of a systemd unit has no health and the same endpoints', () => {
+  test('reports no health and the same endpoints for a systemd unit', () => {
     const systemctl = `printf 'LoadState=loaded\\nActiveState=active\\nSubState=running\\nRestart=on-failure\\n'`;
     const stubs = {
       curl: curl('18.0.0'),
@@ -69,12 +69,12 @@ describe('a look at a runner', () => {
     expect(report).not.toHaveProperty('health');
   });
 
-  // As systemd 255 prints it, whatever the order that it is asked in.
+  // systemd 255 prints properties in this order, independent of the requested order.
   test.each([
     ['inactive', 'dead\\nJob=', { process: 'stopped', restarts: false }],
     ['activating', 'auto-restart\\nJob=', { process: 'starting', restarts: true }],
     ['inactive', 'dead\\nJob=812', { process: 'starting', restarts: true }],
-  ])('of a unit that is %s (%s)', (active, sub, is) => {
+  ])('reports the process of a unit that is %s (%s)', (active, sub, is) => {
     const systemctl = `printf 'Restart=on-failure\\nLoadState=loaded\\nActiveState=${active}\\nSubState=${sub}\\n'`;
     const stubs = {
       curl: 'exit 7',
@@ -88,7 +88,7 @@ describe('a look at a runner', () => {
     expect(report).toMatchObject(is);
   });
 
-  test('without idle metrics says nothing of idle workers', () => {
+  test('reports nothing about idle workers without idle metrics', () => {
     const stubs = { curl: 'exit 7', docker: docker('running always ', '17.0.0') };
     const report = readReport(runOnHost(hostCheckScript(dockerHost), stubs).output, plain);
     expect(report).not.toHaveProperty('idleWorkers');
@@ -98,9 +98,9 @@ describe('a look at a runner', () => {
 
   test.each<[string, string, string | undefined]>([
     ['refuses the connection', 'exit 7', 'off'],
-    ['is slow', 'exit 28', undefined],
-    ['is not there at all', 'exit 127', undefined],
-  ])('calls a listener off by a refused connection alone: curl %s', (_, says, expected) => {
+    ['times out', 'exit 28', undefined],
+    ['is missing', 'exit 127', undefined],
+  ])('reports a listener as off by a refused connection alone: curl %s', (_, says, expected) => {
     const stubs = { curl: says, docker: docker('running always ', '17.0.0') };
     expect(readReport(runOnHost(hostCheckScript(dockerHost), stubs).output, plain).listener).toBe(
       expected,
@@ -110,8 +110,8 @@ describe('a look at a runner', () => {
   test.each<[string, string, Readonly<Record<string, number>> | undefined]>([
     ['several states', 'acquired"} 2\nS="unhealthy"} 3', { acquired: 2, unhealthy: 3 }],
     ['a number of a million', 'idle"} 1.2e+06', { idle: 1_200_000 }],
-    ['a number that is none', 'idle"} NaN', undefined],
-  ])('tells slots by their state: %s', (_, text, expected) => {
+    ['a value that is not a number', 'idle"} NaN', undefined],
+  ])('reports slots by their state: %s', (_, text, expected) => {
     const series = text.replaceAll('S=', 'fleeting_taskscaler_tasks{runner="a",state=');
     const answers = `case "$line" in */metrics) cat <<'END'
 fleeting_taskscaler_tasks{runner="a",state="${series}
@@ -128,10 +128,10 @@ gitlab_runner_autoscaling_machine_states{executor="docker+machine",state="runnin
 
   // executors/docker/machine/collector.go registers them for every runner.
   test.each<[string, string, number | undefined]>([
-    ['all 0: it has no docker-machine, and nothing is known', states(0, 0), undefined],
-    ['of which none is idle', states(0, 2), 0],
-    ['of which some are idle', states(3, 2), 3],
-  ])('tells states of machines %s', (_, metrics, expected) => {
+    ['all 0: no docker-machine exists, and nothing is known', states(0, 0), undefined],
+    ['machines without an idle one', states(0, 2), 0],
+    ['machines with some idle ones', states(3, 2), 3],
+  ])('reports the machine states: %s', (_, metrics, expected) => {
     const answers = `case "$line" in */metrics) cat <<'END'
 ${metrics}
 END
@@ -165,14 +165,14 @@ describe('the gRPC wrapper', () => {
     ['does not know', String.raw`printf '\000\000\000\000\000'`, 'unknown', 'running'],
     ['speaks no gRPC', `echo '<html>'`, undefined, 'running'],
     ['is cut off', String.raw`printf '\000\000\000\000\002\010'`, undefined, 'running'],
-    ['does not answer', 'exit 7', undefined, 'running'],
+    ['does not respond', 'exit 7', undefined, 'running'],
     [
-      'answers a status of the future',
+      'returns an unknown status',
       String.raw`printf '\000\000\000\000\002\010\011'`,
       undefined,
       'running',
     ],
-  ])('that %s', (_, bytes, wrapper, process) => {
+  ])('reports its state: it %s', (_, bytes, wrapper, process) => {
     const { report } = wrapped(bytes);
     expect({ wrapper: report.wrapper, process: report.process }).toEqual({ wrapper, process });
   });
@@ -180,7 +180,7 @@ describe('the gRPC wrapper', () => {
   test.each([
     ['tcp://localhost:7777', 'http://localhost:7777/', undefined],
     ['unix:///run/wrapper.sock', 'http://localhost/', '/run/wrapper.sock'],
-  ])('is asked at %s', (address, url, socket) => {
+  ])('responds at %s', (address, url, socket) => {
     const { calls } = wrapped('exit 7', address);
     const [call = ''] = calls.filter((one) => one.includes('CheckStatus'));
     expect(call).toContain(
@@ -198,17 +198,17 @@ describe('the clock of a host', () => {
   };
 
   test.each<[string, number, number, number]>([
-    ['is right while it may be', -3000, 3000, 0],
-    ['is right within its own second', 900, 3000, 0],
-    ['is ahead by what is certain', -9000, -4000, 4000],
-    ['is behind by what is certain', 8000, 9000, -7000],
-  ])('%s', (_, from, to, expected) => {
+    ['right within the uncertainty', -3000, 3000, 0],
+    ['right within its own second', 900, 3000, 0],
+    ['ahead by a certain difference', -9000, -4000, 4000],
+    ['behind by a certain difference', 8000, 9000, -7000],
+  ])('reports the clock: %s', (_, from, to, expected) => {
     expect(off(second * 1000 + from, second * 1000 + to)).toBe(expected);
   });
 });
 
 describe('gitlab-runner verify', () => {
-  // Captured forms: 15 to 18 and 19; the words stand, whatever the code is.
+  // Captured output of versions 15 to 18 and 19. The text counts, not the exit code.
   test.each<[string, string, string]>([
     ["echo 'Verifying runner... is alive  runner=abc' >&2", 'accepted', 'is alive'],
     ["echo 'Verifying runner... is valid  runner=abc' >&2", 'accepted', 'is valid'],
@@ -225,7 +225,7 @@ describe('gitlab-runner verify', () => {
     ],
     ["echo 'flag provided but not defined' >&2; exit 2", 'unknown', 'flag'],
     ['true', 'unknown', 'said nothing'],
-  ])('%s', (says, kind, words) => {
+  ])('reports the token: %s', (says, kind, words) => {
     const inContainer = { docker: `case "$line" in *verify) ${says} ;; esac` };
     const { output, calls } = runOnHost(verifyScript(dockerHost), inContainer);
     expect(judgeVerification(output, plain)).toEqual({

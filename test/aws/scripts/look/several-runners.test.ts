@@ -30,7 +30,7 @@ describe.each(shells)('a process with several runners, in %s', (_, shell) => {
     return { ran, requests, requestsOf };
   }
 
-  test('tells the requests of each by the id in its configuration, and no token', () => {
+  test('reports the requests of each runner by the id in its configuration, and no token', () => {
     const { ran, requests, requestsOf } = seen(one + two);
     expect({ requests, requestsOf }).toEqual({
       requests: undefined,
@@ -42,7 +42,7 @@ describe.each(shells)('a process with several runners, in %s', (_, shell) => {
     expect(ran.text).not.toContain('made-up');
   });
 
-  test('tells those of one that has no id, and of one that has not asked yet', () => {
+  test('reports runners without an id and runners without requests', () => {
     const third = section('glrt-t1_CCCCCCCCCmade-up', 48215);
     expect(seen(section('glrt-t1_AAAAAAAAAmade-up') + two + third).requestsOf).toEqual([
       { requests: { answered: 507, refused: 0 } },
@@ -51,7 +51,7 @@ describe.each(shells)('a process with several runners, in %s', (_, shell) => {
     ]);
   });
 
-  test('tells which of them is behind the job router, and takes an unused router for none', () => {
+  test('reports which runner is behind the job router, and ignores an unused router', () => {
     const count = 'gitlab_runner_job_router_get_job_duration_seconds_count';
     const rest = ['gitlab_runner_job_router_circuit_breaker_state 0', ...metrics.slice(0, 3)];
     const behind = (line: string) =>
@@ -66,7 +66,7 @@ describe.each(shells)('a process with several runners, in %s', (_, shell) => {
     expect(behind(`${count} 0`)).toEqual([false, false]);
   });
 
-  test('adds up what several requests of one runner were answered at the same time', () => {
+  test('adds up responses that one runner received at the same time', () => {
     const parallel = ['201', '204'].flatMap((status) => [
       series('AAAAAAAAA', Number(status), 3),
       series('AAAAAAAAA', Number(status), 2).replace('endpoint=', 'method="post",endpoint='),
@@ -75,7 +75,7 @@ describe.each(shells)('a process with several runners, in %s', (_, shell) => {
     expect(requests).toEqual({ answered: 10, refused: 0, slots: 4 });
   });
 
-  test('counts every other response of each, and the requests without one', () => {
+  test('counts every other response of each runner, and the requests without one', () => {
     const failed = [series('AAAAAAAAA', 500, 2), series('AAAAAAAAA', -100, 3)];
     expect(seen(one, [...metrics, ...failed]).requests).toEqual({
       answered: 507,
@@ -85,7 +85,7 @@ describe.each(shells)('a process with several runners, in %s', (_, shell) => {
     });
   });
 
-  test('is one with a single runner, whose former token is counted no more', () => {
+  test('counts as one runner if only one is left, and ignores its former token', () => {
     const { requests, requestsOf } = seen(one);
     expect({ requests, requestsOf }).toEqual({
       requests: { answered: 507, refused: 0, slots: 10 },
@@ -93,29 +93,29 @@ describe.each(shells)('a process with several runners, in %s', (_, shell) => {
     });
   });
 
-  test('prints nothing of its configuration where its metrics name one', () => {
+  test('prints nothing of its configuration if its metrics name a runner', () => {
     const { ran, requests } = seen(one + two, metrics.slice(0, 3));
     expect(requests).toEqual({ answered: 507, refused: 0, slots: 10 });
     expect(ran.text).not.toMatch(/^(?:runner|several)=|glrt/m);
   });
 
-  test('counts all of them where its configuration cannot be read', () => {
+  test('counts all of them if its configuration cannot be read', () => {
     expect(seen('').requests).toEqual({ answered: 507, refused: 3, slots: 10 });
   });
 
-  // `gitlab_runner_limit` has each runner of the configuration, of whatever age.
+  // `gitlab_runner_limit` lists each configured runner, even a new one.
   const limits = ['AAAAAAAAA', 'BBBBBBBBB'].map(
     (runner) => `gitlab_runner_limit{runner="${runner}",system_id="s_0123456789ab"} 0`,
   );
 
-  test('are several also while the second one has not asked yet', () => {
+  test('counts as several even before the second runner sends a request', () => {
     expect(seen(one + two, [...limits, ...metrics.slice(0, 3)]).requestsOf).toEqual([
       { registration: '48213', requests: { answered: 507, refused: 0 } },
       { registration: '48214', requests: { answered: 0, refused: 0 } },
     ]);
   });
 
-  test('are told to be several where the configuration cannot be read, and not which is which', () => {
+  test('counts as several, without their names, if the configuration cannot be read', () => {
     const { requests, requestsOf } = seen('', [...limits, ...metrics]);
     expect({ requests, requestsOf }).toEqual({
       requests: undefined,
@@ -126,14 +126,14 @@ describe.each(shells)('a process with several runners, in %s', (_, shell) => {
     });
   });
 
-  test('are told apart by no file that names none of them', () => {
+  test('never distinguishes runners by a file that names none of them', () => {
     const another = section('glrt-t1_DDDDDDDDDmade-up', 48219);
     const { requests, requestsOf } = seen(another, [...limits, ...metrics]);
     expect(requests).toBeUndefined();
     expect(requestsOf?.map(({ registration }) => registration)).toEqual([undefined, undefined]);
   });
 
-  test('is one whose former token is counted no more where the configuration cannot be read', () => {
+  test('counts as one, without its former token, if the configuration cannot be read', () => {
     const { requests, requestsOf } = seen('', [...limits.slice(1), ...metrics]);
     expect({ requests, requestsOf }).toEqual({
       requests: { answered: 0, refused: 3, slots: 10 },
@@ -143,6 +143,6 @@ describe.each(shells)('a process with several runners, in %s', (_, shell) => {
 });
 
 for (const [name, [path]] of missingShells) {
-  // biome-ignore lint/suspicious/noSkippedTests: the shell is missing, and the name says so
-  test.skip(`in ${name} (not found: ${path})`, () => undefined);
+  // biome-ignore lint/suspicious/noSkippedTests: the shell is missing, as the name shows
+  test.skip(`shell ${name} (not found: ${path})`, () => undefined);
 }

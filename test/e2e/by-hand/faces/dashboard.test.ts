@@ -10,7 +10,7 @@ let config: string;
 beforeAll(async () => {
   world = await openWorld();
   const own = readFileSync(world.environment['HOSTED_RUNNER_CONFIG'] ?? '', 'utf8');
-  // The sandbox's own stack, and one whose parameters nobody may read.
+  // Configuration with the sandbox's own stack, and one with unreadable parameters.
   const second = '  lost:\n    registration: { tags: [lost] }\n';
   config = writeConfiguration(world, 'two.yml', `${own.trimEnd()}\n${second}`);
   const { faults } = world.sandbox;
@@ -30,7 +30,7 @@ const secrets = () => [
   world.environment['AWS_SECRET_ACCESS_KEY'] ?? 'none',
 ];
 
-test('one look is written to a file, with the stack that cannot be read', async () => {
+test('--once writes one read to a file, with the stack that cannot be read', async () => {
   const args = ['dashboard', '--once', 'page.html', '--config', config];
   const end = await world.run({ args });
   expect({ exitCode: end.exitCode, stdout: end.stdout }).toEqual({
@@ -40,29 +40,29 @@ test('one look is written to a file, with the stack that cannot be read', async 
   expect(end.stderr).toMatch(/^! lost: SSM GetParameter \/gitlab\/\S+ does not permit /);
   const page = readFileSync(join(world.folder, 'page.html'), 'utf8');
   for (const part of [
-    'pink serves jobs: ',
+    'pink accepts jobs: ',
     'version 19.4.0, ',
     'hosted-runner explain PermissionMissing',
-    'A snapshot: nothing on this page changes by itself.',
+    'A snapshot: this page does not refresh.',
   ])
     expect(page).toContain(part);
   for (const secret of secrets()) expect(page).not.toContain(secret);
   expect(page).not.toMatch(/\d\dT\d\d:\d\d:\d\d|undefined|\[object/);
 });
 
-test('a folder that is not there is told', async () => {
+test('a missing folder causes an error', async () => {
   const end = await world.run({ args: ['dashboard', '--once', 'nowhere/page.html'] });
   expect(end).toMatchObject({ exitCode: 2, code: 'SnapshotUnwritable' });
 });
 
-test('the page that is served tells what happens meanwhile, and ends with its command', async () => {
+test('the page shows later changes, and ends with its command', async () => {
   const args = ['dashboard', '--port', '0', '--every', '1s', '--config', config];
   const dashboard = world.start({ args });
   const address = await addressOf(dashboard);
   const part = async () => (await fetch(`${address}/stacks`)).text();
   const first = await waitUntil('pink', async () => {
     const text = await part();
-    return text.includes('pink serves jobs') && text.includes('PermissionMissing')
+    return text.includes('pink accepts jobs') && text.includes('PermissionMissing')
       ? text
       : undefined;
   });

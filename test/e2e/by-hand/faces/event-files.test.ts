@@ -27,29 +27,32 @@ function evidenceIn(file: string) {
   return { text, lines };
 }
 
-describe('every command that knows a stack writes what it saw, decided and did', () => {
-  test.each(stackCommands)('$name', async ({ name, args }) => {
-    const file = join(world.folder, `${name}.jsonl`);
-    const end = await world.run({
-      args: [...args, '--runner', 'linux'],
-      // In any order: a canary that nobody runs is not waited for as long as a customer would.
-      set: ['healthcheck.timeout=20s'],
-      env: { HOSTED_RUNNER_EVIDENCE_FILE: file },
-    });
-    const { text, lines } = evidenceIn(file);
-    expect(lines[0]).toMatchObject({
-      kind: 'run',
-      command: expect.stringContaining(name),
-    });
-    // A token of GitLab does not expire by itself, so that renew has nothing to read.
-    expect(lines.some(({ kind }) => kind === 'call')).toBe(name !== 'renew');
-    expect(lines.at(-1)).toMatchObject({ kind: 'end', exit_code: end.exitCode });
-    expect(text).not.toContain(world.environment['HOSTED_RUNNER_GITLAB_TOKEN']);
-    expect(text).not.toMatch(/glrt-[\w-]{10}/);
-  });
+describe('the event file of every command that opens a stack', () => {
+  test.each(stackCommands)(
+    'contains observations, decisions and effects of $name',
+    async ({ name, args }) => {
+      const file = join(world.folder, `${name}.jsonl`);
+      const end = await world.run({
+        args: [...args, '--runner', 'linux'],
+        // The tests run in any order. A canary without a runner ends at this short timeout.
+        set: ['healthcheck.timeout=20s'],
+        env: { HOSTED_RUNNER_EVIDENCE_FILE: file },
+      });
+      const { text, lines } = evidenceIn(file);
+      expect(lines[0]).toMatchObject({
+        kind: 'run',
+        command: expect.stringContaining(name),
+      });
+      // GitLab's token has no expiry here, so renew has nothing to read.
+      expect(lines.some(({ kind }) => kind === 'call')).toBe(name !== 'renew');
+      expect(lines.at(-1)).toMatchObject({ kind: 'end', exit_code: end.exitCode });
+      expect(text).not.toContain(world.environment['HOSTED_RUNNER_GITLAB_TOKEN']);
+      expect(text).not.toMatch(/glrt-[\w-]{10}/);
+    },
+  );
 });
 
-test('doctor of all stacks writes for each that could not be looked at how that ended', async () => {
+test('contains the result for each stack that doctor could not read', async () => {
   const file = join(world.folder, 'all.jsonl');
   const config = join(world.folder, 'two-stacks.yml');
   const one = readFileSync(world.environment['HOSTED_RUNNER_CONFIG'] ?? '', 'utf8');

@@ -19,7 +19,7 @@ describe('the probes of the manifests in examples/probes', () => {
   });
   afterAll(() => world.close());
 
-  /** The command of a manifest; the port is any that is free, or the one that it got. */
+  /** Starts the command of a manifest, on any free port or on the given one. */
   function start(command: readonly string[], env: Record<string, string>, listen: string): Running {
     const [program, ...args] = command;
     expect(program).toBe('hosted-runner');
@@ -35,7 +35,7 @@ describe('the probes of the manifests in examples/probes', () => {
   ): Promise<number> => {
     expect(ports[port]).toBe(8888);
     const signal = AbortSignal.timeout(timeoutSeconds * 1000);
-    // A machine at its limits may be late once; a probe is asked again as well.
+    // A loaded machine may be late once, so the probe repeats like Kubernetes.
     const answer = await fetch(address + path, { signal }).catch(() => undefined);
     return answer?.status ?? probe(address, { httpGet: { path, port }, timeoutSeconds });
   };
@@ -45,7 +45,7 @@ describe('the probes of the manifests in examples/probes', () => {
     liveness: await probe(address, pod.livenessProbe),
   });
 
-  test('they pass while the shard is healthy; ill, readiness and the container fail and liveness does not', async () => {
+  test('pass for a healthy shard; for an unhealthy one, all fail except liveness', async () => {
     const env = {
       HOSTED_RUNNER_RUNNER_NAME: environmentOf(pod)['HOSTED_RUNNER_RUNNER_NAME'] ?? '',
     };
@@ -71,7 +71,7 @@ describe('the probes of the manifests in examples/probes', () => {
     expect((await once()).exitCode).not.toBe(0);
   });
 
-  test('the service that docker watches is the endpoint that its check asks', () => {
+  test('use the same endpoint for docker’s health check and the service', () => {
     const { command, healthcheck, environment } = compose;
     const listen = (words: readonly string[]) => words[words.indexOf('--listen') + 1];
     expect(listen(healthcheck.test)).toBe(listen(command));

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const portOf = (address = '') => Number(new URL(address).port);
   const gitlab = portOf(world.sandbox.url);
   const aws = portOf(world.environment['AWS_ENDPOINT_URL_SSM']);
-  // Speaks TLS in front of the sandbox, as the real ones do, and calls it by its own name.
+  // Forwards TLS requests to the sandbox under the sandbox's own name.
   const pair = { key: readFileSync(fixture('key')), cert: readFileSync(fixture('certificate')) };
   front = createServer(pair, (incoming, outgoing) => {
     const { method, url: path } = incoming;
@@ -50,7 +50,7 @@ afterAll(async () => {
   front.close();
 });
 
-test('a whole deployment goes through a proxy, and the proxy’s password stays with it', async () => {
+test('a whole deployment goes through a proxy, and no other place shows the proxy’s password', async () => {
   const { environment } = world;
   const sandboxUrl = world.sandbox.url.replace(/\/$/, '');
   const outside = (name: string) => `https://${name}.sandbox.example`;
@@ -69,7 +69,7 @@ test('a whole deployment goes through a proxy, and the proxy’s password stays 
     HOSTED_RUNNER_GITLAB_URL: outside('gitlab'),
     HTTPS_PROXY: `http://deployer:${password}@127.0.0.1:${proxy.port}`,
     NODE_EXTRA_CA_CERTS: fixture('certificate'),
-    // Node 24 would then go through the proxy by itself, and has to leave what we ask to us.
+    // Node 24 would use the proxy by itself. The program must keep control of its requests.
     NODE_USE_ENV_PROXY: '1',
   };
   const deployed = await world.stage('deploy', { env });

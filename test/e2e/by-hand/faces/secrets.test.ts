@@ -6,13 +6,13 @@ import { createPipeline } from '../world/pipeline.ts';
 import type { End } from '../world/running.ts';
 import { openWorld, type World } from '../world/world.ts';
 
-/** Planted where a person would put them, and echoed by a tool that is careless with them. */
+/** Secrets in the usual places of an operator's setup, repeated by a careless tool. */
 const planted = {
   AWS_ACCESS_KEY_ID: 'AKIAPLANTEDPLANTED42',
   AWS_SECRET_ACCESS_KEY: 'pl4nted/Secret+Access=Key&with?odd"chars<>1',
   AWS_SESSION_TOKEN: 'planted//session+token==that%is&long-enough-to-be-one',
 };
-/** An id is no secret; the other two are. */
+/** Names of secrets. The id is none. */
 const secretNames = ['AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'] as const;
 
 let world: World;
@@ -44,7 +44,7 @@ exec "$@"
   for (const stage of ['prepare', 'onboard', 'provision', 'shutdown', 'cleanup']) {
     ends.push(await pipeline.run(stage, order));
   }
-  // One that fails where a remote system's words are quoted.
+  // The apply fails, and its error quotes a remote system's text.
   world.sandbox.settings.change({ runnerName: 'linux', shard: 'pink' }, { failApplyAfter: 3 });
   ends.push(await world.stage('deploy', order));
   ends.push(await world.stage('status', { env: planted, args: ['--json'] }));
@@ -61,7 +61,7 @@ function look(): void {
     try {
       commandLines.add(readFileSync(`/proc/${pid}/cmdline`, 'latin1'));
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }
 }
@@ -71,10 +71,10 @@ function secrets(): string[] {
   return [token, ...runnerTokens, ...secretNames.map((name) => planted[name])];
 }
 
-/** A text that contains any of these betrays the secret. */
+/** Lists forms of a secret. A text that contains any of them reveals it. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
-  // Base64 of a text in the middle of another: from each of three alignments, without its edges.
+  // Base64 of a text inside another text, at each of three alignments, without its edges.
   const inside = [0, 1, 2].map((offset) => {
     const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
     return text.slice(Math.ceil((offset * 8) / 6) + (offset === 0 ? 0 : 1), -4);
@@ -108,12 +108,12 @@ function* filesBelow(folder: string): Generator<[string, string]> {
     const path = join(folder, name);
     const file = statSync(path, { throwIfNoEntry: false });
     if (file?.isDirectory()) yield* filesBelow(path);
-    // A pipe or socket would be waited for.
+    // A read of a pipe or a socket would block.
     else if (file?.isFile()) yield [path, readIfThere(path)];
   }
 }
 
-/** The machines still run, and remove what they are done with. */
+/** The machines still run and may remove the file. */
 function readIfThere(path: string): string {
   try {
     return readFileSync(path, 'latin1');
@@ -123,25 +123,25 @@ function readIfThere(path: string): string {
   }
 }
 
-describe('no planted secret, in no encoding, is found', () => {
-  test('though the deployments ran and the tool was careless', () => {
+describe('the search for planted secrets, in every encoding', () => {
+  test('covers complete deployments with a careless tool', () => {
     expect(ends.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0, 0, 0, 1, 0]);
     expect(runnerTokens.size).toBe(3);
     const said = ends.map(({ text }) => text).join('');
     expect(said).toContain('InsufficientInstanceCapacity');
   });
 
-  test('in what was printed', () => {
+  test('finds none in the output', () => {
     expect(betrayals(ends.map(({ args, text }) => [args[0] ?? '', text]))).toEqual([]);
   });
 
-  test('in the arguments of any process', () => {
+  test('finds none in the arguments of any process', () => {
     const ours = [...commandLines].filter((line) => line.includes('sandbox'));
     expect(ours.length).toBeGreaterThan(1);
     expect(betrayals(ours.map((line) => [line, line]))).toEqual([]);
   });
 
-  test('in any parameter but the ones that are for secrets', () => {
+  test('finds none in any parameter except those for secrets', () => {
     const { parameters } = world.sandbox;
     const open = parameters.list().filter(({ parameter }) => parameter.type !== 'SecureString');
     const texts = open.flatMap(({ parameter: { name } }) =>
@@ -151,7 +151,7 @@ describe('no planted secret, in no encoding, is found', () => {
     expect(betrayals(texts)).toEqual([]);
   });
 
-  test("in the evidence, the reports and all of the sandbox's folder", () => {
+  test("finds none in the evidence, the reports and the sandbox's folder", () => {
     const files = [...filesBelow(world.folder)];
     const names = files.map(([path]) => path.slice(world.folder.length + 1));
     expect(names).toContain('evidence.jsonl');

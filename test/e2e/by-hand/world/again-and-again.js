@@ -2,15 +2,15 @@ import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 
-// usage: node again-and-again.js BUNDLE MARK
-// Each line of the standard input is a run of the bundle as JSON: its arguments, its folder and its whole
-// environment. The bundle runs from its first line to its last, without a start of Node each time. Behind what
-// a run has said, each stream has the mark, and that of errors its exit code behind it.
+// Runs the bundle for each line of the standard input, a JSON object with arguments, folder and
+// environment. Usage: node again-and-again.js BUNDLE MARK
+// Each run executes the bundle from its first line, without a new start of Node. After each run's
+// output, the mark follows on both streams, and the exit code on the error stream.
 const [, , bundle = '', mark = ''] = process.argv;
-// Every run listens for signals of its own.
+// Every run adds signal listeners.
 for (const one of [process, process.stdout, process.stderr]) one.setMaxListeners(0);
 
-// A run ends its process once it has said everything; this one has runs to come.
+// A run ends its process after its output, but this process has more runs.
 Object.assign(process, { exit: () => {} });
 
 let runs = 0;
@@ -22,7 +22,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   process.argv = [process.execPath, bundle, ...args];
   process.exitCode = 0;
   runs += 1;
-  // Another query is another module: it runs anew, and what it loads is compiled already.
+  // Another query makes another module, which starts fresh from compiled code.
   await import(`${pathToFileURL(bundle)}?run=${runs}`);
   writeSync(1, mark);
   writeSync(2, `${mark}${process.exitCode}\n`);

@@ -1,7 +1,7 @@
 import type { Sandbox } from '../../../../sandbox/sandbox.ts';
 import type { World } from './world.ts';
 
-/** What a finished deployment has left behind that it must not (O1 to O10 of src/verify/judge.ts). */
+/** Lists leftovers that a finished deployment must not have (O1 to O10 of src/verify/judge.ts). */
 export function whatIsWrongAtRest(
   { sandbox }: Pick<World, 'sandbox'>,
   built = builtIn(sandbox),
@@ -33,7 +33,8 @@ export function whatIsWrongAtRest(
       .map(({ description, paused, tags }) => `${description} ${paused} ${tags.join()}`),
     [`${active}-linux false linux`],
   );
-  // GitLab goes on listing a manager whose instance a killed apply had built and lost; it has no host.
+  // GitLab still lists managers of instances that a killed apply created and lost. They have no
+  // host.
   const hosts = new Set(
     fleet.list().flatMap(({ state, systemId }) => (state === 'terminated' ? [] : [systemId])),
   );
@@ -78,7 +79,10 @@ function activeShard(parameters: Record<string, string>): string {
 
 const prefix = '/gitlab/dedicated/runner/linux/';
 
-/** The lock is there as long as somebody has it; its name is never deleted. */
+/**
+ * Returns the parameters. The lock counts only while a run holds it, because its name is never
+ * deleted.
+ */
 export function readParameters({
   parameters,
 }: Pick<Sandbox, 'parameters'>): Record<string, string> {
@@ -89,9 +93,9 @@ export function readParameters({
 
 function held(parameters: Sandbox['parameters']) {
   return parameters.list().filter((one) => {
-    // What a removed shard leaves where its token stood.
+    // A removed shard leaves this text in place of its token.
     if (one.value() === '(none: retired)') return false;
-    // What a release leaves: no hold.
+    // A release leaves this text, which is no hold.
     if (one.value().startsWith('{"released":')) return false;
     if (!one.parameter.name.endsWith('/deployment_lock')) return true;
     const { entry } = JSON.parse(one.value()) as { entry?: string };
@@ -99,10 +103,7 @@ function held(parameters: Sandbox['parameters']) {
   });
 }
 
-/**
- * Everything that an effect could have changed, to be compared before and after. What time alone
- * changes is left out.
- */
+/** Copies everything that an effect could change, without values that change with time alone. */
 export function everything({ sandbox }: World): unknown {
   const { gitlab, fleet, stacks, parameters } = sandbox;
   return structuredClone({

@@ -1,20 +1,20 @@
 import type { World } from './world.ts';
 
-/** So many are more than both shards together take at once. */
+/** More jobs than both shards together run at once. */
 const most = 12;
 
-/** One of so many lasts: it is there when its shard is switched, drained or broken. */
+/** Share of long jobs, which exist when their shard is switched, drained or broken. */
 const oneLongIn = 5;
 
 export interface Customers {
-  /** Submits no more, and waits until every job has ended. */
+  /** Stops the stream and waits until every job has ended. */
   finish(): Promise<{ submitted: number; lost: string[]; unavailable: string[] }>;
   close(): void;
 }
 
 /**
- * A stream of customers' jobs, most of them short and some that outlast a switch, and an eye on
- * whether anybody serves them. The counter stands outside of the product.
+ * Starts a stream of customer jobs, mostly short, some longer than a switch. Checks all the time
+ * whether a shard accepts jobs. The counter is independent of the product.
  */
 export function openForBusiness(
   { sandbox }: World,
@@ -24,7 +24,8 @@ export function openForBusiness(
   const unavailable: string[] = [];
   const unfinished = () => jobs().filter(({ finishedAt }) => finishedAt === null).length;
   const submit = setInterval(() => {
-    // A slow machine serves fewer; a queue that only grows would be ours and not the deployment's.
+    // A slow machine runs fewer jobs. A queue that only grows would be an effect of the test
+    // itself.
     if (unfinished() >= most) return;
     const seconds = ids.length % oneLongIn === oneLongIn - 1 ? longSeconds : 0.1;
     const job = { project: 201, tags: ['linux'], script: [`sleep ${seconds}`] };
@@ -62,7 +63,7 @@ export function openForBusiness(
   };
 }
 
-/** S1: an un-paused registration with the production tags and a manager that lives. */
+/** S1: an unpaused registration with the production tags and a manager that lives. */
 function whyUnserved({ gitlab, fleet }: World['sandbox']): string | undefined {
   const serving = gitlab
     .runners()

@@ -2,15 +2,15 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { World } from './world.ts';
 
-/** A customer's job that runs until the test ends it, however fast or slow everything else is. */
+/** Customer job that runs until the test ends it, independent of the machine's speed. */
 export interface HeldJob {
   readonly id: number;
   status(): string | undefined;
-  /** Its script comes to its end, with success. */
+  /** Ends the job's script with success. */
   release(): void;
 }
 
-/** Submits it and waits until it runs, on the shard that has its tags. */
+/** Submits the job and waits until it runs on the shard with its tags. */
 export async function startHeldJob(
   { sandbox: { gitlab }, folder }: Pick<World, 'sandbox' | 'folder'>,
   { name, tags = ['linux'] }: { name?: string; tags?: readonly string[] } = {},

@@ -1,11 +1,11 @@
 import type { World } from './world.ts';
 
-/** How the n-th request of ours ends. */
+/** Whether the n-th request takes effect before the kill. */
 type KillMoment = 'before' | 'after';
 
 /**
- * Calls `strike` at the n-th request that a deployment sends from now on, once. `before`: the
- * request never takes effect; `after`: it does, and nobody is left to hear the answer.
+ * Calls `strike` once, at the n-th request that a deployment sends from now on. `before`: the
+ * request never takes effect. `after`: it takes effect, and the response has no reader.
  */
 export function atRequest(
   { sandbox: { faults } }: World,
@@ -30,7 +30,7 @@ export function atRequest(
 
 export type Dice = (sides: number) => number;
 
-/** The same numbers for the same seed; a run can be repeated by the seed that a failure names. */
+/** Returns a random generator that repeats a run by the seed in its failure message. */
 export function seededDice(seed: number): Dice {
   let state = seed >>> 0;
   return (sides) => {

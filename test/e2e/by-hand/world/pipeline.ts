@@ -1,9 +1,12 @@
 import type { End } from './running.ts';
 import type { Order, World } from './world.ts';
 
-/** A deployment's pipeline in the sandbox's GitLab, its stage jobs played as the CI would. */
+/** Pipeline of a deployment in the sandbox's GitLab. The test plays its stage jobs like the CI. */
 export interface PlayedPipeline {
-  /** Runs a stage as its job; the job's status follows. Once more is a retry, under a new job id. */
+  /**
+   * Runs a stage as its job and updates the job's status. A repetition is a retry with a new job
+   * id.
+   */
   run(stage: string, order?: Partial<Order>): Promise<End>;
 }
 

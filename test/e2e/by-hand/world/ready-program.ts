@@ -11,11 +11,11 @@ export interface ReadyCall {
   readonly cwd: string;
 }
 
-/** Between what one run says and what the next one says; no text of the program's has it. */
+/** Separator between the outputs of two runs, which no text of the program contains. */
 const mark = '\u001eended\u001e';
 const script = join(dirname(fileURLToPath(import.meta.url)), 'again-and-again.js');
 
-/** Memory that a module once loaded keeps is given back after so many runs. */
+/** Number of runs after which a new process frees the memory of loaded modules. */
 const mostRuns = 40;
 
 const idle = new Set<ReadyProgram>();
@@ -26,13 +26,16 @@ afterAll(() => {
   idle.clear();
 });
 
-/** Done, or refused before anything was touched. Every other end may have left a lock or a child. */
+/**
+ * Exit codes of runs that succeeded or were refused before any effect. Every other end may leave a
+ * lock or a child.
+ */
 const leavesNothing: readonly (number | null)[] = [0, 2];
 
 /**
- * A run of the bundle that nobody kills, in a process that stays: much of a run's price is its start. Its
- * modules are as new as in a process of its own. A run that may have left something behind takes its process
- * with it, as the lock of the dead is not the lock of the living.
+ * Runs the bundle in a process that is reused, because the start is a large part of a run's
+ * duration. Its modules are loaded again for each run. A run that may leave something behind ends
+ * its process: the lock of a dead process differs from a living one's.
  */
 export async function runReady(call: ReadyCall): Promise<End> {
   const [found] = idle;
@@ -71,7 +74,7 @@ class ReadyProgram {
     const [out, err] = [hear('stdout'), hear('stderr')];
     stdout.on('data', out);
     stderr.on('data', err);
-    // One that hangs is cancelled, so that it says what it waited for.
+    // A hanging run is cancelled, to report its wait.
     const limit = setTimeout(() => this.#child.kill('SIGTERM'), longestMs);
     stdin.write(`${JSON.stringify({ args, env, cwd })}\n`);
     const ended = () => said.stdout.endsWith(mark) && exitAt.test(said.stderr);

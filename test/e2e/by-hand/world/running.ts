@@ -5,12 +5,12 @@ export interface End {
   readonly args: readonly string[];
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Both streams in the order of their arrival. */
+  /** Output of both streams, in order of arrival. */
   readonly text: string;
   readonly stdout: string;
-  /** Without what is said of a silence. */
+  /** Error stream without the notes about slow responses. */
   readonly stderr: string;
-  /** The code of the error that was rendered. */
+  /** Code of the rendered error. */
   readonly code: string | undefined;
 }
 
@@ -23,16 +23,16 @@ export interface Running {
 
 export const longestMs = 600_000;
 
-/** What is said of a silence belongs to the machine: a busy one answers late. It stays in `text`. */
-const silences = /^! .+ has not answered for 5s; it is still waited for(?:, \w+ in all)?\.\n/gm;
+/** Notes about slow responses, which depend on the machine's load. They stay in `text`. */
+const silences = /^! .+ has not responded for 5s; still waiting(?:, \w+ in total)?\.\n/gm;
 
-/** With the code of the error that was rendered. */
+/** Returns the end of a run with the code of its rendered error. */
 export function endOf(heard: Omit<End, 'code'>): End {
   const stderr = heard.stderr.replace(silences, '');
   return { ...heard, stderr, code: /^ {2}ref {2}(\w+) /m.exec(stderr)?.[1] };
 }
 
-/** The program as a process of its own; the environment is what is given and nothing else. */
+/** Starts the program in a separate process with exactly the given environment. */
 export function startProgram({
   args,
   env,
@@ -54,7 +54,7 @@ export function startProgram({
       said.text += chunk;
     });
   }
-  // A command that hangs is cancelled, so that it says what it waited for.
+  // A hanging command is cancelled, to report its wait.
   const limit = setTimeout(() => child.kill('SIGTERM'), longestMs);
   const ended = new Promise<End>((resolve, reject) => {
     child.on('error', reject);
@@ -71,7 +71,7 @@ export function startProgram({
   };
 }
 
-/** What `look` finds at last; the limit is only there to end a hang. */
+/** Polls until `look` finds a value. The limit only ends a hang. */
 export async function waitUntil<Value>(
   what: string,
   look: () => Promise<Value | undefined>,

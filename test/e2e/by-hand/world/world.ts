@@ -9,10 +9,10 @@ import { bundledProgram } from '../../../support/program.ts';
 import { runReady } from './ready-program.ts';
 import { type End, type Running, startProgram } from './running.ts';
 
-/** Waiting that is only the world's own slowness is shortened; what is decided is not. */
+/** Settings that shorten the world's own delays, without an effect on decisions. */
 export const shortened = [
   'healthcheck.poll=200ms',
-  // Nothing waits for so long but what hangs: a slow machine is no unhealthy shard.
+  // The limit only ends a hang: a slow machine does not count as an unhealthy shard.
   'healthcheck.timeout=5m',
   'drain.poll_of_runner=600ms',
   'drain.confirmation=2s',
@@ -22,25 +22,25 @@ export const shortened = [
 export interface Order {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Keys of the configuration, after the shortened ones. */
+  /** Additional keys of the configuration. */
   readonly set?: readonly string[];
 }
 
-/** A sandbox in a folder of its own, and the program that deploys in it. */
+/** Sandbox with its own folder, and the program that deploys in it. */
 export interface World {
   readonly sandbox: Sandbox;
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** In a process of its own, to be killed. */
+  /** Starts the program in a separate process, to kill it. */
   start(order: Order): Running;
-  /** To its end, in a process that is ready for it. */
+  /** Runs the command to its end in a prepared process. */
   run(order: Order): Promise<End>;
-  /** A stage or an operator's command of the stack `linux`, run to its end. */
+  /** Runs a stage or an operator's command of the stack `linux` to its end. */
   stage(name: string, order?: Partial<Order>): Promise<End>;
   close(): Promise<void>;
 }
 
-/** The bundle's own `sandbox apply` costs as much processor time as a stage. */
+/** Cheaper replacement of `sandbox apply`, which would cost as much processor time as a stage. */
 const orderShard = join(dirname(fileURLToPath(import.meta.url)), 'order-shard.js');
 
 export async function openWorld({
@@ -112,12 +112,12 @@ export async function openWorld({
   };
 }
 
-/** Node itself reads these, as it starts. */
+/** Decides whether Node itself reads a variable at its start. */
 function isForNode({ env = {} }: Order): boolean {
   return Object.keys(env).some((name) => name.startsWith('NODE_'));
 }
 
-/** A configuration beside the usual one. */
+/** Writes an additional configuration. */
 export function writeConfiguration({ folder }: World, name: string, text: string): string {
   const file = join(folder, name);
   writeFileSync(file, text);

@@ -3,16 +3,17 @@ import type { AddressInfo } from 'node:net';
 import type { Sandbox } from '../../../../sandbox/sandbox.ts';
 
 /**
- * One address for all of AWS: an emulator has the resources, the sandbox Parameter Store, Run
- * Command and the machines. What the emulator launches boots in the sandbox, under the same id.
+ * One address for all of AWS. The emulator provides the resources; the sandbox provides Parameter
+ * Store, Run Command and the machines. An instance that the emulator launches boots in the sandbox
+ * under the same id.
  */
 export interface AwsFront {
   readonly url: string;
-  /** Once, when AWS has carried out this action: does that, and the caller never gets its answer. */
+  /** Runs `act` once, when AWS has completed this action. The caller never gets the response. */
   strikeAt(action: string, act: () => Promise<void>): void;
-  /** The credentials end right before this action, for whoever has them. */
+  /** Expires the credentials of all callers right before this action. */
   expireAt(action: string): void;
-  /** There are new ones. */
+  /** Renews the credentials. */
   renew(): void;
   close(): Promise<void>;
 }
@@ -42,7 +43,7 @@ export async function startAwsFront(sandbox: Sandbox, emulator: string): Promise
       }
       response.writeHead(answer.status, answer.headers).end(answer.body);
     } catch {
-      // The emulator is gone, or the caller has been killed.
+      // The emulator has ended, or the caller was killed.
       response.destroy();
     }
   });
@@ -67,14 +68,14 @@ export async function startAwsFront(sandbox: Sandbox, emulator: string): Promise
   };
 }
 
-/** As each protocol of AWS names it; absent for S3's. */
+/** Returns the action's name, which each AWS protocol encodes differently; absent for S3. */
 function callOf(headers: IncomingHttpHeaders, body: Buffer): string | undefined {
   const target = headers['x-amz-target'];
   if (typeof target === 'string') return target.split('.')[1];
   return /(?:^|&)Action=(\w+)/.exec(body.toString('utf8'))?.[1];
 }
 
-/** As each protocol of AWS says it. */
+/** Returns the error for expired credentials in the protocol of the request. */
 function expired(headers: IncomingHttpHeaders): { status: number; type: string; text: string } {
   const message = 'The security token included in the request is expired';
   if (headers['x-amz-target'] !== undefined) {
@@ -97,13 +98,16 @@ function serviceOf(headers: IncomingHttpHeaders): string | undefined {
   return /\/([a-z0-9-]+)\/aws4_request/.exec(headers.authorization ?? '')?.[1];
 }
 
-/** The emulator runs no commands and simulates no policies. */
+/**
+ * Decides whether the sandbox answers a call. The emulator runs no commands and simulates no
+ * policies.
+ */
 function isForSandbox(headers: IncomingHttpHeaders, body: Buffer): boolean {
   const service = serviceOf(headers);
   return service === 'ssm' || body.includes('Action=SimulatePrincipalPolicy');
 }
 
-/** Machines go on and off as the emulator says. */
+/** Starts and ends machines as the emulator does. */
 async function follow(sandbox: Sandbox, body: Buffer, answer: Buffer): Promise<void> {
   const form = new URLSearchParams(body.toString('utf8'));
   const action = form.get('Action');
@@ -120,7 +124,7 @@ async function follow(sandbox: Sandbox, body: Buffer, answer: Buffer): Promise<v
     for (const id of ids) await sandbox.fleet.terminate(id);
 }
 
-/** By the beginning of an id, which list has what is still there. */
+/** List actions that find existing resources, by the prefix of their ids. */
 const lists = {
   sg: 'DescribeSecurityGroups',
   sgr: 'DescribeSecurityGroupRules',
@@ -128,7 +132,7 @@ const lists = {
   eni: 'DescribeNetworkInterfaces',
 };
 
-/** The emulator goes on listing the tags of what is gone, and AWS does not. */
+/** Removes tags of deleted resources, which the emulator still lists, unlike AWS. */
 async function correct(emulator: string, call: Buffer, answer: Answer): Promise<Answer> {
   if (!call.includes('Action=DescribeTags') || answer.status !== 200) return answer;
   const scope = 'AKIAMOTO/20260101/eu-west-1/ec2/aws4_request';
@@ -143,7 +147,7 @@ async function correct(emulator: string, call: Buffer, answer: Answer): Promise<
   const texts = Object.fromEntries(listed);
   const text = answer.body.toString('utf8').replace(/<item>[\s\S]*?<\/item>/g, (item) => {
     const id = /<resourceId>([^<]+)/.exec(item)?.[1] ?? '';
-    // A network interface that is gone, too, would still name its group.
+    // A removed network interface would still name its group.
     const text = texts[id.split('-')[0] ?? ''];
     return text === undefined || text.includes(`>${id}<`) ? item : '';
   });
@@ -190,7 +194,7 @@ function forward(call: { to: string; incoming: IncomingMessage; body: Buffer }):
   });
 }
 
-/** Whole bodies are passed on, so that how they were cut into pieces says nothing any more. */
+/** Removes headers about chunks, because bodies are forwarded whole. */
 function plain(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const { 'transfer-encoding': _, connection: __, ...kept } = headers;
   return kept;

@@ -16,9 +16,9 @@ const bucket = 'states';
 export interface AwsSite extends Site {
   readonly moto: Moto;
   readonly front: AwsFront;
-  /** A stage that is not waited for. */
+  /** Starts a stage without waiting for it. */
   start(name: string): Running;
-  /** Where Terraform runs, and what it is given, outside of the program. */
+  /** Terraform's folder and arguments, for use outside of the program. */
   readonly terraform: {
     readonly directory: string;
     readonly backendConfig: string[];
@@ -29,10 +29,10 @@ export interface AwsSite extends Site {
   close(): Promise<void>;
 }
 
-/** What a shard of the reference module has in AWS. */
+/** Resources of a shard in the reference module. */
 const complete = ['instance', 'security group', 'log group', 'role', 'instance profile'];
 
-/** The root module as `init --terraform` writes it, into a folder that is there. */
+/** Writes the root module of `init --terraform` into an existing folder. */
 function writeRootModule(folder: string): void {
   for (const [path, text] of Object.entries(rootModule)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -40,7 +40,10 @@ function writeRootModule(folder: string): void {
   }
 }
 
-/** A root module with AWS's own provider, an emulator below it, and the sandbox for the rest. */
+/**
+ * Opens a site: a root module with AWS's own provider, an emulator below it, and the sandbox for
+ * the rest.
+ */
 export async function openAwsSite(
   program: string,
   mirror: string,
@@ -86,9 +89,9 @@ export async function openAwsSite(
     HOSTED_RUNNER_CONFIG: join(world.folder, 'terraform.yml'),
     TF_CLI_CONFIG_FILE: cli,
     AWS_EC2_METADATA_DISABLED: 'true',
-    // Reading the provider's schema, once for each command, fills Go's small heap again and again.
+    // Each command reads the provider's schema, which fills Go's small heap repeatedly.
     GOGC: '400',
-    // Everything that the host's role may be given, but what workers take.
+    // All permissions that the host's role can have, except the workers'.
     TF_VAR_lifecycle_hook: '{"autoscaling_group_name":"runners","hook_name":"drain"}',
     TF_VAR_kms_key_arn: `arn:aws:kms:eu-west-1:123456789012:key/${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}`,
     ...Object.fromEntries(aws.map((service) => [`AWS_ENDPOINT_URL${service}`, front.url])),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type World, writeConfiguration } from '../../by-hand/world/world.ts';
 
-/** The world's usual configuration with another infrastructure; its lines are YAML. */
+/** Returns the world's usual configuration with another infrastructure in YAML lines. */
 export function configureTerraform(world: World, lines: readonly string[]): string {
   const usual = readFileSync(world.environment['HOSTED_RUNNER_CONFIG'] ?? '', 'utf8');
   const block = ['driver: terraform', ...lines].map((line) => `    ${line}\n`).join('');
@@ -9,7 +9,7 @@ export function configureTerraform(world: World, lines: readonly string[]): stri
   return writeConfiguration(world, 'terraform.yml', text);
 }
 
-/** The program that the usual configuration calls, as words of a shell. */
+/** Returns the program of the usual configuration as shell words. */
 export function programOf(world: World): string {
   const usual = readFileSync(world.environment['HOSTED_RUNNER_CONFIG'] ?? '', 'utf8');
   const program = /apply: (\["[^"]+","[^"]+")/.exec(usual)?.[1] ?? '["true"';

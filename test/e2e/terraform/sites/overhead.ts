@@ -14,7 +14,7 @@ export interface Overhead {
   readonly resources: number;
 }
 
-/** What judging a plan takes beside Terraform's own time for making and showing it. */
+/** Measures the duration of the plan guard, in addition to Terraform's own. */
 export async function measureGuard(order: {
   readonly terraform: string;
   readonly directory: string;

@@ -1,11 +1,11 @@
 import { expect } from '@jest/globals';
 import type { World } from '../../by-hand/world/world.ts';
 
-/** One whole world with a driver of Terraform, whichever provider builds in it. */
+/** World with a Terraform driver, with any provider. */
 export interface Site {
   readonly world: World;
   stage(name: string, order?: Order): Promise<{ text: string; exitCode: number | null }>;
-  /** The runner manager's address, for `recover --method replace`. */
+  /** Address of the runner manager, for `recover --method replace`. */
   readonly manager: string;
   wrongAtRest(): Promise<string[]>;
 }
@@ -31,7 +31,7 @@ function ends(exitCode: number, run: { text: string; exitCode: number | null }):
 const boot = ({ world }: Site, how: 'ok' | 'never_contacts') =>
   world.sandbox.settings.change({ runnerName: 'linux' }, { boot: how });
 
-/** From an empty account to a stack whose third deployment was rescued. */
+/** Steps from an empty account to a stack whose third deployment was recovered. */
 export const runs: readonly Run[] = [
   {
     name: 'the first deployment',
@@ -55,7 +55,7 @@ export const runs: readonly Run[] = [
       boot(site, 'never_contacts');
       ends(0, await site.stage('prepare'));
       expect(ends(1, await site.stage('provision', short))).toContain('HealthcheckTimedOut');
-      // Nothing to change, still unhealthy: running it again cannot help.
+      // Without changes, a rerun of an unhealthy shard cannot help.
       const again = ends(1, await site.stage('provision', short));
       expect(again).toContain('The last apply changed nothing: running it again cannot help');
       boot(site, 'ok');

@@ -1,6 +1,6 @@
 import type { Moto } from '../../../terraform/moto.ts';
 
-/** By the names that everything of the reference module has. */
+/** Name of every resource in the reference module. */
 const ownName = /(pink|purple)-linux(?=[_<])/;
 
 interface Found {
@@ -8,7 +8,9 @@ interface Found {
   readonly shard: string;
 }
 
-/** Everything of the stack that an emulator has; each shard once, and what is there without it. */
+/**
+ * Lists everything of the stack in the emulator: each shard once, and the rest without a shard.
+ */
 export async function builtAt(
   moto: Moto,
   complete: readonly string[],
@@ -29,7 +31,7 @@ export async function builtAt(
 
 export async function everythingAt(moto: Moto): Promise<Found[]> {
   const running = { 'Filter.1.Name': 'instance-state-name', 'Filter.1.Value.1': 'running' };
-  // The emulator writes an instance's id behind its tags; a reservation has one instance here.
+  // The emulator writes an instance's id after its tags. A reservation has one instance here.
   const answers = [
     ['instance', await moto.ec2('DescribeInstances', running), '<reservationId>'],
     ['security group', await moto.ec2('DescribeSecurityGroups'), '<groupName>'],
@@ -46,7 +48,7 @@ export async function everythingAt(moto: Moto): Promise<Found[]> {
   );
 }
 
-/** A name itself is said more than once. */
+/** Splits a list into its entries. Names occur several times and are deduplicated. */
 function partsOf(text: string, opening: string): string[] {
   const parts = text.split(opening).slice(1);
   return opening.endsWith('ame>')

@@ -9,7 +9,7 @@ import type {
 import { listedJobs } from '../../hosts/runner-removal.ts';
 import type { JobState, World } from '../../world/world.ts';
 
-/** As GitLab tells them; a job that never ran has none. */
+/** Returns the times as GitLab reports them. A job that never ran has none. */
 export function timesOf({ createdAt, startedAt, finishedAt }: JobState) {
   if (startedAt === undefined) return {};
   return {
@@ -19,10 +19,10 @@ export function timesOf({ createdAt, startedAt, finishedAt }: JobState) {
   };
 }
 
-/** So many of each ending are listed. */
+/** Number of jobs listed for each result. */
 const listed = 1000;
 
-/** As far as the token sees them. */
+/** Lists the jobs that the token can see. */
 export function shownJobs(world: World, id: string): readonly RegistryJob[] {
   return listedJobs(world, id)
     .filter(({ visible }) => visible)
@@ -36,7 +36,7 @@ export function shownJobs(world: World, id: string): readonly RegistryJob[] {
     }));
 }
 
-/** One page of all that the registration ever had. */
+/** Returns one page of all jobs of the registration. */
 export function newestJobs(world: World, id: string): NewestJobs {
   const all = Object.values(world.jobs)
     .filter(({ registrationId, visible }) => registrationId === id && visible)
@@ -50,12 +50,12 @@ export function newestJobs(world: World, id: string): NewestJobs {
   };
 }
 
-/** The newest jobs of a registration that have ended, as far as the token sees them. */
+/** Returns the newest finished jobs of a registration that the token can see. */
 export function finishedJobs(world: World, id: string): readonly FinishedJob[] {
   return allFinished(world, id).slice(0, 100);
 }
 
-/** A job has its manager from the moment that it runs, and whatever became of it. */
+/** Returns the started jobs of a manager. A job keeps its manager from its start on. */
 export function begunJobs(world: World, id: string, systemId: string): readonly BegunJob[] {
   return Object.values(world.jobs)
     .filter((job) => job.registrationId === id && job.systemId === systemId && job.visible)
@@ -73,7 +73,7 @@ export function begunJobs(world: World, id: string, systemId: string): readonly 
     .slice(0, 100);
 }
 
-/** GitLab counts what it does not list. */
+/** GitLab's total includes jobs that it does not list. */
 export function jobHistory(world: World, id: string): JobHistory {
   const all = allFinished(world, id);
   const of = (ending: FinishedJob['status']) => {
@@ -110,6 +110,6 @@ export function refuseOfGitHub(world: World, id: string): void {
     kind: 'refused',
     effect: 'none',
     source: `GitHub jobs of ${id}`,
-    detail: 'GitHub does not list what a runner has finished',
+    detail: 'GitHub does not list the finished jobs of a runner',
   });
 }

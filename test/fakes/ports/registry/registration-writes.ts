@@ -3,7 +3,7 @@ import type { NewRegistration, NewToken } from '../../../../src/ports/registry.t
 import { iso } from '../../clock/virtual-clock.ts';
 import type { RegistrationState, World } from '../../world/world.ts';
 
-/** A registration as `create` makes it. */
+/** Adds a registration like `create`. */
 export function addRegistration(
   world: World,
   request: NewRegistration,
@@ -35,7 +35,7 @@ export function addRegistration(
   return { id, ...token };
 }
 
-/** What is written of GitHub's runners of a shard is written once; each writing brings a token. */
+/** Writes a shard's settings for GitHub's runners once. Each write creates a token. */
 export function writeFleet(
   world: World,
   request: NewRegistration,
@@ -54,7 +54,7 @@ export function tokenBeside(world: World, registration: RegistrationState): stri
   return registration.token;
 }
 
-/** Of GitLab, with the moment from which on it is refused. */
+/** Creates a GitLab token with its expiry time. */
 export function tokenOfNow(world: World): NewToken {
   const { tokenLifeMs } = world.behaviour;
   const token = newToken(world);

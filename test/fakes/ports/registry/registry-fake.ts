@@ -21,11 +21,17 @@ import {
 import { addRegistration, tokenBeside, tokenOfNow, writeFleet } from './registration-writes.ts';
 import { shownWorker } from './shown-worker.ts';
 
-/** GitLab's runners, with its quirks (facts: pausing, tags, removal, visibility, execution). */
+/**
+ * Creates GitLab's runners with its special behaviour: pausing, tags, removal, visibility,
+ * execution.
+ */
 export function createRegistryFake(world: World): RunnerRegistry {
   const read = (id: string) => world.registrations[id];
 
-  /** A write succeeds as if a stage had waited the maintenance out; the adapter remembers it. */
+  /**
+   * Maintenance that a write met. The write succeeds as if a stage had waited for its end, and the
+   * adapter reports it.
+   */
   let met: { detail: string; at: number } | undefined;
   const meet = ({ readOnly } = world.behaviour) => {
     if (readOnly !== undefined) met = { detail: readOnly, at: world.now };
@@ -127,7 +133,7 @@ export function createRegistryFake(world: World): RunnerRegistry {
       if (registration === undefined) {
         throw refused(`POST /runners/${id}/reset_authentication_token`, 404, '404 Not found');
       }
-      // Of GitHub: a token for registering, which runners that are registered know nothing of.
+      // GitHub creates an additional registration token. Registered runners do not depend on it.
       if (world.behaviour.runners !== undefined) return { token: tokenBeside(world, registration) };
       const jobs = aliveJobs(world, id).map((job) => job.id);
       const live = Object.values(world.hosts).some(
@@ -156,7 +162,7 @@ export function createRegistryFake(world: World): RunnerRegistry {
         ? { list: 'whole', reason: 'deployer is an administrator', execution, hiddenMs }
         : {
             list: 'unproven',
-            reason: 'it may not see the jobs of every project',
+            reason: 'the token may not see the jobs of every project',
             execution,
             hiddenMs,
           };
@@ -214,7 +220,7 @@ function shown(world: World, state: RegistrationState): Registration {
   };
 }
 
-/** REST's word, and GraphQL's where REST has none. */
+/** Returns the status in REST, or in GraphQL if REST has none. */
 function executionOfSight(world: World, id: string): Execution {
   const jobs = listedJobs(world, id);
   const inRest = executionInRest(world, jobs);

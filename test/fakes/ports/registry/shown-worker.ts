@@ -6,7 +6,7 @@ import { aliveJobs } from '../../hosts/runner-removal.ts';
 import type { ManagerState, World } from '../../world/world.ts';
 import { executionInRest } from '../execution.ts';
 
-/** A manager as the registry lists it. */
+/** Returns a manager as the registry lists it. */
 export function shownWorker(world: World, id: RegistrationId, manager: ManagerState): Worker {
   const host = world.hosts[manager.hostId];
   const contactedAt =

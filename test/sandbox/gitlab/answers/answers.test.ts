@@ -38,7 +38,7 @@ function holdGood(version: GitLabVersion, { call, success, variants: more }: End
   ];
   for (const [name, known, ask] of good) {
     if (known === undefined) continue;
-    test(`${name} is answered ${known.status}`, () =>
+    test(`${name} returns ${known.status}`, () =>
       inScene(version, name, async (scene) => {
         if (ask === undefined) throw new Error(`nobody asks for it: ${call}: ${name}`);
         const received = await scene.ask(await ask(scene));
@@ -76,7 +76,7 @@ async function inScene(
   }
 }
 
-/** Fields that the endpoint has in some version, and not in this one. */
+/** Lists fields of the endpoint that exist in other versions only. */
 function foreignTo(version: string, call: string): string[] {
   const fieldsOf = (one: string) => {
     const endpoint = endpointsOf(one).find((row) => row.call === call);
@@ -107,7 +107,7 @@ function countsOf(version: string): string {
   return `GitLab ${version}: ${calls.length} endpoints, ${answers.length} answers, ${held.length} refusals (${assumed} assumed)`;
 }
 
-describe('Held against what GitLab answers, the sandbox', () => {
+describe('The sandbox against the recorded GitLab responses', () => {
   const told = [
     'GitLab 17.5: 35 endpoints, 42 answers, 372 refusals (80 assumed)',
     'GitLab 17.11: 35 endpoints, 42 answers, 373 refusals (80 assumed)',
@@ -118,18 +118,18 @@ describe('Held against what GitLab answers, the sandbox', () => {
     'GitLab 19.3: 35 endpoints, 44 answers, 415 refusals (83 assumed)',
   ];
 
-  // Their names are printed at the end of the run.
+  // The run prints these names at its end.
   test.each(told)('%s', () => {
     expect(GITLAB_VERSIONS.map(countsOf)).toEqual(told);
   });
 
-  test.each(Object.entries(notSimulated))('not simulated: %s, because %s', (name) => {
+  test.each(Object.entries(notSimulated))('leaves unsimulated: %s, because %s', (name) => {
     expect(conditionNames).toContain(name);
   });
 });
 
-describe('the data', () => {
-  test('has every condition that is said not to be simulated, or not to be', () => {
+describe('the recorded responses', () => {
+  test('contain every condition that is listed as not simulated or impossible', () => {
     const excused = [...Object.keys(notSimulated), ...Object.keys(cannotBe)];
     expect(excused.filter((name) => !conditionNames.includes(name))).toEqual([]);
     expect(Object.keys(notSimulated)).toHaveLength(1);

@@ -1,7 +1,10 @@
 import type { KnownAnswer } from '../../../gitlab/answers/known-answers.ts';
 import type { Received } from '../gitlab-world.ts';
 
-/** What an answer's meaning hangs on: the value has to be the data's, not just its kind. */
+/**
+ * Fields whose value decides a response's meaning. The value must match the data, not only its
+ * type.
+ */
 const TOLD_BY_VALUE = [
   'status',
   'online',
@@ -12,7 +15,7 @@ const TOLD_BY_VALUE = [
   'job_execution_status',
   'access_level',
 ];
-/** Here nothing is another answer than something. */
+/** Fields whose absence changes the meaning of a response. */
 const TOLD_BY_ABSENCE = [
   'online',
   'ip_address',
@@ -28,7 +31,7 @@ const TOLD_BY_ABSENCE = [
   'runner_manager',
 ];
 
-/** Status, headers and words of a refusal, each as the data has them. */
+/** Compares a refusal: its status, headers and texts must equal the data's. */
 export function differencesOfRefusal(known: KnownAnswer, received: Received): string[] {
   return [
     ...differing('status', known.status, received.status),
@@ -37,7 +40,9 @@ export function differencesOfRefusal(known: KnownAnswer, received: Received): st
   ];
 }
 
-/** Of a good answer: each field of the data, and none that only another version has. */
+/**
+ * Compares a good response: all fields of the data must occur, and none of another version only.
+ */
 export function differencesOfAnswer(
   known: KnownAnswer,
   received: Received,
@@ -47,7 +52,7 @@ export function differencesOfAnswer(
   return [
     ...differing('status', known.status, received.status),
     ...differencesOfHeaders(known.headers ?? {}, received.headers),
-    // Without a body in the data nobody read what there is.
+    // Without a body in the data, the body was never read, so it is not compared.
     ...(known.body === undefined ? [] : differencesOfShape('', known.body, body, excepted)),
     ...pathsOf(body)
       .filter((path) => foreign.includes(path))
@@ -55,7 +60,7 @@ export function differencesOfAnswer(
   ];
 }
 
-/** `[].runner.id`: every field of an answer, lists by their first element. */
+/** Lists every field of a response, like `[].runner.id`. Lists count by their first element. */
 export function pathsOf(value: unknown, prefix = ''): string[] {
   if (Array.isArray(value)) return value.length === 0 ? [] : pathsOf(value[0], `${prefix}[]`);
   if (typeof value !== 'object' || value === null) return [];
@@ -69,7 +74,7 @@ function differencesOfHeaders(known: Readonly<Record<string, string>>, headers: 
   return Object.entries(known).flatMap(([name, value]) => {
     const got = headers.get(name);
     if (got === null) return [`header ${name} is absent`];
-    // What an instance limits is its own affair.
+    // Rate limits differ between instances.
     if (value === '' && name.startsWith('ratelimit-')) return [];
     if (name === 'link') return differing('link', relationsIn(value), relationsIn(got));
     if (name === 'content-type') return got.startsWith(value) ? [] : differing(name, value, got);
@@ -97,7 +102,7 @@ function differencesOfWords(path: string, known: unknown, got: unknown): string[
   );
 }
 
-/** `<…>` and `...` stand for what differs from case to case, ` | ` between whole sentences for either. */
+/** Compares a text with the data. `<…>` and `...` match any text, ` | ` separates alternatives. */
 function isSaid(known: string, got: string): boolean {
   return known.split(' | ').some((sentence) => {
     const loose = sentence.replaceAll(/^<(.*)> - /g, '$1 - ').split(/<[^>]*>|\s*\.\.\.\s*/);
@@ -132,7 +137,7 @@ function differencesOfShape(
         : [`${path}.${name} is absent`],
     );
   }
-  // Deeper than this a status is somebody else's.
+  // A deeper status belongs to another object.
   const isOwn = path.replace('[]', '').split('.').length === 2;
   if (isOwn && TOLD_BY_VALUE.includes(key)) return differing(path, known, got);
   return typeof known === typeof got || path === '' ? [] : differing(path, known, got);

@@ -13,7 +13,7 @@ const good = async (scene: Scene, call: string): Promise<Question> => {
   return ask(scene);
 };
 
-/** The good call, by the holder of another token. */
+/** Sends the good request with another token. */
 const by =
   (tokenOf: (scene: Scene, call: string) => string | undefined): BringAbout =>
   async (scene, call) => ({ ...(await good(scene, call)), token: tokenOf(scene, call) });
@@ -29,7 +29,7 @@ const fault =
     return question;
   };
 
-/** Of all of GitLab, whoever asks. */
+/** Sets a state of the whole GitLab, for every caller. */
 const state =
   (effect: { kind: 'maintenance' } | { kind: 'read_only'; bounded: boolean }): BringAbout =>
   async (scene, call) => {
@@ -72,7 +72,7 @@ const invalidParameter: BringAbout = async (scene, call) => {
   return { ...question, path: `${ofProject}${rest}` };
 };
 
-/** How each condition of the data comes about, by its name. */
+/** Actions that cause each condition of the data, by name. */
 const general: Readonly<Record<string, BringAbout>> = {
   'no token, or a token nobody has': by(() => 'glpat-nobody'),
   'expired token': async (scene, call) => {
@@ -150,7 +150,7 @@ const own: Readonly<Record<string, BringAbout>> = {
   ...ofProtocol,
 };
 
-/** What brings about this condition of this endpoint, if anybody knows. */
+/** Returns the action that causes this condition of an endpoint; undefined if none is known. */
 export function bringing(call: string, condition: string): BringAbout | undefined {
   return own[`${call}: ${condition}`] ?? own[condition] ?? general[condition];
 }

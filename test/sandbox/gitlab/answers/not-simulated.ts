@@ -1,10 +1,10 @@
-/** Conditions of the data that the sandbox cannot be in, and why. */
+/** Conditions of the data that the sandbox cannot have, with reasons. */
 export const notSimulated: Readonly<Record<string, string>> = {
   'POST /projects/:id/pipeline: no jobs pass the rules':
     'the sandbox’s projects have no rules that could keep every job out',
 };
 
-/** What the data itself does not mean where it says it. */
+/** Conditions that the data lists but that cannot occur there. */
 export const cannotBe: Readonly<Record<string, string>> = {
   'GET /personal_access_tokens/self: token lacks every scope of the endpoint':
     'every scope opens it',

@@ -29,7 +29,7 @@ export const ofRegistrations: Readonly<Record<string, BringAbout>> = {
     const { id } = await scene.projectRunner();
     const body = { runner_id: id };
     await scene.ask({ method: 'POST', path: '/projects/102/runners', token: scene.owner, body });
-    // Whoever may not even look at it is told the same.
+    // A caller without read access gets the same response.
     return { method: 'DELETE', path: `/runners/${id}`, token: scene.as('none') };
   },
   'If-Unmodified-Since older than updated_at': async (scene, call) => {
@@ -47,7 +47,7 @@ export const ofRegistrations: Readonly<Record<string, BringAbout>> = {
     const question = await ask(scene, call);
     return { ...question, path: `${question.path}?status=finished` };
   },
-  // A Maintainer of a project below.
+  // The token belongs to a Maintainer of a project below.
   'may read the runner, not its builds': async (scene, call) => ({
     ...(await ask(scene, call)),
     token: scene.as('maintainer', 201),
@@ -81,7 +81,7 @@ export const ofAssignments: Readonly<Record<string, BringAbout>> = {
     await scene.ask({ method: 'PUT', path, token: scene.owner, body: { locked: true } });
     return question;
   },
-  // A Maintainer of the project that is to get it, and of no project that has it.
+  // The token belongs to a Maintainer of the receiving project only.
   'POST /projects/:id/runners: role too low on this runner': async (scene) =>
     assign((await scene.projectRunner()).id, scene.as('maintainer', 102)),
   'already assigned': async (scene) => {
@@ -198,7 +198,7 @@ export const ofProtocol: Readonly<Record<string, BringAbout>> = {
     const { token } = await scene.runner();
     return { ...(await ask(scene, call)), body: { token } };
   },
-  // The scene of this one has GitLab.com's limits.
+  // This condition's scene has GitLab.com's limits.
   'rate limit': async (scene, call) => {
     const question = await ask(scene, call);
     const allowed = call === 'POST /jobs/request' ? 2000 : 200;

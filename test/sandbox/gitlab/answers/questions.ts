@@ -33,7 +33,7 @@ const assignment = async (scene: Scene) => {
   return asOwner(scene, 'POST', '/projects/102/runners', { body: { runner_id: id } });
 };
 
-/** The call of each endpoint that is answered well. */
+/** Requests that get a good response, by endpoint. */
 export const questions: Readonly<Record<string, Ask>> = {
   'POST /user/runners': (scene) =>
     asOwner(scene, 'POST', '/user/runners', {
@@ -117,7 +117,7 @@ export const questions: Readonly<Record<string, Ask>> = {
   },
   'PATCH /jobs/:id/trace': async (scene) => {
     const { id, token } = await scene.job();
-    // As the data tells it: while somebody looks on.
+    // The data describes a trace that is watched.
     scene.world.gitlab.watchTrace(id);
     const headers = { 'job-token': token, 'content-range': '0-4' };
     return { method: 'PATCH', path: `/jobs/${id}/trace`, body: 'hello', headers };
@@ -148,7 +148,7 @@ async function ofGoneRunner(
   return asOwner(scene, 'GET', path(job));
 }
 
-/** What else is a good answer of an endpoint. */
+/** Requests for other good responses of an endpoint. */
 export const variants: Readonly<Record<string, Ask>> = {
   'GET /runners/:id: paused_and_contacted': async (scene) => {
     const { id } = await scene.runner();

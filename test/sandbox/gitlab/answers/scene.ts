@@ -5,7 +5,7 @@ import { register, runnerClient } from '../protocol/runner-client.ts';
 export interface Question {
   readonly method: string;
   readonly path: string;
-  /** Of a person; without it nobody asks. */
+  /** Token of a user; absent for an anonymous request. */
   readonly token?: string | undefined;
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
@@ -19,19 +19,19 @@ export interface OwnRunner {
   readonly client: ReturnType<typeof runnerClient>;
 }
 
-/** A GitLab of one version, with what it takes to bring about an answer. */
+/** GitLab of one version, with the actions that cause a response. */
 export interface Scene {
   readonly version: GitLabVersion;
   readonly world: GitLabWorld;
   readonly owner: string;
   ask(question: Question): Promise<Received>;
-  /** A token of somebody who is this in the group, or in the project alone. */
+  /** Returns a token of a user with this role in the group, or in the project alone. */
   as(role: Role, project?: number): string;
-  /** Registered and, where it is not told otherwise, heard of. */
+  /** Registers a runner, with a contact by default. */
   runner(settings?: Record<string, unknown>, told?: { contacts?: boolean }): Promise<OwnRunner>;
   projectRunner(settings?: Record<string, unknown>): Promise<OwnRunner>;
   instanceRunner(): Promise<OwnRunner>;
-  /** Played by a runner; `twoPhase`: only offered to it. */
+  /** Creates a job that a runner plays. With `twoPhase`, it is only offered to the runner. */
   job(told?: { twoPhase?: boolean; runner?: OwnRunner }): Promise<OwnJob>;
   close(): void;
 }

@@ -12,7 +12,7 @@ const submit = (tags: string[] = ['linux'], more: object = {}) =>
   world.gitlab.submitJob({ project: 201, tags, script: ['echo hello'], ...more }).id;
 
 describe('a request for a job', () => {
-  describe('that knows the newest of its queue', () => {
+  describe('a request with the newest value of its queue', () => {
     const quiet = async (tags: string[] = ['linux']) => {
       const { id, token } = await register(world, { tag_list: tags });
       const client = runnerClient(world, token, { systemId: 's_1' });
@@ -23,7 +23,7 @@ describe('a request for a job', () => {
     const isAnswered = async (held: Promise<unknown>) =>
       (await Promise.race([held.then(() => true), passing(world)])) === true;
 
-    test('is held for 50 seconds, and then answered without a word of the queue', async () => {
+    test('stays open for 50 seconds, and is then answered without a queue value', async () => {
       const { client, lastUpdate } = await quiet();
       const held = client.request(lastUpdate);
       expect(await isAnswered(held)).toBe(false);
@@ -35,7 +35,7 @@ describe('a request for a job', () => {
       expect([status, headers.get('x-gitlab-last-update')]).toEqual([204, null]);
     });
 
-    test('is let go by a job that it could take, and finds it with the next', async () => {
+    test('ends at a suitable job, which the next request receives', async () => {
       const { client, lastUpdate } = await quiet();
       const held = client.request(lastUpdate);
       expect(await isAnswered(held)).toBe(false);
@@ -44,7 +44,7 @@ describe('a request for a job', () => {
       expect((await client.request(lastUpdate)).status).toBe(201);
     });
 
-    test('is not let go by another runner’s job', async () => {
+    test('stays open at another runner’s job', async () => {
       const { client, lastUpdate } = await quiet(['arm']);
       const held = client.request(lastUpdate);
       submit(['linux']);
@@ -53,7 +53,7 @@ describe('a request for a job', () => {
       expect((await held).status).toBe(204);
     });
 
-    test('is let go by a pause, and gets nothing after it', async () => {
+    test('ends at a pause, and later requests receive no job', async () => {
       const { id, client, lastUpdate } = await quiet();
       const held = client.request(lastUpdate);
       expect(await isAnswered(held)).toBe(false);
@@ -74,7 +74,7 @@ describe('a request for a job', () => {
       ]);
     });
 
-    test('is answered at once where nothing is held', async () => {
+    test('ends at once if long polling is off', async () => {
       world.close();
       world = createGitLabWorld(undefined, 7, { longPollMs: 0 });
       const { client, lastUpdate } = await quiet();
@@ -95,22 +95,37 @@ describe('a request for a job', () => {
   });
 
   test.each<[string, object, { tags?: string[]; ref?: string }, number]>([
-    ['when it has every tag of the job', { tag_list: ['linux', 'arm'] }, { tags: ['linux'] }, 201],
-    ['not with a tag too few', { tag_list: ['linux'] }, { tags: ['linux', 'arm'] }, 204],
-    ['not in another case', { tag_list: ['Linux'] }, { tags: ['linux'] }, 204],
-    ['untagged jobs, by default', {}, { tags: [] }, 201],
-    ['no untagged jobs', { run_untagged: false }, { tags: [] }, 204],
-    ['not another ref', { access_level: 'ref_protected' }, { ref: 'feature' }, 204],
-    ['a protected ref', { access_level: 'ref_protected' }, { ref: 'main' }, 201],
-    ['not another project', { runner_type: 'project_type', project_id: 102 }, {}, 204],
-    ['its own project', { runner_type: 'project_type', project_id: 201 }, {}, 201],
-  ])('matches %s', async (_, settings, { tags, ...more }, status) => {
+    [
+      'a runner with every tag of the job matches',
+      { tag_list: ['linux', 'arm'] },
+      { tags: ['linux'] },
+      201,
+    ],
+    [
+      'a runner with a tag too few does not match',
+      { tag_list: ['linux'] },
+      { tags: ['linux', 'arm'] },
+      204,
+    ],
+    ['a tag in another case does not match', { tag_list: ['Linux'] }, { tags: ['linux'] }, 204],
+    ['untagged jobs match by default', {}, { tags: [] }, 201],
+    [
+      'untagged jobs match no runner without run_untagged',
+      { run_untagged: false },
+      { tags: [] },
+      204,
+    ],
+    ['another ref does not match', { access_level: 'ref_protected' }, { ref: 'feature' }, 204],
+    ['a protected ref matches', { access_level: 'ref_protected' }, { ref: 'main' }, 201],
+    ['another project does not match', { runner_type: 'project_type', project_id: 102 }, {}, 204],
+    ['its own project matches', { runner_type: 'project_type', project_id: 201 }, {}, 201],
+  ])('follows the tags and scope: %s', async (_, settings, { tags, ...more }, status) => {
     const { token } = await register(world, { ...settings });
     submit(tags, more);
     expect((await runnerClient(world, token, { systemId: 's_1' }).request()).status).toBe(status);
   });
 
-  test('never gets a stage of a deployment, but its canary', async () => {
+  test('never receives a stage of a deployment, but its canary', async () => {
     const { token } = await register(world, { tag_list: ['operations', 'canary-101-1-linux'] });
     world.gitlab.createPipeline({ project: 101, runnerNames: ['linux'] });
     const client = runnerClient(world, token, { systemId: 's_1' });
@@ -118,7 +133,7 @@ describe('a request for a job', () => {
     expect((await client.request()).status).toBe(204);
   });
 
-  test('is answered with everything that a shell needs', async () => {
+  test('receives everything that a shell needs', async () => {
     const { id, token } = await register(world, {
       description: 'pink-linux',
       maximum_timeout: 900,

@@ -18,7 +18,7 @@ const history = (id: number) =>
     .find((job) => job.id === id)
     ?.transitions.map(({ status }) => status);
 
-describe('a runner 14, which names no system', () => {
+describe('a runner 14 without a system id', () => {
   test('verifies, takes a job that runs at once, writes its trace and finishes', async () => {
     const { id, token } = await register(world);
     const client = runnerClient(world, token, { version: '14.10.1' });
@@ -58,7 +58,7 @@ describe('a runner 14, which names no system', () => {
     expect(history(jobId)).toEqual(['created', 'pending', 'assigned', 'running', 'success']);
   });
 
-  test('a log that is not what the runner says is taken as it is: no version answers 412', async () => {
+  test('sends any log length and checksum without a 412 in any version', async () => {
     const { token } = await register(world);
     const client = runnerClient(world, token, { version: '14.10.1' });
     submit();
@@ -92,7 +92,7 @@ describe('a runner 14, which names no system', () => {
     expect(await endsAfter()).toEqual([202, 200]);
   });
 
-  test('shares its one row with every host of the token', async () => {
+  test('shares one row with every host of the token', async () => {
     const { id, token } = await register(world);
     await runnerClient(world, token).request();
     await runnerClient(world, token).request();
@@ -101,7 +101,7 @@ describe('a runner 14, which names no system', () => {
   });
 });
 
-describe('a runner that confirms what it takes', () => {
+describe('a runner that confirms its jobs', () => {
   const take = async () => {
     const { id, token } = await register(world);
     const client = runnerClient(world, token, { systemId: 's_1', twoPhase: true });
@@ -109,7 +109,7 @@ describe('a runner that confirms what it takes', () => {
     return { id, client, jobId, job: (await client.request()).body };
   };
 
-  test('has a pending job without a manager until it says that it runs', async () => {
+  test('leaves a job pending, without a manager, until it reports that it runs', async () => {
     const { id, client, jobId, job } = await take();
     const runner = async () =>
       (await world.call('GET', `/runners/${id}`, { token: world.deployer })).body;
@@ -131,7 +131,7 @@ describe('a runner that confirms what it takes', () => {
     expect(await jobs('system_id=s_1')).toHaveLength(1);
   });
 
-  test('loses it to the queue after two minutes of silence, and is told so', async () => {
+  test('loses a job to the queue after two minutes without an update, and learns it', async () => {
     const { client, jobId, job } = await take();
     world.clock.advance(2 * MINUTE);
     expect(await client.update(job, 'pending')).toMatchObject({ status: 200 });
@@ -153,7 +153,7 @@ describe('a runner that confirms what it takes', () => {
     ]);
   });
 
-  test('gives it back when its registration is removed before it confirmed', async () => {
+  test('returns a job to the queue if its GitLab runner is removed before the confirmation', async () => {
     const { id, jobId } = await take();
     await world.call('DELETE', `/runners/${id}`, { token: world.deployer });
     expect(await seen(jobId)).toMatchObject({ status: 'pending', runner: null });

@@ -16,7 +16,7 @@ export interface RunnerOptions {
   version?: string;
 }
 
-/** The calls of a runner, with nothing behind them. */
+/** Creates a client with a runner's calls, without a process. */
 export function runnerClient(world: GitLabWorld, token: string, options: RunnerOptions = {}) {
   const { systemId, twoPhase = false, version = INFO.version } = options;
   const info = {

@@ -23,7 +23,7 @@ describe('a job on its runner', () => {
   const cancel = (id: number, body = {}) =>
     world.call('POST', `/projects/201/jobs/${id}/cancel`, { token: world.deployer, body });
 
-  test('has its trace continued where it ended, whatever the runner believes', async () => {
+  test('continues its trace at its end, whatever the runner sends', async () => {
     const { client, job } = await start();
     await client.patch(job, 'one', 0);
     const wrong = await client.patch(job, 'three', 9);
@@ -34,7 +34,7 @@ describe('a job on its runner', () => {
     expect(bare.body).toEqual({ error: '400 Missing header Content-Range' });
   });
 
-  test('fails with the reason that its runner gives, if GitLab knows it', async () => {
+  test('fails with the reason that its runner reports, if GitLab knows it', async () => {
     const { client, jobId, job } = await start();
     await client.update(job, 'failed', { failure_reason: 'runner_system_failure', exit_code: 3 });
     expect(await seen(jobId)).toMatchObject({
@@ -44,7 +44,7 @@ describe('a job on its runner', () => {
     expect(world.gitlab.jobs().find(({ id }) => id === jobId)?.exitCode).toBe(3);
   });
 
-  test('that is cancelled cleans up first, and is executing all the while', async () => {
+  test('cleans up first when it is cancelled, and stays running meanwhile', async () => {
     const { client, jobId, job } = await start();
     expect((await cancel(jobId)).body.status).toBe('canceling');
     expect((await seen(jobId)).runner.job_execution_status).toBe('idle');
@@ -54,7 +54,7 @@ describe('a job on its runner', () => {
     expect((await seen(jobId)).status).toBe('canceled');
   });
 
-  test('is forced only while it is being cancelled', async () => {
+  test('can be forced only while it is being cancelled', async () => {
     const { client, jobId, job } = await start();
     expect((await cancel(jobId, { force: true })).body.status).toBe('running');
     await cancel(jobId);
@@ -76,7 +76,7 @@ describe('a job on its runner', () => {
     });
   });
 
-  test('that no runner could take fails after an hour; one that waits its turn, after a day', async () => {
+  test('fails after an hour without a matching runner, and after a day while it waits its turn', async () => {
     const { client } = await start();
     const [unmatched, waiting] = [submit(['nowhere']), submit()];
     world.clock.advance(HOUR + 1);

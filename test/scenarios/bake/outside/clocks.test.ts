@@ -4,7 +4,7 @@ import { activeShard } from '../../../fakes/world/serving.ts';
 import { minute } from '../../service/promoted.ts';
 import { hour, openDrained, purple, stackOf } from '../baked.ts';
 
-/** The clock of whoever comes after the drain is two hours ahead of those before it. */
+/** Opens a bake whose runs after the drain have a clock two hours ahead. */
 async function openAhead(atMostMs: number) {
   let isLater = false;
   const intercept: Intercept = () => {
@@ -23,7 +23,7 @@ test.each([
   ['finalize', 'at most six', 6 * hour],
   ['finalize', 'at most one', hour],
 ] as const)(
-  'in %s a clock that is two hours ahead cuts no bake short, of %s',
+  'a host clock two hours ahead does not shorten the bake, in %s with %s hours',
   async (stage, _, atMostMs) => {
     const { scene, world } = await openAhead(atMostMs);
     const before = world.now;

@@ -6,7 +6,7 @@ import { killAt, writes } from '../../../stages/reach.ts';
 import { end, intakeIn, isOpen, minute, noteOf } from '../../service/promoted.ts';
 import { bad, breakJobs, hour, openBaking, openDrained, pink, purple, stackOf } from '../baked.ts';
 
-/** Somebody holds the stack, and purple dies ten minutes later. */
+/** Holds the stack and ends purple ten minutes later. */
 async function openHeldAndDead(longBuildMs?: number) {
   const opened =
     longBuildMs === undefined ? await openDrained() : await openBaking({ longBuildMs });
@@ -18,18 +18,21 @@ async function openHeldAndDead(longBuildMs?: number) {
   return opened;
 }
 
-describe('under a hold the old shard is opened again where the new one dies', () => {
-  test.each(['bake', 'finalize'] as const)('in %s, which has watched before', async (stage) => {
-    const { scene, world } = await openHeldAndDead();
-    const before = world.now;
-    const ending = await scene.type(stage, { deadline: world.now + hour });
-    expect(ending).toMatchObject({ kind: 'error' });
-    expect(isOpen(world, pink)).toBe(true);
-    expect(world.now - before).toBeLessThan(20 * minute);
-    expect(world.violations).toEqual([]);
-  });
+describe('a new shard that dies under a hold', () => {
+  test.each(['bake', 'finalize'] as const)(
+    'makes %s, which baked before the hold, reopen the old shard',
+    async (stage) => {
+      const { scene, world } = await openHeldAndDead();
+      const before = world.now;
+      const ending = await scene.type(stage, { deadline: world.now + hour });
+      expect(ending).toMatchObject({ kind: 'error' });
+      expect(isOpen(world, pink)).toBe(true);
+      expect(world.now - before).toBeLessThan(20 * minute);
+      expect(world.violations).toEqual([]);
+    },
+  );
 
-  test('in a drain', async () => {
+  test('makes a drain reopen the old shard', async () => {
     const { scene, world } = await openHeldAndDead(2 * hour);
     const before = world.now;
     expect(await scene.type('shutdown')).toMatchObject({ kind: 'error' });
@@ -38,17 +41,20 @@ describe('under a hold the old shard is opened again where the new one dies', ()
     expect(world.violations).toEqual([]);
   });
 
-  test.each(['bake', 'finalize'] as const)('by %s, which begins under it', async (stage) => {
-    const { scene, world } = await openHeldAndDead();
-    await scene.simulation.advance(16 * minute);
-    const ending = await scene.type(stage);
-    expect(ending).toMatchObject({ kind: 'error', error: { code: 'Held' } });
-    expect(isOpen(world, pink)).toBe(true);
-    expect(world.violations).toEqual([]);
-  });
+  test.each(['bake', 'finalize'] as const)(
+    'makes %s, which starts under the hold, reopen the old shard',
+    async (stage) => {
+      const { scene, world } = await openHeldAndDead();
+      await scene.simulation.advance(16 * minute);
+      const ending = await scene.type(stage);
+      expect(ending).toMatchObject({ kind: 'error', error: { code: 'Held' } });
+      expect(isOpen(world, pink)).toBe(true);
+      expect(world.violations).toEqual([]);
+    },
+  );
 });
 
-/** A rollback is begun and killed before it opens pink; then somebody holds the stack, and purple dies. */
+/** Kills a rollback before it reopens pink, then holds the stack and ends purple. */
 async function openBegunBack(by: 'verdict' | 'person') {
   const kill = killAt(
     (call) => writes('promoting')(call) && JSON.stringify(call.args).includes('rollback'),
@@ -67,22 +73,22 @@ async function openBegunBack(by: 'verdict' | 'person') {
   return { scene, world };
 }
 
-describe('under a hold a rollback that was begun', () => {
+describe('a rollback that was started before a hold', () => {
   test.each(['verdict', 'person'] as const)(
-    'by a %s opens the old shard where the new one dies',
+    'reopens the old shard if the new one dies (started by a %s)',
     async (by) => {
       const { scene, world } = await openBegunBack(by);
       end(world, purple);
       const ending = await scene.type('finalize');
       expect(ending).toMatchObject({ kind: 'error' });
       expect(isOpen(world, pink)).toBe(true);
-      // Nothing of purple was closed by a drain.
+      // No drain paused purple.
       expect(intakeIn(world, purple)).toBeUndefined();
       expect(world.violations).toEqual([]);
     },
   );
 
-  test('leaves the old shard closed while the new one serves', async () => {
+  test('leaves the old shard paused while the new one accepts jobs', async () => {
     const { scene, world } = await openBegunBack('verdict');
     expect(await scene.type('finalize')).toMatchObject({ kind: 'error' });
     expect(isOpen(world, pink)).toBe(false);
@@ -92,10 +98,10 @@ describe('under a hold a rollback that was begun', () => {
     expect(world.violations).toEqual([]);
   });
 
-  test('and goes on opens the old shard itself where the new one dies meanwhile', async () => {
+  test('reopens the old shard itself if the new one dies while it runs', async () => {
     let happens = () => {};
     const intercept: Intercept = (call) => {
-      // Its first effect after the record.
+      // This call is the rollback's first effect after the record.
       if (call.method === 'route' && call.args[0] === '48213') happens();
       return undefined;
     };

@@ -8,7 +8,9 @@ import { openReaching, pink, purple, stackOf } from '../baked.ts';
 
 const target = 'https://gitlab.example.com';
 
-/** Purple is promoted and pink is drained; what decides is the healthcheck's evidence. */
+/**
+ * Opens a stack with purple promoted and pink drained. The health evidence decides the verdict.
+ */
 async function openByHealth(signals: Partial<BakeSignals> = { health: 'required' }) {
   const { scene, world } = await openReaching(target, { signals: { ...jobsAlone, ...signals } });
   const hosts = (shards: readonly Shard[]) =>
@@ -24,8 +26,8 @@ async function openByHealth(signals: Partial<BakeSignals> = { health: 'required'
 
 const none = { [target]: 'no connection' };
 
-describe('evidence that is missing of both shards', () => {
-  test('as nobody reaches GitLab, takes nothing back', async () => {
+describe('evidence that both shards lack', () => {
+  test('causes no rollback if no host reaches GitLab', async () => {
     const { scene, world, reach } = await openByHealth();
     scene.simulation.at(5 * minute, () => reach([pink, purple], none));
     scene.simulation.at(15 * minute, () => reach([pink, purple], {}));
@@ -34,7 +36,7 @@ describe('evidence that is missing of both shards', () => {
     expect(world.violations).toEqual([]);
   });
 
-  test('of which the old one has more a little sooner takes nothing back', async () => {
+  test('causes no rollback if the old shard has it again slightly earlier', async () => {
     const { scene, reach } = await openByHealth();
     scene.simulation.at(5 * minute, () => reach([pink, purple], none));
     scene.simulation.at(11 * minute, () => reach([pink], {}));
@@ -42,7 +44,7 @@ describe('evidence that is missing of both shards', () => {
     expect(await scene.type('bake')).toMatchObject({ kind: 'done', phase: 'baked' });
   });
 
-  test('of the network, as no agent answers, takes nothing back', async () => {
+  test('causes no rollback if no agent responds', async () => {
     const { scene, world, agents } = await openByHealth();
     scene.simulation.at(5 * minute, () => agents([pink, purple], 'lost'));
     scene.simulation.at(14 * minute, () => agents([pink, purple], 'online'));
@@ -50,7 +52,7 @@ describe('evidence that is missing of both shards', () => {
     expect(activeShard(world, stackOf(world))).toBe(purple);
   });
 
-  test('and lasts is no verdict, and says so', async () => {
+  test('leads to an inconclusive verdict with the reason if it stays missing', async () => {
     const { scene, world, reach } = await openByHealth();
     scene.simulation.at(5 * minute, () => reach([pink, purple], none));
     const ending = await scene.type('bake');
@@ -61,8 +63,8 @@ describe('evidence that is missing of both shards', () => {
   });
 });
 
-describe('evidence that is missing of the new shard', () => {
-  test('alone takes it back', async () => {
+describe('evidence that the new shard lacks', () => {
+  test('causes a rollback if the old shard has it', async () => {
     const { scene, world, reach } = await openByHealth();
     scene.simulation.at(5 * minute, () => reach([purple], none));
     const ending = await scene.type('bake');
@@ -71,7 +73,7 @@ describe('evidence that is missing of the new shard', () => {
     expect(world.violations).toEqual([]);
   });
 
-  test('still, long after both had none, takes it back', async () => {
+  test('causes a rollback if the old shard has had it again for a long time', async () => {
     const { scene, world, reach } = await openByHealth();
     scene.simulation.at(5 * minute, () => reach([pink, purple], none));
     scene.simulation.at(8 * minute, () => reach([pink], {}));
@@ -80,9 +82,9 @@ describe('evidence that is missing of the new shard', () => {
   });
 
   test.each([
-    ['of reach, and an agent', [purple], [pink]],
-    ['of an agent, and reach', [pink], [purple]],
-  ])('%s of the old one, is its own', async (_, unreached, lost) => {
+    ['the new shard lacks reach, and the old shard its agent', [purple], [pink]],
+    ['the new shard lacks its agent, and the old shard reach', [pink], [purple]],
+  ])('counts as bad if the old shard lacks other evidence: %s', async (_, unreached, lost) => {
     const { scene, reach, agents } = await openByHealth();
     scene.simulation.at(5 * minute, () => {
       reach(unreached, none);
@@ -95,8 +97,13 @@ describe('evidence that is missing of the new shard', () => {
 
 describe('a canary that fails on the new shard', () => {
   test.each([
-    ['while neither reaches what it needs takes nothing back', [pink, purple], 'baked', purple],
-    ['while the old one reaches it is bad', [purple], 'promoted', pink],
+    [
+      'causes no rollback while neither shard reaches what it needs',
+      [pink, purple],
+      'baked',
+      purple,
+    ],
+    ['causes a rollback while the old shard reaches what it needs', [purple], 'promoted', pink],
   ] as const)('%s', async (_, shards, phase, active) => {
     const { scene, world, reach } = await openByHealth({ canary: 'required' });
     const behave = (boot: 'ok' | 'fails_jobs') => {

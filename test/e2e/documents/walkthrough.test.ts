@@ -7,31 +7,36 @@ import { describeWithTools } from '../../support/tools.ts';
 import { isWait, lasting } from './sample.ts';
 import { openPlace, openTerminal, serveSandbox, type Typed } from './terminal.ts';
 
-const byHand = (count: number) => blockOf('README.md', `Deploy in the sandbox, by hand ${count}`);
-describeWithTools({ name: 'the README, typed', needs: ['curl'] }, () => {
+const walkthrough = 'docs/use/walkthrough.md';
+/** Returns a block of commands to type, or of output to compare. */
+const block = (heading: string) => blockOf(walkthrough, heading);
+const installed = (count: number) => blockOf('docs/use/install.md', `Configure ${count}`);
+describeWithTools({ name: 'the typed walkthrough and installation', needs: ['curl'] }, () => {
   const place = openPlace();
   let sandbox: Awaited<ReturnType<typeof serveSandbox>>;
-  /** What each block printed, by its place in the document; the session is one, and in its order. */
+  /**
+   * Output of each block by its place in the document. All blocks run in one session, in order.
+   */
   const printed = new Map<string, readonly Typed[]>();
 
   beforeAll(async () => {
-    // A job that sleeps for a minute and a half does so until the drain has seen it.
+    // The stand-in for `sleep` ends when the drain has seen its job.
     const isSeen = join(place.folder, 'seen');
     place.standIn('sleep', `while [ ! -e '${isSeen}' ]; do /bin/sleep 0.1; done`);
-    sandbox = await serveSandbox(place, byHand(1));
+    sandbox = await serveSandbox(place, block('First deployment 1'));
     const terminal = openTerminal(place);
-    const paste = async (name: string, block: string) =>
-      printed.set(name, await terminal.paste(block));
-    await paste('first', byHand(2));
-    const second = paste('second', byHand(4));
+    const paste = async (name: string, lines: string) =>
+      printed.set(name, await terminal.paste(lines));
+    await paste('first', block('First deployment 2'));
+    const second = paste('second', block('Replacement 1'));
     await terminal.until(/^ {2}Waiting: .*job \d+ "job" is running/m);
     writeFileSync(isSeen, '');
     await second;
     await paste('jobs', 'curl --silent "$HOSTED_RUNNER_SANDBOX_URL/sandbox/jobs"');
-    await paste('stages', byHand(5));
-    await paste('unhealthy', byHand(6));
-    const [request = ''] = byHand(6).split('\nhosted-runner');
-    // Whoever sits at a terminal types the shard's name in the place of --yes.
+    await paste('stages', block('Stages 1'));
+    await paste('unhealthy', block('Failed candidate 1'));
+    const [request = ''] = block('Failed candidate 1').split('\nhosted-runner');
+    // At a terminal, the operator types the shard's name instead of `--yes`.
     const mend = 'hosted-runner recover --runner linux --method cleanup --yes';
     const lines = [
       request.replace('never_contacts', 'ok'),
@@ -54,7 +59,7 @@ describeWithTools({ name: 'the README, typed', needs: ['curl'] }, () => {
     ['second', 3],
     ['stages', 5],
     ['mended', 3],
-  ])('of the %s lines each ends with 0', (name, count) => {
+  ])('every line of the %s part exits with 0', (name, count) => {
     const typed = of(name);
     expect(typed).toHaveLength(count);
     expect(typed.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
@@ -66,11 +71,11 @@ describeWithTools({ name: 'the README, typed', needs: ['curl'] }, () => {
   }
 
   test('the first deployment prints the sample', () => {
-    expectSample(byHand(3), textOf('first', 2));
+    expectSample(block('First deployment 3'), textOf('first', 2));
   });
 
-  test('the second one waits for the job, and its status is shown', () => {
-    expect(textOf('second', 1)).toMatch(/^ {2}Accounted: 1 job finished while its shard drained/m);
+  test('the second deployment waits for the job, and its status is shown', () => {
+    expect(textOf('second', 1)).toMatch(/^ {2}Summary: 1 job finished while its shard drained/m);
     expect(textOf('second', 2)).toMatch(/\bpurple\W+active\b/);
     const jobs: { tags: readonly string[]; status: string }[] = JSON.parse(textOf('jobs'));
     expect(jobs.filter(({ tags }) => tags.includes('linux'))).toEqual([
@@ -78,12 +83,12 @@ describeWithTools({ name: 'the README, typed', needs: ['curl'] }, () => {
     ]);
   });
 
-  test('what a stage prints as next is typed after it, or named below', () => {
+  test('each printed next command is typed afterwards, or explained below', () => {
     const next = of('stages').map(({ text }) => /^ {2}Next: hosted-runner (\w+)/m.exec(text)?.[1]);
     const after = ['provision', 'provision', 'finalize', 'finalize', undefined];
     expect(next).toEqual(after);
-    expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(
-      '`provision`, which onboards as well, and after it `finalize`, which does whatever is left, `shutdown` and `cleanup` in one.',
+    expect(readFileSync(join(root, walkthrough), 'utf8')).toContain(
+      '`provision` includes `onboard`. `finalize` includes `shutdown` and `cleanup`.',
     );
   });
 
@@ -91,25 +96,30 @@ describeWithTools({ name: 'the README, typed', needs: ['curl'] }, () => {
     const [behaviour, deploy] = of('unhealthy');
     expect([behaviour?.exitCode, deploy?.exitCode]).toEqual([0, 1]);
     const text = deploy?.text ?? '';
-    // Where no terminal asks, the command that asks is printed with its answer.
-    expectSample(byHand(7), text.slice(text.indexOf('✖')).replace(/ --yes$/m, ''));
+    // Without a terminal, errors print interactive commands with `--yes`.
+    expectSample(
+      block('Failed candidate 2'),
+      text.slice(text.indexOf('✖')).replace(/ --yes$/m, ''),
+    );
   });
 
-  test('each wait of the samples was waited for', () => {
+  test('each wait of the samples occurs', () => {
     const said = [...printed.values()].flat().flatMap(({ text }) => lasting(text));
-    const waits = [3, 7].flatMap((count) => lasting(byHand(count))).filter(isWait);
+    const waits = ['First deployment 3', 'Failed candidate 2']
+      .flatMap((one) => lasting(block(one)))
+      .filter(isWait);
     expect(waits.length).toBeGreaterThan(2);
     expect(waits.filter((line) => !said.includes(line))).toEqual([]);
   });
 
-  test('init writes a file that says what is to be filled in, and the smallest one is valid', async () => {
+  test('init writes a file that marks the places to fill in, and the smallest file is valid', async () => {
     const empty = openPlace();
     const fresh = openTerminal(empty);
     try {
       await fresh.paste(`alias hosted-runner="node ${join(place.folder, 'dist/index.js')}"`);
-      const [init, validate] = await fresh.paste(blockOf('README.md', 'Configure 1'));
+      const [init, validate] = await fresh.paste(installed(1));
       expect([init?.exitCode, validate?.exitCode]).toEqual([0, 2]);
-      expect(validate?.text.match(/still to be filled in/g)).toHaveLength(
+      expect(validate?.text.match(/replace FILL_IN by a value/g)).toHaveLength(
         init?.text.match(/^ {2}hosted-runners\.yml:\d+ /gm)?.length ?? 0,
       );
       for (const text of smallest()) {
@@ -124,10 +134,10 @@ describeWithTools({ name: 'the README, typed', needs: ['curl'] }, () => {
     }
   });
 
-  /** As it stands there, and with commands in the place of its driver. */
+  /** Returns the document's configuration as it is, and with a driver of commands. */
   function smallest(): string[] {
-    const text = blockOf('README.md', 'Configure 2');
+    const text = installed(2);
     const [head] = text.split('    infrastructure:\n');
-    return [text, `${head}${blockOf('README.md', 'Configure 3')}`];
+    return [text, `${head}${installed(3)}`];
   }
 });

@@ -4,47 +4,51 @@ import { inTerms, type RegistryTerms } from '../src/domain/registry-terms.ts';
 import { capital } from '../src/domain/text/capital.ts';
 import type { CommandToType } from '../src/domain/text/line-to-type.ts';
 import { commandOf } from '../src/errors/fix-line.ts';
+import { asSentences } from './sentences.ts';
 
-const begin = '<!-- Made from src/domain/doctor/catalogue.ts by `npm run generate`. -->';
-const end = '<!-- End of what is made. -->';
-
-/** The runbook with its part from the catalogue of findings written anew. */
-export function renderRunbook(runbook: string, words: RegistryTerms): string {
-  const [before, rest] = runbook.split(begin);
-  const [, after] = (rest ?? '').split(end);
-  if (before === undefined || after === undefined)
-    throw new Error('docs/operate/runbook.md has no place for the findings');
-  const made = inTerms(`${bySymptom()}\n${byFinding()}`, words);
-  return `${before}${begin}\n\n${made}${end}${after}`;
+/** Renders docs/reference/findings.md. */
+export function renderFindings(words: RegistryTerms): string {
+  const sections = findingCodes.map((code) => section(code, findingEntries[code]));
+  return inTerms(
+    [introduction, bySymptom(), '## Reasons and commands\n', ...sections].join('\n'),
+    words,
+  );
 }
+
+const introduction = `# Symptoms and findings
+
+<!-- Generated from src/domain/doctor/catalogue.ts by \`npm run generate\`. -->
+
+\`hosted-runner doctor\` prints each finding with the observed values and the commands. This page lists
+them in the order of repair. \`linux\` stands for your stack, \`pink\` for a shard.
+
+## By symptom
+`;
 
 function bySymptom(): string {
   const rows = findingCodes.flatMap((code) => {
     const { symptom, commands, byHand } = findingEntries[code];
     if (symptom === undefined) return [];
     const lines = commands.map((command) => `\`${typed(command)}\``).join(', then ');
-    const hand = byHand === undefined ? '' : `${filled(byHand)}${lines === '' ? '' : '; then '}`;
-    return [`| ${symptom} | ${hand}${lines} | [${code}](#${code}) |`];
+    const first = byHand === undefined ? '' : filled(byHand);
+    const then = first === '' || lines === '' ? '' : '. Then ';
+    return [`| ${capital(symptom)} | ${first}${then}${lines} | [${code}](#${code}) |`];
   });
-  return ['| you see | do | doctor says |', '| --- | --- | --- |', ...rows, ''].join('\n');
-}
-
-function byFinding(): string {
-  return findingCodes.map((code) => section(code, findingEntries[code])).join('\n');
+  return ['| symptom | action | finding |', '| --- | --- | --- |', ...rows, ''].join('\n');
 }
 
 function section(code: string, { title, because, commands, byHand }: FindingEntry): string {
   return [
     `### ${code}`,
     '',
-    `${capital(title)}: ${because}.`,
+    `${capital(title)}. ${asSentences(because)}`,
     '',
     ...(byHand === undefined ? [] : [`${filled(byHand)}.`, '']),
     ...(commands.length === 0 ? [] : ['```sh', ...commands.map(typed), '```', '']),
   ].join('\n');
 }
 
-/** As whoever has one stack in the usual file types it. */
+/** Formats a command for one stack in the default file. */
 function typed(command: CommandToType): string {
   return filled(commandOf({ ...command, runner: 'linux' }, undefined));
 }
