@@ -142,7 +142,7 @@ describe('every scenario of the demo of the packed tarball, run by npx in an emp
 
   test('rolls back a candidate automatically that fails every fifth job', () => {
     expect(ended.stdout).toMatch(/ {2}From now on, a runner of (\w+) fails every fifth job/);
-    expect(ended.stdout).toMatch(/why {2}\d+ faults of the runner in \d+ jobs, /);
+    expect(ended.stdout).toMatch(/why {2}\d+ runner system failures? in \d+ jobs, /);
     const tried = / {2}(\d+) jobs that \w+ had failed were retried; none was lost\.$/m;
     expect(Number(tried.exec(ended.stdout)?.[1])).toBeGreaterThanOrEqual(2);
   });

@@ -15,10 +15,10 @@ function reached(target: string, [code, connect, status]: readonly [number, stri
 
 describe('the reachability check of a host', () => {
   test.each<[string, string, [number, string, string], string]>([
-    ['a response', https, [0, '0.012', '200'], 'reached: it answers 200'],
-    ['a server that wants credentials', https, [0, '0.012', '401'], 'reached: it answers 401'],
-    ['an allow list', https, [0, '0.012', '403'], 'refused: it answers 403'],
-    ['a server that fails', https, [0, '0.012', '502'], 'refused: it answers 502'],
+    ['a response', https, [0, '0.012', '200'], 'reached: it returns 200'],
+    ['a server that wants credentials', https, [0, '0.012', '401'], 'reached: it returns 401'],
+    ['an allow list', https, [0, '0.012', '403'], 'refused: it returns 403'],
+    ['a server that fails', https, [0, '0.012', '502'], 'refused: it returns 502'],
     ['a server that hangs', https, [28, '0.012', '000'], 'refused: no response in time'],
     ['no name', https, [6, '0.000', '000'], 'refused: its name cannot be resolved'],
     ['no listener', https, [7, '0.000', '000'], 'refused: no connection'],

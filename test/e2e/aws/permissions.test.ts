@@ -142,7 +142,7 @@ test('every stage needs no more than its shipped policy, in the first and the se
       if (round === 'first' || stage !== 'prepare') continue;
       await refuseHistory();
       expect(await loseRace()).toMatch(
-        /Value of the other writer (version \d+ in the history): .*other-writer/,
+        /Value of the other writer \(version \d+ in the history\): .*other-writer/,
       );
     }
   }

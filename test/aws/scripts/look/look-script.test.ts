@@ -224,7 +224,7 @@ describe('gitlab-runner verify', () => {
       'error',
     ],
     ["echo 'flag provided but not defined' >&2; exit 2", 'unknown', 'flag'],
-    ['true', 'unknown', 'said nothing'],
+    ['true', 'unknown', 'printed nothing'],
   ])('reports the token: %s', (says, kind, words) => {
     const inContainer = { docker: `case "$line" in *verify) ${says} ;; esac` };
     const { output, calls } = runOnHost(verifyScript(dockerHost), inContainer);
