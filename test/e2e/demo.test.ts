@@ -89,7 +89,7 @@ describe('every scenario of the demo of the packed tarball, run by npx in an emp
   test('names the deployment that was rolled back, and not its rollback', () => {
     const { deployments } = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8'));
     const { id, candidate } = deployments.at(-1);
-    const [, begun] = /Taking (\w+) back/.exec(ended.stdout) ?? [];
+    const [, begun] = /Rolling back from (\w+) to \w+/.exec(ended.stdout) ?? [];
     expect(candidate).toBe(begun);
     expect(id).not.toMatch(/-rollback$/);
   });
