@@ -29,7 +29,7 @@ describeWithTools({ name: 'the typed walkthrough and installation', needs: ['cur
       printed.set(name, await terminal.paste(lines));
     await paste('first', block('First deployment 2'));
     const second = paste('second', block('Replacement 1'));
-    await terminal.until(/^ {2}Waiting: .*job \d+ "job" is running/m);
+    await terminal.until(/^ {2}Waiting for pink to drain: .*job \d+ "job" is running/m);
     writeFileSync(isSeen, '');
     await second;
     await paste('jobs', 'curl --silent "$HOSTED_RUNNER_SANDBOX_URL/sandbox/jobs"');
