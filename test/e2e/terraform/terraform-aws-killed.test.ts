@@ -11,7 +11,7 @@ const ofModule = 'module.runner_manager';
 const instants = [
   ['CreateLogGroup', `Adopting ${ofModule}.aws_cloudwatch_log_group.runner: `],
   ['CreateInstanceProfile', `Adopting ${ofModule}.aws_iam_instance_profile.runner: `],
-  ['RunInstances', /Removed instance i-\w+ "pink-linux_runner-manager" \(running\): it carries/],
+  ['RunInstances', /Removed instance i-\w+ "pink-linux_runner-manager" \(running\): it has/],
 ] as const;
 
 describeWithTools(
