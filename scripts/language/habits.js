@@ -24,7 +24,7 @@ const whoAlone =
   /(?<!\b(?:users?|operators?|engineers?|developers?|owners?|maintainers?|readers?|reviewers?|everyone|people|actor),?\s)\bwho\b/i;
 /** A title that begins in mid-sentence: `grep` finds no subject and no verb. */
 const fragment =
-  /^(?:that|of|whose|with|by|is|are|was|were|at|from|to|and|or|but|as|for|in|on|also|not|even|still|where|until|what|who|whoever|nobody|nothing|has|have|only|so|too|too|under|without|while|when|if|of)\b/;
+  /^(?:that|of|whose|with|by|is|are|was|were|at|from|to|and|or|but|as|for|in|on|also|not|even|still|where|until|what|who|whoever|nobody|nothing|has|have|only|so|too|under|without|while|when|if)\b/;
 /** A documentation comment that leans on the name below it or on the comment above it. */
 const leaning =
   /^(?:The same|Of|Where|Until|That|What|Who|Whoever|Whose|So|And|But|Also|As|In|On|By|With|Without|Nobody|It|Its|Such|Not|Too|Neither|Nor|Likewise|Whatever)\b/;
@@ -52,9 +52,8 @@ export function findHabits({ files, glossary }) {
 /** @param {string} text @param {RegExp} words @returns {Found[]} */
 function inDocument(text, words) {
   return passagesIn(text).flatMap(({ kind, text: passage }) => {
-    const found = inPassage({ area: 'documents', text: passage, words });
-    if (kind === 'sentence' && wordsIn(passage) > longestSentence)
-      found.push({ area: 'documents', habit: 'long sentence', text: passage });
+    const read = kind === 'sentence' ? inSentence : inPassage;
+    const found = read({ area: 'documents', text: passage, words });
     if (kind === 'cell' && sentencesInCell(passage) > longestCell)
       found.push({ area: 'documents', habit: 'long table cell', text: passage });
     return found;
@@ -82,12 +81,9 @@ function inCode(path, source, words) {
 /** @param {string} text @param {boolean} isDoc @param {RegExp} words @returns {Found[]} */
 function inComment(text, isDoc, words) {
   const found = sentencesIn(text).flatMap((sentence) =>
-    inPassage({ area: 'comments', text: sentence, words }),
+    inSentence({ area: 'comments', text: sentence, words }),
   );
   if (isDoc && leaning.test(text)) found.push({ area: 'comments', habit: 'fragment', text });
-  for (const sentence of sentencesIn(text))
-    if (wordsIn(sentence) > longestSentence)
-      found.push({ area: 'comments', habit: 'long sentence', text: sentence });
   return found;
 }
 
@@ -95,6 +91,14 @@ function inComment(text, isDoc, words) {
 function inTitle(title, words) {
   const found = matches({ area: 'titles', text: withoutMarks(title), words });
   if (fragment.test(title)) found.push({ area: 'titles', habit: 'fragment', text: title });
+  return found;
+}
+
+/** @param {{ area: Area, text: string, words: RegExp }} passage @returns {Found[]} */
+function inSentence(passage) {
+  const found = inPassage(passage);
+  const { area, text } = passage;
+  if (wordsIn(text) > longestSentence) found.push({ area, habit: 'long sentence', text });
   return found;
 }
 

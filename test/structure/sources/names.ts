@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { wordsOfName } from '../../../scripts/language/code.js';
 import { nodesOf, readSources } from '../source.ts';
 import { read } from '../tree.ts';
 
@@ -33,17 +34,6 @@ test('an exported name is unique in src/', () => {
 });
 
 /**
- * Splits a name into lower-case words. `readLockHolding` and `read-lock-holding` give the same
- * three.
- */
-function wordsIn(name: string): readonly string[] {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
-    .toLowerCase()
-    .split(/[-_]/);
-}
-
-/**
  * Words that are not in the glossary. Systems respond and report, programs check, read and query,
  * an operator pauses, and a rollback has one name. The last line has metaphors.
  */
@@ -56,7 +46,11 @@ const unclear = new Set(
 
 test('an exported name or file name in src/ has only words that a reader can search', () => {
   const places = [...names, ...paths.map((path) => [basename(path, '.ts'), path] as const)];
-  const found = places.filter(([name]) => wordsIn(name).some((word) => unclear.has(word)));
+  const found = places.filter(([name]) =>
+    wordsOfName(name)
+      .split(' ')
+      .some((word) => unclear.has(word)),
+  );
   expect(found).toEqual([]);
 });
 
