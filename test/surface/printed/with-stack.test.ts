@@ -49,7 +49,7 @@ describe('the commands printed about a stack', () => {
       { 'HOSTED_RUNNER_RECORD=recording.jsonl hosted-runner status': '0' },
     ],
     ['init --config nowhere/at/all.yml', '2 BadUsage', { 'hosted-runner init --config FILE': '0' }],
-  ])('run as printed by hosted-runner %s', async (typed, how, leads, environment) => {
+  ])('run as printed by hosted-runner %s', async (typed, how, leads, environment = {}) => {
     const error = await terminal.type(`hosted-runner ${typed}`, environment);
     expect(error.how).toBe(how);
     const fill = (line: string) => line.replace(/ FILE$/, ' written.yml');
