@@ -82,7 +82,7 @@ record() {
   timeout -k 2 10 head -q -n 40 "$@" 2>/dev/null
   mark record $has_name
 }
-look() {
+read_host() {
   date +%s
   mark clock 0
   shown=$(exec timeout -k 2 10 systemctl show --property=LoadState,ActiveState,SubState,Restart,Job,WorkingDirectory,MainPID "$name" 2>&1)
@@ -101,7 +101,7 @@ look() {
   [ -z "$home" ] || record "$home"
   ${a.a0}
 }
-${(0,a.Ny)("look")}
+${(0,a.Ny)("read_host")}
 `.trim(),f=`
 main_signal() { systemctl kill --signal="$1" --kill-who=main "$name" 2>&1; }
 thaw() { trap - EXIT HUP INT TERM; main_signal SIGCONT >/dev/null; }
@@ -128,9 +128,9 @@ is_listener() {
   idle() {
     found=$(exec ${u})
     case $? in
-      0) detail "process $found"; say result runs_a_job; return 1 ;;
+      0) detail "process $found"; print result runs_a_job; return 1 ;;
       1) return 0 ;;
-      *) say result workers_unknown; return 1 ;;
+      *) print result workers_unknown; return 1 ;;
     esac
   }
   property MainPID
@@ -141,11 +141,11 @@ is_listener() {
   pid=$value
   property WorkingDirectory
   home=$value
-  is_listener "$pid" || { say result not_listener; return; }
-  freeze "$pid" || { thaw; say result not_frozen; return; }
+  is_listener "$pid" || { print result not_listener; return; }
+  freeze "$pid" || { thaw; print result not_frozen; return; }
   idle || { thaw; return; }
-  held=$(open_messages "$home") || { thaw; say result record_unreadable; return; }
-  [ "$held" = 0 ] || { thaw; say detail "$held open"; say result has_message; return; }
+  held=$(open_messages "$home") || { thaw; print result record_unreadable; return; }
+  [ "$held" = 0 ] || { thaw; print detail "$held open"; print result has_message; return; }
 `.trim(),after:"trap - EXIT HUP INT TERM"})},14433:(t,n,i)=>{i.d(n,{i:()=>hostCheckScript});var s=i(99460),a=i(79078),o=i(57541),c=i(76654),l=i(47187);function hostCheckScript({process:t,listenPort:n,wrapper:i},c){let f=String(n),g=void 0===c?{}:{wait:String(c)};if("actions_runner"===t.kind)return(0,s.e8)(t,g);let y="docker"===t.kind;return(0,o.K$)({values:{name:y?t.container:(0,o.Cq)(t.unit),port:f,...g},...void 0===i?{}:{addresses:(0,l.Ih)(i)},body:[m,void 0===i?d:u,o.Z8,a.wz,"until_idle",y?p:h].join("\n")})}let d="wrapper() { :; }",u=`
 ${l.A5}
 wrapper() {
@@ -168,7 +168,7 @@ unit() {
   [ "$1" = 0 ] || [ ! -d "$MACHINE_ROOT/run/systemd/system" ] || set -- 2
   mark unit "$1"
 }
-look() {
+read_host() {
   date +%s
   mark clock 0
   if ! command -v docker >/dev/null 2>&1; then
@@ -190,9 +190,9 @@ exec gitlab-runner --version' "$mark" 2>/dev/null
   mark version $?
   ${o.qT}
 }
-${(0,o.Ny)("look")}
+${(0,o.Ny)("read_host")}
 `.trim(),h=`
-look() {
+read_host() {
   date +%s
   mark clock 0
   timeout -k 2 10 systemctl show --property=LoadState,ActiveState,SubState,Restart,Job "$name" 2>&1
@@ -206,7 +206,7 @@ look() {
   mark version $?
   ${o.a0}
 }
-${(0,o.Ny)("look")}
+${(0,o.Ny)("read_host")}
 `.trim()},79078:(t,n,i)=>{i.d(n,{VK:()=>c,ft:()=>s,wz:()=>o});let s=30,a=`
 newline='
 '
@@ -288,10 +288,10 @@ collect() {
 step() {
   label=$1
   shift
-  told=$(exec "$@" 2>&1)
+  output=$(exec "$@" 2>&1)
   code=$?
-  say "$label" "$code"
-  [ $code -eq 0 ] || detail "$told"
+  print "$label" "$code"
+  [ $code -eq 0 ] || detail "$output"
   return $code
 }
 work() {
@@ -325,23 +325,23 @@ if command -v docker >/dev/null 2>&1; then
   collect >/dev/null 2>&1
   image=
   if choose_image; then
-    say image 0
+    print image 0
     work
     tidy
   else
-    say image 1
+    print image 1
     detail "$image"
   fi
 else
-  say docker 127
+  print docker 127
 fi
-`.trim()},63839:(t,n,i)=>{i.d(n,{h:()=>reachScript});var s=i(57541);function reachScript(t){let n=Object.fromEntries(t.map((t,n)=>[`target_${n}`,urlOf(t)])),i=t.map((t,n)=>`ask ${n} "$target_${n}" &`);return(0,s.K$)({values:{},addresses:n,body:[a,...i,"wait"].join("\n")})}function urlOf(t){return t.includes("://")?t:`http://${t}/`}let a=`
-ask() {
+`.trim()},63839:(t,n,i)=>{i.d(n,{h:()=>reachScript});var s=i(57541);function reachScript(t){let n=Object.fromEntries(t.map((t,n)=>[`target_${n}`,urlOf(t)])),i=t.map((t,n)=>`probe ${n} "$target_${n}" &`);return(0,s.K$)({values:{},addresses:n,body:[a,...i,"wait"].join("\n")})}function urlOf(t){return t.includes("://")?t:`http://${t}/`}let a=`
+probe() {
   seen=$(bounded 12 curl --silent --connect-timeout 5 --max-time 10 --output /dev/null --write-out '%{time_connect} %{http_code}' "$2" </dev/null 2>/dev/null)
-  say reach "$1 $? $seen"
+  print reach "$1 $? $seen"
 }
 `.trim()},57541:(t,n,i)=>{i.d(n,{aD:()=>m,Z8:()=>u,qT:()=>d,a0:()=>l,Ny:()=>reportCheck,K$:()=>script,$o:()=>p,st:()=>f,Cq:()=>unitName,Ye:()=>h});let s=String.raw`
-  function out(text) { print text; room -= length(text) + 1 }
+  function out(text) { print text; bytes_left -= length(text) + 1 }
   function first(key, count, most,   at, text) {
     for (at = 1; at <= n && at <= count; at++) {
       text = line[at]
@@ -449,7 +449,7 @@ ask() {
     if (!loaded || !runs) return
     for (at = 1; at <= n; at++) if (line[at] ~ /^(ActiveState|SubState|Restart|Job)=/) out("unit=" line[at])
   }
-  function told_version(   at, text) {
+  function print_version(   at, text) {
     for (at = 1; at <= n; at++) {
       text = line[at]
       if (!sub(/^Version: */, "", text)) continue
@@ -472,7 +472,7 @@ ask() {
     }
     if (version != "") out("version=" substr(version, 1, 60))
   }
-  function told(key, code,   at, text) {
+  function print_value(key, code,   at, text) {
     while (n > 0 && line[n] == "") n--
     if (key == "clock") first("clock", 1, 20)
     if (key ~ /^(inspect|show|workers)$/) out(key "_code=" code)
@@ -489,7 +489,7 @@ ask() {
     }
     if (key == "system_id") first("system_id", 1, 40)
     if (key == "config" && several > 1) runners()
-    if (key == "version") told_version()
+    if (key == "version") print_version()
     if (key == "workers") workers()
     if (key == "messages") out("messages=" (code == 0 && n > 0 ? line[1] : "unreadable"))
     if (key == "record") record(code == 0)
@@ -499,7 +499,7 @@ ask() {
   !is_log && index($0, mark " ") == 1 {
     split($0, word, " ")
     is_log = word[2] == "log"
-    told(word[2], word[3])
+    print_value(word[2], word[3])
     next
   }
   { line[++n] = $0 }
@@ -512,19 +512,19 @@ ask() {
     }
     for (at = total; at > 0 && shown < 60; at--) {
       if (total - at >= 30 && line[at] ~ /Updating job\.\.\.|(Submitting job|Appending trace) to coordinator\.\.\.(ok|accepted)|(Added|Removed) job (to|from) processing list/) continue
-      room -= length(line[at]) + 1
-      if (room < 0) break
+      bytes_left -= length(line[at]) + 1
+      if (bytes_left < 0) break
       log_line[++shown] = line[at]
     }
     for (; shown > 0; shown--) print log_line[shown]
   }
-`.slice(1,-1);function script({values:t,addresses:n={},body:i}){return[...Object.entries(t).map(([t,n])=>`${t}='${checked(n,a)}'`),...Object.entries(n).map(([t,n])=>`${t}='${checked(n,o)}'`),c,i,"say end 1"].join("\n")}let a=/^[A-Za-z0-9_][A-Za-z0-9_.@-]{0,254}$/,o=/^[A-Za-z0-9_/][A-Za-z0-9_.:~%/@-]{0,400}$/;function checked(t,n){if(n.test(t))return t;throw Error(`${JSON.stringify(t)} cannot be a name on a host.`)}let c=String.raw`
+`.slice(1,-1);function script({values:t,addresses:n={},body:i}){return[...Object.entries(t).map(([t,n])=>`${t}='${checked(n,a)}'`),...Object.entries(n).map(([t,n])=>`${t}='${checked(n,o)}'`),c,i,"print end 1"].join("\n")}let a=/^[A-Za-z0-9_][A-Za-z0-9_.@-]{0,254}$/,o=/^[A-Za-z0-9_/][A-Za-z0-9_.:~%/@-]{0,400}$/;function checked(t,n){if(n.test(t))return t;throw Error(`${JSON.stringify(t)} cannot be a name on a host.`)}let c=String.raw`
 export LC_ALL=C
 open='{''{'
 close='}''}'
-say() { printf '%s=%s\n' "$1" "$2"; }
+print() { printf '%s=%s\n' "$1" "$2"; }
 lines() { sed "s/^/$1=/"; }
-# detail TEXT: what a command said, on one line.
+# detail TEXT: the output of a command, on one line.
 detail() {
   printf '%s\n' "$1" | awk '
     { gsub(/\r/, " "); text = text (NR > 1 ? " " : "") $0 }
@@ -537,7 +537,7 @@ bounded() { limit=$1; shift; timeout -k 2 "$limit" "$@"; }
 mark=answer.$$
 { read -r random; } 2>/dev/null </proc/sys/kernel/random/uuid && mark=$random
 mark() { printf '\n%s %s %s\n' "$mark" "$1" "$2"; }
-`.trim();function reportCheck(t){return`${t} | awk -v mark="$mark" -v name="$\{name:-}" -v room=22000 '
+`.trim();function reportCheck(t){return`${t} | awk -v mark="$mark" -v name="$\{name:-}" -v bytes_left=22000 '
 ${s}
 '`}let m=`
 status() {
@@ -615,29 +615,29 @@ ${s.st}
 quit() {
   see
   property LoadState
-  [ "$value" = not-found ] && { say result unknown_unit; return; }
+  [ "$value" = not-found ] && { print result unknown_unit; return; }
   property ActiveState
-  [ -n "$value" ] || { say result no_systemd; return; }
-  stay_down || { say result restart_stays; return; }
+  [ -n "$value" ] || { print result no_systemd; return; }
+  stay_down || { print result restart_stays; return; }
   ${n}
   if is_at_rest; then
     # Between two starts there is no process that a stop could interrupt.
     property ActiveState
     [ "$value" != activating ] || { bounded 20 systemctl stop "$name" >/dev/null 2>&1; see; }
-    is_at_rest && { say result already_stopped; return; }
+    is_at_rest && { print result already_stopped; return; }
   fi
   ${i}
-  told=$(exec systemctl kill --signal=${t} --kill-who=main "$name" 2>&1) && { ${a}; say result sent; return; }
+  output=$(exec systemctl kill --signal=${t} --kill-who=main "$name" 2>&1) && { ${a}; print result sent; return; }
   see
-  is_at_rest && { say result already_stopped; return; }
-  detail "$told"
-  say result signal_failed
+  is_at_rest && { print result already_stopped; return; }
+  detail "$output"
+  print result signal_failed
 }
 quit
-`.trim()}},98339:(t,n,i)=>{i.d(n,{x:()=>verifyScript});var s=i(57541);function verifyScript({process:t}){return"docker"===t.kind?(0,s.K$)({values:{name:t.container},body:tell('docker exec "$name" gitlab-runner verify')}):(0,s.K$)({values:{name:(0,s.Cq)(t.unit)},body:tell("gitlab-runner verify")})}function tell(t){return String.raw`
-told=$(bounded 40 ${t} 2>&1)
-say verify_code $?
-printf '%s\n' "$told" | tail -n 20 | cut -c1-2000 | lines verify
+`.trim()}},98339:(t,n,i)=>{i.d(n,{x:()=>verifyScript});var s=i(57541);function verifyScript({process:t}){return"docker"===t.kind?(0,s.K$)({values:{name:t.container},body:checkOutput('docker exec "$name" gitlab-runner verify')}):(0,s.K$)({values:{name:(0,s.Cq)(t.unit)},body:checkOutput("gitlab-runner verify")})}function checkOutput(t){return String.raw`
+output=$(bounded 40 ${t} 2>&1)
+print verify_code $?
+printf '%s\n' "$output" | tail -n 20 | cut -c1-2000 | lines verify
 `.trim()}},47187:(t,n,i)=>{function wrapperAddress(t){let n=/^unix:\/\/(\/.+)$/.exec(t)?.[1];return void 0!==n?{grpc:"http://localhost",socket:n}:{grpc:t.replace(/^tcp:/,"http:")}}i.d(n,{A5:()=>s,DX:()=>o,IK:()=>a,Ih:()=>wrapperAddress,k5:()=>c});let s=String.raw`
 call_wrapper() {
   service=$grpc/gitlab_com.gitlab_runner.runner_wrapper.ProcessWrapper
@@ -650,55 +650,55 @@ call_wrapper() {
 }
 `.trim(),a=`
 ${s}
-told() {
+query_wrapper() {
   reply=$(call_wrapper "$@")
   read_status
 }
 read_status() {
   reply=$\{reply#"$\{reply%%[! ]*}"}
   case $reply in
-    '00 '??' '??' '??' '??' 08 01'*) said=running ;;
-    '00 '??' '??' '??' '??' 08 02'*) said=in_shutdown ;;
-    '00 '??' '??' '??' '??' 08 03'*) said=stopped ;;
-    '00 00 00 00 00' | '00 00 00 00 00 2e'* | '00 '??' '??' '??' '??' 12'*) said=unknown ;;
-    *) said=silent ;;
+    '00 '??' '??' '??' '??' 08 01'*) process_state=running ;;
+    '00 '??' '??' '??' '??' 08 02'*) process_state=in_shutdown ;;
+    '00 '??' '??' '??' '??' 08 03'*) process_state=stopped ;;
+    '00 00 00 00 00' | '00 00 00 00 00 2e'* | '00 '??' '??' '??' '??' 12'*) process_state=unknown ;;
+    *) process_state=none ;;
   esac
 }
 `.trim(),o=`
 ${a}
 wrapper_quit() {
-  told InitGracefulShutdown
-  case $said in
-    in_shutdown) say result sent ;;
-    stopped) say result already_stopped ;;
-    running | unknown) say result wrapper_refused ;;
-    *) say result wrapper_silent ;;
+  query_wrapper InitGracefulShutdown
+  case $process_state in
+    in_shutdown) print result sent ;;
+    stopped) print result already_stopped ;;
+    running | unknown) print result wrapper_refused ;;
+    *) print result wrapper_silent ;;
   esac
 }
 `.trim(),c=`
 ${a}
-tell_to_end() {
-  told InitForcefulShutdown CheckStatus
-  first=$said
-  case $first in running | unknown) say result wrapper_refused; return 1 ;; esac
+request_end() {
+  query_wrapper InitForcefulShutdown CheckStatus
+  first=$process_state
+  case $first in running | unknown) print result wrapper_refused; return 1 ;; esac
   case $reply in
     '00 00 00 00 02 08 '??' 2e'*) reply=$\{reply#*2e}; read_status ;;
-    *) said=silent ;;
+    *) process_state=none ;;
   esac
-  [ "$said" != silent ] || told CheckStatus
+  [ "$process_state" != none ] || query_wrapper CheckStatus
   is_checked=1
-  case $first/$said in
+  case $first/$process_state in
     in_shutdown/* | stopped/* | */in_shutdown | */stopped) return ;;
-    */silent) say result wrapper_silent ;;
-    *) say result wrapper_old ;;
+    */none) print result wrapper_silent ;;
+    *) print result wrapper_old ;;
   esac
   return 1
 }
 is_checked=
 has_ended() {
-  [ -n "$is_checked" ] || told CheckStatus
+  [ -n "$is_checked" ] || query_wrapper CheckStatus
   is_checked=
-  [ "$said" = stopped ] || stopped
+  [ "$process_state" = stopped ] || stopped
 }
 `.trim()},94607:(t,n,i)=>{i.r(n),i.d(n,{createAutoScaling:()=>createAutoScaling,createCloudWatch:()=>createCloudWatch,createEc2:()=>createEc2,createIam:()=>createIam,createSsm:()=>createSsm,createSts:()=>createSts,createTagging:()=>createTagging,findRegion:()=>findRegion});var s=i(34736),a=i(71695),o=i(11566);function createSsm(t){return(0,o.n)("SSM",t,async t=>new s.A_Q(t))}function createSts(t){return(0,o.n)("STS",t,async t=>new a.$E(t))}function createEc2(t){return(0,o.n)("EC2",t,async t=>{let{EC2:n}=await i.e(287).then(i.t.bind(i,35193,19));return new n(t)})}function createAutoScaling(t){return(0,o.n)("Auto Scaling",t,async t=>{let{AutoScaling:n}=await i.e(564).then(i.t.bind(i,48932,19));return new n(t)})}function createTagging(t){return(0,o.n)("Resource Groups Tagging",t,async t=>new(await i.e(564).then(i.t.bind(i,5059,19))).ResourceGroupsTaggingAPI(t))}function createCloudWatch(t){return(0,o.n)("CloudWatch",t,async t=>{let{CloudWatch:n}=await i.e(564).then(i.t.bind(i,44085,19));return new n(t)})}function createIam(t){return(0,o.n)("IAM",t,async t=>{let{IAM:n}=await i.e(564).then(i.t.bind(i,16764,19));return new n(t)})}async function findRegion(){let t=new a.$E({});try{return await t.config.region()}catch(i){let{message:t}=i;if("Region is missing"===t)return;let[,n]=/^Region not accepted: region="(.*)" is/s.exec(t)??[];if(void 0===n)throw i;return n}finally{t.destroy()}}},68070:(t,n,i)=>{i.d(n,{M:()=>createWholeHandler,u:()=>within});var s=i(57075),a=i(7357);function createWholeHandler(t,{withinMs:n,mostBytes:i=0x2000000}){return{metadata:t.metadata,async handle(a,{abortSignal:o}={}){let c=AbortSignal.timeout(n),l=void 0===o?c:AbortSignal.any([o,c]);try{let{response:n}=await t.handle(a,{abortSignal:l}),o=await readWhole(n.body,{signal:l,mostBytes:i});return{response:Object.assign(n,{body:s.Readable.from(o)})}}catch(s){if(!c.aborted||o?.aborted===!0)throw s;let t=s.through,i=timeoutOf("whole response",n);throw void 0===t?i:Object.assign(i,{through:t})}},destroy:()=>t.destroy(),updateHttpClientConfig(){},httpHandlerConfigs:()=>({})}}async function readWhole(t,{signal:n,mostBytes:i}){if(void 0===t)return[];let end=()=>t.destroy(n.reason);n.aborted&&end(),n.addEventListener("abort",end,{once:!0});let s=[],a=0;try{for await(let n of t){if((a+=n.byteLength)>i)throw Error(`the response is longer than ${i} bytes`);s.push(n)}}finally{n.removeEventListener("abort",end)}return[Buffer.concat(s)]}async function within(t,n,i){let s=AbortSignal.timeout(t);return(0,a.E)(n(),s).catch(n=>{throw n===s.reason?timeoutOf(i,t):n})}function timeoutOf(t,n){return Object.assign(Error(`no ${t} within ${n/1e3}s`),{name:"TimeoutError"})}},10792:(t,n,i)=>{i.d(n,{composeAws:()=>composeAws});var s=i(4044),a=i(1933);let o=["provision","promote","cleanup","finalize","operator"],c="remove leftover roles",l="remove leftover instance profiles",d=[...removals("tagged_instances","no_sweep",{"ec2:TerminateInstances":"remove leftover instances"}),...removals("anything","no_sweep",{"ec2:DescribeTags":"find resources with the tags of a removed shard","tag:GetResources":"find resources with the tags of a removed shard"}),...removals("tagged_interfaces","no_sweep",{"ec2:DeleteNetworkInterface":"remove leftover network interfaces"}),...removals("tagged_security_groups","no_sweep",{"ec2:DeleteSecurityGroup":"remove leftover security groups"}),...removals("anything","no_sweep",{"autoscaling:DescribeAutoScalingGroups":"find lifecycle hooks that hold a removed instance","autoscaling:DescribeLifecycleHooks":"find lifecycle hooks that hold a removed instance"}),...removals("tagged_groups","no_sweep",{"autoscaling:CompleteLifecycleAction":"complete the hook of a removed instance"}),...removals("own_roles","no_role_names",{"iam:GetRole":c,"iam:ListInstanceProfilesForRole":c,"iam:ListAttachedRolePolicies":c,"iam:ListRolePolicies":c,"iam:DetachRolePolicy":c,"iam:DeleteRolePolicy":c,"iam:DeleteRole":c}),...removals("own_profiles","no_role_names",{"iam:GetInstanceProfile":l,"iam:RemoveRoleFromInstanceProfile":l,"iam:DeleteInstanceProfile":l})];function removals(t,n,i){return Object.entries(i).map(([i,s])=>({action:i,on:t,roles:o,why:s,unless:n}))}let u=[...s.hL,"healthcheck","status","renew","operator"],m=u.filter(t=>"healthcheck"!==t&&"status"!==t&&"renew"!==t),p=u.filter(t=>"renew"!==t),h=p.filter(t=>"onboard"!==t&&"status"!==t),f=["prepare","healthcheck"],g=[{action:"ssm:GetParameter",on:"state",roles:u,why:"read status, record, lock and hold"},{action:"ssm:GetParameter",on:"tokens",roles:["onboard",...o,"renew"],why:"prove that a token is stored or removed"},{action:"ssm:GetParameters",on:"state",roles:u,why:"read status, record, lock and hold"},{action:"ssm:GetParameters",on:"tokens",roles:["onboard",...o,"renew"],why:"prove that a token is stored or removed"},{action:"ssm:GetParameterHistory",on:"state",roles:[...m,"status"],why:"read the lock and concurrent changes of the status"},{action:"ssm:PutParameter",on:"record_and_lock",roles:m,why:"write record and lock"},{action:"ssm:PutParameter",on:"status",roles:["provision","promote","shutdown","bake","finalize","operator"],why:"switch the active shard; rollback"},{action:"ssm:PutParameter",on:"tokens",roles:["onboard","provision","shutdown","bake","cleanup","finalize","renew","operator"],why:"store, replace and invalidate tokens"},{action:"ssm:PutParameter",on:"hold",roles:["shutdown","bake","finalize","operator"],why:"hold and release; a bake verdict for an operator"},{action:"ssm:DeleteParameter",on:"tokens",roles:[...o,"renew"],why:"remove the token of a removed shard"},{action:"ssm:DescribeInstanceInformation",on:"anything",roles:p,why:"find hosts, and check their agent",unless:"no_run_command"},{action:"ssm:SendCommand",on:"hosts",roles:h,why:"check the runner process, and stop it (SIGTERM only with `drain.force_after`)",unless:"no_run_command"},{action:"ssm:SendCommand",on:"shell_document",roles:h.filter(t=>!f.includes(t)),why:"run scripts with `AWS-RunShellScript`",unless:"no_run_command"},{action:"ssm:SendCommand",on:"shell_document",roles:f,why:"run checks with `AWS-RunShellScript`",unless:"check_document"},{action:"ssm:SendCommand",on:"check_document",roles:f,why:"run checks with the check document only",unless:"no_check_document"},{action:"ssm:GetCommandInvocation",on:"anything",roles:h,why:"read the result of a command",unless:"no_run_command"},{action:"ssm:ListCommandInvocations",on:"anything",roles:h,why:"optional: read several results in one call",unless:"no_run_command",optional:!0},{action:"ec2:DescribeInstances",on:"anything",roles:p,why:"read the state of instances, including terminated ones"},{action:"cloudwatch:DescribeAlarms",on:"anything",roles:["shutdown","bake","finalize","operator"],why:"read alarms during a bake",unless:"no_alarms"},{action:"ec2:TerminateInstances",on:"named_instances",roles:["operator"],why:"`recover --method terminate`"},...d];var y=i(62523);function extentOf(t,n){let{partition:i,account:s,region:a,runnerName:o,shards:c,parameterPrefix:l}=n,arn=(t,n)=>`arn:${i}:${t}:${a}:${s}:${n}`,parameters=(...t)=>({resources:t.map(t=>arn("ssm",`parameter${l}${t}`)),tags:{}}),d=c.map(t=>`${t}-${o}_runner-manager`),tagged=(t,i="aws:ResourceTag")=>({resources:[t],tags:{[`${i}/${n.stackTag}`]:[o],[`${i}/${n.shardTag}`]:c}});switch(t){case"state":return parameters("deployment_status","deployment_record","deployment_lock","deployment_hold");case"record_and_lock":return parameters("deployment_record","deployment_lock");case"status":return parameters("deployment_status");case"hold":return parameters("deployment_hold");case"tokens":return parameters(...c.map(t=>`${t}/runner_token`),...void 0===n.github?[]:c.map(t=>`${t}/runner_fleet`));case"anything":return{resources:["*"],tags:{}};case"hosts":return{resources:[arn("ec2","instance/*"),arn("ssm","managed-instance/*")],tags:{"ssm:resourceTag/Name":d}};case"shell_document":return{resources:[`arn:${i}:ssm:${a}::document/AWS-RunShellScript`],tags:{}};case"check_document":return{resources:void 0===n.document?[]:[arn("ssm",`document/${n.document}`)],tags:{}};case"named_instances":return{resources:[arn("ec2","instance/*")],tags:{"aws:ResourceTag/Name":d}};case"tagged_instances":return tagged(arn("ec2","instance/*"));case"tagged_interfaces":return tagged(arn("ec2","network-interface/*"));case"tagged_security_groups":return tagged(arn("ec2","security-group/*"));case"tagged_groups":return tagged(arn("autoscaling","autoScalingGroup:*:autoScalingGroupName/*"));case"own_roles":return inIam("role",n);case"own_profiles":return inIam("instance-profile",n)}}function inIam(t,n){let{partition:i,account:s,runnerName:a,shards:o,roleNames:c}=n;return{resources:o.flatMap(t=>(0,y.H)(c,{shard:t,runnerName:a})).map(n=>`arn:${i}:iam::${s}:${t}/${n}`),tags:{}}}function principalOf({arn:t}){let n=/^arn:([^:]+):sts::(\d{12}):assumed-role\/([^/]+)\//.exec(t);return null!==n?`arn:${n[1]}:iam::${n[2]}:role/${n[3]}`:/^arn:[^:]+:iam::\d{12}:(?:user|role)\//.test(t)?t:void 0}async function simulate(t,{principal:n,place:i},s){let a=[],o=[];for(let c of new Set(s.map(({on:t})=>t))){let l=s.filter(({on:t})=>t===c);for(let s of examplesOf(extentOf(c,i))){let i=await ask(t,n,{permissions:l,example:s});if("not_simulated"===i.kind)return i;a.push(...i.missing),o.push(...i.undecided)}}return{kind:"simulated",missing:a,undecided:o}}function examplesOf({resources:t,tags:n}){return t[0]?.includes("*")!==!0?t.map(t=>({resource:t,tags:{}})):Array.from({length:Math.max(1,...Object.values(n).map(t=>t.length))},(i,s)=>({resource:"*"===t[0]?"*":(t[0]??"").replaceAll("*","0"),tags:Object.fromEntries(Object.entries(n).map(([t,n])=>[t,n[s]??n[0]??""]))}))}function missingContextOf(t){return[...new Set(t.flatMap(({MissingContextValues:t=[],ResourceSpecificResults:n})=>[...t,...(n??[]).flatMap(({MissingContextValues:t=[]})=>t)]))].filter(t=>!/^(?:aws|ssm):resourcetag\//i.test(t)).sort()}async function ask(t,n,{permissions:i,example:s}){let{resource:a,tags:o}=s,c=`SimulatePrincipalPolicy ${n}`,l=await t.ask({what:c,effect:"read",call:(t,s)=>t.simulatePrincipalPolicy({PolicySourceArn:n,ActionNames:i.map(({action:t})=>t),ResourceArns:[a],ContextEntries:Object.entries(o).map(([t,n])=>({ContextKeyName:t,ContextKeyValues:[n],ContextKeyType:"string"}))},s),answers:["NoSuchEntityException"]});if("refusal"===l.kind)return{kind:"not_simulated",reason:l.message};let d=l.value.EvaluationResults??[],u=[],m=[];for(let n of i){let i=d.filter(({EvalActionName:t})=>t===n.action),s=i.every(({EvalDecision:t})=>void 0!==t);if(0===i.length||!s||!0===l.value.IsTruncated)throw t.unexpected({what:c,detail:`no result for ${n.action}`,effect:"read"});let o=i.find(({EvalDecision:t})=>"allowed"!==t),p=missingContextOf(i),h=void 0===o?"allowed":"refused";p.length>0?m.push({permission:n,resource:a,decision:h,without:p}):void 0!==o&&u.push({permission:n,resource:a,decision:o.EvalDecision??""})}return{kind:"simulated",missing:u,undecided:m}}let S=["deployment_hold","deployment_lock","deployment_record"];function trialsOf(t){return Object.keys(v).flatMap(n=>{let i=t.filter(t=>t.action===n).flatMap(t=>t.roles);return 0===i.length?[]:[{action:n,roles:[...new Set(i)]}]})}async function tryOut(t,{action:n},i){await v[n]?.(t,i)}let w="read",v={"ssm:GetParameter":({ssm:t},n)=>{let i=`${n}deployment_status`;return t.ask({what:`GetParameter ${i}`,effect:w,counts:"parameters",call:(t,n)=>t.getParameter({Name:i},n),answers:["ParameterNotFound"]})},"ssm:GetParameters":({ssm:t},n)=>{let i=S.map(t=>`${n}${t}`);return t.ask({what:`GetParameters ${i.join(", ")}`,effect:w,counts:"parameters",call:(t,n)=>t.getParameters({Names:i},n)})},"ssm:DescribeInstanceInformation":({ssm:t})=>t.ask({what:"DescribeInstanceInformation",effect:w,call:(t,n)=>t.describeInstanceInformation({MaxResults:5},n)}),"ec2:DescribeInstances":({ec2:t})=>t.ask({what:"DescribeInstances",effect:w,call:(t,n)=>t.describeInstances({DryRun:!0},n),answers:["DryRunOperation"]}),"ec2:DescribeTags":({ec2:t})=>t.ask({what:"DescribeTags",effect:w,call:(t,n)=>t.describeTags({DryRun:!0},n),answers:["DryRunOperation"]}),"tag:GetResources":({tagging:t})=>t.ask({what:"GetResources",effect:w,call:(t,n)=>t.getResources({ResourcesPerPage:1},n)}),"autoscaling:DescribeAutoScalingGroups":({autoScaling:t})=>t.ask({what:"DescribeAutoScalingGroups",effect:w,call:(t,n)=>t.describeAutoScalingGroups({MaxRecords:1},n)})},E=s.hL;async function probeAccess(t){let n=wantedOf(t),i=await Promise.all(trialsOf(n.own).map(n=>probe(t,n))),s=await queryIam(t,n);return[...i,...s,...unseenKeyPolicy(t),...staticKeys(t.environment)]}let x={no_run_command:({runCommand:t})=>!t,check_document:({runCommand:t,document:n})=>!t||void 0!==n,no_check_document:({runCommand:t,document:n})=>!t||void 0===n,no_sweep:({settings:t})=>"off"===t.sweep,no_role_names:({settings:t})=>"off"===t.sweep||0===t.roleNames.length,no_alarms:({alarms:t})=>!0!==t};function wantedOf({settings:t,runCommand:n,alarms:i,place:{document:s}}){let a={settings:t,runCommand:n,alarms:i,document:s},o=g.filter(({unless:t,optional:n})=>!0!==n&&!(void 0!==t&&x[t](a))),ofStages=t=>o.map(n=>({...n,roles:n.roles.filter(n=>t.includes(n))})).filter(({roles:t})=>t.length>0),{stageRoles:c}=t;return{own:ofStages(E.filter(t=>void 0===c[t])),others:[...new Set(Object.values(c))].map(t=>({role:t,wanted:ofStages(E.filter(n=>c[n]===t))}))}}async function queryIam(t,{own:n,others:i}){let{account:s,settings:a,place:o}=t,{arn:c,account:l,region:d}=await s.readIdentity(),u=c.split(":")[1]??"aws",{stackTag:m,shardTag:p,roleNames:h}=a,f={...o,stackTag:m,shardTag:p,roleNames:h,partition:u,account:l,region:d},g=principalOf({arn:c}),y=[{role:g,wanted:n},...i],S=[];for(let{role:n,wanted:i}of y){let s=void 0===n?notSimulated(`${c} is neither a user nor a role`):await simulateOrNot(t.iam,{principal:n,place:f},i);S.push(...tell(s,{role:n??c,wanted:i,isOwn:n===g}))}return S}async function simulateOrNot(t,n,i){try{return await simulate(t,n,i)}catch(t){if(!(0,a.oX)(t))throw t;return notSimulated(t.message)}}function notSimulated(t){return{kind:"not_simulated",reason:t}}function tell(t,{role:n,wanted:i,isOwn:s}){if("simulated"===t.kind){let i=formatUndecided(t.undecided,n);return 0===t.missing.length?[{what:`AWS for ${n}`,outcome:"granted",detail:"IAM was queried"},...i]:[...t.missing.map(({permission:t,resource:i,decision:s})=>({what:`${t.action} on ${i}`,outcome:"missing",detail:`IAM returned ${s} for ${n}; ${t.roles.join(", ")} ${1===t.roles.length?"needs":"need"} it`})),...i]}let a=s?trialsOf(i).map(({action:t})=>t):[];return[notProbed([...new Set(i.map(({action:t})=>t).filter(t=>!a.includes(t)))].join(", "),`an attempt would have an effect, and IAM gave no decision: ${t.reason}`)]}function formatUndecided(t,n){let i=new Map;for(let n of t){let t=`${n.decision} ${n.without.join()}`,s=i.get(t)??{one:n,actions:new Set};i.set(t,s),s.actions.add(n.permission.action)}return[...i.values()].map(({one:{decision:t,without:i},actions:s})=>notProbed([...s].join(", "),`policies of ${n} require ${i.join(", ")}, which only the real call contains; without it IAM ${"allowed"===t?"allows":"refuses"} the call`))}function unseenKeyPolicy({kmsKeyId:t}){return void 0===t?[]:[notProbed(`kms:Encrypt, kms:Decrypt with ${t}`,"the key has its own policy, which IAM does not simulate")]}async function probe(t,n){let i=n.action;try{return await tryOut(t.services,n,t.place.parameterPrefix),{what:i,outcome:"granted",detail:"tried"}}catch(o){if(!(0,a.oX)(o))throw o;let t=["denied","unauthenticated","refused"].includes(o.kind),s=`${n.roles.join(", ")} ${1===n.roles.length?"needs":"need"} it`;return{what:i,outcome:t?"missing":"not_probed",detail:`${o.detail}; ${s}`}}}function hasStaticKeys(t){let{AWS_ACCESS_KEY_ID:n="",AWS_SESSION_TOKEN:i=""}=t;return n.startsWith("AKIA")&&""===i}function staticKeys(t){return hasStaticKeys(t)?[notProbed("short-lived AWS credentials","AWS_ACCESS_KEY_ID is a long-lived key; a role assumed by OpenID Connect expires by itself")]:[]}function notProbed(t,n){return{what:t,outcome:"not_probed",detail:n}}function createAccount(t,n){return{credentialsEnd:()=>n?.endsAt(),async readIdentity(){let n="GetCallerIdentity",i=await t.ask({what:n,effect:"read",call:async(t,n)=>({identity:await t.getCallerIdentity({},n),region:await t.config.region()})});if("refusal"===i.kind)throw Error("unreachable: no refusal is an answer here");let{identity:s,region:a}=i.value,{Account:o,Arn:c}=s;if(void 0===o||!/^\d{12}$/.test(o)||void 0===c)throw t.unexpected({what:n,detail:"the response has no Account",effect:"read"});return{account:o,arn:c,region:a}}}}var I=i(11566);async function*readAwsPages(t){let{service:n,what:i,answers:s=[],call:a,...o}=t,c={};for(let t=1;t<=200;t+=1){let t=await n.ask({what:i,effect:"read",...o,call:(t,n)=>a(t,c,n),answers:s});if("refusal"===t.kind)return;yield t.value;let l=t.value.NextToken;if(void 0===l||""===l)return;c={NextToken:l}}throw n.unexpected({what:i,detail:"more than 200 pages",effect:"read"})}let C={OK:"ok",ALARM:"alarm"};function createAlarms({cloudWatch:t,redact:n}){return{async read(i){let s=[];for(let a=0;a<i.length;a+=100)s.push(...await describe({cloudWatch:t,redact:n},i.slice(a,a+100)));return s}}}async function describe({cloudWatch:t,redact:n},i){let s=`DescribeAlarms ${i.join(", ")}`,a=[];for await(let{MetricAlarms:n,CompositeAlarms:o,LogAlarms:c}of readAwsPages({service:t,what:s,call:(t,n,s)=>t.describeAlarms({AlarmNames:[...i],AlarmTypes:["CompositeAlarm","MetricAlarm","LogAlarm"],MaxRecords:100,...n},s)})){let i=[n,o,c].filter(t=>void 0!==t);if(0===i.length)throw(0,I.g)(t,s,"no MetricAlarms, CompositeAlarms or LogAlarms");a.push(...i.flat())}return i.map(t=>{let i=a.find(({AlarmName:n})=>n===t);if(void 0===i)return{name:t,state:"absent",detail:"no such alarm exists"};let s=i.StateValue??"no state";return{name:t,state:C[s]??"unknown",detail:n([s,...i.StateReason?[i.StateReason]:[]].join(": "))}})}var A=i(68529),R=i(14433),T=i(79078),P=i(57541),k=i(47187);function processScript({process:t,wrapper:n,listenPort:i},{withWrapper:s,noWrapper:a,docker:o,systemd:c}){let l=void 0===n?{}:(0,k.Ih)(n),d=String(i),u=void 0===n?a:s;return"docker"===t.kind?(0,P.K$)({values:{name:t.container,port:d},addresses:l,body:[P.aD,u,o].join("\n")}):(0,P.K$)({values:{name:(0,P.Cq)(t.unit),port:d},addresses:l,body:[P.Ye,u,c].join("\n")})}let M=`
 noted=$MACHINE_ROOT/run/hosted-runner/$name.terminated
@@ -738,13 +738,13 @@ patience() {
   longest=$((digits + 15))
 }
 `.trim();var O=i(76654);function killScript(t){return processScript(t,{withWrapper:k.k5,noWrapper:_,docker:N,systemd:L})}let _=`
-tell_to_end() { send TERM || forget_termination; }
+request_end() { send TERM || forget_termination; }
 has_ended() { stopped; }
 `.trim(),$=`
 terminate() {
   if ! was_terminated; then
-    note_termination || { say result mark_failed; return; }
-    tell_to_end || { forget_termination; return; }
+    note_termination || { print result mark_failed; return; }
+    request_end || { forget_termination; return; }
   fi
   tries=0
   longest=
@@ -754,13 +754,13 @@ terminate() {
     sleep 1
     tries=$((tries + 1))
   done
-  say result stopped
+  print result stopped
 }
 kill_at_last() {
   force
   tries=0
   until stopped || [ $tries -ge 10 ]; do sleep 1; tries=$((tries + 1)); done
-  stopped && say result stopped || say result still_running
+  stopped && print result stopped || print result still_running
 }
 `.trim(),N=`
 ${P.Ye}
@@ -780,18 +780,18 @@ force() { timeout -k 2 20 docker kill --signal=KILL "$name" >/dev/null 2>&1; }
 ${$}
 if ! timeout -k 2 10 docker update --restart=no "$name" >/dev/null 2>&1; then
   if status; then
-    say result restart_stays
+    print result restart_stays
   elif end_absent "$found"; then
-    say result stopped
+    print result stopped
   else
     detail "$found"
-    say result unknown_container
+    print result unknown_container
   fi
 elif own_unit && ! of_unit stay_down; then
-  say result restart_stays
+  print result restart_stays
 elif stopped; then
   ! own_unit || end_start
-  say result stopped
+  print result stopped
 else
   terminate
 fi
@@ -810,11 +810,11 @@ ${$}
 see
 property LoadState
 if [ "$value" = not-found ]; then
-  say result unknown_unit
+  print result unknown_unit
 elif ! stay_down; then
-  say result restart_stays
+  print result restart_stays
 elif is_at_rest; then
-  say result stopped
+  print result stopped
 else
   identify
   terminate
@@ -841,14 +841,14 @@ exit 3' >/dev/null 2>&1 && return
 `.trim()}
 ${M}
 quit() {
-  told=$(exec timeout -k 2 10 docker update --restart=no "$name" 2>&1) || {
-    status && { detail "$told"; say result restart_stays; return; }
-    end_absent "$found" && { say result already_stopped; return; }
+  output=$(exec timeout -k 2 10 docker update --restart=no "$name" 2>&1) || {
+    status && { detail "$output"; print result restart_stays; return; }
+    end_absent "$found" && { print result already_stopped; return; }
     detail "$found"
-    say result unknown_container
+    print result unknown_container
     return
   }
-  ! own_unit || of_unit stay_down || { say result restart_stays; return; }
+  ! own_unit || of_unit stay_down || { print result restart_stays; return; }
   tries=0
   status
   while [ "$state" = restarting ] && [ $tries -lt 15 ]; do
@@ -857,44 +857,44 @@ quit() {
     status
   done
   case $state in
-    exited | dead | created) ! own_unit || end_start; say result already_stopped; return ;;
+    exited | dead | created) ! own_unit || end_start; print result already_stopped; return ;;
     running) ;;
-    *) detail "its state is $found"; say result wrong_state; return ;;
+    *) detail "its state is $found"; print result wrong_state; return ;;
   esac
-  was_terminated && { say result sent; return; }
+  was_terminated && { print result sent; return; }
   wrapper_quit && return
-  told=$(signal_runner 2>&1) && { say result sent; return; }
+  output=$(signal_runner 2>&1) && { print result sent; return; }
   status
   case $state in
-    exited | dead) say result already_stopped ;;
-    *) detail "$told"; say result signal_failed ;;
+    exited | dead) print result already_stopped ;;
+    *) detail "$output"; print result signal_failed ;;
   esac
 }
-if command -v docker >/dev/null 2>&1; then quit; else say result no_docker; fi
-`.trim(),z=[M,(0,O.Ud)({signal:"SIGQUIT",instead:"identify\n  was_terminated && { say result sent; return; }\n  wrapper_quit && return"})].join("\n");var j=i(63839);function startScript(t){return processScript(t,{withWrapper:H,noWrapper:"runner_ended() { return 1; }",docker:V,systemd:q})}let H=`
+if command -v docker >/dev/null 2>&1; then quit; else print result no_docker; fi
+`.trim(),z=[M,(0,O.Ud)({signal:"SIGQUIT",instead:"identify\n  was_terminated && { print result sent; return; }\n  wrapper_quit && return"})].join("\n");var j=i(63839);function startScript(t){return processScript(t,{withWrapper:H,noWrapper:"runner_ended() { return 1; }",docker:V,systemd:q})}let H=`
 ${k.IK}
 runner_ended() {
-  told CheckStatus
-  [ "$said" = stopped ]
+  query_wrapper CheckStatus
+  [ "$process_state" = stopped ]
 }
 `.trim(),W=`
 start_unit() {
   see
   property LoadState
-  [ "$value" = not-found ] && { say result unknown_unit; return; }
+  [ "$value" = not-found ] && { print result unknown_unit; return; }
   property ActiveState
-  [ -n "$value" ] || { say result no_systemd; return; }
+  [ -n "$value" ] || { print result no_systemd; return; }
   verb=start
   if ! is_at_rest; then
-    runner_ended || { say result already_running; return; }
+    runner_ended || { print result already_running; return; }
     verb=restart
   fi
   rm -f "$MACHINE_ROOT/run/systemd/system/$name.d/hosted-runner.conf"
-  told=$(bounded 20 systemctl daemon-reload 2>&1) &&
-    told=$(bounded 20 systemctl enable "$name" 2>&1) &&
-    told=$(bounded 60 systemctl $verb "$name" 2>&1) && { say result started; return; }
-  detail "$told"
-  say result start_failed
+  output=$(bounded 20 systemctl daemon-reload 2>&1) &&
+    output=$(bounded 20 systemctl enable "$name" 2>&1) &&
+    output=$(bounded 60 systemctl $verb "$name" 2>&1) && { print result started; return; }
+  detail "$output"
+  print result start_failed
 }
 `.trim(),V=`
 ${P.Ye}
@@ -905,23 +905,23 @@ again() {
   if own_unit; then
     status
     case $state in
-      running) runner_ended || { say result already_running; return; } ;;
+      running) runner_ended || { print result already_running; return; } ;;
     esac
     of_unit start_unit
     return
   fi
-  status || { detail "$found"; say result unknown_container; return; }
+  status || { detail "$found"; print result unknown_container; return; }
   case $state in
-    running) runner_ended || { say result already_running; return; }; verb=restart ;;
+    running) runner_ended || { print result already_running; return; }; verb=restart ;;
     exited | created) verb=start ;;
-    *) detail "its state is $found"; say result wrong_state; return ;;
+    *) detail "its state is $found"; print result wrong_state; return ;;
   esac
-  told=$(bounded 10 docker update --restart=always "$name" 2>&1) &&
-    told=$(bounded 60 docker $verb "$name" 2>&1) && { say result started; return; }
-  detail "$told"
-  say result start_failed
+  output=$(bounded 10 docker update --restart=always "$name" 2>&1) &&
+    output=$(bounded 60 docker $verb "$name" 2>&1) && { print result started; return; }
+  detail "$output"
+  print result start_failed
 }
-if command -v docker >/dev/null 2>&1; then again; else say result no_docker; fi
+if command -v docker >/dev/null 2>&1; then again; else print result no_docker; fi
 `.trim(),q=`
 ${W}
 start_unit

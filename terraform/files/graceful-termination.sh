@@ -17,7 +17,7 @@ hook=${HOOK_NAME:-}
 group=${AUTOSCALING_GROUP_NAME:-}
 noted=${MACHINE_ROOT:-}/run/hosted-runner/$container.terminated
 
-say() {
+log() {
   echo "graceful-termination: $*"
 }
 
@@ -29,14 +29,14 @@ metadata() {
 }
 
 # Message after the intake has stopped.
-waiting='the intake is closed; waiting for the jobs that run'
+waiting='the runner takes no more jobs; waiting for its running jobs'
 
 # Prints the reason of the termination, or fails if there is none.
 why_terminated() {
   if [ "$(metadata autoscaling/target-lifecycle-state)" = Terminated ]; then
     echo 'its Auto Scaling group terminates it'
   elif action=$(metadata spot/instance-action) && [ -n "$action" ]; then
-    echo 'AWS takes the spot instance back'
+    echo 'AWS reclaims the spot instance'
   else
     return 1
   fi
@@ -45,8 +45,8 @@ why_terminated() {
 # Prints running, gone or unknown. A missing response of Docker does not prove that the process
 # ended.
 runner_state() {
-  if answer=$(docker inspect -f '{{.State.Running}}' "$container" 2>&1); then
-    case $answer in
+  if response=$(docker inspect -f '{{.State.Running}}' "$container" 2>&1); then
+    case $response in
     true) echo running ;;
     false) echo gone ;;
     *) echo unknown ;;
@@ -54,7 +54,7 @@ runner_state() {
     return
   fi
   # Messages of Docker and Podman.
-  case $answer in
+  case $response in
   *[Nn]'o such object'* | *[Nn]'o such container'*) echo gone ;;
   *) echo unknown ;;
   esac
@@ -69,7 +69,7 @@ was_terminated() {
 }
 
 # Disables the restart first. Otherwise systemd or Docker restarts the process.
-close_intake() {
+stop_intake() {
   docker update --restart=no "$container" >/dev/null 2>&1 || true
   ! was_terminated || return 0
   "$quit" "$container" >/dev/null 2>&1
@@ -94,36 +94,36 @@ beat() {
   if hook_action record-lifecycle-action-heartbeat; then
     beaten=$(now)
   else
-    say 'the heartbeat was refused; tried again at once'
+    log 'AWS refused the heartbeat; retrying'
   fi
 }
 
-tell_limit() {
+log_limit() {
   [ -n "$hook" ] && [ "$timeout" -gt 0 ] || return 0
   most=$((timeout < 1728 ? timeout * 100 : 172800))
-  say "its group waits for ${most}s at most, and a job that lasts longer is lost"
+  log "the group waits at most ${most}s; a longer job is lost"
 }
 
 drain() {
-  tell_limit
+  log_limit
   beaten=0
-  told=''
+  logged=''
   while state=$(runner_state) && [ "$state" != gone ]; do
     # Repeats the signal until the process ends, because the first signal may arrive before the
     # process is ready.
-    if close_intake && [ -z "$told" ]; then
-      say "$waiting"
-      told=yes
+    if stop_intake && [ -z "$logged" ]; then
+      log "$waiting"
+      logged=yes
     fi
     beat
     sleep "$poll"
   done
-  say 'the runner has ended'
+  log 'the runner has ended'
 }
 
 complete_hook() {
   until hook_action complete-lifecycle-action --lifecycle-action-result CONTINUE; do
-    say 'completing the hook was refused; tried again'
+    log 'AWS refused to complete the hook; retrying'
     sleep "$poll"
   done
 }
@@ -131,7 +131,7 @@ complete_hook() {
 until reason=$(why_terminated); do
   sleep "$poll"
 done
-say "this host is about to go: $reason"
+log "this host will be terminated: $reason"
 drain
 complete_hook
-say 'done'
+log 'done'

@@ -16,7 +16,7 @@ most=${ADMISSION_SECONDS:-900}
 hook=${LAUNCH_HOOK_NAME:-}
 group=${AUTOSCALING_GROUP_NAME:-}
 
-say() {
+log() {
   echo "launch-admission: $*"
 }
 
@@ -35,22 +35,22 @@ wanted_state() {
 
 # hook_action ARGUMENTS: fails if AWS refuses it. Ends this program if the hook no longer waits.
 hook_action() {
-  if answer=$(aws autoscaling "$@" --region "$AWS_REGION" --lifecycle-hook-name "$hook" \
+  if response=$(aws autoscaling "$@" --region "$AWS_REGION" --lifecycle-hook-name "$hook" \
     --auto-scaling-group-name "$group" --instance-id "$INSTANCE_ID" 2>&1); then
     return 0
   fi
-  case $answer in
+  case $response in
   *'No active Lifecycle Action found'*)
-    say 'the hook waits for this host no more'
+    log 'the hook no longer waits for this host'
     exit 0
     ;;
   esac
   return 1
 }
 
-answer_hook() {
+complete_hook() {
   until hook_action complete-lifecycle-action --lifecycle-action-result "$1"; do
-    say "the answer $1 was refused; tried again"
+    log "AWS refused the result $1; retrying"
     sleep "$poll"
   done
 }
@@ -60,42 +60,42 @@ beat() {
   if hook_action record-lifecycle-action-heartbeat; then
     beaten=$(now)
   else
-    say 'the heartbeat was refused; tried again'
+    log 'AWS refused the heartbeat; retrying'
   fi
 }
 
 # Prints the missing condition, or nothing if the runner is ready. Runners before 19.2 lack this
 # page.
-what_is_missing() {
+missing_condition() {
   code=$(curl -s -m 5 -o /dev/null -w '%{http_code}' "$runner/health/ready") || code=000
   case $code in
   200 | 404) ;;
-  000) echo 'the runner does not answer' && return ;;
-  *) echo "the runner says that it is not ready ($code)" && return ;;
+  000) echo 'the runner does not respond' && return ;;
+  *) echo "the runner reports that it is not ready ($code)" && return ;;
   esac
   if ! metrics=$(curl -sf -m 5 "$runner/metrics"); then
-    echo 'the runner tells no metrics'
+    echo 'the runner returns no metrics'
     return
   fi
   requests=$(printf '%s\n' "$metrics" | grep '^gitlab_runner_api_request_statuses_total{') || requests=''
   if printf '%s\n' "$requests" | grep -q 'status="20[0-9]".* [1-9]'; then
     return
   elif printf '%s\n' "$requests" | grep -q 'status="40[13]"'; then
-    echo 'GitLab refuses its token'
+    echo 'GitLab refuses the token'
   else
-    echo 'GitLab has not answered it yet'
+    echo 'GitLab has not responded to the runner yet'
   fi
 }
 
 # Message for an admitted host.
-ready='the runner is ready, and GitLab has answered it'
+ready='the runner is ready, and GitLab has responded to it'
 
 # Another kind of runner overrides these functions.
 # shellcheck source=/dev/null
 [ -z "${HOST_STATE:-}" ] || . "$HOST_STATE"
 
 if [ -z "$hook" ] || [ -z "$group" ]; then
-  say 'no launch hook is named; there is nothing to answer'
+  log 'the group has no launch hook; nothing to do'
   exit 0
 fi
 
@@ -105,24 +105,24 @@ done
 
 begun=$(now)
 beaten=$begun
-told=''
-while missing=$(what_is_missing) && [ -n "$missing" ]; do
+logged=''
+while missing=$(missing_condition) && [ -n "$missing" ]; do
   if systemctl is-failed --quiet "$unit"; then
-    say "abandoned: $unit has failed for good"
-    answer_hook ABANDON
+    log "abandoned: $unit has failed permanently"
+    complete_hook ABANDON
     exit 1
   fi
   if [ $(($(now) - begun)) -ge "$most" ]; then
-    say "abandoned after ${most}s: $missing"
-    answer_hook ABANDON
+    log "abandoned after ${most}s: $missing"
+    complete_hook ABANDON
     exit 1
   fi
-  if [ "$missing" != "$told" ]; then
-    say "waiting: $missing"
-    told=$missing
+  if [ "$missing" != "$logged" ]; then
+    log "waiting: $missing"
+    logged=$missing
   fi
   beat
   sleep "$poll"
 done
-answer_hook CONTINUE
-say "admitted: $ready"
+complete_hook CONTINUE
+log "admitted: $ready"

@@ -29,7 +29,7 @@ done
 
 case $token in
 *[!A-Za-z0-9_.-]*)
-  echo "the value of $TOKEN_PARAMETER is no runner token" >&2
+  echo "the value of $TOKEN_PARAMETER is not a runner token" >&2
   exit 1
   ;;
 esac

@@ -3,8 +3,8 @@
 
 # A host cannot pause its own GitHub runner, and SIGINT cancels a job that has just started. The
 # listener is therefore not restarted, and is frozen and killed between two jobs.
-# shellcheck disable=SC2034 # read by who reads this file
-waiting='nothing starts the runner again; waiting for the job that runs'
+# shellcheck disable=SC2034 # used by the program that sources this file
+waiting='the runner will not restart; waiting for its running job'
 unit=${RUNNER_UNIT:-actions-runner.service}
 run=${SYSTEMD_RUN:-/run/systemd/system}
 home=${RUNNER_HOME:-/opt/actions-runner}
@@ -30,7 +30,7 @@ runner_state() {
   esac
 }
 
-close_intake() {
+stop_intake() {
   if ! [ -e "$run/$unit.d/graceful-termination.conf" ]; then
     mkdir -p "$run/$unit.d" &&
       printf '[Service]\nRestart=no\n' >"$run/$unit.d/graceful-termination.conf" &&
@@ -40,7 +40,7 @@ close_intake() {
   pid=$(systemctl show --property=MainPID --value "$unit")
   case $pid in
   0) systemctl stop "$unit" ;; # It still waits for its token.
-  *[!0-9]* | '') hinder 'systemd does not say what the main process is' ;;
+  *[!0-9]* | '') log_once 'systemd does not report the main process' ;;
   *) kill_frozen "$pid" ;;
   esac
 }
@@ -50,7 +50,7 @@ is_idle() {
   works
   [ $? = 1 ] || return 1
   if ! held=$(open_messages); then
-    hinder "the runner's own record ($home/_diag/Runner_*.log) cannot be read, so that nothing is ended"
+    log_once "the runner's log ($home/_diag/Runner_*.log) cannot be read; no process is ended"
     return 1
   fi
   [ "$held" = 0 ]
@@ -80,14 +80,14 @@ open_messages() {
 
 kill_frozen() {
   if ! pgrep -f '[R]unner\.Listener run' | grep -qx "$1"; then
-    hinder 'the main process of the unit is not Runner.Listener itself, so that nothing is ended'
+    log_once 'the main process of the unit is not Runner.Listener; no process is ended'
     return
   fi
   # Resumes the listener if this program is ended, because a frozen listener loses its job.
   trap 'thaw; exit 143' HUP INT TERM
   trap thaw EXIT
   if ! freeze "$1"; then
-    hinder 'the runner does not freeze, so that nothing is ended'
+    log_once 'the runner does not freeze; no process is ended'
   elif is_idle; then
     signal SIGKILL
   fi
@@ -116,44 +116,44 @@ thaw() {
 }
 
 # Printed once, with the message of the service.
-hindered=''
-hinder() {
-  [ "$1" = "$hindered" ] || say "$1"
-  hindered=$1
+last_logged=''
+log_once() {
+  [ "$1" = "$last_logged" ] || log "$1"
+  last_logged=$1
 }
 
-# shellcheck disable=SC2034 # read by who reads this file
+# shellcheck disable=SC2034 # used by the program that sources this file
 ready='the runner listens for jobs'
 
 # Prints the missing condition, or nothing if this process has a session with GitHub. Messages of
 # earlier processes of the unit do not count.
-what_is_missing() {
+missing_condition() {
   case $(systemctl is-active "$unit" 2>/dev/null) in
   active) ;;
-  activating) echo 'the runner waits for its token and an open intake, or registers' && return ;;
+  activating) echo 'the runner waits for its token or its intake, or registers' && return ;;
   *) echo 'the runner does not run' && return ;;
   esac
   process=$(systemctl show --property=InvocationID --value "$unit" 2>/dev/null)
-  lacks=$(what_it_lacks "$process")
+  lacks=$(missing_in_journal "$process")
   if [ -z "$lacks" ]; then
     # A runner with an expired version gets a session, listens, and is refused a moment later.
     sleep "${LISTENING_SECONDS:-15}"
-    lacks=$(what_it_lacks "$process")
+    lacks=$(missing_in_journal "$process")
     [ "$(systemctl is-active "$unit" 2>/dev/null)" = active ] || lacks='the runner does not run'
   fi
   [ -z "$lacks" ] || echo "$lacks"
 }
 
-what_it_lacks() {
+missing_in_journal() {
   if [ -z "$1" ] ||
-    ! said=$(journalctl --quiet --output=cat "_SYSTEMD_INVOCATION_ID=$1" 2>/dev/null); then
-    echo 'what the runner says cannot be read'
+    ! journal=$(journalctl --quiet --output=cat "_SYSTEMD_INVOCATION_ID=$1" 2>/dev/null); then
+    echo 'the journal of the runner cannot be read'
     return
   fi
-  case $said in
+  case $journal in
   *'is deprecated and cannot receive messages'*)
-    echo 'GitHub takes no runner of this version any more' ;;
+    echo 'GitHub no longer accepts this runner version' ;;
   *'Listening for Jobs'*) ;;
-  *) echo 'GitHub has not given the runner a session yet' ;;
+  *) echo 'GitHub has not opened a session for the runner yet' ;;
   esac
 }

@@ -9,14 +9,14 @@ user=${RUNNER_USER:-runner}
 umask 077
 # systemd sets the home of the unit's user. Jobs can write files there that a program of root would
 # read, such as .aws/config.
-theirs=${HOME:-$home}
+runner_home=${HOME:-$home}
 export HOME=/root
 cd /
 
 # Jobs can write to the runner's folder, so root reads, writes and starts nothing there.
 in_folder() {
   # shellcheck disable=SC2016 # expanded by the shell of the user
-  runuser -u "$user" -- sh -c 'export HOME="$1"; cd "$2" && shift 2 && exec "$@"' sh "$theirs" "$home" "$@"
+  runuser -u "$user" -- sh -c 'export HOME="$1"; cd "$2" && shift 2 && exec "$@"' sh "$runner_home" "$home" "$@"
 }
 
 forget() { in_folder rm -f .runner .credentials .credentials_rsaparams; }
@@ -55,7 +55,7 @@ age() {
 # Registers no runner while the intake is paused, because it would have to be removed again. A token
 # is valid for an hour and must not expire during a registration. A job can outlive a crashed
 # listener, and a registration would end that job.
-wanted() {
+can_register() {
   why='a job of this host still runs'
   pgrep -u "$user" -f '[R]unner\.Worker spawnclient' >/dev/null
   [ $? = 1 ] || return 1
@@ -112,17 +112,17 @@ is_as_written() {
 }
 
 tab=$(printf '\t')
-told=
+logged=
 while :; do
-  until wanted; do
+  until can_register; do
     # Printed only on a change, to keep the log short.
-    [ "$why" = "$told" ] || echo "waiting: $why" >&2
-    told=$why
+    [ "$why" = "$logged" ] || echo "waiting: $why" >&2
+    logged=$why
     pause
   done
   register
   is_as_written && break
-  echo "the labels of $SHARD were changed meanwhile; registering once more" >&2
+  echo "the labels of $SHARD have changed; registering again" >&2
   forget
   count=$((count + 1))
   again=-$count

@@ -74,11 +74,11 @@ esac`,
   test.each([
     ['ended', ['inactive', session], 'the runner does not run'],
     ['is unknown to systemd', [''], 'the runner does not run'],
-    ['has no session', ['active', ''], 'GitHub has not given the runner a session yet'],
+    ['has no session', ['active', ''], 'GitHub has not opened a session for the runner yet'],
     [
       'listened, and was refused for its version',
       ['active', `${session}Runner version v2.335.0 is deprecated and cannot receive messages.\n`],
-      'GitHub takes no runner of this version any more',
+      'GitHub no longer accepts this runner version',
     ],
     ['has no process known to systemd', ['active', session, ''], 'cannot be read'],
     ['reported a session before its last restart', ['active', session, 'two'], 'cannot be read'],
@@ -95,6 +95,6 @@ esac`,
     say('failed', session);
     const script = admit();
     expect((await script.ended).code).toBe(1);
-    expect(script.text()).toContain('abandoned: actions-runner.service has failed for good');
+    expect(script.text()).toContain('abandoned: actions-runner.service has failed permanently');
   });
 });

@@ -67,9 +67,9 @@ esac`,
 
   const told = (...lines: readonly string[]) =>
     [
-      'this host is about to go: its Auto Scaling group terminates it',
+      'this host will be terminated: its Auto Scaling group terminates it',
       ...lines,
-      'nothing starts the runner again; waiting for the job that runs',
+      'the runner will not restart; waiting for its running job',
       'the runner has ended',
       'done',
     ]
@@ -125,7 +125,7 @@ esac`,
     await until(() => looks() > 6);
     expect(signals()).toEqual([]);
     record(started);
-    const hindered = `the runner's own record (${host.folder}/runner/_diag/Runner_*.log) cannot be read, so that nothing is ended`;
+    const hindered = `the runner's log (${host.folder}/runner/_diag/Runner_*.log) cannot be read; no process is ended`;
     expect(await service.ended).toEqual({ code: 0, text: told(hindered) });
   });
 
@@ -152,7 +152,7 @@ esac`,
     gone('insomniac');
     expect(await service.ended).toEqual({
       code: 0,
-      text: told('the runner does not freeze, so that nothing is ended'),
+      text: told('the runner does not freeze; no process is ended'),
     });
   });
 
@@ -162,7 +162,7 @@ esac`,
     await until(() => looks() > 8);
     expect(signals()).toEqual([]);
     expect(service.text()).toContain(
-      'graceful-termination: the main process of the unit is not Runner.Listener itself, so that nothing is ended\n',
+      'graceful-termination: the main process of the unit is not Runner.Listener; no process is ended\n',
     );
     service.kill();
   });

@@ -90,7 +90,7 @@ describe('the registration of a host of GitHub’s runner', () => {
     );
     expect(await prepare()).toEqual({
       code: 0,
-      text: 'the labels of pink were changed meanwhile; registering once more\n',
+      text: 'the labels of pink have changed; registering again\n',
     });
     expect(configured().map((call) => call.split(' ').at(-1))).toEqual(['linux', 'big']);
     const names = configured().map((call) => /--name (\S+)/.exec(call)?.[1]);

@@ -58,8 +58,8 @@ esac`,
     expect(await service.ended).toEqual({
       code: 0,
       text: [
-        'this host is about to go: its Auto Scaling group terminates it',
-        'the intake is closed; waiting for the jobs that run',
+        'this host will be terminated: its Auto Scaling group terminates it',
+        'the runner takes no more jobs; waiting for its running jobs',
         'the runner has ended',
         'done',
       ]
@@ -146,7 +146,7 @@ esac`,
     await until(() => beats().length >= 2);
     finishJob();
     expect((await service.ended).text).toContain(
-      'graceful-termination: its group waits for 300s at most, and a job that lasts longer is lost\n',
+      'graceful-termination: the group waits at most 300s; a longer job is lost\n',
     );
   });
 
@@ -156,7 +156,7 @@ esac`,
     host.imds.values.set('autoscaling/target-lifecycle-state', 'Terminated');
     const env = { ...hook, HOOK_HEARTBEAT_TIMEOUT: '7200' };
     const ended = await host.start(join(hostFiles, 'graceful-termination.sh'), { env }).ended;
-    expect(ended.text).toContain('its group waits for 172800s at most');
+    expect(ended.text).toContain('the group waits at most 172800s');
   });
 
   test('does not wait for a runner that is dead', async () => {
@@ -189,7 +189,7 @@ esac`,
     writeFileSync(join(host.folder, 'refuse'), '');
     host.imds.values.set('autoscaling/target-lifecycle-state', 'Terminated');
     const service = host.start(join(hostFiles, 'graceful-termination.sh'), { env: hook });
-    await until(() => service.text().includes('completing the hook was refused; tried again'));
+    await until(() => service.text().includes('AWS refused to complete the hook; retrying'));
     rmSync(join(host.folder, 'refuse'));
     expect((await service.ended).code).toBe(0);
   });
@@ -222,7 +222,7 @@ esac`,
     host.imds.values.set('spot/instance-action', '{"action":"terminate"}');
     const ended = await host.start(join(hostFiles, 'graceful-termination.sh')).ended;
     expect(ended.code).toBe(0);
-    expect(ended.text).toContain('AWS takes the spot instance back');
+    expect(ended.text).toContain('AWS reclaims the spot instance');
     expect(host.calls().filter((call) => call.startsWith('aws'))).toEqual([]);
   });
 });

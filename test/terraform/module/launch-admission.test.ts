@@ -81,16 +81,20 @@ describe('the launch admission of a GitLab host', () => {
     page('/health/ready', 503);
     const script = admit();
     await until(() =>
-      script.text().includes('waiting: the runner says that it is not ready (503)'),
+      script.text().includes('waiting: the runner reports that it is not ready (503)'),
     );
     page('/health/ready', 200);
     page('/metrics', 200, '');
-    await until(() => script.text().includes('waiting: GitLab has not answered it yet'));
+    await until(() =>
+      script.text().includes('waiting: GitLab has not responded to the runner yet'),
+    );
     expect(answers()).toEqual([]);
     page('/metrics', 200, asked(204));
     expect((await script.ended).code).toBe(0);
     expect(answers()).toEqual([answer('CONTINUE')]);
-    expect(script.text()).toContain('admitted: the runner is ready, and GitLab has answered it');
+    expect(script.text()).toContain(
+      'admitted: the runner is ready, and GitLab has responded to it',
+    );
   });
 
   test('admits a runner without a health page by GitLab’s responses', async () => {
@@ -100,9 +104,13 @@ describe('the launch admission of a GitLab host', () => {
   });
 
   test.each([
-    ['a refused token', asked(403), 'GitLab refuses its token'],
-    ['requests without one good response', asked(204, 0), 'GitLab has not answered it yet'],
-    ['responses of 500', asked(500), 'GitLab has not answered it yet'],
+    ['a refused token', asked(403), 'GitLab refuses the token'],
+    [
+      'requests without one good response',
+      asked(204, 0),
+      'GitLab has not responded to the runner yet',
+    ],
+    ['responses of 500', asked(500), 'GitLab has not responded to the runner yet'],
   ])('abandons the host at the end with %s, and logs the reason', async (_name, metrics, why) => {
     page('/metrics', 200, metrics);
     const script = admit({ ADMISSION_SECONDS: '1' });
@@ -112,8 +120,8 @@ describe('the launch admission of a GitLab host', () => {
   });
 
   test.each([
-    ['does not respond', () => runner.close(), 'the runner does not answer'],
-    ['returns no metrics', async () => page('/health/ready', 200), 'the runner tells no metrics'],
+    ['does not respond', () => runner.close(), 'the runner does not respond'],
+    ['returns no metrics', async () => page('/health/ready', 200), 'the runner returns no metrics'],
   ])('does not count a runner that %s as healthy', async (_name, spoil, why) => {
     await spoil();
     const script = admit({ ADMISSION_SECONDS: '1' });
@@ -125,7 +133,7 @@ describe('the launch admission of a GitLab host', () => {
     host.stub('systemctl', 'exit 0');
     const script = admit();
     expect((await script.ended).code).toBe(1);
-    expect(script.text()).toContain('abandoned: gitlab-runner.service has failed for good');
+    expect(script.text()).toContain('abandoned: gitlab-runner.service has failed permanently');
     expect(answers()).toEqual([answer('ABANDON')]);
   });
 
@@ -142,7 +150,7 @@ describe('the launch admission of a GitLab host', () => {
     page('/metrics', 200, asked(204));
     const script = admit();
     expect((await script.ended).code).toBe(0);
-    expect(script.text()).toContain('the answer CONTINUE was refused; tried again');
+    expect(script.text()).toContain('AWS refused the result CONTINUE; retrying');
     expect(answers()).toHaveLength(2);
   });
 
@@ -154,7 +162,7 @@ describe('the launch admission of a GitLab host', () => {
     page('/metrics', 200, asked(204));
     const script = admit();
     expect((await script.ended).code).toBe(0);
-    expect(script.text()).toContain('the hook waits for this host no more');
+    expect(script.text()).toContain('the hook no longer waits for this host');
   });
 
   test('does nothing while the host is in no group, or the metadata does not respond', async () => {
@@ -176,7 +184,7 @@ describe('the launch admission of a GitLab host', () => {
     const ended = await admit({ LAUNCH_HOOK_NAME: '' }).ended;
     expect(ended).toEqual({
       code: 0,
-      text: 'launch-admission: no launch hook is named; there is nothing to answer\n',
+      text: 'launch-admission: the group has no launch hook; nothing to do\n',
     });
     expect(host.calls()).toEqual([]);
   });

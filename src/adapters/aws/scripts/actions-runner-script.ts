@@ -80,7 +80,7 @@ export function checkActionsRunner({ unit }: ActionsRunner, wait: ScriptValues):
   const idle = [untilListenerIdle, 'until_idle'];
   return script({
     values: { name: unitName(unit), ...wait },
-    body: [shownProperty, workers, plainFiles, openMessages, ...idle, marks, look].join('\n'),
+    body: [shownProperty, workers, plainFiles, openMessages, ...idle, marks, readHost].join('\n'),
   });
 }
 
@@ -112,7 +112,7 @@ workers() { ${workersCommand}; }
  * Each start writes a new head. Its page may be older than the pages that `open_messages` reads.
  * https://github.com/actions/runner/blob/v2.336.0/src/Runner.Listener/Program.cs
  */
-const look = String.raw`
+const readHost = String.raw`
 record() {
   set -- "$1/_diag" "$1/.runner" "$1"/_diag/Runner_*-utc.log
   diagnostics=$1
@@ -126,7 +126,7 @@ record() {
   timeout -k 2 10 head -q -n 40 "$@" 2>/dev/null
   mark record $has_name
 }
-look() {
+read_host() {
   date +%s
   mark clock 0
   shown=$(exec timeout -k 2 10 systemctl show --property=LoadState,ActiveState,SubState,Restart,Job,WorkingDirectory,MainPID "$name" 2>&1)
@@ -145,7 +145,7 @@ look() {
   [ -z "$home" ] || record "$home"
   ${readJournal}
 }
-${reportCheck('look')}
+${reportCheck('read_host')}
 `.trim();
 
 // A script that is interrupted leaves no listener frozen: a frozen listener loses its job. The
@@ -183,9 +183,9 @@ const quit = quitUnit({
   idle() {
     found=$(exec ${workersCommand})
     case $? in
-      0) detail "process $found"; say result runs_a_job; return 1 ;;
+      0) detail "process $found"; print result runs_a_job; return 1 ;;
       1) return 0 ;;
-      *) say result workers_unknown; return 1 ;;
+      *) print result workers_unknown; return 1 ;;
     esac
   }
   property MainPID
@@ -197,11 +197,11 @@ const quit = quitUnit({
   pid=$value
   property WorkingDirectory
   home=$value
-  is_listener "$pid" || { say result not_listener; return; }
-  freeze "$pid" || { thaw; say result not_frozen; return; }
+  is_listener "$pid" || { print result not_listener; return; }
+  freeze "$pid" || { thaw; print result not_frozen; return; }
   idle || { thaw; return; }
-  held=$(open_messages "$home") || { thaw; say result record_unreadable; return; }
-  [ "$held" = 0 ] || { thaw; say detail "$held open"; say result has_message; return; }
+  held=$(open_messages "$home") || { thaw; print result record_unreadable; return; }
+  [ "$held" = 0 ] || { thaw; print detail "$held open"; print result has_message; return; }
 `.trim(),
   // A killed listener needs no SIGCONT.
   after: 'trap - EXIT HUP INT TERM',

@@ -73,7 +73,7 @@ unit() {
   [ "$1" = 0 ] || [ ! -d "$MACHINE_ROOT/run/systemd/system" ] || set -- 2
   mark unit "$1"
 }
-look() {
+read_host() {
   date +%s
   mark clock 0
   if ! command -v docker >/dev/null 2>&1; then
@@ -95,11 +95,11 @@ exec gitlab-runner --version' "$mark" 2>/dev/null
   mark version $?
   ${readContainerLog}
 }
-${reportCheck('look')}
+${reportCheck('read_host')}
 `.trim();
 
 const systemd = `
-look() {
+read_host() {
   date +%s
   mark clock 0
   timeout -k 2 10 systemctl show --property=LoadState,ActiveState,SubState,Restart,Job "$name" 2>&1
@@ -113,5 +113,5 @@ look() {
   mark version $?
   ${readJournal}
 }
-${reportCheck('look')}
+${reportCheck('read_host')}
 `.trim();

@@ -15,15 +15,15 @@ export function killScript(settings: HostSettings): string {
 }
 
 const noWrapper = `
-tell_to_end() { send TERM || forget_termination; }
+request_end() { send TERM || forget_termination; }
 has_ended() { stopped; }
 `.trim();
 
 const terminate = `
 terminate() {
   if ! was_terminated; then
-    note_termination || { say result mark_failed; return; }
-    tell_to_end || { forget_termination; return; }
+    note_termination || { print result mark_failed; return; }
+    request_end || { forget_termination; return; }
   fi
   tries=0
   longest=
@@ -33,13 +33,13 @@ terminate() {
     sleep 1
     tries=$((tries + 1))
   done
-  say result stopped
+  print result stopped
 }
 kill_at_last() {
   force
   tries=0
   until stopped || [ $tries -ge 10 ]; do sleep 1; tries=$((tries + 1)); done
-  stopped && say result stopped || say result still_running
+  stopped && print result stopped || print result still_running
 }
 `.trim();
 
@@ -61,18 +61,18 @@ force() { timeout -k 2 20 docker kill --signal=KILL "$name" >/dev/null 2>&1; }
 ${terminate}
 if ! timeout -k 2 10 docker update --restart=no "$name" >/dev/null 2>&1; then
   if status; then
-    say result restart_stays
+    print result restart_stays
   elif end_absent "$found"; then
-    say result stopped
+    print result stopped
   else
     detail "$found"
-    say result unknown_container
+    print result unknown_container
   fi
 elif own_unit && ! of_unit stay_down; then
-  say result restart_stays
+  print result restart_stays
 elif stopped; then
   ! own_unit || end_start
-  say result stopped
+  print result stopped
 else
   terminate
 fi
@@ -93,11 +93,11 @@ ${terminate}
 see
 property LoadState
 if [ "$value" = not-found ]; then
-  say result unknown_unit
+  print result unknown_unit
 elif ! stay_down; then
-  say result restart_stays
+  print result restart_stays
 elif is_at_rest; then
-  say result stopped
+  print result stopped
 else
   identify
   terminate

@@ -64,10 +64,10 @@ collect() {
 step() {
   label=$1
   shift
-  told=$(exec "$@" 2>&1)
+  output=$(exec "$@" 2>&1)
   code=$?
-  say "$label" "$code"
-  [ $code -eq 0 ] || detail "$told"
+  print "$label" "$code"
+  [ $code -eq 0 ] || detail "$output"
   return $code
 }
 work() {
@@ -111,14 +111,14 @@ if command -v docker >/dev/null 2>&1; then
   collect >/dev/null 2>&1
   image=
   if choose_image; then
-    say image 0
+    print image 0
     work
     tidy
   else
-    say image 1
+    print image 1
     detail "$image"
   fi
 else
-  say docker 127
+  print docker 127
 fi
 `.trim();

@@ -50,14 +50,14 @@ ${endStart}
 ${containerQuit}
 ${termination}
 quit() {
-  told=$(exec timeout -k 2 10 docker update --restart=no "$name" 2>&1) || {
-    status && { detail "$told"; say result restart_stays; return; }
-    end_absent "$found" && { say result already_stopped; return; }
+  output=$(exec timeout -k 2 10 docker update --restart=no "$name" 2>&1) || {
+    status && { detail "$output"; print result restart_stays; return; }
+    end_absent "$found" && { print result already_stopped; return; }
     detail "$found"
-    say result unknown_container
+    print result unknown_container
     return
   }
-  ! own_unit || of_unit stay_down || { say result restart_stays; return; }
+  ! own_unit || of_unit stay_down || { print result restart_stays; return; }
   tries=0
   status
   while [ "$state" = restarting ] && [ $tries -lt 15 ]; do
@@ -66,26 +66,27 @@ quit() {
     status
   done
   case $state in
-    exited | dead | created) ! own_unit || end_start; say result already_stopped; return ;;
+    exited | dead | created) ! own_unit || end_start; print result already_stopped; return ;;
     running) ;;
-    *) detail "its state is $found"; say result wrong_state; return ;;
+    *) detail "its state is $found"; print result wrong_state; return ;;
   esac
-  was_terminated && { say result sent; return; }
+  was_terminated && { print result sent; return; }
   wrapper_quit && return
-  told=$(signal_runner 2>&1) && { say result sent; return; }
+  output=$(signal_runner 2>&1) && { print result sent; return; }
   status
   case $state in
-    exited | dead) say result already_stopped ;;
-    *) detail "$told"; say result signal_failed ;;
+    exited | dead) print result already_stopped ;;
+    *) detail "$output"; print result signal_failed ;;
   esac
 }
-if command -v docker >/dev/null 2>&1; then quit; else say result no_docker; fi
+if command -v docker >/dev/null 2>&1; then quit; else print result no_docker; fi
 `.trim();
 
 const systemd = [
   termination,
   quitUnit({
     signal: 'SIGQUIT',
-    instead: 'identify\n  was_terminated && { say result sent; return; }\n  wrapper_quit && return',
+    instead:
+      'identify\n  was_terminated && { print result sent; return; }\n  wrapper_quit && return',
   }),
 ].join('\n');

@@ -11,7 +11,7 @@
  * belongs to its last request.
  */
 export const reportProgram = String.raw`
-  function out(text) { print text; room -= length(text) + 1 }
+  function out(text) { print text; bytes_left -= length(text) + 1 }
   function first(key, count, most,   at, text) {
     for (at = 1; at <= n && at <= count; at++) {
       text = line[at]
@@ -119,7 +119,7 @@ export const reportProgram = String.raw`
     if (!loaded || !runs) return
     for (at = 1; at <= n; at++) if (line[at] ~ /^(ActiveState|SubState|Restart|Job)=/) out("unit=" line[at])
   }
-  function told_version(   at, text) {
+  function print_version(   at, text) {
     for (at = 1; at <= n; at++) {
       text = line[at]
       if (!sub(/^Version: */, "", text)) continue
@@ -142,7 +142,7 @@ export const reportProgram = String.raw`
     }
     if (version != "") out("version=" substr(version, 1, 60))
   }
-  function told(key, code,   at, text) {
+  function print_value(key, code,   at, text) {
     while (n > 0 && line[n] == "") n--
     if (key == "clock") first("clock", 1, 20)
     if (key ~ /^(inspect|show|workers)$/) out(key "_code=" code)
@@ -159,7 +159,7 @@ export const reportProgram = String.raw`
     }
     if (key == "system_id") first("system_id", 1, 40)
     if (key == "config" && several > 1) runners()
-    if (key == "version") told_version()
+    if (key == "version") print_version()
     if (key == "workers") workers()
     if (key == "messages") out("messages=" (code == 0 && n > 0 ? line[1] : "unreadable"))
     if (key == "record") record(code == 0)
@@ -169,7 +169,7 @@ export const reportProgram = String.raw`
   !is_log && index($0, mark " ") == 1 {
     split($0, word, " ")
     is_log = word[2] == "log"
-    told(word[2], word[3])
+    print_value(word[2], word[3])
     next
   }
   { line[++n] = $0 }
@@ -182,8 +182,8 @@ export const reportProgram = String.raw`
     }
     for (at = total; at > 0 && shown < 60; at--) {
       if (total - at >= 30 && line[at] ~ /Updating job\.\.\.|(Submitting job|Appending trace) to coordinator\.\.\.(ok|accepted)|(Added|Removed) job (to|from) processing list/) continue
-      room -= length(line[at]) + 1
-      if (room < 0) break
+      bytes_left -= length(line[at]) + 1
+      if (bytes_left < 0) break
       log_line[++shown] = line[at]
     }
     for (; shown > 0; shown--) print log_line[shown]

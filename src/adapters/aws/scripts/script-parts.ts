@@ -19,7 +19,7 @@ export function script({
       ([key, value]) => `${key}='${checked(value, addressPattern)}'`,
     ),
   ];
-  return [...assignments, common, body, 'say end 1'].join('\n');
+  return [...assignments, common, body, 'print end 1'].join('\n');
 }
 
 export type ScriptValues = Readonly<Record<string, string>>;
@@ -42,9 +42,9 @@ const common = String.raw`
 export LC_ALL=C
 open='{''{'
 close='}''}'
-say() { printf '%s=%s\n' "$1" "$2"; }
+print() { printf '%s=%s\n' "$1" "$2"; }
 lines() { sed "s/^/$1=/"; }
-# detail TEXT: what a command said, on one line.
+# detail TEXT: the output of a command, on one line.
 detail() {
   printf '%s\n' "$1" | awk '
     { gsub(/\r/, " "); text = text (NR > 1 ? " " : "") $0 }
@@ -79,8 +79,8 @@ mark() { printf '\n%s %s %s\n' "$mark" "$1" "$2"; }
  * after 24,000 characters.
  * https://docs.aws.amazon.com/systems-manager/latest/userguide/run-command.html
  */
-export function reportCheck(look: string): string {
-  return `${look} | awk -v mark="$mark" -v name="\${name:-}" -v room=22000 '\n${reportProgram}\n'`;
+export function reportCheck(command: string): string {
+  return `${command} | awk -v mark="$mark" -v name="\${name:-}" -v bytes_left=22000 '\n${reportProgram}\n'`;
 }
 
 /**

@@ -17,8 +17,8 @@ export function startScript(settings: HostSettings): string {
 const endedByWrapper = `
 ${wrapperStatus}
 runner_ended() {
-  told CheckStatus
-  [ "$said" = stopped ]
+  query_wrapper CheckStatus
+  [ "$process_state" = stopped ]
 }
 `.trim();
 
@@ -26,20 +26,20 @@ const startUnit = `
 start_unit() {
   see
   property LoadState
-  [ "$value" = not-found ] && { say result unknown_unit; return; }
+  [ "$value" = not-found ] && { print result unknown_unit; return; }
   property ActiveState
-  [ -n "$value" ] || { say result no_systemd; return; }
+  [ -n "$value" ] || { print result no_systemd; return; }
   verb=start
   if ! is_at_rest; then
-    runner_ended || { say result already_running; return; }
+    runner_ended || { print result already_running; return; }
     verb=restart
   fi
   rm -f "$MACHINE_ROOT/run/systemd/system/$name.d/hosted-runner.conf"
-  told=$(bounded 20 systemctl daemon-reload 2>&1) &&
-    told=$(bounded 20 systemctl enable "$name" 2>&1) &&
-    told=$(bounded 60 systemctl $verb "$name" 2>&1) && { say result started; return; }
-  detail "$told"
-  say result start_failed
+  output=$(bounded 20 systemctl daemon-reload 2>&1) &&
+    output=$(bounded 20 systemctl enable "$name" 2>&1) &&
+    output=$(bounded 60 systemctl $verb "$name" 2>&1) && { print result started; return; }
+  detail "$output"
+  print result start_failed
 }
 `.trim();
 
@@ -52,23 +52,23 @@ again() {
   if own_unit; then
     status
     case $state in
-      running) runner_ended || { say result already_running; return; } ;;
+      running) runner_ended || { print result already_running; return; } ;;
     esac
     of_unit start_unit
     return
   fi
-  status || { detail "$found"; say result unknown_container; return; }
+  status || { detail "$found"; print result unknown_container; return; }
   case $state in
-    running) runner_ended || { say result already_running; return; }; verb=restart ;;
+    running) runner_ended || { print result already_running; return; }; verb=restart ;;
     exited | created) verb=start ;;
-    *) detail "its state is $found"; say result wrong_state; return ;;
+    *) detail "its state is $found"; print result wrong_state; return ;;
   esac
-  told=$(bounded 10 docker update --restart=always "$name" 2>&1) &&
-    told=$(bounded 60 docker $verb "$name" 2>&1) && { say result started; return; }
-  detail "$told"
-  say result start_failed
+  output=$(bounded 10 docker update --restart=always "$name" 2>&1) &&
+    output=$(bounded 60 docker $verb "$name" 2>&1) && { print result started; return; }
+  detail "$output"
+  print result start_failed
 }
-if command -v docker >/dev/null 2>&1; then again; else say result no_docker; fi
+if command -v docker >/dev/null 2>&1; then again; else print result no_docker; fi
 `.trim();
 
 const systemd = `

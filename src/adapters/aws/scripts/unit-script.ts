@@ -78,23 +78,23 @@ ${stayDown}
 quit() {
   see
   property LoadState
-  [ "$value" = not-found ] && { say result unknown_unit; return; }
+  [ "$value" = not-found ] && { print result unknown_unit; return; }
   property ActiveState
-  [ -n "$value" ] || { say result no_systemd; return; }
-  stay_down || { say result restart_stays; return; }
+  [ -n "$value" ] || { print result no_systemd; return; }
+  stay_down || { print result restart_stays; return; }
   ${before}
   if is_at_rest; then
     # Between two starts there is no process that a stop could interrupt.
     property ActiveState
     [ "$value" != activating ] || { bounded 20 systemctl stop "$name" >/dev/null 2>&1; see; }
-    is_at_rest && { say result already_stopped; return; }
+    is_at_rest && { print result already_stopped; return; }
   fi
   ${instead}
-  told=$(exec systemctl kill --signal=${signal} --kill-who=main "$name" 2>&1) && { ${after}; say result sent; return; }
+  output=$(exec systemctl kill --signal=${signal} --kill-who=main "$name" 2>&1) && { ${after}; print result sent; return; }
   see
-  is_at_rest && { say result already_stopped; return; }
-  detail "$told"
-  say result signal_failed
+  is_at_rest && { print result already_stopped; return; }
+  detail "$output"
+  print result signal_failed
 }
 quit
 `.trim();

@@ -6,15 +6,18 @@ export function verifyScript({ process }: HostSettings): string {
   return process.kind === 'docker'
     ? script({
         values: { name: process.container },
-        body: tell('docker exec "$name" gitlab-runner verify'),
+        body: checkOutput('docker exec "$name" gitlab-runner verify'),
       })
-    : script({ values: { name: unitName(process.unit) }, body: tell('gitlab-runner verify') });
+    : script({
+        values: { name: unitName(process.unit) },
+        body: checkOutput('gitlab-runner verify'),
+      });
 }
 
-function tell(command: string): string {
+function checkOutput(command: string): string {
   return String.raw`
-told=$(bounded 40 ${command} 2>&1)
-say verify_code $?
-printf '%s\n' "$told" | tail -n 20 | cut -c1-2000 | lines verify
+output=$(bounded 40 ${command} 2>&1)
+print verify_code $?
+printf '%s\n' "$output" | tail -n 20 | cut -c1-2000 | lines verify
 `.trim();
 }

@@ -32,24 +32,24 @@ call_wrapper() {
 `.trim();
 
 /**
- * Defines `told METHOD…`, which calls the wrapper and sets `said` to the state of its process after
+ * Defines `query_wrapper METHOD…`, which calls the wrapper and sets `process_state` to the state of its process after
  * the first call. Defines `read_status`, which reads the state from `reply`. Field 1 of a response
  * is the status; zero is not sent. Anything else counts as no response.
  */
 export const wrapperStatus = `
 ${callWrapper}
-told() {
+query_wrapper() {
   reply=$(call_wrapper "$@")
   read_status
 }
 read_status() {
   reply=\${reply#"\${reply%%[! ]*}"}
   case $reply in
-    '00 '??' '??' '??' '??' 08 01'*) said=running ;;
-    '00 '??' '??' '??' '??' 08 02'*) said=in_shutdown ;;
-    '00 '??' '??' '??' '??' 08 03'*) said=stopped ;;
-    '00 00 00 00 00' | '00 00 00 00 00 2e'* | '00 '??' '??' '??' '??' 12'*) said=unknown ;;
-    *) said=silent ;;
+    '00 '??' '??' '??' '??' 08 01'*) process_state=running ;;
+    '00 '??' '??' '??' '??' 08 02'*) process_state=in_shutdown ;;
+    '00 '??' '??' '??' '??' 08 03'*) process_state=stopped ;;
+    '00 00 00 00 00' | '00 00 00 00 00 2e'* | '00 '??' '??' '??' '??' 12'*) process_state=unknown ;;
+    *) process_state=none ;;
   esac
 }
 `.trim();
@@ -61,18 +61,18 @@ read_status() {
 export const quitWrapper = `
 ${wrapperStatus}
 wrapper_quit() {
-  told InitGracefulShutdown
-  case $said in
-    in_shutdown) say result sent ;;
-    stopped) say result already_stopped ;;
-    running | unknown) say result wrapper_refused ;;
-    *) say result wrapper_silent ;;
+  query_wrapper InitGracefulShutdown
+  case $process_state in
+    in_shutdown) print result sent ;;
+    stopped) print result already_stopped ;;
+    running | unknown) print result wrapper_refused ;;
+    *) print result wrapper_silent ;;
   esac
 }
 `.trim();
 
 /**
- * Defines `tell_to_end` and `has_ended`. The shutdown is called only once: after a second call, the
+ * Defines `request_end` and `has_ended`. The shutdown is called only once: after a second call, the
  * runner ends before its jobs report. A wrapper before 17.10 lacks the call and responds without a
  * message.
  *
@@ -82,27 +82,27 @@ wrapper_quit() {
  */
 export const killWrapper = `
 ${wrapperStatus}
-tell_to_end() {
-  told InitForcefulShutdown CheckStatus
-  first=$said
-  case $first in running | unknown) say result wrapper_refused; return 1 ;; esac
+request_end() {
+  query_wrapper InitForcefulShutdown CheckStatus
+  first=$process_state
+  case $first in running | unknown) print result wrapper_refused; return 1 ;; esac
   case $reply in
     '00 00 00 00 02 08 '??' 2e'*) reply=\${reply#*2e}; read_status ;;
-    *) said=silent ;;
+    *) process_state=none ;;
   esac
-  [ "$said" != silent ] || told CheckStatus
+  [ "$process_state" != none ] || query_wrapper CheckStatus
   is_checked=1
-  case $first/$said in
+  case $first/$process_state in
     in_shutdown/* | stopped/* | */in_shutdown | */stopped) return ;;
-    */silent) say result wrapper_silent ;;
-    *) say result wrapper_old ;;
+    */none) print result wrapper_silent ;;
+    *) print result wrapper_old ;;
   esac
   return 1
 }
 is_checked=
 has_ended() {
-  [ -n "$is_checked" ] || told CheckStatus
+  [ -n "$is_checked" ] || query_wrapper CheckStatus
   is_checked=
-  [ "$said" = stopped ] || stopped
+  [ "$process_state" = stopped ] || stopped
 }
 `.trim();

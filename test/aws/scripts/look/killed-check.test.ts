@@ -4,7 +4,7 @@ import { reportProgram } from '../../../../src/adapters/aws/scripts/report-scrip
 
 function read(...lines: readonly string[]): string {
   const input = lines.map((line) => `${line}\n`).join('');
-  return spawnSync('awk', ['-v', 'mark=m', '-v', 'room=22000', reportProgram], {
+  return spawnSync('awk', ['-v', 'mark=m', '-v', 'bytes_left=22000', reportProgram], {
     input,
     encoding: 'utf8',
   }).stdout;
