@@ -84,7 +84,7 @@ export function renderPermissions(): string {
   const rows = new Map<string, string[]>();
   for (const { action, on, roles: whose, why, unless } of permissions) {
     const condition = unless === undefined ? '' : `; ${exceptions[unless]}`;
-    const rest = `${on.replaceAll('_', ' ')} | ${tellRoles(whose)}${condition} | ${why}`;
+    const rest = `${on.replaceAll('_', ' ')} | ${formatRoles(whose)}${condition} | ${why}`;
     rows.set(rest, [...(rows.get(rest) ?? []), code(action)]);
   }
   const lines = [...rows].map(([rest, actions]) => `| ${actions.join(', ')} | ${rest} |`);
@@ -100,7 +100,7 @@ const exceptions = {
   no_alarms: 'only with `bake.signals.cloudwatch_alarms`',
 };
 
-function tellRoles(whose: readonly PolicyRole[]): string {
+function formatRoles(whose: readonly PolicyRole[]): string {
   if (whose.length === roles.length) return 'all';
   const others = roles.filter((role) => !whose.includes(role));
   if (others.length <= 3) return `all but ${others.join(', ')}`;

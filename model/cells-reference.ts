@@ -35,8 +35,8 @@ export function renderCells(): string {
 }
 
 function renderEvent(event: CellEvent): string {
-  const rows = groups(cells[event]).map(([where, { ends, exitCode, phase, says }]) => {
-    const columns = [where.join(', '), ends, String(exitCode), phase, `\`${says}\``];
+  const rows = groups(cells[event]).map(([where, { ends, exitCode, phase, says: reason }]) => {
+    const columns = [where.join(', '), ends, String(exitCode), phase, `\`${reason}\``];
     return `| ${columns.join(' | ')} |`;
   });
   return [

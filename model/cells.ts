@@ -53,9 +53,10 @@ const busy = row(
   [['none'], begun],
   [['done'], turned],
 );
-const contradiction = (says: string) => refused('FactsContradict', 3, says);
+const contradiction = (reason: string) => refused('FactsContradict', 3, reason);
 const invalid = (why: string) => row(contradiction(`deployment_status is invalid: ${why}`));
-const unlike = (said: string) => contradiction(`deployment_status: ${said}; the record expects …`);
+const unlike = (status: string) =>
+  contradiction(`deployment_status: ${status}; the record expects …`);
 
 /** Table by event. `crash`, `cancel`, `hold` and `edit` affect the next stage. */
 export const cells = {

@@ -33,8 +33,8 @@ export type Row = Readonly<Record<Place, Outcome>>;
 
 const walkedWords = 'deployment {id} (candidate {candidate}) is in phase {phase}';
 
-export function done(phase: Phase, says: string): Outcome {
-  return { ends: 'done', exitCode: 0, phase, says };
+export function done(phase: Phase, reason: string): Outcome {
+  return { ends: 'done', exitCode: 0, phase, says: reason };
 }
 
 export function walked(phase: Phase): Outcome {
@@ -42,17 +42,17 @@ export function walked(phase: Phase): Outcome {
 }
 
 /** Returns an outcome with a reason and an unchanged phase. */
-export function nothing(says: string): (place: Place) => Outcome {
-  return (place) => ({ ends: 'nothing', exitCode: 0, phase: phaseOf(place), says });
+export function nothing(reason: string): (place: Place) => Outcome {
+  return (place) => ({ ends: 'nothing', exitCode: 0, phase: phaseOf(place), says: reason });
 }
 
 /** Returns an error with an unchanged phase. */
 export function refused(
   ends: ErrorCode,
   exitCode: Outcome['exitCode'],
-  says: string,
+  reason: string,
 ): (place: Place) => Outcome {
-  return (place) => ({ ends, exitCode, phase: phaseOf(place), says });
+  return (place) => ({ ends, exitCode, phase: phaseOf(place), says: reason });
 }
 
 export function phaseOf(place: Place): Outcome['phase'] {

@@ -13,7 +13,7 @@ import {
 } from './outcome.ts';
 
 const finishedWords = 'deployment {id} is done; start a new pipeline to deploy again';
-const stillServing =
+const notPromoted =
   '{candidate} is not promoted; the deployment is in phase {phase}; {retiring} must continue to accept jobs';
 export const nothingStarted = nothing('{runner} has no deployment; start a pipeline to deploy');
 
@@ -28,7 +28,7 @@ const promotedOn: readonly Place[] = [
   'destroying',
 ];
 
-const outOfOrder = (says: string) => refused('StageOutOfOrder', 2, says);
+const outOfOrder = (reason: string) => refused('StageOutOfOrder', 2, reason);
 export const notPrepared = refused('NotPrepared', 2, 'there is no record');
 export const finished = nothing(finishedWords);
 
@@ -80,7 +80,7 @@ export const stageCells: Readonly<Record<StageName, Row>> = {
     [['done'], finished],
   ),
   shutdown: row(
-    nothing(stillServing),
+    nothing(notPromoted),
     [['none'], notPrepared],
     [['promoted', ...drains, 'drained'], walked('drained')],
     [['drained, baking'], staysAlive],
@@ -92,7 +92,7 @@ export const stageCells: Readonly<Record<StageName, Row>> = {
     [['done'], finished],
   ),
   bake: row(
-    nothing(stillServing),
+    nothing(notPromoted),
     [['none'], notPrepared],
     [
       ['promoted', ...drains, 'drained', 'destroying'],
@@ -103,7 +103,7 @@ export const stageCells: Readonly<Record<StageName, Row>> = {
     [['done'], finished],
   ),
   cleanup: row(
-    nothing(stillServing),
+    nothing(notPromoted),
     [['none'], notPrepared],
     [
       ['drained, baking'],
@@ -117,7 +117,7 @@ export const stageCells: Readonly<Record<StageName, Row>> = {
     [['done'], finished],
   ),
   finalize: row(
-    nothing(stillServing),
+    nothing(notPromoted),
     [['none'], nothingStarted],
     [promotedOn, walked('done')],
     [['done'], finished],

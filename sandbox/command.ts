@@ -129,15 +129,15 @@ async function send(order: ShardOrder, verb: string): Promise<Response> {
 export async function runSignal(
   order: SandboxSignalOptions & { sandboxUrl: string; signal: AbortSignal },
 ): Promise<void> {
-  const { of, says } = order;
+  const { of, says: value } = order;
   const where = of === 'webhook' ? of : 'alarm' in of ? 'alarms' : 'queries';
-  const body = JSON.stringify({ ...(of === 'webhook' ? {} : of), says });
+  const body = JSON.stringify({ ...(of === 'webhook' ? {} : of), says: value });
   const response = await direct(order, `/signals/${where}`, { method: 'PUT', body });
   if (response.ok) return;
   const { error } = (await response.json()) as { error: string };
   const target =
     of === 'webhook' ? 'the webhook' : 'alarm' in of ? `alarm ${of.alarm}` : `query ${of.query}`;
-  throw sandboxRefused({ says, target, why: error });
+  throw sandboxRefused({ says: value, target, why: error });
 }
 
 async function direct(

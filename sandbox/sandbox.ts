@@ -185,8 +185,8 @@ function createParts(options: SandboxOptions, store: SandboxStore) {
   });
   const stacks = new Stacks({ store, fleet, settings });
   const { app, ...owned } = aws;
-  const told = { clock, faults, gitlab, github, settings, signals };
-  return { ...told, fleet, stacks, ...owned, aws: app, address };
+  const shared = { clock, faults, gitlab, github, settings, signals };
+  return { ...shared, fleet, stacks, ...owned, aws: app, address };
 }
 
 function environmentOf({ address, gitlab, github }: Parts): Record<string, string> {

@@ -36,24 +36,24 @@ export async function openBrowser(file) {
   const call = speak(child);
   const { targetId } = await call('Target.createTarget', { url: 'about:blank' });
   const { sessionId } = await call('Target.attachToTarget', { targetId, flatten: true });
-  const tell = (/** @type {string} */ method, params = {}) => call(method, params, sessionId);
+  const send = (/** @type {string} */ method, params = {}) => call(method, params, sessionId);
 
   /** @param {Sight} sight */
   async function show({ html, width, scheme, media = undefined }) {
-    await tell('Emulation.setDeviceMetricsOverride', {
+    await send('Emulation.setDeviceMetricsOverride', {
       width,
       height: 900,
       deviceScaleFactor: 1,
       mobile: false,
     });
-    await tell('Emulation.setEmulatedMedia', {
+    await send('Emulation.setEmulatedMedia', {
       media: media ?? '',
       features: [{ name: 'prefers-color-scheme', value: scheme }],
     });
     // From a file: text written into an open page would be subject to that page's policy.
     const page = join(profile, 'page.html');
     writeFileSync(page, html);
-    await tell('Page.navigate', { url: pathToFileURL(page).href });
+    await send('Page.navigate', { url: pathToFileURL(page).href });
     await evaluate(
       "document.readyState === 'complete' || new Promise((go) => addEventListener('load', () => go(true)))",
     );
@@ -66,7 +66,7 @@ export async function openBrowser(file) {
    */
   async function evaluate(expression) {
     const how = { expression, returnByValue: true, awaitPromise: true };
-    const answer = await tell('Runtime.evaluate', how);
+    const answer = await send('Runtime.evaluate', how);
     if (answer.exceptionDetails !== undefined)
       throw new Error(JSON.stringify(answer.exceptionDetails));
     return answer.result.value;
@@ -77,8 +77,8 @@ export async function openBrowser(file) {
     evaluate,
     /** Takes a PNG of the whole page, whatever its length. */
     async picture() {
-      const { cssContentSize } = await tell('Page.getLayoutMetrics');
-      const { data } = await tell('Page.captureScreenshot', {
+      const { cssContentSize } = await send('Page.getLayoutMetrics');
+      const { data } = await send('Page.captureScreenshot', {
         captureBeyondViewport: true,
         clip: { x: 0, y: 0, width: cssContentSize.width, height: cssContentSize.height, scale: 1 },
       });

@@ -66,7 +66,7 @@ function keep({ at, kind, ...rest }) {
     verdict,
     evidence,
     service,
-    judgement,
+    judgement: drainVerdict,
     step,
     phase,
     active,
@@ -95,12 +95,12 @@ function keep({ at, kind, ...rest }) {
       return [{ at, kind, shard, verdict, evidence: states }];
     }
     case 'drain': {
-      const jobs = judgement.jobs?.map((/** @type {any} */ { id, name, started_at }) => ({
+      const jobs = drainVerdict.jobs?.map((/** @type {any} */ { id, name, started_at }) => ({
         id,
         name,
         started_at,
       }));
-      return [{ at, kind, shard, judgement: { kind: judgement.kind, ...(jobs && { jobs }) } }];
+      return [{ at, kind, shard, judgement: { kind: drainVerdict.kind, ...(jobs && { jobs }) } }];
     }
     case 'said':
       return how === 'wait' ? [{ at, kind, how, text }] : [];

@@ -139,13 +139,13 @@ function nothing(problem) {
  */
 function judge(report, { key, expected, suites, required }) {
   if (!isReport(report)) return nothing(`${key}: its report is none`);
-  const told = report.numFailedTests + report.numRuntimeErrorTestSuites;
+  const failures = report.numFailedTests + report.numRuntimeErrorTestSuites;
   const passed = report.numPassedTests;
   const ran = (report.testResults ?? []).map((/** @type {any} */ suite) => fileOf(suite.name));
   const missing = suites.filter((file) => expected?.suites?.(file) && !ran.includes(file));
   const problems = [
     ...(report.wasInterrupted === true ? [`${key}: it was interrupted`] : []),
-    ...(told === 0 && report.success !== true ? [`${key}: it failed without a message`] : []),
+    ...(failures === 0 && report.success !== true ? [`${key}: it failed without a message`] : []),
     ...(passed < (expected?.passed ?? 1)
       ? [`${key}: ${passed} passed, of ${expected?.passed ?? 1} at least`]
       : []),
@@ -155,7 +155,7 @@ function judge(report, { key, expected, suites, required }) {
   return {
     problems,
     passed,
-    failed: told + problems.length,
+    failed: failures + problems.length,
     skipped: report.numPendingTests + report.numTodoTests,
   };
 }

@@ -6,7 +6,7 @@ import { helpText } from './cli/help/help-text.ts';
 const widestLine = 100;
 
 // Help must be fast, so it loads only this file.
-if (process.argv.length === 3 && /^(?:-h|--help)$/.test(process.argv[2] ?? '') && hasRoom()) {
+if (process.argv.length === 3 && /^(?:-h|--help)$/.test(process.argv[2] ?? '') && canFitHelp()) {
   printHelp();
 } else {
   // Nearly every command needs the configuration code, which is loaded in parallel. V8's compile
@@ -19,7 +19,7 @@ if (process.argv.length === 3 && /^(?:-h|--help)$/.test(process.argv[2] ?? '') &
 }
 
 /** Returns whether the help fits. On a narrower terminal, the parser wraps its lines. */
-function hasRoom(): boolean {
+function canFitHelp(): boolean {
   return !isatty(1) || (process.stdout.columns || widestLine) >= widestLine;
 }
 

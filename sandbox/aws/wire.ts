@@ -96,9 +96,9 @@ type Wording = readonly [code: string, message: string, status: number];
 
 export function troubleOf(call: WireCall, trouble: Trouble, status?: number): AwsRefusal {
   const kind = isJson(call) ? 'json' : call.service === 'ec2' ? 'ec2' : 'query';
-  const [code, said, usual] = words[trouble][kind];
+  const [code, text, usual] = words[trouble][kind];
   const isRole = trouble === 'denied' && call.operation.startsWith('AssumeRole');
-  const message = isRole ? `Not authorized to perform sts:${call.operation}` : said;
+  const message = isRole ? `Not authorized to perform sts:${call.operation}` : text;
   return new AwsRefusal(code, message, status ?? usual);
 }
 

@@ -16,22 +16,22 @@ export function signalRoutes({ signals }: Controlled): Hono {
     }),
   );
   app.put('/signals/queries', async (context) => {
-    const { query, says, series, incomplete } = await readBody(context, querySchema);
-    signals.sayOfQuery(query, queryAnswer(says, series, incomplete));
+    const { query, says: value, series, incomplete } = await readBody(context, querySchema);
+    signals.sayOfQuery(query, queryAnswer(value, series, incomplete));
     return context.body(null, 204);
   });
   app.put('/signals/alarms', async (context) => {
-    const { alarm: name, says, kind, reason } = await readBody(context, alarmSchema);
-    if (says === 'none') {
+    const { alarm: name, says: value, kind, reason } = await readBody(context, alarmSchema);
+    if (value === 'none') {
       if (!signals.removeAlarm(name)) throw new ControlRefusal(404, `There is no alarm "${name}".`);
     } else {
-      signals.sayOfAlarm({ name, kind, state: says, reason: reason ?? `state ${says} was set` });
+      signals.sayOfAlarm({ name, kind, state: value, reason: reason ?? `state ${value} was set` });
     }
     return context.body(null, 204);
   });
   app.put('/signals/webhook', async (context) => {
-    const { says, body } = await readBody(context, webhookSchema);
-    signals.sayOfWebhook(webhookAnswer(says, body));
+    const { says: value, body } = await readBody(context, webhookSchema);
+    signals.sayOfWebhook(webhookAnswer(value, body));
     return context.body(null, 204);
   });
   return app;
@@ -58,12 +58,12 @@ const querySchema = z.strictObject({
 });
 
 function queryAnswer(
-  says: string,
+  value: string,
   series: Extract<QueryAnswer, { kind: 'series' }>['series'] | undefined,
   incomplete: boolean,
 ): QueryAnswer {
-  if (says === 'silent' || says === 'malformed' || says === 'refused') return { kind: says };
-  const one = says === 'none' ? [] : [{ metric: {}, value: says }];
+  if (value === 'silent' || value === 'malformed' || value === 'refused') return { kind: value };
+  const one = value === 'none' ? [] : [{ metric: {}, value: value }];
   return { kind: 'series', series: series ?? one, incomplete };
 }
 
@@ -81,7 +81,7 @@ const webhookSchema = z.strictObject({
   body: z.string().default(''),
 });
 
-function webhookAnswer(says: string, body: string): WebhookAnswer {
-  if (says === 'silent' || says === 'malformed') return { kind: says };
-  return { kind: 'status', status: Number(says), body };
+function webhookAnswer(value: string, body: string): WebhookAnswer {
+  if (value === 'silent' || value === 'malformed') return { kind: value };
+  return { kind: 'status', status: Number(value), body };
 }

@@ -9,7 +9,7 @@ import { NEWEST_GITLAB } from '../gitlab/answers/versions.ts';
 import { resultJson } from './count/result.ts';
 import { renderReport } from './report/page.ts';
 import { measureFactor, watchMachine } from './run/machine.ts';
-import { choosePaces, describeShortened, shortenedWindows, tellDuration } from './run/paces.ts';
+import { choosePaces, describeShortened, formatTempo, shortenedWindows } from './run/paces.ts';
 import { runGroup } from './run/run-group.ts';
 import { chooseGroups } from './run/scenarios.ts';
 import { createScreen, type DemoedProgram, type Screen } from './screen.ts';
@@ -67,7 +67,7 @@ async function play({
   screen.say(
     'Complete deployments in a sandbox on this computer. Each stack runs a stream of customer jobs.',
   );
-  screen.say(tellDuration({ speed, factor, all }));
+  screen.say(formatTempo({ speed, factor, all }));
   if (runners === 'gitlab')
     screen.say(`The simulated GitLab behaves like version ${gitlabVersion}.`);
   screen.say(describeShortened(windows));

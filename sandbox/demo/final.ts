@@ -1,7 +1,7 @@
 import { retiredToken } from '../../src/domain/deployment/token-retirement.ts';
 import type { Sandbox } from '../sandbox.ts';
-import { countJobs, isBesideDeployment, type JobCounts, type JudgedJob } from './count/count.ts';
-import type { Look, WatchedStack } from './look.ts';
+import { type CheckedJob, countJobs, isBesideDeployment, type JobCounts } from './count/count.ts';
+import type { Reading, WatchedStack } from './look.ts';
 import { ciServerOf } from './run/ci-server.ts';
 
 /** State at the end, when nothing runs. */
@@ -19,15 +19,15 @@ export interface FinalState {
 
 export function readFinalState(
   sandbox: Sandbox,
-  { look, stack }: { look: Look; stack: WatchedStack },
+  { look: reading, stack }: { look: Reading; stack: WatchedStack },
 ): FinalState {
   const parameters = sandbox.parameters.list();
   const tokens = parameters
     .filter((one) => one.value() !== retiredToken)
     .map(({ parameter }) => parameter.name);
-  const shards = Object.entries(look.shards);
+  const shards = Object.entries(reading.shards);
   return {
-    activeShard: look.active ?? null,
+    activeShard: reading.active ?? null,
     aliveShards: shards.flatMap(([shard, state]) => (state === 'gone' ? [] : [shard])),
     runnerRecords: ciServerOf(sandbox, stack).countRunners(),
     expectedRecords: stack.runners === 'github' ? stack.managers : 1,
@@ -40,7 +40,7 @@ export function readFinalState(
     locks: parameters.filter(
       (one) => one.parameter.name.endsWith('/deployment_lock') && isOwned(one.value()),
     ).length,
-    recordPhase: look.record?.phase ?? null,
+    recordPhase: reading.record?.phase ?? null,
   };
 }
 
@@ -50,7 +50,7 @@ function isOwned(text: string): boolean {
 }
 
 export interface Outcome {
-  readonly jobs: readonly JudgedJob[];
+  readonly jobs: readonly CheckedJob[];
   readonly final: FinalState;
   readonly gapMs: number;
   /** Failed scenarios, one sentence each. */
@@ -90,8 +90,8 @@ export interface Counts {
   readonly outage: JobCounts;
 }
 
-export function countStreams(jobs: readonly JudgedJob[]): Counts {
-  const of = (wanted: JudgedJob['stream']) =>
+export function countStreams(jobs: readonly CheckedJob[]): Counts {
+  const of = (wanted: CheckedJob['stream']) =>
     countJobs(jobs.filter(({ stream }) => stream === wanted));
   const { longestWaitSeconds } = of('deployments');
   return {

@@ -16,7 +16,7 @@ export type ShardState =
  * Observation of the sandbox from outside: existing resources and parameters, without the product's
  * log.
  */
-export interface Look {
+export interface Reading {
   readonly at: number;
   readonly shards: Readonly<Record<string, ShardState>>;
   /** Shards that accept customer jobs and have a live process. */
@@ -31,7 +31,7 @@ export interface Look {
  * Describes for the user which shard is active by `deployment_status`, and which shards accept
  * jobs.
  */
-export function describeStanding({ shards, taking }: Look): string {
+export function describeStanding({ shards, taking }: Reading): string {
   return Object.entries(shards)
     .map(([shard, state]) => `${shard} ${describeState(state, taking.includes(shard))}`)
     .join('; ');
@@ -93,7 +93,7 @@ export interface WatchedStack extends CiStack {
 }
 
 /** Observes the sandbox. `at` is the observer's time, because the sandbox's clock may be moved. */
-export function lookAt(sandbox: Sandbox, stack: WatchedStack, at: number): Look {
+export function readSandbox(sandbox: Sandbox, stack: WatchedStack, at: number): Reading {
   const active = readJson(sandbox, `${stack.prefix}deployment_status`)?.['active_shard'];
   const record = readJson(sandbox, `${stack.prefix}deployment_record`)?.['deployment'];
   const states: Record<string, ShardState> = {};

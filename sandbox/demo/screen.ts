@@ -52,14 +52,14 @@ const mostRelayed = 9;
 /**
  * Lines of the story: choice, build, proof, switch, drain, removal, errors and printed commands.
  */
-const tellsStory =
+const storyLine =
   /^(?!\s*Next: ).*: hosted-runner |^\s*(?:[✖!] |(?:why|now) |Chose |Applied |Found \w+ healthy|Switched|Waiting for \w+ to drain: job|Drained |Destroyed |Summary: |Terminated )/;
 
 export function createScreen(
   program: DemoedProgram,
   { plain = false, verbose = false }: { plain?: boolean | undefined; verbose?: boolean } = {},
 ): Screen {
-  const { clock, screen: stream, environment, clean, look } = program;
+  const { clock, screen: stream, environment, clean, look: style } = program;
   const sections = logSections(detectCi(environment));
   const live = stream === undefined || plain ? undefined : createLiveLine({ stream, clock });
   const sinceMs = clock.elapsed();
@@ -73,7 +73,7 @@ export function createScreen(
     live?.clear();
     program.print(text);
   };
-  const say = (text: string) => print(behind('  ', clean(text), look()));
+  const report = (text: string) => print(behind('  ', clean(text), style()));
   const close = () => {
     if (open !== undefined) print(sections.close({ ...open, atSeconds: atSeconds() }));
     open = undefined;
@@ -84,24 +84,24 @@ export function createScreen(
       close();
       relayed = 0;
       count += 1;
-      open = { name: `demo_${count}`, title: emphasise(clean(title), look()) };
+      open = { name: `demo_${count}`, title: emphasise(clean(title), style()) };
       print(`\n${sections.open({ ...open, atSeconds: atSeconds() })}`);
     },
-    say,
+    say: report,
     tell(label, text) {
       const margin = ' '.repeat(2 + labelColumns);
-      const told = behind(margin, clean(text), look());
-      print(`  ${label.padEnd(labelColumns)}${told.slice(margin.length)}`);
+      const wrapped = behind(margin, clean(text), style());
+      print(`  ${label.padEnd(labelColumns)}${wrapped.slice(margin.length)}`);
     },
     // Sanitizing removes the program's own colours.
     relay(line) {
-      if (!verbose && (relayed >= mostRelayed || !tellsStory.test(line))) return;
+      if (!verbose && (relayed >= mostRelayed || !storyLine.test(line))) return;
       relayed += 1;
-      print(behind('  │ ', clean(line), look()));
+      print(behind('  │ ', clean(line), style()));
     },
     standing(text, key) {
       if (live !== undefined) live.show(text, sinceMs);
-      else if (verbose && key !== shownKey) say(text);
+      else if (verbose && key !== shownKey) report(text);
       shownKey = key;
     },
     close() {
@@ -113,8 +113,8 @@ export function createScreen(
 
 /** Wraps a text to the columns, like every command, with a margin before each line. */
 function behind(margin: string, text: string, { color, columns }: TerminalStyle): string {
-  const room = columns === undefined ? undefined : columns - margin.length;
-  return dress(text, { color, columns: room })
+  const width = columns === undefined ? undefined : columns - margin.length;
+  return dress(text, { color, columns: width })
     .split('\n')
     .map((line) => `${margin}${line}`.trimEnd())
     .map((line) => `${line}\n`)

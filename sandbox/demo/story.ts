@@ -1,7 +1,7 @@
 import { counted } from '../../src/domain/text/count-text.ts';
-import { findLate, type JudgedJob, roundSeconds } from './count/count.ts';
+import { type CheckedJob, findLate, roundSeconds } from './count/count.ts';
 import type { Interval, Span, Switch } from './count/history.ts';
-import type { Judged, JudgedScenarios } from './count/judged.ts';
+import type { CheckCounts, ScenarioChecks } from './count/judged.ts';
 import { outcomeWords } from './count/outcome.ts';
 import { allowedMs, type Slowness } from './count/slowness.ts';
 import { countStreams, type FinalState } from './final.ts';
@@ -18,12 +18,12 @@ export interface Story {
   readonly scenarios: readonly Scenario[];
   readonly moments: readonly DemoMoment[];
   readonly deployments: readonly DeploymentOfScenario[];
-  readonly jobs: readonly JudgedJob[];
+  readonly jobs: readonly CheckedJob[];
   readonly outlasting: number;
   readonly looks: number;
   readonly gapMs: number;
   readonly outages: readonly Interval[];
-  readonly judged: JudgedScenarios;
+  readonly judged: ScenarioChecks;
   readonly final: FinalState;
   readonly problems: readonly string[];
 }
@@ -45,7 +45,7 @@ export function findLateJobs(run: Run): ReturnType<typeof findLate> {
   return findLate(jobsOf(run), (job) => allowedMs(run, job));
 }
 
-export function jobsOf({ stories }: Pick<Run, 'stories'>): readonly JudgedJob[] {
+export function jobsOf({ stories }: Pick<Run, 'stories'>): readonly CheckedJob[] {
   return stories.flatMap(({ jobs }) => jobs);
 }
 
@@ -67,7 +67,7 @@ export function problemsOf(run: Run): readonly string[] {
  */
 const mostLate = 5;
 
-function describeLate(late: readonly JudgedJob[], usualMs: number): readonly string[] {
+function describeLate(late: readonly CheckedJob[], usualMs: number): readonly string[] {
   const longest = late.toSorted((one, other) => other.waitMs - one.waitMs).slice(0, mostLate);
   const more = late.length - longest.length;
   return [
@@ -103,8 +103,8 @@ export function summarize(run: Run): readonly { of: string; text: string }[] {
       of: 'Longest wait',
       text: `${longestWaitSeconds}s; ${control.longestWaitSeconds}s in the control run without a deployment (${control.submitted} jobs); ${findLateJobs(run).late.length} late by ${run.factor}s or more`,
     },
-    { of: 'Availability', text: describeServing(run) },
-    { of: 'Checks', text: describeJudged(stories.map(({ judged }) => judged)) },
+    { of: 'Availability', text: describeAvailability(run) },
+    { of: 'Checks', text: describeChecks(stories.map(({ judged: checks }) => checks)) },
     {
       of: 'At rest',
       text: describeFinals(stories.map(({ final }) => final)),
@@ -114,10 +114,10 @@ export function summarize(run: Run): readonly { of: string; text: string }[] {
 
 /** Formats the final states. If they only differ in the active shard, one text describes all. */
 function describeFinals(finals: readonly FinalState[]): string {
-  const told = [...new Set(finals.map(describeFinal))];
+  const texts = [...new Set(finals.map(describeFinal))];
   const active = finals.map(({ activeShard }) => activeShard ?? 'no shard').join(', ');
-  const each = finals.length > 1 && told.length === 1 ? 'on each stack: ' : '';
-  return `${active} active; ${each}${told.join('; ')}`;
+  const each = finals.length > 1 && texts.length === 1 ? 'on each stack: ' : '';
+  return `${active} active; ${each}${texts.join('; ')}`;
 }
 
 function describeFinal(final: FinalState): string {
@@ -134,16 +134,16 @@ function sum(stories: readonly Story[], of: (story: Story) => number): number {
   return stories.reduce((total, story) => total + of(story), 0);
 }
 
-function describeTries(jobs: readonly JudgedJob[]): string {
+function describeTries(jobs: readonly CheckedJob[]): string {
   const again = jobs.filter(({ tries = 1 }) => tries > 1).length;
   return again === 0 ? '' : `; ${again} that a bad runner had failed were retried`;
 }
 
-function describeServing(run: Run): string {
+function describeAvailability(run: Run): string {
   const { stories } = run;
   const gapMs = sum(stories, (story) => story.gapMs);
   if (gapMs > 0) return `no shard accepted jobs for ${gapMs} ms`;
-  const always = `at least one shard accepted jobs in each of ${sum(stories, ({ looks }) => looks)} checks`;
+  const always = `at least one shard accepted jobs in each of ${sum(stories, ({ looks: readings }) => readings)} checks`;
   const [outage] = stories.flatMap(({ outages }) => outages);
   if (outage === undefined) return always;
   const { submitted, longestWaitSeconds } = countStreams(jobsOf(run)).outage;
@@ -151,10 +151,10 @@ function describeServing(run: Run): string {
   return `${always}, except for ${roundSeconds(outage.to - outage.from)}s after the only machine had died; ${waited}`;
 }
 
-function describeJudged(judged: readonly JudgedScenarios[]): string {
-  const total = (of: (one: JudgedScenarios) => Judged) => ({
-    asked: judged.reduce((all, one) => all + of(one).asked, 0),
-    unknown: judged.reduce((all, one) => all + of(one).unknown, 0),
+function describeChecks(checks: readonly ScenarioChecks[]): string {
+  const total = (of: (one: ScenarioChecks) => CheckCounts) => ({
+    asked: checks.reduce((all, one) => all + of(one).asked, 0),
+    unknown: checks.reduce((all, one) => all + of(one).unknown, 0),
   });
   const whole = total((one) => one.whole);
   const broken = total((one) => one.broken);

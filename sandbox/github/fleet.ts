@@ -71,8 +71,8 @@ export function justInTime(
   { name, labels, groupId }: JustInTime,
 ): { runner: object; encodedJitConfig: string } {
   findGroup(instance, groupId);
-  const asked = { name, labels, groupId, ephemeral: true, lastSeenAt: 0 };
-  const { id, credential } = addRunner(instance, asked);
+  const arrival = { name, labels, groupId, ephemeral: true, lastSeenAt: 0 };
+  const { id, credential } = addRunner(instance, arrival);
   const runner = showRunner(instance, findRunner(instance, id));
   const encodedJitConfig = Buffer.from(JSON.stringify({ name, credential })).toString('base64');
   return { runner, encodedJitConfig };

@@ -65,19 +65,19 @@ export function showGroup({ id, name, repositories, workflows }: GroupRow): obje
 /**
  * Changes a runner's labels or group. GitHub applies the change to job assignment after a delay.
  */
-export function changeServed(
+export function changeRouting(
   instance: Instance,
   runner: RunnerRow,
   change: Partial<Pick<RunnerRow, 'labels' | 'groupId'>>,
 ): void {
-  const { labels, groupId } = servedBy(instance, runner);
+  const { labels, groupId } = routingOf(instance, runner);
   runner.before = { labels, groupId, until: instance.now() + instance.windows.changeLagMs };
   Object.assign(runner, change);
   instance.changed();
 }
 
 /** Returns the labels and the group by which the runner gets jobs at this moment. */
-export function servedBy(
+export function routingOf(
   { now }: Pick<Instance, 'now'>,
   { labels, groupId, before }: RunnerRow,
 ): { readonly labels: string[]; readonly groupId: number } {

@@ -1,5 +1,5 @@
 import { forget, forgetAbsent, settle } from './fleet.ts';
-import { admits, findGroup, servedBy } from './groups.ts';
+import { admits, findGroup, routingOf } from './groups.ts';
 import { digest, type Instance } from './instance.ts';
 import { notFound, Refusal } from './refusal.ts';
 import { type JobRow, ORGANIZATION, REPOSITORY, type RunnerRow, type RunRow } from './state.ts';
@@ -64,7 +64,7 @@ export function takeJob(instance: Instance, credential: string): JobRow | undefi
     throw new Refusal(403, `Runner version v${runner.version} is deprecated`);
   runner.lastSeenAt = instance.now();
   requeueUndelivered(instance);
-  const { labels: current, groupId } = servedBy(instance, runner);
+  const { labels: current, groupId } = routingOf(instance, runner);
   const group = findGroup(instance, groupId);
   const { ownLabels, formerLabels = [] } = runner;
   // A runner that replaced another still gets jobs of the former labels (actions/runner#4225).

@@ -9,7 +9,7 @@ import {
   removeRunner,
   showRunner,
 } from './fleet.ts';
-import { changeServed, findGroup, showGroup } from './groups.ts';
+import { changeRouting, findGroup, showGroup } from './groups.ts';
 import type { Instance } from './instance.ts';
 import { cancelRun, showJob, showRun, submit } from './jobs.ts';
 import { invalid, notFound } from './refusal.ts';
@@ -88,7 +88,7 @@ function addRunners(app: Hono, instance: Instance, path: string): void {
       .object({ labels: z.array(z.string().min(1)).max(100) })
       .safeParse(await context.req.json().catch(() => undefined));
     if (!body.success) throw invalid('Validation Failed');
-    changeServed(instance, runner, { labels: body.data.labels });
+    changeRouting(instance, runner, { labels: body.data.labels });
     const { labels } = showRunner(instance, runner) as { labels: unknown[] };
     return context.json({ total_count: labels.length, labels });
   });
@@ -125,7 +125,7 @@ function addGroups(app: Hono, instance: Instance, path: string): void {
   });
   app.put(`${path}/:id/runners/:runner`, (context) => {
     const { id: groupId } = findGroup(instance, idOf(context));
-    changeServed(instance, findRunner(instance, idOf(context, 'runner')), { groupId });
+    changeRouting(instance, findRunner(instance, idOf(context, 'runner')), { groupId });
     return context.body(null, 204);
   });
 }

@@ -11,8 +11,8 @@ export type ContactStatus = 'online' | 'offline' | 'stale' | 'never_contacted';
 /** Returns a runner's status in REST. A pause hides `online` and `offline`, but not `stale`. */
 export function restStatus(instance: Instance, runner: Runner): ContactStatus | 'paused' {
   const status = statusOf(instance.now(), runner);
-  const isHeardOf = status === 'online' || status === 'offline';
-  return runner.paused && isHeardOf ? 'paused' : status;
+  const hasContact = status === 'online' || status === 'offline';
+  return runner.paused && hasContact ? 'paused' : status;
 }
 
 export function runnerStatus(instance: Instance, runner: Runner): ContactStatus {

@@ -92,12 +92,12 @@ export class Machine implements Inside {
    * the machine was switched off meanwhile.
    */
   async #readSettings(): Promise<ManagerSettings | undefined> {
-    let told = '';
+    let noted = '';
     while (!this.#off.signal.aborted) {
       const token = await this.#world.readToken(this.#instance).catch(() => undefined);
       const ended = whyTokenIsOld(this.behaviour.process, token?.ageMs ?? 0);
-      if (ended !== '' && told === '') this.note(ended);
-      told = ended;
+      if (ended !== '' && noted === '') this.note(ended);
+      noted = ended;
       const github = await this.#readActionsRunner().catch(() => undefined);
       const isReady = github !== undefined || this.behaviour.process !== 'actions_runner';
       const isThere = token !== undefined && token.value !== retiredToken;

@@ -98,7 +98,7 @@ export function spawnReleased(
 const guard = '( read -r _ <&3; kill -KILL 0 ) >/dev/null 2>&1 & exec 3<&-; exec "$0" "$@"';
 
 /** Runs one of its commands on the machine, such as `verify`. */
-export function askReleased(
+export function runReleased(
   { binary, configFile, searchPath }: ReleasedRunner,
   words: readonly string[],
 ): Promise<CallResult> {

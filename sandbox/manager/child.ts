@@ -1,5 +1,5 @@
 import { ActionsRunner } from '../actions-runner/runner.ts';
-import { serveEndpoints } from './endpoints.ts';
+import { startEndpoints } from './endpoints.ts';
 import { Manager } from './manager.ts';
 import type { ManagerOrder, ManagerReport, ManagerSettings } from './orders.ts';
 
@@ -48,7 +48,7 @@ function live(own: ManagerProcess, now: () => number): Promise<number> {
       if (order.settings.github === undefined) {
         const created = createManager(own, order.settings, now);
         manager = created;
-        serve(own, created).then(resolve, reject);
+        runWithEndpoints(own, created).then(resolve, reject);
         return;
       }
       manager = new ActionsRunner(surroundingsOf(own, order.settings, now));
@@ -75,8 +75,8 @@ function surroundingsOf(own: ManagerProcess, settings: ManagerSettings, now: () 
   };
 }
 
-async function serve(own: ManagerProcess, manager: Manager): Promise<number> {
-  const { server, port } = await serveEndpoints(manager);
+async function runWithEndpoints(own: ManagerProcess, manager: Manager): Promise<number> {
+  const { server, port } = await startEndpoints(manager);
   own.send?.({ kind: 'listening', port });
   const code = await manager.run();
   server.close();

@@ -5,7 +5,7 @@ import type { Manager } from './manager.ts';
 import { abilitiesOf } from './version.ts';
 
 /** Starts the runner's HTTP endpoints on a free port of the loopback. */
-export async function serveEndpoints(manager: Manager): Promise<{ server: Server; port: number }> {
+export async function startEndpoints(manager: Manager): Promise<{ server: Server; port: number }> {
   const server = createServer((request, response) => {
     // A hanging machine accepts the connection and never responds.
     if (manager.frozen) return;

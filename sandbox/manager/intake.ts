@@ -15,7 +15,7 @@ export type IntakeResult =
   | { kind: 'failed'; status: number; reason: string; correlationId: string };
 
 /** Requests a job like the released runner, with the retries of its version. */
-export async function askForJob(
+export async function requestJob(
   protocol: RunnerProtocol,
   { signal, now, version }: { signal: AbortSignal; now: () => number; version: string },
 ): Promise<IntakeResult> {

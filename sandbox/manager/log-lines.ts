@@ -95,7 +95,7 @@ function requestLines(settings: ManagerSettings) {
   const { version, url } = settings;
   const since = (major: number, minor: number) => isAtLeast(version, major, minor);
   const runner = shortToken(settings);
-  const asked = (correlationId: string) => ({
+  const requestFields = (correlationId: string) => ({
     runner,
     ...(since(15, 9) ? { runner_name: 'sandbox' } : {}),
     ...(since(18, 6) && correlationId !== '' ? { correlation_id: correlationId } : {}),
@@ -105,7 +105,7 @@ function requestLines(settings: ManagerSettings) {
       level: 'info',
       message: 'Checking for jobs... received',
       fields: {
-        ...asked(since(19, 0) ? randomBytes(16).toString('hex') : ''),
+        ...requestFields(since(19, 0) ? randomBytes(16).toString('hex') : ''),
         job: job.id,
         ...(since(19, 0) ? { repo_url: repositoryOf(job) } : {}),
       },
@@ -114,7 +114,7 @@ function requestLines(settings: ManagerSettings) {
       level: 'error',
       message: 'Checking for jobs... forbidden',
       fields: {
-        ...asked(correlationId),
+        ...requestFields(correlationId),
         ...(since(16, 5) ? { status: `POST ${url}/api/v4/jobs/request: 403 Forbidden` } : {}),
       },
     }),
@@ -124,7 +124,7 @@ function requestLines(settings: ManagerSettings) {
         status === 503 && since(18, 3)
           ? 'Checking for jobs... GitLab instance currently unavailable'
           : 'Checking for jobs... failed',
-      fields: { ...asked(correlationId), status: statusText({ settings, status, reason }) },
+      fields: { ...requestFields(correlationId), status: statusText({ settings, status, reason }) },
     }),
   };
 }
@@ -171,8 +171,8 @@ export function shortToken({ token, version }: Pick<ManagerSettings, 'token' | '
 }
 
 /** Returns GitLab's refusal, or the network's error without a response. */
-function statusText(told: { settings: ManagerSettings; status: number; reason: string }): string {
-  const { settings, status, reason } = told;
+function statusText(result: { settings: ManagerSettings; status: number; reason: string }): string {
+  const { settings, status, reason } = result;
   const address = `${settings.url}/api/v4/jobs/request`;
   if (status !== -1) return `POST ${address}: ${reason}`;
   const posted = `couldn't execute POST against ${address}: Post "${address}": ${networkWords(reason, settings.url)}`;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runInBackground } from '../../src/domain/background.ts';
-import { askForJob } from './intake.ts';
+import { requestJob } from './intake.ts';
 import { RunningJob } from './jobs/job.ts';
 import { formatLine, type LogLine } from './log-format.ts';
 import { linesOf, type RunnerLines } from './log-lines.ts';
@@ -153,7 +153,7 @@ export class Manager {
   }
 
   async #ask(): Promise<boolean> {
-    const result = await askForJob(this.#protocol, {
+    const result = await requestJob(this.#protocol, {
       signal: this.#intakeClosed.signal,
       now: this.now,
       version: this.settings.version,
@@ -217,7 +217,7 @@ export class Manager {
   async #countRefusal(correlationId: string): Promise<void> {
     this.#refusals += 1;
     this.#log(this.#lines.forbidden(correlationId));
-    if (this.#refusals < refusalsUntilSilent) return;
+    if (this.#refusals < refusalsUntilPause) return;
     this.#log(this.#lines.silenced(this.#refusals));
     this.#silence = new AbortController();
     await this.#pause(this.settings.unhealthyIntervalMs, this.#silence.signal);
@@ -247,4 +247,4 @@ export class Manager {
   }
 }
 
-const refusalsUntilSilent = 3;
+const refusalsUntilPause = 3;

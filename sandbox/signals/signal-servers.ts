@@ -21,7 +21,7 @@ export function createSignalServers(signals: Signals, now: () => number): Hono<E
     const query = context.req.query('query') ?? String(form['query'] ?? '');
     if (query.trim() === '') return refuse(400, 'bad_data', emptyQuery);
     const answer = signals.answerOf(query);
-    if (answer.kind === 'silent') return silence(context.req.raw.signal);
+    if (answer.kind === 'silent') return neverRespond(context.req.raw.signal);
     if (answer.kind === 'malformed') return context.html(signInPage);
     if (answer.kind === 'refused')
       return refuse(
@@ -35,7 +35,7 @@ export function createSignalServers(signals: Signals, now: () => number): Hono<E
     const text = await context.req.text();
     signals.noteQuestion(parse(text));
     const answer = signals.webhook();
-    if (answer.kind === 'silent') return silence(context.req.raw.signal);
+    if (answer.kind === 'silent') return neverRespond(context.req.raw.signal);
     if (answer.kind === 'malformed') {
       context.env.incoming.socket.end('this is not HTTP\r\n\r\n');
       return new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
@@ -70,7 +70,7 @@ function vectorOf(answer: Extract<QueryAnswer, { kind: 'series' }>, nowMs: numbe
 }
 
 /** Never responds. Resolves when the caller closes the connection. */
-function silence(signal: AbortSignal): Promise<Response> {
+function neverRespond(signal: AbortSignal): Promise<Response> {
   return new Promise((resolve) => {
     const end = () => resolve(new Response(null, { status: 499 }));
     if (signal.aborted) end();

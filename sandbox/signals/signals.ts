@@ -49,11 +49,11 @@ export class Signals {
    * metric.
    */
   answerOf(query: string): QueryAnswer {
-    const said = this.#document.queries[query];
-    if (said === undefined) return none;
+    const entry = this.#document.queries[query];
+    if (entry === undefined) return none;
     // A number appears with the next scrape. A failure of the server takes effect at once.
-    const isScraped = this.#now() - said.saidAtMs >= this.#scrapeMs;
-    return isScraped || said.answer.kind !== 'series' ? said.answer : (said.before ?? none);
+    const isScraped = this.#now() - entry.saidAtMs >= this.#scrapeMs;
+    return isScraped || entry.answer.kind !== 'series' ? entry.answer : (entry.before ?? none);
   }
 
   sayOfQuery(query: string, answer: QueryAnswer): void {

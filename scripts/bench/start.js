@@ -73,15 +73,15 @@ async function printSizes() {
     env: { INPUT_STAGE: '', INPUT_RUNNER_NAME: 'linux' },
   });
   const isSmall = [
-    told('loaded by a health check', loaded, wanted.loadedBytes),
-    told('loaded by a health check as an action', asAction, wanted.loadedBytes),
-    told('in dist/', all, wanted.allBytes),
+    checkSize('loaded by a health check', loaded, wanted.loadedBytes),
+    checkSize('loaded by a health check as an action', asAction, wanted.loadedBytes),
+    checkSize('in dist/', all, wanted.allBytes),
   ];
   if (isSmall.includes(false)) process.exitCode = 1;
 }
 
 /** @param {string} what @param {string[]} names @param {number} most */
-function told(what, names, most) {
+function checkSize(what, names, most) {
   const bytes = names.reduce((sum, name) => sum + statSync(join(dist, name)).size, 0);
   const isSmall = bytes <= most;
   const [mb, mostMb] = [bytes, most].map((size) => (size / 1_000_000).toFixed(2));

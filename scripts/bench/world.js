@@ -15,11 +15,11 @@ export async function openBenchWorld(program) {
   const sandbox = spawn(process.execPath, [program, 'sandbox', '--folder', folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const said = await exportsOf(sandbox);
-  const door = await openDoor(said['HOSTED_RUNNER_GITLAB_URL'] ?? '');
+  const exported = await exportsOf(sandbox);
+  const door = await openDoor(exported['HOSTED_RUNNER_GITLAB_URL'] ?? '');
   const environment = {
     PATH: process.env['PATH'],
-    ...said,
+    ...exported,
     ...shortened,
     HOSTED_RUNNER_GITLAB_URL: door.url,
   };
@@ -77,8 +77,8 @@ async function exportsOf(sandbox) {
   for await (const chunk of sandbox.stdout ?? []) {
     text += chunk;
     const found = [...text.matchAll(/^\s*export (\w+)='?([^'\n]*)'?$/gm)];
-    const said = Object.fromEntries(found.map(([, name = '', value = '']) => [name, value]));
-    if (said['HOSTED_RUNNER_CONFIG'] !== undefined) return said;
+    const exported = Object.fromEntries(found.map(([, name = '', value = '']) => [name, value]));
+    if (exported['HOSTED_RUNNER_CONFIG'] !== undefined) return exported;
   }
   throw new Error(`The sandbox did not start:\n${text}`);
 }

@@ -18,8 +18,8 @@ export const knownAnswersGenerator = {
   load: async () => {
     const known = JSON.parse(readFileSync(join(root, data), 'utf8'));
     const versions = known.versions.slice(known.versions.indexOf(oldest));
-    const told = versions.map((/** @type {string} */ version) => linesOf(known, version));
-    return render(versions, inRanges(versions, told));
+    const perVersion = versions.map((/** @type {string} */ version) => linesOf(known, version));
+    return render(versions, inRanges(versions, perVersion));
   },
 };
 
@@ -43,10 +43,10 @@ function linesOf(known, version) {
       }
     }
   }
-  const told = [...refusals].flatMap(([text, calls]) =>
+  const refused = [...refusals].flatMap(([text, calls]) =>
     (calls.length >= common ? ['* *'] : [...new Set(calls)]).map((call) => `${call} ${text}`),
   );
-  return [...good, ...told];
+  return [...good, ...refused];
 }
 
 /** Lists the REST endpoints, including those with the responses of another. @param {any} known */
@@ -84,7 +84,7 @@ function fieldsOf(answers) {
       types.set(name, (types.get(name) ?? new Set()).add(typeOf(value)));
     }
   }
-  return [...types].map(([name, told]) => `${name}:${[...told].sort().join('|')}`).join(' ');
+  return [...types].map(([name, found]) => `${name}:${[...found].sort().join('|')}`).join(' ');
 }
 
 /** @param {unknown} value */
@@ -93,15 +93,15 @@ function typeOf(value) {
   return Array.isArray(value) ? 'list' : typeof value;
 }
 
-/** @param {string[]} versions @param {string[][]} told @returns {string[]} */
-function inRanges(versions, told) {
-  const lines = [...new Set(told.flat())].sort();
+/** @param {string[]} versions @param {string[][]} perVersion @returns {string[]} */
+function inRanges(versions, perVersion) {
+  const lines = [...new Set(perVersion.flat())].sort();
   return lines.flatMap((line) => {
     /** @type {string[]} */
     const ranges = [];
     versions.forEach((version, index) => {
-      if (!told[index]?.includes(line)) return;
-      const begins = index === 0 || !told[index - 1]?.includes(line);
+      if (!perVersion[index]?.includes(line)) return;
+      const begins = index === 0 || !perVersion[index - 1]?.includes(line);
       if (begins) ranges.push(`${version} ${version} ${line}`);
       else ranges.push(`${ranges.pop()?.split(' ')[0]} ${version} ${line}`);
     });

@@ -11,13 +11,13 @@ import { root } from '../run.js';
  * @param {(line: string) => void} given.tell
  * @param {() => string} [given.commit]
  */
-export function chooseSample({ suite, rest, environment, tell, commit = headCommit }) {
+export function chooseSample({ suite, rest, environment, tell: print, commit = headCommit }) {
   if (suite === 'unit' && rest.length === 0) environment['ONE_IN'] ??= '20';
   const oneIn = environment['ONE_IN'] ?? '1';
   if (oneIn === '1') return;
   environment['SAMPLE_SEED'] ??= commit();
   const again = `ONE_IN=${oneIn} SAMPLE_SEED=${environment['SAMPLE_SEED']}`;
-  tell(
+  print(
     `Repeated cases are sampled, one in ${oneIn}. The same sample: ${again}; all cases: ONE_IN=1`,
   );
 }

@@ -9,7 +9,7 @@ const slowest = 10;
 /**
  * Prints, after all suites, the names of passed tests below such a heading, and the slowest suites.
  */
-export default class TellAtEnd {
+export default class EndReporter {
   constructor() {
     /** @type {string[]} */
     this.lines = [];
@@ -27,8 +27,8 @@ export default class TellAtEnd {
 
   onRunComplete() {
     const { compare } = new Intl.Collator('en', { numeric: true });
-    const told = [...this.lines.toSorted(compare), ...slowestOf(this.times)];
-    if (told.length > 0) process.stderr.write(`\n${told.join('\n')}\n`);
+    const lines = [...this.lines.toSorted(compare), ...slowestOf(this.times)];
+    if (lines.length > 0) process.stderr.write(`\n${lines.join('\n')}\n`);
   }
 }
 

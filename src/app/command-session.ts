@@ -79,7 +79,7 @@ export async function inSession(
     if (probe !== undefined)
       await awaitProbe(session, probe, { log, probes: preparesDeployment(name) });
     const result = await (lock ? runSession(session, body, refuse) : runWithoutLock(session, body));
-    tell({ log, isTerminal: run.ci === 'terminal' }, name, result);
+    logResult({ log, isTerminal: run.ci === 'terminal' }, name, result);
     if (lock && run.ci === 'terminal') formatNext(log, session, program.typed);
     log.event(endEvent({ result }));
     await reporting.finish({ ...ending, result });
@@ -186,7 +186,7 @@ async function openReporting(program: Program, options: StageOptions): Promise<T
   return { ...open(program, reportDirectory), eventFile };
 }
 
-function tell(
+function logResult(
   { log, isTerminal }: { log: ClosableLog; isTerminal: boolean },
   name: string,
   result: StageResult,

@@ -1,6 +1,6 @@
 import { detectCi } from '../adapters/ci/detect-run.ts';
 import { logSections } from '../adapters/ci/sections.ts';
-import { hasRoom } from '../adapters/system/frame.ts';
+import { hasSize } from '../adapters/system/frame.ts';
 import type { LiveLine } from '../adapters/system/live-line.ts';
 import { type ClosableLog, createLog } from '../adapters/system/log.ts';
 import type { Output } from '../adapters/system/process-output.ts';
@@ -37,9 +37,9 @@ interface Around {
 /** Creates the log of one command: text or a picture for people, and events for programs. */
 export function logOpener(around: Around): Program['openLog'] {
   const { environment, clock, redactor, stdout, showError, dressing, onError } = around;
-  return async ({ eventFile, quiet: silent = false, json = false, plain = false, ...how }) => {
+  return async ({ eventFile, quiet: isQuiet = false, json = false, plain = false, ...how }) => {
     const { prefix, picture = false, verbose = false } = how;
-    const quiet = silent || json;
+    const quiet = isQuiet || json;
     const kept = { clock, redact: redactor.redact, showError };
     const sinks = [
       ...(eventFile === undefined ? [] : [await openEvents(eventFile, kept)]),
@@ -70,7 +70,7 @@ export function logOpener(around: Around): Program['openLog'] {
 /** Returns whether standard output is an interactive terminal that can show a picture. */
 export function isScreen({ screen, environment }: Pick<Around, 'screen' | 'environment'>): boolean {
   const isCi = detectCi(environment) !== 'terminal' || (environment['CI'] ?? '') !== '';
-  return screen.isTTY === true && hasRoom(screen) && environment['TERM'] !== 'dumb' && !isCi;
+  return screen.isTTY === true && hasSize(screen) && environment['TERM'] !== 'dumb' && !isCi;
 }
 
 interface Live {

@@ -157,7 +157,8 @@ function openProcess(
   const clock = createSystemClock();
   const random = createSystemRandom();
   const machine = systemMachine({ hostname: hostname() });
-  const look = () => styleFor(process.stdout, { argv: process.argv, environment: process.env });
+  const readStyle = () =>
+    styleFor(process.stdout, { argv: process.argv, environment: process.env });
   const clean = (text: string) => presentable(text, redactor.redact);
   const shown = (text: string) => dressed(process.stdout)(clean(text));
   let aside: Aside = (print) => print();
@@ -167,7 +168,7 @@ function openProcess(
   const showError = (text: string) =>
     aside(() => stderr.write(dressed(process.stderr)(clean(text))));
   const { signal, cancel } = openSignals();
-  const ask = (question: string) =>
+  const prompt = (question: string) =>
     promptOperator(question, {
       input: process.stdin,
       output: process.stdout,
@@ -196,12 +197,12 @@ function openProcess(
     showError,
     outputLost: stdout.lost,
     onPicture,
-    look,
+    look: readStyle,
     operator: `${userName()}@${machine.hostname}`,
     command: [process.execPath, fileURLToPath(entry)],
     ...(isScreen({ screen: process.stdout, environment }) ? { screen: process.stdout } : {}),
     ...(results === undefined ? {} : { publish: results.publish }),
-    ...(hasOperator() ? { ask } : {}),
+    ...(hasOperator() ? { ask: prompt } : {}),
     own: process,
     openLog: logOpener({
       environment,
@@ -212,7 +213,7 @@ function openProcess(
       onPicture,
       screen: process.stdout,
       dressing: dressed(process.stdout),
-      painted: (row) => paintMarks(row, look()),
+      painted: (row) => paintMarks(row, readStyle()),
       onError: () => {
         reported.error = true;
       },
@@ -222,8 +223,8 @@ function openProcess(
 
 /** Formats text with the present width, because a terminal may be resized at any time. */
 function dressed(stream: NodeJS.WriteStream): (text: string) => string {
-  const asked = { argv: process.argv, environment: process.env };
-  return (text) => dress(text, styleFor(stream, asked));
+  const inputs = { argv: process.argv, environment: process.env };
+  return (text) => dress(text, styleFor(stream, inputs));
 }
 
 const cancelling = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -93,11 +93,11 @@ function operatorHandlers(program: Program): Operator {
     recover: async (options) => {
       const { consentOf } = await import('../operator/confirm.ts');
       const { method, yes, addresses, instance, runnerName: runner } = options;
-      const ask = questionOf(program, { command: 'recover', runner });
+      const prompt = questionOf(program, { command: 'recover', runner });
       const recovery = {
         method,
         addresses,
-        consent: consentOf(yes, ask),
+        consent: consentOf(yes, prompt),
         ...(instance === undefined ? {} : { instance }),
         ...(options.forceWhenNothingServes && { forceWhenNothingServes: true as const }),
       };

@@ -25,11 +25,11 @@ export function readProvisionOptions(call: TypedCommand) {
 /** Reads the options of `healthcheck`, which by default collects evidence until a verdict. */
 export function readHealthcheckOptions(call: TypedCommand) {
   const { given } = call;
-  const served = given['listen'] !== undefined;
+  const hasListen = given['listen'] !== undefined;
   const once = given['once'] === true;
-  refuseAlone(call, 'shard', served || once ? undefined : '--listen or --once');
-  refuseAlone(call, 'every', served && !once ? undefined : '--listen, and without --once');
-  refuseAlone(call, 'allow-host', served && !once ? undefined : '--listen, and without --once');
+  refuseAlone(call, 'shard', hasListen || once ? undefined : '--listen or --once');
+  refuseAlone(call, 'every', hasListen && !once ? undefined : '--listen, and without --once');
+  refuseAlone(call, 'allow-host', hasListen && !once ? undefined : '--listen, and without --once');
   return {
     ...readStage(call),
     ...whenGiven('listen', given['listen'] as { host: string; port: number } | undefined),

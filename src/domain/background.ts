@@ -11,7 +11,7 @@ export function runInBackground(work: Promise<unknown>): void {
  * Returns a promise that rejects with the signal's reason on abort. The original work continues.
  */
 export async function untilAborted<Value>(
-  asked: Promise<Value>,
+  work: Promise<Value>,
   signal: AbortSignal,
 ): Promise<Value> {
   const settled = new AbortController();
@@ -21,7 +21,7 @@ export async function untilAborted<Value>(
     signal.addEventListener('abort', end, { once: true, signal: settled.signal });
   });
   try {
-    return await Promise.race([aborted, asked]);
+    return await Promise.race([aborted, work]);
   } finally {
     settled.abort();
   }

@@ -85,8 +85,8 @@ export function rolledBack(facts: {
 }
 
 function retireLeft(runner: string): Line {
-  const say = 'Finish the removal, unless a schedule does';
-  return { say, command: 'finalize', runner };
+  const text = 'Finish the removal, unless a schedule does';
+  return { say: text, command: 'finalize', runner };
 }
 
 /**

@@ -16,7 +16,7 @@ export function fromPortFailure(failure: PortFailure, again: string): DeployErro
   const { code, phrase, fix } = kinds[failure.through === undefined ? failure.kind : 'unreachable'];
   if (failure.ground?.kind === 'runner_limit')
     return runnerLimit(failure.ground, { seen: `${failure.source}: "${failure.detail}"`, again });
-  const mend =
+  const repair =
     failure.lasting === 'untrusted_certificate'
       ? trust
       : (checkProxy(failure.through) ?? clockFix(failure) ?? granularTokenFix(failure) ?? fix);
@@ -28,7 +28,8 @@ export function fromPortFailure(failure: PortFailure, again: string): DeployErro
     code,
     what: `${failure.source} ${failure.ground?.kind === 'clock_off' ? 'does not accept the time of this request' : phrase}.`,
     why: [`"${failure.detail}"`, ...unsure],
-    fix: mend.length === 0 ? [`Run it again: ${again}`] : [...mend, `Then run it again: ${again}`],
+    fix:
+      repair.length === 0 ? [`Run it again: ${again}`] : [...repair, `Then run it again: ${again}`],
   });
 }
 
@@ -217,8 +218,8 @@ export function knownError(
   },
 ): DeployError {
   // An interrupted call already has the code `Cancelled`, but does not know its command.
-  const isTold = isBeside && isDeployError(thrown) && thrown.code === 'Cancelled';
-  const isCancel = signal?.aborted === true && (thrown === signal.reason || isTold);
+  const isInterrupted = isBeside && isDeployError(thrown) && thrown.code === 'Cancelled';
+  const isCancel = signal?.aborted === true && (thrown === signal.reason || isInterrupted);
   const again = typed.again(runner);
   if (!isCancel) return asDeployError(thrown, again).asTyped(typed);
   const beside = isBeside ? cancelledBeside : cancelled;

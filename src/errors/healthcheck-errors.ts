@@ -38,18 +38,20 @@ export function healthcheckTimedOut(facts: {
   const { runner } = facts;
   const rerun = { say: 'Run it again', again: 'provision', runner };
   const openMethods = facts.openMethods.flatMap((method) => formatMethod(runner, method));
-  const look = { say: 'Diagnose the stack', command: 'doctor', runner };
+  const doctor = { say: 'Diagnose the stack', command: 'doctor', runner };
   const [cause] = facts.diagnoses;
   // If `provision` fixes the diagnosed cause, an apply without changes means nothing.
-  const isMendedByRerun = cause?.mendedBy === 'provision';
+  const isFixedByRerun = cause?.mendedBy === 'provision';
   const isLasting = cause?.time === 'cannot_help';
-  const isRerunFutile = (facts.noChange !== undefined || isLasting) && !isMendedByRerun;
+  const isRerunFutile = (facts.noChange !== undefined || isLasting) && !isFixedByRerun;
   const lastResort =
-    isLasting && facts.noChange === undefined ? { ...rerun, say: 'When the cause is fixed' } : look;
+    isLasting && facts.noChange === undefined
+      ? { ...rerun, say: 'When the cause is fixed' }
+      : doctor;
   const again =
     facts.noChange !== undefined
       ? [
-          `The last apply ${facts.noChange}: running it again cannot help${isMendedByRerun ? ' before the cause is fixed' : ''}.`,
+          `The last apply ${facts.noChange}: running it again cannot help${isFixedByRerun ? ' before the cause is fixed' : ''}.`,
         ]
       : [];
   const rollbackHint = {
@@ -59,15 +61,15 @@ export function healthcheckTimedOut(facts: {
     more: inShell`--shard ${facts.serving ?? []}`,
   };
   const usual =
-    isRerunFutile || (facts.inARow >= 2 && !isMendedByRerun)
+    isRerunFutile || (facts.inARow >= 2 && !isFixedByRerun)
       ? [...openMethods.slice(0, 2), ...(openMethods.length === 0 ? [lastResort] : [])]
       : [rerun, ...openMethods.slice(0, 1)];
   // If no shard accepts jobs, no apply happens before a removal: running again would wait in vain.
   const ofCandidate =
-    facts.wayOut === undefined ? usual : [...forceRemovalLines(runner, facts.wayOut, true), look];
+    facts.wayOut === undefined ? usual : [...forceRemovalLines(runner, facts.wayOut, true), doctor];
   // Neither command may change the shard that the status names.
   const ofInactive = facts.serving === undefined ? ofCandidate : [rollbackHint];
-  const commands = facts.isActive === true ? [look] : ofInactive;
+  const commands = facts.isActive === true ? [doctor] : ofInactive;
   return new DeployError({
     // A failed canary has ended the healthcheck before its limit.
     code: facts.canary === undefined ? 'HealthcheckTimedOut' : 'CanaryFailed',

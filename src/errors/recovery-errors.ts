@@ -24,7 +24,7 @@ export function nothingToFix(
 }
 
 /** A stage with nothing to retire found that no shard accepts jobs. */
-export function noShardServes(facts: {
+export function noShardAcceptsJobs(facts: {
   runner: string;
   stage: string;
   active: string;
@@ -54,7 +54,7 @@ export function noShardServes(facts: {
 }
 
 /** A finished deployment without a shard that accepts jobs: recovery has nothing to resume. */
-export function noShardServesAtRest(facts: {
+export function noShardAcceptsJobsAtRest(facts: {
   runner: string;
   active: string;
   other: string;

@@ -32,9 +32,9 @@ export function activateOtherLine({
   isDead = false,
 }: Pick<Ways, 'runner' | 'other' | 'back'> & { readonly isDead?: boolean }): Step {
   const keep = isDead ? `fix ${other}, verify it again` : `verify ${other} again`;
-  const say = capital(back === undefined ? keep : `or ${keep}`);
+  const text = capital(back === undefined ? keep : `or ${keep}`);
   const more = inShell`--shard ${other}`;
-  return { say: `${say} and keep it`, command: 'activate', runner, more };
+  return { say: `${text} and keep it`, command: 'activate', runner, more };
 }
 
 /** Suggests the removal only if it would be accepted. */
@@ -60,6 +60,6 @@ export const rollbackBlockedUntil = {
 /** Suggests a rollback by the operator, possibly after the blocking condition. */
 export function rollbackLine(runner: string, old: string, bar?: string): Step {
   const how = bar === undefined ? 'with' : `once ${bar}`;
-  const say = `If ${old} still exists, roll back ${how}`;
-  return { say, command: 'rollback', runner };
+  const text = `If ${old} still exists, roll back ${how}`;
+  return { say: text, command: 'rollback', runner };
 }

@@ -11,7 +11,7 @@ export interface RunProblem {
   readonly fix: string;
 }
 
-const looksLike = {
+const runNames = {
   gitlab: 'a GitLab job',
   github: 'a GitHub job',
   terminal: 'a terminal',
@@ -28,7 +28,7 @@ export function runUnknown({
   const names = problems.map(({ variable }) => variable);
   return new DeployError({
     code: 'RunUnknown',
-    what: `Detected ${looksLike[ci]}, but ${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} missing or invalid; nothing was touched.`,
+    what: `Detected ${runNames[ci]}, but ${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} missing or invalid; nothing was touched.`,
     why: problems.map(describe),
     fix: [
       // A missing variable may mean that no CI is present.

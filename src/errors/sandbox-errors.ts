@@ -87,7 +87,7 @@ export function runnerBinaryUnusable(path: string): DeployError {
 
 /** An unknown value of a signal, or an alarm that does not exist. */
 export function sandboxRefused({
-  says,
+  says: value,
   target,
   why,
 }: {
@@ -97,7 +97,7 @@ export function sandboxRefused({
   why: string;
 }): DeployError {
   return badUsage({
-    what: `The sandbox does not accept ${JSON.stringify(says)} for ${target}.`,
+    what: `The sandbox does not accept ${JSON.stringify(value)} for ${target}.`,
     why: why.replace(/^✖ /, '').replaceAll(/\s*\n\s*→ at \S+/g, ''),
     fix: [
       {

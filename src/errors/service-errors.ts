@@ -83,12 +83,12 @@ export function serviceLost(facts: {
   const closed = facts.pausedByOther
     ? `${drained} stays paused, because another actor paused ${drained} before its drain`
     : `${drained} could not be reopened`;
-  const serves = service.kind === 'unknown' ? 'is no longer verified' : 'no longer accepts jobs';
+  const state = service.kind === 'unknown' ? 'is no longer verified' : 'no longer accepts jobs';
   return new DeployError({
     code: 'ServiceLost',
     what: opened
-      ? `${other} ${serves}; ${drained} was reopened, and nothing of it was removed.`
-      : `${other} ${serves}, and ${closed}.`,
+      ? `${other} ${state}; ${drained} was reopened, and nothing of it was removed.`
+      : `${other} ${state}, and ${closed}.`,
     why: [
       `${capital(service.reason)}.`,
       ...(service.kind === 'unknown' ? [`Missing: ${service.missing}.`] : []),
@@ -98,7 +98,7 @@ export function serviceLost(facts: {
     fix: [
       ...rollbackLines({ runner, shard: drained, back }),
       ...(facts.opens === true ? [activateLine({ runner, shard: drained })] : []),
-      ...goOn(facts),
+      ...nextLines(facts),
       ...forceRemovalLines(runner, drained, wayOut),
     ],
   });
@@ -108,7 +108,7 @@ export function serviceLost(facts: {
  * Lists the next steps. Without any machine left, an operator has nothing to fix: only other ways
  * remain.
  */
-function goOn(facts: Parameters<typeof serviceLost>[0]): readonly Line[] {
+function nextLines(facts: Parameters<typeof serviceLost>[0]): readonly Line[] {
   const { runner, stage, other, service, times, back, wayOut, opens } = facts;
   const isGone = service.kind === 'disproven' && service.gone === true;
   if (isGone && back === undefined && !wayOut && opens !== true)

@@ -58,7 +58,7 @@ export function runsOnItself(facts: {
 }
 
 /** Fixes by code: only an operator can decide which of two runners is right, and its owner. */
-const mends = {
+const fixes = {
   TokenLost:
     'The token cannot be retrieved again: remove everything built with it, and start again',
   DuplicateRegistrations: 'Delete the unused one of these runners, then',
@@ -81,7 +81,7 @@ export function onboardingRefused(facts: {
   activates?: string;
 }): DeployError {
   const { runner, activates } = facts;
-  const goesOn =
+  const next =
     activates === undefined
       ? { ...(facts.code === 'TokenLost' ? cleanup : { command: 'provision' }), runner }
       : { command: 'activate', runner, more: inShell`--shard ${activates}` };
@@ -90,7 +90,7 @@ export function onboardingRefused(facts: {
     what: troubles[facts.code](facts.candidate),
     why: [`${capital(facts.reason)}.`],
     fix: [
-      { say: mends[facts.code], ...goesOn },
+      { say: fixes[facts.code], ...next },
       { say: 'Check both shards', command: 'status', runner },
     ],
   });

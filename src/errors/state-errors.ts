@@ -15,7 +15,7 @@ export function contradiction(facts: {
   /** Status that the record expects; set if no shard can be made to accept jobs. */
   undo?: { readonly parameter: string; readonly value: string };
 }): DeployError {
-  const { activate: named, serving = [], opened, undo } = facts;
+  const { activate: named, serving: accepting = [], opened, undo } = facts;
   const activate = (shard: string) => ({
     command: 'activate',
     runner: facts.runner,
@@ -29,8 +29,8 @@ export function contradiction(facts: {
       ...(named === undefined
         ? []
         : [{ say: `${capital(named)} is verified; make it the active shard`, ...activate(named) }]),
-      ...serving.map((shard) => ({ say: `If ${shard} should accept jobs`, ...activate(shard) })),
-      ...(named !== undefined || serving.length > 0 || undo === undefined
+      ...accepting.map((shard) => ({ say: `If ${shard} should accept jobs`, ...activate(shard) })),
+      ...(named !== undefined || accepting.length > 0 || undo === undefined
         ? []
         : [
             inShell`Undo the edit: aws ssm put-parameter --overwrite --name ${undo.parameter} --value ${undo.value}`,

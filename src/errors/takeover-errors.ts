@@ -13,7 +13,7 @@ export function nothingToRollBack(
   reason: string,
   goes: 'deploy' | 'recover' | { readonly finish: readonly Line[] },
 ): DeployError {
-  const on = (say: string, command: string) => ({ say, command, runner });
+  const on = (text: string, command: string) => ({ say: text, command, runner });
   const fixes = {
     deploy: [on('Deploy the other shard', 'deploy')],
     recover: [{ ...on('Recover the candidate', 'recover --method auto'), wantsYes: true as const }],
@@ -74,9 +74,9 @@ export function cannotActivate(facts: {
   isRolledBack?: boolean;
 }): DeployError {
   const { runner, shard, other, goes, isRolledBack = false } = facts;
-  const on = (say: string, command: string) => ({ say, command, runner });
-  const recovers = (say: string) =>
-    ({ ...on(say, 'recover --method auto'), wantsYes: true }) as const;
+  const on = (text: string, command: string) => ({ say: text, command, runner });
+  const recovers = (text: string) =>
+    ({ ...on(text, 'recover --method auto'), wantsYes: true }) as const;
   const fixes = {
     rollback: [on(`Roll back to ${shard}, which starts its process again`, 'rollback')],
     rollback_to_other: [on(`Roll back to ${other}`, 'rollback')],
@@ -111,8 +111,8 @@ export function noSuchRegistration(facts: {
 }): DeployError {
   const { runner, shard, reason, found, words, isMissing = false, isMistyped = false } = facts;
   const adopt = isMissing ? words.adopt : words.adoptOne;
-  const activate = (say: string, more: readonly string[] = []) => ({
-    say,
+  const activate = (text: string, more: readonly string[] = []) => ({
+    say: text,
     command: 'activate',
     runner,
     more: inShell`--shard ${shard} ${more}`,

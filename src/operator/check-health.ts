@@ -30,8 +30,8 @@ export async function checkHealth(context: StageContext): Promise<StageResult> {
   const isActive = isPastQuarantine(phase);
   const what = isActive ? 'active' : 'candidate';
   log.act(`Checking ${candidate}, the ${what} shard.`);
-  const looking = isActive ? withoutCanary(context, candidate) : context;
-  const result = await collectEvidence(looking, candidate);
+  const checkContext = isActive ? withoutCanary(context, candidate) : context;
+  const result = await collectEvidence(checkContext, candidate);
   const { verdict, evidence, checks } = result;
   for (const one of evidence) log.act(`${one.kind}: ${one.state}, ${one.detail} (${one.source})`);
   const { within } = result;
@@ -41,7 +41,7 @@ export async function checkHealth(context: StageContext): Promise<StageResult> {
     verdict.kind === 'healthy' && !isBefore(phase, 'promoted')
       ? await checkService(context, candidate)
       : undefined;
-  const against = service === undefined ? undefined : whyNotServing(service);
+  const against = service === undefined ? undefined : explainNotAccepting(service);
   if (verdict.kind === 'healthy' && against === undefined)
     return { kind: 'done', summary: [`${candidate} is healthy: ${verdict.reasons.join('; ')}`] };
   if (verdict.kind === 'inconclusive') {
@@ -57,7 +57,8 @@ export async function checkHealth(context: StageContext): Promise<StageResult> {
     within,
     checks,
     isSettled:
-      against !== undefined || isHealthSettled(evidence, looking.settings.healthcheck.evidence),
+      against !== undefined ||
+      isHealthSettled(evidence, checkContext.settings.healthcheck.evidence),
     reasons: against === undefined ? [...verdict.reasons, ...result.explanation] : [against],
     diagnoses: result.diagnoses,
     canary: result.canary,
@@ -70,7 +71,7 @@ export async function checkHealth(context: StageContext): Promise<StageResult> {
 }
 
 /** Returns the reason why the shard does not accept jobs; a missing proof is no reason. */
-function whyNotServing(service: Service): string | undefined {
+function explainNotAccepting(service: Service): string | undefined {
   const isEnded = service.kind === 'unknown' && service.ended === true;
   return !mayTakeJobs(service) || isEnded ? service.reason : undefined;
 }

@@ -19,9 +19,11 @@ export type Consent =
     }
   | { readonly kind: 'nobody' };
 
-export function consentOf(yes: boolean, ask: QuestionPrompt | undefined): Consent {
+export function consentOf(yes: boolean, prompt: QuestionPrompt | undefined): Consent {
   if (yes) return { kind: 'given' };
-  return ask === undefined ? { kind: 'nobody' } : { kind: 'asked', ask, agreed: new Set() };
+  return prompt === undefined
+    ? { kind: 'nobody' }
+    : { kind: 'asked', ask: prompt, agreed: new Set() };
 }
 
 /** Shows account, stack, shard and affected resources; the operator must type the shard. */

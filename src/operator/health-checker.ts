@@ -28,27 +28,27 @@ const workloadAgeMs = 600_000;
  * shard it checks the shard that is active at the time.
  */
 export function createChecker(context: StageContext, chosen?: Shard): () => Promise<ShardHealth> {
-  const looking = withoutProof(context);
+  const checkContext = withoutProof(context);
   let seen: { readonly watch: Watch; readonly key: string; readonly since: number } | undefined;
   return async () => {
-    const { journal, ports, settings, stage } = looking;
+    const { journal, ports, settings, stage } = checkContext;
     const record = await journal.read();
     if (record === undefined)
       throw notPrepared({
         runner: settings.runnerName,
         stage,
         reason: 'there is no deployment record',
-        isTyped: looking.run.ci === 'terminal',
+        isTyped: checkContext.run.ci === 'terminal',
       });
-    const shard = chosen ?? (await activeShard(looking, record));
+    const shard = chosen ?? (await activeShard(checkContext, record));
     const key = `${shard} ${JSON.stringify(shardEntry(record, shard))}`;
     const now = ports.clock.elapsed();
     if (seen?.key !== key || now - seen.since >= workloadAgeMs)
-      seen = { watch: startWatch(looking, shard), key, since: now };
+      seen = { watch: startWatch(checkContext, shard), key, since: now };
     const workload = seen.watch.kept.get('workload');
     seen.watch.kept.clear();
     if (workload !== undefined) seen.watch.kept.set('workload', workload);
-    return judge(looking, seen.watch, record);
+    return judge(checkContext, seen.watch, record);
   };
 }
 

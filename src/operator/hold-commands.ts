@@ -31,18 +31,23 @@ export async function release(context: StageContext): Promise<StageResult> {
 /** Ends only the hold that was read; a newer hold stays. */
 async function endHold(context: StageContext, seen: Parameter): Promise<void> {
   const { ports, names, run, settings } = context;
-  const ours: string[] = [];
+  const ownValues: string[] = [];
   for (let { version: of } = seen; ; ) {
     const value = formatReleased({ released: timestamp(context), by: run.by, of });
-    ours.push(value);
+    ownValues.push(value);
     const { version } = await ports.parameters.overwrite({ name: names.hold, value });
     const found = await readAtLeast(ports, names.hold, version);
     const left = holdIn(found);
     if (found === undefined || left === undefined) return;
-    const written = { name: names.hold, since: seen.version, until: found.version, ours };
-    const isOwnHold = ours.includes(found.value);
+    const written = {
+      name: names.hold,
+      since: seen.version,
+      until: found.version,
+      ours: ownValues,
+    };
+    const isOwnHold = ownValues.includes(found.value);
     const foreign = isOwnHold ? await findForeign(ports.parameters, written) : found;
-    if (foreign !== undefined || ours.length >= mostReleases)
+    if (foreign !== undefined || ownValues.length >= mostReleases)
       throw held({ runner: settings.runnerName, ...left });
     of = found.version;
   }

@@ -20,18 +20,18 @@ export function reportLock(lock: ObservedLock | undefined): LockReport | null {
   const { owner } = lock;
   const { deployment, job, since } = owner;
   const by = describeOwner(owner);
-  const judged: LockVerdict =
+  const verdict: LockVerdict =
     lock.judged.kind === 'read'
       ? lock.judged.value
       : { kind: 'unknown', reason: `${by}: ${formatTrouble(lock.judged.trouble)}` };
   const stopped =
-    judged.kind === 'alive' && judged.stoppedPid !== undefined
-      ? { stopped_pid: judged.stoppedPid }
+    verdict.kind === 'alive' && verdict.stoppedPid !== undefined
+      ? { stopped_pid: verdict.stoppedPid }
       : {};
   return {
     by,
-    state: states[judged.kind],
-    reason: judged.reason,
+    state: states[verdict.kind],
+    reason: verdict.reason,
     ...stopped,
     deployment,
     job,

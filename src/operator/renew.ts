@@ -24,9 +24,9 @@ export async function renew(context: StageContext): Promise<StageResult> {
   // Without the lock a read may be stale, and a shard that the record does not name gets no token.
   const record = await pollUntil(
     { clock: ports.clock, cadence: { pollMs: behindMs } },
-    async (looks) => {
+    async (polls) => {
       const read = await journal.read();
-      return looks === 1 ? pending() : done(read);
+      return polls === 1 ? pending() : done(read);
     },
   );
   const shards = registeringShards(await readSwitchedStatus(context), record);

@@ -105,11 +105,12 @@ async function readHosts(sources: ShardSources): Promise<readonly HostReadingOf[
  * host's report is shown.
  */
 async function readHost(sources: ShardSources, { id, agent }: Host): Promise<HostReadingOf> {
-  const silent = { id, agent, jobs: 'unknown' as const, log: [] };
-  if (agent === 'lost') return { ...silent, process: 'not known: its agent is lost' };
+  const unresponsive = { id, agent, jobs: 'unknown' as const, log: [] };
+  if (agent === 'lost') return { ...unresponsive, process: 'not known: its agent is lost' };
   try {
     const { report } = await sources.report(id);
-    if (report.kind === 'silent') return { ...silent, process: `not known: ${report.reason}` };
+    if (report.kind === 'silent')
+      return { ...unresponsive, process: `not known: ${report.reason}` };
     const { process, jobs = 'unknown', clockOffMs, hostTimeMs, log } = report;
     return {
       id,
@@ -122,13 +123,15 @@ async function readHost(sources: ShardSources, { id, agent }: Host): Promise<Hos
     };
   } catch (error) {
     if (!isPortFailure(error)) throw error;
-    return { ...silent, process: `not known: ${error.detail}` };
+    return { ...unresponsive, process: `not known: ${error.detail}` };
   }
 }
 
 async function readService(sources: ShardSources, atOnce: boolean): Promise<Service> {
   const { context, shard } = sources;
   const judge = atOnce ? checkServiceOnce : checkService;
-  const asked = await readFact(context, () => judge(context, shard, { seen: sources }));
-  return asked.kind === 'read' ? asked.value : unansweredService(formatTrouble(asked.trouble));
+  const reading = await readFact(context, () => judge(context, shard, { seen: sources }));
+  return reading.kind === 'read'
+    ? reading.value
+    : unansweredService(formatTrouble(reading.trouble));
 }

@@ -151,9 +151,9 @@ function jobsOf(jobs: RegistrationFacts['jobs']): ShardReport['jobs'] {
 
 function listed<Seen, Told>(
   read: Read<readonly Seen[]>,
-  tell: (one: Seen) => Told,
+  report: (one: Seen) => Told,
 ): readonly Told[] | string {
-  return read.kind === 'read' ? read.value.map(tell) : formatTrouble(read.trouble);
+  return read.kind === 'read' ? read.value.map(report) : formatTrouble(read.trouble);
 }
 
 function roleOf(shard: Shard, { status, record }: Known): string {

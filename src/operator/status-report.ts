@@ -53,7 +53,7 @@ export async function reportStack(context: StageContext): Promise<StackReport> {
     atOnce: true,
     hostsWithinMs: hostTimeoutMs,
     watched: watched === undefined ? [] : [watched],
-    more: async (look) => ({ registryOnly: await findUnreported(look, record) }),
+    more: async (sources) => ({ registryOnly: await findUnreported(sources, record) }),
   });
   const { registry, registration, managers, paused } = seen.words;
   const { registrationsPer } = context.ports.registry.traits;
@@ -78,15 +78,15 @@ export async function reportStack(context: StageContext): Promise<StackReport> {
  * on GitHub the hosts decide.
  */
 async function findUnreported(
-  look: ShardSources,
+  sources: ShardSources,
   record: DeploymentRecord | undefined,
 ): Promise<readonly RegistryJob[]> {
-  const { context, shard } = look;
+  const { context, shard } = sources;
   const { phase, retiring } = record?.deployment ?? {};
   if (retiring !== shard || (phase !== 'draining' && phase !== 'drained')) return [];
   if (context.ports.registry.traits.idleSource !== 'counts') return [];
   try {
-    const drain = await observeDrain(context, shard, look);
+    const drain = await observeDrain(context, shard, sources);
     const rules = { ...context.settings, words: wordsOf(context), pollOfRunnerMs: 0 };
     const jobs = findRegistryOnly([drain], rules)?.jobs ?? [];
     return areSettled(jobs, record?.deployment.tally?.drain) ? [] : jobs;

@@ -187,11 +187,11 @@ export function isPortFailure(error: unknown): error is PortFailure {
  * the worse of two.
  */
 export async function answerOr<T, Otherwise>(
-  ask: () => Promise<T>,
+  request: () => Promise<T>,
   otherwise: Otherwise,
 ): Promise<T | Otherwise> {
   try {
-    return await ask();
+    return await request();
   } catch (error) {
     if (!isPortFailure(error)) throw error;
     return otherwise;

@@ -22,11 +22,11 @@ export interface PollOptions {
  */
 export async function pollUntil<T>(
   { clock, cadence }: PollOptions,
-  look: (looks: number) => Promise<PollResult<T>>,
+  poll: (polls: number) => Promise<PollResult<T>>,
 ): Promise<T> {
-  for (let looks = 1; ; looks += 1) {
+  for (let polls = 1; ; polls += 1) {
     const begunAt = clock.elapsed();
-    const result = await look(looks);
+    const result = await poll(polls);
     if (result.kind === 'done') return result.value;
     const tookMs = clock.elapsed() - begunAt;
     const pauseMs = evenly(result.hint, pauseBefore(result.hint, cadence), tookMs);

@@ -122,7 +122,7 @@ export interface NamedMethod {
  */
 export function wrapMethods<Wrapped extends BarredPorts>(
   ports: Wrapped,
-  wrap: (ask: PortMethod, named: NamedMethod) => PortMethod,
+  wrap: (call: PortMethod, named: NamedMethod) => PortMethod,
 ): Wrapped {
   const wrapped = Object.entries<object>(ports).map(([port, methods]) => [
     port,

@@ -87,14 +87,14 @@ function asCall(
   if (typeof method !== 'string' || typeof route !== 'string') return undefined;
   const ending = endingOf(entry, numbers);
   if (ending === undefined) return undefined;
-  const asked = (query as { status?: unknown } | undefined)?.status;
+  const requested = (query as { status?: unknown } | undefined)?.status;
   return {
     line,
     system,
     call: `${method} ${route}`,
     ending,
     ...(typeof version === 'string' ? { version } : {}),
-    ...(typeof asked === 'string' ? { asked } : {}),
+    ...(typeof requested === 'string' ? { asked: requested } : {}),
   };
 }
 

@@ -76,7 +76,7 @@ function createNotes(options: RecordingOptions): (sending: Sending, noted: Noted
   const fields = new Map<string, Fields>();
   let n = 0;
 
-  function tell(fields: object): void {
+  function writeEntry(fields: object): void {
     n += 1;
     const at = new Date(clock.now()).toISOString();
     // All values are masked already. The redactor is a second protection.
@@ -95,19 +95,20 @@ function createNotes(options: RecordingOptions): (sending: Sending, noted: Noted
   }
 
   function fieldsAt(method: string, { system, pattern, query }: Route): Fields {
-    const asked = { call: `${method} ${pattern}`, status: query['status'] };
-    const key = `${system} ${asked.call} ${asked.status}`;
-    const known = fields.get(key) ?? fieldsOf(readersOf(system, asked).map(({ schema }) => schema));
+    const request = { call: `${method} ${pattern}`, status: query['status'] };
+    const key = `${system} ${request.call} ${request.status}`;
+    const known =
+      fields.get(key) ?? fieldsOf(readersOf(system, request).map(({ schema }) => schema));
     fields.set(key, known);
     return known;
   }
 
   return ({ method, url }, noted) => {
-    if (n === 0) tell({ kind: 'recording', schema: recordingSchema, program });
+    if (n === 0) writeEntry({ kind: 'recording', schema: recordingSchema, program });
     const route = routeOf(method, url, readAnswers);
     const { system, pattern, query } = route;
-    const asked = { kind: 'call', system, method, route: pattern, query, ms: noted.ms };
-    if ('failed' in noted) return tell({ ...asked, failed: noted.failed });
+    const request = { kind: 'call', system, method, route: pattern, query, ms: noted.ms };
+    if ('failed' in noted) return writeEntry({ ...request, failed: noted.failed });
     const { received } = noted;
     const version = versionIn(route, received) ?? versions.get(url.host);
     if (version !== undefined) versions.set(url.host, version);
@@ -117,7 +118,7 @@ function createNotes(options: RecordingOptions): (sending: Sending, noted: Noted
       ...bodyOf(received, fieldsAt(method, route), { masking, vocabulary }),
     };
     const short = shorten(`${method} ${url.href}`, entry);
-    tell({ ...asked, ...(version === undefined ? {} : { version }), ...short });
+    writeEntry({ ...request, ...(version === undefined ? {} : { version }), ...short });
   };
 }
 

@@ -80,7 +80,7 @@ function keepActs(clock: Now) {
 
 function keepEvents(clock: Now) {
   const begun: { name: string; startedAt: number }[] = [];
-  const looks = new Map<string, ReportedEvidence>();
+  const evidence = new Map<string, ReportedEvidence>();
   const guards = new Map<string, GuardAnswer>();
   const record = keepRecord(clock);
   const jobs = new Map<string, ReportedJob>();
@@ -100,16 +100,16 @@ function keepEvents(clock: Now) {
           break;
         }
         case 'evidence': {
-          const { kind: _, ...look } = event;
-          looks.set(look.shard, look);
+          const { kind: _, ...reported } = event;
+          evidence.set(reported.shard, reported);
           break;
         }
         case 'status':
           activeShard = event.active;
           break;
         case 'bake': {
-          const { kind: _, ...look } = event;
-          bake = look;
+          const { kind: _, ...reported } = event;
+          bake = reported;
           break;
         }
         case 'drain':
@@ -129,7 +129,7 @@ function keepEvents(clock: Now) {
       })),
       jobs: [...jobs.values()],
       guards: [...guards.values()],
-      looks: [...looks.values()],
+      looks: [...evidence.values()],
       ...(activeShard === undefined ? {} : { activeShard }),
       ...(bake === undefined ? {} : { bake }),
       ...record.kept(),
@@ -140,11 +140,11 @@ function keepEvents(clock: Now) {
 /** Keeps the jobs that a check of a drain lists. */
 function noteJobs(
   jobs: Map<string, ReportedJob>,
-  { shard, judgement }: Extract<LogEvent, { readonly kind: 'drain' }>,
+  { shard, judgement: verdict }: Extract<LogEvent, { readonly kind: 'drain' }>,
   at: number,
 ): void {
-  if (judgement.kind !== 'busy') return;
-  for (const { id, name } of judgement.jobs) {
+  if (verdict.kind !== 'busy') return;
+  for (const { id, name } of verdict.jobs) {
     const known = jobs.get(id);
     if (known === undefined && jobs.size >= mostJobs) continue;
     jobs.set(id, { ...(known ?? { id, name, shard, firstSeenAt: at }), lastSeenAt: at });

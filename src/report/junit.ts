@@ -61,8 +61,8 @@ function runCase(report: RunReport): Case {
   };
 }
 
-function resultOf({ outcome, error, said }: RunReport): Case['result'] {
-  const message = error?.what ?? said.join('; ');
+function resultOf({ outcome, error, said: summary }: RunReport): Case['result'] {
+  const message = error?.what ?? summary.join('; ');
   // Neither is a defect: an unfinished run is resumed, a skipped one states its reason.
   if (outcome === 'unfinished' || outcome === 'nothing') return { kind: 'skipped', message };
   if (error === undefined) return { kind: 'passed' };
@@ -98,21 +98,21 @@ function guardCase({ runner }: RunReport) {
 }
 
 function evidenceCases({ runner, requirements }: RunReport) {
-  return (look: ReportedEvidence): Case[] => {
-    const seen = look.evidence.map((one) => ({
-      suite: `${runner}.evidence.${look.shard}`,
+  return (reported: ReportedEvidence): Case[] => {
+    const seen = reported.evidence.map((one) => ({
+      suite: `${runner}.evidence.${reported.shard}`,
       name: `${one.kind} (${one.source})`,
       seconds: 0,
-      result: evidenceResult(one, look, requirements?.[one.kind] ?? 'required'),
+      result: evidenceResult(one, reported, requirements?.[one.kind] ?? 'required'),
     }));
-    const kinds = new Set(look.evidence.map(({ kind }) => kind));
+    const kinds = new Set(reported.evidence.map(({ kind }) => kind));
     const unseen = (Object.keys(requirements ?? {}) as EvidenceKind[]).filter(
       (kind) => !kinds.has(kind) && requirements?.[kind] !== 'off',
     );
     return [
       ...seen,
       ...unseen.map((kind) => ({
-        suite: `${runner}.evidence.${look.shard}`,
+        suite: `${runner}.evidence.${reported.shard}`,
         name: kind,
         seconds: 0,
         result: {

@@ -30,7 +30,7 @@ function recordEvent(record: DeploymentRecord, how: 'read' | 'written'): RecordE
  * Decides whether an event has the cost. Before the switch, no shard drains, and all values would
  * be zero or unknown.
  */
-function isTold(phase: Phase): boolean {
+function hasCost(phase: Phase): boolean {
   return !isBefore(phase, 'draining');
 }
 
@@ -51,6 +51,6 @@ function viewOf(record: DeploymentRecord): DeploymentView {
     ...(registration === undefined ? {} : { registration }),
     ...(evidence?.canary === undefined ? {} : { canary: evidence.canary }),
     ...(expectedAt === undefined ? {} : { expectedAt }),
-    ...(isTold(phase) ? { cost: costOf(record.deployment, phaseAt) } : {}),
+    ...(hasCost(phase) ? { cost: costOf(record.deployment, phaseAt) } : {}),
   };
 }

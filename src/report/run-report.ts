@@ -153,7 +153,7 @@ export function finishReport(
 ): RunReport {
   const { stage, runner, result, error, links, requirements } = ending;
   const exitCode = error?.exitCode ?? 0;
-  const said =
+  const summary =
     result === undefined ? [] : result.kind === 'done' ? result.summary : [result.reason];
   const report: RunReport = {
     ...collected,
@@ -166,7 +166,7 @@ export function finishReport(
     runner,
     exitCode,
     outcome: outcomeOf(exitCode, result?.kind ?? 'done'),
-    said,
+    said: summary,
     links,
     ...(requirements === undefined ? {} : { requirements }),
     ...(error === undefined

@@ -48,13 +48,20 @@ ${renderLinks(report)}
 `;
 }
 
-function summaryOf({ startedAt, endedAt, deployment, said, activeShard, bake }: RunReport): string {
+function summaryOf({
+  startedAt,
+  endedAt,
+  deployment,
+  said: summary,
+  activeShard,
+  bake,
+}: RunReport): string {
   const parts = [
     `${formatInstant(new Date(startedAt).toISOString())}, ${formatDuration(endedAt - startedAt)}.`,
-    ...said.map((line) => `${capital(line)}.`),
+    ...summary.map((line) => `${capital(line)}.`),
     ...(bake === undefined ? [] : [`${capital(formatBake(bake))}.`]),
     ...(activeShard === undefined ? [] : [`Active shard: ${activeShard}.`]),
-    ...(deployment === undefined ? [] : [capital(formatDeployment(deployment, said))]),
+    ...(deployment === undefined ? [] : [capital(formatDeployment(deployment, summary))]),
   ];
   return parts.join(' ');
 }
@@ -62,9 +69,9 @@ function summaryOf({ startedAt, endedAt, deployment, said, activeShard, bake }: 
 /** Formats the deployment, with its id unless the id was shown before. */
 function formatDeployment(
   { id, candidate, retiring, phase, phaseAt }: NonNullable<RunReport['deployment']>,
-  said: readonly string[],
+  summary: readonly string[],
 ): string {
-  const name = said.some((line) => line.includes(id)) ? '' : `deployment ${id}: `;
+  const name = summary.some((line) => line.includes(id)) ? '' : `deployment ${id}: `;
   return `${name}candidate ${candidate}, retiring ${retiring ?? 'nothing'}, ${phase} since ${formatDate(phaseAt)}.`;
 }
 

@@ -55,8 +55,8 @@ function judgeRegistry(moment: Moment): void {
     const reason = `runner ${id} was not observed without a job`;
     expectAt(moment, 'S2', isRegistrationIdle(moment, id, shard), reason);
     const isUnknown = known.jobs.get(id) === 'unknown' && entry?.gone !== true;
-    const isTold = !isUnknown || isShardDead(moment, shard);
-    expectAt(moment, 'S11', isTold, 'the last query for its jobs had no response');
+    const hasResponse = !isUnknown || isShardDead(moment, shard);
+    expectAt(moment, 'S11', hasResponse, 'the last query for its jobs had no response');
   }
   const closes = call.name === 'registry.setIntake' && call.args[1] === 'closed';
   if (!closes && call.name !== 'registry.retire') return;
@@ -71,8 +71,8 @@ function judgeOther(moment: Moment): void {
   const { candidate = '', shards } = known.record ?? {};
   const id = shards?.[candidate]?.registration ?? '';
   const { gone, paused, production } = known.registrations.get(id) ?? {};
-  const serves = gone === false && paused === false && production === true;
-  expectAt(moment, 'S1', serves, `${candidate} was not verified before`);
+  const acceptsJobs = gone === false && paused === false && production === true;
+  expectAt(moment, 'S1', acceptsJobs, `${candidate} was not verified before`);
 }
 
 function judgeInfrastructure(moment: Moment): void {
@@ -160,8 +160,8 @@ function judgeSwitch(moment: Moment, to: string | null): void {
     `the status named ${active ?? 'nothing'}, not ${record.retiring ?? 'nothing'}`,
   );
   const { gone, paused, production } = known.registrations.get(registration) ?? {};
-  const serves = gone === false && paused === false && production === true;
-  expectAt(moment, 'S1', serves, `${to} was not verified before`);
+  const acceptsJobs = gone === false && paused === false && production === true;
+  expectAt(moment, 'S1', acceptsJobs, `${to} was not verified before`);
 }
 
 function judgeOwner(moment: Moment): void {

@@ -59,21 +59,21 @@ const takesAway = new Set([
 export function checkHistory(world: WorldHistory, judge: Judge): void {
   for (const [index, { at, shards }] of world.serving.entries()) {
     // Before a first deployment, no shard accepts jobs anyway.
-    const served = index > 0 && world.serving[index - 1]?.shards.length !== 0;
-    judge.expect('S1', shards.length > 0 || !served, `at ${time(at)} no shard accepted jobs`);
+    const wasAccepting = index > 0 && world.serving[index - 1]?.shards.length !== 0;
+    judge.expect('S1', shards.length > 0 || !wasAccepting, `at ${time(at)} no shard accepted jobs`);
   }
   for (const entry of world.entries) judgeEntry(world, entry, judge);
   judgeJobs(world, judge);
   if (world.rest !== undefined) judgeAtRest(world.rest, judge);
 }
 
-function judgeEntry({ mayKill, ours }: WorldHistory, entry: WorldEntry, judge: Judge): void {
+function judgeEntry({ mayKill, ours: owned }: WorldHistory, entry: WorldEntry, judge: Judge): void {
   if (!entry.byUs) return;
   const { kind, of, jobs = [], at } = entry;
   const isActive = entry.active === of && (entry.wasVisible ?? of) === of;
   const what = `at ${time(at)} ${kind} of ${of}`;
   if (of !== undefined)
-    judge.expect('S15', ours.includes(of), `${what}, which does not belong to hosted-runner`);
+    judge.expect('S15', owned.includes(of), `${what}, which does not belong to hosted-runner`);
   if (takesAway.has(kind)) {
     const allowed = kind === 'process_killed' && mayKill;
     judge.expect('S2', jobs.length === 0 || allowed, `${what} under job ${jobs.join(', ')}`);

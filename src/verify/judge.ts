@@ -59,7 +59,7 @@ export interface Judge {
   findings(): readonly InvariantFinding[];
 }
 
-export function createJudge(): Judge {
+export function createInvariantChecker(): Judge {
   const checkedAt = new Set<Invariant>();
   const reasons = new Map<Invariant, string[]>();
   const judge: Judge = {

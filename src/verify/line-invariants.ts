@@ -59,7 +59,7 @@ export function checkDirections({ runs }: EventFile, judge: Judge): void {
 /** Checks that `healthy` is based on good evidence of every required kind. */
 export function checkVerdicts(run: RunLog, judge: Judge): void {
   const { head, lines } = run;
-  const wants = head?.required.filter((kind) => kind !== 'canary' || !isOfServing(run)) ?? [];
+  const wants = head?.required.filter((kind) => kind !== 'canary' || !isOfPromoted(run)) ?? [];
   for (const { kind, fields, place } of lines) {
     if (kind !== 'evidence' || fields['verdict'] !== 'healthy') continue;
     const evidence = (fields['evidence'] ?? []) as { kind: string; state: string }[];
@@ -81,7 +81,7 @@ export function checkVerdicts(run: RunLog, judge: Judge): void {
  * Returns whether the run is a healthcheck of a shard that accepts customer jobs, which no canary
  * can match.
  */
-function isOfServing(run: RunLog): boolean {
+function isOfPromoted(run: RunLog): boolean {
   if (run.head?.command.startsWith('healthcheck') !== true) return false;
   return callsOf(run).some((call) => {
     const { value } = (call.answer ?? {}) as { value?: string };

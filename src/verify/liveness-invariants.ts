@@ -70,10 +70,10 @@ function judgeNoResponse({ lines }: RunLog, judge: Judge): void {
   for (const [index, line] of lines.entries()) {
     const before = lines[index - 1];
     if (before === undefined || before.kind === 'begin') continue;
-    const silent = line.ms - before.ms <= longestOutageMs;
+    const isInTime = line.ms - before.ms <= longestOutageMs;
     judge.expect(
       'L4',
-      silent,
+      isInTime,
       `line ${line.place}: ${Math.round((line.ms - before.ms) / 60_000)} minutes without output`,
     );
   }

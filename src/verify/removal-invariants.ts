@@ -19,8 +19,8 @@ export function checkRemoval(moment: Moment): void {
 function judgeProcesses(moment: Moment): void {
   const { known, call, head } = moment;
   if (head.mayKill) return;
-  const asked = Array.isArray(call.args[1]) ? call.args[1].map(Number) : [];
-  for (const id of asked) {
+  const requested = Array.isArray(call.args[1]) ? call.args[1].map(Number) : [];
+  for (const id of requested) {
     const host = known.workers.get(id) ?? '';
     const ended = known.dead.has(host) || known.missing.has(host);
     const what = `no source reported the end of the process of runner ${id} on ${host || 'no host'}`;
@@ -33,11 +33,11 @@ function judgeLabels(moment: Moment): void {
   const shard = touched(moment);
   const { paused, gone } = known.registrations.get(String(call.args[0])) ?? {};
   const { record } = known;
-  const served = record?.shards[shard ?? '']?.production_tag === true;
+  const isTagged = record?.shards[shard ?? '']?.production_tag === true;
   // A run that finds the shard drained does not check again: the record proves the earlier pause.
   const { phase = '' } = record ?? {};
   const drained = hasReached(phase, 'drained') && phase !== 'done' && paused === undefined;
-  const closed = paused === true || gone === true || drained || !served;
+  const closed = paused === true || gone === true || drained || !isTagged;
   expectAt(moment, 'S2', closed, `the removal of the labels of ${shard} was not observed`);
   expectAt(moment, 'S10', known.active !== shard, `${shard} is active`);
 }

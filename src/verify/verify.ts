@@ -2,7 +2,7 @@ import { checkEffect } from './effect-invariants.ts';
 import { readEventFile } from './event-file-parser.ts';
 import { firstOccurrences } from './first-occurrences.ts';
 import { checkHistory, type WorldHistory } from './history.ts';
-import { createJudge, type InvariantFinding } from './judge.ts';
+import { createInvariantChecker, type InvariantFinding } from './judge.ts';
 import {
   checkDirections,
   checkSecrets,
@@ -62,13 +62,13 @@ function firstUnreadable(
   let [good, bad] = [0, lines.length];
   while (bad - good > 1) {
     const middle = Math.floor((good + bad) / 2);
-    if (isJudged(lines.slice(0, middle), world)) good = middle;
+    if (canVerify(lines.slice(0, middle), world)) good = middle;
     else bad = middle;
   }
   return lines[bad - 1] === '' ? undefined : bad - 1;
 }
 
-function isJudged(lines: readonly string[], world: WorldHistory | undefined): boolean {
+function canVerify(lines: readonly string[], world: WorldHistory | undefined): boolean {
   try {
     verifyLines(lines.join('\n'), world);
     return true;
@@ -80,7 +80,7 @@ function isJudged(lines: readonly string[], world: WorldHistory | undefined): bo
 
 function verifyLines(text: string, world: WorldHistory | undefined): Verification {
   const file = readEventFile(text);
-  const judge = createJudge();
+  const judge = createInvariantChecker();
   const firsts = firstOccurrences(file);
   for (const run of file.runs) {
     const { head } = run;
@@ -105,7 +105,7 @@ function verifyLines(text: string, world: WorldHistory | undefined): Verificatio
 }
 
 /** Checks S16: all other invariants, in a run with a clock jump or lost responses. */
-function judgeDisturbed(disturbed: boolean, judge: ReturnType<typeof createJudge>): void {
+function judgeDisturbed(disturbed: boolean, judge: ReturnType<typeof createInvariantChecker>): void {
   if (!disturbed) return;
   const broken = judge.findings().filter(({ outcome }) => outcome === 'violated');
   judge.expect(

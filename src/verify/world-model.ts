@@ -130,17 +130,17 @@ export function callsOf({ lines }: RunLog): readonly PortCall[] {
     const { fields, kind } = line;
     if (kind !== 'begin' && kind !== 'call') return [];
     const before = byNumber.get(Number(fields['same_as']))?.fields;
-    const told = before === undefined ? fields : { ...fields, ...pick(before) };
+    const merged = before === undefined ? fields : { ...fields, ...pick(before) };
     return [
       {
         line,
-        name: String(told['call']),
-        args: (told['args'] ?? []) as unknown[],
+        name: String(merged['call']),
+        args: (merged['args'] ?? []) as unknown[],
         begins: kind === 'begin',
-        answered: told['outcome'] === 'answered',
-        answer: told['answer'],
-        mayHave: told['effect_unknown'] === true,
-        failure: String(told['failure'] ?? ''),
+        answered: merged['outcome'] === 'answered',
+        answer: merged['answer'],
+        mayHave: merged['effect_unknown'] === true,
+        failure: String(merged['failure'] ?? ''),
       },
     ];
   });

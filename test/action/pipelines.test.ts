@@ -21,10 +21,10 @@ interface Answer {
 
 let server: Server;
 let answers: Record<string, Answer>;
-const asked: string[] = [];
+const requests: string[] = [];
 beforeAll(async () => {
   server = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url} ${request.headers.authorization}`);
+    requests.push(`${request.method} ${request.url} ${request.headers.authorization}`);
     const { status = 200, body } = answers[(request.url ?? '').replace(/\?.*/, '')] ?? {
       status: 404,
       body: { message: 'Not Found' },
@@ -140,17 +140,17 @@ describe('the workflow run that owns a deployment', () => {
 
   test('causes one read with the token', async () => {
     answers = { [path]: { body: { status: 'queued' } } };
-    asked.length = 0;
+    requests.length = 0;
     await pipelines().readOwner({ deploymentId: owner });
-    expect(asked).toEqual([`GET ${path} Bearer ${token}`]);
+    expect(requests).toEqual([`GET ${path} Bearer ${token}`]);
   });
 
   test.each(['101-5001', 'acme/runners', '../../user-1', 'acme/runners-0', 'a/b/c-1'])(
     'an invalid run id %j causes no request',
     async (deploymentId) => {
-      asked.length = 0;
+      requests.length = 0;
       expect(await pipelines().readOwner({ deploymentId })).toMatchObject({ kind: 'unknown' });
-      expect(asked).toEqual([]);
+      expect(requests).toEqual([]);
     },
   );
 });

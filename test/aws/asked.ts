@@ -5,19 +5,19 @@ import { PortFailure } from '../../src/ports/failure.ts';
 /** Responses by method: a value, a function of the request, or an error of AWS. */
 export type Answers = Readonly<Record<string, object>>;
 
-export interface AskedOnce<Client> {
+export interface RecordedClient<Client> {
   readonly service: AwsClient<Client>;
   /** Methods such as `deleteRole`, in the order of the calls. */
   readonly called: readonly string[];
 }
 
 /** Creates a client with these responses. */
-export function asked<Client>(answers: Answers): AwsClient<Client> {
+export function createClient<Client>(answers: Answers): AwsClient<Client> {
   return recorded<Client>(answers).service;
 }
 
 /** Creates a client with these responses and records its calls. */
-export function recorded<Client>(answers: Answers): AskedOnce<Client> {
+export function recorded<Client>(answers: Answers): RecordedClient<Client> {
   const called: string[] = [];
   const client = new Proxy({ config: { region: async () => 'eu-west-1' } } as object, {
     get: (known, name) =>

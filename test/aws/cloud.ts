@@ -31,7 +31,10 @@ export const place: StackPlace = {
 };
 
 /** Returns client options for a service at this address. */
-export function askingAt(endpoint: string, more: Partial<AwsClientOptions> = {}): AwsClientOptions {
+export function optionsAt(
+  endpoint: string,
+  more: Partial<AwsClientOptions> = {},
+): AwsClientOptions {
   return {
     environment: process.env,
     clock: createSystemClock(),
@@ -61,7 +64,7 @@ export function openCloud(options: AwsClientOptions) {
 }
 
 export function connectCloud(endpoint: string, more: Partial<AwsClientOptions> = {}) {
-  const options = askingAt(endpoint, more);
+  const options = optionsAt(endpoint, more);
   const { account, ...services } = openCloud(options);
   const { ec2, autoScaling, tagging, iam } = services;
   const { clock } = options;

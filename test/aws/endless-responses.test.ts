@@ -7,7 +7,7 @@ import { createParameterStore } from '../../src/adapters/aws/state-store/paramet
 import { readProxies } from '../../src/adapters/transport/proxies.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { createVirtualClock } from '../transport/virtual-clock.ts';
-import { askingAt } from './cloud.ts';
+import { optionsAt } from './cloud.ts';
 import { type FakeSsm, startFakeSsm } from './fake-ssm.ts';
 import { connect } from './sandbox-aws.ts';
 
@@ -69,7 +69,7 @@ test('the environment of the second handler sets a proxy', () => {
   expect(readProxies(spared)).toBeDefined();
 });
 
-async function serve(listener: RequestListener): Promise<string> {
+async function startServer(listener: RequestListener): Promise<string> {
   endpoint = createServer(listener);
   await new Promise<void>((resolve) => endpoint?.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}`;
@@ -82,11 +82,11 @@ const stall: RequestListener = (_, response) => {
 
 describe('AWS credentials', () => {
   test('time out if the response of STS never ends', async () => {
-    const url = await serve(stall);
+    const url = await startServer(stall);
     const configuration = { endpoint: url, region: 'eu-west-1' };
-    const asking = { ...askingAt(url), configuration, requestTimeoutMs: 200, retryBudgetMs: 0 };
+    const options = { ...optionsAt(url), configuration, requestTimeoutMs: 200, retryBudgetMs: 0 };
     const credentials = createAwsCredentials({
-      ...asking,
+      ...options,
       environment: { HOSTED_RUNNER_AWS_ROLE: 'arn:aws:iam::123456789012:role/deploy' },
       readIdToken: async () => 'header.e30.signature',
       keepSecret: () => undefined,
@@ -98,9 +98,9 @@ describe('AWS credentials', () => {
   });
 
   test('end the call if the response of their endpoint never ends', async () => {
-    const url = await serve(stall);
+    const url = await startServer(stall);
     const sts = createSts({
-      ...askingAt(url),
+      ...optionsAt(url),
       configuration: { endpoint: url, region: 'eu-west-1' },
       credentials: {
         provide: () => new Promise<never>(() => undefined),
@@ -112,12 +112,12 @@ describe('AWS credentials', () => {
       callTimeoutMs: 200,
       retryBudgetMs: 0,
     });
-    const asked = sts.ask({
+    const query = sts.ask({
       what: 'GetCallerIdentity',
       effect: 'read',
       call: (client, options) => client.getCallerIdentity({}, options),
     });
-    expect(await failureOf(asked)).toMatchObject({
+    expect(await failureOf(query)).toMatchObject({
       kind: 'unreachable',
       detail: 'no response within 0.2s',
     });

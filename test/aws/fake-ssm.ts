@@ -27,7 +27,7 @@ export interface FakeSsm {
 
 /** Starts a server that returns the replies in turn and repeats the last one. */
 export async function startFakeSsm(
-  ...replies: readonly (Reply | ((asked: SsmRequest) => Reply))[]
+  ...replies: readonly (Reply | ((request: SsmRequest) => Reply))[]
 ): Promise<FakeSsm> {
   const requests: FakeSsm['requests'] = [];
   const server = createServer(
@@ -36,9 +36,9 @@ export async function startFakeSsm(
       for await (const chunk of request.setEncoding('utf8')) text += chunk;
       const operation = String(request.headers['x-amz-target']).replace('AmazonSSM.', '');
       const reply = replies[Math.min(requests.length, replies.length - 1)];
-      const asked = { operation, body: JSON.parse(text) as Record<string, unknown> };
-      requests.push(asked);
-      answer(response, (typeof reply === 'function' ? reply(asked) : reply) ?? 'reset');
+      const received = { operation, body: JSON.parse(text) as Record<string, unknown> };
+      requests.push(received);
+      answer(response, (typeof reply === 'function' ? reply(received) : reply) ?? 'reset');
     }),
   );
   await new Promise<void>((resolve) => {

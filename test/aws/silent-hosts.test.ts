@@ -4,12 +4,12 @@ import { ended, hostId, hostOver, invocation, sent, waiting } from './host-order
 
 const pending = invocation('Pending', { ResponseCode: -1 });
 
-async function silentHost(...replies: Parameters<typeof hostOver>[0]) {
-  const told: string[] = [];
+async function unresponsiveHost(...replies: Parameters<typeof hostOver>[0]) {
+  const logged: string[] = [];
   const opened = await hostOver([sent, ...replies], (clock) => ({
-    silence: createSlowResponseNotice({ clock, tell: (line) => told.push(line) }),
+    silence: createSlowResponseNotice({ clock, tell: (line) => logged.push(line) }),
   }));
-  return { ...opened, told };
+  return { ...opened, told: logged };
 }
 
 describe('a host that does not respond', () => {
@@ -19,26 +19,26 @@ describe('a host that does not respond', () => {
     ['its agent fetches nothing', pending],
     ['the check has begun and does not end', waiting],
   ])('causes one log line, with the limit of the wait, if %s', async (_, reply) => {
-    const { host, told } = await silentHost(reply);
+    const { host, told: logged } = await unresponsiveHost(reply);
     expect(await host.look(hostId)).toMatchObject({ kind: 'silent' });
-    expect(told).toEqual([line]);
+    expect(logged).toEqual([line]);
   });
 
   test('delays the caller no longer than the caller’s limit', async () => {
-    const { host, told, clock } = await silentHost(waiting);
+    const { host, told: logged, clock } = await unresponsiveHost(waiting);
     expect(await host.look(hostId, { withinMs: 20_000 })).toEqual({
       kind: 'silent',
       reason: 'it has not responded within 20s: the command did not end on the host (InProgress)',
     });
     expect(clock.elapsed()).toBeLessThan(23_000);
-    expect(told).toEqual([line.replace('1m 45s', '20s')]);
+    expect(logged).toEqual([line.replace('1m 45s', '20s')]);
   });
 
   test('causes no log line if it has begun to act', async () => {
     const replies = Array.from({ length: 5 }, () => waiting);
-    const { host, told } = await silentHost(...replies, ended(''));
+    const { host, told: logged } = await unresponsiveHost(...replies, ended(''));
     await host.quit(hostId).catch(() => undefined);
-    expect(told).toEqual([]);
+    expect(logged).toEqual([]);
   });
 });
 

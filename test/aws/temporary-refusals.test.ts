@@ -41,7 +41,7 @@ test.each(throttles)(
   },
 );
 
-const judged = (error: object, effect: 'read' | 'write' = 'write') =>
+const toFailure = (error: object, effect: 'read' | 'write' = 'write') =>
   toAwsFailure(error, { source: 'STS AssumeRoleWithWebIdentity', effect, redact: (text) => text });
 const typed = (code: string, message: string, more: object = {}) =>
   Object.assign(new Error(message), {
@@ -58,7 +58,7 @@ describe('a temporary refusal', () => {
     ['IDPCommunicationError', 'Unable to contact the identity provider'],
     ['IDPCommunicationErrorException', 'Unable to contact the identity provider'],
   ])('includes %s of STS, which does not reach the keys of the issuer', (code, message) => {
-    const failure = judged(typed(code, message));
+    const failure = toFailure(typed(code, message));
     expect(failure).toMatchObject({ kind: 'unavailable', effect: 'none' });
     expect(failure.detail).toContain('STS cannot reach the keys of the issuer');
     expect(fromPortFailure(failure, 'hosted-runner prepare').exitCode).toBe(75);
@@ -71,7 +71,7 @@ describe('a temporary refusal', () => {
     ['RequestTimeTooSkewed', 'The difference is too large.'],
   ])('includes %s once the SDK has corrected the clock', (code, message) => {
     const $metadata = { httpStatusCode: 403, clockSkewCorrected: true };
-    expect(judged(typed(code, message, { $metadata }))).toMatchObject({
+    expect(toFailure(typed(code, message, { $metadata }))).toMatchObject({
       kind: 'unavailable',
       effect: 'none',
     });
@@ -85,7 +85,7 @@ describe('a temporary refusal', () => {
     ['TokenProviderError', 'GitHub gave no identity token: Error Code : 503\n Error Message: x'],
   ])('includes %s "%s" of the endpoint that gives credentials', (provider, message) => {
     const error = Object.assign(new Error(message), { name: provider });
-    expect(judged(error)).toMatchObject({ kind: 'unavailable', effect: 'none' });
+    expect(toFailure(error)).toMatchObject({ kind: 'unavailable', effect: 'none' });
   });
 });
 
@@ -94,7 +94,10 @@ describe('a permanent refusal', () => {
     ['SignatureDoesNotMatch', 'The request signature we calculated does not match'],
     ['ExpiredTokenException', 'Token expired'],
   ])('includes %s "%s"', (code, message) => {
-    expect(judged(typed(code, message))).toMatchObject({ kind: 'unauthenticated', effect: 'none' });
+    expect(toFailure(typed(code, message))).toMatchObject({
+      kind: 'unauthenticated',
+      effect: 'none',
+    });
   });
 
   test.each([
@@ -103,14 +106,14 @@ describe('a permanent refusal', () => {
     ['TokenProviderError', 'GitHub gave no identity token: Error Code : 401'],
   ])('includes %s "%s" of the endpoint that gives credentials', (provider, message) => {
     const error = Object.assign(new Error(message), { name: provider });
-    expect(judged(error)).toMatchObject({ kind: 'unauthenticated', effect: 'none' });
+    expect(toFailure(error)).toMatchObject({ kind: 'unauthenticated', effect: 'none' });
   });
 });
 
 describe('a request whose time AWS does not accept', () => {
   const status = { $metadata: { httpStatusCode: 403 } };
   const errorOf = (code: string, message: string) =>
-    fromPortFailure(judged(typed(code, message, status)), 'hosted-runner prepare').fields;
+    fromPortFailure(toFailure(typed(code, message, status)), 'hosted-runner prepare').fields;
 
   test.each([
     [
@@ -124,8 +127,8 @@ describe('a request whose time AWS does not accept', () => {
     ],
     ['SignatureDoesNotMatch', 'Signature expired: 20261128T101010Z is now earlier than'],
   ])('causes an error about the clock, not about a permission or key, with %s', (code, message) => {
-    const { code: told, exitCode, what, fix = [] } = errorOf(code, message);
-    expect([told, exitCode]).toEqual(['CredentialsRefused', 1]);
+    const { code: errorCode, exitCode, what, fix = [] } = errorOf(code, message);
+    expect([errorCode, exitCode]).toEqual(['CredentialsRefused', 1]);
     expect(what).toBe('STS AssumeRoleWithWebIdentity does not accept the time of this request.');
     expect(fix[0]).toMatch(/^Correct the clock of the machine/);
     expect(fix.join(' ')).not.toMatch(/Grant|[Rr]enew/);

@@ -13,7 +13,7 @@ import type { TaggedResource } from '../../src/domain/plan/aws-resource.ts';
 import { stackShard } from '../contract/runner-host.contract.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { createVirtualClock } from '../transport/virtual-clock.ts';
-import { asked, recorded, refusalNamed } from './asked.ts';
+import { createClient, recorded, refusalNamed } from './asked.ts';
 
 const pink = stackShard('pink', 'linux');
 const id = 'i-0123456789abcdef0';
@@ -40,7 +40,7 @@ describe('an instance', () => {
 
   test('never comes from the response about another instance', async () => {
     const other = machine('terminated', { InstanceId: 'i-0fedcba9876543210' });
-    const ec2 = asked<never>({ describeInstances: listing(other) });
+    const ec2 = createClient<never>({ describeInstances: listing(other) });
     expect(await findInstance(ec2 as never, id)).toBeUndefined();
   });
 
@@ -70,7 +70,7 @@ describe('Auto Scaling groups', () => {
       group('of another stack', 'linux-large', 'pink'),
       group('of the other shard', 'linux', 'purple'),
     ];
-    const service = asked<never>({ describeAutoScalingGroups: { AutoScalingGroups: all } });
+    const service = createClient<never>({ describeAutoScalingGroups: { AutoScalingGroups: all } });
     const found = await listTaggedGroups(service as never, keys, pink);
     expect(found.map(({ AutoScalingGroupName: name }) => name)).toEqual(['ours']);
   });
@@ -99,8 +99,10 @@ describe('a lifecycle hook', () => {
 
   function over(groups: readonly object[]) {
     const inGroup = [...machine('running').Tags, tagOfGroup];
-    const ec2 = asked<never>({ describeInstances: listing(machine('running', { Tags: inGroup })) });
-    const autoScaling = asked<never>({
+    const ec2 = createClient<never>({
+      describeInstances: listing(machine('running', { Tags: inGroup })),
+    });
+    const autoScaling = createClient<never>({
       describeAutoScalingGroups: { AutoScalingGroups: groups },
       describeLifecycleHooks: {
         LifecycleHooks: [hook('boots', 'LAUNCHING'), hook('ends', 'TERMINATING')],
@@ -148,9 +150,9 @@ describe('the AWS resources of a shard', () => {
     const nothing = refusalNamed('NoSuchEntityException');
     const services = {
       ec2: ec2.service,
-      autoScaling: asked<never>({ describeAutoScalingGroups: { AutoScalingGroups: [] } }),
-      tagging: asked<never>({ getResources: { ResourceTagMappingList: [] } }),
-      iam: asked<never>({ getRole: nothing, getInstanceProfile: nothing }),
+      autoScaling: createClient<never>({ describeAutoScalingGroups: { AutoScalingGroups: [] } }),
+      tagging: createClient<never>({ getResources: { ResourceTagMappingList: [] } }),
+      iam: createClient<never>({ getRole: nothing, getInstanceProfile: nothing }),
     };
     const options = { ...services, clock: createVirtualClock(), keys, roleNames: [] };
     return { inventory: createInventory(options as never), called: ec2.called };

@@ -3,13 +3,13 @@ import { type CellEvent, cells } from '../../model/cells.ts';
 import { type Outcome, type Place, places } from '../../model/outcome.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { pink, purple } from '../fakes/builders.ts';
-import { effectsOfOurs } from '../fakes/world/happened.ts';
+import { listRunEffects } from '../fakes/world/happened.ts';
 import { parametersOf, parameterValue } from '../fakes/world/serving.ts';
 import type { World } from '../fakes/world/world.ts';
 import type { Ending } from '../stages/drive.ts';
 import { ownId, reach } from '../stages/reach.ts';
 import { sampleOf } from '../support/sample.ts';
-import { finishDeployment, follow, mend } from './finish-deployment.ts';
+import { finishDeployment, fixStack, follow } from './finish-deployment.ts';
 import { fire } from './fire.ts';
 
 const events = Object.keys(cells) as CellEvent[];
@@ -35,35 +35,35 @@ describe.each(events)('%s', (event) => {
 
       const ending = await fire(world, place, event);
 
-      expect(told(ending)).toEqual(expected(outcome));
+      expect(outcomeOf(ending)).toEqual(expected(outcome));
       expect(world.violations).toEqual([]);
       if (!changes(outcome)) expect(effectsSince(world, past, event)).toEqual([]);
       for (const command of printedActivations(ending)) {
         expect(await follow(structuredClone(world), command)).toEqual([]);
       }
-      mend(world, outcome.ends === 'FactsContradict' ? status : undefined);
+      fixStack(world, outcome.ends === 'FactsContradict' ? status : undefined);
       expect(await finishDeployment(world)).toEqual([]);
       proven += 1;
     },
   );
 });
 
-function told(ending: Ending) {
+function outcomeOf(ending: Ending) {
   if (ending.kind === 'killed') return { ends: 'killed', phase: ending.phase };
   const { phase } = ending;
   if (ending.kind !== 'error') {
     // The cost for customers follows in the text. Other tests cover it.
-    const [says] = ending.says.split(/; (?=an? |\d+ jobs? finished)/);
-    return { ends: ending.kind, exitCode: 0, phase, says };
+    const [reason] = ending.says.split(/; (?=an? |\d+ jobs? finished)/);
+    return { ends: ending.kind, exitCode: 0, phase, says: reason };
   }
   const { code, exitCode, fields } = ending.error;
   const [why = ''] = fields.why ?? [];
-  const says = `${why.charAt(0).toLowerCase()}${why.slice(1)}`.replace(/\.$/, '');
-  return { ends: code, exitCode, phase, says };
+  const reason = `${why.charAt(0).toLowerCase()}${why.slice(1)}`.replace(/\.$/, '');
+  return { ends: code, exitCode, phase, says: reason };
 }
 
-function expected({ ends, exitCode, phase, says }: Outcome) {
-  const text = says
+function expected({ ends, exitCode, phase, says: reason }: Outcome) {
+  const text = reason
     .replaceAll('{id}', ownId)
     .replaceAll('{phase}', phase)
     .replaceAll('{runner}', 'linux')
@@ -86,10 +86,10 @@ function changes({ ends }: Outcome): boolean {
 function effectsSince(world: World, past: number, event: CellEvent): string[] {
   if (event === 'crash') return [];
   const { lock, hold, status } = parametersOf(world.stacks[0] as StackSettings);
-  const ours = effectsOfOurs(world, past).filter((entry) => {
+  const effects = listRunEffects(world, past).filter((entry) => {
     return !('name' in entry && [lock, hold, status].includes(entry.name));
   });
-  return ours.map((entry) => JSON.stringify(entry));
+  return effects.map((entry) => JSON.stringify(entry));
 }
 
 function printedActivations(ending: Ending): string[] {

@@ -44,7 +44,7 @@ function leftBehind(world: World): string[] {
 }
 
 /** Fixes the status and ends a hold, like an operator. */
-export function mend(world: World, status: string | undefined): void {
+export function fixStack(world: World, status: string | undefined): void {
   const stack = world.stacks[0] as StackSettings;
   const names = parametersOf(stack);
   world.behaviour.pipelines = 'known';

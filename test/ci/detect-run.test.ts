@@ -87,7 +87,7 @@ describe('the detection of a GitLab job', () => {
 
 describe('the detection of a GitHub job', () => {
   test('takes the id from the run, whose creation time the API returns', async () => {
-    const { run, asked } = detect(github);
+    const { run, asked: requests } = detect(github);
     expect(await run).toEqual({
       ci: 'github',
       deploymentId: 'acme/runners-777',
@@ -96,7 +96,7 @@ describe('the detection of a GitHub job', () => {
       jobId: '777/2/hosted_runner_provision/runner 1',
       by: 'dependabot[bot]',
     });
-    expect(asked).toEqual([{ repository: 'acme/runners', runId: '777' }]);
+    expect(requests).toEqual([{ repository: 'acme/runners', runId: '777' }]);
   });
 
   test('keeps the deployment in its next attempt', async () => {
@@ -106,7 +106,7 @@ describe('the detection of a GitHub job', () => {
   });
 
   test('sends no request if the creation time is given, and uses the given timeout', async () => {
-    const { run, asked } = detect({
+    const { run, asked: requests } = detect({
       ...github,
       HOSTED_RUNNER_PIPELINE_CREATED_AT: '2026-11-02T08:00:00Z',
       HOSTED_RUNNER_JOB_TIMEOUT: '6h',
@@ -116,7 +116,7 @@ describe('the detection of a GitHub job', () => {
       deadline: Date.parse('2026-11-02T16:00:00.250Z'),
       timeLimitMs: 21_600_000,
     });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   test('counts the timeout from the job’s start if it is given, not from the step’s', async () => {

@@ -43,7 +43,7 @@ export function detect(
   environment: Environment,
   creation: string | null | Error = '2026-11-02T08:59:00Z',
 ) {
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const run = detectRun({
     environment,
     clock: createVirtualClock(Date.parse('2026-11-02T10:00:00.250Z')),
@@ -57,12 +57,12 @@ export function detect(
     },
     operator: 'ada@laptop',
     readCreation: async (reference) => {
-      asked.push(reference);
+      requests.push(reference);
       if (creation instanceof Error) throw creation;
       return creation;
     },
   });
-  return { run, asked };
+  return { run, asked: requests };
 }
 
 export async function problemOf(environment: Environment, creation?: string | null | Error) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { outputsOf } from '../../src/adapters/ci/github/github-outputs.ts';
 import { openGitHubResults } from '../../src/adapters/ci/github/github-results.ts';
 import { secretsIn } from '../../src/app/environment-check.ts';
-import { tellProvision, tellRun } from '../report/running.ts';
+import { collectRun, reportProvision } from '../report/running.ts';
 
 const key = '-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA7\n-----END RSA PRIVATE KEY-----\n';
 const environment = {
@@ -15,7 +15,7 @@ const environment = {
 };
 
 /** Returns the masks and outputs of a job with these secrets. */
-async function publish(secrets: readonly string[], report = tellProvision()) {
+async function publish(secrets: readonly string[], report = reportProvision()) {
   const masks: string[] = [];
   const outputs: [string, string][] = [];
   const warnings: string[] = [];
@@ -35,7 +35,7 @@ describe('the outputs of the action', () => {
     const { masks, outputs, warnings } = await publish(secretsIn(environment));
     expect(masks.length).toBeGreaterThanOrEqual(7);
     expect(outputs.filter(([, value]) => masks.some((mask) => value.includes(mask)))).toEqual([]);
-    expect(outputs).toEqual(Object.entries(outputsOf(tellProvision())));
+    expect(outputs).toEqual(Object.entries(outputsOf(reportProvision())));
     expect(warnings.filter((text) => text.includes('output'))).toEqual([]);
   });
 
@@ -52,7 +52,7 @@ test.each([
   [6, ['1 earlier warning in the log of this job.']],
   [9, ['4 earlier warnings in the log of this job.']],
 ])('annotates five of %d warnings, and counts the others', async (count, more) => {
-  const { log, end } = tellRun();
+  const { log, end } = collectRun();
   for (let index = 0; index < count; index += 1) log.warn(`warning ${index}`);
   const { warnings } = await publish([], end());
   expect(warnings.slice(5)).toEqual(more);

@@ -70,8 +70,8 @@ describe('an invalid value of a CI variable', () => {
     async (variable, bad, environment) => {
       const run = await detect({ ...environment, [variable]: badValues[bad] }).run;
       const { [variable]: _, ...without } = environment;
-      const told = bad === 'undefined' && run.by === 'undefined' ? { by: 'undefined' } : {};
-      expect(run).toEqual({ ...(await detect(without).run), ...told });
+      const shown = bad === 'undefined' && run.by === 'undefined' ? { by: 'undefined' } : {};
+      expect(run).toEqual({ ...(await detect(without).run), ...shown });
     },
   );
 

@@ -56,12 +56,12 @@ test('a file in UTF-16 is refused with the encoding’s name', async () => {
 
 test('a new file whose text could not be written is removed', async () => {
   // Models a full disk: the file exists when its text is refused.
-  const noRoom = (async function* () {
+  const fullDisk = (async function* () {
     yield 'version: ';
     throw Object.assign(new Error('no room'), { code: 'ENOSPC' });
   })() as unknown as string;
   const { write } = openFolder(folder);
-  const unlucky = write({ path: 'new.yml', text: noRoom, overwrite: false });
+  const unlucky = write({ path: 'new.yml', text: fullDisk, overwrite: false });
   await expect(unlucky).rejects.toMatchObject({ code: 'ENOSPC' });
   expect(await write({ path: 'new.yml', text: 'version: 1\n', overwrite: false })).toBe(true);
   expect(await write({ path: 'new.yml', text: '', overwrite: false })).toBe(false);
@@ -70,7 +70,7 @@ test('a new file whose text could not be written is removed', async () => {
 test('a signal ends reading a file system that hangs', async () => {
   const controller = new AbortController();
   const hangs = () => new Promise<never>(() => {});
-  const silent = {
+  const hanging = {
     look: hangs,
     read: hangs,
     realPath: hangs,
@@ -78,7 +78,7 @@ test('a signal ends reading a file system that hangs', async () => {
     makeDirectory: hangs,
     list: hangs,
   };
-  const files = withCancel(silent, controller.signal);
+  const files = withCancel(hanging, controller.signal);
   const loading = loadConfiguration({
     files,
     path: 'hosted-runners.yml',

@@ -11,19 +11,19 @@ test('every command that opens a stack can write its events', () => {
   // A local command reads the configuration of a stack and contacts no other system.
   const opening = flags.filter(({ own, isLocal }) => own.includes('--runner') && isLocal !== true);
   expect(opening.length).toBeGreaterThan(10);
-  const silent = opening.filter(({ own }) => !own.includes('--evidence-file'));
-  expect(silent.map(({ name }) => name)).toEqual([]);
+  const missing = opening.filter(({ own }) => !own.includes('--evidence-file'));
+  expect(missing.map(({ name }) => name)).toEqual([]);
 });
 
 test('--report-dir promises only the events for a command that only reads', () => {
-  const said = commandTable.flatMap(({ name, options }) =>
+  const described = commandTable.flatMap(({ name, options }) =>
     options
       .filter((option) => flagOf(option) === '--report-dir')
       .map(({ description }) => ({ name, isEvents: description.includes('evidence.jsonl') })),
   );
-  expect(said.filter(({ isEvents }) => isEvents).map(({ name }) => name)).toEqual([
+  expect(described.filter(({ isEvents }) => isEvents).map(({ name }) => name)).toEqual([
     'status',
     'doctor',
   ]);
-  expect(said.length).toBeGreaterThan(10);
+  expect(described.length).toBeGreaterThan(10);
 });

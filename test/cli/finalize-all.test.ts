@@ -33,11 +33,11 @@ describe('a command over several stacks', () => {
   );
 
   test('continues with the other stacks after a failure, and names the stack of an error', async () => {
-    let said = '';
+    let printed = '';
     const redactor = createRedactor();
     redactor.add('glrt-secret-of-two');
     const showError = (text: string) => {
-      said += text;
+      printed += text;
     };
     const typed = {
       command: 'finalize',
@@ -61,11 +61,11 @@ describe('a command over several stacks', () => {
       ],
     });
     expect(JSON.stringify(exitsAsData(outcomes.slice(0, 1)))).not.toContain('error');
-    expect(said).toContain('✖ finalize two: ');
-    expect(said).toContain(
+    expect(printed).toContain('✖ finalize two: ');
+    expect(printed).toContain(
       'fix  Run it again: hosted-runner finalize --config one.yml --runner two\n',
     );
-    expect(said).not.toContain('glrt-secret-of-two');
+    expect(printed).not.toContain('glrt-secret-of-two');
   });
 
   test.each([

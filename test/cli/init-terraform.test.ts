@@ -12,20 +12,20 @@ import { root } from '../support/program.ts';
 import { fill, init } from './initialised.ts';
 
 describe('init --terraform', () => {
-  const next = (said: string) =>
-    said.split('\n').filter((line) => /^ {2}(terraform|hosted-runner) /.test(line));
+  const next = (printed: string) =>
+    printed.split('\n').filter((line) => /^ {2}(terraform|hosted-runner) /.test(line));
 
   test('writes a root module, and names missing values and the commands that check it', async () => {
-    const { said, surroundings } = await init({}, { terraform: true });
+    const { said: printed, surroundings } = await init({}, { terraform: true });
     const { files } = surroundings.folder;
     expect(files['infrastructure/main.tf']).toContain('source = "./modules/shard"');
     expect(files['infrastructure/modules/shard/main.tf']).toBe(
       readFileSync(join(root, 'terraform/main.tf'), 'utf8'),
     );
-    expect(said).toContain('✔ Wrote infrastructure/, a root module for one shard.\n');
-    expect(said).toContain('  infrastructure/linux.tfvars:7  vpc_id     = "FILL_IN"');
-    expect(said).toContain('- bucket=FILL_IN\n');
-    expect(next(said)).toEqual([
+    expect(printed).toContain('✔ Wrote infrastructure/, a root module for one shard.\n');
+    expect(printed).toContain('  infrastructure/linux.tfvars:7  vpc_id     = "FILL_IN"');
+    expect(printed).toContain('- bucket=FILL_IN\n');
+    expect(next(printed)).toEqual([
       '  hosted-runner validate',
       '  terraform -chdir=infrastructure init -backend=false',
       '  terraform -chdir=infrastructure validate',

@@ -37,26 +37,26 @@ describe('the file that init writes, with its marked places filled in', () => {
 });
 
 test('init names every place that an operator has to fill in, as validate does', async () => {
-  const { said, surroundings } = await init({}, { ci: 'github' });
+  const { said: printed, surroundings } = await init({}, { ci: 'github' });
   const error = await refusal(() =>
     validateConfiguration({ overrides: [], color: true }, surroundings),
   );
   const lineOf = (text: string) => /hosted-runners\.yml:(\d+)/.exec(text)?.[1];
-  const told = said
+  const places = printed
     .split('\n')
     .map(lineOf)
     .filter((line) => line !== undefined);
-  expect(told).toEqual(error?.fields.why?.map(lineOf));
-  expect(told.length).toBe(5);
+  expect(places).toEqual(error?.fields.why?.map(lineOf));
+  expect(places.length).toBe(5);
 });
 
 test('init reports its findings and the remaining steps', async () => {
-  const { said } = await init({
+  const { said: printed } = await init({
     '.git/config': remote('git@gitlab.example.com:acme/runners.git'),
     'infra/main.tf': '',
     'node_modules/x/main.tf': '',
   });
-  expect(said).toBe(`✔ Wrote hosted-runners.yml.
+  expect(printed).toBe(`✔ Wrote hosted-runners.yml.
   CI: GitLab, because the git remote points to it (acme/runners)
   GitLab: https://gitlab.example.com (from the git remote)
   Infrastructure: terraform in infra
@@ -163,8 +163,10 @@ describe('an existing configuration file', () => {
         'Overwrite it: hosted-runner init --force',
       ],
     });
-    const { said } = await init(files, { environment, config: 'hosted-runners.yml' });
-    expect(said).toContain('Then check it: hosted-runner validate --config hosted-runners.yml\n');
+    const { said: printed } = await init(files, { environment, config: 'hosted-runners.yml' });
+    expect(printed).toContain(
+      'Then check it: hosted-runner validate --config hosted-runners.yml\n',
+    );
   });
 
   test('causes an overwrite command with the requested CI', async () => {
@@ -224,22 +226,23 @@ test('init names the file and the reason if it cannot write the file', async () 
 
 describe('the AWS trust subjects that init prints for GitHub', () => {
   const files = () => ({ '.git/config': remote('git@github.com:acme/runners.git') });
-  const subjects = (said: string) => said.split('\n').filter((line) => line.startsWith('repo:'));
+  const subjects = (printed: string) =>
+    printed.split('\n').filter((line) => line.startsWith('repo:'));
 
   test('appear in both forms, with the command that prints the ids', async () => {
-    const { said } = await init(files());
-    expect(subjects(said)).toEqual([
+    const { said: printed } = await init(files());
+    expect(subjects(printed)).toEqual([
       'repo:acme/runners:ref:refs/heads/main',
       'repo:acme@ID/runners@ID:ref:refs/heads/main',
     ]);
-    expect(said).toContain(`gh api repos/acme/runners --jq '"\\(.owner.id) \\(.id)"'`);
+    expect(printed).toContain(`gh api repos/acme/runners --jq '"\\(.owner.id) \\(.id)"'`);
   });
 
   test('contain the ids if a workflow provides them', async () => {
     const environment = { GITHUB_REPOSITORY_ID: '22222222', GITHUB_REPOSITORY_OWNER_ID: '1111111' };
-    const { said } = await init(files(), { environment });
-    expect(subjects(said)[1]).toBe('repo:acme@1111111/runners@22222222:ref:refs/heads/main');
-    expect(said).not.toContain('gh api');
+    const { said: printed } = await init(files(), { environment });
+    expect(subjects(printed)[1]).toBe('repo:acme@1111111/runners@22222222:ref:refs/heads/main');
+    expect(printed).not.toContain('gh api');
   });
 
   test('stay away for GitLab', async () => {

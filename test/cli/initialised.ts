@@ -15,16 +15,16 @@ export async function init(
     look?: TerminalStyle;
   } = {},
 ) {
-  const { environment = {}, force = false, look, ...rest } = options;
+  const { environment = {}, force = false, look: style, ...rest } = options;
   const folder = folderOf(files);
-  let said = '';
+  let output = '';
   const write = (text: string) => {
-    said += text;
+    output += text;
   };
-  const show = (text: string) => write(look === undefined ? text : dress(text, look));
+  const show = (text: string) => write(style === undefined ? text : dress(text, style));
   const surroundings = { folder, environment, write, show };
   await initialise({ ...rest, force, color: true }, surroundings);
-  return { said, written: folder.files['hosted-runners.yml']!, surroundings };
+  return { said: output, written: folder.files['hosted-runners.yml']!, surroundings };
 }
 
 /** Fills in the values that an operator would. */

@@ -52,8 +52,8 @@ const runner = {
 
 async function recordingOf(answers: readonly Response[]): Promise<void> {
   const left = [json(200, { version: '18.0.2-ee' }), ...answers];
-  const asked = ['metadata', ...answers.map(() => 'runners/48213')].map((url) => ({ url }));
-  const lines = await record(async () => left.shift() ?? new Response(), asked);
+  const requests = ['metadata', ...answers.map(() => 'runners/48213')].map((url) => ({ url }));
+  const lines = await record(async () => left.shift() ?? new Response(), requests);
   writeFileSync(join(root, 'r.jsonl'), `${lines.join('\n')}\n`);
 }
 

@@ -210,7 +210,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 };
 
 /** Returns patterns of `what` for each usage error in the sources. `${…}` matches any text. */
-function saidIn(text: string): RegExp[] {
+function parsePatterns(text: string): RegExp[] {
   return [...text.matchAll(/badUsage\(\{[\s\S]*?what: (?:'([^']*)'|`([^`]*)`)/g)].map(
     ([, plain, template]) =>
       new RegExp(
@@ -223,14 +223,14 @@ function saidIn(text: string): RegExp[] {
 }
 
 test('every usage error in the sources has a tested fix', async () => {
-  const said = await Promise.all(
+  const outputs = await Promise.all(
     rows.map(
       async ({ typed, environment = {} }) => (await type(wordsOf(typed), environment)).stderr,
     ),
   );
   const stage = { INPUT_STAGE: 'prepare' };
   for (const one of [{ INPUT_TAKE_LOCK: 'x' }, { INPUT_RUNNER: 'x' }, { INPUT_STAGE: 'x' }])
-    said.push(`✖ action: ${refusalOf({ ...stage, ...one }).fields.what}`);
+    outputs.push(`✖ action: ${refusalOf({ ...stage, ...one }).fields.what}`);
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .map((name) => join('src', name))
     .filter((name) => name.endsWith('.ts'));
@@ -238,11 +238,11 @@ test('every usage error in the sources has a tested fix', async () => {
   let sites = 0;
   for (const file of files) {
     const text = readFileSync(join(root, file), 'utf8');
-    const patterns = saidIn(text);
+    const patterns = parsePatterns(text);
     sites += patterns.length;
     if (file in elsewhere) continue;
     for (const pattern of patterns)
-      if (!said.some((one) => pattern.test(one))) missing.push(`${file}: ${pattern.source}`);
+      if (!outputs.some((one) => pattern.test(one))) missing.push(`${file}: ${pattern.source}`);
   }
   expect(missing).toEqual([]);
   expect(sites).toBeGreaterThan(25);

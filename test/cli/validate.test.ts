@@ -4,18 +4,18 @@ import { example, refusal } from '../config/loading.ts';
 import { folderOf } from './folder-in-memory.ts';
 
 async function validate(files: Record<string, string>, overrides: string[] = []) {
-  let said = '';
+  let output = '';
   const exit = await validateConfiguration(
     { overrides, color: true },
     {
       folder: folderOf(files),
       environment: {},
       write: (text) => {
-        said += text;
+        output += text;
       },
     },
   );
-  return { exit, said };
+  return { exit, said: output };
 }
 
 test('reports the effective configuration', async () => {

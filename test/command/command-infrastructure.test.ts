@@ -118,8 +118,8 @@ describe('the environment of a command', () => {
     const events = await apply(
       over(shown, { environment, settings: { passEnvironment: ['NAMED'] } }),
     );
-    const [told] = events;
-    const seen = JSON.parse(told?.kind === 'progress' ? told.text.replace('seen ', '') : '{}');
+    const [event] = events;
+    const seen = JSON.parse(event?.kind === 'progress' ? event.text.replace('seen ', '') : '{}');
     expect(Object.values(seen)).not.toContain('hidden');
     expect(seen).toMatchObject({
       AWS_REGION: 'eu-west-1',

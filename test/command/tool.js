@@ -8,11 +8,11 @@ const folder = join(state, shard ?? '');
 const wanted = ['role', 'machine'];
 const failing = join(state, 'fail');
 /** @param {object} result */
-const say = (result) => process.stdout.write(`${JSON.stringify(result)}\n`);
+const printResult = (result) => process.stdout.write(`${JSON.stringify(result)}\n`);
 const present = () => (existsSync(folder) ? readdirSync(folder) : []);
 
 if (verb === 'outputs') {
-  say({ exists: present().length > 0 });
+  printResult({ exists: present().length > 0 });
   process.exit(0);
 }
 mkdirSync(folder, { recursive: true });
@@ -35,4 +35,4 @@ for (const name of wanted) {
     process.exit(1);
   }
 }
-say({ added, changed: 0, destroyed, endpoint: `https://${shard}` });
+printResult({ added, changed: 0, destroyed, endpoint: `https://${shard}` });

@@ -6,7 +6,7 @@ import { openFolder } from '../../src/cli/starting/folder.ts';
 import { loadConfiguration } from '../../src/config/load.ts';
 import { fleet, loadStack, minimal, problemsOf, refusal, withKeys } from './loading.ts';
 
-const silent = minimal.replace(/ {2}gitlab:\n.*\n/, '');
+const withoutUrl = minimal.replace(/ {2}gitlab:\n.*\n/, '');
 
 describe('the file as the source of the token’s destination', () => {
   const variable = (url: string) => ({ HOSTED_RUNNER_GITLAB_URL: url });
@@ -38,7 +38,7 @@ describe('the file as the source of the token’s destination', () => {
 
   test('a variable alone may not select any destination if the file names none', async () => {
     expect(
-      await problemsOf({ text: silent, environment: variable('https://evil.example') }),
+      await problemsOf({ text: withoutUrl, environment: variable('https://evil.example') }),
     ).toEqual([
       'HOSTED_RUNNER_GITLAB_URL: gitlab.url: a variable alone may not choose where the token is sent; write gitlab.url: https://evil.example into the file',
     ]);
@@ -83,7 +83,7 @@ describe("GitLab's own variables, which do not select the token’s destination"
     'hosted-runners.yml:10:3: stacks.linux: gitlab.url is missing (address of GitLab, without /api/v4)';
 
   test('refuses a file without gitlab.url, if every variable names the same server', async () => {
-    expect(await problemsOf({ text: silent, environment: everyWitness })).toEqual([
+    expect(await problemsOf({ text: withoutUrl, environment: everyWitness })).toEqual([
       `${missing}; if this pipeline's GitLab is https://evil.example (CI_SERVER_URL), write gitlab.url: https://evil.example into the file`,
     ]);
   });
@@ -92,7 +92,7 @@ describe("GitLab's own variables, which do not select the token’s destination"
     'proposes no address from CI_SERVER_URL %j',
     async (url) => {
       const environment = { ...everyWitness, CI_SERVER_URL: url };
-      expect(await problemsOf({ text: silent, environment })).toEqual([missing]);
+      expect(await problemsOf({ text: withoutUrl, environment })).toEqual([missing]);
     },
   );
 

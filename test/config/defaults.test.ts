@@ -117,10 +117,10 @@ test.each([
   ['5s', '10s', '5s, but an idle runner polls every 10s'],
 ])(
   'evidence that is too old after %s with a poll of %s causes a warning',
-  async (age, poll, told) => {
+  async (age, poll, expected) => {
     const keys = [`healthcheck: {evidence_max_age: ${age}}`, `drain: {poll_of_runner: ${poll}}`];
     expect((await load({ text: withKeys(...keys) })).warnings).toContain(
-      `linux: healthcheck.evidence_max_age is ${told}: only a job or a canary is recent enough to verify its shard.`,
+      `linux: healthcheck.evidence_max_age is ${expected}: only a job or a canary is recent enough to verify its shard.`,
     );
   },
 );
@@ -167,7 +167,7 @@ describe('the configuration file', () => {
     ['its usual name', { environment: { HOSTED_RUNNER_CONFIG: '' } }, 'hosted-runners.yml'],
   ])('comes from %s', async (_name, given, path) => {
     const configuration = await loadConfiguration({
-      files: filesOf(async (asked) => (asked === path ? minimal : undefined)),
+      files: filesOf(async (requested) => (requested === path ? minimal : undefined)),
       ...given,
     });
     expect(configuration.path).toBe(path);

@@ -6,7 +6,7 @@ import { keyTable } from '../../src/domain/keys/key-table.ts';
 import { sampleOf } from '../support/sample.ts';
 import { loadStack, problemsOf } from './loading.ts';
 import { writeNoting } from './observed/composition.ts';
-import { bases, looks } from './observed/looks.ts';
+import { bases, observers } from './observed/looks.ts';
 import { rows } from './observed/rows.ts';
 
 test('every key of the configuration is tested here, and no other', () => {
@@ -29,7 +29,7 @@ describe('a key that changes alone', () => {
   test.each(sampleOf(Object.entries(rows), ([name]) => name))(
     'changes a request, a command or an output: %s',
     async (name, row) => {
-      const { to, look, base = 'gitlab', beside = [], with: others = [] } = row;
+      const { to, look: observe, base = 'gitlab', beside = [], with: others = [] } = row;
       const folder = mkdtempSync(join(tmpdir(), 'every-key-'));
       for (const program of ['note', 'terraform', 'tofu']) writeNoting(join(folder, program));
       for (const path of ['linux/pink', 'other/linux/pink'])
@@ -38,9 +38,9 @@ describe('a key that changes alone', () => {
       const at = (overrides: readonly string[]) =>
         loadStack({ text: here(bases[base]), overrides: overrides.map(here) });
       try {
-        const before = await look(await at(beside), folder);
+        const before = await observe(await at(beside), folder);
         rmSync(join(folder, 'seen'), { force: true });
-        const after = await look(await at([...beside, `${name}=${to}`, ...others]), folder);
+        const after = await observe(await at([...beside, `${name}=${to}`, ...others]), folder);
         expect(plain(before, folder)).not.toBe('');
         expect(plain(after, folder)).not.toBe(plain(before, folder));
       } finally {
@@ -57,10 +57,10 @@ describe('a key that changes alone', () => {
       mkdirSync(join(folder, 'linux/pink'), { recursive: true });
       const text = bases[base].replaceAll('FOLDER', folder);
       try {
-        for (const look of looks) {
-          const before = plain(await look(await loadStack({ text }), folder), folder);
+        for (const observe of observers) {
+          const before = plain(await observe(await loadStack({ text }), folder), folder);
           rmSync(join(folder, 'seen'), { force: true });
-          const after = plain(await look(await loadStack({ text }), folder), folder);
+          const after = plain(await observe(await loadStack({ text }), folder), folder);
           rmSync(join(folder, 'seen'), { force: true });
           expect(after).toBe(before);
         }

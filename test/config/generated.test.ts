@@ -10,7 +10,7 @@ import { ownVariables } from '../../src/config/layers/variable-names.ts';
 import { keyTable } from '../../src/domain/keys/key-table.ts';
 import { renderDeploymentEnv } from '../../src/report/report-files.ts';
 import { runOutputs } from '../../src/report/run-outputs.ts';
-import { tellProvision } from '../report/running.ts';
+import { reportProvision } from '../report/running.ts';
 import { root } from '../support/program.ts';
 import { example, minimal, problemsOf, withKeys } from './loading.ts';
 
@@ -77,9 +77,9 @@ test('the reference has a row for every key and variable', () => {
 
 test('the configuration accepts every variable that a run passes to later jobs', () => {
   const known: readonly string[] = ownVariables.map(({ name }) => name);
-  const told = renderDeploymentEnv(tellProvision()).matchAll(/^(\w+)=/gm);
-  const names = Object.keys(runOutputs(tellProvision()));
-  expect([...told].map(([, name]) => name).filter((name) => !known.includes(name ?? ''))).toEqual(
+  const lines = renderDeploymentEnv(reportProvision()).matchAll(/^(\w+)=/gm);
+  const names = Object.keys(runOutputs(reportProvision()));
+  expect([...lines].map(([, name]) => name).filter((name) => !known.includes(name ?? ''))).toEqual(
     [],
   );
   expect(names.filter((name) => !known.includes(`HOSTED_RUNNER_${name.toUpperCase()}`))).toEqual(

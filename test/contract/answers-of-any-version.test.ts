@@ -11,13 +11,13 @@ const answers: Readonly<Record<string, Readonly<Record<string, SampleAnswer>>>> 
   github: githubAnswers,
 };
 // Texts of hosted-runner itself may be read strictly. The recording's table names only schemas.
-const ours = ['fleet.ts', 'github-answers.ts', 'gitlab-answers.ts'];
+const ownFiles = ['fleet.ts', 'github-answers.ts', 'gitlab-answers.ts'];
 
 async function sourcesOf(folder: string): Promise<[string, string][]> {
   const place = `src/adapters/${folder}`;
   const files = (await readdir(place, { recursive: true })).filter((file) => file.endsWith('.ts'));
   const read = files
-    .filter((file) => !ours.includes(basename(file)))
+    .filter((file) => !ownFiles.includes(basename(file)))
     .map(async (file) => [file, await readFile(`${place}/${file}`, 'utf8')] as [string, string]);
   return Promise.all(read);
 }

@@ -73,9 +73,9 @@ export function registryWaitingContract(
       const { project } = waits;
       await waits.submit(['linux']);
       world.setReads('down');
-      const said = await registry.listWaitingJobs([project]).catch((error: unknown) => error);
-      if (isPortFailure(said)) return expect(said).toMatchObject({ effect: 'none' });
-      expect((said as WaitingJobs).unread).toMatchObject([{ project }]);
+      const result = await registry.listWaitingJobs([project]).catch((error: unknown) => error);
+      if (isPortFailure(result)) return expect(result).toMatchObject({ effect: 'none' });
+      expect((result as WaitingJobs).unread).toMatchObject([{ project }]);
     });
   });
 }

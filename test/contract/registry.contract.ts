@@ -12,7 +12,8 @@ export function registryContract(name: string, make: () => RegistryWorld | Promi
   describe(`RunnerRegistry, ${name}`, () => {
     let world: RegistryWorld;
     let registry: RunnerRegistry;
-    const executionOf = (told: 'idle' | 'active') => (world.silentOnExecution ? 'unknown' : told);
+    const executionOf = (reported: 'idle' | 'active') =>
+      world.silentOnExecution ? 'unknown' : reported;
     beforeEach(async () => {
       world = await make();
       registry = world.registry;

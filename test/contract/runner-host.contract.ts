@@ -40,15 +40,15 @@ export function runnerHostContract(
     afterEach(() => world.close());
 
     async function report(id: string): Promise<HostReport> {
-      const looked = await host.look(id);
-      if (looked.kind === 'silent') throw new Error(`${id} is silent: ${looked.reason}`);
-      return looked;
+      const reading = await host.look(id);
+      if (reading.kind === 'silent') throw new Error(`${id} is silent: ${reading.reason}`);
+      return reading;
     }
     async function reportOnce(
       id: string,
       isSo: (found: HostReport) => boolean,
     ): Promise<HostReport> {
-      for (let looks = 0; looks < 1000; looks += 1) {
+      for (let polls = 0; polls < 1000; polls += 1) {
         const found = await report(id);
         if (isSo(found)) return found;
         await world.pass();

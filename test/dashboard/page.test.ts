@@ -95,19 +95,19 @@ describe('a name from another system', () => {
 });
 
 describe('the content policy of the page', () => {
-  const served = renderDashboard(three, { kind: 'served', reloadSeconds: 30 });
+  const livePage = renderDashboard(three, { kind: 'served', reloadSeconds: 30 });
   const hashes = (page: string, tag: string) =>
     [...page.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g'))].map(
       ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
     );
 
   test('permits only the page’s own style and script, by hash', () => {
-    const [style] = hashes(served, 'style');
-    const [script] = hashes(served, 'script');
+    const [style] = hashes(livePage, 'style');
+    const [script] = hashes(livePage, 'script');
     expect(contentPolicy).toBe(
       `default-src 'none'; style-src ${style}; script-src ${script}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     );
-    expect(served).not.toMatch(/ style=| on[a-z]+=|src=/);
+    expect(livePage).not.toMatch(/ style=| on[a-z]+=|src=/);
   });
 
   test('permits no script in a file, which contains none', () => {
@@ -117,7 +117,7 @@ describe('the content policy of the page', () => {
   });
 
   test('permits a page that reloads without JavaScript', () => {
-    expect(served).toContain('<noscript><meta http-equiv="refresh" content="30"></noscript>');
-    expect(served).toContain('Not live: this page shows the state at the time it was loaded.');
+    expect(livePage).toContain('<noscript><meta http-equiv="refresh" content="30"></noscript>');
+    expect(livePage).toContain('Not live: this page shows the state at the time it was loaded.');
   });
 });

@@ -6,7 +6,7 @@ import { type Listening, listen } from '../../src/report/endpoint/http-listener.
 import { three } from './stacks.ts';
 
 const app = createDashboard({ read: () => three, everyMs: 30_000 });
-const ask = async (path: string, init: RequestInit = {}, host = '127.0.0.1:8890') => {
+const sendRequest = async (path: string, init: RequestInit = {}, host = '127.0.0.1:8890') => {
   const headers = { ...(init.headers as Record<string, string> | undefined), host };
   const answer = await app.request(`http://127.0.0.1:8890${path}`, { ...init, headers });
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
@@ -14,8 +14,8 @@ const ask = async (path: string, init: RequestInit = {}, host = '127.0.0.1:8890'
 
 describe('the server of the dashboard', () => {
   test('returns the page, and its main part', async () => {
-    const page = await ask('/');
-    const part = await ask('/stacks');
+    const page = await sendRequest('/');
+    const part = await sendRequest('/stacks');
     expect([page.status, part.status]).toEqual([200, 200]);
     expect(page.text).toMatch(/^<!DOCTYPE html>/);
     expect(part.text).toMatch(/^<main><div id="overview">/);
@@ -23,7 +23,7 @@ describe('the server of the dashboard', () => {
   });
 
   test.each(['/', '/stacks', '/nothing'])('sends the same strict headers with %s', async (path) => {
-    const { headers } = await ask(path);
+    const { headers } = await sendRequest(path);
     expect(Object.fromEntries(headers)).toMatchObject({
       'cache-control': 'no-store',
       'content-security-policy': contentPolicy,
@@ -37,7 +37,7 @@ describe('the server of the dashboard', () => {
   test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'])(
     'refuses %s',
     async (method) => {
-      const answer = await ask('/', { method });
+      const answer = await sendRequest('/', { method });
       expect([answer.status, answer.headers.get('allow'), answer.text]).toEqual([
         405,
         'GET, HEAD',
@@ -49,7 +49,7 @@ describe('the server of the dashboard', () => {
   test.each(['127.0.0.1', '127.0.0.1:1', 'localhost:8890', 'LOCALHOST', '[::1]:8890'])(
     'responds under the host name %s',
     async (host) => {
-      expect((await ask('/', {}, host)).status).toBe(200);
+      expect((await sendRequest('/', {}, host)).status).toBe(200);
     },
   );
 
@@ -62,7 +62,7 @@ describe('the server of the dashboard', () => {
     '0.0.0.0:8890',
     '',
   ])('shows nothing under the host name %j', async (host) => {
-    const answer = await ask('/stacks', {}, host);
+    const answer = await sendRequest('/stacks', {}, host);
     expect([answer.status, answer.text]).toEqual([
       421,
       'Requests must name http://127.0.0.1 or http://localhost.\n',
@@ -76,7 +76,7 @@ describe('the dashboard over a socket', () => {
 
   test('refuses a host name that resolves to this machine', async () => {
     listening = await listen(app, { host: '127.0.0.1', port: 0, anyPort: '' });
-    const asked = (host: string) =>
+    const readStatus = (host: string) =>
       new Promise<number | undefined>((resolve, reject) => {
         const { port } = listening;
         request({ host: '127.0.0.1', port, path: '/', headers: { host } }, (answer) => {
@@ -86,7 +86,7 @@ describe('the dashboard over a socket', () => {
           .on('error', reject)
           .end();
       });
-    expect(await asked(`127.0.0.1:${listening.port}`)).toBe(200);
-    expect(await asked(`rebound.example:${listening.port}`)).toBe(421);
+    expect(await readStatus(`127.0.0.1:${listening.port}`)).toBe(200);
+    expect(await readStatus(`rebound.example:${listening.port}`)).toBe(421);
   });
 });

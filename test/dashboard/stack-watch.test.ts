@@ -13,13 +13,13 @@ const denied = () => Promise.reject(new Error('denied'));
 function openWatch(first: () => Promise<StackReport>) {
   const clock = createHandClock();
   const controller = new AbortController();
-  let look = first;
-  let looks = 0;
+  let check = first;
+  let checks = 0;
   const watch = createStackWatch({
     runner: 'linux',
     look: () => {
-      looks += 1;
-      return look();
+      checks += 1;
+      return check();
     },
     clock,
     everyMs,
@@ -29,9 +29,9 @@ function openWatch(first: () => Promise<StackReport>) {
   return {
     watch,
     clock,
-    looks: () => looks,
+    looks: () => checks,
     sees: (next: () => Promise<StackReport>) => {
-      look = next;
+      check = next;
     },
     run: () => watch.run(controller.signal),
     stop: () => controller.abort(new Error('received SIGINT')),
@@ -46,13 +46,13 @@ describe('the repeated read of a stack', () => {
   });
 
   test('repeats at its interval, regardless of requests', async () => {
-    const { watch, clock, looks, run } = openWatch(async () => draining);
+    const { watch, clock, looks: checks, run } = openWatch(async () => draining);
     void run();
     await clock.pass(1000);
-    for (let asked = 0; asked < 50; asked += 1) watch.read();
-    expect(looks()).toBe(1);
+    for (let reads = 0; reads < 50; reads += 1) watch.read();
+    expect(checks()).toBe(1);
     await clock.pass(10 * everyMs);
-    expect(looks()).toBe(11);
+    expect(checks()).toBe(11);
   });
 
   test('keeps earlier data while later reads fail, and drops the error after a success', async () => {
@@ -88,8 +88,8 @@ describe('the repeated read of a stack', () => {
   test.each([
     ['between two reads', async () => draining],
     ['while a read hangs', never],
-  ])('ends when it is stopped %s', async (_, look) => {
-    const { clock, run, stop } = openWatch(look);
+  ])('ends when it is stopped %s', async (_, check) => {
+    const { clock, run, stop } = openWatch(check);
     const ended = run();
     await clock.pass(1000);
     stop();

@@ -8,13 +8,15 @@ const text = read('docs/understand/architecture.md');
 
 describe('docs/understand/architecture.md', () => {
   test('names every port and no other', () => {
-    const told = rowsBelow(text, '| port | does |').flatMap(([names = '']) => names.split(', '));
-    expect(told.sort()).toEqual(Object.keys(portEffects).sort());
+    const documented = rowsBelow(text, '| port | does |').flatMap(([names = '']) =>
+      names.split(', '),
+    );
+    expect(documented.sort()).toEqual(Object.keys(portEffects).sort());
   });
 
   test('contains the table of steps that the runner executes', () => {
-    const told = rowsBelow(text, '| step | writes | touches | does |');
-    expect(told.map(([name, writes, touches]) => [name, writes, touches])).toEqual(
+    const documented = rowsBelow(text, '| step | writes | touches | does |');
+    expect(documented.map(([name, writes, touches]) => [name, writes, touches])).toEqual(
       steps.map((step) => [step.name, step.writes.join(', '), step.touches]),
     );
   });

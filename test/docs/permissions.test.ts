@@ -68,8 +68,8 @@ describe('docs/use/permissions.md', () => {
       .filter((name) => !['Operation', 'Region', 'Destroy', 'Send'].includes(name));
     // The first two need no permission: a trust policy allows a role to be assumed.
     const besides = ['GetCallerIdentity', 'AssumeRoleWithWebIdentity', 'SimulatePrincipalPolicy'];
-    const told = permissions.map(({ action }) => action.slice(action.indexOf(':') + 1));
-    expect([...new Set(used)].sort()).toEqual([...new Set([...told, ...besides])].sort());
+    const permitted = permissions.map(({ action }) => action.slice(action.indexOf(':') + 1));
+    expect([...new Set(used)].sort()).toEqual([...new Set([...permitted, ...besides])].sort());
     expect(text).toContain(renderPermissions());
   });
 });

@@ -43,26 +43,26 @@ describe('GitHub examples in the documentation', () => {
   beforeAll(async () => {
     language = await loadGitHubLanguage();
   });
-  const look = (text: string) => diagnose(language, '.github/workflows/shown.yml', text);
+  const checkWorkflow = (text: string) => diagnose(language, '.github/workflows/shown.yml', text);
 
   test('contain no error in the workflow of docs/use/install.md', async () => {
     const text = blockOf('docs/use/install.md', 'In GitHub 1');
-    expect(await look(text)).toEqual([]);
-    expect(await look(text.replace('aws_region', 'region'))).not.toEqual([]);
+    expect(await checkWorkflow(text)).toEqual([]);
+    expect(await checkWorkflow(text.replace('aws_region', 'region'))).not.toEqual([]);
   });
 
   test('contain no error in the secrets of a private repository', async () => {
     const [head = ''] = read('examples/github/minimal.yml').split('    secrets:\n');
     const text = `${head}${blockOf('docs/use/github.md', 'A private repository 1')}`;
-    expect(await look(text)).toEqual([]);
-    expect(await look(text.replace('action_token', 'acton_token'))).not.toEqual([]);
+    expect(await checkWorkflow(text)).toEqual([]);
+    expect(await checkWorkflow(text.replace('action_token', 'acton_token'))).not.toEqual([]);
   });
 
   test('contain no error in the action alone, as the steps of a job', async () => {
     const steps = blockOf('docs/use/github.md', 'The action alone 1').replace(/^/gm, '      ');
     const text = `on: push\njobs:\n  look:\n    runs-on: ubuntu-latest\n    steps:\n${steps}`;
-    expect(await look(text)).toEqual([]);
-    expect(await look(text.replace('runner_name', 'runner'))).not.toEqual([]);
+    expect(await checkWorkflow(text)).toEqual([]);
+    expect(await checkWorkflow(text.replace('runner_name', 'runner'))).not.toEqual([]);
     const { outputs } = parse(read('action.yml'));
     const named = [...steps.matchAll(/steps\.health\.outputs\.(\w+)/g)].map(([, one]) => one ?? '');
     expect(named.filter((one) => !(one in outputs))).toEqual([]);

@@ -21,11 +21,11 @@ describe('docs/troubleshooting.md', () => {
   });
 
   test('shows the exit code of each error', () => {
-    const said = [...sections].map(([code, text]) => ({
+    const documented = [...sections].map(([code, text]) => ({
       code,
       exitCode: Number(/^Exit code (\d+)\./m.exec(text)?.[1]),
     }));
-    expect(said.sort(byCode)).toEqual([...catalogue].sort(byCode));
+    expect(documented.sort(byCode)).toEqual([...catalogue].sort(byCode));
   });
 
   test('gives each code its meaning, the shard that accepts jobs, and an action', () => {

@@ -17,6 +17,6 @@ test.each([
     [...of('terminated', 3, 4, 2), ...of('running', 1)],
     'i-4 is terminated, i-3 is terminated, i-1 is running, 1 older one is terminated',
   ],
-])('EC2 states are listed with the newest instances first: %s', (_, instances, told) => {
-  expect(formatStates(instances)).toBe(told);
+])('EC2 states are listed with the newest instances first: %s', (_, instances, expected) => {
+  expect(formatStates(instances)).toBe(expected);
 });

@@ -11,8 +11,8 @@ test(`${stacks} stacks in one process stay below GitLab.com's limits, lose no jo
   process.stdout.write(`\n${describeManyStacks(run)}`);
   const { exitCode, refused, lost, left } = run;
   // The output matters only on failure.
-  const said = exitCode === 0 ? '' : run.output;
-  expect({ exitCode, refused, lost, left, said }).toEqual({
+  const output = exitCode === 0 ? '' : run.output;
+  expect({ exitCode, refused, lost, left, said: output }).toEqual({
     exitCode: 0,
     refused: 0,
     lost: 0,

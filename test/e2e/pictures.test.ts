@@ -4,24 +4,24 @@ import { openBrowser } from '../../scripts/browser.js';
 import { renderDashboard } from '../../src/report/dashboard/page.ts';
 import { renderTimeline } from '../../src/report/timeline.ts';
 import { hostileStack, now, three } from '../dashboard/stacks.ts';
-import { tellProvision } from '../report/running.ts';
-import { tellTroubled } from '../report/troubled.ts';
+import { reportProvision } from '../report/running.ts';
+import { reportLateDrain } from '../report/troubled.ts';
 import { longStory, runOf, smallStory } from '../sandbox/demo/stories.ts';
 import { describeWithTools } from '../support/tools.ts';
 
-const served = { kind: 'served', reloadSeconds: 30 } as const;
+const liveMode = { kind: 'served', reloadSeconds: 30 } as const;
 
 const pages = {
-  'timeline.html': renderTimeline(tellProvision()),
-  'timeline.html of a run in trouble': renderTimeline(tellTroubled()),
+  'timeline.html': renderTimeline(reportProvision()),
+  'timeline.html of a run in trouble': renderTimeline(reportLateDrain()),
   'report.html': renderReport(runOf(smallStory())),
   'report.html of two stacks': renderReport({
     ...runOf(smallStory()),
     stories: [smallStory(), longStory()],
   }),
   'report.html of minutes': renderReport(runOf(longStory())),
-  dashboard: renderDashboard(three, served),
-  'dashboard of hostile names': renderDashboard({ now, stacks: [hostileStack()] }, served),
+  dashboard: renderDashboard(three, liveMode),
+  'dashboard of hostile names': renderDashboard({ now, stacks: [hostileStack()] }, liveMode),
 };
 
 /** Script for the browser: finds texts that overlap or overflow, and measures their contrast. */
@@ -69,13 +69,13 @@ describeWithTools({ name: 'pages in a browser', needs: ['chromium'] }, (path) =>
   });
   afterAll(() => browser.close());
 
-  const looks = Object.keys(pages).flatMap((page) =>
+  const views = Object.keys(pages).flatMap((page) =>
     [320, 768, 1280, 1600].flatMap((width) =>
       (['light', 'dark'] as const).map((scheme) => [page, width, scheme] as const),
     ),
   );
 
-  test.each(looks)(
+  test.each(views)(
     '%s at %i px, %s, is legible, and no label covers another',
     async (page, width, scheme) => {
       const html = pages[page as keyof typeof pages];

@@ -2,5 +2,5 @@
 export const waitsForName = /after its deletion|reserves it for/;
 
 /** The demo's count of availability checks outside failure scenes. */
-export const knowsWhoServes =
+export const conclusiveChecks =
   /^ {2}Checks {8}[1-9]\d* availability checks outside failure scenes \(0 inconclusive\), /m;

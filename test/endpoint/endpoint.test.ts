@@ -55,7 +55,7 @@ describe('/health', () => {
   test('returns the last check, and a request starts none', async () => {
     const endpoint = openEndpoint();
     await endpoint.clock.pass(1000);
-    for (let asked = 0; asked < 50; asked += 1) await endpoint.health();
+    for (let requests = 0; requests < 50; requests += 1) await endpoint.health();
     expect(endpoint.looks()).toBe(1);
     await endpoint.clock.pass(10 * everyMs);
     expect(endpoint.looks()).toBe(11);
@@ -115,8 +115,8 @@ describe('/health', () => {
   });
 
   test('returns valid JSON if a secret stands before a quote', async () => {
-    const said = 'bad call "glrt-secret"';
-    const reasons = [said, 'a secret that is "quoted"'];
+    const reason = 'bad call "glrt-secret"';
+    const reasons = [reason, 'a secret that is "quoted"'];
     const endpoint = openEndpoint(
       async () => ({ ...ill, reasons }),
       (text) => text.replace(/"quoted"|glrt-secret[^ ]?/g, '[hidden]'),
@@ -136,8 +136,8 @@ describe('/live', () => {
     ['while the shard is unhealthy', async () => ill],
     ['while a service does not respond', () => Promise.reject(new Error('unreachable'))],
     ['before the first check', never],
-  ])('returns 200 %s', async (_, look) => {
-    const endpoint = openEndpoint(look);
+  ])('returns 200 %s', async (_, check) => {
+    const endpoint = openEndpoint(check);
     await endpoint.clock.pass(1000);
     expect((await endpoint.get('/live')).status).toBe(200);
   });

@@ -123,18 +123,18 @@ describe('examples/probes/compose.yaml', () => {
   const { command, healthcheck } = readExample('compose.yaml').services.health;
 
   test('listens and checks at the same address', async () => {
-    const served = await type(command.slice(1), environment);
+    const server = await type(command.slice(1), environment);
     const [form, program, ...argv] = healthcheck.test;
     expect([form, program, command[0]]).toEqual(['CMD', 'hosted-runner', 'hosted-runner']);
-    const asked = await type(argv, environment);
+    const probe = await type(argv, environment);
     const listening = { host: '127.0.0.1', port: 8888 };
-    expect(served.reached?.options).toMatchObject({ listen: listening });
-    expect(asked.reached?.options).toMatchObject({ listen: listening, once: true });
+    expect(server.reached?.options).toMatchObject({ listen: listening });
+    expect(probe.reached?.options).toMatchObject({ listen: listening, once: true });
   });
 });
 
 describe('--once as a container’s health check', () => {
-  const serving = (health: Partial<ShardHealth> | undefined) => {
+  const startServer = (health: Partial<ShardHealth> | undefined) => {
     const found = health === undefined ? undefined : { ...healthy, ...health };
     const verdict = {
       health: found,
@@ -157,12 +157,12 @@ describe('--once as a container’s health check', () => {
   };
   // A real probe's five seconds are too short here: a loaded machine may stand still for longer.
   const patient: typeof fetch = (url, init) => fetch(url, { ...init, signal: null });
-  const ask = (port: number) =>
+  const queryPort = (port: number) =>
     queryEndpoint({ host: '127.0.0.1', port, runner: 'linux', fetch: patient });
 
   test('reports that the shard is healthy', async () => {
-    const listening = await serving({});
-    expect(await ask(listening.port)).toBe(
+    const listening = await startServer({});
+    expect(await queryPort(listening.port)).toBe(
       `pink is healthy, reports http://127.0.0.1:${listening.port}/health`,
     );
     await listening.close(1000);
@@ -172,17 +172,17 @@ describe('--once as a container’s health check', () => {
     ['an unhealthy shard', { status: 'unhealthy' }, 'One check reports that pink is unhealthy.'],
     ['a draining shard', { status: 'draining' }, 'One check reports that pink is draining.'],
     ['no check yet', undefined, 'One check reports that linux is starting.'],
-  ])('fails for %s', async (_, health, says) => {
-    const listening = await serving(health);
-    await expect(ask(listening.port)).rejects.toMatchObject({
+  ])('fails for %s', async (_, health, expected) => {
+    const listening = await startServer(health);
+    await expect(queryPort(listening.port)).rejects.toMatchObject({
       code: 'NotHealthy',
-      fields: { what: says, exitCode: 1 },
+      fields: { what: expected, exitCode: 1 },
     });
     await listening.close(1000);
   });
 
   test('fails if no endpoint listens, and refuses an address in use', async () => {
-    const listening = await serving({});
+    const listening = await startServer({});
     const { host, port } = listening;
     const app = createEndpoint({
       cache: { read: () => ({}) as never },
@@ -196,6 +196,6 @@ describe('--once as a container’s health check', () => {
       fields: { what: `Cannot listen on 127.0.0.1:${port} (EADDRINUSE).` },
     });
     await listening.close(1000);
-    await expect(ask(port)).rejects.toMatchObject({ code: 'EndpointSilent' });
+    await expect(queryPort(port)).rejects.toMatchObject({ code: 'EndpointSilent' });
   });
 });

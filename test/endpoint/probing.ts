@@ -62,14 +62,14 @@ export function openEndpoint(
 ) {
   const clock = createHandClock();
   const controller = new AbortController();
-  let look = first;
-  let looks = 0;
+  let check = first;
+  let checks = 0;
   const cache = createVerdictCache({
     clock,
     everyMs,
     look: () => {
-      looks += 1;
-      return look();
+      checks += 1;
+      return check();
     },
     explain: (error) => (error as Error).message,
   });
@@ -85,9 +85,9 @@ export function openEndpoint(
   return {
     app,
     clock,
-    looks: () => looks,
+    looks: () => checks,
     sees: (next: () => Promise<ShardHealth>) => {
-      look = next;
+      check = next;
     },
     get,
     async health(): Promise<{ status: number; body: Record<string, unknown> }> {

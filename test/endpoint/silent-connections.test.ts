@@ -17,7 +17,7 @@ const start = async (given: Partial<ListenAt>) => {
   listening = await listen(app, { host: '127.0.0.1', port: 0, anyPort, ...given });
 };
 
-async function openSilent(count: number, words = ''): Promise<Promise<void>[]> {
+async function openSockets(count: number, words = ''): Promise<Promise<void>[]> {
   const all = Array.from({ length: count }, () => {
     const socket = connect(listening.port, '127.0.0.1');
     sockets.push(socket);
@@ -36,14 +36,14 @@ async function openSilent(count: number, words = ''): Promise<Promise<void>[]> {
   return all.map(({ closed }) => closed);
 }
 
-const ask = async () => (await fetch(`http://127.0.0.1:${listening.port}/live`)).text();
+const readLive = async () => (await fetch(`http://127.0.0.1:${listening.port}/live`)).text();
 
 describe('a thousand connections that send no request', () => {
   test('leave capacity for a probe, and are closed above a bounded number', async () => {
     // The time limit is so long that only the bound on connections can have closed any.
     await start({ headersMs: 3_600_000, mostUnanswered: 50 });
-    const closed = await openSilent(1000);
-    expect(await ask()).toBe('alive');
+    const closed = await openSockets(1000);
+    expect(await readLive()).toBe('alive');
     let ended = 0;
     await new Promise<void>((resolve) => {
       for (const one of closed)
@@ -52,7 +52,7 @@ describe('a thousand connections that send no request', () => {
           if (ended >= 950) resolve();
         });
     });
-    expect(await ask()).toBe('alive');
+    expect(await readLive()).toBe('alive');
     expect(ended).toBeLessThanOrEqual(955);
   });
 
@@ -61,7 +61,7 @@ describe('a thousand connections that send no request', () => {
     ['never end their headers', 'GET /live HTTP/1.1\r\nHost: x\r\nX-Slow: '],
   ])('end once they are late: they %s', async (_, words) => {
     await start({ headersMs: 150, mostUnanswered: 5000 });
-    await Promise.all(await openSilent(100, words));
-    expect(await ask()).toBe('alive');
+    await Promise.all(await openSockets(100, words));
+    expect(await readLive()).toBe('alive');
   });
 });

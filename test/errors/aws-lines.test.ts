@@ -93,11 +93,11 @@ describe('AWS commands of errors in the sandbox', () => {
     const line = printed.find(
       (one) => one.includes('get-parameter-history') && one.includes('--query'),
     );
-    const told = (await run(
+    const versions = (await run(
       (line ?? '').replace(/--name \S+/, `--name ${base}/deployment_record`),
     )) as [number, string, string][];
     // The responses may arrive in any order. Each names its command.
-    expect(told.toSorted(([one], [other]) => one - other)).toEqual([
+    expect(versions.toSorted(([one], [other]) => one - other)).toEqual([
       [1, 'arn:aws:iam::123456789012:user/sandbox', 'good'],
       [2, 'arn:aws:iam::123456789012:user/sandbox', 'bad'],
     ]);
@@ -129,11 +129,11 @@ describe('AWS commands of errors in the sandbox', () => {
       await world.start({ args: ['sandbox', 'apply', '--runner', 'linux', '--shard', 'pink'] })
         .ended,
     ).toMatchObject({ exitCode: 0 });
-    const look = written.find((one) => one.includes('describe-instances')) ?? '';
-    const [found] = (await run(look)) as [string, string, unknown][];
+    const command = written.find((one) => one.includes('describe-instances')) ?? '';
+    const [found] = (await run(command)) as [string, string, unknown][];
     // EC2 reports a new machine with either state.
     expect(['pending', 'running']).toContain(found?.[1]);
     await run(`aws ec2 terminate-instances --instance-ids ${found?.[0]}`);
-    expect(await run(look)).toEqual([]);
+    expect(await run(command)).toEqual([]);
   });
 });

@@ -27,14 +27,14 @@ const groundFailure = (kind: FailureKind, ground: RefusalGround, detail: string)
   );
 
 const role = 'arn:aws:iam::111122223333:role/deploy';
-const roleFailure = (asked: Omit<RefusedRole, 'ground'>, ground: RoleGround = 'trust_policy') =>
+const roleFailure = (refused: Omit<RefusedRole, 'ground'>, ground: RoleGround = 'trust_policy') =>
   fromPortFailure(
     new PortFailure({
       kind: 'unauthenticated',
       effect: 'none',
       source: `STS AssumeRoleWithWebIdentity ${role}`,
       detail: 'AccessDenied: Not authorized to perform sts:AssumeRoleWithWebIdentity',
-      refusedRole: { ...asked, ground },
+      refusedRole: { ...refused, ground },
     }),
     'hosted-runner provision --runner linux',
   );

@@ -3,7 +3,7 @@ import type { DeployError } from '../../src/errors/deploy-error.ts';
 import * as service from '../../src/errors/service-errors.ts';
 import * as state from '../../src/errors/state-errors.ts';
 
-const judged = {
+const bakeFacts = {
   runner: 'linux',
   candidate: 'purple',
   retiring: 'pink',
@@ -13,24 +13,24 @@ const judged = {
 /** Errors about a promoted shard during a bake. */
 export const bakeCatalogue: readonly DeployError[] = [
   bake.bakeUnfinished({
-    ...judged,
+    ...bakeFacts,
     stage: 'bake',
     reason: '3 of 20 customer jobs have finished there',
     until: '2026-11-02T16:00:00.000Z',
   }),
-  bake.bakeHeld({ ...judged, verdict: 'unhealthy' }),
-  bake.rolledBack({ runner: 'linux', id: '1-200', why: judged.reason }),
+  bake.bakeHeld({ ...bakeFacts, verdict: 'unhealthy' }),
+  bake.rolledBack({ runner: 'linux', id: '1-200', why: bakeFacts.reason }),
   bake.rolledBack({
     runner: 'linux',
     id: '1-200',
-    why: judged.reason,
+    why: bakeFacts.reason,
     unfinished: 'purple is still draining; this run ends before its CI job times out.',
   }),
   bake.rollbackUnproven({
     runner: 'linux',
     bad: 'purple',
     old: 'pink',
-    why: judged.reason,
+    why: bakeFacts.reason,
     reasons: ['no host of pink is running'],
     serves: true,
     takesNoNewJob: true,

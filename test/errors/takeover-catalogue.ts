@@ -140,7 +140,7 @@ export const takeoverErrors: readonly DeployError[] = [
     command: { command: 'recover', runner, more: '--method cleanup' },
     typed: 'purple',
   }),
-  recovery.noShardServes({
+  recovery.noShardAcceptsJobs({
     runner,
     stage: 'finalize',
     active: 'pink',
@@ -150,7 +150,7 @@ export const takeoverErrors: readonly DeployError[] = [
     isProven: false,
   }),
   ...[true, false].map((takesNoNewJob) =>
-    recovery.noShardServesAtRest({
+    recovery.noShardAcceptsJobsAtRest({
       runner,
       active: 'purple',
       other: 'pink',

@@ -16,7 +16,7 @@ export const jobsAlone: BakeSettings['signals'] = {
  * Adds a verdict webhook of the user. Without finished jobs, a source must still report that the
  * shard is good.
  */
-export const jobsAndJudge: BakeSettings['signals'] = {
+export const jobsAndWebhook: BakeSettings['signals'] = {
   ...jobsAlone,
   webhookUrl: 'https://verdict.example.com',
 };

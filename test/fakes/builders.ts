@@ -2,7 +2,7 @@ import { formatStatus, statusPattern } from '../../src/domain/deployment/deploym
 import { registrationMark } from '../../src/domain/deployment/onboarding.ts';
 import type { BakeSettings, StackSettings } from '../../src/domain/settings.ts';
 import type { RunnerName, Shard } from '../../src/domain/shard.ts';
-import { jobsAndJudge, usualBake } from './bake-settings.ts';
+import { jobsAndWebhook, usualBake } from './bake-settings.ts';
 import { settingsWith } from './default-settings.ts';
 import type { Behaviour } from './hosts/behaviour.ts';
 import { bootHost, contactGitLab } from './hosts/hosts.ts';
@@ -38,7 +38,7 @@ export function stackSettings(overrides: Partial<StackSettings> = {}): StackSett
  */
 export function bakingStack(bake: Partial<BakeSettings> = {}): StackSettings {
   const watched = { forMs: 1_800_000, jobs: 0, onUnhealthy: 'rollback' } as const;
-  return stackSettings({ bake: { ...usualBake, ...watched, signals: jobsAndJudge, ...bake } });
+  return stackSettings({ bake: { ...usualBake, ...watched, signals: jobsAndWebhook, ...bake } });
 }
 
 const behaviour: Behaviour = {

@@ -16,7 +16,7 @@ import {
   takeLockAway,
   writeBefore,
 } from './faults/disturbance.ts';
-import type { Call, Intercept, SeamHooks } from './faults/fault-wrapper.ts';
+import type { Call, CallHooks, Intercept } from './faults/fault-wrapper.ts';
 import { arrive, leaveUnderWay } from './faults/late-calls.ts';
 import { callText, type TraceEntry } from './faults/trace.ts';
 import { absorb, checkEffect } from './invariants/checker.ts';
@@ -136,7 +136,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
     const command = chosen.command ?? '';
     const closed = createClosedWatch(world, stack, { command, name });
     const ownClock = listening(clock.of(name), options.clockRead);
-    const hooks: SeamHooks = {
+    const hooks: CallHooks = {
       begin(site) {
         countMoment();
         const call = { incarnation: name, ...site, index: calls, own };

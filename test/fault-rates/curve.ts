@@ -1,6 +1,6 @@
 import { usualRates } from '../../src/domain/health/fault-rate.ts';
 import { chancesOf, medianOf } from './exact.ts';
-import { ours } from './rules.ts';
+import { createOwnRule } from './rules.ts';
 
 const most = 1000;
 const after = [20, 100, 500, 1000];
@@ -10,7 +10,7 @@ const alphas = [0.00001, 0.00017, 0.001];
 /** Renders the part of deployments that roll back within a number of jobs, by failure rate. */
 export function renderCurve(): string {
   const rows = rates.map((rate) => {
-    const chances = chancesOf(ours(), { rate, bursts: false }, most);
+    const chances = chancesOf(createOwnRule(), { rate, bursts: false }, most);
     const name = rate === usualRates.baseline ? `${percent(rate)} (a good shard)` : percent(rate);
     return [name, ...after.map((jobs) => percent(chances[jobs] ?? 0))];
   });
@@ -23,7 +23,7 @@ export function renderCurve(): string {
  */
 export function renderAlphas(): string {
   const rows = alphas.map((alpha) => {
-    const rule = ours({ ...usualRates, alpha });
+    const rule = createOwnRule({ ...usualRates, alpha });
     const within = (rate: number) => chancesOf(rule, { rate, bursts: false }, most);
     const median = (rate: number) => `${medianOf(within(rate)) ?? `not within ${most}`}`;
     const name =

@@ -23,7 +23,7 @@ export interface ReportedJob {
 }
 
 /** Probability that a burst continues. It breaks five jobs on average. */
-const chanceToGoOn = 0.8;
+const repeatChance = 0.8;
 
 /**
  * Returns the probability of a rollback after each number of jobs, as an exact sum over all cases.
@@ -65,7 +65,7 @@ function add(places: Places, place: string, weight: number): void {
  */
 function oddsOf({ rate, bursts }: Jobs) {
   if (!bursts) return { afterGood: rate, afterFault: rate };
-  return { afterGood: (rate * (1 - chanceToGoOn)) / (1 - rate), afterFault: chanceToGoOn };
+  return { afterGood: (rate * (1 - repeatChance)) / (1 - rate), afterFault: repeatChance };
 }
 
 /** Returns the probability of each number of causes in `count` jobs, without negligible ones. */

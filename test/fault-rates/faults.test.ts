@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { usualRates } from '../../src/domain/health/fault-rate.ts';
 import { causesAmong, chancesOf, medianOf } from './exact.ts';
-import { chancesAfter, flagger, oneFault, ours, threeInARow, uncounted } from './rules.ts';
+import { chancesAfter, createOwnRule, flagger, oneFault, threeInARow, uncounted } from './rules.ts';
 
 const { baseline } = usualRates;
 const jobs = (rate: number, bursts = false) => ({ rate, bursts });
@@ -10,23 +10,23 @@ const falseBacks = (rule: typeof oneFault, rate = baseline, bursts = false) =>
 
 describe('the check of runner system failures', () => {
   test('rolls back 0.094 % of good deployments of 1,000 jobs', () => {
-    expect(falseBacks(ours()) * 100).toBeCloseTo(0.094, 3);
+    expect(falseBacks(createOwnRule()) * 100).toBeCloseTo(0.094, 3);
   });
 
   test.each([
     [0.2, 9],
     [0.05, 58],
   ])('detects failures in %d of the jobs within a median of %d', (rate, median) => {
-    expect(medianOf(chancesOf(ours(), jobs(rate), 1000))).toBe(median);
+    expect(medianOf(chancesOf(createOwnRule(), jobs(rate), 1000))).toBe(median);
   });
 
   test('counts a burst once; otherwise it would roll back one in eight good deployments', () => {
-    expect(falseBacks(ours(), baseline, true)).toBeLessThan(0.0001);
+    expect(falseBacks(createOwnRule(), baseline, true)).toBeLessThan(0.0001);
     expect(falseBacks(uncounted(), baseline, true)).toBeCloseTo(0.118, 3);
   });
 
   test('corrects its baseline from the retiring shard’s failures', () => {
-    expect(falseBacks(ours(), 0.01)).toBeCloseTo(0.66, 2);
+    expect(falseBacks(createOwnRule(), 0.01)).toBeCloseTo(0.66, 2);
     const after = chancesAfter({ known: 500, of: jobs(0.01) }, jobs(0.01), 1000);
     expect(after.at(-1)).toBeCloseTo(0.0045, 3);
   });

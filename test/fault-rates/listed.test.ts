@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { usualRates } from '../../src/domain/health/fault-rate.ts';
 import { chancesOf } from './exact.ts';
-import { backsWithin, isTakenBackAt, judgedAt, newestHundred, withTotals } from './listed.ts';
-import { ours } from './rules.ts';
+import { backsWithin, isRolledBackAt, newestHundred, verdictAt, withTotals } from './listed.ts';
+import { createOwnRule } from './rules.ts';
 
 const exact = (jobs: number) =>
-  chancesOf(ours(), { rate: usualRates.baseline, bursts: false }, jobs).at(-1) ?? 0;
+  chancesOf(createOwnRule(), { rate: usualRates.baseline, bursts: false }, jobs).at(-1) ?? 0;
 
 describe('a cut job list that is read once a minute', () => {
   test.each([1000, 3000])(
@@ -30,6 +30,6 @@ describe('a cut job list that is read once a minute', () => {
     [[90, 92, 94, 96, 98, 100, 102, 104, 106, 108, 110, 112], 1200],
     [[1500, 1502, 1504, 1506, 1508, 1510, 1512, 1514, 1516, 1518, 1520, 1522], 1530],
   ])('gives the expected verdict on failures at %j after %d jobs', (faults, now) => {
-    expect(judgedAt(faults, now).kind === 'unhealthy').toBe(isTakenBackAt(faults, now));
+    expect(verdictAt(faults, now).kind === 'unhealthy').toBe(isRolledBackAt(faults, now));
   });
 });

@@ -2,7 +2,7 @@ import { usualRates } from '../../src/domain/health/fault-rate.ts';
 import { joinEndings } from '../../src/domain/health/job-history.ts';
 import { judgeFaults } from '../../src/domain/health/runner-faults.ts';
 import type { FinishedJob } from '../../src/domain/registration.ts';
-import { ours } from './rules.ts';
+import { createOwnRule } from './rules.ts';
 
 /**
  * Two jobs between two checks, one check a minute: the highest rate that separates a fault from the
@@ -77,7 +77,7 @@ function isRolledBack(
 
 /** Returns the number of faults that is too high, by the number of jobs. */
 function limitsOf(most: number): readonly number[] {
-  const rule = ours();
+  const rule = createOwnRule();
   const limits = [Number.POSITIVE_INFINITY];
   let faults = 2;
   for (let number = 1; number <= most; number += 1) {
@@ -101,7 +101,7 @@ function drawFaults(jobs: number, random: () => number): number[] {
 }
 
 /** Applies the program's own verdict to the same list, to confirm the sums above. */
-export function judgedAt(faults: readonly number[], now: number) {
+export function verdictAt(faults: readonly number[], now: number) {
   const all = Array.from({ length: now }, (_, index) => jobOf(index + 1, faults)).reverse();
   const of = (ending: FinishedJob['status']) => {
     const jobs = all.filter(({ status }) => status === ending);
@@ -118,7 +118,7 @@ export function judgedAt(faults: readonly number[], now: number) {
   });
 }
 
-export function isTakenBackAt(faults: readonly number[], now: number): boolean {
+export function isRolledBackAt(faults: readonly number[], now: number): boolean {
   const limits = limitsOf(now);
   return withTotals(faults, now).some((at, index) => index + 1 >= (limits[at] ?? 0));
 }

@@ -6,17 +6,17 @@ import { backsWithin, jobsInALook, newestHundred, withTotals } from './listed.ts
 import {
   boundOfAny,
   chancesAfter,
+  createOwnRule,
   flagger,
   type History,
   oneFault,
-  ours,
   threeInARow,
   uncounted,
 } from './rules.ts';
 
 const jobs = 1000;
 const { baseline, alpha } = usualRates;
-const rules = [ours(), uncounted(), oneFault, threeInARow, flagger];
+const rules = [createOwnRule(), uncounted(), oneFault, threeInARow, flagger];
 const good: Jobs = { rate: baseline, bursts: false };
 
 const worlds: readonly {
@@ -58,22 +58,22 @@ for (const world of worlds.filter(({ bursts }) => !bursts)) {
   );
 }
 const shards = 50_000;
-const looked = new Table({
+const listingTable = new Table({
   head: ['good deployments, looked at once a minute', '1000 jobs', '3000 jobs'],
   colAligns: ['left', 'right', 'right'],
   style: { head: [], border: [] },
 });
-const whole = chancesOf(ours(), good, 3000);
+const whole = chancesOf(createOwnRule(), good, 3000);
 const percents = (of: (jobs: number) => number) =>
   [1000, 3000].map((count) => `${(of(count) * 100).toFixed(3)} %`);
-looked.push(['the whole list, an exact sum', ...percents((count) => whole[count] ?? 0)]);
+listingTable.push(['the whole list, an exact sum', ...percents((count) => whole[count] ?? 0)]);
 for (const [name, listing] of [
   ['the newest thousand of each ending, the rest counted', withTotals],
   ['the newest hundred, as if they were all', newestHundred],
 ] as const)
-  looked.push([name, ...percents((count) => backsWithin(count, { listing, shards }))]);
+  listingTable.push([name, ...percents((count) => backsWithin(count, { listing, shards }))]);
 process.stdout.write(
-  `what is listed of a busy shard (${jobsInALook} jobs a minute; lists that are cut are samples of ${shards} shards)\n${looked.toString()}\n\n`,
+  `what is listed of a busy shard (${jobsInALook} jobs a minute; lists that are cut are samples of ${shards} shards)\n${listingTable.toString()}\n\n`,
 );
 
 process.stdout.write(`${rules.map(({ name, source }) => `  ${name}: ${source}`).join('\n')}\n`);

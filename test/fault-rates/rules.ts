@@ -9,7 +9,7 @@ import {
 import { causesAmong, chancesOf, type Jobs, type Rule } from './exact.ts';
 
 /** Returns the program's own rule, applied after each job. */
-export function ours(rates: FaultRates = usualRates, name = 'ours'): Rule {
+export function createOwnRule(rates: FaultRates = usualRates, name = 'ours'): Rule {
   const limits: number[] = [2];
   const limitAt = (jobs: number) => {
     // More jobs never allow fewer faults.
@@ -34,7 +34,7 @@ export function ours(rates: FaultRates = usualRates, name = 'ours'): Rule {
 
 /** Returns the program's rule if every broken job counted as a separate fault. */
 export function uncounted(): Rule {
-  const rule = ours(usualRates, 'ours, were each broken job a fault');
+  const rule = createOwnRule(usualRates, 'ours, were each broken job a fault');
   return { ...rule, after: (kept, job) => rule.after(kept, { ...job, isSameCause: false }) };
 }
 
@@ -102,7 +102,7 @@ export function chancesAfter(
   for (const [faults, weight] of causesAmong(of, known).entries()) {
     if (weight < 1e-12) continue;
     const baseline = baselineRule(usualRates, { faults, jobs: known });
-    const chances = chancesOf(ours({ ...usualRates, baseline }), jobs, count);
+    const chances = chancesOf(createOwnRule({ ...usualRates, baseline }), jobs, count);
     for (const [number, chance] of chances.entries())
       mixed[number] = (mixed[number] ?? 0) + weight * chance;
   }

@@ -26,16 +26,16 @@ async function clientWith(
   refusedPath = route.split(' ')[1],
 ) {
   const left = [...refusals];
-  const asked: { path: string; authorization: string }[] = [];
+  const requests: { path: string; authorization: string }[] = [];
   const writes: string[] = [];
   const { transport, redactor, clock } = createTestTransport(async (request) => {
     const { pathname } = new URL(request.url);
-    asked.push({ path: pathname, authorization: request.headers.get('authorization') ?? '' });
+    requests.push({ path: pathname, authorization: request.headers.get('authorization') ?? '' });
     const refusal = pathname === refusedPath ? left.shift() : undefined;
     if (refusal !== undefined) return json(refusal, { message: 'Bad credentials' });
     if (!pathname.endsWith('/access_tokens')) return json(200, { total_count: 0, runners: [] });
     return json(201, {
-      token: `ghs_installation${asked.length}`,
+      token: `ghs_installation${requests.length}`,
       expires_at: new Date(Date.now() + 3_600_000).toISOString(),
       permissions: { organization_self_hosted_runners: 'write' },
       repository_selection: 'all',
@@ -51,25 +51,29 @@ async function clientWith(
     redactor,
     clock,
   });
-  return { client, asked, writes, redactor, clock };
+  return { client, asked: requests, writes, redactor, clock };
 }
 
 test('a token is sent unchanged, and is a secret from the beginning', async () => {
-  const { client, asked, redactor } = await clientWith({ kind: 'token', token: 'ghp_secret0000' });
+  const {
+    client,
+    asked: requests,
+    redactor,
+  } = await clientWith({ kind: 'token', token: 'ghp_secret0000' });
   await client.request(route);
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     { path: '/orgs/acme/actions/runners', authorization: 'Bearer ghp_secret0000' },
   ]);
   expect(redactor.redact('said ghp_secret0000')).not.toContain('ghp_secret0000');
 });
 
 test('an App requests a token of its installation once, with a key that is never sent', async () => {
-  const { client, asked, writes, redactor } = await clientWith(app);
+  const { client, asked: requests, writes, redactor } = await clientWith(app);
   await client.request(route);
   await client.request(route);
   // The token request queues with the reads, because a read may need it.
   expect(writes).toEqual([]);
-  const [exchange, ...others] = asked;
+  const [exchange, ...others] = requests;
   expect(exchange?.path).toBe('/app/installations/7/access_tokens');
   const [, payload = ''] = (exchange?.authorization ?? '').replace(/^bearer /i, '').split('.');
   expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({ iss: 12 });

@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => sandbox.close());
 
 const route = 'POST /orgs/acme/actions/runners/generate-jitconfig';
-const asked = { name: 'pink-linux-i-0123456789abcdef0', labels: ['linux'], runner_group_id: 1 };
+const body = { name: 'pink-linux-i-0123456789abcdef0', labels: ['linux'], runner_group_id: 1 };
 
 /** Registers a runner by a token, like `config.sh`. */
 async function arrive(name: string, replace = false): Promise<string> {
@@ -22,7 +22,7 @@ async function arrive(name: string, replace = false): Promise<string> {
 describe('a just-in-time runner', () => {
   test('appears offline, has its labels, and leaves with its only job', async () => {
     const { client, github } = sandbox;
-    const { data } = await client.request(route, asked);
+    const { data } = await client.request(route, body);
     const made = data as { runner: object; encoded_jit_config: string };
     expect(made.runner).toMatchObject({ status: 'offline', ephemeral: true, busy: false });
     const { credential } = JSON.parse(Buffer.from(made.encoded_jit_config, 'base64').toString());
@@ -38,8 +38,8 @@ describe('a just-in-time runner', () => {
     ['422 without a label', { name: 'another', labels: [] }, 422],
   ])('causes %s', async (_, changes, status) => {
     const { client } = sandbox;
-    await client.request(route, asked);
-    await expect(client.request(route, { ...asked, ...changes })).rejects.toMatchObject({ status });
+    await client.request(route, body);
+    await expect(client.request(route, { ...body, ...changes })).rejects.toMatchObject({ status });
   });
 });
 
@@ -135,7 +135,7 @@ describe('the unfriendly behaviour of GitHub', () => {
 
   test('a runner disappears after 14 days offline, and an ephemeral one after a day', async () => {
     const { client, github, clock } = sandbox;
-    const { data } = await client.request(route, asked);
+    const { data } = await client.request(route, body);
     const { credential } = JSON.parse(
       Buffer.from((data as { encoded_jit_config: string }).encoded_jit_config, 'base64').toString(),
     );

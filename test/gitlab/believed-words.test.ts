@@ -101,8 +101,8 @@ describe('the projects of a runner', () => {
     const { client } = createScriptedGitLab({
       'POST /api/graphql': json(200, { data: { runner: null }, errors: [{ message: refusal }] }),
     });
-    const asked = { fields: 'tokenExpiresAt', schema: tokenInGraphQl };
-    expect(await failureOf(findInGraphQl(client, id, asked))).toMatchObject({
+    const query = { fields: 'tokenExpiresAt', schema: tokenInGraphQl };
+    expect(await failureOf(findInGraphQl(client, id, query))).toMatchObject({
       kind: 'denied',
       effect: 'none',
       detail: refusal,

@@ -12,11 +12,11 @@ import { runner } from './scripted-gitlab.ts';
 
 /** Opens GitLab with a list of `count` items, at most a hundred per page, counted up to 10,000. */
 function open(count: number, item: object) {
-  const asked: number[] = [];
+  const queried: number[] = [];
   const get = async (endpoint: string, { searchParams = {} } = { searchParams: {} }) => {
     if (/^runners\/\d+$/.test(endpoint)) return { body: runner, headers: {} };
     const { page = 1, per_page: size = 20 } = searchParams as { page?: number; per_page?: number };
-    asked.push(page);
+    queried.push(page);
     const start = (page - 1) * size;
     const length = Math.max(0, Math.min(size, count - start));
     const body = Array.from({ length }, (_, index) => ({ ...item, id: start + index + 1 }));
@@ -29,7 +29,7 @@ function open(count: number, item: object) {
     return { body, headers };
   };
   const client = { raw: { get }, redactor: createRedactor() } as unknown as GitLabClient;
-  return { client, asked };
+  return { client, asked: queried };
 }
 
 const job = {
@@ -72,12 +72,12 @@ describe.each(lists)('the $list', ({ item, count }) => {
   });
 
   test('stay unknown, never partial, beyond 200 pages, and are read once', async () => {
-    const { client, asked } = open(20_001, item);
+    const { client, asked: queried } = open(20_001, item);
     expect(await failureOf(count(client))).toMatchObject({
       kind: 'unexpected',
       detail: 'the list is incomplete: it has more than 200 pages',
     });
-    expect(asked.filter((page) => page === 200)).toHaveLength(1);
+    expect(queried.filter((page) => page === 200)).toHaveLength(1);
   });
 });
 

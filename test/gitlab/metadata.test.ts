@@ -9,7 +9,7 @@ import {
 
 const token = 'glpat-abcdefghij0123456789';
 
-function ask(answer: Answer) {
+function queryServer(answer: Answer) {
   const server = createFakeServer(answer);
   const { transport, redactor } = createTestTransport(server.fetch);
   const url = 'https://gitlab.example.com/sub/';
@@ -19,7 +19,9 @@ function ask(answer: Answer) {
 describe('the server probe', () => {
   test('reads version and time of the server', async () => {
     const date = 'Mon, 02 Nov 2026 10:00:00 GMT';
-    const { server, answer } = ask(json(200, { version: '19.3.0-ee', enterprise: true }, { date }));
+    const { server, answer } = queryServer(
+      json(200, { version: '19.3.0-ee', enterprise: true }, { date }),
+    );
     expect(await answer).toEqual({ version: '19.3.0-ee', enterprise: true, now: Date.parse(date) });
     const [request] = server.requests;
     expect(request?.url).toBe('https://gitlab.example.com/sub/api/v4/metadata');
@@ -30,7 +32,7 @@ describe('the server probe', () => {
     ['a login page', new Response('<html>', { status: 404 }), 'unexpected'],
     ['a response without a version', json(200, {}), 'unexpected'],
     ['a response that is not JSON', new Response('ok'), 'unexpected'],
-  ])('reports %s', async (_name, said, kind) => {
-    await expect(ask(said).answer).rejects.toMatchObject({ kind, effect: 'none' });
+  ])('reports %s', async (_name, response, kind) => {
+    await expect(queryServer(response).answer).rejects.toMatchObject({ kind, effect: 'none' });
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { checkServer } from '../../src/app/compose/server-probe.ts';
 import type { Log } from '../../src/ports/log-event.ts';
 
-function judged(version: string, probes: boolean): readonly string[] {
+function checkVersion(version: string, probes: boolean): readonly string[] {
   const warned: string[] = [];
   const log = { warn: (text: string) => warned.push(text), event: () => {} } as unknown as Log;
   const server = { version, enterprise: true };
@@ -12,25 +12,27 @@ function judged(version: string, probes: boolean): readonly string[] {
 
 describe('the oldest supported GitLab', () => {
   test.each(['17.5.0', '17.11.3-ee', '18.0.0-pre', '20.0.0'])('accepts version %s', (version) => {
-    expect(judged(version, true)).toEqual([]);
+    expect(checkVersion(version, true)).toEqual([]);
   });
 
   test.each(['17.4.9-ee', '16.11.0', '9.5.0'])(
     'refuses version %s before anything starts',
     (version) => {
-      expect(() => judged(version, true)).toThrow(
+      expect(() => checkVersion(version, true)).toThrow(
         `GitLab ${version} is too old; 17.5 is the oldest supported version, and no shard was touched.`,
       );
     },
   );
 
   test('does not stop a deployment that has started', () => {
-    expect(judged('17.4.9-ee', false)).toEqual([
+    expect(checkVersion('17.4.9-ee', false)).toEqual([
       'GitLab is 17.4.9-ee, but 17.5 is the oldest supported version.',
     ]);
   });
 
   test('accepts an unknown version with a warning', () => {
-    expect(judged('tomorrow', true)).toEqual(['GitLab reports the unknown version "tomorrow".']);
+    expect(checkVersion('tomorrow', true)).toEqual([
+      'GitLab reports the unknown version "tomorrow".',
+    ]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type GuardName, guards } from '../../src/domain/deployment/guards/guard-catalogue.ts';
 import { brokenStacks } from '../broken-stacks/broken-stacks.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import { effectsOfOurs } from '../fakes/world/happened.ts';
+import { listRunEffects } from '../fakes/world/happened.ts';
 import type { HistoryEntry } from '../fakes/world/history.ts';
 import { drive } from '../stages/drive.ts';
 
@@ -39,14 +39,14 @@ describe('the only guard between a command and harm', () => {
       ...options,
     });
     await simulation.advance(3_600_000);
-    const told = ending.events.flatMap((event) =>
+    const guardEvents = ending.events.flatMap((event) =>
       event.kind === 'guard' && event.outcome !== 'passed' ? [event] : [],
     );
     expect({
       error: ending.kind === 'error' ? ending.error.code : `${ending.kind}, ${ending.phase}`,
-      told: told.map(({ guard: asked, outcome }) => `${asked} ${outcome}`),
+      told: guardEvents.map(({ guard: name, outcome }) => `${name} ${outcome}`),
       harm: world.violations.slice(violationsBefore),
-      touched: effectsOfOurs(world, past)
+      touched: listRunEffects(world, past)
         .filter(touchesShards)
         .map(({ kind }) => kind),
     }).toEqual({ error: code, told: [`${guard} refused`], harm: [], touched: row.before ?? [] });

@@ -7,7 +7,7 @@ import type { Command } from '../stages/drive.ts';
 import { reach } from '../stages/reach.ts';
 import { sampleOf } from '../support/sample.ts';
 import { incidents, strike } from './incidents.ts';
-import { aPersonsPart, type Way, walkOn } from './printed-commands.ts';
+import { operatorErrors, type Way, walkOn } from './printed-commands.ts';
 
 /**
  * Places for each incident. An operator then types the due command or `deploy`, and afterwards the
@@ -55,7 +55,7 @@ function troublesOf({ end, refused, violations }: Way, incident: string): readon
   // A pause by an operator may last for any time.
   const isClosed = incident.includes('paused by hand');
   const broken = violations.filter((text) => !(isClosed && text.startsWith('L8')));
-  const isOver = end === 'served' || aPersonsPart.has(end) || violations.length > 0;
+  const isOver = end === 'served' || operatorErrors.has(end) || violations.length > 0;
   return [...broken, ...refused, ...(isOver ? [] : [`ends with ${end}`])].map(
     (text) => `${incident}: ${text}`,
   );

@@ -7,7 +7,7 @@ import { copyWorld } from '../simulation/canonical/clone.ts';
 import { reach } from '../stages/reach.ts';
 import { sampleOf } from '../support/sample.ts';
 import { lasting } from './permanent-troubles.ts';
-import { aPersonsPart, walkOn } from './printed-commands.ts';
+import { operatorErrors, walkOn } from './printed-commands.ts';
 
 /** Errors that no command fixes, because GitLab, a token or a permission is missing. */
 const ofTheOutside = new Set([
@@ -49,8 +49,8 @@ test.each(places)(
         ...(still === undefined ? {} : { intercept: still }),
         ...(isOlder === true ? { older: () => before } : {}),
       });
-      const isTold = aPersonsPart.has(way.end) || ofTheOutside.has(way.end);
-      const isOver = way.end === 'served' || isTold || way.violations.length > 0;
+      const isReported = operatorErrors.has(way.end) || ofTheOutside.has(way.end);
+      const isOver = way.end === 'served' || isReported || way.violations.length > 0;
       const troubles = [
         ...way.violations,
         ...way.refused,

@@ -4,7 +4,7 @@ import { due } from '../cells/fire.ts';
 import { commandsIn } from '../errors/commands-in.ts';
 import { deploymentOf } from '../fakes/deployment-of.ts';
 import { createSimulation, type SimulationOptions } from '../fakes/simulation.ts';
-import { parametersOf, parameterValue, servingShards } from '../fakes/world/serving.ts';
+import { listAcceptingShards, parametersOf, parameterValue } from '../fakes/world/serving.ts';
 import type { World } from '../fakes/world/world.ts';
 import { stackOf } from '../scenarios/service/promoted.ts';
 import { copyWorld } from '../simulation/canonical/clone.ts';
@@ -31,7 +31,7 @@ const toTypeMs = 5000;
 const mostSteps = 9;
 
 /** Errors that no command fixes. Each prints what the operator has to do as well. */
-export const aPersonsPart: ReadonlySet<string> = new Set([
+export const operatorErrors: ReadonlySet<string> = new Set([
   // An operator restores the status with the printed AWS command line.
   'FactsContradict',
   // Jobs continue, or another pipeline is running.
@@ -90,9 +90,9 @@ export async function walkOn(world: World, first: Command, still?: Still): Promi
 /** Returns the next command after a success; undefined if none. */
 function whatIsDue(world: World): Command | undefined {
   const phase = phaseOf(world);
-  const serves = servingShards(world, stackOf(world)).length > 0;
+  const acceptsJobs = listAcceptingShards(world, stackOf(world)).length > 0;
   if (phase === 'done' || phase === 'none')
-    return serves && phase === 'done' ? undefined : 'deploy';
+    return acceptsJobs && phase === 'done' ? undefined : 'deploy';
   return due[phase];
 }
 

@@ -72,10 +72,10 @@ describe('the sources of an activation', () => {
       },
     });
     expect(ending).toMatchObject({ kind: 'nothing', says: 'it was looked at' });
-    const asked = simulation.trace.filter(
+    const calls = simulation.trace.filter(
       ({ port, args }) => port === 'infrastructure' || args[0] === token,
     );
-    expect(asked.map(({ method }) => method)).toEqual(['exists']);
+    expect(calls.map(({ method }) => method)).toEqual(['exists']);
   });
 });
 

@@ -129,10 +129,10 @@ describe('a verified active shard with a driver that cannot report what is left'
     const world = await rested((one) => {
       one.behaviour.existence = 'unknown';
       const { record } = parametersOf(stackOf(one));
-      const said = recorded(one);
-      const pink = { ...said.shards['pink'], registration: '48299' };
-      const shards = { ...said.shards, pink };
-      putParameter(one, { name: record, value: JSON.stringify({ ...said, shards }) });
+      const stored = recorded(one);
+      const pink = { ...stored.shards['pink'], registration: '48299' };
+      const shards = { ...stored.shards, pink };
+      putParameter(one, { name: record, value: JSON.stringify({ ...stored, shards }) });
     });
     const line = 'hosted-runner activate --runner linux --shard purple';
     expect(await type(world, line)).toMatchObject({ kind: 'done', phase: 'promoted' });

@@ -26,8 +26,8 @@ function withPhase(phase: DeploymentRecord['deployment']['phase']): RecoveryFact
   return { ...allowed, record: { ...record, deployment: { ...record.deployment, phase } } };
 }
 
-function helpful(judged: ReturnType<typeof judgeMethods>): readonly RecoveryMethod[] {
-  return judged.filter(({ kind }) => kind === 'can_help').map(({ method }) => method);
+function helpful(verdicts: ReturnType<typeof judgeMethods>): readonly RecoveryMethod[] {
+  return verdicts.filter(({ kind }) => kind === 'can_help').map(({ method }) => method);
 }
 
 const nothing = { at: '2026-11-02T08:05:00.000Z', added: 0, changed: 0, destroyed: 0 };
@@ -118,10 +118,10 @@ describe('the only guard between a recovery method and an outage', () => {
   ];
 
   test.each(rows)('refuses because of %s', (_, facts, openMethods, reason) => {
-    for (const judged of judgeMethods(facts, 'person').filter(({ method }) =>
+    for (const verdict of judgeMethods(facts, 'person').filter(({ method }) =>
       openMethods.includes(method),
     ))
-      expect(judged).toEqual({ method: judged.method, kind: 'cannot_help', reason });
+      expect(verdict).toEqual({ method: verdict.method, kind: 'cannot_help', reason });
   });
 });
 

@@ -5,14 +5,14 @@ import { terminateHost } from '../fakes/hosts/hosts.ts';
 import { removeParameter } from '../fakes/ports/parameters-fake.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import { hostsOf, parametersOf, registrationsOf } from '../fakes/world/serving.ts';
-import { askedByCanaryAlone } from '../scenarios/service/promoted.ts';
+import { removeHostAccess } from '../scenarios/service/promoted.ts';
 import { reach } from '../stages/reach.ts';
 import { stackOf, type } from './doctor/examine.ts';
 
 const line = 'hosted-runner healthcheck --runner linux';
 
 test('a shard whose only machine is terminated is not healthy because of an old contact', async () => {
-  const world = await reach('draining', { stack: askedByCanaryAlone(stackSettings()) });
+  const world = await reach('draining', { stack: removeHostAccess(stackSettings()) });
   endPipelines(world);
   expect(await type(world, line)).toMatchObject({ kind: 'done' });
   for (const host of hostsOf(world, stackOf(world), purple)) terminateHost(world, host, 'world');

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { judgeHiddenJob } from '../../src/domain/deployment/recovery-methods.ts';
 
 describe('a job that the token cannot see', () => {
-  const silent: Parameters<typeof judgeHiddenJob>[0] = {
+  const noReports: Parameters<typeof judgeHiddenJob>[0] = {
     executions: ['unknown'],
     lostRecord: false,
     showsJobs: false,
@@ -11,7 +11,7 @@ describe('a job that the token cannot see', () => {
     machines: ['i-0abc0000000000002'],
   };
   const lost = { executions: [], contacted: false, lostRecord: true };
-  test.each<[string, Partial<typeof silent>, ReturnType<typeof judgeHiddenJob>]>([
+  test.each<[string, Partial<typeof noReports>, ReturnType<typeof judgeHiddenJob>]>([
     ['may run if no source reports anything', {}, 'unknown'],
     ['may run if the machines cannot be listed', { machines: 'unknown' }, 'unknown'],
     ['may run although another runner is idle', { executions: ['idle', 'unknown'] }, 'unknown'],
@@ -36,6 +36,6 @@ describe('a job that the token cannot see', () => {
     ],
     ['has ended if its runner was deleted and no machine exists', { ...lost, machines: [] }, 'no'],
   ])('%s', (_, change, expected) => {
-    expect(judgeHiddenJob({ ...silent, ...change })).toBe(expected);
+    expect(judgeHiddenJob({ ...noReports, ...change })).toBe(expected);
   });
 });

@@ -18,16 +18,16 @@ const its = report({ systemId: manager.systemId });
 const failing = () => Promise.reject(unreachable());
 
 /** Returns the reason why runner 48009 is not pink's; undefined if it is. */
-async function ask(
-  looks: Record<string, object>,
+async function findReason(
+  reports: Record<string, object>,
   { ended = [] as readonly string[], ec2 = true } = {},
 ): Promise<string | undefined> {
   const { context } = standAlone({
     registry: { listWorkers: async () => ({ kind: 'found', value: [manager] }) },
     host: {
-      list: async () => Object.keys(looks).map((one) => ({ id: one, agent: 'online' })),
+      list: async () => Object.keys(reports).map((one) => ({ id: one, agent: 'online' })),
       look: async (one: string) => {
-        const answer = looks[one];
+        const answer = reports[one];
         return typeof answer === 'function' ? answer() : answer;
       },
     },
@@ -91,16 +91,16 @@ test.each<[string, Record<string, object>, readonly string[], string | undefined
     [],
     'i-1 of pink does not respond, and the manager on i-2 of pink is not known.',
   ],
-])('the hosts decide which shard a runner belongs to, if %s', async (_, looks, ended, reason) => {
-  expect(await ask(looks, { ended })).toBe(reason);
+])('the hosts decide which shard a runner belongs to, if %s', async (_, reports, ended, reason) => {
+  expect(await findReason(reports, { ended })).toBe(reason);
 });
 
 test('a machine without a response may exist if EC2 does not respond', async () => {
-  expect(await ask({ 'i-0': none }, { ec2: false })).toBe('i-0 of pink does not respond.');
+  expect(await findReason({ 'i-0': none }, { ec2: false })).toBe('i-0 of pink does not respond.');
 });
 
 test('lost credentials do not count as a host without a response', async () => {
   const fields = { source: 'AWS', detail: 'the token is over' } as const;
   const out = new PortFailure({ kind: 'ended', effect: 'none', ...fields });
-  await expect(ask({ 'i-0': () => Promise.reject(out) })).rejects.toBe(out);
+  await expect(findReason({ 'i-0': () => Promise.reject(out) })).rejects.toBe(out);
 });

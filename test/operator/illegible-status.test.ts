@@ -5,14 +5,14 @@ import { cutOff } from '../fakes/hosts/host-trouble.ts';
 import { absorb } from '../fakes/invariants/checker.ts';
 import { putParameter } from '../fakes/ports/parameters-fake.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import { hostsOf, parametersOf, servingShards } from '../fakes/world/serving.ts';
-import { askedByCanaryAlone } from '../scenarios/service/promoted.ts';
+import { hostsOf, listAcceptingShards, parametersOf } from '../fakes/world/serving.ts';
+import { removeHostAccess } from '../scenarios/service/promoted.ts';
 import { reach } from '../stages/reach.ts';
 import { stackOf, type } from './doctor/examine.ts';
 
 describe('an unreadable status', () => {
   test('leads to the activation of the verified shard, and of no other', async () => {
-    const world = await reach('promoted', { stack: askedByCanaryAlone(stackSettings()) });
+    const world = await reach('promoted', { stack: removeHostAccess(stackSettings()) });
     endPipelines(world);
     for (const host of hostsOf(world, stackOf(world), pink)) cutOff(world, host, 'hangs');
     const { status } = parametersOf(stackOf(world));
@@ -29,7 +29,7 @@ describe('an unreadable status', () => {
     ]);
     const activate = 'hosted-runner activate --runner linux --shard purple';
     expect(await type(world, activate)).toMatchObject({ kind: 'done', phase: 'promoted' });
-    expect(servingShards(world, stackOf(world))).toContain(purple);
+    expect(listAcceptingShards(world, stackOf(world))).toContain(purple);
     expect(world.violations).toEqual([]);
   });
 });

@@ -7,9 +7,14 @@ import { addStranger } from '../fakes/hosts/registering.ts';
 import { absorb } from '../fakes/invariants/checker.ts';
 import { putParameter } from '../fakes/ports/parameters-fake.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import { hostsOf, parametersOf, registrationsOf, servingShards } from '../fakes/world/serving.ts';
+import {
+  hostsOf,
+  listAcceptingShards,
+  parametersOf,
+  registrationsOf,
+} from '../fakes/world/serving.ts';
 import type { World } from '../fakes/world/world.ts';
-import { askedByCanaryAlone } from '../scenarios/service/promoted.ts';
+import { removeHostAccess } from '../scenarios/service/promoted.ts';
 import { reach } from '../stages/reach.ts';
 import { stackOf, type } from './doctor/examine.ts';
 
@@ -17,7 +22,7 @@ const activate = 'hosted-runner activate --runner linux --shard purple';
 
 /** Reaches an interrupted apply without a machine, and without access to hosts. */
 async function halfBuilt(): Promise<World> {
-  const world = await reach('applying', { stack: askedByCanaryAlone(stackSettings()) });
+  const world = await reach('applying', { stack: removeHostAccess(stackSettings()) });
   endPipelines(world);
   return world;
 }
@@ -74,14 +79,14 @@ describe('a candidate without a machine, with hosts that may not be queried', ()
       command = fix.map((line) => /hosted-runner .*/.exec(String(line))?.[0]).find(Boolean);
     }
     expect(last).toMatchObject({ kind: 'done', phase: 'promoted' });
-    expect(servingShards(world, stackOf(world))).toContain(pink);
+    expect(listAcceptingShards(world, stackOf(world))).toContain(pink);
     expect(world.violations).toEqual([]);
   });
 });
 
 describe('a shard whose machine EC2 reports as terminated, with hosts that may not be queried', () => {
   async function diedAtDrain(): Promise<World> {
-    const world = await reach('draining', { stack: askedByCanaryAlone(stackSettings()) });
+    const world = await reach('draining', { stack: removeHostAccess(stackSettings()) });
     endPipelines(world);
     world.violations.length = 0;
     for (const host of hostsOf(world, stackOf(world), purple)) terminateHost(world, host, 'world');
@@ -110,12 +115,12 @@ describe('a shard whose machine EC2 reports as terminated, with hosts that may n
     expect(await type(world, 'hosted-runner rollback --runner linux')).toMatchObject({
       kind: 'done',
     });
-    expect(servingShards(world, stackOf(world))).toContain(pink);
+    expect(listAcceptingShards(world, stackOf(world))).toContain(pink);
     expect(world.violations).toEqual([]);
   });
 
   test('gets no rollback, and the run does not wait', async () => {
-    const world = await reach('draining', { stack: askedByCanaryAlone(stackSettings()) });
+    const world = await reach('draining', { stack: removeHostAccess(stackSettings()) });
     endPipelines(world);
     for (const host of hostsOf(world, stackOf(world), pink)) terminateHost(world, host, 'world');
     absorb(world);
@@ -131,14 +136,14 @@ describe('a shard whose machine EC2 reports as terminated, with hosts that may n
       },
     });
     expect(world.now - began).toBeLessThan(60_000);
-    expect(servingShards(world, stackOf(world))).toContain(purple);
+    expect(listAcceptingShards(world, stackOf(world))).toContain(purple);
   });
 
   test.each([
     ['rollback --runner linux', 'NothingToRollBack'],
     ['activate --runner linux --shard pink', 'CannotActivate'],
   ])('gets no rollback once EC2 has forgotten it: %s', async (command, code) => {
-    const world = await reach('draining', { stack: askedByCanaryAlone(stackSettings()) });
+    const world = await reach('draining', { stack: removeHostAccess(stackSettings()) });
     endPipelines(world);
     for (const host of hostsOf(world, stackOf(world), pink)) {
       terminateHost(world, host, 'world');

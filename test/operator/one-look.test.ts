@@ -27,21 +27,21 @@ const edited: Change = (world) => {
 /** Repeats a check with the change before each of its calls in turn. */
 async function atEachCall<T>(
   { before, change }: { before: Change; change: Change },
-  look: (world: World, surroundings: Surroundings) => Promise<T>,
+  check: (world: World, surroundings: Surroundings) => Promise<T>,
 ): Promise<readonly T[]> {
-  const looks: T[] = [];
+  const results: T[] = [];
   for (let at = 0; ; at += 1) {
     const world = await rested(before);
     let calls = 0;
-    const seen = await look(world, {
+    const seen = await check(world, {
       intercept: () => {
         if (calls === at) change(world);
         calls += 1;
         return undefined;
       },
     });
-    if (calls <= at) return looks;
-    looks.push(seen);
+    if (calls <= at) return results;
+    results.push(seen);
   }
 }
 
@@ -58,49 +58,49 @@ test.each([
   ['is reopened', true],
 ])('a runner that %s during a check by status is reported consistently', async (_, before) => {
   const change = { before: intake(before), change: intake(!before) };
-  const looks = await atEachCall(change, reportOf);
-  const told = looks.map((report) => [...ofPurple(report), isPaused(report.now)]);
-  expect(told.map((words) => new Set(words).size)).toEqual(told.map(() => 1));
+  const results = await atEachCall(change, reportOf);
+  const readings = results.map((report) => [...ofPurple(report), isPaused(report.now)]);
+  expect(readings.map((words) => new Set(words).size)).toEqual(readings.map(() => 1));
   // Both values occur, depending on when the runner was read.
-  expect(new Set(told.map(([paused]) => paused))).toEqual(new Set([true, false]));
+  expect(new Set(readings.map(([paused]) => paused))).toEqual(new Set([true, false]));
 });
 
 test('a runner that is paused during a check by doctor is reported consistently', async () => {
-  const looks = await atEachCall({ before: intake(false), change: intake(true) }, examine);
-  const told = looks.map(({ view }) => {
+  const results = await atEachCall({ before: intake(false), change: intake(true) }, examine);
+  const readings = results.map(({ view }) => {
     const found = view.facts.shards.find(({ shard }) => shard === purple);
     if (found?.registrations.kind !== 'read') throw new Error('not told');
     return [isPaused(found.service.reason), ...found.registrations.value.map((one) => one.paused)];
   });
-  expect(told.map((words) => new Set(words).size)).toEqual(told.map(() => 1));
-  expect(new Set(told.map(([paused]) => paused))).toEqual(new Set([true, false]));
+  expect(readings.map((words) => new Set(words).size)).toEqual(readings.map(() => 1));
+  expect(new Set(readings.map(([paused]) => paused))).toEqual(new Set([true, false]));
 });
 
 test('a status that is edited during a check by status is reported consistently', async () => {
-  const looks = await atEachCall({ before: () => {}, change: edited }, reportOf);
-  const told = looks.map(({ deployment_status: status, now, shards }) => [
+  const results = await atEachCall({ before: () => {}, change: edited }, reportOf);
+  const readings = results.map(({ deployment_status: status, now, shards }) => [
     status.kind === 'known' ? status.active : status.kind,
     shards.find(({ role }) => role.startsWith('active'))?.shard,
     /(\w+) is active/.exec(now)?.[1] ?? (now.startsWith('purple accepts') ? purple : now),
   ]);
-  expect(told.map((words) => [new Set(words).size, words])).toEqual(
-    told.map((words) => [1, words]),
+  expect(readings.map((words) => [new Set(words).size, words])).toEqual(
+    readings.map((words) => [1, words]),
   );
 });
 
 /** Lists the calls that a check makes more than once. */
 async function repeats(
-  look: (world: World, surroundings: Surroundings) => Promise<unknown>,
+  check: (world: World, surroundings: Surroundings) => Promise<unknown>,
   place: Parameters<typeof at>[0],
 ) {
-  const asked = new Set<string>();
+  const calls = new Set<string>();
   const again: string[] = [];
   const world = await at(place, () => {});
-  await look(world, {
+  await check(world, {
     intercept: ({ port, method, args }) => {
       const key = JSON.stringify([port, method, args]);
-      if (asked.has(key)) again.push(`${port}.${method}`);
-      asked.add(key);
+      if (calls.has(key)) again.push(`${port}.${method}`);
+      calls.add(key);
       return undefined;
     },
   });

@@ -8,27 +8,27 @@ import { stackOf, type } from './doctor/examine.ts';
 import { idOf, recorded } from './made-by-hand.ts';
 
 describe('the shard that an activation removes, with several runners of its name', () => {
-  const doubled = (change: (world: World, served: string) => void = () => {}) =>
+  const doubled = (change: (world: World, acceptingId: string) => void = () => {}) =>
     rested((one) => {
       addShard(one, { shard: pink, tags: [] });
-      const served = idOf(one, 'purple-linux');
+      const acceptingId = idOf(one, 'purple-linux');
       addRegistration(one, {
         shard: { runnerName: stackOf(one).runnerName, shard: purple },
         settings: stackOf(one).registration,
         tags: ['foo'],
         note: '',
       });
-      change(one, served);
+      change(one, acceptingId);
     });
   const line = 'hosted-runner activate --runner linux --shard pink';
 
   test('follows from the record, whatever its runner is called by now', async () => {
-    const world = await doubled((one, served) => {
-      (one.registrations[served] as { description: string }).description = 'renamed';
+    const world = await doubled((one, acceptingId) => {
+      (one.registrations[acceptingId] as { description: string }).description = 'renamed';
     });
-    const served = idOf(world, 'renamed');
+    const acceptingId = idOf(world, 'renamed');
     expect(await type(world, line)).toMatchObject({ kind: 'done', phase: 'promoted' });
-    expect(recorded(world).shards['purple']).toMatchObject({ registration: served });
+    expect(recorded(world).shards['purple']).toMatchObject({ registration: acceptingId });
   });
 
   test('must be named if the record has none of them', async () => {

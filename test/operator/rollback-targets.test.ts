@@ -142,12 +142,12 @@ test('a plan that replaces nothing is refused and not applied', async () => {
 });
 
 test('replace uses the given addresses, or the manager if none is given', async () => {
-  const asked: unknown[] = [];
+  const planOptions: unknown[] = [];
   for (const addresses of [[], ['aws_instance.other']]) {
     const world = await failed(1, 'fails_jobs', 'terraform');
     await within(world, async (context) => {
       const plan = async (_: unknown, options: unknown) => {
-        asked.push(options);
+        planOptions.push(options);
         throw new PortFailure({ kind: 'denied', effect: 'none', source: 'x', detail: 'no' });
       };
       const infrastructure = { ...context.ports.infrastructure, plan };
@@ -155,7 +155,7 @@ test('replace uses the given addresses, or the manager if none is given', async 
       await replaceManager({ ...context, ports }, purple, addresses);
     });
   }
-  expect(asked).toEqual([
+  expect(planOptions).toEqual([
     { replace: ['module.runner_manager.module.ec2[0].aws_instance.runner_manager'] },
     { replace: ['aws_instance.other'] },
   ]);
@@ -170,7 +170,7 @@ test('terminate refuses an id that no machine of the shard has', async () => {
   expect(hostsOf(world, stackOf(world), purple).map(({ state }) => state)).toEqual(['running']);
 });
 
-test.each<[string, (look: StageContext['ports']['host']) => object]>([
+test.each<[string, (host: StageContext['ports']['host']) => object]>([
   ['cannot be listed', () => ({ list: () => Promise.reject(deniedFailure) })],
   ['does not respond', () => ({ look: async () => ({ kind: 'silent', reason: 'no word' }) })],
 ])('jobs on a host that %s are unknown, not zero', async (_, answers) => {
@@ -178,21 +178,21 @@ test.each<[string, (look: StageContext['ports']['host']) => object]>([
   let jobs: unknown;
   await within(world, async (context) => {
     const host = { ...context.ports.host, ...answers(context.ports.host) };
-    const asked = { ...context, ports: { ...context.ports, host } } as StageContext;
-    jobs = (await readRecoveryFacts(asked, context.journal.current())).hostJobs;
+    const changed = { ...context, ports: { ...context.ports, host } } as StageContext;
+    jobs = (await readRecoveryFacts(changed, context.journal.current())).hostJobs;
   });
   expect(jobs).toBe('unknown');
 });
 
 describe('one check of a shard', () => {
-  async function lookAt(world: World, ports: (context: StageContext) => object = () => ({})) {
+  async function checkShard(world: World, ports: (context: StageContext) => object = () => ({})) {
     let health: ShardHealth | undefined;
     await drive(createSimulation({ world }), 'healthcheck --once', {
       deploymentId: 'terminal-3',
       ci: 'terminal',
       act: async (context) => {
-        const asked = { ...context, ports: { ...context.ports, ...ports(context) } };
-        health = await createChecker(asked as StageContext)();
+        const changed = { ...context, ports: { ...context.ports, ...ports(context) } };
+        health = await createChecker(changed as StageContext)();
         return { kind: 'done', summary: [] };
       },
     });
@@ -200,7 +200,7 @@ describe('one check of a shard', () => {
   }
 
   test('reports healthy, counts the jobs and needs no canary', async () => {
-    const health = await lookAt(await rested());
+    const health = await checkShard(await rested());
     expect(health).toMatchObject({ shard: purple, status: 'healthy', jobs: 0 });
     expect(health?.components.map(({ kind }) => kind)).not.toContain('canary');
   });
@@ -210,19 +210,19 @@ describe('one check of a shard', () => {
       for (const registration of registrationsOf(one, stackOf(one), purple))
         registration.paused = true;
     });
-    const health = await lookAt(world);
+    const health = await checkShard(world);
     expect(health).toMatchObject({ status: 'draining' });
     expect(health?.reasons[0]).toBe('its intake is paused');
   });
 
   test('counts no jobs if one of two hosts does not report them', async () => {
-    const mute = 'i-0abc0000000000099';
-    const health = await lookAt(await rested(), ({ ports: { host } }) => ({
+    const hung = 'i-0abc0000000000099';
+    const health = await checkShard(await rested(), ({ ports: { host } }) => ({
       host: {
         ...host,
-        list: async (shard: never) => [...(await host.list(shard)), { id: mute, agent: 'online' }],
+        list: async (shard: never) => [...(await host.list(shard)), { id: hung, agent: 'online' }],
         look: async (id: string) =>
-          id === mute ? { kind: 'silent', reason: 'no word' } : host.look(id as never),
+          id === hung ? { kind: 'silent', reason: 'no word' } : host.look(id as never),
       },
     }));
     expect(health?.reasons.join()).toContain('no word');

@@ -36,7 +36,7 @@ async function lockedHere(process: Pick<ProcessState, 'pid' | 'isStopped'>): Pro
 
 const atDesk: Surroundings = { drive: { machine: 'desk' } };
 
-const silent: Surroundings = {
+const noResponse: Surroundings = {
   intercept: ({ port }) =>
     port === 'pipelines' ? { kind: 'error_before', failure: 'unavailable' } : undefined,
 };
@@ -92,7 +92,7 @@ const rows: readonly Row[] = [
   {
     how: 'is unknown if its CI does not respond',
     build: () => lockedBy(ofCi, 'running'),
-    surroundings: silent,
+    surroundings: noResponse,
     state: 'not_known',
     said: /; it is unknown whether it is running$/,
     byHand: false,

@@ -125,9 +125,9 @@ describe('the journal', () => {
   test('stops at its fence if its last write arrived again over another write', async () => {
     const { journal, settle, write, textOf } = open();
     await settle(journal.write(recordAt()));
-    const ours = textOf(recordName) ?? '';
+    const ownText = textOf(recordName) ?? '';
     write(recordName, '{"mine":1}');
-    write(recordName, ours);
+    write(recordName, ownText);
     await expect(settle(journal.fence())).rejects.toMatchObject({ code: 'ForeignWrite' });
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { capital } from '../../src/domain/text/capital.ts';
 import { removeParameter } from '../fakes/ports/parameters-fake.ts';
-import { openLock, theirs } from './open-lock.ts';
+import { foreignEntry, openLock } from './open-lock.ts';
 import { lockName } from './parameter-store.ts';
 
 describe('the owner of the lock', () => {
@@ -14,7 +14,7 @@ describe('the owner of the lock', () => {
   test('continues past an unsuccessful contender', async () => {
     const { take, settle, write } = openLock();
     const lock = await take();
-    write(lockName, theirs);
+    write(lockName, foreignEntry);
     await expect(settle(lock.confirm())).resolves.toBeUndefined();
   });
 
@@ -38,7 +38,7 @@ describe('the owner of the lock', () => {
       'another log has the same number',
       ({ world, write }) => {
         removeParameter(world, lockName);
-        write(lockName, theirs);
+        write(lockName, foreignEntry);
       },
       'it now belongs to job 6001 of deployment 1-100, since 2026-11-02 07:00 UTC',
     ],

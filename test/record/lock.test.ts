@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { PortFailure } from '../../src/ports/failure.ts';
 import { removeParameter } from '../fakes/ports/parameters-fake.ts';
-import { openLock, theirs } from './open-lock.ts';
+import { foreignEntry, openLock } from './open-lock.ts';
 import { lockName } from './parameter-store.ts';
 
 describe('the lock', () => {
@@ -92,7 +92,7 @@ describe('the lock', () => {
 
   test('stays held if the CI does not know the job, and the error names --take-lock', async () => {
     const { take, write, textOf } = openLock();
-    write(lockName, theirs);
+    write(lockName, foreignEntry);
     await expect(take()).rejects.toMatchObject({
       code: 'LockHeld',
       exitCode: 75,
@@ -106,12 +106,12 @@ describe('the lock', () => {
         ],
       },
     });
-    expect(textOf(lockName)).toBe(theirs);
+    expect(textOf(lockName)).toBe(foreignEntry);
   });
 
   test('gets no offer of --take-lock while its job is proven to run', async () => {
     const { take, write, world } = openLock();
-    write(lockName, theirs.replace('1-100', '1-200').replace('6001', '7000'));
+    write(lockName, foreignEntry.replace('1-100', '1-200').replace('6001', '7000'));
     const pipeline = world.pipelines['1-200'];
     if (pipeline !== undefined) pipeline.jobs['7000'] = 'running';
     await expect(take()).rejects.toMatchObject({
@@ -124,7 +124,7 @@ describe('the lock', () => {
 
   test('refuses --take-lock while the CI reports that the job runs', async () => {
     const { take, write, world, textOf } = openLock();
-    const running = theirs.replace('1-100', '1-200').replace('6001', '7000');
+    const running = foreignEntry.replace('1-100', '1-200').replace('6001', '7000');
     write(lockName, running);
     const pipeline = world.pipelines['1-200'];
     if (pipeline !== undefined) pipeline.jobs['7000'] = 'running';
@@ -148,7 +148,7 @@ describe('the lock', () => {
 
   test('needs no --take-lock if the CI reports that the job has ended, and the log names the CI', async () => {
     const { take, write, world, log } = openLock();
-    write(lockName, theirs.replace('1-100', '1-200').replace('6001', '7000'));
+    write(lockName, foreignEntry.replace('1-100', '1-200').replace('6001', '7000'));
     const pipeline = world.pipelines['1-200'];
     if (pipeline !== undefined) pipeline.jobs['7000'] = 'finished';
     await take(true);
@@ -159,13 +159,13 @@ describe('the lock', () => {
 
   test('passes to --take-lock if the CI cannot be queried', async () => {
     const { take, write, ports } = openLock();
-    write(lockName, theirs);
+    write(lockName, foreignEntry);
     const readLockHolder = () =>
       Promise.reject(
         new PortFailure({ kind: 'denied', effect: 'none', source: 'GitLab', detail: 'no' }),
       );
-    const asked = { ...ports, pipelines: { ...ports.pipelines, readLockHolder } };
-    await expect(take(true, asked)).resolves.toMatchObject({ tookOver: true });
+    const deniedPorts = { ...ports, pipelines: { ...ports.pipelines, readLockHolder } };
+    await expect(take(true, deniedPorts)).resolves.toMatchObject({ tookOver: true });
   });
 
   test('can be taken if an outdated read still shows the owner that released it', async () => {
@@ -178,7 +178,7 @@ describe('the lock', () => {
 
   test('passes to --take-lock', async () => {
     const { take, write, settle, log, holder, ports } = openLock();
-    write(lockName, theirs);
+    write(lockName, foreignEntry);
     const lock = await take(true);
     expect(lock.tookOver).toBe(true);
     expect(log.lines).toEqual([

@@ -13,20 +13,20 @@ const name = '/deployment_status';
 const at = '2026-11-02T08:15:00.000Z';
 
 /** Opens Parameter Store with these responses. Each function gets the number of the call. */
-function storeWith(answers: Partial<Record<keyof StateStore, (look: number) => unknown>>) {
+function storeWith(answers: Partial<Record<keyof StateStore, (call: number) => unknown>>) {
   const clock = createVirtualClock();
-  const asked: string[] = [];
+  const calls: string[] = [];
   const given: unknown[] = [];
   const methods = Object.entries(answers).map(([method, answer]) => [
     method,
     async (argument: unknown) => {
-      asked.push(method);
+      calls.push(method);
       given.push(argument);
-      return answer?.(asked.filter((one) => one === method).length);
+      return answer?.(calls.filter((one) => one === method).length);
     },
   ]);
   const parameters = Object.fromEntries(methods) as StateStore;
-  return { ports: { parameters, clock }, asked, given, clock };
+  return { ports: { parameters, clock }, asked: calls, given, clock };
 }
 
 const lost = () => {
@@ -42,9 +42,9 @@ describe('the name of a parameter', () => {
   const created = { kind: 'created', version: 1 };
 
   test('allows a creation at once if it is free', async () => {
-    const { ports, asked } = storeWith({ create: () => created });
+    const { ports, asked: calls } = storeWith({ create: () => created });
     expect(await createWhenNameIsFree(ports, { name, value: 'x' })).toBe(1);
-    expect(asked).toEqual(['create']);
+    expect(calls).toEqual(['create']);
   });
 
   test('causes no wait if another owner has it', async () => {
@@ -55,15 +55,15 @@ describe('the name of a parameter', () => {
 
   test('causes a reported wait while AWS reserves it', async () => {
     const { ports, clock } = storeWith({
-      create: (look) => (look < 4 ? taken : created),
+      create: (call) => (call < 4 ? taken : created),
       find: () => undefined,
     });
-    let told = 0;
-    const tell = () => {
-      told += 1;
+    let reports = 0;
+    const report = () => {
+      reports += 1;
     };
-    expect(await createWhenNameIsFree(ports, { name, value: 'x' }, tell)).toBe(1);
-    expect(told).toBe(3);
+    expect(await createWhenNameIsFree(ports, { name, value: 'x' }, report)).toBe(1);
+    expect(reports).toBe(3);
     expect(clock.elapsed()).toBeGreaterThan(0);
   });
 
@@ -86,29 +86,29 @@ describe('a versioned write', () => {
   });
 
   test('fails after three lost responses and never counts as done', async () => {
-    const { ports, asked } = storeWith({ overwrite: lost, find: () => stored(3) });
+    const { ports, asked: calls } = storeWith({ overwrite: lost, find: () => stored(3) });
     const ends = writeVersioned({ ...ports, ...write, version: 3 });
     expect(await failureOf(ends)).toMatchObject({ kind: 'unreachable', effect: 'unknown' });
-    expect(asked.filter((one) => one === 'overwrite')).toHaveLength(3);
+    expect(calls.filter((one) => one === 'overwrite')).toHaveLength(3);
   });
 
   test('counts as done after a lost response if the next version has its value', async () => {
     const { ports } = storeWith({
       overwrite: lost,
-      find: (look) => (look < 3 ? stored(3) : stored(4, 'ours')),
+      find: (call) => (call < 3 ? stored(3) : stored(4, 'ours')),
     });
     expect(await writeVersioned({ ...ports, ...write, version: 3 })).toBe(4);
   });
 
   test('stops after one attempt if it is denied', async () => {
-    const { ports, asked } = storeWith({ overwrite: denied });
+    const { ports, asked: calls } = storeWith({ overwrite: denied });
     const ends = writeVersioned({ ...ports, ...write, version: 3 });
     expect(await failureOf(ends)).toMatchObject({ kind: 'denied' });
-    expect(asked).toEqual(['overwrite']);
+    expect(calls).toEqual(['overwrite']);
   });
 
   test('reads again until the known version appears, and no longer', async () => {
-    const behind = storeWith({ find: (look) => stored(look < 3 ? 6 : 7) });
+    const behind = storeWith({ find: (call) => stored(call < 3 ? 6 : 7) });
     expect((await readAtLeast(behind.ports, name, 7))?.version).toBe(7);
     expect(behind.asked).toHaveLength(3);
     const fresh = storeWith({ find: () => stored(7) });
@@ -125,18 +125,18 @@ describe('the log of the lock', () => {
   const nothing = { version: 0, last: '', owner: undefined, record: 0 };
   const entry = (nonce: string) =>
     formatLockEntry({ kind: 'acquire', log: 'n1', nonce, owner, seen: nothing });
-  const read = (versions: (look: number) => readonly Parameter[] | undefined, atLeast?: number) => {
-    const { ports, asked } = storeWith({ listVersions: versions });
+  const read = (versions: (call: number) => readonly Parameter[] | undefined, atLeast?: number) => {
+    const { ports, asked: calls } = storeWith({ listVersions: versions });
     const upTo = atLeast === undefined ? {} : { atLeast };
     return readLock(ports, { parameter: name, looks: 5, ...upTo }).then((seen) => ({
       kind: seen.kind,
-      looks: asked.length,
+      looks: calls.length,
     }));
   };
   const one = stored(1, entry('n1'));
 
   test.each<
-    [string, (look: number) => readonly Parameter[] | undefined, number | undefined, object]
+    [string, (call: number) => readonly Parameter[] | undefined, number | undefined, object]
   >([
     ['is absent without a parameter', () => undefined, undefined, { kind: 'absent', looks: 1 }],
     ['is absent with an empty list', () => [], undefined, { kind: 'absent', looks: 1 }],
@@ -144,7 +144,7 @@ describe('the log of the lock', () => {
     ['is read again if it is known to exist', () => undefined, 1, { kind: 'absent', looks: 5 }],
     [
       'is read until it is as new as known',
-      (look) => (look < 3 ? [one] : [one, stored(2, entry('n2'))]),
+      (call) => (call < 3 ? [one] : [one, stored(2, entry('n2'))]),
       2,
       { kind: 'folded', looks: 3 },
     ],
@@ -168,7 +168,7 @@ describe('the log of the lock', () => {
   const release = { kind: 'release', log: 'n1', nonce: 'n2', from: 'n1', seen: nothing } as const;
 
   test('gets a release again after a lost response, three times in total', async () => {
-    const once = storeWith({ overwrite: (look) => (look === 1 ? lost() : { version: 2 }) });
+    const once = storeWith({ overwrite: (call) => (call === 1 ? lost() : { version: 2 }) });
     await writeRelease(once.ports, name, release);
     expect(once.asked).toHaveLength(2);
     const never = storeWith({ overwrite: lost });
@@ -179,9 +179,9 @@ describe('the log of the lock', () => {
   });
 
   test('gets no second release if the first one was refused', async () => {
-    const { ports, asked } = storeWith({ overwrite: denied });
+    const { ports, asked: calls } = storeWith({ overwrite: denied });
     expect(await failureOf(writeRelease(ports, name, release))).toMatchObject({ kind: 'denied' });
-    expect(asked).toHaveLength(1);
+    expect(calls).toHaveLength(1);
   });
 });
 

@@ -38,7 +38,7 @@ export function openLock() {
 }
 
 /** Entry of another run in the older format. */
-export const theirs = JSON.stringify({
+export const foreignEntry = JSON.stringify({
   deployment: '1-100',
   job: '6001',
   since: '2026-11-02T07:00:00.000Z',

@@ -20,8 +20,8 @@ function pathsOf(node: z.core.JSONSchema._JSONSchema, path = ''): string[] {
   const each = [additionalProperties, items].flatMap((one) =>
     typeof one === 'object' && !Array.isArray(one) ? pathsOf(one, at('*')) : [],
   );
-  const said = values.map((value) => `${path}=${String(value)}`);
-  return [...(path === '' ? [] : [path]), ...inner, ...each, ...said];
+  const valuePaths = values.map((value) => `${path}=${String(value)}`);
+  return [...(path === '' ? [] : [path]), ...inner, ...each, ...valuePaths];
 }
 
 function versionOf(path: string): number {

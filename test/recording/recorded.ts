@@ -11,7 +11,7 @@ export interface RecordedRequest {
 /** Records exchanges with a server. Returns the recording line by line. */
 export async function record(
   fetch: FetchFunction,
-  asked: readonly RecordedRequest[],
+  requests: readonly RecordedRequest[],
   redact = (text: string) => text.replaceAll('hunter2hunter2', '[MASKED]'),
 ): Promise<string[]> {
   const lines: string[] = [];
@@ -23,7 +23,7 @@ export async function record(
     redact,
     write: (line) => lines.push(line),
   });
-  for (const { method = 'GET', url, body } of asked) {
+  for (const { method = 'GET', url, body } of requests) {
     await send({
       method,
       url: new URL(url, 'https://gitlab.hush.example/api/v4/'),

@@ -21,13 +21,13 @@ const runner = {
 
 async function one(
   answer: Response | Error,
-  asked: RecordedRequest,
+  request: RecordedRequest,
 ): Promise<Record<string, unknown>> {
   const fetch: FetchFunction = async () => {
     if (answer instanceof Error) throw answer;
     return answer.clone();
   };
-  const [call = {}] = callsIn(await record(fetch, [asked]));
+  const [call = {}] = callsIn(await record(fetch, [request]));
   return call;
 }
 
@@ -62,8 +62,8 @@ describe('a recorded call', () => {
 
   test('stays valid JSON if the redactor masks everything behind a secret', async () => {
     const redact = (text: string) => text.replace(/\bpaused.*/, '[MASKED]');
-    const asked = [{ url: 'runners/48213' }];
-    const [call] = callsIn(await record(async () => json(200, runner), asked, redact));
+    const requests = [{ url: 'runners/48213' }];
+    const [call] = callsIn(await record(async () => json(200, runner), requests, redact));
     expect(call).toMatchObject({ status: 200, answer: { status: '<string>', '[MASKED]': true } });
   });
 
@@ -94,15 +94,15 @@ describe('a recorded call', () => {
       'metadata',
     ];
     for (const answer of answers) {
-      const asked = paths.flatMap((url) => [{ url }, { url, method: 'POST', body: secret }]);
-      const text = (await record(async () => answer.clone(), asked)).join('\n');
+      const requests = paths.flatMap((url) => [{ url }, { url, method: 'POST', body: secret }]);
+      const text = (await record(async () => answer.clone(), requests)).join('\n');
       expect(text).not.toMatch(/hush|acme|jane|10\.1|2\.3|hunter2/i);
     }
   });
 
   test('keeps only GitLab\\u2019s known terms of a refusal', async () => {
-    const said = '403 Forbidden - IP 10.1.2.3 is no IP of jane';
-    const call = await one(json(403, { message: said }), { url: 'runners/48213' });
+    const refusal = '403 Forbidden - IP 10.1.2.3 is no IP of jane';
+    const call = await one(json(403, { message: refusal }), { url: 'runners/48213' });
     expect(call).toMatchObject({
       status: 403,
       answer: { message: '403 Forbidden - … ….….….… is … … … …' },
@@ -130,14 +130,14 @@ describe('a recorded call', () => {
   test('names the version once GitLab has returned it', async () => {
     const fetch: FetchFunction = async ({ url }) =>
       url.endsWith('/metadata') ? json(200, { version: '18.5.1-ee' }) : json(200, runner);
-    const asked = ['runners/48213', 'metadata', 'runners/48214'].map((url) => ({ url }));
-    const versions = callsIn(await record(fetch, asked)).map(({ version }) => version);
+    const requests = ['runners/48213', 'metadata', 'runners/48214'].map((url) => ({ url }));
+    const versions = callsIn(await record(fetch, requests)).map(({ version }) => version);
     expect(versions).toEqual([undefined, '18.5.1-ee', '18.5.1-ee']);
   });
 
   test('refers to an earlier call with the same response', async () => {
-    const asked = [{ url: 'runners/48213' }, { url: 'runners/48214' }, { url: 'runners/48213' }];
-    const [first, second, third] = callsIn(await record(async () => json(200, runner), asked));
+    const requests = [{ url: 'runners/48213' }, { url: 'runners/48214' }, { url: 'runners/48213' }];
+    const [first, second, third] = callsIn(await record(async () => json(200, runner), requests));
     expect(first).toHaveProperty('answer');
     expect(second).toHaveProperty('answer');
     expect(third).toEqual({

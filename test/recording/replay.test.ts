@@ -2,17 +2,17 @@ import { describe, expect, test } from '@jest/globals';
 import { replay } from '../../src/recording/replay.ts';
 import { concrete } from '../gitlab/answers/answering-gitlab.ts';
 import { endpointsOf, type KnownAnswer, versions } from '../gitlab/answers/known-answers.ts';
-import { notAsked } from '../gitlab/answers/questions.ts';
+import { notQueried } from '../gitlab/answers/questions.ts';
 import { type FetchFunction, json } from '../transport/fake-server.ts';
 import { record } from './recorded.ts';
 
 const supported = versions.slice(versions.indexOf('17.5'));
 
 function responseOf({ status, body, headers = {} }: KnownAnswer): Response {
-  const told = { 'content-type': headers['content-type'] ?? 'application/json' };
+  const sentHeaders = { 'content-type': headers['content-type'] ?? 'application/json' };
   const isEmpty = status === 204 || body === null || body === '';
-  const text = told['content-type'] === 'text/plain' ? String(body) : JSON.stringify(body);
-  return new Response(isEmpty ? null : text, { status, headers: told });
+  const text = sentHeaders['content-type'] === 'text/plain' ? String(body) : JSON.stringify(body);
+  return new Response(isEmpty ? null : text, { status, headers: sentHeaders });
 }
 
 /** Records responses of a GitLab version and reads them again from the recording. */
@@ -24,12 +24,12 @@ async function replayAll(version: string, answered: readonly (readonly [string, 
     if (answer === undefined) return json(200, { version: `${version}.1-ee` });
     return responseOf(concrete(answer, version));
   };
-  const asked = answered.map(([call], index) => {
+  const requests = answered.map(([call], index) => {
     const [method = '', path = ''] = call.split(' ');
     const url = path.slice(1).replace(/:\w+/g, String(index + 1));
     return { method, url: url.replace(/^(runners.*jobs)$/, '$1?status=running') };
   });
-  const lines = await record(fetch, [{ url: 'metadata' }, ...asked]);
+  const lines = await record(fetch, [{ url: 'metadata' }, ...requests]);
   const { answers, damage } = replay(lines.join('\n'));
   expect(damage).toEqual([]);
   return answers.slice(1);
@@ -41,10 +41,10 @@ async function replayed(version: string, call: string, answer: KnownAnswer) {
 }
 
 describe.each(supported)('the recordings of GitLab %s', (version) => {
-  const asked = endpointsOf(version).filter(({ call }) => !(call in notAsked));
+  const endpoints = endpointsOf(version).filter(({ call }) => !(call in notQueried));
 
   test('contain every known response, which is read back as known', async () => {
-    const good = asked.flatMap(({ call, success, variants }) =>
+    const good = endpoints.flatMap(({ call, success, variants }) =>
       success === undefined
         ? []
         : [success, ...Object.values(variants)].map((answer) => [call, answer] as const),
@@ -66,7 +66,7 @@ describe.each(supported)('the recordings of GitLab %s', (version) => {
   });
 
   test('contain every known refusal, which is classified as known', async () => {
-    const bad = asked.flatMap(({ call, conditions }) =>
+    const bad = endpoints.flatMap(({ call, conditions }) =>
       conditions.filter(({ status }) => status >= 400).map((answer) => [call, answer] as const),
     );
     for (const found of await replayAll(version, bad)) {
@@ -143,8 +143,8 @@ describe('a replayed response', () => {
   });
 
   test('gets the result of an earlier call with the same response', async () => {
-    const asked = [{ url: 'runners/1' }, { url: 'runners/1' }];
-    const lines = await record(async () => json(200, { ...runner, paused: 1 }), asked);
+    const requests = [{ url: 'runners/1' }, { url: 'runners/1' }];
+    const lines = await record(async () => json(200, { ...runner, paused: 1 }), requests);
     const { answers } = replay(lines.join('\n'));
     expect(answers.map(({ line, outcome }) => [line, outcome])).toEqual([
       [2, 'unread'],
@@ -154,7 +154,7 @@ describe('a replayed response', () => {
 });
 
 describe('a replayed GraphQL response, which is not in the data', () => {
-  async function asked(status: number, body: unknown) {
+  async function replayQuery(status: number, body: unknown) {
     const turns = [json(200, { version: '18.7.1-ee' }), json(status, body)];
     const fetch: FetchFunction = async () => turns.shift() ?? json(500, {});
     const lines = await record(fetch, [
@@ -174,7 +174,7 @@ describe('a replayed GraphQL response, which is not in the data', () => {
     ['no visible project', runnerWith({ projectCount: null, ownerProject: null })],
     ['a runner without access', runnerWith(null)],
   ])('matches GitLab’s source: %s', async (_, body) => {
-    expect(await asked(200, body)).toEqual({
+    expect(await replayQuery(200, body)).toEqual({
       line: 3,
       call: 'POST /api/graphql',
       status: 200,
@@ -198,11 +198,14 @@ describe('a replayed GraphQL response, which is not in the data', () => {
       'errors, although it is known to have every requested field',
     ],
   ])('causes a report if it differs: %j', async (body, difference) => {
-    expect(await asked(200, body)).toMatchObject({ outcome: 'read', differences: [difference] });
+    expect(await replayQuery(200, body)).toMatchObject({
+      outcome: 'read',
+      differences: [difference],
+    });
   });
 
   test('causes a report with both readers if it cannot be read', async () => {
-    expect(await asked(200, runnerWith({ projectCount: 'three' }))).toMatchObject({
+    expect(await replayQuery(200, runnerWith({ projectCount: 'three' }))).toMatchObject({
       outcome: 'unread',
       detail: expect.stringContaining('the assignments: data.runner.projectCount is '),
       differences: [expect.stringMatching(/^projectCount is .* instead of a number or null$/)],
@@ -210,10 +213,10 @@ describe('a replayed GraphQL response, which is not in the data', () => {
   });
 
   test('counts as known if it refuses a token, and an unknown text is reported', async () => {
-    const refusal = (message: string) => asked(401, { errors: [{ message }] });
+    const refusal = (message: string) => replayQuery(401, { errors: [{ message }] });
     expect(await refusal('Invalid token')).toMatchObject({ outcome: 'refused', differences: [] });
-    const told = ['this version is not known to refuse in this way'];
-    expect(await refusal('Go away')).toMatchObject({ differences: told });
+    const expected = ['this version is not known to refuse in this way'];
+    expect(await refusal('Go away')).toMatchObject({ differences: expected });
   });
 });
 

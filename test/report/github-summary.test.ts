@@ -3,16 +3,16 @@ import { outputsOf } from '../../src/adapters/ci/github/github-outputs.ts';
 import { renderSummary } from '../../src/adapters/ci/github/github-summary.ts';
 import { cancelled } from '../../src/errors/external-errors.ts';
 import { pink } from '../fakes/builders.ts';
-import { good, tellProvision, tellRun } from './running.ts';
-import { tellTroubled } from './troubled.ts';
+import { collectRun, good, reportProvision } from './running.ts';
+import { reportLateDrain } from './troubled.ts';
 
 describe('the summary of a job on GitHub', () => {
   test('shows the evidence, the timeline and the current state', () => {
-    expect(renderSummary(tellProvision())).toMatchSnapshot();
+    expect(renderSummary(reportProvision())).toMatchSnapshot();
   });
 
   test('shows the switch, kills, jobs and waits of the timeline in its chart', () => {
-    const chart = renderSummary(tellTroubled());
+    const chart = renderSummary(reportLateDrain());
     for (const line of [
       '  section switch and kills\n  runner killed on i-0abc1234567890def :crit, milestone, e0, ',
       '  section waits\n  purple drains  job 900017  integration  is running  120s  ab :w0, ',
@@ -23,14 +23,14 @@ describe('the summary of a job on GitHub', () => {
   });
 
   test('quotes the error in a fence that the error cannot close', () => {
-    const { end } = tellRun();
+    const { end } = collectRun();
     const report = end({ error: cancelled('provision', 'hosted-runner provision --runner linux') });
     const hostile = { ...report, error: { code: 'X', what: 'x', text: 'a\n````\n# b\n`````' } };
     expect(renderSummary(hostile)).toContain('``````text\na\n````\n# b\n`````\n``````');
   });
 
   test('shows text of other systems without its markup', () => {
-    const { log, end } = tellRun();
+    const { log, end } = collectRun();
     const hostile = { ...good, detail: '| ![x](https://evil.example/x.png) <img> @everyone\n# h' };
     log.event({ kind: 'evidence', shard: pink, verdict: 'healthy', evidence: [hostile] });
     const row = renderSummary(end())
@@ -46,7 +46,7 @@ describe('the summary of a job on GitHub', () => {
     [50, 50, false],
     [51, 50, true],
   ])('shows, of %d pieces of evidence, %d, and counts the others', (count, shown, isMore) => {
-    const { log, end } = tellRun();
+    const { log, end } = collectRun();
     const evidence = Array.from({ length: count }, () => ({ ...good, detail: 'one of many' }));
     log.event({ kind: 'evidence', shard: pink, verdict: 'healthy', evidence });
     const text = renderSummary(end());
@@ -55,7 +55,7 @@ describe('the summary of a job on GitHub', () => {
   });
 
   test('stays below the size limit of GitHub', () => {
-    const { log, end } = tellRun();
+    const { log, end } = collectRun();
     const evidence = Array.from({ length: 1000 }, () => ({ ...good, detail: '|'.repeat(9000) }));
     log.event({ kind: 'evidence', shard: pink, verdict: 'healthy', evidence });
     expect(Buffer.byteLength(renderSummary(end()))).toBeLessThan(1024 * 1024);
@@ -63,7 +63,7 @@ describe('the summary of a job on GitHub', () => {
 });
 
 test('the outputs show the current state, and stay empty for unknown values', () => {
-  expect(outputsOf(tellProvision())).toEqual({
+  expect(outputsOf(reportProvision())).toEqual({
     active_shard: 'pink',
     candidate: 'pink',
     retiring: 'purple',
@@ -78,7 +78,7 @@ test('the outputs show the current state, and stay empty for unknown values', ()
   });
   expect(
     outputsOf(
-      tellRun().end({ error: cancelled('provision', 'hosted-runner provision --runner linux') }),
+      collectRun().end({ error: cancelled('provision', 'hosted-runner provision --runner linux') }),
     ),
   ).toEqual({
     active_shard: '',

@@ -11,18 +11,18 @@ import {
 import { renderJUnit } from '../../src/report/junit.ts';
 import { renderTimeline } from '../../src/report/timeline.ts';
 import { recordAt } from '../domain/samples.ts';
-import { deployment, tellRun } from './running.ts';
+import { collectRun, deployment } from './running.ts';
 
 const at = '2026-11-02T10:00:00.000Z';
 
 /** Reports a deployment whose drain saw `seen` jobs, the first of them killed. */
-function tell(seen: number, killed: number) {
+function reportDrain(seen: number, killed: number) {
   const jobs = Array.from({ length: seen }, (_, index) => ({ id: `${index}`, url: '' }));
   const ids = jobs.map(({ id }) => id);
   const drain = withBroken(withJobs(beginDrainTally(at), ids), jobs.slice(0, killed), 'killed');
   const tally = { ...emptyTally, drain: { ...drain, settled: true } };
   const cost = costOf(recordAt({ tally }).deployment, at);
-  const { log, end } = tellRun();
+  const { log, end } = collectRun();
   log.event({ kind: 'record', how: 'written', deployment: { ...deployment, phase: 'done', cost } });
   return end();
 }
@@ -33,7 +33,7 @@ describe.each([
   [41, 0, 'at least 41', '0'],
   [100, 7, 'at least 93', 'at least 7'],
 ])('the reports after a drain of %d jobs with %d killed', (seen, killed, finished, broken) => {
-  const report = tell(seen, killed);
+  const report = reportDrain(seen, killed);
   const value = (text: string) => text.replaceAll(' ', '_');
 
   test('show each count in GitHub’s summary, and whether it is a lower bound', () => {

@@ -8,14 +8,14 @@ import { pictureOfRun, stateAt } from '../../src/report/picture-of-run.ts';
 import { renderTimeline } from '../../src/report/timeline.ts';
 import { phasesFrom } from '../domain/samples.ts';
 import { purple } from '../fakes/builders.ts';
-import { deployment, startedAt, tellRun } from './running.ts';
-import { tellTroubled } from './troubled.ts';
+import { collectRun, deployment, startedAt } from './running.ts';
+import { reportLateDrain } from './troubled.ts';
 
 const second = 1000;
 
 /** Reports a deployment that an earlier run began, phase by phase. */
-function tellWhole(ending: Parameters<ReturnType<typeof tellRun>['end']>[0] = {}) {
-  const { log, wait, end } = tellRun();
+function reportPhases(ending: Parameters<ReturnType<typeof collectRun>['end']>[0] = {}) {
+  const { log, wait, end } = collectRun();
   log.event({ kind: 'record', how: 'read', deployment });
   const write = (phase: Phase) =>
     log.event({ kind: 'record', how: 'written', deployment: { ...deployment, phase } });
@@ -43,7 +43,7 @@ function tellWhole(ending: Parameters<ReturnType<typeof tellRun>['end']>[0] = {}
 }
 
 test('a phase of the previous deployment does not count for this one', () => {
-  const { log, wait, end } = tellRun();
+  const { log, wait, end } = collectRun();
   const before = { ...deployment, id: '100-1', candidate: 'purple', retiring: 'pink' } as const;
   log.event({ kind: 'record', how: 'read', deployment: { ...before, phase: 'done' } as never });
   wait(4);
@@ -66,7 +66,7 @@ test('a phase of the previous deployment does not count for this one', () => {
 });
 
 describe('the shard lanes of a run', () => {
-  const picture = pictureOfRun(tellWhole());
+  const picture = pictureOfRun(reportPhases());
 
   test('show the state of both shards from the first observation to the end', () => {
     const spans = picture?.spans.map(({ shard, state, from, to }) => [
@@ -101,7 +101,7 @@ describe('the shard lanes of a run', () => {
   });
 
   test('appear in the page, as in the report of the demo, with the steps below', () => {
-    const page = renderTimeline(tellWhole());
+    const page = renderTimeline(reportPhases());
     for (const part of [
       'class="bar draining"',
       'class="bar quarantine"',
@@ -119,11 +119,11 @@ describe('the shard lanes of a run', () => {
       exitCode: 1,
       what: 'It took too long.',
     });
-    expect(renderTimeline(tellWhole({ error }))).toContain('✖ DrainTimedOut');
+    expect(renderTimeline(reportPhases({ error }))).toContain('✖ DrainTimedOut');
   });
 
   test('show a wait, kills, and the killed job', () => {
-    const troubled = pictureOfRun(tellTroubled());
+    const troubled = pictureOfRun(reportLateDrain());
     const waits = troubled?.waits?.map(({ text, from, to }) => [
       text,
       (from - startedAt) / second,
@@ -141,19 +141,19 @@ describe('the shard lanes of a run', () => {
       ['DrainTimedOut', 164],
     ]);
     expect(troubled?.jobs.map(({ kind }) => kind)).toEqual(['long', 'harmed']);
-    const page = renderTimeline(tellTroubled());
+    const page = renderTimeline(reportLateDrain());
     for (const part of ['class="wait"', 'Waits', 'class="job harmed"'])
       expect(page).toContain(part);
   });
 
   test('stay away if no record was read, and the page reports it', () => {
-    const report = tellRun().end();
+    const report = collectRun().end();
     expect(pictureOfRun(report)).toBeUndefined();
     expect(renderTimeline(report)).toContain('No deployment record was read.');
   });
 
   test('stay narrow enough to scroll for a drain of days', () => {
-    const { log, wait, end } = tellRun();
+    const { log, wait, end } = collectRun();
     log.event({ kind: 'record', how: 'read', deployment: { ...deployment, phase: 'draining' } });
     wait(3 * 86_400);
     const long = pictureOfRun(end());

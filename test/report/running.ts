@@ -37,17 +37,17 @@ export interface Story {
 }
 
 /** Collects a run's events line by line and ends in its report. */
-export function tellRun(secrets: readonly string[] = []): Story {
+export function collectRun(secrets: readonly string[] = []): Story {
   let now = startedAt;
   const redactor = createRedactor();
   const collector = createCollector({ now: () => now });
-  const silent = (_: string | LogEvent) => {};
+  const ignore = (_: string | LogEvent) => {};
   const log = collector.tee({
-    section: silent,
-    act: silent,
-    wait: silent,
-    warn: silent,
-    event: silent,
+    section: ignore,
+    act: ignore,
+    wait: ignore,
+    warn: ignore,
+    event: ignore,
   });
   return {
     log,
@@ -67,8 +67,8 @@ export function tellRun(secrets: readonly string[] = []): Story {
 }
 
 /** Reports a bake that ends before its verdict. */
-export function tellBaked(count: { finished?: number; wanted: number }): RunReport {
-  const { log, end } = tellRun();
+export function reportBake(count: { finished?: number; wanted: number }): RunReport {
+  const { log, end } = collectRun();
   const reason = '10m of 30m remain';
   log.event({
     kind: 'bake',
@@ -82,8 +82,8 @@ export function tellBaked(count: { finished?: number; wanted: number }): RunRepo
 }
 
 /** Reports a provision that builds, verifies and switches. */
-export function tellProvision(): RunReport {
-  const { log, wait, end } = tellRun();
+export function reportProvision(): RunReport {
+  const { log, wait, end } = collectRun();
   log.event({ kind: 'record', how: 'read', deployment });
   log.event({ kind: 'guard', guard: 'lock', outcome: 'passed' });
   log.event({ kind: 'step', step: 'apply', phase: 'onboarded' });

@@ -3,11 +3,11 @@ import type { CallName } from '../../src/ports/ports.ts';
 import type { RegistryJob } from '../../src/ports/registry.ts';
 import type { RunReport } from '../../src/report/run-report.ts';
 import { purple } from '../fakes/builders.ts';
-import { deployment, tellRun } from './running.ts';
+import { collectRun, deployment } from './running.ts';
 
 /** Reports a drain that waits for two jobs, kills one, and still ends too late. */
-export function tellTroubled(): RunReport {
-  const { log, wait, end } = tellRun();
+export function reportLateDrain(): RunReport {
+  const { log, wait, end } = collectRun();
   const draining = { ...deployment, phase: 'draining' as const };
   log.event({ kind: 'record', how: 'read', deployment: draining });
   log.event({ kind: 'step', step: 'drain', phase: 'draining' });
@@ -16,10 +16,10 @@ export function tellTroubled(): RunReport {
     { id: '900018', name: 'a'.repeat(200), status: 'running' },
   ] as RegistryJob[];
   const busy = { kind: 'busy', reason: 'two jobs run', jobs } as const;
-  for (let look = 1; look <= 30; look += 1) {
+  for (let poll = 1; poll <= 30; poll += 1) {
     log.event({ kind: 'drain', shard: purple, judgement: busy });
     log.wait(
-      `Waiting: purple drains, job 900017 "integration" is running, ${look * 4}s, about 3m left.`,
+      `Waiting: purple drains, job 900017 "integration" is running, ${poll * 4}s, about 3m left.`,
     );
     wait(4);
   }
@@ -46,7 +46,7 @@ export function tellTroubled(): RunReport {
 }
 
 function kill(
-  log: Pick<ReturnType<typeof tellRun>['log'], 'event'>,
+  log: Pick<ReturnType<typeof collectRun>['log'], 'event'>,
   call: CallName,
   args: readonly unknown[],
 ): void {

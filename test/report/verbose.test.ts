@@ -6,7 +6,7 @@ import { pink, purple } from '../fakes/builders.ts';
 
 const at = '2026-11-24T10:00:00.000Z';
 
-function told(detail: typeof formatEvent | undefined): string {
+function renderLog(detail: typeof formatEvent | undefined): string {
   let text = '';
   const log = createLog({
     write: (more) => {
@@ -84,14 +84,14 @@ const events: readonly LogEvent[] = [
 ];
 
 test('a run without --verbose prints none of the details', () => {
-  expect(told(undefined)).toBe(`prepare linux
+  expect(renderLog(undefined)).toBe(`prepare linux
   Waiting: no host is registered (0s of 3m).
   Promoted pink.
 `);
 });
 
 test('--verbose prints the details, and no argument, response or secret', () => {
-  expect(told(formatEvent)).toBe(`prepare linux
+  expect(renderLog(formatEvent)).toBe(`prepare linux
   · Called parameters.find.
   · registry.setIntake failed: 502 for [redacted]
   · Retried a request to GitLab after 500 ms (attempt 2).

@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 /** Runs the sandbox command until its end, and calls `onLine` for each printed line. */
-async function serve(onLine: (line: string) => void = () => {}) {
+async function runCommand(onLine: (line: string) => void = () => {}) {
   const stop = new AbortController();
   let url = '';
   const error = await runSandbox({
@@ -60,13 +60,13 @@ test('stops the sandbox and throws the reason if its exports cannot be removed',
   remove = () => {
     throw reason;
   };
-  const { error, isStopped } = await serve();
+  const { error, isStopped } = await runCommand();
   expect(error).toBe(reason);
   expect(isStopped).toBe(true);
 });
 
 test('refuses a file that cannot be replaced any more, and leaves no draft with the token', async () => {
-  const { error, isStopped } = await serve((line) => {
+  const { error, isStopped } = await runCommand((line) => {
     if (line.startsWith('# GitLab')) mkdirSync(file);
   });
   expect(error).toMatchObject({

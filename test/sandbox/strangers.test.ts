@@ -9,17 +9,17 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 /** Sends a request without fetch, which does not let a test choose these headers. */
-function ask(
+function send(
   url: string,
   { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> },
 ): Promise<{ status: number | undefined; text: string }> {
   return new Promise((resolve, reject) => {
-    const asked = request(url, { method, headers }, async (response) => {
+    const outgoing = request(url, { method, headers }, async (response) => {
       let text = '';
       for await (const chunk of response) text += String(chunk);
       resolve({ status: response.statusCode, text });
     });
-    asked.on('error', reject).end();
+    outgoing.on('error', reject).end();
   });
 }
 
@@ -33,7 +33,7 @@ describe('every service of the sandbox', () => {
 
   test.each(halves)('refuses a foreign host name that resolves to it: %s', async (_, url) => {
     for (const host of ['evil.example', 'evil.example:80', '127.0.0.1.evil.example']) {
-      const answer = await ask(url(), { method: 'POST', headers: { host } });
+      const answer = await send(url(), { method: 'POST', headers: { host } });
       expect(answer).toEqual({
         status: 403,
         text: '{"error":"The sandbox answers to a loopback address only."}',
@@ -49,7 +49,7 @@ describe('every service of the sandbox', () => {
       { 'sec-fetch-site': 'same-origin' },
     ];
     for (const headers of strange) {
-      const answer = await ask(url(), { method: 'POST', headers });
+      const answer = await send(url(), { method: 'POST', headers });
       expect(answer).toEqual({
         status: 403,
         text: '{"error":"The sandbox does not answer to browsers."}',
@@ -70,8 +70,8 @@ describe('a command that runs through the simulated AWS', () => {
       const id = instanceIds[0] ?? '';
       await until(() => world.sandbox.fleet.machine(id)?.unit?.contactedAt);
       const root = world.sandbox.fleet.machine(id)?.root ?? 'none';
-      const { StandardOutputContent: said = '' } = await runScript(world.ssm, id, 'pwd; env');
-      const [folder, ...variables] = said.trim().split('\n');
+      const { StandardOutputContent: output = '' } = await runScript(world.ssm, id, 'pwd; env');
+      const [folder, ...variables] = output.trim().split('\n');
       expect(folder).toBe(root);
       const names = variables.map((line) => line.slice(0, line.indexOf('=')));
       expect(

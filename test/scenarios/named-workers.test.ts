@@ -28,20 +28,20 @@ async function provisionBeside(workers: number) {
 }
 
 test('workers with the Name tag of their manager are reported with their group, once, before the timeout', async () => {
-  const { ending, ids, told } = await provisionBeside(2);
+  const { ending, ids, told: warnings } = await provisionBeside(2);
   expect(ending).toMatchObject({ kind: 'error', error: { code: 'HealthcheckTimedOut' } });
-  expect(told).toHaveLength(1);
-  expect(told[0]).toContain('3 running hosts have the Name tag of a manager of purple');
-  expect(told[0]).toContain('but managers is 1');
+  expect(warnings).toHaveLength(1);
+  expect(warnings[0]).toContain('3 running hosts have the Name tag of a manager of purple');
+  expect(warnings[0]).toContain('but managers is 1');
   expect(ids).toHaveLength(2);
   expect(ending.kind === 'error' && ending.error.fields.why?.join(' ')).toContain(
     '3 running hosts have the Name tag',
   );
-  for (const id of ids) expect(told[0]).toContain(`${id} (Auto Scaling group linux-workers)`);
+  for (const id of ids) expect(warnings[0]).toContain(`${id} (Auto Scaling group linux-workers)`);
 });
 
 test('a manager without such workers causes no report', async () => {
-  const { ending, told } = await provisionBeside(0);
+  const { ending, told: warnings } = await provisionBeside(0);
   expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
-  expect(told).toEqual([]);
+  expect(warnings).toEqual([]);
 });

@@ -37,12 +37,12 @@ export function openScene(world: World, intercept?: Intercept, older?: () => Wor
     story,
     async type(command, options = {}) {
       typed += 1;
-      const told = simulation.trace.length;
+      const traceStart = simulation.trace.length;
       const chosen = { deploymentId: '1-200', jobId: `job ${typed}`, ...options };
       story.push(`$ ${command} (${chosen.deploymentId})`);
       const ending = await drive(simulation, command, chosen);
       story.push(...ending.log.filter((line) => !/^(?:Waiting|==)/.test(line)).map(indent));
-      const trace = simulation.trace.slice(told).filter((call) => !isBookkeeping(call));
+      const trace = simulation.trace.slice(traceStart).filter((call) => !isBookkeeping(call));
       story.push(...formatTrace(trace, startedAt).map((line) => `    ${line}`));
       story.push(...readLastLines(command, ending));
       return ending;

@@ -37,16 +37,16 @@ describe('the first storage of a suite', () => {
 
   test('holds the value of the running code and its children until their end', async () => {
     const seen: (string | undefined)[] = [];
-    const look = () => seen.push(first.getStore());
+    const record = () => seen.push(first.getStore());
     await first.run('outer', async () => {
-      look();
+      record();
       await first.run('inner', async () => {
         await Promise.resolve();
-        look();
+        record();
       });
-      look();
+      record();
     });
-    look();
+    record();
     expect(seen).toEqual(['outer', 'inner', 'outer', undefined]);
   });
 

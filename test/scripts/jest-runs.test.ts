@@ -55,12 +55,12 @@ function runTwice(...results: ('passed' | 'failed')[]) {
       env: { PATH: process.env['PATH'], TEST_REPORTS: 'reports' },
     });
   const calls = readFileSync(join(folder, 'calls'), 'utf8').trimEnd().split('\n').length;
-  const judged = judgeReports({
+  const verdict = judgeReports({
     folder: join(folder, 'reports'),
     environment: {},
     expected: { e2e: { passed: 0 } },
   });
-  return { calls, ...judged };
+  return { calls, ...verdict };
 }
 
 test('an e2e suite that passes its second run is counted and named flaky', () => {

@@ -39,7 +39,7 @@ function commit(what: string, dist: 'with its dist' | 'without its dist'): strin
   return git('rev-parse', 'HEAD');
 }
 
-function ask(since: string) {
+function runCheck(since: string) {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/made-from.js', since], {
     cwd: folder,
     encoding: 'utf8',
@@ -55,14 +55,14 @@ test('commits that each contain their dist pass', () => {
   const before = commit('a', 'with its dist');
   commit('b', 'with its dist');
   commit('c', 'with its dist');
-  expect(ask(before)).toMatchObject({ status: 0, stale: [] });
+  expect(runCheck(before)).toMatchObject({ status: 0, stale: [] });
 });
 
 test('a commit without its dist is named, even if a later commit repairs it', () => {
   const before = commit('a', 'with its dist');
   commit('b', 'without its dist');
   commit('c', 'with its dist');
-  expect(ask(before)).toMatchObject({ status: 1, stale: ['b'] });
+  expect(runCheck(before)).toMatchObject({ status: 1, stale: ['b'] });
 });
 
 test.each([
@@ -72,13 +72,13 @@ test.each([
 ])('checks the last commit of a push %s', (_, since) => {
   commit('a', 'without its dist');
   commit('b', 'with its dist');
-  expect(ask(since)).toMatchObject({
+  expect(runCheck(since)).toMatchObject({
     status: 0,
     stdout: expect.stringContaining('Checking only the last commit'),
     stale: [],
   });
   commit('c', 'without its dist');
-  expect(ask(since)).toMatchObject({ status: 1, stale: ['c'] });
+  expect(runCheck(since)).toMatchObject({ status: 1, stale: ['c'] });
 });
 
 test('a merge of correct commits fails without a new build', () => {
@@ -88,8 +88,8 @@ test('a merge of correct commits fails without a new build', () => {
   git('checkout', '--quiet', 'main');
   commit('c', 'with its dist');
   git('merge', '--quiet', '--strategy-option=ours', '--message', 'both', 'other');
-  expect(ask(before)).toMatchObject({ status: 1, stale: ['both'] });
+  expect(runCheck(before)).toMatchObject({ status: 1, stale: ['both'] });
   build();
   git('commit', '--quiet', '--all', '--amend', '--no-edit');
-  expect(ask(before)).toMatchObject({ status: 0, stale: [] });
+  expect(runCheck(before)).toMatchObject({ status: 0, stale: [] });
 });

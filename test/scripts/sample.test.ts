@@ -12,8 +12,8 @@ afterEach(() => {
 function chosen(suite: string, rest: string[], given: Record<string, string> = {}) {
   const environment: Record<string, string | undefined> = { ...given };
   const lines: string[] = [];
-  const tell = (line: string) => lines.push(line);
-  chooseSample({ suite, rest, environment, tell, commit: () => 'abc' });
+  const print = (line: string) => lines.push(line);
+  chooseSample({ suite, rest, environment, tell: print, commit: () => 'abc' });
   return { environment, lines };
 }
 

@@ -35,7 +35,7 @@ describe('a second run of failed e2e suites', () => {
     numFailedTests: status === 'passed' ? 0 : of.length,
     testResults: of.map((name) => suiteOf(name, status)),
   });
-  const judgedTwice = (failed: readonly string[], again: unknown) => {
+  const checkTwice = (failed: readonly string[], again: unknown) => {
     const first = reportOf('failed', failed);
     const { testResults: passed } = reportOf('passed', ['test/d.test.ts']);
     const report = { ...first, numPassedTests: 1, testResults: [...first.testResults, ...passed] };
@@ -46,7 +46,7 @@ describe('a second run of failed e2e suites', () => {
   };
 
   test('counts in place of the first one, and names two flaky suites', () => {
-    expect(judgedTwice(names.slice(0, 2), reportOf('passed', names.slice(0, 2)))).toEqual({
+    expect(checkTwice(names.slice(0, 2), reportOf('passed', names.slice(0, 2)))).toEqual({
       problems: [],
       flaky: ['test/a.test.ts', 'test/b.test.ts'],
       passed: 3,
@@ -56,7 +56,7 @@ describe('a second run of failed e2e suites', () => {
   });
 
   test('fails if more than two suites are flaky', () => {
-    expect(judgedTwice(names, reportOf('passed', names))).toEqual({
+    expect(checkTwice(names, reportOf('passed', names))).toEqual({
       problems: ['3 suites are flaky, at most 2 may be'],
       flaky: names,
       passed: 4,
@@ -66,7 +66,7 @@ describe('a second run of failed e2e suites', () => {
   });
 
   test('counts a suite that fails twice as a failure', () => {
-    expect(judgedTwice(names.slice(0, 1), reportOf('failed', names.slice(0, 1)))).toMatchObject({
+    expect(checkTwice(names.slice(0, 1), reportOf('failed', names.slice(0, 1)))).toMatchObject({
       flaky: [],
       passed: 1,
       failed: 1,
@@ -81,7 +81,7 @@ describe('a second run of failed e2e suites', () => {
       'e2e-again: it was interrupted',
     ],
   ])('counts as a failure beside the first ones if it %s', (_, again, problem) => {
-    expect(judgedTwice(names.slice(0, 1), again)).toMatchObject({
+    expect(checkTwice(names.slice(0, 1), again)).toMatchObject({
       problems: [problem],
       flaky: [],
       passed: 1,

@@ -32,7 +32,7 @@ const good = {
   })),
 };
 
-function judged(report: unknown, environment: Record<string, string> = {}) {
+function checkReport(report: unknown, environment: Record<string, string> = {}) {
   const text = typeof report === 'string' ? report : JSON.stringify(report);
   writeFileSync(join(folder, 'unit.json'), text);
   return judgeReports({ folder, environment, expected, suites });
@@ -50,13 +50,13 @@ function skipping(...names: string[]) {
 }
 
 test('the tally adds up the tests that ran', () => {
-  expect(judged(good)).toEqual({ problems: [], flaky: [], passed: 3, failed: 0, skipped: 0 });
+  expect(checkReport(good)).toEqual({ problems: [], flaky: [], passed: 3, failed: 0, skipped: 0 });
 });
 
 test('the tally lists suites with their minutes, the longest first', () => {
   const [a, b] = good.testResults;
   const began = Date.parse('2026-11-02T08:00:00.000Z');
-  judged({
+  checkReport({
     ...good,
     testResults: [
       { ...a, startTime: began, endTime: began + 30_000 },
@@ -71,7 +71,13 @@ test('the tally lists suites with their minutes, the longest first', () => {
 
 test('the tally counts each failure once, even of a suite that could not be loaded', () => {
   const report = { ...good, success: false, numFailedTests: 2, numRuntimeErrorTestSuites: 1 };
-  expect(judged(report)).toEqual({ problems: [], flaky: [], passed: 3, failed: 3, skipped: 0 });
+  expect(checkReport(report)).toEqual({
+    problems: [],
+    flaky: [],
+    passed: 3,
+    failed: 3,
+    skipped: 0,
+  });
 });
 
 describe('a failed report', () => {
@@ -102,7 +108,7 @@ describe('a failed report', () => {
       ['unit: 900 skipped without a reason'],
     ],
   ])('includes %s', (_, report, problems) => {
-    const { failed, ...found } = judged(report);
+    const { failed, ...found } = checkReport(report);
     expect([found.problems, failed]).toEqual([problems, problems.length]);
   });
 
@@ -119,7 +125,7 @@ describe('a failed report', () => {
 
   test('includes a part that failed without a report', () => {
     writeFileSync(join(folder, 'check.failed'), '');
-    expect(judged(good)).toMatchObject({ problems: ['check: it failed'], failed: 1 });
+    expect(checkReport(good)).toMatchObject({ problems: ['check: it failed'], failed: 1 });
   });
 });
 
@@ -127,7 +133,7 @@ describe('a suite that is skipped because a program is missing', () => {
   const name = 'Terraform for real (not found: terraform) plans';
 
   test('counts as skipped, with its name, if the program is not installed', () => {
-    expect(judged(skipping(name))).toEqual({
+    expect(checkReport(skipping(name))).toEqual({
       problems: [],
       flaky: [],
       passed: 3,
@@ -137,7 +143,7 @@ describe('a suite that is skipped because a program is missing', () => {
   });
 
   test('counts as failed if REQUIRED_TOOLS contains the program', () => {
-    expect(judged(skipping(name), { REQUIRED_TOOLS: 'terraform moto_server' })).toMatchObject({
+    expect(checkReport(skipping(name), { REQUIRED_TOOLS: 'terraform moto_server' })).toMatchObject({
       problems: [`unit: skipped, although terraform is here: ${name}`],
       failed: 1,
     });
@@ -154,9 +160,11 @@ test.each([
 
 test('every report that .ci/run requests is expected', () => {
   const text = readFileSync(join(root, '.ci/run'), 'utf8');
-  const asked = [...text.matchAll(/REPORT=([\w-]+|simulate-\$layer) part/g)].map(([, one]) => one);
+  const requested = [...text.matchAll(/REPORT=([\w-]+|simulate-\$layer) part/g)].map(
+    ([, one]) => one,
+  );
   const layers = /for layer in ([\w -]+);/.exec(text)?.[1]?.split(' ') ?? [];
-  const named = asked.flatMap((one) =>
+  const named = requested.flatMap((one) =>
     one === 'simulate-$layer' ? layers.map((layer) => `simulate-${layer}`) : [one ?? ''],
   );
   // The second run writes a report only after a failure.

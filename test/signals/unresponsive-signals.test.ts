@@ -10,7 +10,7 @@ import { createVirtualClock } from '../transport/virtual-clock.ts';
 
 const second = 1000;
 const random = { id: () => 'abcdefgh12345678', fraction: () => 0.5 };
-const silent = { kind: 'unreachable', effect: 'none' };
+const noResponse = { kind: 'unreachable', effect: 'none' };
 
 describe('a signal without a response', () => {
   test('ends after 20 seconds in one check, for Prometheus or a webhook', async () => {
@@ -29,10 +29,10 @@ describe('a signal without a response', () => {
     const signals = composeSignals({ surroundings, signal, log } as unknown as Composition);
     const url = 'http://127.0.0.1:9090';
     const query = { query: 'up', url, above: 1, forMs: 0, use: 'required' } as const;
-    await expect(signals.readMetric(query)).rejects.toMatchObject(silent);
+    await expect(signals.readMetric(query)).rejects.toMatchObject(noResponse);
     expect(clock.elapsed()).toBe(20 * second);
     const question = { deployment: '1-200', stack: 'linux', shard: 'pink' };
-    await expect(signals.askWebhook(url, question)).rejects.toMatchObject(silent);
+    await expect(signals.askWebhook(url, question)).rejects.toMatchObject(noResponse);
     expect(clock.elapsed()).toBe(40 * second);
     expect(requests).toHaveLength(4);
   });
@@ -44,7 +44,7 @@ describe('a signal without a response', () => {
       { environment: {}, clock, random, redact: (text) => text },
       async () => ({ middlewareStack: { add: () => undefined }, destroy: () => undefined }),
     );
-    const asking = cloudWatch.ask({
+    const request = cloudWatch.ask({
       what: 'DescribeAlarms',
       effect: 'read',
       call: async () => {
@@ -52,7 +52,7 @@ describe('a signal without a response', () => {
         throw Object.assign(new Error('no answer'), { name: 'TimeoutError' });
       },
     });
-    await expect(asking).rejects.toMatchObject(silent);
+    await expect(request).rejects.toMatchObject(noResponse);
     expect(Math.floor(clock.elapsed() / second)).toBe(30);
   });
 

@@ -229,9 +229,9 @@ async function step(
     return undefined;
   }
   const { ending } = report;
-  const told = meet(world, going, ending);
-  await awaitNext(world, { ending, told, faulty: strike !== undefined, going });
-  const next: Going = { ...going, run: going.run + 1, told };
+  const advice = meet(world, going, ending);
+  await awaitNext(world, { ending, told: advice, faulty: strike !== undefined, going });
+  const next: Going = { ...going, run: going.run + 1, told: advice };
   return nodeOf(world, next, strike === undefined ? depth : depth - 1, faults);
 }
 

@@ -10,7 +10,7 @@ import type { World } from '../fakes/world/world.ts';
 import type { Command, Ending } from '../stages/drive.ts';
 import type { Beginning } from './beginnings/scenario.ts';
 import { copyWorld } from './canonical/clone.ts';
-import { nextOrder, revertStatus, toldBy } from './going-on.ts';
+import { findAdvice, nextOrder, revertStatus } from './going-on.ts';
 import { type RunOrder, runOnce } from './one-run.ts';
 import { judgeRest, judgeRun } from './verdict.ts';
 
@@ -30,12 +30,12 @@ export async function finishEverything(left: World): Promise<string[]> {
 
 /** Finishes the given world itself, without a copy. */
 export async function finishWorld(world: World, evidence?: Evidence): Promise<string[]> {
-  const said: string[] = [];
-  let told: ReturnType<typeof toldBy>;
+  const outcomes: string[] = [];
+  let advice: ReturnType<typeof findAdvice>;
   await createSimulation({ world }).advance(60_000);
   for (let run = 1; run <= maximumRuns; run += 1) {
     removeParameter(world, parametersOf(world.stacks[0] as StackSettings).hold);
-    const order = nextOrder(world, { beginning: anyBeginning, run, told });
+    const order = nextOrder(world, { beginning: anyBeginning, run, told: advice });
     if (order === undefined) {
       // The next deployment would stop at such an edit, so the operator reverts it.
       if (!isStatusOfRecord(world)) revertStatus(world);
@@ -44,17 +44,17 @@ export async function finishWorld(world: World, evidence?: Evidence): Promise<st
     const ending = await endingOf(world, { ...order, jobId: `finish ${run}` }, evidence);
     if (ending === 'endless') {
       removeByHand(world);
-      said.push(`${order.command}: endless`);
+      outcomes.push(`${order.command}: endless`);
       continue;
     }
     const found = judgeRun(world, ending);
     if (found.length > 0) return found;
-    said.push(`${order.command}: ${ending.kind === 'error' ? ending.error.code : ending.kind}`);
-    told = toldBy(ending) ?? rollbackHint(ending);
-    if (ending.kind === 'error' && ending.error.exitCode === 3 && told === undefined)
+    outcomes.push(`${order.command}: ${ending.kind === 'error' ? ending.error.code : ending.kind}`);
+    advice = findAdvice(ending) ?? rollbackHint(ending);
+    if (ending.kind === 'error' && ending.error.exitCode === 3 && advice === undefined)
       revertStatus(world);
   }
-  return [`L1: not done after ${maximumRuns} runs: ${said.join(', ')}`];
+  return [`L1: not done after ${maximumRuns} runs: ${outcomes.join(', ')}`];
 }
 
 function isStatusOfRecord(world: World): boolean {

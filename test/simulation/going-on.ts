@@ -9,9 +9,9 @@ import { happened } from '../fakes/world/happened.ts';
 import { lockHolder } from '../fakes/world/lock-holder.ts';
 import {
   activeShard,
+  listAcceptingShards,
   parametersOf,
   parameterValue,
-  servingShards,
 } from '../fakes/world/serving.ts';
 import type { World } from '../fakes/world/world.ts';
 import type { Command, Ending } from '../stages/drive.ts';
@@ -40,7 +40,7 @@ export interface Going {
  * Returns the next run: the command that an error printed, or the pipeline's command for the phase.
  */
 export function nextOrder(world: World, going: Going): RunOrder | undefined {
-  const { beginning, run, told } = going;
+  const { beginning, run, told: advice } = going;
   const stack = world.stacks[0] as StackSettings;
   const { phase, id } = deployment(world);
   const jobId = `job ${run}`;
@@ -52,8 +52,8 @@ export function nextOrder(world: World, going: Going): RunOrder | undefined {
     const own = command.startsWith('doctor') ? typedId : (id ?? newerId);
     return { command, deploymentId: begins ? newerId : own, jobId };
   }
-  if (told !== undefined && !endsJobs(world, told))
-    return { command: told, deploymentId: typedId, jobId };
+  if (advice !== undefined && !endsJobs(world, advice))
+    return { command: advice, deploymentId: typedId, jobId };
   // No deployment can start without a status, so the operator runs `doctor --fix` until it is
   // fixed.
   if (phase === 'done' && parameterValue(world, parametersOf(stack).status) === undefined)
@@ -63,7 +63,7 @@ export function nextOrder(world: World, going: Going): RunOrder | undefined {
   if (phase === 'done' && isEdited(beginning) && candidate !== activeShard(world, stack))
     return { command: 'prepare', deploymentId: newerId, jobId };
   // All machines have died, so customer jobs wait for the next deployment.
-  if (phase === 'done' && isTroubled(going) && servingShards(world, stack).length === 0)
+  if (phase === 'done' && isTroubled(going) && listAcceptingShards(world, stack).length === 0)
     return { command: 'prepare', deploymentId: nextId, jobId };
   // The record is done. A job that died afterwards or lost its lock still runs again.
   if (phase === 'done' && lockHolder(world, stack) === undefined) return undefined;
@@ -73,31 +73,31 @@ export function nextOrder(world: World, going: Going): RunOrder | undefined {
 /**
  * Decides whether the printed command would end a machine with jobs. An operator checks this first.
  */
-function endsJobs(world: World, told: Command): boolean {
-  return jobsOnWhatEnds(world, told).length > 0;
+function endsJobs(world: World, advice: Command): boolean {
+  return jobsOnWhatEnds(world, advice).length > 0;
 }
 
 /** Lists the jobs on the machine to be ended. A hanging machine runs none of its jobs. */
-function jobsOnWhatEnds(world: World, told: Command | undefined): readonly string[] {
-  const host = world.hosts[hostThatEnds(told) ?? ''];
+function jobsOnWhatEnds(world: World, advice: Command | undefined): readonly string[] {
+  const host = world.hosts[hostThatEnds(advice) ?? ''];
   return host === undefined || host.cutOff === 'hangs' ? [] : host.jobs;
 }
 
-function hostThatEnds(told: Command | undefined): string | undefined {
-  return told?.startsWith('recover terminate ') ? told.split(' ').at(-1) : undefined;
+function hostThatEnds(advice: Command | undefined): string | undefined {
+  return advice?.startsWith('recover terminate ') ? advice.split(' ').at(-1) : undefined;
 }
 
 /**
  * Returns how long an operator waits, in milliseconds, for the jobs and the network of a machine to
  * be ended.
  */
-export function untilItsJobsEndMs(world: World, told: Command | undefined): number {
-  const jobs = jobsOnWhatEnds(world, told);
+export function untilItsJobsEndMs(world: World, advice: Command | undefined): number {
+  const jobs = jobsOnWhatEnds(world, advice);
   if (jobs.length === 0) return 0;
   const ends = world.events.filter(
     ({ event }) =>
       (event.kind === 'job_ends' && jobs.includes(event.jobId)) ||
-      (event.kind === 'host_comes_back' && event.hostId === hostThatEnds(told)),
+      (event.kind === 'host_comes_back' && event.hostId === hostThatEnds(advice)),
   );
   return Math.max(0, ...ends.map(({ at }) => at - world.now));
 }
@@ -125,7 +125,7 @@ export function deployment(world: World): { phase: Place; id: string | undefined
 }
 
 /** Returns the command that an error prints for an edited status or a dead shard. */
-export function toldBy(ending: Ending): Command | undefined {
+export function findAdvice(ending: Ending): Command | undefined {
   if (ending.kind !== 'error') return undefined;
   if (ending.error.code === 'TakenBackBefore') return 'prepare --again';
   const text = (ending.error.fields.fix ?? []).join('\n');

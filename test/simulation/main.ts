@@ -11,9 +11,9 @@ import {
   exhaustive,
   interleavings,
   type LayerReport,
-  sayFailure,
+  printFailure,
 } from './layers/layers.ts';
-import { type Answer, serveTasks, type Task } from './layers/tasks.ts';
+import { type Answer, runTasks, type Task } from './layers/tasks.ts';
 import { repeatSample } from './layers/twice.ts';
 import { startWorkers } from './layers/worker-pool.ts';
 import { type Options, readOptions } from './options.ts';
@@ -21,25 +21,25 @@ import { playSequence } from './orders/sequences.ts';
 import { simulate } from './simulate.ts';
 
 if (isMainThread) process.exitCode = await main();
-else serveTasks(import.meta.url);
+else runTasks(import.meta.url);
 
 async function main(): Promise<number> {
   const options = readOptions(process.argv);
   if (options.scenario !== undefined)
     return options.checked === undefined
-      ? tell(options.scenario, options.trace)
-      : tellChecked(options.scenario);
+      ? printScenario(options.scenario, options.trace)
+      : printFindings(options.scenario);
   if (options.sequence !== undefined) {
     const found = await playSequence(options.sequence);
-    say(found.length === 0 ? 'nothing is wrong' : found.join('\n'));
+    print(found.length === 0 ? 'nothing is wrong' : found.join('\n'));
     return found.length === 0 ? 0 : 1;
   }
   const reports = await runLayers(options);
   for (const { name, lines, failures } of reports) {
-    say(`── ${name}`);
-    for (const line of lines) say(line);
-    say(`violations: ${failures.length}`);
-    for (const failure of failures.slice(0, 60)) sayFailure(say, failure);
+    print(`── ${name}`);
+    for (const line of lines) print(line);
+    print(`violations: ${failures.length}`);
+    for (const failure of failures.slice(0, 60)) printFailure(print, failure);
   }
   if (options.report !== undefined) writeFileSync(options.report, JSON.stringify(tallyOf(reports)));
   return reports.some(({ failures }) => failures.length > 0) ? 1 : 0;
@@ -52,7 +52,7 @@ async function runLayers(options: Options): Promise<LayerReport[]> {
     new URL(import.meta.url),
     size === undefined ? {} : { size },
   );
-  const request = { workers, say };
+  const request = { workers, say: print };
   const others = seeds ?? runs ?? samples ?? rollouts ?? oneIn ?? options.machines;
   const reports: LayerReport[] = [];
   if ((depth !== undefined && options.machines === undefined) || others === undefined) {
@@ -90,23 +90,24 @@ async function runLayers(options: Options): Promise<LayerReport[]> {
   return reports;
 }
 
-async function tell(scenario: Scenario, withTrace: boolean): Promise<number> {
-  const onCall = (call: Call) => say(`${call.incarnation} ${call.own} ${callText(call)}`);
+async function printScenario(scenario: Scenario, withTrace: boolean): Promise<number> {
+  const onCall = (call: Call) => print(`${call.incarnation} ${call.own} ${callText(call)}`);
   const played = await simulate(scenario, withTrace ? { onCall } : {});
   const { runs, verdict, worldHash, traceHash, struck } = played;
-  for (const { order, ended, says } of runs)
-    say(`${order.command} (${order.deploymentId}): ${ended}${withTrace ? ` ${says}` : ''}`);
-  say(`world ${worldHash}, trace ${traceHash}`);
-  if (scenario.faults.length > 0) say(`faults that struck: ${struck} of ${scenario.faults.length}`);
-  say(verdict.length === 0 ? 'nothing is wrong' : verdict.join('\n'));
+  for (const { order, ended, says: text } of runs)
+    print(`${order.command} (${order.deploymentId}): ${ended}${withTrace ? ` ${text}` : ''}`);
+  print(`world ${worldHash}, trace ${traceHash}`);
+  if (scenario.faults.length > 0)
+    print(`faults that struck: ${struck} of ${scenario.faults.length}`);
+  print(verdict.length === 0 ? 'nothing is wrong' : verdict.join('\n'));
   return verdict.length === 0 ? 0 : 1;
 }
 
 /** Prints the independent checker's findings for one schedule. */
-async function tellChecked(scenario: Scenario): Promise<number> {
+async function printFindings(scenario: Scenario): Promise<number> {
   const { failures } = await checkSchedules([scenario]);
   const found = failures.flatMap((one) => one.found);
-  say(found.length === 0 ? 'nothing is wrong' : found.join('\n'));
+  print(found.length === 0 ? 'nothing is wrong' : found.join('\n'));
   return found.length === 0 ? 0 : 1;
 }
 
@@ -123,6 +124,6 @@ function tallyOf(reports: readonly LayerReport[]) {
   };
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

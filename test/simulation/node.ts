@@ -39,10 +39,10 @@ export function nodeOf(
 }
 
 /** Returns the parts besides the world that decide the next run and its expected result. */
-function suffixOf({ beginning, told, run, struck }: Going): string {
+function suffixOf({ beginning, told: advice, run, struck }: Going): string {
   const { record, first = '' } = beginning;
   const begins = run === 0 ? `${record} ${first}` : '';
-  return `${told ?? ''}/${begins}/${record === 'edited' ? 'edited' : ''}${struck === true ? 'struck' : ''}`;
+  return `${advice ?? ''}/${begins}/${record === 'edited' ? 'edited' : ''}${struck === true ? 'struck' : ''}`;
 }
 
 /** Returns the parts besides the world that decide a run's behaviour and its expected result. */

@@ -12,11 +12,11 @@ import { isLateMode } from './faults/late-faults.ts';
 import { endUnheardOf } from './faults/machine-events.ts';
 import { isMachineMode } from './faults/machine-faults.ts';
 import {
+  findAdvice,
   type Going,
   isTroubled,
   nextOrder,
   revertStatus,
-  toldBy,
   untilItsJobsEndMs,
 } from './going-on.ts';
 import { type RunOrder, runOnce } from './one-run.ts';
@@ -117,9 +117,9 @@ export async function simulate(
     verdict.push(...judgeRun(world, ending));
     if (verdict.length > 0) break;
     verdict.push(...judgeRerun(going, { ending, faulty: fault !== undefined }));
-    const told = meet(world, going, ending);
-    await awaitNext(world, { ending, told, faulty: fault !== undefined, going });
-    going = { ...going, run: going.run + 1, told };
+    const advice = meet(world, going, ending);
+    await awaitNext(world, { ending, told: advice, faulty: fault !== undefined, going });
+    going = { ...going, run: going.run + 1, told: advice };
     if (going.run >= maximumRuns) {
       verdict.push(
         `L1: not done after ${maximumRuns} runs: ${runs.map(({ order: { command }, ended }) => `${command} ${ended}`).join(', ')}`,
@@ -147,10 +147,10 @@ interface RunFaults {
   readonly hooks: Pick<PlayOptions, 'onCall' | 'evidence'>;
 }
 
-async function playRun(world: World, order: RunOrder, { fault, also, hooks: told }: RunFaults) {
-  if (fault === undefined) return runOnce(world, order, told);
+async function playRun(world: World, order: RunOrder, { fault, also, hooks: runHooks }: RunFaults) {
+  if (fault === undefined) return runOnce(world, order, runHooks);
   const { call, mode } = fault;
-  const second = also === undefined ? told : { also, ...told };
+  const second = also === undefined ? runHooks : { also, ...runHooks };
   if (mode !== 'stale') return runOnce(world, order, { strike: { call, mode }, ...second });
   const staleSince = await lastEffectBefore(structuredClone(world), order, call);
   const strike = { call, mode, ...(staleSince === undefined ? {} : { staleSince }) };
@@ -182,13 +182,13 @@ export function meet(world: World, going: Going, ending: Ending) {
   if (ending.error.code === 'Held') takeHoldAway(world);
   if (isTroubled(going)) {
     if (ending.error.code === 'CannotRecover') endUnheardOf(world);
-    const told = toldBy(ending);
-    if (told !== undefined || beginning.record !== 'edited') return told;
+    const advice = findAdvice(ending);
+    if (advice !== undefined || beginning.record !== 'edited') return advice;
   }
   if (ending.error.exitCode !== 3 || beginning.record !== 'edited') return undefined;
-  const told = toldBy(ending);
-  if (told === undefined && ending.error.code === 'FactsContradict') revertStatus(world);
-  return told;
+  const advice = findAdvice(ending);
+  if (advice === undefined && ending.error.code === 'FactsContradict') revertStatus(world);
+  return advice;
 }
 
 function takeHoldAway(world: World): void {
@@ -204,14 +204,17 @@ export async function awaitNext(
   world: World,
   {
     ending,
-    told,
+    told: advice,
     faulty,
     going,
   }: { ending: Ending; told: Command | undefined; faulty: boolean; going: Going },
 ): Promise<void> {
   const isOver =
-    ending.kind === 'done' || ending.kind === 'nothing' || told !== undefined || isTroubled(going);
+    ending.kind === 'done' ||
+    ending.kind === 'nothing' ||
+    advice !== undefined ||
+    isTroubled(going);
   const isInTheWay = ending.kind === 'error' && ending.error.code === 'InactiveShardHealthy';
-  const passMs = (isInTheWay ? untilJobEndsMs : nextJobMs) + untilItsJobsEndMs(world, told);
+  const passMs = (isInTheWay ? untilJobEndsMs : nextJobMs) + untilItsJobsEndMs(world, advice);
   if (isOver && !faulty) await createSimulation({ world }).advance(passMs);
 }

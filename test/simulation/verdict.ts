@@ -3,20 +3,20 @@ import type { StackSettings } from '../../src/domain/settings.ts';
 import { atRest } from '../fakes/invariants/at-rest.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import { submitJob } from '../fakes/world/jobs.ts';
-import { parametersOf, servingShards } from '../fakes/world/serving.ts';
+import { listAcceptingShards, parametersOf } from '../fakes/world/serving.ts';
 import type { World } from '../fakes/world/world.ts';
 import type { Ending } from '../stages/drive.ts';
-import { deployment, type Going, isTroubled, toldBy } from './going-on.ts';
+import { deployment, findAdvice, type Going, isTroubled } from './going-on.ts';
 
 const hourMs = 3_600_000;
 
 /** Lists violations right after a run, with any result. */
 export function judgeRun(world: World, ending: Ending): string[] {
-  const told =
+  const bugs =
     ending.kind === 'error' && ending.error.code === 'Bug'
       ? [`Bug: ${ending.error.fields.why?.join(' ')}`]
       : [];
-  return [...world.violations, ...told];
+  return [...world.violations, ...bugs];
 }
 
 /**
@@ -56,7 +56,7 @@ export function judgeRerun(
   // An older record that arrives during a run ends this run, and the next one continues.
   if (going.late === true && code === 'ForeignWrite') return [];
   if (code === 'HealthInconclusive' && mayStayUnproven(going)) return [];
-  if (isTroubled(going) && (leftToPeople.has(code) || toldBy(ending) !== undefined)) return [];
+  if (isTroubled(going) && (leftToPeople.has(code) || findAdvice(ending) !== undefined)) return [];
   return [`L5: run ${run} ended in ${code}: ${fields.why?.join(' ')}`];
 }
 
@@ -91,8 +91,8 @@ function lostJobs(world: World): string[] {
     .map(({ id, name, status }) => `S3: job ${id} "${name}" is ${status}`);
 }
 
-export function serves(world: World): boolean {
-  return servingShards(world, world.stacks[0] as StackSettings).length > 0;
+export function acceptsJobs(world: World): boolean {
+  return listAcceptingShards(world, world.stacks[0] as StackSettings).length > 0;
 }
 
 export function lockHolder(world: World): string | undefined {

@@ -33,7 +33,7 @@ function contextOf(
   settings: StackSettings,
   { registrations, registry }: SimulatedStack,
 ): StageContext {
-  const silence = () => {};
+  const ignore = () => {};
   return {
     stage: 'shutdown',
     settings,
@@ -50,7 +50,7 @@ function contextOf(
     names: parameterNames(settings),
     journal: journalOf(registrations),
     memory: createRunMemory(),
-    log: { section: silence, act: silence, warn: silence, wait: silence, event: silence },
+    log: { section: ignore, act: ignore, warn: ignore, wait: ignore, event: ignore },
   } as unknown as StageContext;
 }
 

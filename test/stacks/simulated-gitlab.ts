@@ -134,10 +134,12 @@ function job(id: number) {
 
 function answerQuery(body: string) {
   const { query } = JSON.parse(body) as { query: string };
-  const asked = [...query.matchAll(/(\w+): runner\(id: "(gid:\/\/gitlab\/Ci::Runner\/(\d+))"\)/g)];
+  const queries = [
+    ...query.matchAll(/(\w+): runner\(id: "(gid:\/\/gitlab\/Ci::Runner\/(\d+))"\)/g),
+  ];
   return {
     data: Object.fromEntries(
-      asked.map(([, name = '', gid = '', id]) => {
+      queries.map(([, name = '', gid = '', id]) => {
         const { description, paused } = describeRunner(Number(id));
         return [
           name,

@@ -10,8 +10,8 @@ const prefixOf = (name: string) => `/gitlab/dedicated/runner/${name}/`;
  */
 export async function buildPromoted(sandbox: Sandbox, name: string): Promise<{ pink: number }> {
   const registrations = {
-    pink: await serve(sandbox, name, pink),
-    purple: await serve(sandbox, name, purple),
+    pink: await buildShard(sandbox, name, pink),
+    purple: await buildShard(sandbox, name, purple),
   };
   putPromoted(sandbox, {
     prefix: prefixOf(name),
@@ -23,7 +23,7 @@ export async function buildPromoted(sandbox: Sandbox, name: string): Promise<{ p
   return registrations;
 }
 
-async function serve(sandbox: Sandbox, runnerName: string, shard: Shard): Promise<number> {
+async function buildShard(sandbox: Sandbox, runnerName: string, shard: Shard): Promise<number> {
   const { id, token } = (await call(sandbox, 'POST', '/user/runners', {
     runner_type: 'group_type',
     group_id: 10,
@@ -50,12 +50,12 @@ async function runJob(sandbox: Sandbox, runnerName: string, token: string): Prom
     .list()
     .find((one) => one.runnerName === runnerName && one.shard === purple);
   if (machine === undefined) throw new Error(`${runnerName} has no machine`);
-  const asked = { token, system_id: machine.systemId };
+  const request = { token, system_id: machine.systemId };
   let job: { readonly id: number; readonly token: string } | undefined;
   // The other shard's runner has the same tag and may request the job first.
   while (job === undefined) {
     sandbox.gitlab.submitJob({ project: 201, tags: [runnerName], script: ['true'] });
-    job = (await call(sandbox, 'POST', '/jobs/request', asked)) as typeof job;
+    job = (await call(sandbox, 'POST', '/jobs/request', request)) as typeof job;
   }
   await call(sandbox, 'PUT', `/jobs/${job.id}`, { token: job.token, state: 'success' });
 }

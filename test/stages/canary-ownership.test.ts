@@ -20,8 +20,13 @@ interface Surroundings {
  * Returns a context with a record of deployment 1-200. Its canary 900 was kept at the apply, and
  * 901 is its evidence.
  */
-function contextWith({ listed = {}, isSilent, canary = 'job', version = 1 }: Surroundings) {
-  const asked: string[] = [];
+function contextWith({
+  listed = {},
+  isSilent: isUnresponsive,
+  canary = 'job',
+  version = 1,
+}: Surroundings) {
+  const queries: string[] = [];
   const entry = {
     canaryAtApply: { id: '900' },
     evidence: { at: '2026-11-02T10:00:00.000Z', workers: [1], canary: '901' },
@@ -36,8 +41,8 @@ function contextWith({ listed = {}, isSilent, canary = 'job', version = 1 }: Sur
     ports: {
       canary: {
         async listIds(of: string | undefined) {
-          asked.push(of ?? 'own');
-          if (isSilent)
+          queries.push(of ?? 'own');
+          if (isUnresponsive)
             throw new PortFailure({
               kind: 'unavailable',
               effect: 'none',
@@ -49,7 +54,7 @@ function contextWith({ listed = {}, isSilent, canary = 'job', version = 1 }: Sur
       },
     },
   } as unknown as StageContext;
-  return { context, asked };
+  return { context, asked: queries };
 }
 
 const jobs = (...ids: string[]) => ids.map((id) => ({ id, name: 'hosted_runner_canary' }));
@@ -67,26 +72,26 @@ test('a job that cannot be queried counts as a customer job, and a recorded cana
 });
 
 test('no source is queried if no canary runs, and an earlier canary still is no customer job', async () => {
-  const { context, asked } = contextWith({ canary: 'off' });
+  const { context, asked: queries } = contextWith({ canary: 'off' });
   expect(ids(await createCustomersOnly(context)(jobs('901', '7')))).toEqual(['7']);
-  expect(asked).toEqual([]);
+  expect(queries).toEqual([]);
 });
 
 test('a run without a record knows only its own canaries', async () => {
-  const { context, asked } = contextWith({ version: 0, listed: { own: ['950'] } });
+  const { context, asked: queries } = contextWith({ version: 0, listed: { own: ['950'] } });
   expect(ids(await createCustomersOnly(context)(jobs('900', '950')))).toEqual(['900']);
-  expect(asked).toEqual(['own']);
+  expect(queries).toEqual(['own']);
 });
 
 test('a job that counted as a customer job stays one and is not queried again', async () => {
-  const { context, asked } = contextWith({ listed: { own: ['950'] } });
+  const { context, asked: queries } = contextWith({ listed: { own: ['950'] } });
   const customersOnly = createCustomersOnly(context);
   await customersOnly(jobs('950', '7'));
-  const often = asked.length;
+  const often = queries.length;
   expect(ids(await customersOnly(jobs('950', '7')))).toEqual(['7']);
-  expect(asked).toHaveLength(often);
+  expect(queries).toHaveLength(often);
   expect(ids(await customersOnly(jobs('8')))).toEqual(['8']);
-  expect(asked.length).toBeGreaterThan(often);
+  expect(queries.length).toBeGreaterThan(often);
 });
 
 describe('the jobs that count as customer jobs', () => {

@@ -203,7 +203,7 @@ function body(
     case 'activate pink 49999':
       return activate(context, { shard: pink, registration: '49999' as RegistrationId });
     case 'healthcheck --once':
-      return looked(context);
+      return checkOnce(context);
     case 'status':
       return reportStack(context).then(({ now }) => ({ kind: 'done', summary: [now] }));
     case 'recover rerun':
@@ -234,12 +234,12 @@ function body(
 }
 
 /** Runs the check of `healthcheck --once`, whose verdict is only for the reader. */
-async function looked(context: StageContext): Promise<StageResult> {
+async function checkOnce(context: StageContext): Promise<StageResult> {
   const { status } = await createChecker(context)();
   return { kind: 'done', summary: [status] };
 }
 
-async function examined(looked: Promise<Examined>): Promise<StageResult> {
-  const { findings } = await looked;
+async function examined(examination: Promise<Examined>): Promise<StageResult> {
+  const { findings } = await examination;
   return { kind: 'done', summary: findings.map(({ code }) => code) };
 }

@@ -13,8 +13,8 @@ export function endingOf(
 ): Ending {
   if (outcome.kind === 'returned') {
     const result = outcome.value as StageResult;
-    const says = result.kind === 'nothing' ? result.reason : result.summary.join('; ');
-    return { ...seen, kind: result.kind, says };
+    const text = result.kind === 'nothing' ? result.reason : result.summary.join('; ');
+    return { ...seen, kind: result.kind, says: text };
   }
   if (outcome.kind === 'stopped') return { ...seen, kind: 'killed' };
   if (outcome.kind === 'threw' && outcome.error instanceof DeployError) {

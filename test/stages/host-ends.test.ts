@@ -16,8 +16,8 @@ const gone = new PortFailure({
   detail: 'it does not know i-0',
 });
 
-async function look(hosts: readonly object[], instances: () => Promise<readonly object[]>) {
-  const { context, asked } = standAlone({
+async function checkHosts(hosts: readonly object[], instances: () => Promise<readonly object[]>) {
+  const { context, asked: calls } = standAlone({
     host: {
       list: async () => hosts,
       look: async (id: string) => {
@@ -29,7 +29,7 @@ async function look(hosts: readonly object[], instances: () => Promise<readonly 
   } as Answers);
   const watch = startWatch(context, pink);
   const { state, detail } = await checkInstances(context, watch);
-  return { state, detail, looks: watch.looks.map(({ id }) => id), asked };
+  return { state, detail, looks: watch.looks.map(({ id }) => id), asked: calls };
 }
 
 const credentialsOut = (['ended', 'unauthenticated'] as const).map(
@@ -39,7 +39,7 @@ const credentialsOut = (['ended', 'unauthenticated'] as const).map(
 const terminated = async () => [{ id: 'i-0', state: 'terminated' }];
 
 test('a terminated host of the deployment before is ignored, even if it counts as online', async () => {
-  expect(await look([old, fresh], terminated)).toMatchObject({
+  expect(await checkHosts([old, fresh], terminated)).toMatchObject({
     state: 'good',
     detail: 'i-1 runs and responds',
     looks: ['i-1'],
@@ -47,7 +47,7 @@ test('a terminated host of the deployment before is ignored, even if it counts a
 });
 
 test('a shard whose only listed host is terminated has no host', async () => {
-  expect(await look([old], terminated)).toMatchObject({
+  expect(await checkHosts([old], terminated)).toMatchObject({
     state: 'missing',
     detail: 'no host is registered with Systems Manager (0 of 1)',
     looks: [],
@@ -58,22 +58,22 @@ test.each([
   ['that EC2 reports as running', async () => [{ id: 'i-0', state: 'running' }]],
   ['that EC2 cannot report', () => Promise.reject(gone)],
 ])('an old host %s is still checked', async (_, instances) => {
-  expect(await look([old], instances)).toMatchObject({ state: 'good', looks: ['i-0'] });
+  expect(await checkHosts([old], instances)).toMatchObject({ state: 'good', looks: ['i-0'] });
 });
 
 test.each(credentialsOut)('lost credentials end the check: $kind', async (out) => {
-  await expect(look([old], () => Promise.reject(out))).rejects.toBe(out);
+  await expect(checkHosts([old], () => Promise.reject(out))).rejects.toBe(out);
 });
 
 test('EC2 is not queried while every host responds', async () => {
-  expect((await look([fresh], terminated)).asked).not.toContain('instances.list');
+  expect((await checkHosts([fresh], terminated)).asked).not.toContain('instances.list');
 });
 
 describe('hosts that are listed as present', () => {
   const present = async (hosts: readonly object[], instances = terminated) => {
     const answers = { host: { list: async () => hosts }, instances: { list: instances } };
-    const { context, asked } = standAlone(answers as Answers);
-    return { listed: await listPresentHosts(context, pink), asked };
+    const { context, asked: calls } = standAlone(answers as Answers);
+    return { listed: await listPresentHosts(context, pink), asked: calls };
   };
 
   test('leave out a machine of an earlier deployment', async () => {

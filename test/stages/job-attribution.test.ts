@@ -18,7 +18,7 @@ const refused = new PortFailure({
 });
 
 /** Returns the queries for two listed managers, the second with a running host. */
-function asked(
+function attribute(
   signs: Parameters<typeof attributeToManagers>[1],
   listBegunJobs: RunnerRegistry['listBegunJobs'],
   {
@@ -55,7 +55,7 @@ function asked(
 const none = async () => ({ kind: 'found', value: [] }) as const;
 
 test('a job that began on the running manager counts for that manager', async () => {
-  const signs = await asked([job], async (_, systemId) => ({
+  const signs = await attribute([job], async (_, systemId) => ({
     kind: 'found',
     value: systemId === 's_two' ? [begun] : [],
   }));
@@ -65,7 +65,7 @@ test('a job that began on the running manager counts for that manager', async ()
 test('a job that the manager itself has failed does not count for that manager', async () => {
   const failed = { ...begun, id: '813', failureReason: 'runner_system_failure' };
   const script = { ...begun, id: '814', failureReason: 'script_failure' };
-  const signs = await asked([job], async () => ({
+  const signs = await attribute([job], async () => ({
     kind: 'found',
     value: [begun, failed, script],
   }));
@@ -73,7 +73,7 @@ test('a job that the manager itself has failed does not count for that manager',
 });
 
 test('a job that began on none of the running managers counts for another one', async () => {
-  expect(await asked([job], none)).toEqual([
+  expect(await attribute([job], none)).toEqual([
     { ...job, what: 'job 812 "build" started, on no running manager,', elsewhere: 'unseen' },
   ]);
 });
@@ -83,15 +83,17 @@ test.each([
   ['if the host does not report its system id', none, ''],
   ['if the host is not in the list of managers', none, 's_three'],
 ] as const)('a job counts for any manager %s', async (_, listed, systemId) => {
-  expect(await asked([job], listed, { systemId })).toEqual([job]);
+  expect(await attribute([job], listed, { systemId })).toEqual([job]);
 });
 
 test('a job that is older than the existing proof needs no list of the jobs of its manager', async () => {
   const proof = { ...canary, workers: [92] };
   const unasked = () => Promise.reject(new Error('the jobs of a manager were listed'));
-  expect(await asked([proof, job], unasked, { proofAge: 1000 })).toEqual([proof]);
+  expect(await attribute([proof, job], unasked, { proofAge: 1000 })).toEqual([proof]);
   const later = { ...job, ageMs: 500 };
-  await expect(asked([proof, later], unasked, { proofAge: 1000 })).rejects.toThrow('were listed');
+  await expect(attribute([proof, later], unasked, { proofAge: 1000 })).rejects.toThrow(
+    'were listed',
+  );
 });
 
 test.each([
@@ -99,7 +101,7 @@ test.each([
   ['a manager that does not run', [91], true],
   ['an unnamed manager', [], false],
 ])('a canary counts for its own manager alone: %s', async (_, workers, isElsewhere) => {
-  const [sign] = await asked([{ ...canary, workers }], () => Promise.reject(refused));
+  const [sign] = await attribute([{ ...canary, workers }], () => Promise.reject(refused));
   expect(sign?.elsewhere !== undefined).toBe(isElsewhere);
 });
 
@@ -114,7 +116,7 @@ describe.each(['ended', 'unready'] as const)('a second manager in the state %s',
       kind: 'found' as const,
       value: systemId === 's_two' ? its : [],
     });
-    const [sign] = await asked([job], listed, { state });
+    const [sign] = await attribute([job], listed, { state });
     expect(sign?.elsewhere).toBe(elsewhere);
     expect(sign?.what.endsWith(what)).toBe(elsewhere !== undefined);
   });
@@ -125,7 +127,7 @@ describe.each(['ended', 'unready'] as const)('a second manager in the state %s',
     ['another', [91], undefined],
     ['no named manager', [], undefined],
   ] as const)('gets a canary attributed to it alone: %s', async (_, workers, elsewhere) => {
-    const [sign] = await asked([{ ...canary, workers }], none, { state });
+    const [sign] = await attribute([{ ...canary, workers }], none, { state });
     expect(sign?.elsewhere).toBe(elsewhere);
   });
 });

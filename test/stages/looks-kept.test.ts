@@ -20,7 +20,7 @@ const settings: BakeSettings = {
 };
 
 test('the bake keeps as many checks as a query with a long `for` needs, however short the interval', () => {
-  const looks = Array.from({ length: 7200 }, (_, index): BakeCheck => {
+  const checks = Array.from({ length: 7200 }, (_, index): BakeCheck => {
     const reading = { signal: 'prometheus[0]', requirement: 'required', value: 'bad' } as const;
     return {
       at: index * settings.pollMs,
@@ -29,7 +29,7 @@ test('the bake keeps as many checks as a query with a long `for` needs, however 
       signals: [{ ...reading, detail: '2 is above 1', heldMs }],
     };
   });
-  const kept = looks.slice(-checksToKeep(settings));
+  const kept = checks.slice(-checksToKeep(settings));
   const facts = { sincePromotedMs: 7_200_000, checksPastEnd: 0, settings };
   expect(judgeBake({ ...facts, looks: kept }).kind).toBe('unhealthy');
 });

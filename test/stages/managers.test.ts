@@ -64,8 +64,8 @@ async function vouchedBy(process: string) {
   const ports = { registry, clock: { now: () => Date.parse(at) } };
   const context = { ports, settings: { managers: 1 } } as unknown as StageContext;
   const entry = { registration: '48213', highestWorkerBeforeApply: 91 };
-  const looks = [{ id: 'i-1', report: { kind: 'report', process, systemId: 's_one' } }];
-  const watch = { entry, looks, requestsAtFailure: new Map() } as unknown as Watch;
+  const checks = [{ id: 'i-1', report: { kind: 'report', process, systemId: 's_one' } }];
+  const watch = { entry, looks: checks, requestsAtFailure: new Map() } as unknown as Watch;
   return (await checkManagers(context, watch)).state;
 }
 

@@ -17,8 +17,8 @@ async function waitedFor(code: ErrorCode, how: { exitCode?: 1 | 130; atOnce?: bo
   const hangs = { version: () => 0, read: () => new Promise(() => {}) };
   const context = { ports: { clock }, journal: hangs } as unknown as StageContext;
   const error = new DeployError({ code, exitCode, what: 'It failed.', fix: [] });
-  const told = await addNowLine(context, error, atOnce === undefined ? undefined : { atOnce });
-  return { now: told.fields.now, seconds: waits.map((ms) => ms / 1000) };
+  const reported = await addNowLine(context, error, atOnce === undefined ? undefined : { atOnce });
+  return { now: reported.fields.now, seconds: waits.map((ms) => ms / 1000) };
 }
 
 const now = 'hosted-runner could not check in time which shard accepts jobs.';
@@ -67,7 +67,7 @@ describe('a run that ended before its first request', () => {
     [75, 'finalize', 'Nothing was touched.', `Nothing was touched. ${unread}`],
     [1, 'finalize', undefined, undefined],
     [75, 'provision', undefined, undefined],
-  ] as const)('ends with exit code %d of %s and now %s: %s', (exitCode, stage, now, told) => {
-    expect(ended(exitCode, stage, now)).toBe(told);
+  ] as const)('ends with exit code %d of %s and now %s: %s', (exitCode, stage, now, expected) => {
+    expect(ended(exitCode, stage, now)).toBe(expected);
   });
 });

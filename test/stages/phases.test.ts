@@ -73,16 +73,16 @@ describe('a shard that this deployment keeps paused', () => {
   });
 
   test('stays paused if an operator paused it before', () => {
-    const ours = (by: Intake['by']) =>
+    const notedPhases = (by: Intake['by']) =>
       phasesOf((phase) =>
         isOwnPauseNoted(
           contextAt({ phase }, { pink: { intake: { ...intake, by } } }).context,
           pink,
         ),
       );
-    expect(ours('deployment')).toEqual(allBut('done'));
-    expect(ours('unknown')).toEqual(allBut('done'));
-    expect(ours('operator')).toEqual([]);
+    expect(notedPhases('deployment')).toEqual(allBut('done'));
+    expect(notedPhases('unknown')).toEqual(allBut('done'));
+    expect(notedPhases('operator')).toEqual([]);
   });
 });
 

@@ -22,7 +22,7 @@ const settings = { healthcheck: { evidenceMaxAgeMs: 900_000 } };
 function counting() {
   const counts = new Map<string, Counted>();
   return ({
-    askedAt,
+    askedAt: queriedAt,
     now,
     jobs = 0,
     ...requests
@@ -36,26 +36,28 @@ function counting() {
       ),
       requests: { answered: 0, refused: 0, slots: 2, ...requests },
     } as unknown as HostReport;
-    return requestSigns(context, [{ host, report, askedAt }], counts);
+    return requestSigns(context, [{ host, report, askedAt: queriedAt }], counts);
   };
 }
 
 test('slots that are all taken are as old as the query of their host', () => {
-  const look = counting();
-  expect(look({ askedAt: 1000, now: 91_000, jobs: 2 })).toEqual([
+  const listSigns = counting();
+  expect(listSigns({ askedAt: 1000, now: 91_000, jobs: 2 })).toEqual([
     { kind: 'job', what: `all 2 slots of ${host} were taken by jobs`, ageMs: 90_000 },
   ]);
-  expect(look({ askedAt: 95_000, now: 95_400, jobs: 1 })).toEqual([]);
+  expect(listSigns({ askedAt: 95_000, now: 95_400, jobs: 1 })).toEqual([]);
 });
 
 test('an answered request is as old as the query of the check before', () => {
-  const look = counting();
-  expect(look({ askedAt: 1000, now: 91_000, answered: 7 })).toEqual([]);
-  expect(look({ askedAt: 95_000, now: 96_000, answered: 8 })).toEqual([
+  const listSigns = counting();
+  expect(listSigns({ askedAt: 1000, now: 91_000, answered: 7 })).toEqual([]);
+  expect(listSigns({ askedAt: 95_000, now: 96_000, answered: 8 })).toEqual([
     { kind: 'request', what: `a job request of ${host} was answered`, ageMs: 95_000 },
   ]);
   // The requests are unchanged, so the sign is older.
-  expect(look({ askedAt: 100_000, now: 101_000, answered: 8 })).toMatchObject([{ ageMs: 100_000 }]);
+  expect(listSigns({ askedAt: 100_000, now: 101_000, answered: 8 })).toMatchObject([
+    { ageMs: 100_000 },
+  ]);
 });
 
 test('signs from GitLab are as old as the query, and a job began before its list arrived', async () => {
@@ -79,9 +81,9 @@ test('signs from GitLab are as old as the query, and a job began before its list
       },
     },
   } as unknown as StageContext;
-  const look = openShardSources(context, purple);
+  const sources = openShardSources(context, purple);
   now = 5000;
-  expect(await workSigns(look, { registration, canaries: [] })).toEqual([
+  expect(await workSigns(sources, { registration, canaries: [] })).toEqual([
     { kind: 'request', what: 'GitHub held a connection to it', ageMs: 7000 },
     { kind: 'job', what: 'job 812 "build" started', ageMs: 1000 },
   ]);
@@ -182,9 +184,9 @@ describe('a query of GitLab that a hanging host has delayed', () => {
         },
       },
     } as unknown as StageContext;
-    const look = openShardSources(context, purple);
+    const sources = openShardSources(context, purple);
     now = 97_000;
-    return workSigns(look, { registration, canaries: [] });
+    return workSigns(sources, { registration, canaries: [] });
   };
   const sign = { kind: 'request', what: 'GitHub held a connection to it' };
 

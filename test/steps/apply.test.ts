@@ -26,7 +26,11 @@ async function applied({
   updates?: InfrastructurePlan['updates'];
 }) {
   const record = recordAt({ phase }, { purple: { registration: '2' as RegistrationId, ...entry } });
-  const { context, written, asked } = standAlone(
+  const {
+    context,
+    written,
+    asked: calls,
+  } = standAlone(
     {
       infrastructure: {
         listKnown: async () => undefined,
@@ -43,7 +47,7 @@ async function applied({
     record,
   );
   await apply(context, purple);
-  return { after: written.at(-1)?.shards['purple'], asked };
+  return { after: written.at(-1)?.shards['purple'], asked: calls };
 }
 
 const evidence = { at: '2026-11-02T09:00:00.000Z', workers: [9] };

@@ -13,15 +13,15 @@ const built = recordAt({ phase: 'healthy' }, { purple: { registration: '2' as Re
 describe('an effect', () => {
   /** Creates an effect that becomes visible at the given check. */
   function effect(seenFrom: number, act: () => Promise<unknown> = async () => undefined) {
-    let looks = 0;
+    let checks = 0;
     const acts: number[] = [];
     return {
       acts,
       what: 'Paused runner 2',
       shard: purple,
-      isDone: async () => looks++ >= seenFrom,
+      isDone: async () => checks++ >= seenFrom,
       act: () => {
-        acts.push(looks);
+        acts.push(checks);
         return act();
       },
     };

@@ -84,10 +84,10 @@ describe('a check of a draining shard', () => {
   test('lists the jobs before it reads the pause', async () => {
     const host = { list: async () => [] };
     const answers = { host, registry: noJobs, infrastructure: { exists: async () => 'absent' } };
-    const { context, asked } = standAlone(answers, retiring);
+    const { context, asked: calls } = standAlone(answers, retiring);
     await observeDrain(context, pink);
     const order = ['registry.listJobs', 'registry.find'];
-    expect(asked.filter((one) => order.includes(one))).toEqual(order);
+    expect(calls.filter((one) => order.includes(one))).toEqual(order);
   });
 
   test('relies on GitLab alone if one of two hosts does not respond', () => {
@@ -96,14 +96,14 @@ describe('a check of a draining shard', () => {
       { kind: 'silent', host: 'i-2', reason: 'timed out' },
     ] as const;
     const registration = { kind: 'seen', paused: true, execution: 'idle' } as const;
-    const look = { at: 0, registration, jobs: [], sight, hosts: words, hostsGone: false };
+    const observation = { at: 0, registration, jobs: [], sight, hosts: words, hostsGone: false };
     const rules = {
       pollOfRunnerMs: 5000,
       confirmationMs: 60_000,
       words: gitlabTerms,
       idleSource: 'counts',
     } as const;
-    expect(judgeDrain([look, { ...look, at: 6000 }], rules)).toMatchObject({
+    expect(judgeDrain([observation, { ...observation, at: 6000 }], rules)).toMatchObject({
       kind: 'confirming',
       forMs: 54_000,
     });
@@ -113,8 +113,8 @@ describe('a check of a draining shard', () => {
 describe('the end of a runner process', () => {
   /** Creates a host with one report per check. The last report repeats. */
   function host(...reports: Partial<HostReport>[]) {
-    let looks = 0;
-    const next = () => reports[Math.min(looks++, reports.length - 1)];
+    let checks = 0;
+    const next = () => reports[Math.min(checks++, reports.length - 1)];
     return {
       list: async () => [{ id: 'i-1', agent: 'online' }],
       look: async () => report(next()),
@@ -127,9 +127,12 @@ describe('the end of a runner process', () => {
     ['a process that would start again has not ended', { process: 'stopped', restarts: true }],
     ['a process that is quitting has not ended', { process: 'quitting', restarts: false }],
   ])('%s', async (_, before) => {
-    const { context, asked } = standAlone({ host: host({}, before, before, ended) }, drained);
+    const { context, asked: calls } = standAlone(
+      { host: host({}, before, before, ended) },
+      drained,
+    );
     await stop(context, pink);
-    expect(asked.filter((call) => call === 'host.look')).toHaveLength(4);
+    expect(calls.filter((call) => call === 'host.look')).toHaveLength(4);
   });
 
   test('needs no query of a machine that EC2 reports as terminated, if more hosts are listed than the shard has', async () => {
@@ -155,9 +158,9 @@ describe('the end of a runner process', () => {
   });
 
   test('stays unproven while nothing changes, and the signal is repeated', async () => {
-    const { context, asked } = standAlone({ host: host({}) }, drained);
+    const { context, asked: calls } = standAlone({ host: host({}) }, drained);
     await expect(stop(context, pink)).rejects.toMatchObject({ code: 'StopUnproven' });
-    expect(asked.filter((call) => call === 'host.quit').length).toBeGreaterThan(3);
+    expect(calls.filter((call) => call === 'host.quit').length).toBeGreaterThan(3);
   });
 });
 
@@ -187,9 +190,9 @@ describe('the removal of a shard', () => {
         yield { kind: 'done', counts: { destroyed: 4 }, outputs: {} };
       },
     };
-    const { context, asked } = standAlone({ infrastructure }, drained);
+    const { context, asked: calls } = standAlone({ infrastructure }, drained);
     await destroy(context, pink).catch(() => undefined);
-    expect(asked).toContain('infrastructure.destroy');
+    expect(calls).toContain('infrastructure.destroy');
   });
 
   test.each([
@@ -217,8 +220,11 @@ describe('the removal of a shard', () => {
   test('counts a host as gone if EC2 reports it as terminated, although Systems Manager still lists it', async () => {
     const host = { list: async () => [{ id: 'i-9', agent: 'online' }] };
     const instances = { list: async () => [{ id: 'i-9', state: 'terminated' }] };
-    const { context, asked } = standAlone({ ...nothing, host, instances } as Answers, drained);
+    const { context, asked: calls } = standAlone(
+      { ...nothing, host, instances } as Answers,
+      drained,
+    );
     await destroy(context, pink);
-    expect(asked.filter((call) => call === 'host.list')).toHaveLength(1);
+    expect(calls.filter((call) => call === 'host.list')).toHaveLength(1);
   });
 });

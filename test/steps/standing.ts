@@ -31,7 +31,7 @@ export function standAlone(
   record: DeploymentRecord = recordAt(),
   fence: () => Promise<void> = async () => undefined,
 ): Standing {
-  const asked: string[] = [];
+  const calls: string[] = [];
   const written: DeploymentRecord[] = [];
   const settings = stackSettings();
   const time = { ms: Date.parse('2026-11-02T10:00:00Z') };
@@ -43,7 +43,7 @@ export function standAlone(
     },
   };
   const status = { value: formatStatus(settings.shards, expectedShard(record)), version: 1 };
-  const answered = answering(answers, asked, status) as { registry?: object };
+  const answered = answering(answers, calls, status) as { registry?: object };
   const traits = {
     registrationsPer: 'shard',
     tokens: 'reusable',
@@ -82,7 +82,7 @@ export function standAlone(
     memory: createRunMemory(),
     forceWhenNothingServes: false,
   };
-  return { context, asked, written };
+  return { context, asked: calls, written };
 }
 
 function expectedShard({ deployment }: DeploymentRecord): Shard {
@@ -94,7 +94,7 @@ function expectedShard({ deployment }: DeploymentRecord): Shard {
  * Returns Parameter Store without a hold and a token, and with a status that agrees with the
  * record.
  */
-function answering(given: Answers, asked: string[], status: unknown) {
+function answering(given: Answers, calls: string[], status: unknown) {
   const find = async (name: string) => (name.endsWith('deployment_status') ? status : undefined);
   // No shard could accept jobs here. The availability check has a separate suite.
   const absent = async () => ({ kind: 'absent' });
@@ -107,18 +107,18 @@ function answering(given: Answers, asked: string[], status: unknown) {
   } as Answers;
   const ports = ['parameters', 'registry', 'canary', 'pipelines', 'host', 'infrastructure'];
   const named = Object.keys(answers).filter((port) => !ports.includes(port));
-  const bound = [...ports, ...named].map((port) => [port, answerPort(port, answers, asked)]);
+  const bound = [...ports, ...named].map((port) => [port, answerPort(port, answers, calls)]);
   return Object.fromEntries(bound);
 }
 
-function answerPort(port: string, answers: Answers, asked: string[]): object {
+function answerPort(port: string, answers: Answers, calls: string[]): object {
   const methods: Record<string, unknown> = { ...answers[port as keyof Ports] };
   return new Proxy(methods, {
     get(target, name) {
       const answer = target[String(name)];
       if (typeof answer !== 'function') return answer;
       return (...args: unknown[]) => {
-        asked.push(`${port}.${String(name)}`);
+        calls.push(`${port}.${String(name)}`);
         return (answer as (...given: unknown[]) => unknown)(...args);
       };
     },

@@ -5,10 +5,20 @@ import { filesBelow, read } from './tree.ts';
  * Folders that decide, and the parameters for their reasons. Adapters read the texts of other
  * systems.
  */
-const rooms = ['app', 'cli', 'config', 'domain', 'errors', 'operator', 'ports', 'report', 'stages'];
+const folders = [
+  'app',
+  'cli',
+  'config',
+  'domain',
+  'errors',
+  'operator',
+  'ports',
+  'report',
+  'stages',
+];
 
 const words = 'reasons?|message|detail|says|said|told|why|what|summary|title|because|step|command';
-const asked = new RegExp(
+const textDecision = new RegExp(
   `\\b(?:${words})\\b[)]?\\??\\.(?:includes|startsWith|endsWith|match|search|indexOf)\\(` +
     `|/[a-z]*\\.(?:test|exec)\\((?:[\\w.]+\\.)?(?:${words})\\)`,
 );
@@ -23,13 +33,13 @@ function isExcepted(line: string, one: string): boolean {
 }
 
 test('no decision reads the text of a message', () => {
-  const found = rooms
-    .flatMap((room) => filesBelow(`src/${room}`))
+  const found = folders
+    .flatMap((folder) => filesBelow(`src/${folder}`))
     .filter((path) => path.endsWith('.ts'))
     .flatMap((path) =>
       read(path)
         .split('\n')
-        .filter((line) => asked.test(line))
+        .filter((line) => textDecision.test(line))
         .map((line) => `${path}: ${line.trim()}`),
     )
     .filter((line) => !excepted.some((one) => isExcepted(line, one)));
@@ -37,18 +47,18 @@ test('no decision reads the text of a message', () => {
 });
 
 /** The source of a failure is a text for readers. Decisions use its path. */
-const askedOfSource =
+const sourceDecision =
   /\bsource\)?\??\.(?:includes|startsWith|endsWith|match)\(|\.(?:test|exec)\([\w.]*\bsource\)/;
 
 test('no adapter reads its own text', () => {
   const found = filesBelow('src/adapters').flatMap((path) =>
     read(path)
       .split('\n')
-      .filter((line) => askedOfSource.test(line))
+      .filter((line) => sourceDecision.test(line))
       .map((line) => `${path}: ${line.trim()}`),
   );
   expect(found).toEqual([]);
-  expect('/^GitLab GET /.test(error.source)').toMatch(askedOfSource);
+  expect('/^GitLab GET /.test(error.source)').toMatch(sourceDecision);
 });
 
 test.each([
@@ -57,5 +67,5 @@ test.each([
   'if (/gone/i.test(error.detail)) return;',
   "steps.some((step) => step.includes('hosted-runner provision'))",
 ])('the check finds %s', (line) => {
-  expect(line).toMatch(asked);
+  expect(line).toMatch(textDecision);
 });

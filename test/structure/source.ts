@@ -43,8 +43,8 @@ const roots = ['src', 'sandbox', 'generate', 'model'];
 const inner = /^src\/(adapters\/[a-z]+|stages\/record|report\/(?:dashboard|endpoint))\//;
 
 export function folderOf(path: string): string {
-  const room = inner.exec(path)?.[1];
-  if (room !== undefined) return room;
+  const innerFolder = inner.exec(path)?.[1];
+  if (innerFolder !== undefined) return innerFolder;
   const [top = '', folder = '', rest] = path.split('/');
   if (top !== 'src') return top;
   return rest === undefined ? 'root' : folder;

@@ -1,8 +1,8 @@
 import { isPortFailure, type PortFailure } from '../../src/ports/failure.ts';
 
 /** Returns the failure of a call that must fail. Any other result fails the test. */
-export async function failureOf(asked: Promise<unknown>): Promise<PortFailure> {
-  const answer = await asked.then(
+export async function failureOf(call: Promise<unknown>): Promise<PortFailure> {
+  const answer = await call.then(
     (value) => ({ value }),
     (error: unknown) => ({ error }),
   );

@@ -206,11 +206,11 @@ stacks: { linux: {} }
     ['status', {}, 'No AWS region is set.'],
     ['deploy --runner linux', {}, 'No AWS region is set.'],
     ['status', { AWS_PROFILE: 'gone' }, 'AWS_PROFILE "gone" is not a profile on this machine.'],
-  ])('fails before any request: %s with %j', async (line, more, said) => {
+  ])('fails before any request: %s with %j', async (line, more, message) => {
     const usual = { AWS_REGION: undefined, AWS_EC2_METADATA_DISABLED: 'true', HOME: folder };
     const env = { ...usual, ...more };
     const { exitCode, stderr } = await runProgram({ args: line.split(' '), env, cwd: folder });
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(message);
     expect(exitCode).toBe(2);
   });
 

@@ -3,7 +3,7 @@ import { refuseAwsEnvironment } from '../../src/app/aws-environment.ts';
 
 const config = '/home/me/.aws/config';
 
-function look(profile: string, files: Readonly<Record<string, string>>) {
+function checkProfile(profile: string, files: Readonly<Record<string, string>>) {
   return refuseAwsEnvironment({
     environment: { HOME: '/home/me', AWS_REGION: 'eu-west-1', AWS_PROFILE: profile },
     readFile: async (path) => files[path],
@@ -16,7 +16,9 @@ test.each([
   ['linux', '[linux]', '[profile linux]'],
   ['a b', '["a b"]', '[profile "a b"]'],
 ])('AWS ignores a section without the word profile: %s', async (profile, section, meant) => {
-  await expect(look(profile, { [config]: `[default]\n${section}\n` })).rejects.toMatchObject({
+  await expect(
+    checkProfile(profile, { [config]: `[default]\n${section}\n` }),
+  ).rejects.toMatchObject({
     fields: {
       why: [expect.stringContaining(`${config}, which has default, and`)],
       fix: [
@@ -29,5 +31,5 @@ test.each([
 
 test('AWS reads a section without the word profile in the credentials file', async () => {
   const files = { [config]: '[linux]\n', '/home/me/.aws/credentials': '[linux]\n' };
-  await expect(look('linux', files)).resolves.toBeUndefined();
+  await expect(checkProfile('linux', files)).resolves.toBeUndefined();
 });

@@ -17,7 +17,7 @@ function seal(answers: { find?: () => Promise<unknown>; destroy?: () => AsyncIte
   return { sealed, cancel: () => controller.abort(reason) };
 }
 
-const told = { code: 'Cancelled', exitCode: 130, message: 'provision was cancelled.' };
+const cancellation = { code: 'Cancelled', exitCode: 130, message: 'provision was cancelled.' };
 
 describe('a cancelled run', () => {
   test('reports an interrupted call as the cancellation', async () => {
@@ -31,7 +31,7 @@ describe('a cancelled run', () => {
     const answer = sealed.registry.find('1' as never);
     cancel();
     breakOff(reason);
-    await expect(answer).rejects.toMatchObject(told);
+    await expect(answer).rejects.toMatchObject(cancellation);
   });
 
   test('reports an interrupted stream as the cancellation', async () => {
@@ -44,7 +44,7 @@ describe('a cancelled run', () => {
     const events = sealed.infrastructure.destroy({} as never)[Symbol.asyncIterator]();
     await events.next();
     cancel();
-    await expect(events.next()).rejects.toMatchObject(told);
+    await expect(events.next()).rejects.toMatchObject(cancellation);
   });
 
   test('begins no further call', () => {

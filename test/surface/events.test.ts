@@ -12,10 +12,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const goOn = stackCommands.filter(({ name }) => !['status', 'doctor'].includes(name));
+const eventCommands = stackCommands.filter(({ name }) => !['status', 'doctor'].includes(name));
 
 describe('--json', () => {
-  test.each(goOn)(
+  test.each(eventCommands)(
     'prints for $name only lines of JSON, the result as the last one',
     async (one) => {
       const args = [...one.args, '--runner', 'linux', '--config', 'bad.yml', '--json'];

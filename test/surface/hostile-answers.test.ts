@@ -34,9 +34,9 @@ afterEach(() => {
 });
 
 /** Decides whether the response was refused as one of an unknown server. */
-async function refused(asked: Promise<unknown>): Promise<boolean> {
+async function refused(call: Promise<unknown>): Promise<boolean> {
   try {
-    await asked;
+    await call;
     return false;
   } catch (error) {
     if (!isPortFailure(error)) throw error;

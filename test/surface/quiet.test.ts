@@ -50,8 +50,14 @@ describe('a deployment without problems', () => {
     const isDetail = (line: string) => line.startsWith('  · ');
     expect([...first, ...second].filter(isDetail)).toEqual([]);
     const details = verbose.filter(isDetail).join('\n');
-    for (const told of ['Called ', 'Guard ', 'Checked ', 'Deployment record written', 'Drain of '])
-      expect(details).toContain(`  · ${told}`);
+    for (const detail of [
+      'Called ',
+      'Guard ',
+      'Checked ',
+      'Deployment record written',
+      'Drain of ',
+    ])
+      expect(details).toContain(`  · ${detail}`);
     expect(details).not.toMatch(/glrt-|glpat-/);
   });
 

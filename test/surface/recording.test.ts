@@ -23,10 +23,10 @@ function open(command: string, file: string) {
 }
 
 test('every command with network calls records, and no other command opens the file', () => {
-  const silent = commandNames.filter(
+  const unrecorded = commandNames.filter(
     (command) => open(command, join(folder, command)) === undefined,
   );
-  expect(silent).toEqual([
+  expect(unrecorded).toEqual([
     'init',
     'validate',
     'check-document',
@@ -38,7 +38,7 @@ test('every command with network calls records, and no other command opens the f
     'version',
     'help',
   ]);
-  const opened = commandNames.filter((command) => !silent.includes(command));
+  const opened = commandNames.filter((command) => !unrecorded.includes(command));
   expect(readdirSync(folder).sort()).toEqual([...opened].sort());
 });
 

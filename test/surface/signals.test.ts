@@ -28,9 +28,9 @@ describe('a signal during a wait for Systems Manager', () => {
         signal: () => controller.signal,
         requestTimeoutMs: 3_600_000,
       });
-      const asked = createParameterStore({ ssm })[method]('/gitlab/dedicated/runner/linux/a');
+      const call = createParameterStore({ ssm })[method]('/gitlab/dedicated/runner/linux/a');
       controller.abort(reason);
-      await expect(asked).rejects.toBe(reason);
+      await expect(call).rejects.toBe(reason);
       ssm.close();
     },
   );
@@ -65,13 +65,13 @@ describe('a call that ignores its cancellation', () => {
       stage: 'provision',
       again: 'hosted-runner provision --runner linux',
     }).around({ registry: { find: hangs } } as unknown as Ports);
-    const told = expect(cancelable.registry.find('1' as never)).rejects.toMatchObject({
+    const rejection = expect(cancelable.registry.find('1' as never)).rejects.toMatchObject({
       code: 'Cancelled',
       exitCode: 130,
     });
     controller.abort(reason);
     jest.advanceTimersByTime(5000);
-    await told;
+    await rejection;
   });
 });
 

@@ -7,16 +7,16 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { bundledProgram, root } from '../support/program.ts';
 
 /** GitLab that accepts every request and never responds. */
-const silent = createServer(() => silent.emit('asked'));
+const unresponsive = createServer(() => unresponsive.emit('asked'));
 let url: string;
 beforeAll(async () => {
-  silent.listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  unresponsive.listen(0, '127.0.0.1');
+  await once(unresponsive, 'listening');
+  url = `http://127.0.0.1:${(unresponsive.address() as AddressInfo).port}`;
 });
 afterAll(() => {
-  silent.closeAllConnections();
-  silent.close();
+  unresponsive.closeAllConnections();
+  unresponsive.close();
 });
 
 function start(args: readonly string[], { stdout = 'pipe' }: { stdout?: 'pipe' | number } = {}) {
@@ -46,9 +46,9 @@ const example = ['--config', 'examples/hosted-runners.yml'];
 
 describe('the program at a terminal', () => {
   test('cancels a stage when the terminal closes', async () => {
-    const asked = once(silent, 'asked');
+    const requested = once(unresponsive, 'asked');
     const { child, ended } = start(['shutdown', '--runner', 'linux', ...example]);
-    await asked;
+    await requested;
     child.kill('SIGHUP');
     const { stderr, ...end } = await ended;
     expect({ ...end, stderr }).toMatchObject({
@@ -62,9 +62,9 @@ describe('the program at a terminal', () => {
   test.each(['deploy', 'shutdown'])(
     'reports unchanged shards if %s is cancelled before the first response',
     async (stage) => {
-      const asked = once(silent, 'asked');
+      const requested = once(unresponsive, 'asked');
       const { child, ended } = start([stage, '--runner', 'linux', ...example]);
-      await asked;
+      await requested;
       child.kill('SIGINT');
       const { exitCode, stderr } = await ended;
       expect(exitCode).toBe(130);
@@ -84,9 +84,9 @@ describe('the program at a terminal', () => {
     ['status', 'status linux'],
     ['doctor', 'doctor'],
   ])('reports that no runner was touched if %s is cancelled', async (command, named) => {
-    const asked = once(silent, 'asked');
+    const requested = once(unresponsive, 'asked');
     const { child, ended } = start([command, '--runner', 'linux', ...example]);
-    await asked;
+    await requested;
     child.kill('SIGINT');
     const { exitCode, stderr } = await ended;
     expect(exitCode).toBe(130);

@@ -34,12 +34,12 @@ const filling: LivePicture = ({ columns, rows }) =>
   ['head', 'pink', 'purple'].map((name) => name.padEnd(columns, '.')).slice(0, rows);
 
 test('lines are printed above the picture, which stays below', async () => {
-  const { line, shown, drawn, say } = open(() => ['head', 'lane']);
+  const { line, shown, drawn, say: print } = open(() => ['head', 'lane']);
   line.refresh();
   await drawn();
-  line.above(() => say('one'));
+  line.above(() => print('one'));
   line.show('Waiting: a job.', 0);
-  line.above(() => say('two'));
+  line.above(() => print('two'));
   expect(shown()).toEqual(['one', 'two', 'head', 'lane']);
   line.close();
   expect(shown()).toEqual(['one', 'two']);
@@ -48,10 +48,10 @@ test('lines are printed above the picture, which stays below', async () => {
 test.each([20, 41, 79, 200])(
   'a terminal of %i columns has one picture after it was resized',
   async (columns) => {
-    const { line, shown, drawn, resize, say } = open(filling);
+    const { line, shown, drawn, resize, say: print } = open(filling);
     line.refresh();
     await drawn();
-    line.above(() => say('said'));
+    line.above(() => print('said'));
     resize(columns);
     const width = (name: string) => name.padEnd(columns - 1, '.');
     expect(shown()).toEqual(['said', width('head'), width('pink'), width('purple')]);
@@ -63,18 +63,18 @@ test.each([20, 41, 79, 200])(
 
 test('colours take no width of a terminal that became narrower', async () => {
   const coloured: LivePicture = () => ['one', 'two'].map((name) => `\u001b[32m${name}\u001b[39m`);
-  const { line, shown, drawn, resize, say } = open(coloured);
+  const { line, shown, drawn, resize, say: print } = open(coloured);
   line.refresh();
   await drawn();
-  line.above(() => say('said'));
+  line.above(() => print('said'));
   resize(10);
   expect(shown()).toEqual(['said', 'one', 'two']);
   line.close();
 });
 
 test('a frame that ends with a line break removes no line above it at a resize', async () => {
-  const { shown, say, stream, resize } = open(() => []);
-  say('$ hosted-runner status --watch');
+  const { shown, say: print, stream, resize } = open(() => []);
+  print('$ hosted-runner status --watch');
   const frame = await openFrame(stream as unknown as NodeJS.WriteStream);
   frame.draw('one\ntwo\n');
   resize(200);
@@ -83,12 +83,12 @@ test('a frame that ends with a line break removes no line above it at a resize',
 });
 
 test('a kept frame has no ^C below it, which the terminal has echoed', async () => {
-  const { shown, say, stream } = open(() => []);
+  const { shown, say: print, stream } = open(() => []);
   const frame = await openFrame(stream as unknown as NodeJS.WriteStream);
   frame.draw('one\n');
   stream.write('^C');
   frame.keep();
-  say('$');
+  print('$');
   expect(shown()).toEqual(['one', '$']);
 });
 
@@ -121,24 +121,24 @@ test('a picture never takes more rows than the terminal has', async () => {
 });
 
 test('a notice stands above the picture, and the wait continues below it', async () => {
-  const { line, shown, drawn, say } = open(() => ['head']);
+  const { line, shown, drawn, say: print } = open(() => ['head']);
   line.show('Waiting: a job.', 0);
   await drawn();
-  line.aside(() => say('! GitLab is silent.'));
+  line.aside(() => print('! GitLab is silent.'));
   expect(shown()).toEqual(['! GitLab is silent.', 'head', '  Waiting: a job. (0s)']);
   line.close();
-  line.aside(() => say('plain'));
+  line.aside(() => print('plain'));
   expect(shown()).toEqual(['! GitLab is silent.', 'plain']);
 });
 
 test('a notice during a frame stands above it', async () => {
-  const { shown, say, stream } = open(() => []);
+  const { shown, say: print, stream } = open(() => []);
   const frame = await openFrame(stream as unknown as NodeJS.WriteStream);
   frame.draw('one\ntwo');
-  frame.aside(() => say('! GitLab is silent.'));
+  frame.aside(() => print('! GitLab is silent.'));
   expect(shown()).toEqual(['! GitLab is silent.', 'one', 'two']);
   frame.draw('three');
   frame.keep();
-  frame.aside(() => say('plain'));
+  frame.aside(() => print('plain'));
   expect(shown()).toEqual(['! GitLab is silent.', 'three', 'plain']);
 });

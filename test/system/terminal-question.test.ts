@@ -54,9 +54,9 @@ describe('a question at the terminal', () => {
   test('counts as a cancellation of its command, not as a bug, if ^C ends it', async () => {
     const { input, cancel, answer } = openTerminal();
     const program = { ask: () => answer, signal: cancel.signal, typed: typing('recover') };
-    const ask = questionOf(program, { command: 'recover --method cleanup', runner: 'linux' });
+    const prompt = questionOf(program, { command: 'recover --method cleanup', runner: 'linux' });
     input.write('\u0003');
-    await expect(ask?.('Type pink to go on: ')).rejects.toMatchObject({
+    await expect(prompt?.('Type pink to go on: ')).rejects.toMatchObject({
       code: 'Cancelled',
       exitCode: 130,
       fields: { what: 'recover --method cleanup was cancelled.' },

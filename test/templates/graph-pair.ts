@@ -42,7 +42,7 @@ function movesOf(graph: Graph, pair: Pair, whose: keyof Pair, mode: ProcessMode)
     mode === 'unordered' || whose === 'older' || !Object.values(pair.older).includes('created');
   return movesByItself(graph, pair[whose])
     .filter(({ what }) => what !== 'start' || (isFree && isCandidate))
-    .filter(isTelling)
+    .filter(isRelevant)
     .map(({ next }) => ({ ...pair, [whose]: next }));
 }
 
@@ -50,7 +50,7 @@ function movesOf(graph: Graph, pair: Pair, whose: keyof Pair, mode: ProcessMode)
  * The exploration of one pipeline already covers the difference between a job's cancel and its
  * failure.
  */
-function isTelling({ what, job, next }: Move): boolean {
+function isRelevant({ what, job, next }: Move): boolean {
   return what !== 'end' || next[job] !== 'canceled';
 }
 

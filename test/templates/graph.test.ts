@@ -230,9 +230,9 @@ describe('`when: always`', () => {
       { ...base, name: 'b', allowFailure: false },
       { ...base, name: 'z', when: 'always', needs: [needOf('a'), needOf('b')] },
     ];
-    const judged = (b: Status) =>
+    const findMove = (b: Status) =>
       movesByItself(graph, { a: needed, b, z: 'created' }).find(({ job }) => job === 'z')?.what;
-    return [judged('success'), judged('failed'), judged('running')];
+    return [findMove('success'), findMove('failed'), findMove('running')];
   };
   const needOf = (job: string) => ({ job, optional: false });
 

@@ -23,12 +23,13 @@ esac
     signal: () => scope.getStore() as AbortSignal,
     environment: { PATH: `${folder}:/usr/bin:/bin` },
   });
-  const ask = ({ signal }: AbortController) =>
+  const checkShard = ({ signal }: AbortController) =>
     scope.run(signal, () => infrastructure.exists(stackShard('pink', 'linux')));
   const cancel = new AbortController();
-  const cancelled = expect(ask(cancel)).rejects.toThrow('received SIGTERM');
-  const other = ask(new AbortController());
-  while (!existsSync(join(folder, 'begun'))) await new Promise((look) => setTimeout(look, 20));
+  const cancelled = expect(checkShard(cancel)).rejects.toThrow('received SIGTERM');
+  const other = checkShard(new AbortController());
+  while (!existsSync(join(folder, 'begun')))
+    await new Promise((resolve) => setTimeout(resolve, 20));
   cancel.abort(new Error('received SIGTERM'));
   await cancelled;
   expect(await other).toBe('absent');

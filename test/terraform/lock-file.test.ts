@@ -22,20 +22,20 @@ afterEach(() => workshop.close());
 async function initialisations(): Promise<string[]> {
   const PATH = `${workshop.folder}:/usr/bin:/bin`;
   await workshop.open({ environment: { PATH } }).probe('linux' as RunnerName);
-  const asked = join(workshop.folder, 'asked');
-  const lines = existsSync(asked) ? readFileSync(asked, 'utf8').trim().split('\n') : [];
+  const callsPath = join(workshop.folder, 'asked');
+  const lines = existsSync(callsPath) ? readFileSync(callsPath, 'utf8').trim().split('\n') : [];
   return lines.filter((line) => line.startsWith('init '));
 }
 
 test('a committed lock file is not fixed in the checkout of a job', async () => {
   workshop.write('.terraform.lock.hcl', '');
-  const asked = await initialisations();
-  expect(asked).not.toEqual([]);
-  expect(asked.filter((line) => !line.includes(' -lockfile=readonly '))).toEqual([]);
+  const calls = await initialisations();
+  expect(calls).not.toEqual([]);
+  expect(calls.filter((line) => !line.includes(' -lockfile=readonly '))).toEqual([]);
 });
 
 test('a missing lock file is written', async () => {
-  const asked = await initialisations();
-  expect(asked).not.toEqual([]);
-  expect(asked.filter((line) => line.includes('-lockfile'))).toEqual([]);
+  const calls = await initialisations();
+  expect(calls).not.toEqual([]);
+  expect(calls.filter((line) => line.includes('-lockfile'))).toEqual([]);
 });

@@ -27,7 +27,7 @@ export async function startMoto(program: string): Promise<Moto> {
   const headers = (service: string) => ({
     authorization: `AWS4-HMAC-SHA256 Credential=AKIAMOTO/20260101/${region}/${service}/aws4_request, SignedHeaders=host, Signature=x`,
   });
-  const askLogs = async (action: string, body: object): Promise<unknown> => {
+  const queryLogs = async (action: string, body: object): Promise<unknown> => {
     const answer = await fetch(url, {
       method: 'POST',
       headers: {
@@ -67,7 +67,7 @@ export async function startMoto(program: string): Promise<Moto> {
       return answer.text();
     },
     async logGroups() {
-      const { logGroups = [] } = (await askLogs('DescribeLogGroups', {})) as {
+      const { logGroups = [] } = (await queryLogs('DescribeLogGroups', {})) as {
         logGroups?: { logGroupName: string }[];
       };
       return logGroups.map(({ logGroupName }) => `<name>${logGroupName}</name>`).join('');

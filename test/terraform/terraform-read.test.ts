@@ -171,10 +171,10 @@ describe('a message of an apply that is too long for memory', () => {
   test('counts as unread, and later messages are read', async () => {
     const script = `printf '{"type":"outputs","outputs":{"a":{"sensitive":false,"value":"'; ${long}; echo '"}}}'; echo '${summary}'`;
     const progress = createProgress(1);
-    const told: string[] = [];
+    const lines: string[] = [];
     for await (const message of stream(...running('apply', script), async () => undefined))
-      told.push(progress.read(message) ?? '');
-    expect(told[0]).toBe(
+      lines.push(progress.read(message) ?? '');
+    expect(lines[0]).toBe(
       'a message of more than 16 MB was not read: outputs or the text of an error may be missing',
     );
     expect(progress).toMatchObject({ outputs: {}, counts: { added: 1 } });

@@ -14,7 +14,7 @@ function errorOf(summary: string, detail = '', touched = true): Error {
 }
 
 /** Texts of Terraform 1.11, its S3 backend and the AWS provider 5.100. */
-const said: readonly (readonly [string, string, string?])[] = [
+const texts: readonly (readonly [string, string, string?])[] = [
   [
     'TerraformCredentials',
     'validating provider credentials: retrieving caller identity from STS: operation error STS: GetCallerIdentity, https response error StatusCode: 403, api error ExpiredToken: The security token included in the request is expired',
@@ -165,7 +165,7 @@ const said: readonly (readonly [string, string, string?])[] = [
 ];
 
 describe("Terraform's error text", () => {
-  test.each(said)('causes %s: %s', (code, summary, detail = '') => {
+  test.each(texts)('causes %s: %s', (code, summary, detail = '') => {
     const error = errorOf(summary, detail) as DeployError;
     expect(error.code).toBe(code);
     expect(error.fields.why?.[0]).toContain(summary.slice(0, 60));

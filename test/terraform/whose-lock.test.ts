@@ -15,7 +15,7 @@ afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
 const at = (time: string) => Date.parse(`2026-11-21T03:${time}.000Z`);
 const holder = { process: 'host/1234', startedAt: at('15:00'), heldAt: at('15:30') };
 
-async function isOurs(
+async function isOwnLock(
   time: string,
   { note = holder, word = 'dead' }: { note?: unknown; word?: 'alive' | 'dead' | 'unknown' } = {},
 ) {
@@ -35,22 +35,22 @@ async function isOurs(
 
 describe('a state lock that is broken', () => {
   test('belongs to a Terraform process of an earlier run that has ended', async () => {
-    expect(await isOurs('15:10')).toBe(true);
+    expect(await isOwnLock('15:10')).toBe(true);
   });
 });
 
 describe('a state lock that stays', () => {
   test('started later than the note: another run took it since', async () => {
-    expect(await isOurs('15:31')).toBe(false);
-    expect(await isOurs('59:00')).toBe(false);
+    expect(await isOwnLock('15:31')).toBe(false);
+    expect(await isOwnLock('59:00')).toBe(false);
   });
 
   test('started earlier than the note', async () => {
-    expect(await isOurs('14:50')).toBe(false);
+    expect(await isOwnLock('14:50')).toBe(false);
   });
 
   test.each(['alive', 'unknown'] as const)('belongs to a process that is %s', async (word) => {
-    expect(await isOurs('15:10', { word })).toBe(false);
+    expect(await isOwnLock('15:10', { word })).toBe(false);
   });
 
   test.each([
@@ -58,6 +58,6 @@ describe('a state lock that stays', () => {
     ['is not an object', 7],
     ['has no time', { ...holder, heldAt: 'now' }],
   ])('keeps its owner if the note %s', async (_, note) => {
-    expect(await isOurs('15:10', { note })).toBe(false);
+    expect(await isOwnLock('15:10', { note })).toBe(false);
   });
 });

@@ -18,14 +18,14 @@ export function createFakeServer(...answers: Answer[]) {
   const fetch: FetchFunction = async (request) => {
     const answer = answers[Math.min(requests.length, answers.length - 1)];
     requests.push(request);
-    if (answer === 'silence') return silence(request.signal);
+    if (answer === 'silence') return awaitAbort(request.signal);
     if (answer instanceof Error) throw answer;
     return (answer ?? new Response()).clone();
   };
   return { requests, fetch };
 }
 
-function silence(signal: AbortSignal): Promise<Response> {
+function awaitAbort(signal: AbortSignal): Promise<Response> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason));
   });

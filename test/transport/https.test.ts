@@ -16,12 +16,12 @@ const sender = fileURLToPath(
 
 let server: Server;
 let url: URL;
-const heard: string[] = [];
+const received: string[] = [];
 
 beforeAll(async () => {
   const pair = { key: readFileSync(fixture('key')), cert: readFileSync(fixture('certificate')) };
   server = createServer(pair, (incoming, outgoing) => {
-    heard.push(`${incoming.method} ${incoming.headers['private-token']}`);
+    received.push(`${incoming.method} ${incoming.headers['private-token']}`);
     outgoing.end('over TLS');
   });
   server.listen(0, '127.0.0.1');
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  heard.length = 0;
+  received.length = 0;
 });
 
 afterAll(() => {
@@ -57,7 +57,7 @@ test('a certificate without a trusted issuer is refused before anything is sent'
     passing: false,
     lasting: 'untrusted_certificate',
   });
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
 });
 
 test('NODE_EXTRA_CA_CERTS makes a GitLab with a private certificate trusted', async () => {
@@ -75,11 +75,11 @@ test('NODE_EXTRA_CA_CERTS makes a GitLab with a private certificate trusted', as
     env: { ...process.env, NODE_EXTRA_CA_CERTS: fixture('certificate') },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let said = '';
+  let printed = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
+    printed += text;
   });
   const [code] = await once(child, 'close');
-  expect({ code, said }).toEqual({ code: 0, said: 'over TLS' });
-  expect(heard).toEqual(['GET a-made-up-token']);
+  expect({ code, said: printed }).toEqual({ code: 0, said: 'over TLS' });
+  expect(received).toEqual(['GET a-made-up-token']);
 });

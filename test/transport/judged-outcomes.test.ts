@@ -81,7 +81,7 @@ describe('a network error', () => {
 describe('a failed call', () => {
   const redactor = createRedactor();
   const url = new URL('https://gitlab.example.com/api');
-  const judged = (outcome: AttemptOutcome, method = 'POST') =>
+  const createFailure = (outcome: AttemptOutcome, method = 'POST') =>
     failureOf(outcome, { method, url, source: 'GitLab' }, { redactor, reason: '' });
 
   test.each<[AttemptOutcome, string, string, string]>([
@@ -103,8 +103,8 @@ describe('a failed call', () => {
     [{ kind: 'answer', answer: answered(502, {}, '  ') }, 'unavailable', 'unknown', 'answered 502'],
     [{ kind: 'answer', answer: answered(429) }, 'throttled', 'none', 'answered 429'],
   ])('reports whether a write may have happened: %j', (outcome, kind, effect, detail) => {
-    expect(judged(outcome)).toMatchObject({ kind, effect, detail });
-    expect(judged(outcome, 'GET')).toMatchObject({ kind, effect: 'none', detail });
+    expect(createFailure(outcome)).toMatchObject({ kind, effect, detail });
+    expect(createFailure(outcome, 'GET')).toMatchObject({ kind, effect: 'none', detail });
   });
 
   test.each([

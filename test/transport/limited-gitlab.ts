@@ -33,13 +33,13 @@ export function createLimitedGitLab({
       const isRefused = observed > calls;
       if (isRefused) refused += 1;
       else accepted += 1;
-      const told = {
+      const limits = {
         'ratelimit-limit': `${Math.round((calls * 60_000) / periodMs)}`,
         'ratelimit-observed': `${observed}`,
         'ratelimit-remaining': `${Math.max(0, calls - observed)}`,
         'ratelimit-reset': `${((current + 1) * periodMs) / 1000}`,
       };
-      const headers = new Headers(reports ? told : {});
+      const headers = new Headers(reports ? limits : {});
       await clock.sleep(40);
       return { status: isRefused ? 429 : 200, headers, body: '' };
     },

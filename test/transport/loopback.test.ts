@@ -36,7 +36,7 @@ const transport = open(60_000);
 /** Transport for requests that never get a response. */
 const impatient = open(300);
 
-async function serve(listener: RequestListener): Promise<URL> {
+async function startServer(listener: RequestListener): Promise<URL> {
   const server = createServer(listener);
   server.keepAliveTimeout = 300_000;
   servers.push(server);
@@ -58,7 +58,7 @@ function request(url: URL, method: string): TransportRequest {
 }
 
 test('a request sends method, headers and body, and reads the response', async () => {
-  const url = await serve((incoming, outgoing) => {
+  const url = await startServer((incoming, outgoing) => {
     incoming.pipe(
       outgoing.writeHead(201, { 'x-token': String(incoming.headers['private-token']) }),
     );
@@ -70,11 +70,13 @@ test('a request sends method, headers and body, and reads the response', async (
 
 test('a redirect does not carry the token to another host', async () => {
   const seen: unknown[] = [];
-  const other = await serve((incoming, outgoing) => {
+  const other = await startServer((incoming, outgoing) => {
     seen.push(incoming.headers['private-token']);
     outgoing.end();
   });
-  const url = await serve((_, outgoing) => outgoing.writeHead(302, { location: other.href }).end());
+  const url = await startServer((_, outgoing) =>
+    outgoing.writeHead(302, { location: other.href }).end(),
+  );
   await expect(transport(request(url, 'GET'))).rejects.toMatchObject({
     kind: 'refused',
     status: 302,
@@ -83,7 +85,7 @@ test('a redirect does not carry the token to another host', async () => {
 });
 
 test('a refused connection means that nothing changed', async () => {
-  const url = await serve(() => undefined);
+  const url = await startServer(() => undefined);
   const [server] = servers.splice(0);
   await new Promise((resolve) => server?.close(resolve));
   await expect(transport(request(url, 'POST'))).rejects.toMatchObject({
@@ -95,7 +97,7 @@ test('a refused connection means that nothing changed', async () => {
 
 test('a write whose connection broke has an unknown effect', async () => {
   let received = 0;
-  const url = await serve((incoming) => {
+  const url = await startServer((incoming) => {
     received += 1;
     incoming.resume().on('end', () => incoming.socket.destroy());
   });
@@ -107,7 +109,7 @@ test('a write whose connection broke has an unknown effect', async () => {
 });
 
 test('a call ends if its response stops in the middle', async () => {
-  const url = await serve((_, outgoing) => outgoing.writeHead(200).write('{"half":'));
+  const url = await startServer((_, outgoing) => outgoing.writeHead(200).write('{"half":'));
   await expect(impatient(request(url, 'GET'))).rejects.toMatchObject({
     kind: 'unreachable',
     effect: 'none',
@@ -116,7 +118,7 @@ test('a call ends if its response stops in the middle', async () => {
 });
 
 test('a truncated response does not count as complete', async () => {
-  const url = await serve((_, outgoing) => {
+  const url = await startServer((_, outgoing) => {
     outgoing.writeHead(200, { 'content-length': '100' }).write('{"half":');
     setImmediate(() => outgoing.socket?.destroy());
   });
@@ -128,7 +130,7 @@ test('an endless response is read only up to its limit', async () => {
   const whenClosed = new Promise<void>((resolve) => {
     closed = resolve;
   });
-  const url = await serve((_, outgoing) => {
+  const url = await startServer((_, outgoing) => {
     outgoing.on('close', () => closed?.());
     const go = () => {
       if (!outgoing.destroyed && outgoing.write('x'.repeat(65_536))) setImmediate(go);
@@ -145,7 +147,7 @@ test('an endless response is read only up to its limit', async () => {
 
 test('writes use a new connection each, and reads share a kept one', async () => {
   const ports: (number | undefined)[] = [];
-  const url = await serve((incoming, outgoing) => {
+  const url = await startServer((incoming, outgoing) => {
     ports.push(incoming.socket.remotePort);
     incoming.resume().on('end', () => outgoing.end('{}'));
   });
@@ -155,7 +157,7 @@ test('writes use a new connection each, and reads share a kept one', async () =>
 });
 
 test('a request reports the time when it is sent', async () => {
-  const url = await serve((_, outgoing) => outgoing.end('{}'));
+  const url = await startServer((_, outgoing) => outgoing.end('{}'));
   let sent = 0;
   await transport({
     ...request(url, 'GET'),

@@ -19,12 +19,12 @@ async function letOut(
   { clock, calls }: { clock: ReturnType<typeof createVirtualClock>; calls: number },
 ): Promise<number[]> {
   const moments: number[] = [];
-  const asked = Array.from({ length: calls }, async () => {
+  const entries = Array.from({ length: calls }, async () => {
     const queued = enter();
     if (queued !== undefined) await queued;
     moments.push(clock.elapsed());
   });
-  await Promise.all(asked);
+  await Promise.all(entries);
   return moments;
 }
 

@@ -140,11 +140,11 @@ describe('the remaining calls of a limit', () => {
       1_800_000,
       0,
     ],
-  ])('follow from the limit of the period: %s, %j', async (_, told, inMs, paceMs) => {
+  ])('follow from the limit of the period: %s, %j', async (_, limits, inMs, paceMs) => {
     const { clock, pacer, wait } = open(100);
     await wait();
     const reset = String(Math.round((clock.now() + inMs) / 1000));
-    const words = Object.entries({ ...told, reset });
+    const words = Object.entries({ ...limits, reset });
     pacer.note(
       answer(200, Object.fromEntries(words.map(([name, is]) => [`ratelimit-${name}`, `${is}`]))),
     );

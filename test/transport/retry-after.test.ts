@@ -28,8 +28,8 @@ describe('a rate limiter in front of the service', () => {
     [403, {}, '{"message":"Resource not accessible by integration"}', false],
     [404, { 'retry-after': '60' }, 'secondary rate limit', false],
     [500, { 'retry-after': '60' }, '', false],
-  ])('differs from a permanent refusal: %d %j %s', (status, headers, body, told) => {
-    expect(isThrottled(answered(status, headers, body))).toBe(told);
+  ])('differs from a permanent refusal: %d %j %s', (status, headers, body, expected) => {
+    expect(isThrottled(answered(status, headers, body))).toBe(expected);
   });
 
   test.each([
@@ -133,8 +133,8 @@ describe('a retry', () => {
   });
 
   test('ends if the wait exceeds the remaining time, and the reason names the requester', () => {
-    const told = situation(busy({ 'retry-after': '3' }), { leftMs: 3500 });
-    expect(planRetry(told)).toEqual({
+    const requested = situation(busy({ 'retry-after': '3' }), { leftMs: 3500 });
+    expect(planRetry(requested)).toEqual({
       kind: 'stop',
       reason: 'it requests a wait of 4s, 1 attempts',
     });
@@ -163,7 +163,7 @@ describe('a retry', () => {
     ['GET', false, false],
   ])('counts as harmless for %s, marked repeatable %s: %s', (method, repeatable, harmless) => {
     const url = new URL('https://gitlab.example.com');
-    const told = repeatable === undefined ? {} : { repeatable };
-    expect(isRepeatable({ method, url, source: '', ...told })).toBe(harmless);
+    const marks = repeatable === undefined ? {} : { repeatable };
+    expect(isRepeatable({ method, url, source: '', ...marks })).toBe(harmless);
   });
 });

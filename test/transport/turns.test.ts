@@ -4,10 +4,10 @@ import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
 function listening(clock: VirtualClock, signal?: AbortSignal) {
   const lines: string[] = [];
-  const tell = (line: string) => lines.push(line);
+  const print = (line: string) => lines.push(line);
   return {
     lines,
-    silence: createSlowResponseNotice({ clock, tell, ...(signal ? { signal } : {}) }),
+    silence: createSlowResponseNotice({ clock, tell: print, ...(signal ? { signal } : {}) }),
   };
 }
 
@@ -21,14 +21,14 @@ describe('a rate-limited call that waits for its turn', () => {
   async function waitInARow(
     {
       clock,
-      silence,
+      silence: notice,
     }: { clock: VirtualClock; silence: ReturnType<typeof createSlowResponseNotice> },
     waits: readonly number[],
     betweenMs = 200,
   ) {
     for (const ms of waits) {
       const endsAt = clock.elapsed() + ms;
-      await silence.turn('GitLab', clock.sleep(ms), {
+      await notice.turn('GitLab', clock.sleep(ms), {
         delay: () => ({ ms: endsAt - clock.elapsed() }),
         mostMs,
       });
@@ -38,12 +38,12 @@ describe('a rate-limited call that waits for its turn', () => {
 
   test('causes one notice after ten seconds, with the wait, for all waiting calls', async () => {
     const clock = createVirtualClock();
-    const { lines, silence } = listening(clock);
-    await silence.turn('GitLab', clock.sleep(9000), { delay: () => ({ ms: 0 }), mostMs });
+    const { lines, silence: notice } = listening(clock);
+    await notice.turn('GitLab', clock.sleep(9000), { delay: () => ({ ms: 0 }), mostMs });
     expect(lines).toEqual([]);
     await Promise.all([
-      silence.turn('GitLab', clock.sleep(60_000), { delay: () => ({ ms: 90_000 }), mostMs }),
-      silence.turn('GitLab', clock.sleep(60_000), { delay: () => ({ ms: 90_000 }), mostMs }),
+      notice.turn('GitLab', clock.sleep(60_000), { delay: () => ({ ms: 90_000 }), mostMs }),
+      notice.turn('GitLab', clock.sleep(60_000), { delay: () => ({ ms: 90_000 }), mostMs }),
     ]);
     expect(lines).toEqual([line('1m 30s')]);
   });
@@ -53,46 +53,46 @@ describe('a rate-limited call that waits for its turn', () => {
     ['stays unsent because its turn is too far away', mostMs + 1],
   ])('causes no notice if it %s', async (_, left) => {
     const clock = createVirtualClock();
-    const { lines, silence } = listening(clock);
-    await silence.turn('GitLab', clock.sleep(20_000), { delay: () => ({ ms: left }), mostMs });
+    const { lines, silence: notice } = listening(clock);
+    await notice.turn('GitLab', clock.sleep(20_000), { delay: () => ({ ms: left }), mostMs });
     expect(lines).toEqual([]);
   });
 
   test('causes a notice if several short waits follow each other', async () => {
     const clock = createVirtualClock();
-    const { lines, silence } = listening(clock);
-    await waitInARow({ clock, silence }, [4000, 4000, 4000]);
+    const { lines, silence: notice } = listening(clock);
+    await waitInARow({ clock, silence: notice }, [4000, 4000, 4000]);
     expect(lines).toEqual([line('2s')]);
   });
 
   test('causes a second notice only after a minute', async () => {
     const clock = createVirtualClock();
-    const { lines, silence } = listening(clock);
-    await waitInARow({ clock, silence }, Array(7).fill(9800));
+    const { lines, silence: notice } = listening(clock);
+    await waitInARow({ clock, silence: notice }, Array(7).fill(9800));
     expect(lines).toHaveLength(1);
-    await waitInARow({ clock, silence }, [9800]);
+    await waitInARow({ clock, silence: notice }, [9800]);
     expect(lines).toHaveLength(2);
   });
 
   test('causes a second notice a minute later if the second wait is long', async () => {
     const clock = createVirtualClock();
-    const { lines, silence } = listening(clock);
-    await waitInARow({ clock, silence }, [12_000, 170_000]);
+    const { lines, silence: notice } = listening(clock);
+    await waitInARow({ clock, silence: notice }, [12_000, 170_000]);
     expect(lines).toEqual([line('2s'), line('1m 52s')]);
   });
 
   test('causes no notice if the waits are far apart, or as short as the usual pace', async () => {
     const clock = createVirtualClock();
-    const { lines, silence } = listening(clock);
-    await waitInARow({ clock, silence }, Array(5).fill(9000), 10_001);
-    await waitInARow({ clock, silence }, Array(400).fill(40));
+    const { lines, silence: notice } = listening(clock);
+    await waitInARow({ clock, silence: notice }, Array(5).fill(9000), 10_001);
+    await waitInARow({ clock, silence: notice }, Array(400).fill(40));
     expect(lines).toEqual([]);
   });
 
   test('causes one notice if its queue stops only later', async () => {
     const clock = createVirtualClock();
-    const { lines, silence } = listening(clock);
-    await silence.turn('GitLab', clock.sleep(100_000), {
+    const { lines, silence: notice } = listening(clock);
+    await notice.turn('GitLab', clock.sleep(100_000), {
       delay: () => ({ ms: clock.elapsed() < 50 ? 40 : 90_000 }),
       mostMs,
     });
@@ -102,14 +102,14 @@ describe('a rate-limited call that waits for its turn', () => {
   test('causes a notice for each service, and none after a cancellation', async () => {
     const clock = createVirtualClock();
     const cancel = new AbortController();
-    const { lines, silence } = listening(clock, cancel.signal);
+    const { lines, silence: notice } = listening(clock, cancel.signal);
     const wait = () => clock.sleep(20_000);
     await Promise.all([
-      silence.turn('GitLab', wait(), { delay: () => ({ ms: 10_000 }), mostMs }),
-      silence.turn('GitHub', wait(), { delay: () => ({ ms: 10_000 }), mostMs }),
+      notice.turn('GitLab', wait(), { delay: () => ({ ms: 10_000 }), mostMs }),
+      notice.turn('GitHub', wait(), { delay: () => ({ ms: 10_000 }), mostMs }),
     ]);
     expect(lines.map((text) => text.split(' ')[1])).toEqual(['GitLab', 'GitHub']);
-    const waiting = silence.turn('AWS', wait(), { delay: () => ({ ms: 10_000 }), mostMs });
+    const waiting = notice.turn('AWS', wait(), { delay: () => ({ ms: 10_000 }), mostMs });
     cancel.abort();
     await waiting;
     expect(lines).toHaveLength(2);
@@ -117,10 +117,10 @@ describe('a rate-limited call that waits for its turn', () => {
 
   test('fails with the reason of a cancellation', async () => {
     const clock = createVirtualClock();
-    const { lines, silence } = listening(clock);
+    const { lines, silence: notice } = listening(clock);
     const reason = new Error('received SIGTERM');
     await expect(
-      silence.turn('GitLab', Promise.reject(reason), { delay: () => ({ ms: 5000 }), mostMs }),
+      notice.turn('GitLab', Promise.reject(reason), { delay: () => ({ ms: 5000 }), mostMs }),
     ).rejects.toBe(reason);
     await clock.sleep(60_000);
     expect(lines).toEqual([]);

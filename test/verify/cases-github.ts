@@ -32,7 +32,7 @@ const remove = (...outcomes: readonly string[]) =>
     })),
   );
 const exited = { kind: 'report', process: 'stopped', restarts: false };
-const looks = ['i-1', 'i-2'].map((host) => read('host.look', [host], exited));
+const checks = ['i-1', 'i-2'].map((host) => read('host.look', [host], exited));
 const workers = read('registry.listWorkers', ['1'], {
   kind: 'found',
   value: [
@@ -47,7 +47,7 @@ const dead = read('instances.find', ['i-2'], { id: 'i-2', state: 'terminated' })
 const stopped = read('instances.find', ['i-2'], { id: 'i-2', state: 'stopped' });
 const one = (...events: readonly (Event | readonly Event[])[]) => file(run('a', ...events));
 const unseen = (entry: Event) => [github, entry, status('pink'), hosts, ...closed, workers];
-const begin = (entry: Event) => [...unseen(entry), ...looks];
+const begin = (entry: Event) => [...unseen(entry), ...checks];
 
 /** Violations that only runners with separate registrations can have. */
 export const githubCases: readonly (Case & { readonly invariant: Invariant })[] = [
@@ -55,13 +55,13 @@ export const githubCases: readonly (Case & { readonly invariant: Invariant })[] 
     invariant: 'S2',
     name: 'a runner is removed without proof that its process ended',
     good: one(begin(begun), remove('removed', 'removed')),
-    bad: one(unseen(begun), looks[0] as Event, remove('removed', 'removed')),
+    bad: one(unseen(begun), checks[0] as Event, remove('removed', 'removed')),
   },
   {
     invariant: 'S2',
     name: 'a runner is removed although its machine is merely stopped',
-    good: one(unseen(begun), looks[0] as Event, dead, remove('removed', 'removed')),
-    bad: one(unseen(begun), looks[0] as Event, stopped, remove('removed', 'removed')),
+    good: one(unseen(begun), checks[0] as Event, dead, remove('removed', 'removed')),
+    bad: one(unseen(begun), checks[0] as Event, stopped, remove('removed', 'removed')),
   },
   {
     invariant: 'S2',
@@ -86,7 +86,7 @@ export const githubCases: readonly (Case & { readonly invariant: Invariant })[] 
       runner('1'),
       jobs('1'),
       workers,
-      looks,
+      checks,
       remove('removed', 'removed'),
     ),
   },
@@ -101,7 +101,7 @@ export const githubCases: readonly (Case & { readonly invariant: Invariant })[] 
       hosts,
       closed,
       workers,
-      looks,
+      checks,
       remove('removed', 'removed'),
     ),
   },

@@ -12,7 +12,7 @@ import {
   run,
 } from './lines.ts';
 
-const ours = recordText('applied');
+const ownText = recordText('applied');
 
 function outcomes(...events: readonly (Event | readonly Event[])[]) {
   const { findings } = verifyEventFile(file(run('a', head(), record('applying'), ...events)));
@@ -21,7 +21,7 @@ function outcomes(...events: readonly (Event | readonly Event[])[]) {
     .map(({ invariant }) => invariant);
 }
 
-const write = (version: number, value = ours) =>
+const write = (version: number, value = ownText) =>
   effect('parameters.overwrite', [{ name: recordName, value }], { version });
 const version = (number: number, value: string) =>
   read('parameters.findVersion', [recordName, number], { value, version: number });
@@ -36,7 +36,7 @@ describe('a record whose version is not the next one', () => {
   });
 
   test('counts as the same write twice if its history shows it', () => {
-    expect(outcomes(write(7), found(7, ours), version(6, ours), next, success)).toEqual([]);
+    expect(outcomes(write(7), found(7, ownText), version(6, ownText), next, success)).toEqual([]);
   });
 
   test('counts as the last write twice if its history shows it', () => {
@@ -45,8 +45,8 @@ describe('a record whose version is not the next one', () => {
 
   test('counts as the last write twice if it is read again before its history', () => {
     const last = recordText('applying');
-    expect(outcomes(write(7), found(7, ours), version(6, last), next, success)).toEqual([]);
-    expect(outcomes(write(7), found(7, last), version(6, ours), next, success)).toEqual([
+    expect(outcomes(write(7), found(7, ownText), version(6, last), next, success)).toEqual([]);
+    expect(outcomes(write(7), found(7, last), version(6, ownText), next, success)).toEqual([
       'S9',
       'S13',
     ]);
@@ -60,7 +60,7 @@ describe('a record whose version is not the next one', () => {
   });
 
   test('does not count as a foreign write if it is read again with the text of the run', () => {
-    expect(outcomes(write(6), found(7, ours), next, success)).toEqual([]);
+    expect(outcomes(write(6), found(7, ownText), next, success)).toEqual([]);
     expect(outcomes(write(6), found(7, recordText('promoted')), next, success)).toEqual(['S9']);
   });
 });

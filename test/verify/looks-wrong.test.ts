@@ -198,13 +198,13 @@ describe('the history of the world', () => {
     ...{ entries: [entry], serving: [], tokens: [], ours: ['pink-linux'], mayKill: false },
     stoodStill,
   });
-  const silent = file(
+  const gapFile = file(
     run('a', head(), { kind: 'said', how: 'act', text: 'one' }).concat(
       JSON.stringify({ at: '2026-11-02T12:30:00Z', ms: 7_200_000, run: 'a', n: 3, kind: 'said' }),
     ),
   );
   const found = (invariant: Invariant, history: Parameters<typeof verifyEventFile>[1]) =>
-    verifyEventFile(silent, history).findings.find((one) => one.invariant === invariant)?.outcome;
+    verifyEventFile(gapFile, history).findings.find((one) => one.invariant === invariant)?.outcome;
 
   test('excuses an edit that was not visible before the effect', () => {
     expect(found('S7', world({ ...destroyed, wasVisible: 'purple-linux' }))).toBe('held');

@@ -6,9 +6,9 @@ import { lockHolder } from '../fakes/world/lock-holder.ts';
 import {
   activeOf,
   activeShard,
+  listAcceptingShards,
   parametersOf,
   parameterValue,
-  servingShards,
 } from '../fakes/world/serving.ts';
 import type { World } from '../fakes/world/world.ts';
 
@@ -43,7 +43,7 @@ export function historyOf(
     entries,
     serving: [before, after].map((world) => ({
       at: world.now,
-      shards: servingShards(world, stack),
+      shards: listAcceptingShards(world, stack),
     })),
     tokens: Object.values(after.registrations).map(({ token }) => token),
     ours: stack.shards.map((shard) => `${shard}-${stack.runnerName}`),
@@ -74,13 +74,13 @@ function restOf(world: World, stack: StackSettings): WorldAtRest {
   const names = parametersOf(stack);
   const { runnerName } = stack;
   const active = activeShard(world, stack);
-  const ours = (name: string) => stack.shards.some((shard) => name === `${shard}-${runnerName}`);
+  const isOwn = (name: string) => stack.shards.some((shard) => name === `${shard}-${runnerName}`);
   return {
     active: active === undefined ? undefined : `${active}-${runnerName}`,
-    infrastructure: Object.keys(world.infrastructure).filter(ours),
+    infrastructure: Object.keys(world.infrastructure).filter(isOwn),
     registrations: Object.values(world.registrations)
       .map(({ description }) => description)
-      .filter(ours),
+      .filter(isOwn),
     tokens: stack.shards
       .filter((shard) => (parameterValue(world, names.token(shard)) ?? retired) !== retired)
       .map((shard) => `${shard}-${runnerName}`),

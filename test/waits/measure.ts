@@ -21,7 +21,7 @@ export interface Measurement {
   readonly lastLookMs: number;
 }
 
-const ours = {
+const ownSources = {
   ready: 'the wait of provision, over answers that take 40 to 600 ms; Run Commands take seconds',
   drain:
     'the wait of shutdown, over the same answers; the window of 55 s and its look are taken off',
@@ -44,24 +44,24 @@ export async function measure({
   const latency = seeded(seed + 1);
   const ready: Outcome[] = [];
   const drained: Outcome[] = [];
-  let lastLookMs = 0;
+  let lastCheckMs = 0;
   for (const wait of readiness) ready.push(await waitForReady(wait, latency));
   for (const endAt of ends) {
     const { lastLookMs: ms, ...outcome } = await waitForDrained(endAt, latency);
     drained.push(outcome);
-    lastLookMs += ms / samples;
+    lastCheckMs += ms / samples;
   }
   const name = 'hosted-runner-deploy';
   return {
     ready: [
-      rowOf({ name, source: ours.ready }, ready),
+      rowOf({ name, source: ownSources.ready }, ready),
       ...otherReady.map((schedule) => rowOf(schedule, runAll(schedule, readiness, seed))),
     ],
     drain: [
-      rowOf({ name, source: ours.drain }, drained),
+      rowOf({ name, source: ownSources.drain }, drained),
       ...otherDrain.map((schedule) => rowOf(schedule, runAll(schedule, ends, seed))),
     ],
-    lastLookMs,
+    lastLookMs: lastCheckMs,
   };
 }
 

@@ -6,8 +6,8 @@ import { purple } from '../fakes/builders.ts';
 import type { Readiness } from './readiness.ts';
 import type { Outcome } from './schedules.ts';
 import {
-  askAws,
-  askGitLab,
+  queryAws,
+  queryGitLab,
   registration,
   runningHost,
   runOnHost,
@@ -39,7 +39,7 @@ export async function waitForReady(
   let probedAt = 0;
   const context = stageOver(time, {
     host: {
-      list: () => askAws(time, (at) => (at < instanceAt ? [] : [{ id: 'i-1', agent: 'online' }])),
+      list: () => queryAws(time, (at) => (at < instanceAt ? [] : [{ id: 'i-1', agent: 'online' }])),
       look: () => runOnHost(time, () => runningHost),
       verifyToken: () => runOnHost(time, () => ({ kind: 'accepted', detail: 'is valid' })),
       probeWorkload: () =>
@@ -56,12 +56,12 @@ export async function waitForReady(
       traits: { words: gitlabTerms },
       readEnding: async () => ({ kind: 'none' }),
       listWorkers: () =>
-        askGitLab(time, (at) => ({
+        queryGitLab(time, (at) => ({
           kind: 'found',
           value: at < managerAt ? [] : [{ ...worker, contactedAt: moment, createdAt: moment }],
         })),
     },
-    canary: { findNewest: () => askGitLab(time, (at) => canaryAt(at, { takenAt, readyAt })) },
+    canary: { findNewest: () => queryGitLab(time, (at) => canaryAt(at, { takenAt, readyAt })) },
   });
   const { verdict } = await collectEvidence(context, purple);
   if (verdict.kind !== 'healthy') throw new Error(`the verdict is ${verdict.kind}`);
@@ -98,7 +98,7 @@ export async function waitForDrained(endAt: number, chance: () => number): Promi
     host: {
       list: () => {
         checkedAt = time.now;
-        return askAws(time, () => [{ id: 'i-1', agent: 'online' }]);
+        return queryAws(time, () => [{ id: 'i-1', agent: 'online' }]);
       },
       look: (_: string, { untilIdleMs = 0 }: CheckLimit = {}) =>
         untilIdleMs === 0
@@ -108,7 +108,7 @@ export async function waitForDrained(endAt: number, chance: () => number): Promi
     registry: {
       traits: { words: gitlabTerms, idleSource: 'counts', registrationsPer: 'shard' },
       find: () =>
-        askGitLab(time, (at) => ({
+        queryGitLab(time, (at) => ({
           kind: 'found',
           value: {
             id: registration,
@@ -117,9 +117,9 @@ export async function waitForDrained(endAt: number, chance: () => number): Promi
             tags: ['linux'],
           },
         })),
-      findByShard: () => askGitLab(time, () => [], requestsOf.byShard),
+      findByShard: () => queryGitLab(time, () => [], requestsOf.byShard),
       listJobs: () =>
-        askGitLab(
+        queryGitLab(
           time,
           (at) => ({ kind: 'found', value: isBusy(at) ? [job] : [] }),
           requestsOf.jobs,

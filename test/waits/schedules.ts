@@ -29,8 +29,8 @@ function every<Wait>(name: string, source: string, ms: number, factOf: (wait: Wa
     source,
     run: (wait: Wait) => {
       const fact = factOf(wait);
-      const looks = Math.max(1, Math.ceil(fact / ms));
-      return { delayMs: looks * ms - fact, calls: looks };
+      const polls = Math.max(1, Math.ceil(fact / ms));
+      return { delayMs: polls * ms - fact, calls: polls };
     },
   } satisfies Schedule<Wait>;
 }
@@ -77,8 +77,8 @@ export const otherDrain: readonly Schedule<number>[] = [
     name: 'cattle-ops, 10 s, 5 s, 30 s, 10 s',
     source: 'terraform-aws-gitlab-runner 9.5.2: monitor_runner.sh',
     run(endAt) {
-      const looks = Math.max(1, Math.ceil(endAt / (30 * second)));
-      return { delayMs: looks * 30 * second - endAt + 10 * second, calls: looks };
+      const polls = Math.max(1, Math.ceil(endAt / (30 * second)));
+      return { delayMs: polls * 30 * second - endAt + 10 * second, calls: polls };
     },
   },
   every('ARC scale set, every 30 s', 'JobStillRunning: requeue 30 s', 30 * second, itself),

@@ -33,7 +33,7 @@ function gitlabMs(time: StageTime): number {
 }
 
 /** Queries GitLab. The response has the fact of half-way through the request. */
-export async function askGitLab<T>(
+export async function queryGitLab<T>(
   time: StageTime,
   answer: (at: number) => T,
   requests = 1,
@@ -44,7 +44,7 @@ export async function askGitLab<T>(
 }
 
 /** Queries AWS. A request takes the same time as GitLab's. */
-export async function askAws<T>(time: StageTime, answer: (at: number) => T): Promise<T> {
+export async function queryAws<T>(time: StageTime, answer: (at: number) => T): Promise<T> {
   time.awsCalls += 1;
   return answered(time, answer);
 }
@@ -150,7 +150,7 @@ export function stageOver(
     fence: async () => {},
     version: () => 1,
   };
-  const silence = () => {};
+  const ignore = () => {};
   return {
     stage: 'provision',
     again: 'hosted-runner provision --runner linux',
@@ -160,7 +160,7 @@ export function stageOver(
     names: parameterNames(settings),
     journal,
     memory: createRunMemory(),
-    log: { section: silence, act: silence, warn: silence, wait: silence, event: silence },
+    log: { section: ignore, act: ignore, warn: ignore, wait: ignore, event: ignore },
   } as unknown as StageContext;
 }
 

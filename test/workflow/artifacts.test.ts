@@ -25,7 +25,7 @@ interface Workflow {
  * Decides whether a step uses this project: as an action, by local path or by its name, or as the
  * program in a checkout.
  */
-function isOurs({ uses = '', run = '' }: Step): boolean {
+function isOwnStep({ uses = '', run = '' }: Step): boolean {
   return /hosted-runner-deploy(?:@|$)/.test(uses) || run.includes('.hosted-runner-deploy/dist');
 }
 
@@ -33,7 +33,7 @@ const paths = ['.github/workflows/hosted-runner-deploy.yml', ...filesBelow('exam
 const jobs = paths.flatMap((path) => {
   const workflow = parse(read(path)) as Workflow;
   return Object.entries(workflow.jobs).flatMap(([name, job]) =>
-    job.steps?.some(isOurs) ? [{ path, name, workflow, job }] : [],
+    job.steps?.some(isOwnStep) ? [{ path, name, workflow, job }] : [],
   );
 });
 
@@ -47,7 +47,7 @@ test('every job that runs the program is found', () => {
 
 describe.each(jobs)('$path, $name', ({ workflow, job }) => {
   const steps = job.steps ?? [];
-  const last = steps.findLastIndex(isOurs);
+  const last = steps.findLastIndex(isOwnStep);
   const folder = { ...workflow.env, ...steps[last]?.env }['HOSTED_RUNNER_REPORT_DIR'];
 
   test('keeps its evidence file and reports as an artifact, whatever the result', () => {

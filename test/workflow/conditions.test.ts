@@ -35,15 +35,15 @@ function* everyResult(facts: Omit<Facts, 'outcome'>): Generator<Play> {
   const waiting: End[][] = [[]];
   for (let prefix = waiting.pop(); prefix !== undefined; prefix = waiting.pop()) {
     const chosen = prefix;
-    const asked: End[] = [];
+    const ends: End[] = [];
     const outcome = () => {
-      const end = chosen[asked.length] ?? 'success';
-      asked.push(end);
+      const end = chosen[ends.length] ?? 'success';
+      ends.push(end);
       return end;
     };
     yield play({ ...facts, outcome });
-    for (let index = chosen.length; index < asked.length; index += 1) {
-      waiting.push([...asked.slice(0, index), 'failure'], [...asked.slice(0, index), 'cancelled']);
+    for (let index = chosen.length; index < ends.length; index += 1) {
+      waiting.push([...ends.slice(0, index), 'failure'], [...ends.slice(0, index), 'cancelled']);
     }
   }
 }

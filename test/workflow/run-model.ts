@@ -47,8 +47,8 @@ export function playWorkflow(
       continue;
     }
     isCancelled = true;
-    const goesOn = holds(language, { jobs, job, results, facts, isCancelled });
-    results[id] = goesOn ? facts.outcome(id) : 'cancelled';
+    const canContinue = holds(language, { jobs, job, results, facts, isCancelled });
+    results[id] = canContinue ? facts.outcome(id) : 'cancelled';
   }
   return results;
 }
@@ -65,11 +65,11 @@ function holds(
   language: GitHubLanguage,
   { jobs, job, results, facts, isCancelled }: Place,
 ): boolean {
-  const said = (id: string): Result =>
+  const resultOf = (id: string): Result =>
     jobs[id]?.['continue-on-error'] === true && results[id] === 'failure'
       ? facts.forgivenResult
       : (results[id] ?? 'skipped');
-  const before = ancestors(jobs, job).map(said);
+  const before = ancestors(jobs, job).map(resultOf);
   const status: Record<string, boolean> = {
     always: true,
     cancelled: isCancelled,
@@ -80,7 +80,7 @@ function holds(
   const whole = /\b(?:always|cancelled|failure|success)\(/.test(text)
     ? text
     : `success() && (${text})`;
-  const needs = Object.fromEntries((job.needs ?? []).map((id) => [id, { result: said(id) }]));
+  const needs = Object.fromEntries((job.needs ?? []).map((id) => [id, { result: resultOf(id) }]));
   return evaluate(language, whole, { status, needs, inputs: facts.inputs }) === 'true';
 }
 

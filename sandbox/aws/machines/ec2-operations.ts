@@ -180,8 +180,8 @@ function describeTags(world: Ec2World, form: Form): XmlValue {
     ...shown(world).map(({ id, tags }) => ({ type: 'instance', id, tags })),
     ...world.leftovers.list().filter(({ id }) => !id.startsWith('arn:')),
   ];
-  const asked = resources.filter(({ id }) => wanted('resource-id', id));
-  const tags = asked.flatMap(({ type, id, tags: own }) =>
+  const requested = resources.filter(({ id }) => wanted('resource-id', id));
+  const tags = requested.flatMap(({ type, id, tags: own }) =>
     Object.entries(own)
       .filter(([key, value]) => wanted('key', key) && wanted('value', value))
       .map(([key, value]) => ({ resourceId: id, resourceType: type, key, value })),

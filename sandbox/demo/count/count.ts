@@ -26,7 +26,7 @@ export interface CiJobResult {
 
 export type JobVerdict = 'finished' | 'lost' | 'interrupted';
 
-export interface JudgedJob extends SubmittedJob {
+export interface CheckedJob extends SubmittedJob {
   readonly verdict: JobVerdict;
   /** Reason if the job is not simply finished. */
   readonly reason?: string;
@@ -55,10 +55,10 @@ export function isBesideDeployment({ stream }: Pick<SubmittedJob, 'stream'>): bo
  * repeated job is excluded, because its wait includes the attempt that the runner failed.
  */
 export function findLate(
-  jobs: readonly JudgedJob[],
-  allowedMs: (job: JudgedJob) => number,
-): { readonly late: readonly JudgedJob[]; readonly usualMs: number } {
-  const of = (wanted: JudgedJob['stream']) => jobs.filter(({ stream }) => stream === wanted);
+  jobs: readonly CheckedJob[],
+  allowedMs: (job: CheckedJob) => number,
+): { readonly late: readonly CheckedJob[]; readonly usualMs: number } {
+  const of = (wanted: CheckedJob['stream']) => jobs.filter(({ stream }) => stream === wanted);
   const usualMs = Math.max(0, ...of('control').map(({ waitMs }) => waitMs));
   const late = of('deployments').filter(
     (job) => (job.tries ?? 1) === 1 && job.waitMs > usualMs + allowedMs(job),
@@ -77,7 +77,7 @@ export function judgeJob(
     word,
     now,
   }: { marks?: Marks | undefined; word?: CiJobResult | undefined; now: number },
-): JudgedJob {
+): CheckedJob {
   const { starts: _, ends: __, ...times } = marks;
   return {
     ...job,
@@ -88,18 +88,21 @@ export function judgeJob(
   };
 }
 
-function judge(marks: Marks, word: CiJobResult | undefined): Pick<JudgedJob, 'verdict' | 'reason'> {
-  const said = describe(word);
-  if (marks.starts === 0) return { verdict: 'lost', reason: `it never ran; ${said}` };
+function judge(
+  marks: Marks,
+  word: CiJobResult | undefined,
+): Pick<CheckedJob, 'verdict' | 'reason'> {
+  const text = describe(word);
+  if (marks.starts === 0) return { verdict: 'lost', reason: `it never ran; ${text}` };
   if (marks.starts > 1)
-    return { verdict: 'interrupted', reason: `it was started ${marks.starts} times; ${said}` };
+    return { verdict: 'interrupted', reason: `it was started ${marks.starts} times; ${text}` };
   if (marks.ends === 0) {
     return word?.status === 'success'
-      ? { verdict: 'lost', reason: `it never reached its end; ${said}` }
-      : { verdict: 'interrupted', reason: `it was stopped before its end; ${said}` };
+      ? { verdict: 'lost', reason: `it never reached its end; ${text}` }
+      : { verdict: 'interrupted', reason: `it was stopped before its end; ${text}` };
   }
   if (word?.status !== 'success') {
-    return { verdict: 'lost', reason: `it reached its end, but its result is lost; ${said}` };
+    return { verdict: 'lost', reason: `it reached its end, but its result is lost; ${text}` };
   }
   return { verdict: 'finished' };
 }
@@ -110,7 +113,7 @@ function describe(word: CiJobResult | undefined): string {
   return `${word.ciServer} reports ${word.status}${reason}`;
 }
 
-export function countJobs(jobs: readonly JudgedJob[]): JobCounts {
+export function countJobs(jobs: readonly CheckedJob[]): JobCounts {
   const count = (wanted: JobVerdict) => jobs.filter(({ verdict }) => verdict === wanted).length;
   return {
     submitted: jobs.length,

@@ -1,4 +1,4 @@
-import type { Look, RecordSight, ShardState } from '../look.ts';
+import type { Reading, RecordSight, ShardState } from '../look.ts';
 
 /** Period for which a shard had one state. */
 export interface Span {
@@ -21,14 +21,14 @@ export interface Interval {
 }
 
 /** Lists the shards in the order of their first appearance. */
-export function shardsOf(looks: readonly Look[]): readonly string[] {
-  return [...new Set(looks.flatMap(({ shards }) => Object.keys(shards)))];
+export function shardsOf(readings: readonly Reading[]): readonly string[] {
+  return [...new Set(readings.flatMap(({ shards }) => Object.keys(shards)))];
 }
 
 /** Combines observations into periods. An observation lasts until the next one. */
-export function spansOf(looks: readonly Look[], shard: string): readonly Span[] {
+export function spansOf(readings: readonly Reading[], shard: string): readonly Span[] {
   const spans: Span[] = [];
-  for (const [from, to, { shards }] of intervalsOf(looks)) {
+  for (const [from, to, { shards }] of intervalsOf(readings)) {
     const state = shards[shard] ?? 'gone';
     if (state === 'gone') continue;
     const last = spans.at(-1);
@@ -38,9 +38,9 @@ export function spansOf(looks: readonly Look[], shard: string): readonly Span[] 
   return spans;
 }
 
-export function switchesOf(looks: readonly Look[]): readonly Switch[] {
+export function switchesOf(readings: readonly Reading[]): readonly Switch[] {
   const switches: Switch[] = [];
-  for (const { at, active } of looks) {
+  for (const { at, active } of readings) {
     const from = switches.at(-1)?.to;
     if (active !== undefined && active !== from) switches.push({ at, from, to: active });
   }
@@ -51,45 +51,47 @@ export function switchesOf(looks: readonly Look[]): readonly Switch[] {
  * Returns the deployment that began within that time. A later one, such as its rollback, is
  * excluded.
  */
-export function begunIn(looks: readonly Look[], within: Interval): RecordSight | undefined {
-  const before = looks.findLast(({ at }) => at <= within.from)?.record?.id;
-  return looks.find(({ at, record }) => {
+export function begunIn(readings: readonly Reading[], within: Interval): RecordSight | undefined {
+  const before = readings.findLast(({ at }) => at <= within.from)?.record?.id;
+  return readings.find(({ at, record }) => {
     const isWithin = at > within.from && at <= within.to;
     return isWithin && record !== undefined && record.id !== before;
   })?.record;
 }
 
 /** Returns the time for which two shards accepted customer jobs at once. */
-export function overlapMs(looks: readonly Look[], within: Interval): number {
-  return totalMs(looks, within, ({ taking }) => taking.length > 1);
+export function overlapMs(readings: readonly Reading[], within: Interval): number {
+  return totalMs(readings, within, ({ taking }) => taking.length > 1);
 }
 
 /**
  * Returns the time for which no shard accepted customer jobs, from the first moment at which one
  * did. Excludes the times after the demo ended the only machine.
  */
-export function gapMs(looks: readonly Look[], outages: readonly Interval[] = []): number {
-  const first = looks.find(({ taking }) => taking.length > 0);
-  const last = looks.at(-1);
+export function gapMs(readings: readonly Reading[], outages: readonly Interval[] = []): number {
+  const first = readings.find(({ taking }) => taking.length > 0);
+  const last = readings.at(-1);
   if (first === undefined || last === undefined) return 0;
-  const nobodyTakes = ({ taking }: Look) => taking.length === 0;
-  const wholeMs = totalMs(looks, { from: first.at, to: last.at }, nobodyTakes);
-  return outages.reduce((ms, outage) => ms - totalMs(looks, outage, nobodyTakes), wholeMs);
+  const isGap = ({ taking }: Reading) => taking.length === 0;
+  const wholeMs = totalMs(readings, { from: first.at, to: last.at }, isGap);
+  return outages.reduce((ms, outage) => ms - totalMs(readings, outage, isGap), wholeMs);
 }
 
 function totalMs(
-  looks: readonly Look[],
+  readings: readonly Reading[],
   within: Interval,
-  counts: (look: Look) => boolean,
+  counts: (reading: Reading) => boolean,
 ): number {
   let total = 0;
-  for (const [from, to, look] of intervalsOf(looks)) {
-    if (!counts(look)) continue;
+  for (const [from, to, reading] of intervalsOf(readings)) {
+    if (!counts(reading)) continue;
     total += Math.max(0, Math.min(to, within.to) - Math.max(from, within.from));
   }
   return total;
 }
 
-function intervalsOf(looks: readonly Look[]): [from: number, to: number, look: Look][] {
-  return looks.slice(0, -1).map((look, at) => [look.at, looks[at + 1]?.at ?? look.at, look]);
+function intervalsOf(readings: readonly Reading[]): [from: number, to: number, look: Reading][] {
+  return readings
+    .slice(0, -1)
+    .map((reading, at) => [reading.at, readings[at + 1]?.at ?? reading.at, reading]);
 }

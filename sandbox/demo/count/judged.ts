@@ -3,15 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Number of checks whether a shard accepts jobs, and of those without a verdict. */
-export interface Judged {
+export interface CheckCounts {
   readonly asked: number;
   readonly unknown: number;
 }
 
-export interface JudgedScenarios {
-  readonly whole: Judged;
+export interface ScenarioChecks {
+  readonly whole: CheckCounts;
   /** Counts of scenarios that break a part of the stack. */
-  readonly broken: Judged;
+  readonly broken: CheckCounts;
 }
 
 /** Returns the event file that all programs of one scenario append to. */
@@ -19,10 +19,10 @@ export function eventFile(folder: string, scenario: number): string {
   return join(folder, `evidence-${scenario}.jsonl`);
 }
 
-export async function countJudged(
+export async function countChecks(
   folder: string,
   scenarios: readonly { readonly isBroken?: boolean }[],
-): Promise<JudgedScenarios> {
+): Promise<ScenarioChecks> {
   const counted = { whole: { asked: 0, unknown: 0 }, broken: { asked: 0, unknown: 0 } };
   for (const [scenario, { isBroken }] of scenarios.entries()) {
     const count = isBroken === true ? counted.broken : counted.whole;

@@ -1,6 +1,6 @@
-import type { Look } from '../look.ts';
+import type { Reading } from '../look.ts';
 import type { CiServer } from '../run/ci-server.ts';
-import { type CiJobResult, type JudgedJob, judgeJob, type SubmittedJob } from './count.ts';
+import { type CheckedJob, type CiJobResult, judgeJob, type SubmittedJob } from './count.ts';
 import type { Switch } from './history.ts';
 import type { Marks } from './marks.ts';
 
@@ -9,16 +9,16 @@ export function judgeJobs({
   submitted,
   marks,
   ciServer,
-  looks,
+  looks: readings,
   now,
 }: {
   submitted: readonly SubmittedJob[];
   marks: ReadonlyMap<number, Marks>;
   ciServer: Pick<CiServer, 'name' | 'jobs'>;
-  looks: readonly Look[];
+  looks: readonly Reading[];
   now: number;
-}): readonly JudgedJob[] {
-  const shardOf = new Map(looks.flatMap((look) => Object.entries(look.registrations)));
+}): readonly CheckedJob[] {
+  const shardOf = new Map(readings.flatMap((reading) => Object.entries(reading.registrations)));
   const words = new Map(
     ciServer.jobs().map(({ id, status, failureReason, runnerId }): [number, CiJobResult] => {
       const shard = shardOf.get(String(runnerId));
@@ -40,9 +40,9 @@ export function judgeJobs({
 
 /** Lists jobs that began before a switch and ended after it. */
 export function outlasting(
-  jobs: readonly JudgedJob[],
+  jobs: readonly CheckedJob[],
   switches: readonly Switch[],
-): readonly JudgedJob[] {
+): readonly CheckedJob[] {
   return jobs.filter(({ shard, startedAt, endedAt }) =>
     switches.some(
       ({ at, from }) =>

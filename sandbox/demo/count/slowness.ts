@@ -1,4 +1,4 @@
-import type { JudgedJob } from './count.ts';
+import type { CheckedJob } from './count.ts';
 import type { Interval } from './history.ts';
 
 /** Times at which this computer was slow, in ms since the epoch. */
@@ -19,7 +19,7 @@ export const startEveryMs = 5000;
  */
 export function allowedMs(
   { factor, slowness }: { readonly factor: number; readonly slowness: Slowness },
-  { submittedAt, waitMs }: Pick<JudgedJob, 'submittedAt' | 'waitMs'>,
+  { submittedAt, waitMs }: Pick<CheckedJob, 'submittedAt' | 'waitMs'>,
 ): number {
   const wait = { from: submittedAt, to: submittedAt + waitMs };
   const around = { from: wait.from - startEveryMs, to: wait.to + startEveryMs };

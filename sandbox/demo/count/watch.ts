@@ -1,15 +1,15 @@
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { Sandbox } from '../../sandbox.ts';
-import { type Look, lookAt, type WatchedStack } from '../look.ts';
+import { type Reading, readSandbox, type WatchedStack } from '../look.ts';
 
 /** Watch that observes the sandbox repeatedly, beside the scenario. */
 export interface Watch {
-  readonly looks: readonly Look[];
-  now(): Look;
+  readonly looks: readonly Reading[];
+  now(): Reading;
   /** Resolves once the record is in this phase. Rejects with the signal. */
   untilPhase(phase: string, signal: AbortSignal): Promise<void>;
   /** Resolves to the first observation that satisfies `isSeen`. Rejects with the signal. */
-  until(isSeen: (look: Look) => boolean, signal: AbortSignal): Promise<Look>;
+  until(isSeen: (reading: Reading) => boolean, signal: AbortSignal): Promise<Reading>;
   stop(): Promise<void>;
 }
 
@@ -21,37 +21,37 @@ export function startWatch({
   sandbox,
   stack,
   clock,
-  onLook,
+  onLook: onReading,
 }: {
   sandbox: Sandbox;
   stack: WatchedStack;
   clock: Clock;
-  onLook: (look: Look) => void;
+  onLook: (reading: Reading) => void;
 }): Watch {
-  const looks: Look[] = [];
+  const readings: Reading[] = [];
   const over = new AbortController();
   const take = () => {
-    const look = lookAt(sandbox, stack, clock.now());
-    looks.push(look);
-    return look;
+    const reading = readSandbox(sandbox, stack, clock.now());
+    readings.push(reading);
+    return reading;
   };
   const watching = (async () => {
     while (!over.signal.aborted) {
-      onLook(take());
+      onReading(take());
       await clock.sleep(everyMs, over.signal).catch(() => undefined);
     }
   })();
   return {
-    looks,
+    looks: readings,
     now: take,
     async untilPhase(phase, signal) {
-      while (lookAt(sandbox, stack, clock.now()).record?.phase !== phase)
+      while (readSandbox(sandbox, stack, clock.now()).record?.phase !== phase)
         await clock.sleep(closelyMs, signal);
     },
     async until(isSeen, signal) {
       for (;;) {
-        const look = take();
-        if (isSeen(look)) return look;
+        const reading = take();
+        if (isSeen(reading)) return reading;
         await clock.sleep(everyMs, signal);
       }
     },

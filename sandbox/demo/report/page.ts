@@ -3,7 +3,7 @@ import { type Content, element, join, type Markup } from '../../../src/report/dr
 import { drawLegend } from '../../../src/report/drawing/legend.ts';
 import type { DrawnJob, Picture } from '../../../src/report/drawing/picture.ts';
 import { pageStyle } from '../../../src/report/drawing/style.ts';
-import type { JudgedJob } from '../count/count.ts';
+import type { CheckedJob } from '../count/count.ts';
 import { allIsWell, jobsOf, problemsOf, type Run, type Story, summarize } from '../story.ts';
 import { deploymentTable, jobTable, windowTable } from './tables.ts';
 
@@ -74,7 +74,7 @@ function describeJobs(run: Run): Markup[] {
 }
 
 /** Describes the control jobs, which the summary counts separately. */
-function ofControl(jobs: readonly JudgedJob[]): string {
+function ofControl(jobs: readonly CheckedJob[]): string {
   const control = jobs.filter(({ stream }) => stream === 'control').length;
   return control === 0 ? '' : `, ${control} of them in the control run`;
 }
@@ -111,7 +111,7 @@ export function pictureOf(story: Story): Picture {
   return { ...story, scenes: scenarios, jobs: story.jobs.map(drawn) };
 }
 
-function drawn(job: JudgedJob): DrawnJob {
+function drawn(job: CheckedJob): DrawnJob {
   const { number, kind, verdict, waitMs, shard, startedAt, endedAt } = job;
   return {
     shard,

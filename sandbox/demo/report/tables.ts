@@ -1,6 +1,6 @@
 import { type Content, element, type Markup } from '../../../src/report/drawing/elements.ts';
 import { formatTime } from '../../../src/report/drawing/text-labels.ts';
-import type { JudgedJob } from '../count/count.ts';
+import type { CheckedJob } from '../count/count.ts';
 import { roundSeconds } from '../count/count.ts';
 import { outcomeWords } from '../count/outcome.ts';
 import type { Run } from '../story.ts';
@@ -70,7 +70,7 @@ export function deploymentTable({ stories }: Run): Markup {
 /** Renders the jobs of each stack. Times count from the beginning of the stack. */
 export function jobTable(
   { stories }: Run,
-  isShown: (job: JudgedJob) => boolean = () => true,
+  isShown: (job: CheckedJob) => boolean = () => true,
 ): Markup {
   const time = (at: number | undefined, { from }: { from: number }) =>
     at === undefined ? 'never' : formatTime(at - from);

@@ -15,7 +15,7 @@ import {
 import type { JobStream } from './stream.ts';
 
 const failsEvery = 5;
-const lookMs = 50;
+const pollMs = 50;
 /** One minute counts as one failure: a single cause fails several jobs at once. */
 const minuteMs = 60_000;
 
@@ -88,12 +88,12 @@ async function tryAgain(
     }
     // Limits of commands use this clock. During a command, the host would seem unresponsive on a
     // slow computer.
-    if (isMinuteDue && !last && !isAnyAsked(sandbox) && !isAnyWaiting(ciServer, stream)) {
+    if (isMinuteDue && !last && !isAnyQueried(sandbox) && !isAnyWaiting(ciServer, stream)) {
       sandbox.clock.advance(minuteMs);
       stream.rush();
       isMinuteDue = false;
     }
-    if (!last) await program.clock.sleep(lookMs, program.signal).catch(end);
+    if (!last) await program.clock.sleep(pollMs, program.signal).catch(end);
   }
   return failedJobs.size;
 }
@@ -110,14 +110,14 @@ export interface Customers {
   readonly summary: { readonly moments: DemoMoment[] };
 }
 
-function isAnyAsked({ fleet, commands }: Customers['sandbox']): boolean {
+function isAnyQueried({ fleet, commands }: Customers['sandbox']): boolean {
   return fleet.list().some(({ id }) => commands.areUnderWay(id));
 }
 
 /** Detects waiting jobs. An assigned job waits until its runner confirms it. */
 function isAnyWaiting(ciServer: Customers['ciServer'], { jobs }: Customers['stream']): boolean {
-  const ours = new Set(jobs.map(({ ciJobId }) => ciJobId));
-  return ciServer.jobs().some(({ id, status }) => ours.has(id) && status === 'pending');
+  const ownIds = new Set(jobs.map(({ ciJobId }) => ciJobId));
+  return ciServer.jobs().some(({ id, status }) => ownIds.has(id) && status === 'pending');
 }
 
 const byRunner = 'runner_system_failure';

@@ -163,8 +163,9 @@ export async function succeed(
 /** Describes a program's end with the line that states the reason. */
 export function describeEnd({ exitCode, lines }: EndedProgram): string {
   const how = exitCode === null ? 'a signal' : `exit code ${exitCode}`;
-  const said = lines.findLast((line) => /^(?:✖|✔|Nothing to do)/.test(line.trim())) ?? lines.at(-1);
-  return said === undefined ? how : `${how} (${said.trim().replace(/\.$/, '')})`;
+  const reason =
+    lines.findLast((line) => /^(?:✖|✔|Nothing to do)/.test(line.trim())) ?? lines.at(-1);
+  return reason === undefined ? how : `${how} (${reason.trim().replace(/\.$/, '')})`;
 }
 
 /** Runs a command that must begin a deployment. */

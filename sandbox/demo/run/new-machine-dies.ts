@@ -1,5 +1,5 @@
 import { runnerOf, typeAsPrinted } from '../as-printed.ts';
-import type { Look } from '../look.ts';
+import type { Reading } from '../look.ts';
 import type { RunningProgram } from './child.ts';
 import {
   type DemoEnvironment,
@@ -44,12 +44,12 @@ async function playOutage(
   const see = seeing(demo, deploying);
   const { record } = await see(
     'before it drained',
-    (look) => look.record?.phase === 'draining' && look.shards[old] === 'draining',
+    (reading) => reading.record?.phase === 'draining' && reading.shards[old] === 'draining',
   );
   stream.pause();
-  const ours = new Set(stream.jobs.map(({ ciJobId }) => ciJobId));
-  ours.delete(held.ciJobId);
-  const isIdle = () => !ciServer.jobs().some(({ id, isOver }) => ours.has(id) && !isOver);
+  const ownIds = new Set(stream.jobs.map(({ ciJobId }) => ciJobId));
+  ownIds.delete(held.ciJobId);
+  const isIdle = () => !ciServer.jobs().some(({ id, isOver }) => ownIds.has(id) && !isOver);
   await see('while it drained', isIdle);
   const machines = machinesOf(demo, record?.candidate);
   // If a machine ends during a command, Systems Manager waits a minute for its response.
@@ -78,7 +78,7 @@ function seeing({ watch, program }: DemoEnvironment, { ended }: RunningProgram) 
   const end = () => over.abort();
   ended.then(end, end);
   const until = AbortSignal.any([over.signal, program.signal]);
-  return async (otherwise: string, isSeen: (look: Look) => boolean): Promise<Look> => {
+  return async (otherwise: string, isSeen: (reading: Reading) => boolean): Promise<Reading> => {
     try {
       return await watch.until(isSeen, until);
     } catch {

@@ -28,13 +28,13 @@ const leastMs = 250;
 /**
  * Formats the demo's duration. docs/use/demo.md and CONTRIBUTING.md state it for the usual speed.
  */
-export function tellDuration({ speed, factor, all }: Tempo & { readonly all: boolean }): string {
+export function formatTempo({ speed, factor, all }: Tempo & { readonly all: boolean }): string {
   const usual = all ? 'It takes about two minutes' : 'It takes about a minute';
   const faster = speed === 1 ? '' : `; this one runs ${speed} times as fast`;
-  return `${usual}, longer on a busy computer${faster}.${tellFactor(factor)}`;
+  return `${usual}, longer on a busy computer${faster}.${formatFactor(factor)}`;
 }
 
-function tellFactor(factor: number): string {
+function formatFactor(factor: number): string {
   return factor === 1
     ? ''
     : ` This computer is now ${factor} times slower than usual (measured): every period below is ${stretchOf(factor)} times as long.`;

@@ -7,12 +7,12 @@ import type { Behaviour } from '../../hosts/behaviour.ts';
 import { usualParameterPrefix } from '../../options.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { gapMs, shardsOf, spansOf, switchesOf } from '../count/history.ts';
-import { countJudged } from '../count/judged.ts';
+import { countChecks } from '../count/judged.ts';
 import { judgeJobs, outlasting } from '../count/judgement.ts';
 import { readMarks } from '../count/marks.ts';
 import { startWatch } from '../count/watch.ts';
 import { findProblems, readFinalState } from '../final.ts';
-import { describeStanding, type Look, type WatchedStack } from '../look.ts';
+import { describeStanding, type Reading, type WatchedStack } from '../look.ts';
 import type { DemoedProgram, Screen } from '../screen.ts';
 import type { Story } from '../story.ts';
 import { type CiServer, ciServerOf } from './ci-server.ts';
@@ -89,8 +89,8 @@ async function runIn(sandbox: Sandbox, run: GroupRun): Promise<Story> {
   const stack = stackOf(run.runners);
   const ciServer = ciServerOf(sandbox, stack);
   const stream = createStream({ ciServer, paces, clock, folder: marks, tag: stack.productionTag });
-  const onLook = showStanding({ ciServer, screen, stream, elapsed: clock.elapsed });
-  const watch = startWatch({ sandbox, stack, clock, onLook });
+  const onReading = showStanding({ ciServer, screen, stream, elapsed: clock.elapsed });
+  const watch = startWatch({ sandbox, stack, clock, onLook: onReading });
   const demo: DemoEnvironment = {
     ...run,
     firstNumber: run.group.firstNumber,
@@ -112,35 +112,35 @@ async function runIn(sandbox: Sandbox, run: GroupRun): Promise<Story> {
     await stream.stop();
     await watch.stop();
   }
-  return tell(demo, marks);
+  return createStory(demo, marks);
 }
 
-async function tell(demo: DemoEnvironment, marks: string): Promise<Story> {
+async function createStory(demo: DemoEnvironment, marks: string): Promise<Story> {
   const { sandbox, stack, ciServer, watch, stream, summary, program } = demo;
-  const { looks } = watch;
-  const look = looks.at(-1) as Look;
+  const { looks: readings } = watch;
+  const reading = readings.at(-1) as Reading;
   const jobs = judgeJobs({
     submitted: stream.jobs,
     marks: await readMarks(marks),
     ciServer,
-    looks,
+    looks: readings,
     now: program.clock.now(),
   });
-  const final = readFinalState(sandbox, { look, stack });
-  const switches = switchesOf(looks);
-  const gap = gapMs(looks, summary.outages);
+  const final = readFinalState(sandbox, { look: reading, stack });
+  const switches = switchesOf(readings);
+  const gap = gapMs(readings, summary.outages);
   return {
     ...summary,
-    from: looks[0]?.at ?? look.at,
-    to: look.at,
-    shards: shardsOf(looks),
-    spans: shardsOf(looks).flatMap((shard) => spansOf(looks, shard)),
+    from: readings[0]?.at ?? reading.at,
+    to: reading.at,
+    shards: shardsOf(readings),
+    spans: shardsOf(readings).flatMap((shard) => spansOf(readings, shard)),
     switches,
     jobs,
     outlasting: outlasting(jobs, switches).length,
-    looks: looks.length,
+    looks: readings.length,
     gapMs: gap,
-    judged: await countJudged(demo.folder, summary.scenarios),
+    judged: await countChecks(demo.folder, summary.scenarios),
     final,
     problems: findProblems({ jobs, final, gapMs: gap, failures: summary.failures }),
   };
@@ -176,12 +176,12 @@ function showStanding({
   screen: Screen;
   stream: JobStream;
   elapsed: () => number;
-}): (look: Look) => void {
+}): (reading: Reading) => void {
   let shownAt = Number.NEGATIVE_INFINITY;
-  return (look) => {
+  return (reading) => {
     if (elapsed() - shownAt < 250) return;
     shownAt = elapsed();
-    const shards = describeStanding(look);
+    const shards = describeStanding(reading);
     if (shards === '') return;
     screen.standing(`${shards}; jobs: ${describeJobs(ciServer, stream)}`, shards);
   };

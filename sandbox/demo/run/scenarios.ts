@@ -145,11 +145,11 @@ async function deployBroken(demo: DemoEnvironment): Promise<readonly string[]> {
  */
 function recover(demo: DemoEnvironment, printed: readonly string[]): Promise<'done'> {
   return typeAsPrinted(demo, printed, ([verb]) => {
-    if (verb === 'recover') mend(demo);
+    if (verb === 'recover') fixHosts(demo);
   });
 }
 
-function mend({ sandbox, stack, watch, screen }: DemoEnvironment): void {
+function fixHosts({ sandbox, stack, watch, screen }: DemoEnvironment): void {
   const shard = watch.now().record?.candidate;
   if (shard === undefined) return;
   sandbox.settings.change({ runnerName: stack.runnerName, shard }, { boot: 'ok' });

@@ -136,8 +136,8 @@ export async function settle({
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }): Promise<void> {
-  const ours = new Set(stream.jobs.map(({ ciJobId }) => ciJobId));
-  const isOpen = ({ id, isOver }: CiJob) => ours.has(id) && !isOver;
+  const ownIds = new Set(stream.jobs.map(({ ciJobId }) => ciJobId));
+  const isOpen = ({ id, isOver }: CiJob) => ownIds.has(id) && !isOver;
   let least = Number.POSITIVE_INFINITY;
   let until = 0;
   for (;;) {

@@ -22,12 +22,12 @@ export function graphqlRoute(instance: Instance): Hono {
   app.post('/graphql', async (c) => {
     const { query = '', variables = {} } = (await c.req.json()) as GraphqlRequest;
     const refuse = (message: string) => c.json({ errors: [{ message }] });
-    const asked = readQuery(query, variables);
-    const unknown = asked
+    const queried = readQuery(query, variables);
+    const unknown = queried
       .flatMap(({ fields }) => fields)
       .find((field) => !graphqlFields.includes(field));
     if (unknown !== undefined) return refuse(`Field '${unknown}' doesn't exist on type 'CiRunner'`);
-    const complexity = asked.reduce((sum, { weight }) => sum + weight, 0);
+    const complexity = queried.reduce((sum, { weight }) => sum + weight, 0);
     if (complexity > MAX_COMPLEXITY)
       return refuse(
         `Query has complexity of ${complexity}, which exceeds max complexity of ${MAX_COMPLEXITY}`,
@@ -37,14 +37,14 @@ export function graphqlRoute(instance: Instance): Hono {
     );
     const { user } = identity;
     const granted = identity.kind === 'token' ? identity.token.permissions : undefined;
-    const show = ({ id, fields }: AskedRunner) => {
+    const show = ({ id, fields }: QueriedRunner) => {
       const runner = instance.state.runners.find((row) => String(row.id) === id);
       const isSeen = mayQuery(granted, 'CiRunner') && runner !== undefined;
       if (!isSeen || !mayReadRunner(instance, user, runner)) return null;
       const all = describe(instance, { user, granted, runner });
       return Object.fromEntries(fields.map((field) => [field, all[field]]));
     };
-    return c.json({ data: Object.fromEntries(asked.map((one) => [one.name, show(one)])) });
+    return c.json({ data: Object.fromEntries(queried.map((one) => [one.name, show(one)])) });
   });
 
   return app;
@@ -84,7 +84,7 @@ interface GraphqlRequest {
   variables?: Record<string, unknown>;
 }
 
-interface AskedRunner {
+interface QueriedRunner {
   /** Key in the response. */
   readonly name: string;
   readonly id: string | undefined;
@@ -94,7 +94,7 @@ interface AskedRunner {
 }
 
 /** Parses a query. Only runners by id are supported. */
-function readQuery(query: string, variables: object): readonly AskedRunner[] {
+function readQuery(query: string, variables: object): readonly QueriedRunner[] {
   const body = '\\{((?:[^{}]|\\{[^{}]*\\})*)\\}';
   const fragments = new Map(
     [...query.matchAll(new RegExp(`fragment\\s+(\\w+)\\s+on\\s+CiRunner\\s*${body}`, 'g'))].map(

@@ -117,7 +117,7 @@ function positionAfter(
 }
 
 function link(c: Context, baseUrl: string, rel: string, changes: Record<string, string>): string {
-  const asked = new URL(c.req.url);
-  for (const [name, value] of Object.entries(changes)) asked.searchParams.set(name, value);
-  return `<${baseUrl}${asked.pathname}${asked.search}>; rel="${rel}"`;
+  const url = new URL(c.req.url);
+  for (const [name, value] of Object.entries(changes)) url.searchParams.set(name, value);
+  return `<${baseUrl}${url.pathname}${url.search}>; rel="${rel}"`;
 }

@@ -71,15 +71,15 @@ export function limitRates(instance: Instance, whose: RateLimitsOf): MiddlewareH
     return observed;
   };
   return async (c, next) => {
-    let told: Record<string, string> = {};
+    let headers: Record<string, string> = {};
     for (const { limit, caller } of await limitsOf(c, instance, limits)) {
       const observed = count(limit, caller);
       const isTooMuch = observed > limit.calls;
-      if (limit.byApplication !== true) told = wordsOf(limit, observed, instance.now());
-      if (isTooMuch) return refuse(limit, told, instance.now());
+      if (limit.byApplication !== true) headers = wordsOf(limit, observed, instance.now());
+      if (isTooMuch) return refuse(limit, headers, instance.now());
     }
     await next();
-    for (const [name, value] of Object.entries(told)) c.res.headers.set(name, value);
+    for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
     return undefined;
   };
 }
@@ -145,7 +145,7 @@ function wordsOf(limit: Limit, observed: number, now: number) {
   };
 }
 
-function refuse(limit: Limit, told: Record<string, string>, now: number): Response {
+function refuse(limit: Limit, headers: Record<string, string>, now: number): Response {
   if (limit.byApplication) {
     const error = 'This endpoint has been requested too many times. Try again later.';
     return Response.json({ message: { error } }, { status: 429, headers: { 'retry-after': '60' } });
@@ -154,7 +154,7 @@ function refuse(limit: Limit, told: Record<string, string>, now: number): Respon
   return new Response('Retry later\n', {
     status: 429,
     headers: {
-      ...told,
+      ...headers,
       'content-type': 'text/plain',
       'retry-after': `${Math.ceil((resetAt - now) / 1000)}`,
       'ratelimit-resettime': new Date(resetAt).toUTCString(),

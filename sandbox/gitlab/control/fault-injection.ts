@@ -30,8 +30,8 @@ export function injectFaults(
   return async (c, next) => {
     const { method, path } = c.req;
     const service = serviceOf(method, path);
-    const asked = new URL(c.req.url).search;
-    const effect = faults.pick({ service, method, path, asked })?.effect;
+    const search = new URL(c.req.url).search;
+    const effect = faults.pick({ service, method, path, asked: search })?.effect;
     if (effect?.kind === 'latency') await delay(effect.ms);
     if (effect?.kind === 'reset_before') return reset('before');
     if (effect?.kind === 'status') return statusAnswer(effect, { now: now(), service });

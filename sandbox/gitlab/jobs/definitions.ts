@@ -23,7 +23,7 @@ export interface JobDefinition {
 const CANARY = 'hosted_runner_canary';
 const UNGIVEN_TAG = 'canary-without-input';
 /** Stages of the product's GitLab template whose jobs exist only with an input. */
-const ASKED_FOR: Readonly<Record<string, string>> = { promote: 'approval', bake: 'bake' };
+const STAGE_INPUTS: Readonly<Record<string, string>> = { promote: 'approval', bake: 'bake' };
 
 /** Returns the jobs of `.gitlab-ci.yml` in the two projects that have one. */
 export function definePipeline({
@@ -56,7 +56,7 @@ function defineDeployment({
 }): JobDefinition[] {
   refuseUnknownInputs(inputs, ['runner_name', 'approval', 'bake', 'job_prefix']);
   const stages = stageNames.filter((stage) => {
-    const input = ASKED_FOR[stage];
+    const input = STAGE_INPUTS[stage];
     return input === undefined || inputs[input] === true;
   });
   const given = inputs['runner_name'] ?? 'linux';

@@ -7,7 +7,7 @@ import { isAssigned, moveTo, requeue } from './transitions.ts';
 
 const MINUTE_MS = 60 * 1000;
 const ACKNOWLEDGE_WITHIN_MS = 2 * MINUTE_MS;
-const SILENT_FOR_MS = 60 * MINUTE_MS;
+const NO_UPDATE_FOR_MS = 60 * MINUTE_MS;
 const CANCELING_FOR_MS = 30 * MINUTE_MS;
 const UNACKNOWLEDGED_FOR_MS = 60 * MINUTE_MS;
 const UNMATCHED_FOR_MS = 60 * MINUTE_MS;
@@ -44,7 +44,7 @@ function settleJob(instance: Instance, job: Job): void {
         unmatchedJobsNamed ? 'stuck_pending_no_matching_runners' : 'stuck_or_timeout_failure',
       );
     }
-  } else if (now - job.updatedAt > silenceMs(instance, job)) settleSilent(instance, job);
+  } else if (now - job.updatedAt > updateLimitMs(instance, job)) settleStuck(instance, job);
   else if (job.status === 'running' && now - (job.startedAt ?? now) > timeoutMs(job)) {
     fail(instance, job, 'job_execution_timeout');
   }
@@ -56,13 +56,13 @@ function assignedSince(job: Job): number {
   return job.transitions.findLast(({ status }) => status === 'assigned')?.at ?? job.updatedAt;
 }
 
-function silenceMs({ features }: Instance, job: Job): number {
+function updateLimitMs({ features }: Instance, job: Job): number {
   const isSooner = job.status === 'canceling' && features.cancelingEndsSooner;
-  return isSooner ? CANCELING_FOR_MS : SILENT_FOR_MS;
+  return isSooner ? CANCELING_FOR_MS : NO_UPDATE_FOR_MS;
 }
 
 // Fails a job without an update for an hour: GitLab notices a dead host only then.
-function settleSilent(instance: Instance, job: Job): void {
+function settleStuck(instance: Instance, job: Job): void {
   if (job.status === 'canceling') moveTo(instance, job, { status: 'canceled' });
   else fail(instance, job, 'stuck_or_timeout_failure');
 }

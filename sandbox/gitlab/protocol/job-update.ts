@@ -13,7 +13,7 @@ import {
 
 /** Time until a background worker has stored the log's pieces. */
 const TRACE_WHOLE_AFTER_MS = 300;
-const ASK_AGAIN_AFTER_SECONDS = 1;
+const RETRY_AFTER_SECONDS = 1;
 
 type Status = 200 | 202 | 400 | 409;
 
@@ -33,7 +33,7 @@ export function jobUpdateRoutes(instance: Instance): Hono {
 // Returns the response. Its body is the status.
 function answer(c: Context, job: Job, status: Status): Response {
   c.header(JOB_STATUS_HEADER, job.status);
-  c.header(TRACE_INTERVAL_HEADER, status === 202 ? String(ASK_AGAIN_AFTER_SECONDS) : '');
+  c.header(TRACE_INTERVAL_HEADER, status === 202 ? String(RETRY_AFTER_SECONDS) : '');
   return c.body(String(status), status, { 'content-type': 'application/json' });
 }
 

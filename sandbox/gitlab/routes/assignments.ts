@@ -51,7 +51,7 @@ export function assignmentRoutes(instance: Instance): Hono {
     if (runner === undefined) throw notFound('Runner');
     const { lockedRunnersStay } = instance.features;
     if (lockedRunnersStay && runner.locked && !user.admin) throw forbidden('Runner is locked');
-    refuseToLeaveNobody(instance, { runner, project });
+    refuseUnassignment(instance, { runner, project });
     runner.projectIds = runner.projectIds.filter((id) => id !== project.id);
     instance.changed();
     return c.body(null, 204);
@@ -97,7 +97,7 @@ function runnerError(sentence: string): Refusal {
   return new Refusal(400, { message: `${sentence} - runner_error` });
 }
 
-function refuseToLeaveNobody(
+function refuseUnassignment(
   { features }: Instance,
   { runner, project }: { runner: Runner; project: Project },
 ): void {

@@ -33,8 +33,8 @@ export async function curl(inside: Inside, words: readonly string[]): Promise<Ca
   if (isWrapper) return callWrapper(inside, [first, ...more], flags.get('write-out') ?? '');
   const headers = headersOf([...all('H'), ...all('header')]);
   const results: CallResult[] = [];
-  for (const asked of [first, ...more])
-    results.push(await transfer(inside, { asked, flags, headers }));
+  for (const target of [first, ...more])
+    results.push(await transfer(inside, { asked: target, flags, headers }));
   // The exit code of several transfers is that of the last one.
   return {
     code: results.at(-1)?.code ?? 0,
@@ -49,7 +49,10 @@ interface Transfer {
   readonly headers: Record<string, string>;
 }
 
-async function transfer(inside: Inside, { asked, flags, headers }: Transfer): Promise<CallResult> {
+async function transfer(
+  inside: Inside,
+  { asked: target, flags, headers }: Transfer,
+): Promise<CallResult> {
   const isQuiet = flags.has('s') || flags.has('silent');
   const isLoud = !isQuiet || flags.has('S') || flags.has('show-error');
   const wanted = flags.get('w') ?? flags.get('write-out') ?? '';
@@ -58,9 +61,9 @@ async function transfer(inside: Inside, { asked, flags, headers }: Transfer): Pr
     out: written(wanted, { code, status: 0, size: 0, connected: code === 22 || code === 28 }),
     err: isLoud ? `curl: (${code}) ${why}\n` : '',
   });
-  const url = addressOf(inside, asked);
+  const url = addressOf(inside, target);
   if (url === undefined) {
-    return fail(7, `Failed to connect to ${asked}: Connection refused`);
+    return fail(7, `Failed to connect to ${target}: Connection refused`);
   }
   const seconds = Number(flags.get('m') ?? flags.get('max-time') ?? 300);
   try {
@@ -120,8 +123,8 @@ function written(
 }
 
 /** Returns the real address. Undefined if no server listens. */
-function addressOf(inside: Inside, asked: string): URL | undefined {
-  const text = asked.includes('://') ? asked : `http://${asked}`;
+function addressOf(inside: Inside, target: string): URL | undefined {
+  const text = target.includes('://') ? target : `http://${target}`;
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
   const isLoopback = ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);

@@ -52,8 +52,8 @@ export function manageVolumes(inside: Inside, [verb, ...words]: readonly string[
   };
 }
 
-function noSuchVolume(name: string, said: string): CallResult {
-  return { code: 1, err: `${said}: ${name}: no such volume\n` };
+function noSuchVolume(name: string, prefix: string): CallResult {
+  return { code: 1, err: `${prefix}: ${name}: no such volume\n` };
 }
 
 export function labelsOf(words: readonly string[]): Record<string, string> {

@@ -2,12 +2,12 @@ import { formatLine } from '../../manager/log-format.ts';
 import { verifyLine } from '../../manager/log-lines.ts';
 import { abilitiesOf } from '../../manager/version.ts';
 import type { Inside } from '../inside.ts';
-import { askReleased } from '../released-runner.ts';
+import { runReleased } from '../released-runner.ts';
 import type { CallResult } from './calls.ts';
 
 /** Runs the manager's command line: the released program's, or the part that scripts use. */
 export async function gitlabRunner(inside: Inside, words: readonly string[]): Promise<CallResult> {
-  if (inside.released !== undefined) return askReleased(inside.released, words);
+  if (inside.released !== undefined) return runReleased(inside.released, words);
   const verb = words[0] ?? '';
   const version = inside.behaviour.runnerVersion;
   if (verb === '--version' || verb === '-v') {
@@ -33,7 +33,7 @@ async function verify(inside: Inside): Promise<CallResult> {
   if (unit === undefined) return { code: 1, err: 'FATAL: the configuration cannot be read\n' };
   const { settings } = unit;
   const { url, token, systemId, version } = settings;
-  const said = (status: number, reason: string) =>
+  const formatResult = (status: number, reason: string) =>
     `${formatLine(verifyLine(settings, status, reason), { format: 'runner', at: new Date(inside.now()) })}\n`;
   try {
     const response = await fetch(`${url}/api/v4/runners/verify`, {
@@ -46,11 +46,11 @@ async function verify(inside: Inside): Promise<CallResult> {
       signal: AbortSignal.timeout(10_000),
     });
     const { status } = response;
-    const err = said(status, `POST ${url}/api/v4/runners/verify: ${status}`);
+    const err = formatResult(status, `POST ${url}/api/v4/runners/verify: ${status}`);
     return status === 403
       ? { code: 1, err: `${err}FATAL: Failed to verify runners\n` }
       : { code: 0, err };
   } catch (error) {
-    return { code: 0, err: said(-1, (error as Error).message) };
+    return { code: 0, err: formatResult(-1, (error as Error).message) };
   }
 }

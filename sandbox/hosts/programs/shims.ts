@@ -22,7 +22,7 @@ const shimNames = [
  */
 export function writeShims(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  for (const name of shimNames) writeShim(join(folder, name), askMachine);
+  for (const name of shimNames) writeShim(join(folder, name), machineShim);
   writeShim(join(folder, 'cat'), catInMachine);
   writeShim(join(folder, 'timeout'), timeoutInGroup);
 }
@@ -35,7 +35,7 @@ function writeShim(file: string, text: string): void {
 // Each started process costs more than the call itself, and a check of a host makes ten calls. A
 // caller reserves a pipe by creating its file of words. The pipe may be gone if another caller was
 // faster.
-const ask = `
+const callFunction = `
 ask_machine() {
   limit=$1; shift
   set -C
@@ -68,9 +68,9 @@ ask_machine() {
 }
 `.trim();
 
-const askMachine = `#!/bin/sh
+const machineShim = `#!/bin/sh
 PATH=$MACHINE_REAL_PATH
-${ask}
+${callFunction}
 ask_machine 0 "\${0##*/}" "$@"
 `;
 
@@ -92,7 +92,7 @@ exec cat "$@"
 const timeoutInGroup = `#!/bin/sh
 machine_path=$PATH
 PATH=$MACHINE_REAL_PATH
-${ask}
+${callFunction}
 if [ "$1" = -k ]; then
   case $4 in
     ${shimNames.join(' | ')}) limit=$3; shift 3; ask_machine "$limit" "$@" ;;

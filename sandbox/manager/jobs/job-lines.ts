@@ -33,15 +33,15 @@ export function jobLines(
   job: JobPayload,
   parts: { tell: (line: LogLine) => void; builds: () => number },
 ) {
-  const isTold = isAtLeast(settings.version, 19, 0);
+  const isLogged = isAtLeast(settings.version, 19, 0);
   const runner = { runner: shortToken(settings), runner_name: 'sandbox' };
   const id = { job: job.id, ...runner };
   const owner = { ...id, ...ownerOf(job) };
-  const tell = (line: LogLine) => {
-    if (isTold) parts.tell(line);
+  const log = (line: LogLine) => {
+    if (isLogged) parts.tell(line);
   };
   const listed = (message: string) =>
-    tell({
+    log({
       level: 'info',
       message,
       fields: {
@@ -62,23 +62,23 @@ export function jobLines(
     updates(output: Output = nothing): string {
       const correlationId = randomBytes(16).toString('hex');
       const fields = { ...id, ...output, correlation_id: correlationId };
-      tell({ level: 'info', message: 'Updating job...', fields });
+      log({ level: 'info', message: 'Updating job...', fields });
       return correlationId;
     },
-    updated(answer: Answer, told: { id: string; state: JobUpdate['state']; output?: Output }) {
-      const { level, message, hasStatus } = updateWords(answer, told.state);
+    updated(answer: Answer, update: { id: string; state: JobUpdate['state']; output?: Output }) {
+      const { level, message, hasStatus } = updateWords(answer, update.state);
       const fields = {
         ...id,
-        ...(told.output ?? nothing),
-        ...answerFields(answer, told.id),
+        ...(update.output ?? nothing),
+        ...answerFields(answer, update.id),
         ...(hasStatus ? { status: statusOf(answer) } : {}),
       };
-      tell({ level, message, fields });
+      log({ level, message, fields });
     },
     appended(answer: Answer, { start, bytes }: { start: number; bytes: Buffer }) {
       const end = start + bytes.length;
       const isTaken = answer.status === 202;
-      tell({
+      log({
         level: isTaken ? 'info' : 'warning',
         message: `Appending trace to coordinator...${traceWords(answer)}`,
         fields: {
@@ -92,7 +92,7 @@ export function jobLines(
     },
     ended({ failure, result, seconds }: JobEnding) {
       const isGood = failure === undefined;
-      const told = {
+      const endFields = {
         ...owner,
         'job-status': isGood ? 'success' : 'failed',
         ...(isGood ? {} : { error: failure, exit_code: result?.exit_code ?? 0 }),
@@ -102,7 +102,7 @@ export function jobLines(
         level: isGood ? 'info' : 'warning',
         message: isGood ? 'Job succeeded' : `Job failed: ${failure}`,
         fields: {
-          ...(isTold ? told : { job: job.id, runner: runner.runner }),
+          ...(isLogged ? endFields : { job: job.id, runner: runner.runner }),
           duration_s: seconds,
         },
       });

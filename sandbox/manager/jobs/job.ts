@@ -64,9 +64,9 @@ export class RunningJob {
     this.#lines.added();
     if (this.#failsAtOnce) return this.#failAtOnce();
     const ended = new AbortController();
-    const heard = (verdict: Verdict) =>
+    const onVerdict = (verdict: Verdict) =>
       this.stop(verdict === 'stop_gracefully' ? 'canceling' : 'aborted');
-    const streaming = this.#reporter.stream(this.#settings.heartbeatMs, ended.signal, heard);
+    const streaming = this.#reporter.stream(this.#settings.heartbeatMs, ended.signal, onVerdict);
     try {
       const result = await this.#runSteps();
       ended.abort();

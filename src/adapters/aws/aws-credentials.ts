@@ -146,11 +146,11 @@ export async function assume(sts: Sts, role: AssumableRole, token: string): Prom
 /**
  * Adds the role and the claims to a refusal, so an operator can compare them with the trust policy.
  */
-function withRole(error: unknown, asked: Omit<RefusedRole, 'ground'>): unknown {
+function withRole(error: unknown, requested: Omit<RefusedRole, 'ground'>): unknown {
   if (!isPortFailure(error)) return error;
   if (error.kind !== 'denied' && error.refusedRole === undefined) return error;
   const { detail, refusedRole: { ground = 'trust_policy' } = {} } = error;
-  const refusedRole: RefusedRole = { ...asked, ground };
+  const refusedRole: RefusedRole = { ...requested, ground };
   return new PortFailure({ ...error, detail, kind: 'unauthenticated', refusedRole });
 }
 

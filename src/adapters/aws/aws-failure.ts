@@ -41,17 +41,17 @@ export function toAwsFailure(error: unknown, context: FailureContext): PortFailu
     return new PortFailure({ ...error, kind, detail: error.detail, effect: 'none' });
   }
   const facts = factsOf(error);
-  const { kind: judged, sent } = judge(facts);
+  const { kind: failureKind, sent } = judge(facts);
   const isEnd =
-    judged === 'unauthenticated' &&
+    failureKind === 'unauthenticated' &&
     context.wereAccepted &&
     (ends.test(facts.name) || givers.test(facts.name));
-  const kind = isEnd ? 'ended' : judged;
+  const kind = isEnd ? 'ended' : failureKind;
   return new PortFailure({
     kind,
     effect: context.effect === 'write' && sent === 'maybe' ? 'unknown' : 'none',
     source: context.source,
-    detail: oneLine(context.redact(tell(facts))),
+    detail: oneLine(context.redact(formatDetail(facts))),
     status: facts.status,
     through: facts.through,
     ...(kind === 'unreachable' && facts.code !== undefined ? lastingOf([facts.code]) : {}),
@@ -91,12 +91,12 @@ interface Facts extends SdkVerdict {
 }
 
 /** Kind of a failure. `never`: the service reported no effect, or was never reached. */
-interface Judgement {
+interface FailureVerdict {
   readonly kind: FailureKind;
   readonly sent: 'never' | 'maybe';
 }
 
-function judge(facts: Facts): Judgement {
+function judge(facts: Facts): FailureVerdict {
   const { name, message, code, status } = facts;
   if (name === insecureAddress) return { kind: 'refused', sent: 'never' };
   if (badRegion.test(message)) return { kind: 'refused', sent: 'never' };
@@ -117,7 +117,7 @@ function judge(facts: Facts): Judgement {
   return { kind: 'refused', sent: 'never' };
 }
 
-function judgeNoResponse(name: string, code: string | undefined, message: string): Judgement {
+function judgeNoResponse(name: string, code: string | undefined, message: string): FailureVerdict {
   // The file is a credentials file such as AWS_WEB_IDENTITY_TOKEN_FILE; sockets fail with other
   // codes.
   if (/^(?:ENOENT|EACCES|EISDIR|EPERM)$/.test(code ?? '')) {
@@ -191,7 +191,7 @@ function unwrap(name: string, message: string): { name: string; message: string 
     : { name: innerName, message: inner };
 }
 
-function tell(facts: Facts): string {
+function formatDetail(facts: Facts): string {
   const { through, code } = facts;
   const words = describe(facts);
   if (through === undefined) return words;

@@ -102,7 +102,7 @@ function fetchThrough({ transport, redactor, url: base, clock }: GitHubClientOpt
     const source = sourceOf(method, url, base);
     const { body } = init;
     const isApp = isOfApp(url, base);
-    const ask = () =>
+    const send = () =>
       transport({
         method,
         url,
@@ -114,7 +114,7 @@ function fetchThrough({ transport, redactor, url: base, clock }: GitHubClientOpt
       });
     // A refusal proves that nothing changed, so a write may be repeated too.
     const answer = await pollUntil({ clock, cadence: { pollMs: freshPauseMs } }, async () => {
-      const one = await ask();
+      const one = await send();
       return isRefusedToken(one.status) && clock.elapsed() < freshUntil ? pending() : done(one);
     });
     // Octokit handles a refused App key itself: it corrects for a wrong clock.

@@ -21,7 +21,7 @@ const workersMade =
 const ofGitLab = String.raw`^(?!.*(?:Preparation failed|Job failed))(?=.*(?:Checking for jobs|requesting a job|Updating job|to coordinator\.{3}|(?:Verifying|Registering) runner|/api/v4/)|(?:[A-Z]+: )?(?:dial tcp(?! \S+:22:)|x509:|tls:))`;
 
 /** Returns the signs of a status of a job request. Another status clears it. */
-function asked(statuses: string): { readonly set: RegExp; readonly clear: RegExp } {
+function signOf(statuses: string): { readonly set: RegExp; readonly clear: RegExp } {
   return {
     set: new RegExp(String.raw`/jobs/request: (?:${statuses})\b`),
     clear: anyOf(
@@ -40,10 +40,10 @@ function asked(statuses: string): { readonly set: RegExp; readonly clear: RegExp
 const waitRequested =
   /Waiting before making the next call(?=.*duration=(?:\d+h|\d+m\d|\d{2,}(?:\.\d+)?s|[3-9](?:\.\d+)?s|[3-9]\d{9}\b|\d{11,})).*method=POST/;
 
-const failing = asked(String.raw`408|409|425|5\d\d`);
-const rateLimited = asked('429');
-const orphaned = asked('422');
-const elsewhere = asked(String.raw`3\d\d|4(?!03|08|09|22|25|29)\d\d`);
+const failing = signOf(String.raw`408|409|425|5\d\d`);
+const rateLimited = signOf('429');
+const orphaned = signOf('422');
+const elsewhere = signOf(String.raw`3\d\d|4(?!03|08|09|22|25|29)\d\d`);
 
 /** Matches errors of the job router (FF_USE_JOB_ROUTER): router/client.go. */
 function byRouter(codes: string): RegExp {

@@ -30,8 +30,8 @@ const source = 'GitLab GET /metadata';
  * Reads the server's version and checks the token. This is the first request of a stage. It runs
  * while most of the program is not loaded, without the client and without schemas.
  */
-export async function readServer(asked: ServerRequest): Promise<GitLabServer> {
-  const { url, token, transport, redactor, onSent } = asked;
+export async function readServer(serverRequest: ServerRequest): Promise<GitLabServer> {
+  const { url, token, transport, redactor, onSent } = serverRequest;
   const request: TransportRequest = {
     method: 'GET',
     url: new URL(`${url.replace(/\/+$/, '')}/api/v4/metadata`),

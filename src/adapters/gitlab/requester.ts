@@ -106,7 +106,7 @@ function shortPath({ pathname }: URL): string {
 
 type ReadAnswer = (
   answer: TransportAnswer,
-  asked: { request: TransportRequest; redactor: Redactor },
+  context: { request: TransportRequest; redactor: Redactor },
 ) => { body: unknown; headers: Record<string, string>; status: number };
 
 /** Reads a response with plain text, such as the log of a job. */

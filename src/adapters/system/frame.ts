@@ -77,6 +77,6 @@ function widthOf(line: string): number {
 }
 
 /** Decides whether a frame fits. `ssh -tt` without a terminal and a serial line report no size. */
-export function hasRoom({ columns, rows }: Pick<TerminalStream, 'columns' | 'rows'>): boolean {
+export function hasSize({ columns, rows }: Pick<TerminalStream, 'columns' | 'rows'>): boolean {
   return columns !== 0 && rows !== 0;
 }

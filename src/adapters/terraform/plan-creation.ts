@@ -8,7 +8,7 @@ import { type PlannedUpdates, plannedUpdates } from '../../domain/plan/plan-upda
 import { fillAll } from '../../domain/text/placeholders.ts';
 import { planChanged, planRefused } from '../../errors/terraform-errors.ts';
 import { sanitizeLine } from '../transport/words/sanitize.ts';
-import { clearRoom, makeRoom, readPlanFile, type SavedPlan } from './plan-file.ts';
+import { createPlanFolder, readPlanFile, removePlanFolder, type SavedPlan } from './plan-file.ts';
 import { parsePlan } from './plan-json.ts';
 import { toError } from './terraform-failure.ts';
 import type { TerraformOptions } from './terraform-options.ts';
@@ -18,7 +18,7 @@ import { breakingDeadLock, saveUnsaved } from './tfstate/state-rescue.ts';
 import { orderOf, readOutput, type Workplace } from './workplace.ts';
 
 /** Plan that passed the guard, with the bytes that were checked. */
-export interface JudgedPlan {
+export interface CheckedPlan {
   readonly place: Workplace;
   readonly purpose: PlanPurpose;
   readonly saved: SavedPlan;
@@ -43,9 +43,9 @@ export async function makePlan({
   purpose: PlanPurpose;
   replace?: readonly string[];
   adopt?: readonly TakenName[];
-}): Promise<JudgedPlan> {
+}): Promise<CheckedPlan> {
   await saveUnsaved(options, place);
-  const path = await makeRoom(place, options.processes);
+  const path = await createPlanFolder(place, options.processes);
   try {
     const imports = { names: adopt, self: options.processes.self };
     await withImports(place, imports, () => plan({ options, place, path, purpose, replace }));
@@ -73,7 +73,7 @@ export async function makePlan({
       updates: updatesOf(document),
     };
   } finally {
-    await clearRoom(path);
+    await removePlanFolder(path);
   }
 }
 

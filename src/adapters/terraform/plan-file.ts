@@ -8,7 +8,7 @@ export interface SavedPlan {
   readonly digest: string;
 }
 
-interface Room {
+interface ShardFolder {
   /** Folder of this shard, readable only by its owner. */
   readonly dataDirectory: string;
 }
@@ -19,18 +19,21 @@ const prefix = 'saved-plan.';
  * Creates a private folder for a saved plan, which contains every value in clear text. The plan is
  * on disk only while Terraform writes or reads it, and in memory otherwise.
  */
-export async function makeRoom({ dataDirectory }: Room, { self }: ProcessTable): Promise<string> {
+export async function createPlanFolder(
+  { dataDirectory }: ShardFolder,
+  { self }: ProcessTable,
+): Promise<string> {
   const name = `${prefix}${Buffer.from(self).toString('base64url')}.`;
   return join(await mkdtemp(join(dataDirectory, name)), 'plan');
 }
 
-export async function clearRoom(path: string): Promise<void> {
+export async function removePlanFolder(path: string): Promise<void> {
   await rm(join(path, '..'), { recursive: true, force: true });
 }
 
 /** Removes leftovers of runs that were killed on this machine. */
 export async function sweepPlanFiles(
-  { dataDirectory }: Room,
+  { dataDirectory }: ShardFolder,
   processes: ProcessTable,
 ): Promise<void> {
   for (const name of await readdir(dataDirectory)) {

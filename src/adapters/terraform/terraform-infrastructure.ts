@@ -6,8 +6,8 @@ import type {
   InfrastructureEvent,
   InfrastructurePlan,
 } from '../../ports/infrastructure.ts';
-import { type JudgedPlan, makePlan, placeOf } from './plan-creation.ts';
-import { clearRoom, makeRoom, readPlanFile, writePlanFile } from './plan-file.ts';
+import { type CheckedPlan, makePlan, placeOf } from './plan-creation.ts';
+import { createPlanFolder, readPlanFile, removePlanFolder, writePlanFile } from './plan-file.ts';
 import { createProgress } from './progress.ts';
 import { toError } from './terraform-failure.ts';
 import type { TerraformOptions } from './terraform-options.ts';
@@ -31,7 +31,7 @@ import {
 export function createTerraformInfrastructure(options: TerraformOptions): Infrastructure {
   const initialised = new Map<string, Promise<Workplace>>();
   const opened = new Map<string, Promise<Workplace>>();
-  const plans = new Map<string, JudgedPlan>();
+  const plans = new Map<string, CheckedPlan>();
 
   const initialise = (shard: StackShard) =>
     once(initialised, shard, () => initialisedWorkplace(options, shard));
@@ -41,10 +41,10 @@ export function createTerraformInfrastructure(options: TerraformOptions): Infras
   return {
     async plan(shard, { replace = [], adopt = [] } = {}) {
       const place = await open(shard);
-      const judged = await makePlan({ options, place, purpose: 'provision', replace, adopt });
-      plans.set(judged.saved.digest, judged);
-      const kind = judged.isEmpty ? 'empty' : 'changes';
-      const { summary, saved, builds, updates } = judged;
+      const checked = await makePlan({ options, place, purpose: 'provision', replace, adopt });
+      plans.set(checked.saved.digest, checked);
+      const kind = checked.isEmpty ? 'empty' : 'changes';
+      const { summary, saved, builds, updates } = checked;
       const plan = { kind, summary, handle: saved.digest, builds } as const;
       return updates === undefined ? plan : { ...plan, updates };
     },
@@ -98,13 +98,13 @@ function take({
   plan,
   shard,
 }: {
-  plans: Map<string, JudgedPlan>;
+  plans: Map<string, CheckedPlan>;
   plan: InfrastructurePlan;
   shard: StackShard;
-}): JudgedPlan {
-  const judged = plans.get(plan.handle ?? '');
+}): CheckedPlan {
+  const checked = plans.get(plan.handle ?? '');
   plans.delete(plan.handle ?? '');
-  if (judged?.place.shard.shard === shard.shard) return judged;
+  if (checked?.place.shard.shard === shard.shard) return checked;
   throw new PortFailure({
     kind: 'refused',
     effect: 'none',
@@ -115,29 +115,29 @@ function take({
 
 async function* applyPlan(
   options: TerraformOptions,
-  judged: JudgedPlan,
+  checked: CheckedPlan,
 ): AsyncGenerator<InfrastructureEvent> {
-  if (judged.isEmpty) {
-    yield { kind: 'progress', text: `nothing to do (${judged.summary})` };
+  if (checked.isEmpty) {
+    yield { kind: 'progress', text: `nothing to do (${checked.summary})` };
     yield { kind: 'done', counts: { added: 0, changed: 0, destroyed: 0 }, outputs: {} };
     return;
   }
-  const { place, saved } = judged;
-  const path = await makeRoom(place, options.processes);
+  const { place, saved } = checked;
+  const path = await createPlanFolder(place, options.processes);
   try {
     await writePlanFile(path, saved);
     if ((await readPlanFile(path)).digest !== saved.digest) {
       throw planChanged(placeOf(options, place));
     }
-    yield* carryOut(options, judged, path);
+    yield* carryOut(options, checked, path);
   } finally {
-    await clearRoom(path);
+    await removePlanFolder(path);
   }
 }
 
 async function* carryOut(
   options: TerraformOptions,
-  { place, acts, summary, imports }: JudgedPlan,
+  { place, acts, summary, imports }: CheckedPlan,
   path: string,
 ): AsyncGenerator<InfrastructureEvent> {
   const { settings } = options;

@@ -64,7 +64,7 @@ export async function requestThrough(
   url: URL,
   { dispatcher, body, method, signal, ...rest }: TunnelRequest,
 ) {
-  const asked = request(url, {
+  const response = request(url, {
     ...rest,
     signal,
     dispatcher,
@@ -77,7 +77,7 @@ export async function requestThrough(
   try {
     // The library reacts to the signal only after the connection, and a proxy may never complete
     // it.
-    return await untilAborted(asked, signal);
+    return await untilAborted(response, signal);
   } catch (error) {
     throw proxyRefusal(error) ?? error;
   }

@@ -29,12 +29,12 @@ export function planRetry(situation: RetryFacts): RetryPolicy {
   if (!mayRepeat(outcome, situation.repeatable)) return { kind: 'stop', reason: '' };
   if (attempts >= limits.attempts) return { kind: 'stop', reason: `${attempts} attempts` };
   const reportedMs =
-    outcome.kind === 'answer' ? told(outcome.answer.headers, situation) : undefined;
+    outcome.kind === 'answer' ? findWaitMs(outcome.answer.headers, situation) : undefined;
   const afterMs = reportedMs ?? backoff(situation);
   if (afterMs < leftMs) return { kind: 'repeat', afterMs, told: reportedMs !== undefined };
-  const asked =
+  const requested =
     reportedMs === undefined ? '' : `it requests a wait of ${Math.ceil(reportedMs / 1000)}s, `;
-  return { kind: 'stop', reason: `${asked}${attempts} attempts` };
+  return { kind: 'stop', reason: `${requested}${attempts} attempts` };
 }
 
 function mayRepeat(outcome: AttemptOutcome, repeatable: boolean): boolean {
@@ -53,7 +53,7 @@ function mayRepeat(outcome: AttemptOutcome, repeatable: boolean): boolean {
   }
 }
 
-function told(headers: AnswerHeaders, { nowMs, fraction }: RetryFacts): number | undefined {
+function findWaitMs(headers: AnswerHeaders, { nowMs, fraction }: RetryFacts): number | undefined {
   const waitMs = parseRetryAfter(headers, nowMs);
   // The wait is never shorter than requested, and jitter spreads the retries.
   return waitMs === undefined ? undefined : waitMs + Math.floor(fraction * 1000);

@@ -10,7 +10,7 @@ export interface SlowResponseNotice {
    * Runs `ask` and returns its response. `ask` is one request, without pauses of this process.
    * @param side name for operators: `GitLab`, `AWS`
    */
-  watch<T>(side: string, ask: () => Promise<T>, before?: Before): Promise<T>;
+  watch<T>(side: string, send: () => Promise<T>, before?: Before): Promise<T>;
   /**
    * Waits for the turn of a call. The other side limits the rate and has not received the call yet.
    */
@@ -59,7 +59,7 @@ const pacedAgainMs = 60_000;
 export function createSlowResponseNotice({
   clock,
   signal,
-  tell,
+  tell: print,
 }: {
   readonly clock: Pick<Clock, 'sleep' | 'elapsed'>;
   readonly signal?: AbortSignal;
@@ -69,12 +69,12 @@ export function createSlowResponseNotice({
   /** Consecutive waits for a turn, by side. */
   const rows = new Map<string, { readonly startedAt: number; readonly endedAt: number }>();
   const pacedAt = new Map<string, number>();
-  function say(side: string, { mostMs, log }: Waited): void {
+  function reportSlow(side: string, { mostMs, log }: Waited): void {
     if (reported.has(side) || signal?.aborted === true) return;
     reported.add(side);
     const most = mostMs === undefined ? '' : `, ${formatDuration(mostMs)} in total`;
     const since = formatDuration(slowAfterMs);
-    tell(`! ${side} has not responded for ${since}; still waiting${most}.\n`);
+    print(`! ${side} has not responded for ${since}; still waiting${most}.\n`);
     log?.event({ kind: 'silence', side, ms: slowAfterMs });
   }
   function reportBudget(side: string, budget: CallLimit, ms: number): void {
@@ -82,29 +82,29 @@ export function createSlowResponseNotice({
     if (reported.has(limit)) return;
     reported.add(limit);
     const next = `the next one is sent in ${formatDuration(ms)}`;
-    tell(`! ${limit} is used up, so calls to ${side} wait; ${next}.\n`);
+    print(`! ${limit} is used up, so calls to ${side} wait; ${next}.\n`);
   }
   return {
-    tell: say,
+    tell: reportSlow,
     async turn(side, queued, { delay, mostMs }) {
       const now = clock.elapsed();
       const isSlow = delay().ms >= slowMs;
       const row = rows.get(side);
       const follows = isSlow && row !== undefined && now - row.endedAt <= pacedAfterMs;
       const startedAt = follows ? row.startedAt : now;
-      const mayTellAt = () => (pacedAt.get(side) ?? Number.NEGATIVE_INFINITY) + pacedAgainMs;
+      const nextReportAt = () => (pacedAt.get(side) ?? Number.NEGATIVE_INFINITY) + pacedAgainMs;
       const reportPaced = () => {
         const { ms, budget } = delay();
         if (signal?.aborted === true || ms > mostMs) return;
         if (budget !== undefined) return reportBudget(side, budget, ms);
-        if (ms < slowMs || clock.elapsed() < mayTellAt()) return;
+        if (ms < slowMs || clock.elapsed() < nextReportAt()) return;
         pacedAt.set(side, clock.elapsed());
-        tell(
+        print(
           `! ${side} limits the rate of calls; the next call is sent in ${formatDuration(ms)}.\n`,
         );
       };
       const over = new AbortController();
-      const dueAt = Math.max(startedAt + pacedAfterMs, mayTellAt());
+      const dueAt = Math.max(startedAt + pacedAfterMs, nextReportAt());
       clock.sleep(Math.max(0, dueAt - now), over.signal).then(reportPaced, () => {});
       try {
         await queued;
@@ -113,15 +113,15 @@ export function createSlowResponseNotice({
         if (isSlow) rows.set(side, { startedAt, endedAt: clock.elapsed() });
       }
     },
-    async watch(side, ask, { log, unansweredMs = 0 } = {}) {
-      if (reported.has(side)) return ask();
+    async watch(side, send, { log, unansweredMs = 0 } = {}) {
+      if (reported.has(side)) return send();
       const answered = new AbortController();
       clock.sleep(Math.max(0, slowAfterMs - unansweredMs), answered.signal).then(
-        () => say(side, { log }),
+        () => reportSlow(side, { log }),
         () => {},
       );
       try {
-        return await ask();
+        return await send();
       } finally {
         answered.abort();
       }
@@ -133,7 +133,7 @@ export function createSlowResponseNotice({
  * Request that is repeated until a response. The pauses between attempts count as time without one.
  */
 export interface Question {
-  attempt<T>(ask: () => Promise<T>): Promise<T>;
+  attempt<T>(send: () => Promise<T>): Promise<T>;
   /**
    * Records the result of the last attempt. A response with "unavailable" counts as a response.
    */
@@ -160,9 +160,9 @@ export function openQuestion({
     return silence === undefined ? body() : silence.watch(side, body, { log, unansweredMs });
   };
   return {
-    attempt(ask) {
+    attempt(send) {
       sentAtMs = clock.elapsed();
-      return over(ask);
+      return over(send);
     },
     answered(what) {
       unansweredSinceMs = what === 'nothing' ? (unansweredSinceMs ?? sentAtMs) : undefined;

@@ -95,8 +95,8 @@ async function send(request: TransportRequest, options: Equipped): Promise<Trans
     endsAt += clock.elapsed() - queuedAt;
     const timeoutMs = Math.min(limits.attemptMs, endsAt - clock.elapsed());
     const outcome = await attempt({ request, options, signal, limits, timeoutMs, question });
-    const isSilent = outcome.kind === 'failed' || outcome.kind === 'timeout';
-    question.answered(isSilent ? 'nothing' : 'an answer');
+    const isUnanswered = outcome.kind === 'failed' || outcome.kind === 'timeout';
+    question.answered(isUnanswered ? 'nothing' : 'an answer');
     budget.note(outcome.kind === 'answer' ? outcome.answer : undefined);
     reportReadOnly(outcome, request, options);
     // A cancelled read changed nothing and is no failure of the other side.

@@ -28,11 +28,11 @@ export async function showDashboard(
 ): Promise<CommandExit> {
   const stacks = await chooseStacks(program, options);
   return options.once === undefined
-    ? serve(program, stacks, options)
+    ? runDashboard(program, stacks, options)
     : write(program, stacks, options.once);
 }
 
-async function serve(
+async function runDashboard(
   program: Program,
   stacks: readonly StackSettings[],
   { port = usualPort, everyMs = usualEveryMs }: DashboardOptions,

@@ -34,14 +34,14 @@ export async function showDoctor(program: Program, options: DoctorOptions): Prom
         const value = await examine(program, { options, settings, log });
         all.push({ settings, exit: 0, value });
       }
-      tell(program, options, await render(program, all, options));
+      printText(program, options, await render(program, all, options));
       return 0;
     }
     const examining = { name: 'doctor', stacks, onlyReads: true };
     const outcomes = await forEachStack(program, examining, (settings) =>
       examine(program, { options, settings, log }),
     );
-    tell(program, options, await render(program, outcomes, options));
+    printText(program, options, await render(program, outcomes, options));
     return mostSerious(outcomes);
   } finally {
     log.close();
@@ -54,7 +54,7 @@ async function examine(
 ): Promise<Examined> {
   return reportingFailure({ log, typed: program.typed, runner: settings.runnerName }, async () => {
     const context = await openReading(program, settings, log, 'doctor');
-    const examined = await look(program, options, context);
+    const examined = await runDoctor(program, options, context);
     const summary = examined.findings.map(({ code, title }) => `${code}: ${title}`);
     const { endEvent } = await import('../../report/event-file/run-lines.ts');
     log.event(endEvent({ result: { kind: 'done', summary } }));
@@ -62,7 +62,7 @@ async function examine(
   });
 }
 
-async function look(
+async function runDoctor(
   program: Program,
   { fix, yes }: DoctorOptions,
   context: StageContext,
@@ -77,14 +77,14 @@ async function look(
   const { asDeployError } = await import('../../errors/external-errors.ts');
   try {
     const { runnerName: runner } = context.settings;
-    const ask = questionOf(program, { command: 'doctor', runner });
-    return await repairStack(context, consentOf(yes, ask));
+    const prompt = questionOf(program, { command: 'doctor', runner });
+    return await repairStack(context, consentOf(yes, prompt));
   } catch (error) {
     throw await addNowLine(context, asDeployError(error, againOf(context)));
   }
 }
 
-function tell({ write, show }: Program, { json }: DoctorOptions, text: string): void {
+function printText({ write, show }: Program, { json }: DoctorOptions, text: string): void {
   if (json) write(text);
   else show(text);
 }

@@ -35,7 +35,7 @@ export async function runHealthcheckCommand(
     picture: listen === undefined,
   } as const;
   return inSession(program, session, async (context) => {
-    if (listen !== undefined) return serve(program, context, { ...options, listen });
+    if (listen !== undefined) return runEndpoint(program, context, { ...options, listen });
     if (once === true) return checkOnce(context, options);
     const { checkHealth } = await import('../../operator/check-health.ts');
     return checkHealth(context);
@@ -59,7 +59,7 @@ async function shardOf({ settings }: StageContext, { shard }: HealthcheckOptions
 }
 
 /** Runs the endpoint until it is cancelled, which counts as success. */
-async function serve(
+async function runEndpoint(
   program: Program,
   context: StageContext,
   options: HealthcheckOptions & { readonly listen: NonNullable<HealthcheckOptions['listen']> },
@@ -75,8 +75,8 @@ async function serve(
     ]);
   const { asDeployError } = await import('../../errors/external-errors.ts');
   const explain = (error: unknown) => asDeployError(error, program.typed.again(runner)).fields.what;
-  const look = createChecker(context, await shardOf(context, options));
-  const cache = createVerdictCache({ look, clock, everyMs, explain });
+  const check = createChecker(context, await shardOf(context, options));
+  const cache = createVerdictCache({ look: check, clock, everyMs, explain });
   const { allowedHosts = [] } = options;
   const app = createEndpoint({ cache, runner, everyMs, allowedHosts, redact: redactor.redact });
   const anyPort = commandOf(

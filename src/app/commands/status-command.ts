@@ -44,14 +44,14 @@ async function show(program: Program, { options, stacks, log }: Showing): Promis
   const isLeft = () => options.watch && left.aborted;
   for (;;) {
     const errors: string[] = [];
-    const tell = (text: string) => {
+    const reportError = (text: string) => {
       if (isLeft()) return;
       if (frame === undefined) program.showError(text);
       else errors.push(text);
     };
-    const reading = { name: 'status', stacks, onlyReads: true, tell };
+    const reading = { name: 'status', stacks, onlyReads: true, tell: reportError };
     const outcomes = await forEachStack(program, reading, (settings) =>
-      look(program, settings, log),
+      readReport(program, settings, log),
     );
     if (isLeft()) {
       frame?.keep();
@@ -102,7 +102,7 @@ async function openWatch({ screen, onPicture }: Program, { watch, json, plain }:
   return frame;
 }
 
-async function look(
+async function readReport(
   program: Program,
   settings: StackSettings,
   log: ClosableLog,

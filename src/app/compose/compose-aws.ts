@@ -37,17 +37,17 @@ async function openServices({ surroundings, signal, log }: AwsComposition) {
   const { redact } = surroundings.redactor;
   const credentials = await surroundings.credentials?.();
   const retryBudgetMs = surroundings.patienceMs;
-  const asking = { ...surroundings, redact, signal, credentials, log, retryBudgetMs };
+  const options = { ...surroundings, redact, signal, credentials, log, retryBudgetMs };
   return {
-    ssm: services.createSsm(asking),
-    ec2: services.createEc2(asking),
-    tagging: services.createTagging(asking),
-    autoScaling: services.createAutoScaling(asking),
-    iam: services.createIam(asking),
-    cloudWatch: services.createCloudWatch(asking),
+    ssm: services.createSsm(options),
+    ec2: services.createEc2(options),
+    tagging: services.createTagging(options),
+    autoScaling: services.createAutoScaling(options),
+    iam: services.createIam(options),
+    cloudWatch: services.createCloudWatch(options),
     // Short limits, because many runners reach AWS only by private endpoints, often without IAM.
-    iamToProbe: services.createIam({ ...asking, retryBudgetMs: 2000, requestTimeoutMs: 5000 }),
-    account: createAccount(services.createSts(asking), credentials),
+    iamToProbe: services.createIam({ ...options, retryBudgetMs: 2000, requestTimeoutMs: 5000 }),
+    account: createAccount(services.createSts(options), credentials),
   };
 }
 

@@ -38,17 +38,17 @@ export function openCalls({ signal, stage, again, scope, log }: CallOptions): Po
   const record = log && createRecorder(log);
   let effects = 0;
 
-  function asked(ask: PortMethod, named: NamedMethod, until: AbortSignal): PortMethod {
-    const within = scope ? callWithin(ask, (step) => scope.run(until, step)) : ask;
+  function wrapCall(method: PortMethod, named: NamedMethod, until: AbortSignal): PortMethod {
+    const within = scope ? callWithin(method, (step) => scope.run(until, step)) : method;
     return record ? record(within, named) : within;
   }
 
-  function cancelable(ask: PortMethod, named: NamedMethod): PortMethod {
+  function cancelable(method: PortMethod, named: NamedMethod): PortMethod {
     const { effect } = named;
-    if (effect === 'remembers') return ask;
+    if (effect === 'remembers') return method;
     if (effect === 'waits')
-      return (durationMs) => untilGrace(ask(durationMs, signal), cancellation, 0);
-    const question = asked(ask, named, signal);
+      return (durationMs) => untilGrace(method(durationMs, signal), cancellation, 0);
+    const question = wrapCall(method, named, signal);
     return (...args) => {
       if (signal.aborted) throw cancellation.error();
       if (effect === 'writes' || effect === 'irreversible') effects += 1;
@@ -59,9 +59,9 @@ export function openCalls({ signal, stage, again, scope, log }: CallOptions): Po
     };
   }
 
-  function uncancelable(ask: PortMethod, named: NamedMethod): PortMethod {
+  function uncancelable(method: PortMethod, named: NamedMethod): PortMethod {
     const isLocal = named.effect === 'remembers' || named.effect === 'waits';
-    return isLocal ? ask : asked(ask, named, ending.signal);
+    return isLocal ? method : wrapCall(method, named, ending.signal);
   }
 
   return {
@@ -76,9 +76,9 @@ export function openCalls({ signal, stage, again, scope, log }: CallOptions): Po
 
 type Enter = <Answer>(step: () => Answer) => Answer;
 
-function callWithin(ask: PortMethod, enter: Enter): PortMethod {
+function callWithin(method: PortMethod, enter: Enter): PortMethod {
   return (...args) => {
-    const answer = enter(() => ask(...args));
+    const answer = enter(() => method(...args));
     return isStream(answer) ? stepsWithin(answer, enter) : answer;
   };
 }

@@ -43,8 +43,8 @@ export async function probeServer(
   let answer: Promise<ServerProbe> | undefined;
   const given = new AbortController();
   const sent = new Promise<void>((onSent) => {
-    const asked = { url: settings.gitlabUrl, token, transport, redactor, onSent };
-    answer = readServer(asked).then(
+    const serverRequest = { url: settings.gitlabUrl, token, transport, redactor, onSent };
+    answer = readServer(serverRequest).then(
       (server) => toServerProbe(server, clock.now()),
       (error: unknown) => failed(error, signal),
     );

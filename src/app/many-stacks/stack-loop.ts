@@ -36,7 +36,7 @@ const stacksThatSpareMemory = 50;
  */
 export async function forEachStack<T>(
   program: Pick<Program, 'redactor' | 'showError' | 'signal' | 'typed'>,
-  { name, stacks, onlyReads = false, tell = program.showError }: Together,
+  { name, stacks, onlyReads = false, tell: reportError = program.showError }: Together,
   work: (settings: StackSettings) => Promise<T>,
 ): Promise<readonly StackOutcome<T>[]> {
   if (stacks.length >= stacksThatSpareMemory) setFlagsFromString('--optimize-for-size');
@@ -51,7 +51,7 @@ export async function forEachStack<T>(
         const of = { command: name, runner: settings.runnerName, isBeside: onlyReads };
         const known = knownError(error, { ...program, ...of });
         const text = renderError(`${name} ${settings.runnerName}`, known.fields);
-        tell(`${presentable(text, program.redactor.redact)}\n`);
+        reportError(`${presentable(text, program.redactor.redact)}\n`);
         return { settings, exit: known.exitCode, error: errorAsData(known.fields) };
       }
     }),

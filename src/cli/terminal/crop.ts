@@ -18,11 +18,12 @@ export function cropToWindow(
   const height = (text: string) =>
     text.split('\n').reduce((sum, line) => sum + rowsOf(line, columns), 0);
   // One row below stays free for the cursor.
-  const room = rows - 1;
-  if (height(lines.join('\n')) <= room) return lines.join('\n');
+  const mostRows = rows - 1;
+  if (height(lines.join('\n')) <= mostRows) return lines.join('\n');
   const kept = [...lines];
   const cropped = () => [...kept, note(lines.length - kept.length)].join('\n');
-  while (kept.length > 0 && (kept.length === lines.length || height(cropped()) > room)) kept.pop();
+  while (kept.length > 0 && (kept.length === lines.length || height(cropped()) > mostRows))
+    kept.pop();
   return cropped();
 }
 

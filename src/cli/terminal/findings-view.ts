@@ -43,8 +43,9 @@ function ownerLines({ view }: Examined): string[] {
   const held =
     lock.kind === 'unknown' ? `not known: ${lock.trouble.reason}` : (lock.value?.reason ?? 'none');
   if (owner === undefined) return [`  Lock: ${held}`];
-  const says = owner.kind === 'unknown' ? `not known: ${owner.trouble.reason}` : owner.value.reason;
-  return [`  Lock: ${held}`, `  By the CI: ${says}`];
+  const ownerText =
+    owner.kind === 'unknown' ? `not known: ${owner.trouble.reason}` : owner.value.reason;
+  return [`  Lock: ${held}`, `  By the CI: ${ownerText}`];
 }
 
 function describeMissingRecord({ facts }: Examined['view']): string {

@@ -63,19 +63,19 @@ export interface BakeFacts {
  * checks nor ends it (decision 12).
  */
 export function judgeBake(facts: BakeFacts): BakeVerdict {
-  const { looks, checksPastEnd, sincePromotedMs, settings } = facts;
+  const { looks: checks, checksPastEnd, sincePromotedMs, settings } = facts;
   const isOver = checksPastEnd > 0;
-  const reported = ofRequirement(looks, 'report').flatMap(({ reading: { signal }, row }) =>
+  const reported = ofRequirement(checks, 'report').flatMap(({ reading: { signal }, row }) =>
     row.isSettled ? [{ signal, text: describeRow(row) }] : [],
   );
-  const last = looks.at(-1);
+  const last = checks.at(-1);
   if (last === undefined) {
     const reason = 'no check has run yet';
     return { kind: 'watching', reason, reported, nextCheckMs: 0 };
   }
   if (last.faults.kind === 'unhealthy')
     return { kind: 'unhealthy', reason: last.faults.reason, reported };
-  const required = ofRequirement(looks, 'required');
+  const required = ofRequirement(checks, 'required');
   const settled = required.find(({ row }) => row.isSettled);
   if (settled !== undefined) {
     const { reading, row } = settled;
@@ -119,15 +119,15 @@ function mostFollowed(settings: BakeSettings): number {
  * Counts the last checks after the end during which a required signal was bad. Only a good response
  * ends such a series.
  */
-function followedPastEnd({ looks, checksPastEnd }: BakeFacts): number {
+function followedPastEnd({ looks: checks, checksPastEnd }: BakeFacts): number {
   const bad = new Set<string>();
   let followed = 0;
-  for (const [index, { signals }] of looks.entries()) {
+  for (const [index, { signals }] of checks.entries()) {
     for (const { signal, requirement, value } of signals) {
       if (requirement === 'required' && value === 'bad') bad.add(signal);
       if (value === 'good') bad.delete(signal);
     }
-    const isPastEnd = index >= looks.length - checksPastEnd;
+    const isPastEnd = index >= checks.length - checksPastEnd;
     followed = isPastEnd && bad.size > 0 ? followed + 1 : 0;
   }
   return followed;
@@ -163,14 +163,16 @@ function findMissing(
  * job long before the end. A bad canary is repeated until there are three; one without a result is
  * not.
  */
-function needsCanary({ looks, settings }: BakeFacts, isDue: boolean): boolean {
+function needsCanary({ looks: checks, settings }: BakeFacts, isDue: boolean): boolean {
   const { canary } = settings.signals;
   if (canary === 'off' || !isDue) return false;
-  const now = looks.at(-1)?.at ?? 0;
-  const asked = looks.findLast(({ signals }) => signals.some(({ signal }) => signal === 'canary'));
-  const last = ofRequirement(looks, canary).find(({ reading }) => reading.signal === 'canary');
+  const now = checks.at(-1)?.at ?? 0;
+  const lastCanary = checks.findLast(({ signals }) =>
+    signals.some(({ signal }) => signal === 'canary'),
+  );
+  const last = ofRequirement(checks, canary).find(({ reading }) => reading.signal === 'canary');
   if (last === undefined || (last.reading.value === 'bad' && !last.row.isSettled)) return true;
-  return now - (asked?.at ?? 0) > Math.max(settings.forMs ?? 0, settings.pollMs);
+  return now - (lastCanary?.at ?? 0) > Math.max(settings.forMs ?? 0, settings.pollMs);
 }
 
 /** Latest reading of a signal, and its current series of bad checks. */
@@ -187,16 +189,16 @@ interface Row {
 }
 
 function ofRequirement(
-  looks: readonly BakeCheck[],
+  checks: readonly BakeCheck[],
   requirement: SignalReading['requirement'],
 ): Latest[] {
   const names = new Set(
-    looks.flatMap(({ signals }) =>
+    checks.flatMap(({ signals }) =>
       signals.flatMap((one) => (one.requirement === requirement ? [one.signal] : [])),
     ),
   );
   return [...names].flatMap((name) => {
-    const answered = looks.flatMap(({ at, signals }) =>
+    const answered = checks.flatMap(({ at, signals }) =>
       signals.flatMap((reading) => (reading.signal === name ? [{ at, reading }] : [])),
     );
     const reading = answered.at(-1)?.reading;

@@ -33,15 +33,15 @@ export interface WaitCheck {
 }
 
 /** Adds a check to the memory. Jobs of a project that could not be read count as still waiting. */
-export function rememberWaits(before: WaitMemory | undefined, look: WaitCheck): WaitMemory {
-  const { at, waiting, begun, unread } = look;
+export function rememberWaits(before: WaitMemory | undefined, check: WaitCheck): WaitMemory {
+  const { at, waiting, begun, unread } = check;
   const seen = new Map<string, Wait>();
   for (const job of waiting)
     seen.set(job.id, { job, seenAt: before?.waiting.get(job.id)?.seenAt ?? at });
-  const silent = new Set(unread.map(({ project }) => project));
+  const unreadable = new Set(unread.map(({ project }) => project));
   const started = new Set(begun);
   for (const [id, wait] of before?.waiting ?? [])
-    if (silent.has(wait.job.project) && !started.has(id)) seen.set(id, wait);
+    if (unreadable.has(wait.job.project) && !started.has(id)) seen.set(id, wait);
   const isNew = before !== undefined && begun.some((id) => !before.begun.has(id));
   const lastBegunAt = isNew ? at : before?.lastBegunAt;
   return {
@@ -86,8 +86,8 @@ export function judgeStarvation({
   if (waitedMs < limitMs) {
     // A job that already waited at the first check may have waited for hours.
     if (from(longest) > memory.firstCheckAt) return { value: 'good', detail };
-    const looked = `it may have waited longer (allowed: ${formatDuration(limitMs)})`;
-    return { value: 'unknown', detail: `${detail}; ${looked}` };
+    const note = `it may have waited longer (allowed: ${formatDuration(limitMs)})`;
+    return { value: 'unknown', detail: `${detail}; ${note}` };
   }
   if (running > 0) {
     const busy = running === 1 ? '1 job runs' : `${running} jobs run`;

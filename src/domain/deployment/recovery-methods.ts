@@ -84,13 +84,13 @@ export function judgeMethods(
       : { method, kind: 'cannot_help', reason: refusal };
   };
   const [rerun, ...others] = recoveryMethods;
-  const judged = others.map((method) => judge(method, undefined));
-  if (chosenBy === 'person') return [judge(rerun, undefined), ...judged];
+  const verdicts = others.map((method) => judge(method, undefined));
+  if (chosenBy === 'person') return [judge(rerun, undefined), ...verdicts];
   // Without another method, an unlikely one is tried: its second verdict permits `cleanup`.
-  const isOnlyOne = judged.every(({ kind }) => kind === 'cannot_help');
+  const isOnlyOne = verdicts.every(({ kind }) => kind === 'cannot_help');
   return [
     judge(rerun, facts.lastingCause ?? (isOnlyOne ? undefined : doubtRerun(facts))),
-    ...judged,
+    ...verdicts,
   ];
 }
 

@@ -16,14 +16,14 @@ export function registeringShards(
   status: Status,
   record: DeploymentRecord | undefined,
 ): { readonly open: readonly Shard[]; readonly closed: readonly Shard[] } {
-  const serving = status.kind === 'known' ? [status.active] : [];
+  const active = status.kind === 'known' ? [status.active] : [];
   const { phase, candidate, retiring } = record?.deployment ?? {};
   const rises =
     phase !== undefined &&
     phase !== 'retreating' &&
     !isBefore(phase, 'onboarded') &&
     isBefore(phase, 'promoted');
-  const open = [...new Set([...serving, ...(rises && candidate !== undefined ? [candidate] : [])])];
+  const open = [...new Set([...active, ...(rises && candidate !== undefined ? [candidate] : [])])];
   const mayReturn =
     record !== undefined &&
     retiring !== undefined &&

@@ -90,11 +90,11 @@ function formatInactive(
   shard: Shard,
   as: 'beside' | 'alone',
 ): readonly string[] {
-  const judged = service(shard);
-  if (judged.kind === 'proven')
-    return [`${shard} accepts jobs${as === 'beside' ? ', too' : ''}: ${judged.reason}.`];
-  if (judged.kind !== 'unknown') return [];
-  if (judged.open) return [`${shard} may accept jobs: ${judged.reason}.`];
+  const verdict = service(shard);
+  if (verdict.kind === 'proven')
+    return [`${shard} accepts jobs${as === 'beside' ? ', too' : ''}: ${verdict.reason}.`];
+  if (verdict.kind !== 'unknown') return [];
+  if (verdict.open) return [`${shard} may accept jobs: ${verdict.reason}.`];
   // An unreadable state is reported once, and not for a shard that may not exist.
   const isKnown = typeof deployment !== 'string' && deployment.phase !== 'done';
   return isKnown ? [`It is unknown whether ${shard} accepts jobs.`] : [];
@@ -135,13 +135,13 @@ function formatPaused(
   { phase, retiring }: Deployment,
 ): readonly string[] {
   if (phase !== 'promoted' || retiring === undefined) return [];
-  const judged = service(retiring);
-  if (judged.kind !== 'closed' || judged.absent === true) return [];
+  const verdict = service(retiring);
+  if (verdict.kind !== 'closed' || verdict.absent === true) return [];
   // The line already describes the active shard.
-  const isTold = status.kind === 'known' && status.active === retiring;
+  const isReported = status.kind === 'known' && status.active === retiring;
   const beyond = customers.length - mostJobs;
   return [
-    ...(isTold ? [] : [`${retiring} takes no new jobs: ${judged.reason}.`]),
+    ...(isReported ? [] : [`${retiring} takes no new jobs: ${verdict.reason}.`]),
     ...customers.slice(0, mostJobs).map((job) => `${formatJob(job, retiring)}.`),
     ...(beyond > 0 ? [`${beyond} more run on ${retiring}.`] : []),
   ];

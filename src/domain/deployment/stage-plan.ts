@@ -143,8 +143,8 @@ function planTooEarly(
     forceWhenNothingServes,
   }: { removesCandidate: boolean; forceWhenNothingServes: boolean },
 ): StagePlan {
-  const goesOn = retiring === undefined ? '' : `; ${retiring} must continue to accept jobs`;
-  const reason = `${candidate} is not promoted; the deployment is in phase ${phase}${goesOn}`;
+  const requirement = retiring === undefined ? '' : `; ${retiring} must continue to accept jobs`;
+  const reason = `${candidate} is not promoted; the deployment is in phase ${phase}${requirement}`;
   if (!removesCandidate) return { kind: 'nothing', reason };
   if (phase === 'promoting' && !forceWhenNothingServes)
     return { kind: 'out_of_order', reason, next: 'provision' };

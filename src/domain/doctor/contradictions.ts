@@ -1,6 +1,6 @@
 import { shardEntry } from '../deployment/record.ts';
 import type { Shard } from '../shard.ts';
-import { formatServing } from './signs/start-signs.ts';
+import { formatAccepting } from './signs/start-signs.ts';
 import { answerOf } from './stack-facts.ts';
 import type { StackView } from './view.ts';
 
@@ -24,24 +24,26 @@ function aboutActive(view: StackView): readonly Contradiction[] {
   const recorded = expected === 'either' ? undefined : expected;
   const named = [active, recorded].filter((one) => one !== undefined);
   const isSame = named.every((one) => one === named[0]);
-  const isServed = serving.length === 0 || named.every((one) => isAmong(serving, one));
+  const isConfirmed = serving.length === 0 || named.every((one) => isAmong(serving, one));
   // Before its first promotion, a stack has no active shard.
   const isFirst = active === undefined && recorded === 'none';
-  if (isFirst || (isSame && isServed)) return [];
+  if (isFirst || (isSame && isConfirmed)) return [];
   return [
     {
       about: 'which shard is active',
       says: [
         ...(active === undefined ? [] : [{ who: 'deployment_status', what: active }]),
         ...(recorded === undefined ? [] : [{ who: 'deployment_record', what: recorded }]),
-        ...(serving.length === 0 ? [] : [{ who: facts.words.registry, what: formatServing(view) }]),
+        ...(serving.length === 0
+          ? []
+          : [{ who: facts.words.registry, what: formatAccepting(view) }]),
       ],
     },
   ];
 }
 
-function isAmong(serving: readonly Shard[], named: Shard | 'none'): boolean {
-  return serving.some((shard) => shard === named);
+function isAmong(accepting: readonly Shard[], named: Shard | 'none'): boolean {
+  return accepting.some((shard) => shard === named);
 }
 
 /** A deployment removes the shard now, so parts of it are missing as expected. */
@@ -52,18 +54,18 @@ function isBeingRemoved({ record }: StackView, shard: Shard): boolean {
 }
 
 /** Both shards accept jobs from the promotion until the drain pauses the old one. */
-function mayNotServe({ record, serving }: StackView, shard: Shard): boolean {
+function isWronglyAccepting({ record, serving }: StackView, shard: Shard): boolean {
   const { phase } = record?.deployment ?? {};
   return serving.includes(shard) && phase !== 'promoting' && phase !== 'promoted';
 }
 
-function formatServes({ state }: StackView, shard: Shard): string {
+function formatService({ state }: StackView, shard: Shard): string {
   return state(shard).service.kind === 'proven' ? 'accepts jobs' : 'may accept jobs';
 }
 
 function aboutShard(view: StackView, shard: Shard): readonly Contradiction[] {
   const found: Contradiction[] = [];
-  const tell = (about: string, one: [string, string], two: [string, string]) =>
+  const report = (about: string, one: [string, string], two: [string, string]) =>
     found.push({
       about: `${shard}: ${about}`,
       says: [one, two].map(([who, what]) => ({ who, what })),
@@ -72,31 +74,31 @@ function aboutShard(view: StackView, shard: Shard): readonly Contradiction[] {
   const { registration } = shardEntry(view.record, shard);
   const { words } = view.facts;
   if (!isBeingRemoved(view, shard) && registrationGone)
-    tell(
+    report(
       `its ${words.registration}`,
       ['deployment_record', `${words.registration} ${registration}`],
       [words.registry, 'none'],
     );
   if (machines !== 'unknown' && built !== 'unknown') {
     if (machines.length > 0 && built === 'absent')
-      tell('its machines', ['infrastructure', 'nothing is built'], ['AWS', machines.join(', ')]);
+      report('its machines', ['infrastructure', 'nothing is built'], ['AWS', machines.join(', ')]);
     const isPartly = isBeingRemoved(view, shard) || view.record?.deployment.phase === 'applying';
     if (machines.length === 0 && built === 'present' && registration !== undefined && !isPartly)
-      tell('its machines', ['infrastructure', 'built'], ['AWS', 'no machine']);
+      report('its machines', ['infrastructure', 'built'], ['AWS', 'no machine']);
   }
-  if (view.active !== undefined && view.active !== shard && mayNotServe(view, shard))
-    tell(
+  if (view.active !== undefined && view.active !== shard && isWronglyAccepting(view, shard))
+    report(
       'its role',
       ['deployment_status', 'inactive'],
-      [words.registry, formatServes(view, shard)],
+      [words.registry, formatService(view, shard)],
     );
-  const saysNone =
+  const hasNoJobs =
     registered !== 'unknown' && registered.every(({ jobs }) => answerOf(jobs)?.length === 0);
   const hostJobs = (answerOf(view.of(shard).hosts) ?? []).flatMap((host) =>
     host.jobs === 'unknown' ? [] : host.jobs,
   );
-  if (running.length > 0 && saysNone && hostJobs.length > 0)
-    tell(
+  if (running.length > 0 && hasNoJobs && hostJobs.length > 0)
+    report(
       'its jobs',
       [words.registry, 'none visible to this token'],
       ['host', `${hostJobs.length}`],

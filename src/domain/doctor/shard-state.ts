@@ -1,4 +1,4 @@
-import { isServing } from '../deployment/guards/guards.ts';
+import { isAcceptingJobs } from '../deployment/guards/guards.ts';
 import { type OfShard, takesCustomerJobs } from '../deployment/guards/runner-tags.ts';
 import { shardEntry } from '../deployment/record.ts';
 import type { Service } from '../health/service-verdict.ts';
@@ -47,15 +47,15 @@ export function stateOf(stack: StackFacts, facts: ShardFacts): ShardState {
   const built = answerOf(facts.infrastructure) ?? 'unknown';
   const alive = machines === 'unknown' || machines.length > 0;
   const { service } = facts;
-  const mayServe =
+  const mayAcceptJobs =
     service.kind === 'unknown' &&
     !service.against &&
     alive &&
-    list.some((one) => isServing(one, of));
+    list.some((one) => isAcceptingJobs(one, of));
   return {
     shard: facts.shard,
     registered,
-    serves: service.kind === 'proven' || mayServe,
+    serves: service.kind === 'proven' || mayAcceptJobs,
     service,
     registrationGone:
       registered !== 'unknown' && recorded !== undefined && list.every(({ id }) => id !== recorded),

@@ -13,8 +13,8 @@ const stuckMs = 600_000;
  * Decides a drain if the registry's report of no job proves nothing. Every host must report no job,
  * on checks at least one redelivery apart. The registry can only lengthen the wait.
  */
-export function judgeByHosts(looks: readonly DrainObservation[], rules: DrainRules): DrainVerdict {
-  const last = looks.at(-1) as DrainObservation;
+export function judgeByHosts(checks: readonly DrainObservation[], rules: DrainRules): DrainVerdict {
+  const last = checks.at(-1) as DrainObservation;
   const working = last.hosts.find(runsJobs);
   if (working?.kind === 'jobs') {
     const reason = `host ${working.host} reports ${counted(working.count, 'job')}`;
@@ -23,21 +23,23 @@ export function judgeByHosts(looks: readonly DrainObservation[], rules: DrainRul
   const missing = findMissingHosts(last, rules);
   if (missing !== undefined)
     return { kind: 'busy', reason: missing, jobs: last.jobs, unproven: true };
-  const { says, neededMs } = chooseWait(last, rules);
-  const idleMs = last.at - firstOfIdleRun(looks);
+  const { says: evidence, neededMs } = chooseWait(last, rules);
+  const idleMs = last.at - firstOfIdleRun(checks);
   if (idleMs >= neededMs) {
-    return { kind: 'drained', reason: `${says} (for ${Math.round(idleMs / 1000)}s)`, lost: [] };
+    return { kind: 'drained', reason: `${evidence} (for ${Math.round(idleMs / 1000)}s)`, lost: [] };
   }
-  const reason = `${says}; another check must confirm it`;
+  const reason = `${evidence}; another check must confirm it`;
   return { kind: 'confirming', reason, forMs: neededMs - idleMs, neededMs };
 }
 
-function findMissingHosts(look: DrainObservation, { words }: DrainRules): string | undefined {
-  if (speaks(look)) return undefined;
-  const silent = look.hosts.find(({ kind }) => kind === 'silent');
-  const nobody = look.machines === undefined ? 'no host is queried' : look.machines;
+function findMissingHosts(check: DrainObservation, { words }: DrainRules): string | undefined {
+  if (speaks(check)) return undefined;
+  const unresponsive = check.hosts.find(({ kind }) => kind === 'silent');
+  const noHost = check.machines === undefined ? 'no host is queried' : check.machines;
   const who =
-    silent?.kind === 'silent' ? `host ${silent.host} does not respond (${silent.reason})` : nobody;
+    unresponsive?.kind === 'silent'
+      ? `host ${unresponsive.host} does not respond (${unresponsive.reason})`
+      : noHost;
   return `${who}, and ${words.registry}'s report of no running job proves nothing`;
 }
 
@@ -47,12 +49,15 @@ function chooseWait(last: DrainObservation, rules: DrainRules) {
     last.jobs.length > 0 ||
     (last.registration.kind === 'seen' && last.registration.execution === 'active');
   if (last.hosts.length === 0) {
-    const says = `neither Systems Manager nor EC2 lists a host, and ${registry} lists no job`;
-    return { says, neededMs: Math.max(rules.confirmationMs, rules.pollOfRunnerMs, longer(rules)) };
+    const evidence = `neither Systems Manager nor EC2 lists a host, and ${registry} lists no job`;
+    return {
+      says: evidence,
+      neededMs: Math.max(rules.confirmationMs, rules.pollOfRunnerMs, longer(rules)),
+    };
   }
   if (isReportedBusy) {
-    const says = `every host reports no job, but ${registry} reports the ${registration} as busy`;
-    return { says, neededMs: longer(rules) };
+    const evidence = `every host reports no job, but ${registry} reports the ${registration} as busy`;
+    return { says: evidence, neededMs: longer(rules) };
   }
   return { says: 'every host reports no job', neededMs: rules.pollOfRunnerMs };
 }
@@ -67,10 +72,10 @@ function speaks({ hosts, noMachineListed }: DrainObservation): boolean {
   return hosts.every(({ kind }) => kind !== 'silent');
 }
 
-function firstOfIdleRun(looks: readonly DrainObservation[]): number {
-  return streakStart(looks, (look) => {
-    const paused = look.registration.kind === 'gone' || look.registration.paused;
-    return paused && !look.hosts.some(runsJobs) && speaks(look);
+function firstOfIdleRun(checks: readonly DrainObservation[]): number {
+  return streakStart(checks, (check) => {
+    const paused = check.registration.kind === 'gone' || check.registration.paused;
+    return paused && !check.hosts.some(runsJobs) && speaks(check);
   });
 }
 

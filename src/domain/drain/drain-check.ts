@@ -77,8 +77,8 @@ const hiddenMarginMs = 300_000;
 const usualHiddenMs = 3_600_000;
 
 /** Decides a drain. `looks` are in order of time: the last one decides, earlier ones confirm. */
-export function judgeDrain(looks: readonly DrainObservation[], rules: DrainRules): DrainVerdict {
-  const last = looks.at(-1);
+export function judgeDrain(checks: readonly DrainObservation[], rules: DrainRules): DrainVerdict {
+  const last = checks.at(-1);
   if (last === undefined)
     return {
       kind: 'confirming',
@@ -92,35 +92,35 @@ export function judgeDrain(looks: readonly DrainObservation[], rules: DrainRules
       reason: `the ${rules.words.registration} is not ${rules.words.paused}`,
     };
   }
-  if (last.hostsGone) return judgeWithoutHosts(looks);
+  if (last.hostsGone) return judgeWithoutHosts(checks);
   const isEnded = last.hosts.length > 0 && last.hosts.every(({ kind }) => kind === 'stopped');
   if (rules.idleSource === 'proves_nothing' && !isEnded && !isBlind(last))
-    return judgeByHosts(looks, rules);
+    return judgeByHosts(checks, rules);
   const busy = whyBusy(last, rules.words);
   if (busy !== undefined && !(isEnded && rules.idleSource === 'proves_nothing'))
-    return judgeBusy(looks, busy, rules);
+    return judgeBusy(checks, busy, rules);
   if (isEnded) {
     const rest = busy === undefined ? ' and no job is left' : `, which decides, although ${busy}`;
     return { kind: 'drained', reason: `every runner process has ended${rest}`, lost: [] };
   }
-  if (isBlind(last) || isSightless(last)) return judgeBlindTime(looks, rules);
-  return judgeIdleTime(looks, rules);
+  if (isBlind(last) || isSightless(last)) return judgeBlindTime(checks, rules);
+  return judgeIdleTime(checks, rules);
 }
 
 /** Returns whether the job list may be incomplete, without a job count or a host report. */
-function isSightless(look: DrainObservation): boolean {
+function isSightless(check: DrainObservation): boolean {
   return (
-    look.registration.kind === 'seen' &&
-    !hostsSpeak(look) &&
-    look.sight?.list !== 'whole' &&
-    executionIn(look) !== 'idle'
+    check.registration.kind === 'seen' &&
+    !hostsSpeak(check) &&
+    check.sight?.list !== 'whole' &&
+    executionIn(check) !== 'idle'
   );
 }
 
 /** Returns whether a job that this token cannot see may run: the registry does not exclude it. */
-function isUnsaid(look: DrainObservation): boolean {
-  const isListed = look.sight?.list === 'whole';
-  return look.registration.kind === 'seen' && !isListed && executionIn(look) === 'unknown';
+function isUnsaid(check: DrainObservation): boolean {
+  const isListed = check.sight?.list === 'whole';
+  return check.registration.kind === 'seen' && !isListed && executionIn(check) === 'unknown';
 }
 
 function executionIn({ registration, sight }: DrainObservation): Execution {
@@ -128,23 +128,23 @@ function executionIn({ registration, sight }: DrainObservation): Execution {
   return word === 'unknown' ? (sight?.execution ?? 'unknown') : word;
 }
 
-function isBlind(look: DrainObservation): boolean {
-  return look.registration.kind === 'gone' && !hostsSpeak(look) && look.noHostListed !== true;
+function isBlind(check: DrainObservation): boolean {
+  return check.registration.kind === 'gone' && !hostsSpeak(check) && check.noHostListed !== true;
 }
 
 /** Waits before the verdict `blind`: a host without a response may respond again. */
-function judgeBlindTime(looks: readonly DrainObservation[], rules: DrainRules): DrainVerdict {
-  const last = looks.at(-1) as DrainObservation;
+function judgeBlindTime(checks: readonly DrainObservation[], rules: DrainRules): DrainVerdict {
+  const last = checks.at(-1) as DrainObservation;
   const words = last.hosts.flatMap((word) =>
     word.kind === 'silent' ? [`${word.host}: ${word.reason}`] : [],
   );
   const seen = [...words, ...(last.machines === undefined ? [] : [last.machines])].join('; ');
-  const nobody =
+  const noResponse =
     last.registration.kind === 'gone'
       ? 'the runner no longer exists and no host responds'
       : `no host responds, this ${rules.words.registry} does not report whether jobs run, and ${last.sight?.reason ?? 'the token lists no job'}`;
-  const reason = seen === '' ? nobody : `${nobody}; ${seen}`;
-  const since = streakStart(looks, (look) => isBlind(look) || isSightless(look));
+  const reason = seen === '' ? noResponse : `${noResponse}; ${seen}`;
+  const since = streakStart(checks, (check) => isBlind(check) || isSightless(check));
   if (last.at - since >= confirmationOf(rules)) return { kind: 'blind', reason };
   return {
     kind: 'busy',
@@ -153,16 +153,16 @@ function judgeBlindTime(looks: readonly DrainObservation[], rules: DrainRules): 
   };
 }
 
-function judgeIdleTime(looks: readonly DrainObservation[], rules: DrainRules): DrainVerdict {
-  const last = looks.at(-1) as DrainObservation;
-  const { says, counts, neededMs } = chooseWitness(last, rules);
-  const idleMs = last.at - firstOfIdleRun(looks, counts, rules.words);
+function judgeIdleTime(checks: readonly DrainObservation[], rules: DrainRules): DrainVerdict {
+  const last = checks.at(-1) as DrainObservation;
+  const { says: evidence, counts, neededMs } = chooseWitness(last, rules);
+  const idleMs = last.at - firstOfIdleRun(checks, counts, rules.words);
   if (idleMs >= neededMs) {
-    return { kind: 'drained', reason: `${says} (for ${Math.round(idleMs / 1000)}s)`, lost: [] };
+    return { kind: 'drained', reason: `${evidence} (for ${Math.round(idleMs / 1000)}s)`, lost: [] };
   }
   return {
     kind: 'confirming',
-    reason: `${says}; another check must confirm it`,
+    reason: `${evidence}; another check must confirm it`,
     forMs: neededMs - idleMs,
     neededMs,
   };
@@ -172,16 +172,16 @@ function judgeIdleTime(looks: readonly DrainObservation[], rules: DrainRules): D
 function chooseWitness(last: DrainObservation, rules: DrainRules) {
   const aloneMs = confirmationOf(rules);
   if (hostsSpeak(last) && isUnsaid(last)) {
-    const says = `every host reports no job, and ${rules.words.registry} lists none, but does not report jobs that this token cannot see`;
-    return { says, counts: hostsSpeak, neededMs: aloneMs };
+    const evidence = `every host reports no job, and ${rules.words.registry} lists none, but does not report jobs that this token cannot see`;
+    return { says: evidence, counts: hostsSpeak, neededMs: aloneMs };
   }
   if (hostsSpeak(last)) {
     const { registry, registration } = rules.words;
-    const says =
+    const evidence =
       last.registration.kind === 'gone'
         ? `every host reports no job, and ${registry} no longer has the ${registration}`
         : `${registry} and every host report no job`;
-    return { says, counts: hostsSpeak, neededMs: rules.pollOfRunnerMs };
+    return { says: evidence, counts: hostsSpeak, neededMs: rules.pollOfRunnerMs };
   }
   if (last.registration.kind === 'gone') {
     return {
@@ -191,19 +191,20 @@ function chooseWitness(last: DrainObservation, rules: DrainRules) {
       neededMs: aloneMs,
     };
   }
-  const says = `only ${rules.words.registry} reports no job${missingWitness(last)}`;
-  if (last.sight?.list === 'whole') return { says, counts: () => true, neededMs: aloneMs };
+  const evidence = `only ${rules.words.registry} reports no job${missingWitness(last)}`;
+  if (last.sight?.list === 'whole')
+    return { says: evidence, counts: () => true, neededMs: aloneMs };
   // A list alone misses a job in its `after_script`: the wait must outlast such a job.
   return {
-    says: `${says}, and ${last.sight?.reason ?? 'the token lists no job'}`,
+    says: `${evidence}, and ${last.sight?.reason ?? 'the token lists no job'}`,
     counts: () => true,
     neededMs: confirmationAlone(last.sight, rules),
   };
 }
 
 function missingWitness({ hosts }: DrainObservation): string {
-  const silent = hosts.find(({ kind }) => kind === 'silent');
-  return silent?.kind === 'silent' ? ` (${silent.host}: ${silent.reason})` : '';
+  const unresponsive = hosts.find(({ kind }) => kind === 'silent');
+  return unresponsive?.kind === 'silent' ? ` (${unresponsive.host}: ${unresponsive.reason})` : '';
 }
 
 /** Returns how long the registry alone must report no job within one run, as gaps hide jobs. */
@@ -221,28 +222,28 @@ function hostsSpeak({ hosts }: DrainObservation): boolean {
 }
 
 function firstOfIdleRun(
-  looks: readonly DrainObservation[],
-  counts: (look: DrainObservation) => boolean,
+  checks: readonly DrainObservation[],
+  counts: (check: DrainObservation) => boolean,
   words: RegistryTerms,
 ): number {
-  return streakStart(looks, (look) => {
-    const paused = look.registration.kind === 'gone' || look.registration.paused;
-    return paused && whyBusy(look, words) === undefined && counts(look);
+  return streakStart(checks, (check) => {
+    const paused = check.registration.kind === 'gone' || check.registration.paused;
+    return paused && whyBusy(check, words) === undefined && counts(check);
   });
 }
 
-export function whyBusy(look: DrainObservation, words: RegistryTerms): string | undefined {
-  const others = whyOthersAreBusy(look.others, words);
+export function whyBusy(check: DrainObservation, words: RegistryTerms): string | undefined {
+  const others = whyOthersAreBusy(check.others, words);
   if (others !== undefined) return others;
-  if (look.jobs.length > 0) {
-    const [job] = look.jobs;
-    const others = look.jobs.length > 1 ? ` and ${look.jobs.length - 1} more` : '';
+  if (check.jobs.length > 0) {
+    const [job] = check.jobs;
+    const others = check.jobs.length > 1 ? ` and ${check.jobs.length - 1} more` : '';
     return `job ${job?.id} "${job?.name}" is ${job?.status}${others}`;
   }
-  if (look.registration.kind === 'seen' && executionIn(look) === 'active') {
+  if (check.registration.kind === 'seen' && executionIn(check) === 'active') {
     return `${words.registry} reports that the ${words.registration} runs a job that this token cannot see`;
   }
-  for (const host of look.hosts) {
+  for (const host of check.hosts) {
     if (host.kind === 'jobs' && host.count > 0)
       return `host ${host.host} reports ${counted(host.count, 'job')}`;
   }

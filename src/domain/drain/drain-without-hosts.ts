@@ -8,27 +8,27 @@ import { streakStart } from './streak.ts';
  * rest is a margin for the requeue. GitLab does not document the job's end if the runner is deleted
  * earlier.
  */
-const givenBackWithinMs = 180_000;
+const requeuedWithinMs = 180_000;
 
 /** Decides a drain if the last check proves that no host of the shard exists. */
-export function judgeWithoutHosts(looks: readonly DrainObservation[]): DrainVerdict {
-  const last = looks.at(-1) as DrainObservation;
+export function judgeWithoutHosts(checks: readonly DrainObservation[]): DrainVerdict {
+  const last = checks.at(-1) as DrainObservation;
   const reason = 'no host of the shard exists';
-  const jobs = last.registration.kind === 'gone' ? [] : describeRollback(looks, last);
+  const jobs = last.registration.kind === 'gone' ? [] : describeRollback(checks, last);
   const [job] = jobs;
   if (job === undefined) return { kind: 'drained', reason, lost: last.jobs };
-  const says = `${reason}, and job ${job.id} "${job.name}", which no host took, returns to its queue`;
-  return { kind: 'busy', reason: says, jobs };
+  const detail = `${reason}, and job ${job.id} "${job.name}", which no host took, returns to its queue`;
+  return { kind: 'busy', reason: detail, jobs };
 }
 
 function describeRollback(
-  looks: readonly DrainObservation[],
+  checks: readonly DrainObservation[],
   last: DrainObservation,
 ): readonly RegistryJob[] {
   return last.jobs.filter(({ id, status }) => {
     if (status !== 'assigned') return false;
     const isHere = (job: RegistryJob) => job.id === id && job.status === 'assigned';
-    const since = streakStart(looks, ({ hostsGone, jobs }) => hostsGone && jobs.some(isHere));
-    return last.at - since < givenBackWithinMs;
+    const since = streakStart(checks, ({ hostsGone, jobs }) => hostsGone && jobs.some(isHere));
+    return last.at - since < requeuedWithinMs;
   });
 }

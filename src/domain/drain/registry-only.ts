@@ -42,13 +42,13 @@ const reportCountsMs = 60_000;
  * one.
  */
 export function judgeBusy(
-  looks: readonly DrainObservation[],
+  checks: readonly DrainObservation[],
   reason: string,
   rules: RegistryOnlyRules,
 ): DrainVerdict {
-  const { jobs, others } = looks.at(-1) as DrainObservation;
+  const { jobs, others } = checks.at(-1) as DrainObservation;
   if (isKeptOpen(jobs, others)) return { kind: 'busy', reason, jobs, byOther: true };
-  const registryOnly = findRegistryOnly(looks, rules);
+  const registryOnly = findRegistryOnly(checks, rules);
   if (registryOnly === undefined) return { kind: 'busy', reason, jobs };
   if (areSettled(jobs, rules.counted)) return judgeSettled(registryOnly, rules.words);
   const why = registryOnly.confirmed ? whyRegistryOnly(registryOnly, rules.words) : reason;
@@ -69,21 +69,23 @@ function judgeSettled(registryOnly: RegistryOnly, words: RegistryTerms): DrainVe
 
 /** Finds jobs that only the registry reports. `looks` are in order of time. */
 export function findRegistryOnly(
-  looks: readonly DrainObservation[],
+  checks: readonly DrainObservation[],
   { words, pollOfRunnerMs, managers = 1 }: RegistryOnlyRules,
 ): RegistryOnly | undefined {
-  const last = looks.at(-1);
-  const asked = looks.filter(({ hosts }) => hosts.length > 0);
-  const lastReport = asked.at(-1);
+  const last = checks.at(-1);
+  const hostChecks = checks.filter(({ hosts }) => hosts.length > 0);
+  const lastReport = hostChecks.at(-1);
   if (last === undefined || lastReport === undefined || last.at - lastReport.at > reportCountsMs)
     return undefined;
   // A host that Systems Manager does not list may run the job.
   if (lastReport.hosts.length < managers) return undefined;
   if (!lastReport.hosts.every(reportsNone) || !isListed(last)) return undefined;
   if (whyOthersAreBusy(last.others, words) !== undefined) return undefined;
-  const isSame = (look: DrainObservation) =>
-    look.hosts.every(reportsNone) && isListed(look) && last.jobs.every(({ id }) => has(look, id));
-  const forMs = last.at - streakStart(asked, isSame);
+  const isSame = (check: DrainObservation) =>
+    check.hosts.every(reportsNone) &&
+    isListed(check) &&
+    last.jobs.every(({ id }) => has(check, id));
+  const forMs = last.at - streakStart(hostChecks, isSame);
   return {
     jobs: last.jobs,
     forMs,

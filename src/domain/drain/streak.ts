@@ -5,13 +5,13 @@ import type { DrainObservation } from './drain-check.ts';
  * time if it is false there.
  */
 export function streakStart(
-  looks: readonly DrainObservation[],
-  holds: (look: DrainObservation) => boolean,
+  checks: readonly DrainObservation[],
+  holds: (check: DrainObservation) => boolean,
 ): number {
-  let since = (looks.at(-1) as DrainObservation).at;
-  for (const look of looks.toReversed()) {
-    if (!holds(look)) break;
-    since = look.at;
+  let since = (checks.at(-1) as DrainObservation).at;
+  for (const check of checks.toReversed()) {
+    if (!holds(check)) break;
+    since = check.at;
   }
   return since;
 }

@@ -1,6 +1,6 @@
 import { inTerms, type LogSign, type RegistryTerms } from '../registry-terms.ts';
 import { formatDuration } from '../text/duration.ts';
-import { judgedText, timeOfLine } from '../text/log-entry.ts';
+import { formatSignText, timeOfLine } from '../text/log-entry.ts';
 import { shownMatch } from '../text/log-line.ts';
 import {
   type Diagnosis,
@@ -150,7 +150,7 @@ function silenced(
   const clear = logSigns.token_refused?.clear;
   if (set === undefined || clear === undefined) return undefined;
   const unexplained = reports.filter(
-    ({ log }) => !log.some((line) => otherNoResponse?.test(judgedText(line))),
+    ({ log }) => !log.some((line) => otherNoResponse?.test(formatSignText(line))),
   );
   const sign = { set, clear, endsSilently: true };
   return lastLine(unexplained, sign, { isSet: (text) => set.test(text), silenced: set });
@@ -213,7 +213,7 @@ function lastLine(
   { isSet, silenced: falls }: { isSet: (text: string) => boolean; silenced: RegExp | undefined },
 ): string | undefined {
   for (const { log, hostTimeMs, answeredSince = false } of reports) {
-    const texts = log.map(judgedText);
+    const texts = log.map(formatSignText);
     const found = texts.findLastIndex(isSet);
     const later = texts.slice(found + 1);
     if (found < 0 || later.some((text) => clear.test(text))) continue;

@@ -26,6 +26,6 @@ export function mayTakeJobs({ kind }: Service): boolean {
 }
 
 /** Returns whether an unpause cannot help: the processes have ended, or no runner exists. */
-export function cannotServe(service: Service): boolean {
+export function cannotAcceptJobs(service: Service): boolean {
   return service.kind === 'disproven' || (service.kind === 'closed' && service.absent === true);
 }

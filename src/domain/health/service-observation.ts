@@ -96,20 +96,20 @@ export function describeRegistration(
 }
 
 export function doubt(
-  look: ServiceObservation,
+  observation: ServiceObservation,
   refused: readonly string[],
   rules: ServiceRules,
 ): string {
   const { words } = rules;
-  const last = youngest(look.work);
+  const last = youngest(observation.work);
   const parts = [
-    describeRegistration(look, rules),
-    ...describeHosts(look.hosts),
-    ...describeSeveral(look, rules),
+    describeRegistration(observation, rules),
+    ...describeHosts(observation.hosts),
+    ...describeSeveral(observation, rules),
     ...(refused.length === 0
       ? []
       : [`${words.registry} refuses the requests of ${refused.join(', ')}`]),
-    ...describeContact(look.registration, words),
+    ...describeContact(observation.registration, words),
     last === undefined
       ? 'no sign of work was observed'
       : `the last sign of work: ${last.what} ${age(last)}`,
@@ -117,9 +117,9 @@ export function doubt(
   return parts.join('; ');
 }
 
-function describeSeveral(look: ServiceObservation, rules: ServiceRules): readonly string[] {
-  const its = nameOf(look, rules);
-  return processesOfSeveral(look).map(({ host, ofSeveral }) => {
+function describeSeveral(observation: ServiceObservation, rules: ServiceRules): readonly string[] {
+  const its = nameOf(observation, rules);
+  return processesOfSeveral(observation).map(({ host, ofSeveral }) => {
     const why =
       ofSeveral === 'untold'
         ? `and its report does not identify ${its}`
@@ -155,27 +155,27 @@ function describeHosts(hosts: HostsReading): readonly string[] {
     case 'unknown':
       return [hosts.reason];
     case 'seen': {
-      const silent = hosts.processes.filter(({ state }) => state !== 'runs');
-      const running = hosts.processes.length - silent.length;
+      const notRunning = hosts.processes.filter(({ state }) => state !== 'runs');
+      const running = hosts.processes.length - notRunning.length;
       return [
         ...(running > 0
           ? [running === 1 ? 'its process runs' : `${running} of its processes run`]
           : []),
-        ...silent.map(({ host, detail }) => `on ${host}, ${detail}`),
+        ...notRunning.map(({ host, detail }) => `on ${host}, ${detail}`),
       ];
     }
   }
 }
 
-export function missing(look: ServiceObservation, rules: ServiceRules): string {
-  const { hosts } = look;
+export function missing(observation: ServiceObservation, rules: ServiceRules): string {
+  const { hosts } = observation;
   const { words, evidenceMaxAgeMs } = rules;
   const work = `a job or canary that started there in the last ${formatDuration(evidenceMaxAgeMs)}`;
   if (hosts.kind === 'ended') return 'a machine of it that EC2 does not report as terminated';
   if (hosts.kind === 'not_asked') return work;
   const requests =
-    processesOfSeveral(look).length > 0
-      ? `the requests of ${nameOf(look, rules)} itself`
+    processesOfSeveral(observation).length > 0
+      ? `the requests of ${nameOf(observation, rules)} itself`
       : 'its requests';
   return `a host report that its process runs and that ${words.registry} answers ${requests}, or ${work}`;
 }

@@ -55,9 +55,9 @@ const unansweredWithinMs = 60_000;
 /** Time without contact after which GitLab reports a runner as offline. */
 export const unansweredLimitMs = 7_200_000;
 
-export function judgeService(look: ServiceObservation, rules: ServiceRules): Service {
-  const { registration, hosts } = look;
-  const ended = whyEnded(look);
+export function judgeService(observation: ServiceObservation, rules: ServiceRules): Service {
+  const { registration, hosts } = observation;
+  const ended = whyEnded(observation);
   if (ended !== undefined)
     return {
       kind: 'disproven',
@@ -66,13 +66,13 @@ export function judgeService(look: ServiceObservation, rules: ServiceRules): Ser
       ...(hosts.kind === 'gone' ? { gone: true } : {}),
     };
   if (registration.kind === 'none')
-    return { kind: 'closed', reason: describeRegistration(look, rules), absent: true };
+    return { kind: 'closed', reason: describeRegistration(observation, rules), absent: true };
   if (registration.kind === 'closed')
-    return { kind: 'closed', reason: describeRegistration(look, rules) };
+    return { kind: 'closed', reason: describeRegistration(observation, rules) };
   if (registration.kind === 'unknown')
     return {
       kind: 'unknown',
-      reason: `the ${rules.words.registration} of ${look.shard} could not be read: ${registration.reason}`,
+      reason: `the ${rules.words.registration} of ${observation.shard} could not be read: ${registration.reason}`,
       missing: `a response from ${rules.words.registry}`,
       open: false,
       against: false,
@@ -80,19 +80,21 @@ export function judgeService(look: ServiceObservation, rules: ServiceRules): Ser
   const processes = hosts.kind === 'seen' ? hosts.processes : [];
   const refused = processes.filter((one) => one.refused).map((one) => one.host);
   const speaks = processes.some(({ state }) => state === 'runs');
-  const sign = youngest(look.work.filter((one) => counts(one, { speaks, look, rules })));
+  const sign = youngest(
+    observation.work.filter((one) => counts(one, { speaks, look: observation, rules })),
+  );
   if (sign !== undefined && refused.length === 0) {
     const process = speaks ? ', its process runs' : '';
     return {
       kind: 'proven',
-      reason: `${describeRegistration(look, rules)}${process}, and ${sign.what} ${age(sign)}`,
+      reason: `${describeRegistration(observation, rules)}${process}, and ${sign.what} ${age(sign)}`,
       ageMs: Math.round(sign.ageMs),
     };
   }
   return {
     kind: 'unknown',
-    reason: doubt(look, refused, rules),
-    missing: missing(look, rules),
+    reason: doubt(observation, refused, rules),
+    missing: missing(observation, rules),
     open: true,
     against:
       refused.length > 0 ||
@@ -108,13 +110,18 @@ export function judgeService(look: ServiceObservation, rules: ServiceRules): Ser
  */
 function counts(
   sign: WorkSign,
-  { speaks, look, rules }: { speaks: boolean; look: ServiceObservation; rules: ServiceRules },
+  {
+    speaks,
+    look: observation,
+    rules,
+  }: { speaks: boolean; look: ServiceObservation; rules: ServiceRules },
 ): boolean {
-  const { hosts } = look;
+  const { hosts } = observation;
   if (sign.ageMs < 0 || hosts.kind === 'ended' || sign.elsewhere === 'ended') return false;
   const isAnswered = (speaks && sign.elsewhere === undefined) || hosts.kind === 'not_asked';
-  const isTold = hosts.kind === 'seen' && hosts.processes.every(({ state }) => state !== 'silent');
-  if (!isAnswered && isTold) return false;
+  const isReported =
+    hosts.kind === 'seen' && hosts.processes.every(({ state }) => state !== 'silent');
+  if (!isAnswered && isReported) return false;
   const withinMs = isAnswered ? requestWithinMs : unansweredWithinMs;
   if (sign.kind === 'request' || !isAnswered)
     return sign.ageMs <= Math.min(withinMs, rules.evidenceMaxAgeMs);

@@ -12,10 +12,10 @@ const mostOfImages = 48;
 export function plannedBuild({ changes }: PlanDocument): PlannedBuild {
   const built = changes.filter(({ isData, isDeposed, after }) => !isData && !isDeposed && after);
   const images = imagesOf(built);
-  const isAnew = built.length > 0 && built.every(({ actions }) => actions.join() === 'create');
+  const isNewBuild = built.length > 0 && built.every(({ actions }) => actions.join() === 'create');
   return {
     ...(images === '' ? {} : { images }),
-    ...(isAnew ? { plan: digestOf(canonicalJson(valuesOf(built))) } : {}),
+    ...(isNewBuild ? { plan: digestOf(canonicalJson(valuesOf(built))) } : {}),
   };
 }
 

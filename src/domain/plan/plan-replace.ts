@@ -1,7 +1,7 @@
 import type { PlannedChange } from './plan.ts';
 import type { PlanRefusal } from './plan-guard.ts';
 
-export interface JudgedReplacement {
+export interface ReplacementVerdict {
   readonly refusals: readonly PlanRefusal[];
   /**
    * Resources that are replaced too, because they depend on a named one and cannot be changed in
@@ -18,7 +18,7 @@ export interface JudgedReplacement {
 export function judgeReplacement(
   changes: readonly PlannedChange[],
   named: readonly string[],
-): JudgedReplacement {
+): ReplacementVerdict {
   if (named.length === 0) return { refusals: [], dependents: [] };
   const managed = changes.filter(({ isData, isDeposed }) => !isData && !isDeposed);
   const missing = named.flatMap((address) => {

@@ -18,7 +18,7 @@ export function readEntry(line: string): LogEntry {
 }
 
 /** Fields that can name a cause; ids, checksums, counts and places are omitted. */
-const telling = ['error', 'err', 'status', 'failure_reason', 'reason', 'exit_code'];
+const causeKeys = ['error', 'err', 'status', 'failure_reason', 'reason', 'exit_code'];
 /** Values that are empty or report success. */
 const idle = /^(?:0|unknown_failure|20\d \w+)?$/;
 
@@ -26,7 +26,7 @@ const idle = /^(?:0|unknown_failure|20\d \w+)?$/;
 export function formatLogEntry({ level, message, fields }: LogEntry): string {
   const prefix = level === 'error' || level === 'warning' ? `${level.toUpperCase()}: ` : '';
   const line = `${prefix}${headOf(message)}`;
-  const added = telling.flatMap((key) => {
+  const added = causeKeys.flatMap((key) => {
     const value = fields[key];
     const isNew = value !== undefined && !idle.test(value) && !line.includes(value);
     return isNew ? [`${key}=${headOf(value)}`] : [];
@@ -71,11 +71,11 @@ const chosen = /(?:^|_)(?:name|path|url|group|description)$/;
  * Returns the text in which signs are searched: without user-defined names, including job names.
  * Errors and warnings keep only the fields that can name a cause.
  */
-export function judgedText(line: string): string {
+export function formatSignText(line: string): string {
   const { level, message, fields } = readEntry(line);
-  const isTelling = (key: string) => telling.includes(key) || counts.includes(key);
+  const isCauseKey = (key: string) => causeKeys.includes(key) || counts.includes(key);
   const isUnchosen = (key: string) => !chosen.test(key);
-  const isKept = level === 'error' || level === 'warning' ? isTelling : isUnchosen;
+  const isKept = level === 'error' || level === 'warning' ? isCauseKey : isUnchosen;
   const kept = Object.entries(fields).filter(([key]) => isKept(key));
   const named = message
     .replace(/\s*\n\s*/g, ' ')

@@ -6,11 +6,11 @@ const encoder = new TextEncoder();
 /** Cuts a text by bytes, never within a character. */
 export function truncateReason(why: string, mostBytes = longestWhy): string {
   if (bytesOf(why) <= mostBytes) return why;
-  let room = mostBytes - bytesOf('…');
+  let leftBytes = mostBytes - bytesOf('…');
   let kept = '';
   for (const letter of why) {
-    room -= bytesOf(letter);
-    if (room < 0) break;
+    leftBytes -= bytesOf(letter);
+    if (leftBytes < 0) break;
     kept += letter;
   }
   return `${kept}…`;

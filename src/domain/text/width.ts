@@ -47,16 +47,16 @@ export function wrapLine(line: string, columns: number): string[] {
   const rest = line.slice(start.length);
   const lines: string[] = [];
   const margin = () => (lines.length === 0 ? start : hanging);
-  const say = (prose: string) => {
+  const addProse = (prose: string) => {
     if (prose !== '') lines.push(...filled(prose, { start: margin(), hanging, columns }));
   };
   let writtenUpTo = 0;
   for (const { 0: typed, index } of rest.matchAll(command)) {
-    say(rest.slice(writtenUpTo, index).trim());
+    addProse(rest.slice(writtenUpTo, index).trim());
     lines.push(`${margin()}${typed}`);
     writtenUpTo = index + typed.length;
   }
-  say(rest.slice(writtenUpTo).trim());
+  addProse(rest.slice(writtenUpTo).trim());
   return lines;
 }
 

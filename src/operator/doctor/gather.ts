@@ -26,7 +26,7 @@ export async function readStackFacts(
         atOnce,
         hostsWithinMs,
         watched: settings.shards,
-        more: (look, inTurn) => readDoctorSources(look, record, inTurn),
+        more: (sources, inTurn) => readDoctorSources(sources, record, inTurn),
       }),
   );
   return {

@@ -42,14 +42,14 @@ export async function chooseMethod(
   const verdicts = judgeMethods(named, requested === 'auto' ? 'auto' : 'person');
   const waits = waitsFor(named, requested);
   if (requested !== 'auto') {
-    const judged = verdicts.find(({ method }) => method === requested);
-    if (judged?.kind === 'can_help')
+    const verdict = verdicts.find(({ method }) => method === requested);
+    if (verdict?.kind === 'can_help')
       await refuseOver(context, facts, { requested, method: requested });
-    if (judged?.kind === 'can_help' || judged === undefined) return requested;
+    if (verdict?.kind === 'can_help' || verdict === undefined) return requested;
     const able = verdicts.filter(({ kind }) => kind === 'can_help');
     const next = (await inParallel(able, (one) => takeInstead(context, facts, one))).flat();
     if (next.length === 0) refuseBlind(context, named);
-    throw cannotRecover({ runner, method: requested, reason: judged.reason, next, waits });
+    throw cannotRecover({ runner, method: requested, reason: verdict.reason, next, waits });
   }
   const chosen = verdicts.find(({ kind }) => kind === 'can_help');
   const listed = verdicts.map(({ method, kind, reason }) => ({
@@ -84,8 +84,8 @@ async function takeInstead(
   if (isOver(facts, method)) return finishLines(context);
   const runner = context.settings.runnerName;
   const more = `--method ${method}`;
-  const say = `Use ${method}, because ${reason}`;
-  return [{ say, command: 'recover', runner, more, wantsYes: true }];
+  const text = `Use ${method}, because ${reason}`;
+  return [{ say: text, command: 'recover', runner, more, wantsYes: true }];
 }
 
 async function refuseOver(

@@ -11,7 +11,7 @@ import { judgeRun } from '../../stages/context/deployment-owner.ts';
 import { withGuardEvent } from '../../stages/context/guard-event.ts';
 import { alreadyDone, type RunResult, type StageResult } from '../../stages/context/result.ts';
 import { refuseContradiction } from '../../stages/effects/deployment-authority.ts';
-import { failIfNoShardServesAtRest } from '../../stages/run/no-shard-serves.ts';
+import { requireAcceptingShardAtRest } from '../../stages/run/no-shard-serves.ts';
 import { runStage } from '../../stages/run/run-stage.ts';
 import { whyNotForceable } from '../../stages/service/recovery-when-none-serves.ts';
 import { confirmShard } from '../confirm.ts';
@@ -52,7 +52,7 @@ async function takeMethod(
   await agreeTo(context, { facts, method, recovery });
   const done = await carryOutMethod(heeding(context, recovery), { facts, method, recovery });
   context.memory.isRecheck = isRecheck({ facts, method, recovery });
-  return done ?? goOn(context, method);
+  return done ?? resumeDeployment(context, method);
 }
 
 /** Decides whether a rerun by `auto`, for lack of another method, skips the wait for evidence. */
@@ -69,7 +69,7 @@ export async function chooseFor(
 ) {
   const facts = await readRecoveryFacts(heeding(context, recovery), record);
   const method = await withGuardEvent(context, 'rung', async () => {
-    if (isForced(recovery)) await refuseWhileOneServes(context, recovery);
+    if (isForced(recovery)) await requireNoneAccepting(context, recovery);
     const chosen = await chooseMethod(context, facts, recovery);
     if (chosen === 'rerun' && !mayResume(context, record))
       throw rerunElsewhere(context, record, recovery);
@@ -87,7 +87,7 @@ function isForced({ forceWhenNothingServes }: Recovery): boolean {
   return forceWhenNothingServes === true;
 }
 
-async function refuseWhileOneServes(
+async function requireNoneAccepting(
   context: StageContext,
   { method, isDryRun }: Recovery & { readonly isDryRun?: true },
 ): Promise<void> {
@@ -130,7 +130,7 @@ export async function readOpenRecord(
   }
   const { id, phase } = record.deployment;
   if (phase === 'done') {
-    await failIfNoShardServesAtRest(context);
+    await requireAcceptingShardAtRest(context);
     return alreadyDone(context, `deployment ${id} is done`);
   }
   await refuseContradiction(context, record);
@@ -153,7 +153,7 @@ async function confirm(context: StageContext, attempt: RecoveryAttempt): Promise
   const command = { again: context.stage, runner: context.settings.runnerName };
   const { consent } = recovery;
   const { phase } = facts.record.deployment;
-  const goesOn = isBefore(phase, 'promoted') && mayResume(context, facts.record);
+  const canResume = isBefore(phase, 'promoted') && mayResume(context, facts.record);
   // After the first production tag, Terraform never touches the candidate.
   const ending = facts.record.deployment.awaitsApproval
     ? 'stops there, because promote waits for an approval'
@@ -161,7 +161,7 @@ async function confirm(context: StageContext, attempt: RecoveryAttempt): Promise
   const does = isBefore(phase, 'promoting')
     ? `builds what differs, checks ${facts.shard}, and ${ending}`
     : `checks ${facts.shard} again, and finishes its promotion if it is healthy`;
-  const next = goesOn ? { after: `provision: ${does}` } : {};
+  const next = canResume ? { after: `provision: ${does}` } : {};
   await confirmShard(context, facts.shard, { consent, act: method, command, touches, ...next });
 }
 
@@ -199,7 +199,7 @@ async function carryOutMethod(
 
 async function finishRetreat(context: StageContext): Promise<RunResult> {
   await runStage(context, 'cleanup', { removesCandidate: true });
-  return goOn(context, 'cleanup');
+  return resumeDeployment(context, 'cleanup');
 }
 
 /** Returns whether the run may provision: the deployment's pipeline, or a terminal. */
@@ -222,12 +222,12 @@ function rerunElsewhere(
   });
 }
 
-async function goOn(context: StageContext, method: RecoveryMethod): Promise<RunResult> {
+async function resumeDeployment(context: StageContext, method: RecoveryMethod): Promise<RunResult> {
   const { log, settings, journal, run, typed } = context;
   const runner = settings.runnerName;
   if (!mayResume(context, journal.current())) {
-    const say = 'Next, in the pipeline of the deployment';
-    log.act(lineOf({ say, command: 'provision', runner }, typed));
+    const text = 'Next, in the pipeline of the deployment';
+    log.act(lineOf({ say: text, command: 'provision', runner }, typed));
     return { kind: 'done', summary: [`${method} is done; continue with provision`] };
   }
   log.section('provision');
@@ -235,8 +235,8 @@ async function goOn(context: StageContext, method: RecoveryMethod): Promise<RunR
   const result = await runStage(context, 'provision');
   if (result.kind !== 'done') return result;
   if (journal.current().deployment.phase === 'healthy') {
-    const say = 'Next, after the approval';
-    if (run.ci !== 'terminal') log.act(lineOf({ say, command: 'promote', runner }, typed));
+    const text = 'Next, after the approval';
+    if (run.ci !== 'terminal') log.act(lineOf({ say: text, command: 'promote', runner }, typed));
     return result;
   }
   // At a terminal every command ends with the next command.

@@ -13,11 +13,11 @@ import { agreeTo, chooseFor, isOnlyFinished, readOpenRecord } from './recover.ts
 export async function refuseRecovery(context: StageContext, recovery: Recovery): Promise<void> {
   // Completed acts are logged once, under the lock. An operator who must confirm sees them earlier.
   const canPrompt = recovery.consent.kind !== 'given';
-  const looking = canPrompt ? context : { ...context, log: { ...context.log, act: () => {} } };
-  await requireNoHold(looking);
-  const record = await readOpenRecord(looking);
+  const checkContext = canPrompt ? context : { ...context, log: { ...context.log, act: () => {} } };
+  await requireNoHold(checkContext);
+  const record = await readOpenRecord(checkContext);
   if ('kind' in record || isOnlyFinished(record, recovery)) return;
-  const chosen = await chooseFor(looking, record, { ...recovery, isDryRun: true });
+  const chosen = await chooseFor(checkContext, record, { ...recovery, isDryRun: true });
   if (!canPrompt) return;
   if (recovery.consent.kind === 'asked' && (await isWorkedOn(context))) return;
   await agreeTo(context, { ...chosen, recovery });

@@ -155,24 +155,24 @@ async function refuseElsewhere(
   shard: Shard,
   id: RegistrationId,
 ): Promise<Refusal> {
-  const look = openShardSources(context, shard);
+  const sources = openShardSources(context, shard);
   const { manager, managers } = wordsOf(context);
-  const workers = await look.workers(id);
+  const workers = await sources.workers(id);
   if (workers.length === 0) return `it has no ${manager}`;
-  const hosts = await listHosts(context, shard, look);
+  const hosts = await listHosts(context, shard, sources);
   if ('unknown' in hosts) return hosts.unknown;
   const systemIds = new Set(workers.map(({ systemId }) => systemId));
-  const silent: string[] = [];
+  const unresponsive: string[] = [];
   const unnamed: string[] = [];
   const others: string[] = [];
   for (const host of hosts) {
     const word = await ownerOfManager(context, host.id, systemIds);
     if (word === 'its') return undefined;
-    ({ silent, unnamed, another: others })[word].push(host.id);
+    ({ silent: unresponsive, unnamed, another: others })[word].push(host.id);
   }
   // A terminated host needs no response.
-  const ended = await findEnded(look, silent);
-  const unheard = silent.filter((host) => !ended.has(host));
+  const ended = await findEnded(sources, unresponsive);
+  const unheard = unresponsive.filter((host) => !ended.has(host));
   const unknown = [
     ...(unheard.length > 0 ? [`${unheard.join(', ')} of ${shard} does not respond`] : []),
     ...(unnamed.length > 0

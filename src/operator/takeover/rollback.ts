@@ -23,10 +23,10 @@ import { findOldProcess } from '../../stages/service/rollback-target.ts';
  * @param reason short reason of the operator
  */
 export async function rollback(context: StageContext, reason?: string): Promise<StageResult> {
-  const looked = await judgeRollback(context);
-  if (looked.kind !== 'begin') return carryOutTakeover(context, looked);
+  const plan = await judgeRollback(context);
+  if (plan.kind !== 'begin') return carryOutTakeover(context, plan);
   const why = `${context.run.by} rolled back${reason === undefined ? '' : `: ${reason}`}`;
-  return carryOutTakeover(context, { ...looked, takeover: { ...looked.takeover, why } });
+  return carryOutTakeover(context, { ...plan, takeover: { ...plan.takeover, why } });
 }
 
 /**

@@ -58,26 +58,26 @@ export type Delivery =
   | { readonly kind: 'file' };
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-const servedPolicy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(liveScript)}; connect-src 'self'; base-uri 'none'; form-action 'none'`;
+const httpPolicy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(liveScript)}; connect-src 'self'; base-uri 'none'; form-action 'none'`;
 
 /** Header of the delivered page. A page itself cannot restrict its frame ancestors. */
-export const contentPolicy = `${servedPolicy}; frame-ancestors 'none'`;
+export const contentPolicy = `${httpPolicy}; frame-ancestors 'none'`;
 const filePolicy = `default-src 'none'; style-src ${hashOf(style)}; base-uri 'none'; form-action 'none'`;
 
 const title = 'hosted-runner dashboard';
 
 /** Renders one page without external resources. All text in it is escaped. */
 export function renderDashboard(facts: DashboardFacts, delivery: Delivery): string {
-  const isServed = delivery.kind === 'served';
+  const isOverHttp = delivery.kind === 'served';
   const page = element('html', { lang: 'en' }, [
     element('head', {}, [
       element('meta', { charset: 'utf-8' }),
       element('meta', {
         'http-equiv': 'Content-Security-Policy',
-        content: isServed ? servedPolicy : filePolicy,
+        content: isOverHttp ? httpPolicy : filePolicy,
       }),
       element('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
-      ...(isServed ? [reload(delivery.reloadSeconds)] : []),
+      ...(isOverHttp ? [reload(delivery.reloadSeconds)] : []),
       element('title', {}, [title]),
       // Style and script are constants without external text. Escaping would break them.
       { markup: `<style>${style}</style>` },
@@ -85,13 +85,13 @@ export function renderDashboard(facts: DashboardFacts, delivery: Delivery): stri
     element('body', {}, [
       element('h1', {}, [title]),
       element('p', { id: 'live', role: 'status' }, [
-        isServed
+        isOverHttp
           ? 'Not live: this page shows the state at the time it was loaded.'
           : 'A snapshot: this page does not refresh.',
       ]),
       element('main', {}, drawMain(facts)),
       element('footer', {}, [drawLegend({ hasJobs: false })]),
-      ...(isServed ? [{ markup: `<script>${liveScript}</script>` }] : []),
+      ...(isOverHttp ? [{ markup: `<script>${liveScript}</script>` }] : []),
     ]),
   ]);
   return `<!DOCTYPE html>\n${join([page])}\n`;
@@ -126,13 +126,13 @@ function overviewRow({ runner, seen, trouble }: StackSight, now: number): readon
   if (seen === undefined)
     return [name, ...Array<string>(4).fill('not known'), failed[0] ?? 'not yet'];
   const { shards, deployment, lock, hold } = seen.report;
-  const serving = shards.filter(({ service }) => service.verdict === 'proven');
+  const accepting = shards.filter(({ service }) => service.verdict === 'proven');
   const isKnown = shards.every(({ registrations }) => typeof registrations !== 'string');
   const jobs = shards.reduce((sum, shard) => sum + shard.jobs.length, 0);
   const locked = [...(lock === null ? [] : ['locked']), ...(hold === null ? [] : ['held'])];
   return [
     name,
-    serving.map(({ shard }) => shard).join(' and ') || bad('none is verified'),
+    accepting.map(({ shard }) => shard).join(' and ') || bad('none is verified'),
     deployment === null ? 'none' : `${deployment.phase}, ${formatAge(deployment.phaseAt, now)}`,
     isKnown ? (jobs === 0 ? 'none' : String(jobs)) : 'not known',
     locked.join(', ') || 'none',

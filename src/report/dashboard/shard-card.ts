@@ -111,8 +111,11 @@ function drain(shard: ShardReport, report: StackReport, now: number): readonly F
   return [['drain', [`for ${formatAge(since, now)}, ${rest}`]]];
 }
 
-function jobs({ jobs: found, registrations: asked }: ShardReport, now: number): readonly Content[] {
-  if (typeof asked === 'string') return ['not known'];
+function jobs(
+  { jobs: found, registrations: runners }: ShardReport,
+  now: number,
+): readonly Content[] {
+  if (typeof runners === 'string') return ['not known'];
   const shown = found.slice(0, mostShown).map(({ id, name, status, url, started_at: started }) => {
     const since = started === undefined ? '' : ` for ${formatAge(started, now)}`;
     return [link(`${id} ${name}`, url), `, ${status}${since}`];

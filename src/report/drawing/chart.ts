@@ -173,11 +173,11 @@ function drawEnd(
   end: number,
   { y, next, layout }: { y: number; next: DrawnSpan | undefined; layout: Layout },
 ): Markup[] {
-  const room = (next === undefined ? layout.width : layout.x(next.from)) - end;
-  if (room < 16) return [];
+  const space = (next === undefined ? layout.width : layout.x(next.from)) - end;
+  if (space < 16) return [];
   const cross = `M${round(end + 4)},${y + 8}l10,10m0,-10l-10,10`;
   const word = element('text', { class: 'gone', x: end + 18, y: y + 17 }, ['destroyed']);
-  return [element('path', { class: 'cross', d: cross }), ...(room < 80 ? [] : [word])];
+  return [element('path', { class: 'cross', d: cross }), ...(space < 80 ? [] : [word])];
 }
 
 function drawJob({ job, x, y, width }: PlacedJob, { from, origin = from }: Picture): Markup {

@@ -48,7 +48,7 @@ export function createEndpoint(options: EndpointOptions): Hono {
  * Decides whether a request names this machine. A foreign web page whose name resolves here sends
  * its own name. An IP address cannot be misused in this way.
  */
-function isOwnName(asked: string, allowed: readonly string[]): boolean {
-  const name = asked.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+function isOwnName(host: string, allowed: readonly string[]): boolean {
+  const name = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
   return isIP(name) !== 0 || name === 'localhost' || allowed.includes(name);
 }

@@ -17,7 +17,7 @@ export async function queryEndpoint({
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}/health`;
   const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-  const { status, body } = await ask({ fetch, url, runner, address });
+  const { status, body } = await fetchHealth({ fetch, url, runner, address });
   const words = typeof body['status'] === 'string' ? body['status'] : `status ${status}`;
   const shard = typeof body['shard'] === 'string' ? body['shard'] : runner;
   if (status === 200 && words === 'healthy') return `${shard} is healthy, reports ${url}`;
@@ -31,7 +31,7 @@ export async function queryEndpoint({
   });
 }
 
-async function ask({
+async function fetchHealth({
   fetch,
   url,
   runner,

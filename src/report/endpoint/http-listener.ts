@@ -54,22 +54,22 @@ export async function listen(
 
 /** Closes the oldest idle connection above the limit, so new requests always get a connection. */
 function boundUnresponsive(server: Server, most: number): void {
-  const silent = new Set<Socket>();
+  const idle = new Set<Socket>();
   const wait = (socket: Socket) => {
     if (socket.destroyed) return;
-    silent.add(socket);
-    for (const oldest of silent) {
-      if (silent.size <= most) return;
-      silent.delete(oldest);
+    idle.add(socket);
+    for (const oldest of idle) {
+      if (idle.size <= most) return;
+      idle.delete(oldest);
       oldest.destroy();
     }
   };
   server.on('connection', (socket: Socket) => {
-    socket.once('close', () => silent.delete(socket));
+    socket.once('close', () => idle.delete(socket));
     wait(socket);
   });
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    silent.delete(socket);
+    idle.delete(socket);
     response.once('close', () => wait(socket));
   });
 }

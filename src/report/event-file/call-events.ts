@@ -5,7 +5,7 @@ import type { CallName, NamedMethod, PortMethod } from '../../ports/ports.ts';
 /**
  * Wraps a method: each call becomes an event, and a call with an effect also one before it begins.
  */
-type Recorder = (ask: PortMethod, named: NamedMethod) => PortMethod;
+type Recorder = (call: PortMethod, named: NamedMethod) => PortMethod;
 
 /** Creates the recorder of a run, which counts calls across all its ports. */
 export function createRecorder(log: Pick<Log, 'event'>): Recorder {
@@ -25,10 +25,10 @@ export function createRecorder(log: Pick<Log, 'event'>): Recorder {
     };
   }
 
-  return (ask, named) =>
+  return (call, named) =>
     (...args) => {
       const noted = begin(named, args);
-      const answer = ask(...args);
+      const answer = call(...args);
       return isStream(answer) ? noteStream(answer, noted) : noteAnswer(answer, noted);
     };
 }

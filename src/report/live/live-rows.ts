@@ -31,9 +31,9 @@ export function liveRows(
 ): readonly string[] {
   const lanes = state.shards.map((shard) => lane(state, shard, showing));
   const heads = [headRow(state, showing), ...lanes.map(({ row }) => row)];
-  const room = Math.max(0, rows - heads.length);
+  const freeRows = Math.max(0, rows - heads.length);
   const all =
-    lanes.reduce((sum, { jobs }) => sum + jobs.length, 0) <= room
+    lanes.reduce((sum, { jobs }) => sum + jobs.length, 0) <= freeRows
       ? [heads[0] ?? '', ...lanes.flatMap(({ row, jobs }) => [row, ...jobs])]
       : heads;
   return all.slice(0, Math.max(0, rows)).map((row) => cutToColumns(row, columns));
@@ -53,8 +53,8 @@ interface Lane {
 
 function lane(state: LiveState, shard: string, showing: Showing): Lane {
   const { now } = showing;
-  const { deployment, active, looks } = state;
-  const look = looks[shard] ?? {};
+  const { deployment, active, looks: checks } = state;
+  const check = checks[shard] ?? {};
   const roles = [
     ...(active === shard ? ['active'] : []),
     ...(deployment?.candidate === shard && deployment.phase !== 'done' ? ['candidate'] : []),
@@ -64,14 +64,14 @@ function lane(state: LiveState, shard: string, showing: Showing): Lane {
   // The order is by importance, because the end may be cut off.
   const parts = [
     ...phaseOf(state, shard, now),
-    ...serviceOf(look),
+    ...serviceOf(check),
     ...drainOf(state, shard, now),
     ...bakeOf(state, shard),
-    ...evidenceOf(look),
+    ...evidenceOf(check),
   ];
   return {
     row: `  ${shard.padEnd(longest(state.shards))}  ${role.padEnd(17)}  ${parts.join(' · ')}`.trimEnd(),
-    jobs: jobRows(look, showing),
+    jobs: jobRows(check, showing),
   };
 }
 
@@ -106,8 +106,12 @@ const serviceLabels = {
   unknown: 'not verified',
 } as const;
 
-function drainOf({ deployment, looks }: LiveState, shard: string, now: number): readonly string[] {
-  const { jobs, drain } = looks[shard] ?? {};
+function drainOf(
+  { deployment, looks: checks }: LiveState,
+  shard: string,
+  now: number,
+): readonly string[] {
+  const { jobs, drain } = checks[shard] ?? {};
   if (jobs === undefined || drain === undefined) return [];
   const count =
     jobs.length > 0 ? [`${jobs.length} ${jobs.length === 1 ? 'job' : 'jobs'}`] : [drain];
@@ -120,8 +124,8 @@ function drainOf({ deployment, looks }: LiveState, shard: string, now: number): 
 }
 
 /** Describes a bake and its finished jobs. Empty after its end. */
-function bakeOf({ deployment, looks }: LiveState, shard: string): readonly string[] {
-  const { baked } = looks[shard] ?? {};
+function bakeOf({ deployment, looks: checks }: LiveState, shard: string): readonly string[] {
+  const { baked } = checks[shard] ?? {};
   if (baked === undefined || deployment?.candidate !== shard) return [];
   if (!isBefore(deployment.phase, 'baked')) return [];
   return [baked === '' ? 'baking' : `baking, ${baked}`];

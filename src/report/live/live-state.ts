@@ -42,10 +42,10 @@ export function withEvent(state: LiveState | undefined, event: LogEvent): LiveSt
     case 'service':
       return withCheck(state, event.shard, { service: event.service.kind });
     case 'drain': {
-      const { judgement } = event;
-      const jobs = judgement.kind === 'busy' ? judgement.jobs : [];
+      const { judgement: verdict } = event;
+      const jobs = verdict.kind === 'busy' ? verdict.jobs : [];
       // The verdict comes from before the pause, so it no longer applies.
-      return withCheck(state, event.shard, { jobs, drain: judgement.kind, service: undefined });
+      return withCheck(state, event.shard, { jobs, drain: verdict.kind, service: undefined });
     }
     case 'bake':
       return withCheck(state, event.shard, { baked: formatJobs(event) });
@@ -54,7 +54,7 @@ export function withEvent(state: LiveState | undefined, event: LogEvent): LiveSt
   }
 }
 
-function withCheck(state: LiveState, shard: string, look: ShardCheck): LiveState {
-  const looks = { ...state.looks, [shard]: { ...state.looks[shard], ...look } };
-  return { ...state, looks };
+function withCheck(state: LiveState, shard: string, check: ShardCheck): LiveState {
+  const checks = { ...state.looks, [shard]: { ...state.looks[shard], ...check } };
+  return { ...state, looks: checks };
 }

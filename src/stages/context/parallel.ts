@@ -32,9 +32,9 @@ export async function inParallel<T, R>(
  * cancel, leaves no other promise unhandled.
  */
 export async function allSettledOrThrow<const Asked extends readonly (() => Promise<unknown>)[]>(
-  ...asked: Asked
+  ...requests: Asked
 ): Promise<Answers<Asked>> {
-  const ends = await Promise.allSettled(asked.map(async (ask) => ask()));
+  const ends = await Promise.allSettled(requests.map(async (request) => request()));
   const failed = ends.find((end) => end.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
   return ends.map((end) => (end.status === 'fulfilled' ? end.value : undefined)) as Answers<Asked>;

@@ -47,7 +47,7 @@ export interface ServiceKeeper {
 }
 
 /** Observations of a promoted shard in one process, kept from lock to lock and never written. */
-export interface BakeJudge {
+export interface BakeEvaluator {
   /**
    * Checks the shard if a check is due, and returns the verdict on all observations. With `now`,
    * the caller holds the lock: it always checks, and may run the canary, which needs the lock.
@@ -68,7 +68,7 @@ export interface BakeJudge {
 
 export interface BakeMemory {
   readonly deployment: DeploymentId;
-  judge: BakeJudge | undefined;
+  judge: BakeEvaluator | undefined;
   keeper: ServiceKeeper | undefined;
   /** Monotonic time. */
   proofRequestedAt: number | undefined;

@@ -5,7 +5,7 @@ import type { Clock } from '../../ports/clock.ts';
  * not cancelled; its later result or error is ignored.
  */
 export async function withTimeout<Answer>(
-  asked: Promise<Answer>,
+  response: Promise<Answer>,
   limit: { readonly clock: Clock; readonly limitMs: number; readonly late: () => Answer },
 ): Promise<Answer> {
   const answered = new AbortController();
@@ -15,7 +15,7 @@ export async function withTimeout<Answer>(
   );
   try {
     const first = await Promise.race([
-      asked.then((answer) => ({ late: false, answer }) as const),
+      response.then((answer) => ({ late: false, answer }) as const),
       tooLate,
     ]);
     return first.late ? limit.late() : first.answer;

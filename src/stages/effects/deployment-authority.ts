@@ -25,7 +25,7 @@ export async function judgeRecord(
 ): Promise<{ kind: 'record'; record: DeploymentRecord } | NothingToDo> {
   if (record === undefined) {
     if (stage === 'finalize') return nothingStarted(context);
-    throw notPrepared({ ...asked(context, stage), reason: 'there is no record' });
+    throw notPrepared({ ...describeRun(context, stage), reason: 'there is no record' });
   }
   const refused = await withGuardEvent(context, 'owner', () =>
     // Only the pipeline that prepared the deployment may bring up its candidate.
@@ -50,13 +50,13 @@ async function judgeOwner(
   if (own?.kind === 'superseded') throw superseded({ runner, stage, reason: own.reason });
   if (context.run.ci === 'terminal') return alreadyDone(context, `deployment ${id} is done`);
   throw notPrepared({
-    ...asked(context, stage),
+    ...describeRun(context, stage),
     reason: `the record names deployment ${id}, and only prepare starts ${context.run.deploymentId}`,
   });
 }
 
 /** Describes the refused run for an error about a missing deployment. */
-function asked({ settings, run }: StageContext, stage: string) {
+function describeRun({ settings, run }: StageContext, stage: string) {
   return { runner: settings.runnerName, stage, isTyped: run.ci === 'terminal' };
 }
 
@@ -128,13 +128,13 @@ export interface Compared {
  */
 export async function settle<T extends Compared>(
   { ports, log }: StageContext,
-  look: (looks: number) => Promise<T>,
+  read: (polls: number) => Promise<T>,
 ): Promise<T> {
   const cadence = { pollMs: contradictionPauseMs };
-  return pollUntil({ clock: ports.clock, cadence }, async (looks) => {
-    const now = await look(looks);
+  return pollUntil({ clock: ports.clock, cadence }, async (polls) => {
+    const now = await read(polls);
     const most = now.isNew === true ? newRecordChecks : contradictionChecks;
-    if (now.found === undefined || looks >= most) return done(now);
+    if (now.found === undefined || polls >= most) return done(now);
     log.wait(
       `Waiting: ${now.found.reason}; a read may be stale, so hosted-runner reads both again.`,
     );
@@ -163,8 +163,8 @@ async function compareWithStatus(
   record: DeploymentRecord,
   { snapshot, reopenFirst }: Comparison,
 ): Promise<void> {
-  const { status, found } = await settle(context, async (looks) => {
-    const first = looks === 1 ? { snapshot } : {};
+  const { status, found } = await settle(context, async (polls) => {
+    const first = polls === 1 ? { snapshot } : {};
     const { status, version } = await readStatusOnce(context, first);
     const found = contradictionWithStatus({ status }, record);
     return { status, found, isNew: showsOurSwitch(record, version) };

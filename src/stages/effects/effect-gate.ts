@@ -176,8 +176,8 @@ async function isSeen(
 ): Promise<boolean> {
   // Reads may be stale: a confirmed effect gets more reads than one whose response was lost.
   const most = answered ? effectChecks : 3;
-  return pollUntil({ clock: ports.clock, cadence: { pollMs: pauseMs } }, async (looks) => {
-    if (looks > most) return done(false);
+  return pollUntil({ clock: ports.clock, cadence: { pollMs: pauseMs } }, async (polls) => {
+    if (polls > most) return done(false);
     return (await effect.isDone()) ? done(true) : pending();
   });
 }

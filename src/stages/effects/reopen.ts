@@ -57,14 +57,14 @@ export async function reopenIntake(
   context: StageContext,
   shard: Shard,
   service: Pick<Service, 'kind' | 'reason'>,
-  { words: asked, isCut = false, isEnding = isCut }: ReopenOptions = {},
+  { words: readings, isCut = false, isEnding = isCut }: ReopenOptions = {},
 ): Promise<ReopenResult> {
   const { journal, log } = context;
   const { registration } = shardEntry(journal.current(), shard);
   const isReturn = rollbackTarget(context) === shard;
   const isRolledBack = retreatingCandidate(context) === shard;
   if (!(isReturn || isOwnPauseNoted(context, shard)) || registration === undefined) return 'closed';
-  const words = asked ?? (await listHostReadings(context, shard));
+  const words = readings ?? (await listHostReadings(context, shard));
   if (words.length > 0 && words.every(({ kind }) => kind === 'stopped')) {
     log.warn(`Did not reopen ${shard}: its processes have ended. A rollback starts them.`);
     return 'closed';
@@ -84,7 +84,7 @@ export async function reopenIntake(
       shard,
       wasPaused ? { why: service.reason, counts, isSeen: !isCut } : undefined,
     );
-  const left = await openIntake(context, registration);
+  const left = await unpauseRunner(context, registration);
   if (left === 'closed' || (isReturn && left === 'was_open')) return left;
   const isOpen =
     wasPaused || pausedSince(before) !== undefined
@@ -117,8 +117,8 @@ export function retreatingCandidate({ journal }: StageContext): Shard | undefine
   const { phase, candidate, retiring } = journal.current().deployment;
   if (phase !== 'retreating' || retiring === undefined) return undefined;
   const { productionTag, removal, routingBefore } = shardEntry(journal.current(), candidate);
-  const isOurs = productionTag && removal === undefined && routingBefore === undefined;
-  return isOurs ? candidate : undefined;
+  const isIntact = productionTag && removal === undefined && routingBefore === undefined;
+  return isIntact ? candidate : undefined;
 }
 
 /** Decides whether only hosted-runner paused the shard, and nothing of it is removed yet. */
@@ -191,16 +191,16 @@ async function restoreRouting(context: StageContext, id: RegistrationId): Promis
   await sendOpening(context, () => registry.route(id, routing));
 }
 
-async function openIntake(context: StageContext, id: RegistrationId): Promise<ReopenResult> {
+async function unpauseRunner(context: StageContext, id: RegistrationId): Promise<ReopenResult> {
   const { ports } = context;
   return pollUntil<ReopenResult>(
     { clock: ports.clock, cadence: { pollMs: pauseMs } },
-    async (looks) => {
+    async (polls) => {
       const found = await ports.registry.find(id);
       if (found.kind === 'absent') return done('closed');
-      if (!found.value.paused) return done(looks === 1 ? 'was_open' : 'opened');
-      if (looks > reopenChecks) return done('closed');
-      if (looks % 3 === 1) await sendOpening(context, () => ports.registry.setIntake(id, 'open'));
+      if (!found.value.paused) return done(polls === 1 ? 'was_open' : 'opened');
+      if (polls > reopenChecks) return done('closed');
+      if (polls % 3 === 1) await sendOpening(context, () => ports.registry.setIntake(id, 'open'));
       return pending();
     },
   );
@@ -224,7 +224,7 @@ async function keepOpen(
         context.log.warn(
           `${capital(registration)} ${id} of ${shard} was ${paused} again by a delayed write; hosted-runner reopens it.`,
         );
-        await openIntake(context, id);
+        await unpauseRunner(context, id);
       }
     } catch (error) {
       // A failed read is retried at the next poll.

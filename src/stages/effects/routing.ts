@@ -134,7 +134,7 @@ export async function ensureIntake(
 }
 
 /** Lets a shard accept customer jobs. A read must show its tags; a stale one is repeated. */
-export async function ensureServing(
+export async function ensureAccepting(
   context: StageContext,
   { shard, id }: { shard: Shard; id: RegistrationId },
 ): Promise<void> {

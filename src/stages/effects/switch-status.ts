@@ -72,11 +72,11 @@ async function checkUnlessReverted(
   candidate: Shard,
 ): Promise<StatusReading> {
   const { statusVersion: since } = context.journal.current().deployment;
-  const look = await readStatusOnce(context, { atLeast: since ?? 0 });
-  const { status } = look;
-  if (since === undefined || status.kind !== 'known' || status.active === candidate) return look;
+  const reading = await readStatusOnce(context, { atLeast: since ?? 0 });
+  const { status } = reading;
+  if (since === undefined || status.kind !== 'known' || status.active === candidate) return reading;
   await withGuardEvent(context, 'agreement', async () => {
-    const reason = await whyReverted(context, { candidate, since, version: look.version });
+    const reason = await whyReverted(context, { candidate, since, version: reading.version });
     if (reason === undefined) return;
     throw await warnOfContradiction(context, {
       found: { kind: 'contradiction', reason, statusShard: status.active },
@@ -84,7 +84,7 @@ async function checkUnlessReverted(
       views: await observeShards(context),
     });
   });
-  return look;
+  return reading;
 }
 
 /** Returns undefined if no version of the status since the promotion began names the candidate. */

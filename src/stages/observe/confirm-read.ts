@@ -4,7 +4,7 @@ import type { Registration } from '../../ports/registry.ts';
 import type { StageContext } from '../context/context.ts';
 import { findRegistration } from './observe.ts';
 
-const looks = 4;
+const mostReads = 4;
 const pauseMs = 1500;
 
 interface Lasting {
@@ -20,9 +20,9 @@ export async function confirmRead(
   isSo: (registration: Registration) => boolean,
 ): Promise<Lasting> {
   const cadence = { pollMs: pauseMs };
-  return pollUntil<Lasting>({ clock: context.ports.clock, cadence }, async (looked) => {
+  return pollUntil<Lasting>({ clock: context.ports.clock, cadence }, async (polls) => {
     const shown = await findRegistration(context, id);
     if (shown === undefined || !isSo(shown)) return done({ isLasting: false, shown });
-    return looked >= looks ? done({ isLasting: true, shown }) : pending();
+    return polls >= mostReads ? done({ isLasting: true, shown }) : pending();
   });
 }

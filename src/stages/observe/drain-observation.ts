@@ -35,30 +35,30 @@ function reportedBy(found: Registration | undefined): DrainObservation['registra
 export async function observeDrain(
   context: StageContext,
   shard: Shard,
-  look: ShardSources = openShardSources(context, shard),
+  sources: ShardSources = openShardSources(context, shard),
 ): Promise<DrainObservation> {
   const { ports, journal } = context;
   const { registration: id } = shardEntry(journal.current(), shard);
   const at = ports.clock.elapsed();
-  const hosts = await listHostReadings(context, shard, look);
-  const whereabouts = await findMissingMachines(look, hosts);
+  const hosts = await listHostReadings(context, shard, sources);
+  const whereabouts = await findMissingMachines(sources, hosts);
   // Jobs first: if the runner is then read as paused, no job is assigned after this check.
-  const own = id === undefined ? [] : await look.jobs(id);
-  const registration = reportedBy(id === undefined ? undefined : await look.registration(id));
-  const others = await findOthers(look);
-  const theirs = {
+  const own = id === undefined ? [] : await sources.jobs(id);
+  const registration = reportedBy(id === undefined ? undefined : await sources.registration(id));
+  const others = await findOthers(sources);
+  const otherFacts = {
     ...(others.length === 0 ? {} : { others }),
     jobs: others.flatMap((other) => other.jobs),
   };
-  if (id === undefined) return { at, registration, ...theirs, hosts, ...whereabouts };
-  const listed = [...own, ...theirs.jobs];
+  if (id === undefined) return { at, registration, ...otherFacts, hosts, ...whereabouts };
+  const listed = [...own, ...otherFacts.jobs];
   const sight =
     ports.registry.traits.idleSource === 'counts' &&
     !whereabouts.hostsGone &&
     needsSight({ registration, jobs: own, hosts })
       ? { sight: await ports.registry.readSight(id) }
       : {};
-  return { at, registration, ...theirs, jobs: listed, ...sight, hosts, ...whereabouts };
+  return { at, registration, ...otherFacts, jobs: listed, ...sight, hosts, ...whereabouts };
 }
 
 /** Decides whether an empty job list needs another source, because one is missing. */
@@ -68,28 +68,28 @@ function needsSight({
   hosts,
 }: Pick<DrainObservation, 'registration' | 'jobs' | 'hosts'>): boolean {
   if (registration.kind === 'gone' || jobs.length > 0) return false;
-  const isSilent = hosts.length === 0 || hosts.some(({ kind }) => kind === 'silent');
-  return isSilent || registration.execution === 'unknown';
+  const isUnresponsive = hosts.length === 0 || hosts.some(({ kind }) => kind === 'silent');
+  return isUnresponsive || registration.execution === 'unknown';
 }
 
 export async function listHostReadings(
   context: StageContext,
   shard: Shard,
-  look: ShardSources = openShardSources(context, shard),
+  sources: ShardSources = openShardSources(context, shard),
 ): Promise<readonly HostReading[]> {
   if (context.settings.host.access === 'none') return [];
   try {
-    const words = await inParallel(await look.hosts(), async ({ id, agent }) =>
+    const words = await inParallel(await sources.hosts(), async ({ id, agent }) =>
       agent === 'lost'
-        ? silent(id, 'its agent does not respond')
-        : wordOf(id, async () => (await look.report(id)).report),
+        ? unresponsive(id, 'its agent does not respond')
+        : wordOf(id, async () => (await sources.report(id)).report),
     );
     const unheard = words.filter(({ kind }) => kind === 'silent').map(({ host }) => host);
-    const ended = await findEnded(look, unheard);
+    const ended = await findEnded(sources, unheard);
     return words.filter(({ host }) => !ended.has(host));
   } catch (error) {
     if (!isPortFailure(error) || endsRun(error)) throw error;
-    return [silent('(all)', error.message)];
+    return [unresponsive('(all)', error.message)];
   }
 }
 
@@ -103,15 +103,15 @@ export function checkHost(
 
 async function wordOf(
   host: string,
-  ask: () => ReturnType<RunnerHost['look']>,
+  request: () => ReturnType<RunnerHost['look']>,
 ): Promise<HostReading> {
   try {
-    const report = await ask();
-    if (report.kind === 'silent') return silent(host, report.reason);
+    const report = await request();
+    if (report.kind === 'silent') return unresponsive(host, report.reason);
     const ended = report.process === 'stopped' || report.process === 'absent';
     if (ended && !report.restarts) return { kind: 'stopped', host };
     if (report.jobs === undefined)
-      return silent(
+      return unresponsive(
         host,
         report.listener === 'off'
           ? 'its runner exposes no metrics endpoint (listen_address in its config.toml), so its job list is unavailable'
@@ -120,11 +120,11 @@ async function wordOf(
     return { kind: 'jobs', host, count: report.jobs.length };
   } catch (error) {
     if (!isPortFailure(error) || endsRun(error)) throw error;
-    return silent(host, error.message);
+    return unresponsive(host, error.message);
   }
 }
 
-function silent(host: string, reason: string): HostReading {
+function unresponsive(host: string, reason: string): HostReading {
   return { kind: 'silent', host, reason };
 }
 
@@ -135,26 +135,26 @@ function silent(host: string, reason: string): HostReading {
  * that continue if the infrastructure cannot be queried.
  */
 export async function findMissingMachines(
-  look: ShardSources,
+  sources: ShardSources,
   hosts: readonly HostReading[],
   whereUnasked: (error: unknown) => string = fail,
 ): Promise<Pick<DrainObservation, 'hostsGone' | 'noHostListed' | 'noMachineListed' | 'machines'>> {
-  const { settings } = look.context;
+  const { settings } = sources.context;
   if (settings.host.access === 'none' || hosts.length > 0) return { hostsGone: false };
-  let said: string | undefined;
-  const exists = await look.infrastructure().catch((error: unknown) => {
-    said = whereUnasked(error);
+  let reason: string | undefined;
+  const exists = await sources.infrastructure().catch((error: unknown) => {
+    reason = whereUnasked(error);
     return 'unknown' as const;
   });
   if (exists === 'absent') return { hostsGone: true };
-  const instances = await listInstances(look);
+  const instances = await listInstances(sources);
   const hostsGone = instances !== undefined && instances.length > 0 && instances.every(isDead);
   const words = instances === undefined ? undefined : formatStates(instances);
   return {
     hostsGone,
     noHostListed: exists === 'unknown',
     ...(instances?.length === 0 ? { noMachineListed: true } : {}),
-    machines: `Systems Manager lists no responding host, the infrastructure ${said ?? `is ${exists}`}, and EC2 reports: ${words === undefined ? 'nothing' : words || 'none'}`,
+    machines: `Systems Manager lists no responding host, the infrastructure ${reason ?? `is ${exists}`}, and EC2 reports: ${words === undefined ? 'nothing' : words || 'none'}`,
   };
 }
 

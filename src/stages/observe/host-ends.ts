@@ -27,12 +27,12 @@ export async function listInstances(sources: Pick<ShardSources, 'instances'>) {
  */
 export async function findEnded(
   sources: Pick<ShardSources, 'instances'>,
-  silent: readonly string[],
+  unresponsive: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  if (silent.length === 0) return new Set();
+  if (unresponsive.length === 0) return new Set();
   const instances = await listInstances(sources);
   const dead = new Set((instances ?? []).filter(isDead).map(({ id }) => id));
-  return new Set(silent.filter((id) => dead.has(id)));
+  return new Set(unresponsive.filter((id) => dead.has(id)));
 }
 
 /**

@@ -53,13 +53,13 @@ export async function readStatusAfterSwitch(
   record: DeploymentRecord | undefined,
   snapshot?: ParameterSnapshot,
 ): Promise<StatusReading> {
-  const look = await readStatusOnce(context, { snapshot });
+  const reading = await readStatusOnce(context, { snapshot });
   const { statusVersion, candidate } = record?.deployment ?? {};
-  if (record === undefined || statusVersion === undefined) return look;
-  const isNamed = look.status.kind === 'known' && look.status.active === candidate;
+  if (record === undefined || statusVersion === undefined) return reading;
+  const isNamed = reading.status.kind === 'known' && reading.status.active === candidate;
   // A version from before the last two switches names the candidate too.
-  if (isNamed && look.version >= statusVersion) return look;
-  if (expectedActive(record.deployment) !== candidate) return look;
+  if (isNamed && reading.version >= statusVersion) return reading;
+  if (expectedActive(record.deployment) !== candidate) return reading;
   context.log.wait(`Waiting: deployment_status does not show the switch to ${candidate} yet.`);
   return readStatusOnce(context, { atLeast: statusVersion + 1 });
 }
@@ -87,12 +87,12 @@ export async function findRegistration(
 export async function listHosts(
   context: StageContext,
   shard: Shard,
-  look: Pick<ShardSources, 'hosts'> = openShardSources(context, shard),
+  sources: Pick<ShardSources, 'hosts'> = openShardSources(context, shard),
 ): Promise<readonly Host[] | { readonly unknown: string }> {
   if (context.settings.host.access === 'none')
     return { unknown: 'host access is configured to none' };
   try {
-    return await look.hosts();
+    return await sources.hosts();
   } catch (error) {
     if (!isPortFailure(error) || endsRun(error)) throw error;
     return { unknown: error.message };

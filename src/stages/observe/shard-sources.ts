@@ -42,7 +42,7 @@ interface SeenReport {
   readonly isLate: boolean;
 }
 
-interface LookOptions {
+interface SourceOptions {
   /** Time limit for the hosts' reports. */
   readonly hostsWithinMs?: number | undefined;
   /** Serializes the infrastructure queries of a caller that checks several shards. */
@@ -52,7 +52,7 @@ interface LookOptions {
 export function openShardSources(
   context: StageContext,
   shard: Shard,
-  { hostsWithinMs: withinMs, inTurn = (ask) => ask() }: LookOptions = {},
+  { hostsWithinMs: withinMs, inTurn = (request) => request() }: SourceOptions = {},
 ): ShardSources {
   const { ports, settings } = context;
   const { registry, host, instances, infrastructure, clock } = ports;
@@ -63,12 +63,12 @@ export function openShardSources(
     return listed;
   };
   const find = once(async (id: RegistrationId) => valueOr(await registry.find(id), undefined));
-  const ask = async (id: string): Promise<SeenReport> => {
-    const askedAt = clock.elapsed();
+  const readReport = async (id: string): Promise<SeenReport> => {
+    const queriedAt = clock.elapsed();
     const report = await (withinMs === undefined ? host.look(id) : host.look(id, { withinMs }));
-    const tookMs = clock.elapsed() - askedAt;
+    const tookMs = clock.elapsed() - queriedAt;
     const isLate = report.kind === 'silent' && tookMs >= (withinMs ?? Infinity);
-    return { report, askedAt, isLate };
+    return { report, askedAt: queriedAt, isLate };
   };
   const sources = {
     context,
@@ -95,18 +95,18 @@ export function openShardSources(
     instances: once(() => instances.list(place)),
     infrastructure: once(() => inTurn(() => infrastructure.exists(place))),
   };
-  const asking = (report: ShardSources['report']): ShardSources => ({
+  const withReport = (report: ShardSources['report']): ShardSources => ({
     ...sources,
     report,
     rereadHosts: () =>
-      asking(
+      withReport(
         once(async (id) => {
           const before = await answerOr(() => report(id), undefined);
-          return before?.isLate === true ? before : ask(id);
+          return before?.isLate === true ? before : readReport(id);
         }),
       ),
   });
-  return asking(once(ask));
+  return withReport(once(readReport));
 }
 
 function valueOr<Value, Otherwise>(found: Found<Value>, otherwise: Otherwise): Value | Otherwise {
@@ -114,12 +114,12 @@ function valueOr<Value, Otherwise>(found: Found<Value>, otherwise: Otherwise): V
 }
 
 function once<Asked extends readonly string[], Answer>(
-  read: (...asked: Asked) => Promise<Answer>,
-): (...asked: Asked) => Promise<Answer> {
+  read: (...args: Asked) => Promise<Answer>,
+): (...args: Asked) => Promise<Answer> {
   const answers = new Map<string | undefined, Promise<Answer>>();
-  return (...asked) => {
-    const [key] = asked;
-    const answer = answers.get(key) ?? read(...asked);
+  return (...args) => {
+    const [key] = args;
+    const answer = answers.get(key) ?? read(...args);
     answers.set(key, answer);
     return answer;
   };

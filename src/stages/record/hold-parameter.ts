@@ -50,7 +50,7 @@ export function readHoldUntil(
 ): Promise<Parameter | undefined> {
   return readUntil(
     ports.clock,
-    (looks) => findInSnapshot(ports, name, looks === 1 ? snapshot : undefined),
+    (polls) => findInSnapshot(ports, name, polls === 1 ? snapshot : undefined),
     (found) => isExpected(holdIn(found)),
   );
 }

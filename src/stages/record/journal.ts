@@ -110,8 +110,8 @@ function parsed(text: string, { parameter, runner }: Facts): DeploymentRecord {
 }
 
 async function rest(clock: JournalPorts['clock'], againInMs: number): Promise<void> {
-  await pollUntil({ clock, cadence: { pollMs: againInMs } }, async (looks) =>
-    againInMs === 0 || looks > 1 ? done(undefined) : pending({ kind: 'after', againInMs }),
+  await pollUntil({ clock, cadence: { pollMs: againInMs } }, async (polls) =>
+    againInMs === 0 || polls > 1 ? done(undefined) : pending({ kind: 'after', againInMs }),
   );
 }
 

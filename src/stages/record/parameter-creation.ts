@@ -18,13 +18,13 @@ export async function createWhenNameIsFree(
   parameter: NewParameter,
   warnWhenHeld?: () => void,
 ): Promise<number | undefined> {
-  return pollUntil({ clock, cadence: nameCadence }, async (looks) => {
+  return pollUntil({ clock, cadence: nameCadence }, async (polls) => {
     const created = await parameters.create(parameter);
     if (created.kind === 'created') return done(created.version);
-    if (looks > mostChecks || (await parameters.find(parameter.name)) !== undefined)
+    if (polls > mostChecks || (await parameters.find(parameter.name)) !== undefined)
       return done(undefined);
     warnWhenHeld?.();
-    return pending({ kind: 'fresh', looks });
+    return pending({ kind: 'fresh', looks: polls });
   });
 }
 

@@ -64,8 +64,8 @@ async function send(write: VersionedWrite): Promise<number> {
 async function readBack(write: VersionedWrite): Promise<number | undefined> {
   const { clock, parameters, name, version } = write;
   // A read right after a write may still show the older value, so one read proves nothing.
-  return pollUntil({ clock, cadence: { pollMs: staleReadPauseMs } }, async (looks) => {
-    if (looks > staleReads) return done(undefined);
+  return pollUntil({ clock, cadence: { pollMs: staleReadPauseMs } }, async (polls) => {
+    if (polls > staleReads) return done(undefined);
     const found = await parameters.find(name);
     if (found === undefined || found.version <= version) return pending();
     return done(await confirm(write, found));
@@ -93,10 +93,10 @@ export async function findForeign(
   parameters: StateStore,
   written: { name: string; since: number; until: number; ours: readonly string[] },
 ): Promise<Written | undefined> {
-  const { name, since, until, ours } = written;
+  const { name, since, until, ours: ownValues } = written;
   for (let version = since + 1; version < until; version += 1) {
     const between = await readOthers(() => parameters.findVersion(name, version), version);
-    if (!ours.includes(between.value)) return between;
+    if (!ownValues.includes(between.value)) return between;
   }
   return undefined;
 }
@@ -127,9 +127,9 @@ export async function readAtLeast(
   snapshot?: ParameterSnapshot,
 ): Promise<Parameter | undefined> {
   const wait = { clock: ports.clock, cadence: { pollMs: staleReadPauseMs } };
-  return pollUntil(wait, async (looks) => {
-    const found = await findInSnapshot(ports, name, looks === 1 ? snapshot : undefined);
-    return (found?.version ?? 0) >= version || looks >= staleReads ? done(found) : pending();
+  return pollUntil(wait, async (polls) => {
+    const found = await findInSnapshot(ports, name, polls === 1 ? snapshot : undefined);
+    return (found?.version ?? 0) >= version || polls >= staleReads ? done(found) : pending();
   });
 }
 
@@ -139,11 +139,11 @@ export async function readAtLeast(
  */
 export function readUntil<T>(
   clock: Clock,
-  read: (looks: number) => Promise<T>,
+  read: (polls: number) => Promise<T>,
   isExpected: (value: T) => boolean,
 ): Promise<T> {
-  return pollUntil({ clock, cadence: { pollMs: staleReadPauseMs } }, async (looks) => {
-    const value = await read(looks);
-    return isExpected(value) || looks >= unversionedReads ? done(value) : pending();
+  return pollUntil({ clock, cadence: { pollMs: staleReadPauseMs } }, async (polls) => {
+    const value = await read(polls);
+    return isExpected(value) || polls >= unversionedReads ? done(value) : pending();
   });
 }

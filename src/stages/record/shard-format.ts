@@ -179,10 +179,10 @@ function retiringIntake({
   const isKnown = closedAt !== undefined || byOther === true || unansweredAt !== undefined;
   if (!isKnown && phase !== 'draining') return undefined;
   const isPaused = closedAt !== undefined && phase !== 'promoted';
-  const ours = unansweredAt === undefined ? 'deployment' : 'unknown';
+  const ownActor = unansweredAt === undefined ? 'deployment' : 'unknown';
   return {
     state: isPaused ? 'paused' : 'pausing',
-    by: byOther === true ? 'operator' : ours,
+    by: byOther === true ? 'operator' : ownActor,
     since: closedAt ?? unansweredAt ?? phaseAt,
   };
 }

@@ -22,11 +22,11 @@ export async function cancelLeftoverCanaries(
   const { settings, stage, ports, log } = context;
   // A canary job waits for a candidate only after a stage that brings up the candidate.
   if (!bringsUp(stage) || settings.canary.kind !== 'job') return;
-  let isTold = false;
+  let hasWarned = false;
   // Warns once: an error after the error summary, when the run is cut off, is not repeated.
   const warnOfRemainder = (why: string) => {
-    if (!isTold) log.warn(`The canary may still wait for the candidate: ${why}.`);
-    isTold = true;
+    if (!hasWarned) log.warn(`The canary may still wait for the candidate: ${why}.`);
+    hasWarned = true;
   };
   const cancelled = cancel(context, isLockHeld).catch((error: unknown) =>
     warnOfRemainder(String(error)),

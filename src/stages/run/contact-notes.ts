@@ -28,9 +28,9 @@ function watched(registry: Registry, seen: Set<string>): Registry {
   const see = (one: Registration) => {
     if (one.contacted) seen.add(one.id);
   };
-  const looks: Pick<Registry, 'findByShard' | 'find' | 'listWorkers'> = {
-    async findByShard(...asked) {
-      const all = await registry.findByShard(...asked);
+  const reads: Pick<Registry, 'findByShard' | 'find' | 'listWorkers'> = {
+    async findByShard(...args) {
+      const all = await registry.findByShard(...args);
       for (const one of all) see(one);
       return all;
     },
@@ -45,5 +45,5 @@ function watched(registry: Registry, seen: Set<string>): Registry {
       return found;
     },
   };
-  return { ...registry, ...looks };
+  return { ...registry, ...reads };
 }

@@ -3,9 +3,9 @@ import {
   isRetirement,
   type StageName,
 } from '../../domain/deployment/stages-and-steps.ts';
-import { cannotServe, mayTakeJobs } from '../../domain/health/service-answers.ts';
+import { cannotAcceptJobs, mayTakeJobs } from '../../domain/health/service-answers.ts';
 import { otherShard } from '../../domain/shard.ts';
-import { noShardServes, noShardServesAtRest } from '../../errors/recovery-errors.ts';
+import { noShardAcceptsJobs, noShardAcceptsJobsAtRest } from '../../errors/recovery-errors.ts';
 import type { StageContext } from '../context/context.ts';
 import { withGuardEvent } from '../context/guard-event.ts';
 import { checkServiceOnce } from '../observe/shard/service-watch.ts';
@@ -16,7 +16,10 @@ import { confirmBadResult } from '../service/service-proof.ts';
  * nothing to do while the old shard accepts jobs or its state is unknown. If the old shard is
  * disproven, a result of "nothing to do" would hide the outage for hours.
  */
-export async function failIfNoShardServes(context: StageContext, stage: StageName): Promise<void> {
+export async function requireAcceptingShard(
+  context: StageContext,
+  stage: StageName,
+): Promise<void> {
   const { journal, settings } = context;
   const { phase, candidate, retiring } = journal.current().deployment;
   if (retiring === undefined || !isRetirement(stage) || !isBefore(phase, 'promoted')) return;
@@ -29,19 +32,19 @@ export async function failIfNoShardServes(context: StageContext, stage: StageNam
   await withGuardEvent(context, 'active_shard', () => {
     const isProven = phase === 'healthy' && built.kind !== 'disproven';
     const facts = { stage, active: retiring, candidate, phase, reason: active.reason, isProven };
-    throw noShardServes({ runner: settings.runnerName, ...facts });
+    throw noShardAcceptsJobs({ runner: settings.runnerName, ...facts });
   });
 }
 
 /** Fails a run for a finished deployment if no shard accepts jobs, to report the outage. */
-export async function failIfNoShardServesAtRest(context: StageContext): Promise<void> {
+export async function requireAcceptingShardAtRest(context: StageContext): Promise<void> {
   const { journal, settings } = context;
   const { candidate: active } = journal.current().deployment;
   const other = otherShard(settings.shards, active);
   const seen = await confirmBadResult(context, () => checkServiceOnce(context, active));
   if (mayTakeJobs(seen) || mayTakeJobs(await checkServiceOnce(context, other))) return;
   await withGuardEvent(context, 'active_shard', () => {
-    const facts = { active, other, reason: seen.reason, takesNoNewJob: !cannotServe(seen) };
-    throw noShardServesAtRest({ runner: settings.runnerName, ...facts });
+    const facts = { active, other, reason: seen.reason, takesNoNewJob: !cannotAcceptJobs(seen) };
+    throw noShardAcceptsJobsAtRest({ runner: settings.runnerName, ...facts });
   });
 }

@@ -43,7 +43,7 @@ export async function pollBakeWithoutLock(
   const service = watchBeside(context, record);
   const wait = { clock, cadence: { pollMs: settings.bake.pollMs } };
   const { candidate } = record.deployment;
-  const look = async () => {
+  const checkOnce = async () => {
     await journal.read();
     if (journal.version() !== version) return done(true);
     if (await service.isLost()) return done(true);
@@ -63,7 +63,7 @@ export async function pollBakeWithoutLock(
   };
   await pollUntil(wait, async () => {
     try {
-      return await look();
+      return await checkOnce();
     } catch (error) {
       // No work is due: an unresponsive system is queried again, and at the end under the lock.
       if (!isPortFailure(error) || endsRun(error)) throw error;

@@ -185,8 +185,8 @@ function isCancel(error: unknown): error is DeployError {
 
 function formatPaused({ settings, typed }: StageContext, drained: Shard): string {
   const other = otherShard(settings.shards, drained);
-  const say = `Left ${drained} paused, because ${other} accepts jobs. Between runs there is no check: ${checkingActor(drained, other)}. To check again`;
-  return lineOf({ say, command: 'finalize', runner: settings.runnerName }, typed);
+  const text = `Left ${drained} paused, because ${other} accepts jobs. Between runs there is no check: ${checkingActor(drained, other)}. To check again`;
+  return lineOf({ say: text, command: 'finalize', runner: settings.runnerName }, typed);
 }
 
 function describeUnattended(drained: Shard, other: Shard): string {

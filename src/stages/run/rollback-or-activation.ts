@@ -178,10 +178,10 @@ export function historyWith(
 /** Carries out the plan under the lock. */
 export async function carryOutTakeover(
   context: StageContext,
-  looked: TakeoverPlan,
+  plan: TakeoverPlan,
 ): Promise<StageResult> {
-  if (looked.kind === 'nothing') return looked;
-  if (looked.kind === 'begin') await begin(context, looked.takeover);
+  if (plan.kind === 'nothing') return plan;
+  if (plan.kind === 'begin') await begin(context, plan.takeover);
   const { candidate, retiring } = context.journal.current().deployment;
   await withReopenOnFailure(context, () => promote(context, candidate));
   const { settings, typed } = context;

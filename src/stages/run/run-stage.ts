@@ -18,7 +18,7 @@ import { prepare } from '../steps/candidate/prepare.ts';
 import { completeDeadHooks } from '../steps/removal/dead-hooks.ts';
 import { removeCandidate, requireProvenRemoval } from '../steps/removal/retreat.ts';
 import { failIfRolledBack } from '../steps/switch/rollback-error.ts';
-import { failIfNoShardServes } from './no-shard-serves.ts';
+import { requireAcceptingShard } from './no-shard-serves.ts';
 import { withReopenOnFailure } from './reopen-on-failure.ts';
 import { rollBackAutomatically } from './rollback-or-activation.ts';
 import { runStep } from './run-step.ts';
@@ -51,16 +51,16 @@ async function runOnce(
   { againBecause, ...options }: RunOptions,
 ): Promise<RunResult> {
   context.memory.resumedIn = undefined;
-  const judged = await judgeStage(context, { stage, ...options }, { isLocked: true });
-  if (judged.kind === 'nothing') return nothingToDo(context, stage, judged);
-  if (stage === 'prepare' || judged.kind === 'prepare') return prepare(context, againBecause);
-  const { plan } = judged;
+  const verdict = await judgeStage(context, { stage, ...options }, { isLocked: true });
+  if (verdict.kind === 'nothing') return nothingToDo(context, stage, verdict);
+  if (stage === 'prepare' || verdict.kind === 'prepare') return prepare(context, againBecause);
+  const { plan } = verdict;
   const { candidate } = context.journal.current().deployment;
   switch (plan.kind) {
     case 'finished':
     case 'nothing': {
       const nothing = await nothingToDo(context, stage, resultOf(context, plan));
-      await failIfNoShardServes(context, stage);
+      await requireAcceptingShard(context, stage);
       return nothing;
     }
     case 'remove_candidate':

@@ -54,15 +54,15 @@ async function readSituation(
 ): Promise<SituationFacts> {
   const { settings, ports, memory } = context;
   const deployment = await readDeployment(context);
-  const ask = atOnce ? checkServiceOnce : checkService;
-  const untilLate = async <Answer>(asked: Promise<Answer>, late: Answer): Promise<Answer> => {
-    if (within === undefined) return asked;
-    return withTimeout(asked, { clock: ports.clock, limitMs: within.shardMs, late: () => late });
+  const check = atOnce ? checkServiceOnce : checkService;
+  const untilLate = async <Answer>(response: Promise<Answer>, late: Answer): Promise<Answer> => {
+    if (within === undefined) return response;
+    return withTimeout(response, { clock: ports.clock, limitMs: within.shardMs, late: () => late });
   };
   const judge = async (shard: Shard): Promise<Service> => {
     const cached = memory.serviceForNowLine.get(shard);
     if (cached !== undefined) return cached;
-    return untilLate(ask(context, shard, { hostsWithinMs: within?.hostsMs }), unsaid);
+    return untilLate(check(context, shard, { hostsWithinMs: within?.hostsMs }), unsaid);
   };
   const [first, second] = settings.shards;
   const watched = watchedShard(typeof deployment === 'string' ? undefined : deployment);

@@ -67,11 +67,11 @@ export async function judgeStage(
   const record = await journal.read(snapshot);
   if (stage === 'prepare') return judgePreparation(context, record, { isLocked, snapshot });
   if (!isLocked && findShardToReopen(context) !== undefined) return reopensFirst;
-  const judged = await judgeRecord(context, stage, record);
-  if (judged.kind === 'nothing') return judged;
+  const verdict = await judgeRecord(context, stage, record);
+  if (verdict.kind === 'nothing') return verdict;
   const reopenFirst = () => reopenAbandoned(context, findShardToReopen(context));
-  await refuseContradiction(context, judged.record, { snapshot, reopenFirst });
-  const plan = await planInOrder(context, judged.record, { stage, ...options });
+  await refuseContradiction(context, verdict.record, { snapshot, reopenFirst });
+  const plan = await planInOrder(context, verdict.record, { stage, ...options });
   return { kind: 'plan', plan };
 }
 
@@ -142,10 +142,10 @@ const reportedAtOnce: ReadonlySet<ErrorCode> = new Set(['Held', 'Cancelled', 'No
  */
 export async function refuseAtRest(
   context: StageContext,
-  look: () => Promise<unknown>,
+  check: () => Promise<unknown>,
 ): Promise<void> {
   try {
-    await look();
+    await check();
   } catch (error) {
     if (!isDeployError(error) || reportedAtOnce.has(error.code)) throw error;
     if (await isAtRest(context)) throw error;

@@ -34,10 +34,10 @@ interface Removal {
  */
 export async function irreversible(
   context: StageContext,
-  { look, ...removal }: Removal & { readonly look?: () => Promise<void> },
+  { look: check, ...removal }: Removal & { readonly look?: () => Promise<void> },
 ): Promise<Ports> {
-  const proof = await onlyIfOtherServes(context, removal);
-  await look?.();
+  const proof = await proveRemovable(context, removal);
+  await check?.();
   // The proof may take minutes, in which other actors may have changed the stack.
   await gate(context, removal.shard, proof);
   return unbarred(context);
@@ -47,10 +47,10 @@ export async function irreversible(
  * Checks the removal rules. Also needed before a shard leaves production: it may be the only one
  * that accepts jobs.
  */
-export async function onlyIfOtherServes(context: StageContext, removal: Removal): Promise<Proof> {
-  const ask = () =>
+export async function proveRemovable(context: StageContext, removal: Removal): Promise<Proof> {
+  const prove = () =>
     withGuardEvent(context, 'active_shard', () => requireRemovable(context, removal));
-  return createProof(context, removal.shard, { first: await ask(), ask });
+  return createProof(context, removal.shard, { first: await prove(), ask: prove });
 }
 
 /** Renews a token only if the old tokens stay valid, which removes nothing. */

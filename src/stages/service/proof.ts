@@ -16,7 +16,10 @@ const mostTimes = 3;
 export function createProof(
   context: StageContext,
   shard: Shard,
-  { first, ask }: { first: Timestamps | undefined; ask: () => Promise<Timestamps | undefined> },
+  {
+    first,
+    ask: prove,
+  }: { first: Timestamps | undefined; ask: () => Promise<Timestamps | undefined> },
 ): Proof {
   let seenAt = first;
   let times = 1;
@@ -31,7 +34,7 @@ export function createProof(
         `Checking again whether the other shard accepts jobs: the last check was ${ago} ago, because this run was suspended or its calls had to wait.`,
       );
       times += 1;
-      seenAt = await ask();
+      seenAt = await prove();
       return true;
     },
   };

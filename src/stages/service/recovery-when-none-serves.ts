@@ -110,7 +110,7 @@ export async function canForceRemoval(
   if (journal.current().deployment.phase === 'done') return false;
   const taken = await findShardToTake(context);
   if (taken.active === shard || taken.shard !== shard) return false;
-  if (where === 'not proven') return isBeyondServing(context, shard);
+  if (where === 'not proven') return isUnavailable(context, shard);
   return (await watchService(context, shard).look()).kind === 'disproven';
 }
 
@@ -143,7 +143,7 @@ async function findShardToTake(context: StageContext) {
   return { active, shard: shardToForceRemove(context.journal.current(), { active, shards }) };
 }
 
-async function isBeyondServing(context: StageContext, shard: Shard): Promise<boolean> {
+async function isUnavailable(context: StageContext, shard: Shard): Promise<boolean> {
   const service = await checkUntilCountsGrow(context, watchService(context, shard));
   return service.kind !== 'proven' && (await judgeForced(context, shard, service)).may;
 }
@@ -152,9 +152,9 @@ async function judgeForced(context: StageContext, shard: Shard, service: Service
   const record = context.journal.current();
   const pause = await readPause(context, shard);
   const { registration } = shardEntry(record, shard);
-  const mayServe = service.kind === 'unknown' && service.open;
+  const canAccept = service.kind === 'unknown' && service.open;
   const contactAgeMs =
-    registration !== undefined && (pause !== undefined || mayServe)
+    registration !== undefined && (pause !== undefined || canAccept)
       ? await contactAge(openShardSources(context, shard), registration)
       : undefined;
   const subject = { record, shard, words: wordsOf(context) };
@@ -178,9 +178,9 @@ async function readPause(context: StageContext, shard: Shard): Promise<PauseEvid
   const isWithoutMachines =
     hosts.length === 0 &&
     (await readMachines(openShardSources(context, shard), noHost)).word.kind === 'gone';
-  const ours = describePauseDoubt(record) ?? 'by this deployment';
+  const ownActor = describePauseDoubt(record) ?? 'by this deployment';
   return {
-    by: isForeign(context, shard) ? 'outside hosted-runner' : ours,
+    by: isForeign(context, shard) ? 'outside hosted-runner' : ownActor,
     hosts,
     isWithoutMachines,
   };

@@ -26,9 +26,9 @@ export async function findRollbackProcess(
   retiring: Shard,
 ): Promise<RollbackProcess> {
   const wait = { clock: context.ports.clock, cadence: { pollMs: wayPauseMs } };
-  return pollUntil<RollbackProcess>(wait, async (looks) => {
+  return pollUntil<RollbackProcess>(wait, async (polls) => {
     const way = await findProcess(context, retiring);
-    return way.kind === 'none' && looks < processChecks ? pending() : done(way);
+    return way.kind === 'none' && polls < processChecks ? pending() : done(way);
   });
 }
 

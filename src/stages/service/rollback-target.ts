@@ -24,29 +24,29 @@ export async function findOldProcess(context: StageContext, shard: Shard): Promi
     return { kind: 'unknown', reason: hosts.unknown };
   }
   let canBeStarted = false;
-  const silent = new Map<string, string>();
+  const unconfirmed = new Map<string, string>();
   for (const { id } of hosts) {
     const report = await context.ports.host.look(id);
     if (report.kind !== 'report') {
-      silent.set(id, `${id}: ${report.reason}`);
+      unconfirmed.set(id, `${id}: ${report.reason}`);
       continue;
     }
     if (report.process === 'running') return { kind: 'runs' };
     if (report.process === 'stopped' || report.process === 'quitting') canBeStarted = true;
     // A starting process may run in a moment. A process in an unknown state may run already.
     if (report.process === 'starting' || report.process === 'unknown')
-      silent.set(id, `${id}: its process is ${report.process}`);
+      unconfirmed.set(id, `${id}: its process is ${report.process}`);
   }
   if (canBeStarted) return { kind: 'can_be_started' };
-  for (const id of await findEnded(openShardSources(context, shard), [...silent.keys()]))
-    silent.delete(id);
+  for (const id of await findEnded(openShardSources(context, shard), [...unconfirmed.keys()]))
+    unconfirmed.delete(id);
   // A process may run unless its end is confirmed.
-  if (silent.size === 0)
+  if (unconfirmed.size === 0)
     return {
       kind: 'none',
       reason: `no host of ${shard} has a runner process that runs or can be started`,
     };
-  return { kind: 'unknown', reason: [...silent.values()].join(', ') };
+  return { kind: 'unknown', reason: [...unconfirmed.values()].join(', ') };
 }
 
 /** Returns whether the runner is absent. Its processes then have an invalid token. */

@@ -25,12 +25,12 @@ export async function withCanaryTag<Told>(
     id,
     called,
   }: { readonly shard: Shard; readonly id: RegistrationId; readonly called: 'the canary' | 'it' },
-  { ask, none }: { readonly ask: () => Promise<Told>; readonly none: (why: NoCanary) => Told },
+  { ask: run, none }: { readonly ask: () => Promise<Told>; readonly none: (why: NoCanary) => Told },
 ): Promise<Told> {
   const { log, ports } = context;
   try {
     await ensureCanaryTag(context, { shard, id, isThere: true });
-    return await ask();
+    return await run();
   } catch (error) {
     // Under a hold, a running drain or bake continues but begins nothing new.
     if (isDeployError(error) && error.code === 'Held')
@@ -80,8 +80,8 @@ function warnOfRemainder(
   { shard, reason }: { readonly shard: Shard; readonly reason: string },
 ): string {
   const { settings, typed } = context;
-  const say = `The canary's ${wordsOf(context).tag} is left on ${shard}: ${reason.replace(/\.$/, '')}. To finish, which removes it`;
-  return lineOf({ say, command: 'finalize', runner: settings.runnerName }, typed);
+  const text = `The canary's ${wordsOf(context).tag} is left on ${shard}: ${reason.replace(/\.$/, '')}. To finish, which removes it`;
+  return lineOf({ say: text, command: 'finalize', runner: settings.runnerName }, typed);
 }
 
 /** Starts a canary, or adopts one that has not ended: GitLab refuses a second one. */

@@ -92,12 +92,12 @@ export async function checkUntilCountsGrow(
 /** Checks once, and repeats a bad result until it is confirmed. */
 export async function confirmBadResult(
   { ports }: StageContext,
-  look: () => Promise<Service>,
+  check: () => Promise<Service>,
 ): Promise<Service> {
-  return pollUntil({ clock: ports.clock, cadence: { pollMs: badPauseMs } }, async (looks) => {
-    const service = await look();
+  return pollUntil({ clock: ports.clock, cadence: { pollMs: badPauseMs } }, async (polls) => {
+    const service = await check();
     const isBad = service.kind === 'disproven' || service.kind === 'closed';
-    return isBad && looks < badResultChecks ? pending() : done(service);
+    return isBad && polls < badResultChecks ? pending() : done(service);
   });
 }
 
@@ -107,13 +107,13 @@ type Canary =
   | { readonly kind: 'told'; readonly service: Service }
   | { readonly kind: 'not'; readonly reason: string; readonly passing?: true };
 
-interface Asking {
+interface CanaryOptions {
   readonly watch: ServiceWatch;
   readonly until: number;
 }
 
 /** Runs the canary with its tag on the shard; the production tags stay. */
-async function runCanary(context: StageContext, { watch, until }: Asking): Promise<Canary> {
+async function runCanary(context: StageContext, { watch, until }: CanaryOptions): Promise<Canary> {
   const { settings, journal, log } = context;
   const { shard } = watch;
   if (settings.canary.kind === 'off' || journal.version() === 0)
@@ -145,7 +145,7 @@ async function runCanary(context: StageContext, { watch, until }: Asking): Promi
 async function startedOn(
   context: StageContext,
   id: string,
-  { watch, until }: Asking,
+  { watch, until }: CanaryOptions,
 ): Promise<Canary> {
   const { ports, settings, log } = context;
   const { clock, canary } = ports;

@@ -10,7 +10,7 @@ import { stageNames } from '../../../src/domain/deployment/stages-and-steps.ts';
 import { allows, toPolicy } from '../../docs/policy.ts';
 import { stackSettings } from '../../fakes/builders.ts';
 import { openSandbox } from '../../sandbox/hosts/running-sandbox.ts';
-import { askingAt, openCloud, place } from '../cloud.ts';
+import { openCloud, optionsAt, place } from '../cloud.ts';
 
 const pipeline: readonly string[] = stageNames;
 
@@ -21,15 +21,15 @@ const pipeline: readonly string[] = stageNames;
 describe('the access probe of prepare', () => {
   let world: Awaited<ReturnType<typeof openSandbox>>;
   let admit: Admit = () => true;
-  let asking: AwsClientOptions;
+  let options: AwsClientOptions;
   let request: AccessRequest;
   beforeAll(async () => {
     world = await openSandbox({
       // The probe's own permission is examples/iam/probe.json.
       admit: (wish) => wish.action === 'iam:SimulatePrincipalPolicy' || admit(wish),
     });
-    asking = askingAt(world.sandbox.ssmUrl);
-    const { account, iam, ...services } = openCloud(asking);
+    options = optionsAt(world.sandbox.ssmUrl);
+    const { account, iam, ...services } = openCloud(options);
     request = {
       services,
       account,
@@ -114,8 +114,8 @@ describe('the access probe of prepare', () => {
   test('reports what it cannot decide without a value of the real call', async () => {
     const without = ['aws:SourceIp'];
     admit = ({ action }) => (action === 'ssm:PutParameter' ? { without } : true);
-    const told = (await probeAccess(request)).filter(({ outcome }) => outcome !== 'granted');
-    expect(told).toEqual([
+    const findings = (await probeAccess(request)).filter(({ outcome }) => outcome !== 'granted');
+    expect(findings).toEqual([
       {
         what: 'ssm:PutParameter',
         outcome: 'not_probed',
@@ -151,8 +151,8 @@ describe('the access probe of prepare', () => {
   });
 
   test('reports that the policy of a customer-managed key is not simulated', async () => {
-    const told = await probeAccess({ ...request, kmsKeyId: 'alias/runners' });
-    expect(told).toContainEqual({
+    const findings = await probeAccess({ ...request, kmsKeyId: 'alias/runners' });
+    expect(findings).toContainEqual({
       what: 'kms:Encrypt, kms:Decrypt with alias/runners',
       outcome: 'not_probed',
       detail: 'the key has its own policy, which IAM does not simulate',
@@ -164,8 +164,8 @@ describe('the access probe of prepare', () => {
     ['a key of a session', { AWS_ACCESS_KEY_ID: 'ASIASANDBOX', AWS_SESSION_TOKEN: 'x' }, false],
     ['no key', {}, false],
   ])('warns of %s: %s, %s', async (_name, environment, warned) => {
-    const told = (await probeAccess({ ...request, environment })).map(({ what }) => what);
-    expect(told.includes('short-lived AWS credentials')).toBe(warned);
+    const findings = (await probeAccess({ ...request, environment })).map(({ what }) => what);
+    expect(findings.includes('short-lived AWS credentials')).toBe(warned);
   });
 
   test.each([

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { createAwsCredentials } from '../../../src/adapters/aws/aws-credentials.ts';
 import { failureOf } from '../../support/failure-of.ts';
-import { askingAt, openCloud } from '../cloud.ts';
+import { openCloud, optionsAt } from '../cloud.ts';
 import { refusal, startFakeSsm } from '../fake-ssm.ts';
 
 const ambient = (environment: Readonly<Record<string, string>>) =>
   createAwsCredentials({
-    ...askingAt('http://127.0.0.1:1'),
+    ...optionsAt('http://127.0.0.1:1'),
     environment,
     readIdToken: () => Promise.reject(new Error('nobody asks')),
     keepSecret: () => undefined,
@@ -17,16 +17,16 @@ test('expired credentials are distinguished from credentials that were never val
   expect(credentials.provide).toBeUndefined();
   const expired = refusal('ExpiredTokenException');
   const server = await startFakeSsm(expired, { body: {} }, expired);
-  const { ssm } = openCloud(askingAt(server.url, { credentials }));
-  const ask = () =>
+  const { ssm } = openCloud(optionsAt(server.url, { credentials }));
+  const query = () =>
     ssm.ask({
       what: 'DescribeParameters',
       effect: 'read',
       call: (client) => client.describeParameters({}),
     });
-  expect(await failureOf(ask())).toMatchObject({ kind: 'unauthenticated' });
-  await ask();
-  expect(await failureOf(ask())).toMatchObject({ kind: 'ended', effect: 'none' });
+  expect(await failureOf(query())).toMatchObject({ kind: 'unauthenticated' });
+  await query();
+  expect(await failureOf(query())).toMatchObject({ kind: 'ended', effect: 'none' });
   ssm.close();
   await server.close();
 });

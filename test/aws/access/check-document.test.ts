@@ -72,7 +72,7 @@ describe('a host that is checked through a document', () => {
   });
   let opened: Awaited<ReturnType<typeof openSandbox>>;
   let id: string;
-  const ask = (sent: CheckDocument, limit: CheckLimit = {}) => {
+  const check = (sent: CheckDocument, limit: CheckLimit = {}) => {
     const ssm = connect(opened.sandbox.ssmUrl);
     return connectHost(ssm, dockerHost, sent)
       .look(id, limit)
@@ -86,7 +86,7 @@ describe('a host that is checked through a document', () => {
 
   test('receives no script if the newest document version has the right content', async () => {
     const refusal = async (limit: CheckLimit = {}) => {
-      const error: unknown = await ask(of(right), limit).catch((thrown: unknown) => thrown);
+      const error: unknown = await check(of(right), limit).catch((thrown: unknown) => thrown);
       if (!isPortFailure(error)) throw error;
       return error;
     };
@@ -105,7 +105,7 @@ describe('a host that is checked through a document', () => {
       refusedDocument: { name, runner: 'linux' },
     });
     await opened.ssm.updateDocument({ Name: name, Content: right, DocumentVersion: '$LATEST' });
-    expect(await ask(of(right), { untilIdleMs: 10_000 })).toMatchObject({ process: 'running' });
+    expect(await check(of(right), { untilIdleMs: 10_000 })).toMatchObject({ process: 'running' });
 
     const { Document } = await opened.ssm.describeDocument({ Name: name });
     expect(Document?.Hash).toBe(hashOf(right));

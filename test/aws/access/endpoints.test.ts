@@ -38,7 +38,7 @@ async function addresses(region: string, set: readonly Switch[]): Promise<string
     catchRequests(client, caught);
     return client;
   };
-  const asked = [
+  const calls = [
     createSsm(options).ask({ ...read, call: (one) => on(one).getParameter({ Name: '/x' }) }),
     createEc2(options).ask({ ...read, call: (one) => on(one).describeInstances({}) }),
     createAutoScaling(options).ask({
@@ -50,7 +50,7 @@ async function addresses(region: string, set: readonly Switch[]): Promise<string
     createIam(options).ask({ ...read, call: (one) => on(one).getRole({ RoleName: 'x' }) }),
     createSts(options).ask({ ...read, call: (one) => on(one).getCallerIdentity({}) }),
   ];
-  await Promise.allSettled(asked);
+  await Promise.allSettled(calls);
   return caught.sort();
 }
 

@@ -16,13 +16,13 @@ const role = 'arn:aws:iam::123456789012:role/deployer';
 /** The service that gives a job of GitHub its identity tokens, and STS, which takes them. */
 function openServices() {
   const state = { isTokenOver: false, isRoleRefused: false, nowMs: 0 };
-  const asked: { readonly url: string; readonly authorization: string | undefined }[] = [];
+  const requests: { readonly url: string; readonly authorization: string | undefined }[] = [];
   const given: string[] = [];
   const taken: string[] = [];
   const server = createServer((request, response) => {
     const url = request.url ?? '';
     if (url.startsWith('/token')) {
-      asked.push({ url, authorization: request.headers.authorization });
+      requests.push({ url, authorization: request.headers.authorization });
       if (state.isTokenOver) {
         response.writeHead(401, { 'content-type': 'application/json' });
         response.end('{"message":"the token of this job has expired"}');
@@ -45,7 +45,7 @@ function openServices() {
       response.writeHead(status, { 'content-type': 'text/xml' }).end(xml);
     });
   });
-  return { server, state, asked, given, taken };
+  return { server, state, asked: requests, given, taken };
 }
 
 /** https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithWebIdentity.html */
@@ -76,7 +76,7 @@ const result = (action: string, inner: string) =>
 
 describe('a role assumed with identity tokens of GitHub', () => {
   const services = openServices();
-  const { state, asked, given, taken, server } = services;
+  const { state, asked: requests, given, taken, server } = services;
   const write = process.stdout.write.bind(process.stdout);
 
   beforeAll(async () => {
@@ -90,7 +90,7 @@ describe('a role assumed with identity tokens of GitHub', () => {
   });
   beforeEach(() => {
     Object.assign(state, { isTokenOver: false, isRoleRefused: false, nowMs: Date.now() });
-    for (const list of [asked, given, taken]) list.length = 0;
+    for (const list of [requests, given, taken]) list.length = 0;
   });
   afterAll(async () => {
     process.stdout.write = write;
@@ -102,7 +102,7 @@ describe('a role assumed with identity tokens of GitHub', () => {
   function open(arn = role, given: Readonly<Record<string, string>> = {}) {
     const { port } = server.address() as AddressInfo;
     const secrets: string[] = [];
-    const asking = {
+    const options = {
       environment: { HOSTED_RUNNER_AWS_ROLE: arn, GITHUB_RUN_ID: '77', ...given },
       clock: {
         now: () => state.nowMs,
@@ -115,8 +115,8 @@ describe('a role assumed with identity tokens of GitHub', () => {
       configuration: { region: 'eu-west-1', endpoint: `http://127.0.0.1:${port}` },
     };
     const keepSecret = (secret: string) => secrets.push(secret);
-    const credentials = createAwsCredentials({ ...asking, readIdToken, keepSecret });
-    const sts = createSts({ ...asking, credentials });
+    const credentials = createAwsCredentials({ ...options, readIdToken, keepSecret });
+    const sts = createSts({ ...options, credentials });
     const who = () =>
       sts.ask({
         what: 'GetCallerIdentity',
@@ -133,7 +133,7 @@ describe('a role assumed with identity tokens of GitHub', () => {
   ])('%s: the job’s token requests the identity token for %s', async (arn, audience) => {
     const { who, secrets } = open(arn);
     await who();
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       { url: `/token?api-version=2&audience=${audience}`, authorization: 'Bearer request-token' },
     ]);
     expect(taken).toEqual(given);
@@ -198,7 +198,10 @@ describe('a role assumed with identity tokens of GitHub', () => {
       writeFileSync(file, 'of-gitlab-2\n');
       state.nowMs += 31 * minuteMs;
       await who();
-      expect({ taken, asked }).toEqual({ taken: ['of-gitlab', 'of-gitlab-2'], asked: [] });
+      expect({ taken, asked: requests }).toEqual({
+        taken: ['of-gitlab', 'of-gitlab-2'],
+        asked: [],
+      });
       expect(secrets).toContain('of-gitlab-2');
       state.isRoleRefused = true;
       state.nowMs += 61 * minuteMs;

@@ -9,7 +9,7 @@ import { fromPortFailure } from '../../../src/errors/external-errors.ts';
 import { renderError } from '../../../src/errors/render.ts';
 import { openSandbox } from '../../sandbox/hosts/running-sandbox.ts';
 import { failureOf } from '../../support/failure-of.ts';
-import { askingAt, openCloud } from '../cloud.ts';
+import { openCloud, optionsAt } from '../cloud.ts';
 
 const role = 'arn:aws:iam::123456789012:role/deploy';
 const github = 'https://token.actions.githubusercontent.com';
@@ -49,16 +49,16 @@ describe('a role that STS refuses', () => {
   async function textOf(token: string): Promise<string> {
     const tokenFile = join(folder, 'token');
     writeFileSync(tokenFile, token);
-    const asking = { ...askingAt(world.sandbox.ssmUrl), redact: redactor.redact };
+    const options = { ...optionsAt(world.sandbox.ssmUrl), redact: redactor.redact };
     const configuration = { endpoint: world.sandbox.ssmUrl, region: 'eu-west-1' };
     const credentials = createAwsCredentials({
-      ...asking,
+      ...options,
       environment: { AWS_ROLE_ARN: role, AWS_WEB_IDENTITY_TOKEN_FILE: tokenFile },
       configuration,
       readIdToken: () => Promise.reject(new Error('nobody asks GitHub')),
       keepSecret: (secret) => redactor.add(secret),
     });
-    const { account, ssm } = openCloud({ ...asking, credentials, configuration });
+    const { account, ssm } = openCloud({ ...options, credentials, configuration });
     const failure = await failureOf(account.readIdentity());
     ssm.close();
     expect(failure).toMatchObject({ kind: 'unauthenticated', effect: 'none' });

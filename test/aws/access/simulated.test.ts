@@ -4,7 +4,7 @@ import type { StackPlace } from '../../../src/adapters/aws/access/scopes.ts';
 import { simulate } from '../../../src/adapters/aws/access/simulation.ts';
 import type { Iam } from '../../../src/adapters/aws/services.ts';
 import { failureOf } from '../../support/failure-of.ts';
-import { asked, refusalNamed } from '../asked.ts';
+import { createClient, refusalNamed } from '../asked.ts';
 
 const place = {
   runnerName: 'linux',
@@ -22,13 +22,13 @@ const [one, other] = ['ec2:DescribeInstances', 'ec2:DescribeTags'].map(
 ) as [Permission, Permission];
 
 /** Returns the program's interpretation of IAM's response about both permissions. */
-const judged = (answer: object) =>
+const simulateWith = (answer: object) =>
   simulate(
-    asked<never>({ simulatePrincipalPolicy: answer }) as unknown as Iam,
+    createClient<never>({ simulatePrincipalPolicy: answer }) as unknown as Iam,
     { principal: 'arn:aws:iam::123456789012:role/deployer', place },
     [one, other],
   );
-const said = (action: string, decision?: string) => ({
+const resultOf = (action: string, decision?: string) => ({
   EvalActionName: action,
   ...(decision === undefined ? {} : { EvalDecision: decision }),
 });
@@ -42,8 +42,8 @@ describe('the IAM simulation of the actions of a stage', () => {
   ])(
     'counts an action as allowed by the decision `allowed` alone: %s',
     async (decision, missing) => {
-      const results = [said(one.action, 'allowed'), said(other.action, decision)];
-      const found = await judged({ EvaluationResults: results });
+      const results = [resultOf(one.action, 'allowed'), resultOf(other.action, decision)];
+      const found = await simulateWith({ EvaluationResults: results });
       expect(found).toMatchObject({ kind: 'simulated' });
       expect(
         found.kind === 'simulated' && found.missing.map(({ permission }) => permission),
@@ -59,10 +59,10 @@ describe('the IAM simulation of the actions of a stage', () => {
     'leaves a refusal undecided if it lacks a value that only the call has, for %s',
     async (_, values) => {
       const results = [
-        said(one.action, 'allowed'),
-        { ...said(other.action, 'implicitDeny'), ...values },
+        resultOf(one.action, 'allowed'),
+        { ...resultOf(other.action, 'implicitDeny'), ...values },
       ];
-      expect(await judged({ EvaluationResults: results })).toEqual({
+      expect(await simulateWith({ EvaluationResults: results })).toEqual({
         kind: 'simulated',
         missing: [],
         undecided: [{ permission: other, resource: '*', decision: 'refused', without: [ip] }],
@@ -71,9 +71,9 @@ describe('the IAM simulation of the actions of a stage', () => {
   );
 
   test('leaves an allowed action undecided if it lacks a value that a denial may need', async () => {
-    const allowed = { ...said(one.action, 'allowed'), MissingContextValues: [ip] };
-    const results = [allowed, said(other.action, 'allowed')];
-    expect(await judged({ EvaluationResults: results })).toMatchObject({
+    const allowed = { ...resultOf(one.action, 'allowed'), MissingContextValues: [ip] };
+    const results = [allowed, resultOf(other.action, 'allowed')];
+    expect(await simulateWith({ EvaluationResults: results })).toMatchObject({
       missing: [],
       undecided: [{ permission: one, decision: 'allowed', without: [ip] }],
     });
@@ -82,10 +82,10 @@ describe('the IAM simulation of the actions of a stage', () => {
   test('needs no resource tags for actions that it does not simulate', async () => {
     const tag = { MissingContextValues: ['ssm:resourceTag/Name', 'aws:ResourceTag/stack'] };
     const results = [
-      said(one.action, 'allowed'),
-      { ...said(other.action, 'implicitDeny'), ...tag },
+      resultOf(one.action, 'allowed'),
+      { ...resultOf(other.action, 'implicitDeny'), ...tag },
     ];
-    expect(await judged({ EvaluationResults: results })).toMatchObject({
+    expect(await simulateWith({ EvaluationResults: results })).toMatchObject({
       missing: [{ permission: other }],
       undecided: [],
     });
@@ -95,16 +95,19 @@ describe('the IAM simulation of the actions of a stage', () => {
     [
       'is truncated',
       {
-        EvaluationResults: [said(one.action, 'allowed'), said(other.action, 'allowed')],
+        EvaluationResults: [resultOf(one.action, 'allowed'), resultOf(other.action, 'allowed')],
         IsTruncated: true,
       },
     ],
   ])('causes an error if its response %s', async (_, answer) => {
-    expect(await failureOf(judged(answer))).toMatchObject({ kind: 'unexpected', effect: 'none' });
+    expect(await failureOf(simulateWith(answer))).toMatchObject({
+      kind: 'unexpected',
+      effect: 'none',
+    });
   });
 
   test('counts as not simulated for a role that IAM does not know', async () => {
     const unknown = refusalNamed('NoSuchEntityException', 'no such role');
-    expect(await judged(unknown)).toEqual({ kind: 'not_simulated', reason: 'no such role' });
+    expect(await simulateWith(unknown)).toEqual({ kind: 'not_simulated', reason: 'no such role' });
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createAlarms } from '../../../src/adapters/aws/alarms/cloudwatch-alarms.ts';
-import { asked } from '../asked.ts';
+import { createClient } from '../asked.ts';
 
 test('CloudWatch alarms of each type have the state that AWS reports', async () => {
   const describeAlarms = {
@@ -12,7 +12,10 @@ test('CloudWatch alarms of each type have the state that AWS reports', async () 
     CompositeAlarms: [{ AlarmName: 'four', StateValue: 'A_NEW_ONE' }],
     LogAlarms: [{ AlarmName: 'six', StateValue: 'ALARM', StateReason: '3 lines matched' }],
   };
-  const read = createAlarms({ cloudWatch: asked({ describeAlarms }), redact: (text) => text });
+  const read = createAlarms({
+    cloudWatch: createClient({ describeAlarms }),
+    redact: (text) => text,
+  });
   expect(await read.read(['one', 'two', 'three', 'four', 'five', 'six'])).toEqual([
     { name: 'one', state: 'ok', detail: 'OK' },
     { name: 'two', state: 'alarm', detail: 'ALARM: 7 errors' },

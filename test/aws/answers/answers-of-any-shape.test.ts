@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { listManagedHosts } from '../../../src/adapters/aws/hosts/hosts.ts';
 import { createTagging } from '../../../src/adapters/aws/services.ts';
-import { askingAt } from '../cloud.ts';
+import { optionsAt } from '../cloud.ts';
 import { startFakeSsm } from '../fake-ssm.ts';
 import { connect } from '../sandbox-aws.ts';
 import { machineReadings } from './machine-answers.ts';
@@ -63,10 +63,10 @@ test('every field that is read from an AWS response occurs in a tested response'
   for (const reading of readings) {
     const { operation, answer } = reading;
     for (const path of pathsOf(answer)) given.add(`${operation} ${path}`);
-    const look = (path: string) => {
+    const onRead = (path: string) => {
       if (!everywhere.test(path)) read.add(`${operation} ${path}`);
     };
-    await understood(reading, watched(answer, look) as object);
+    await understood(reading, watched(answer, onRead) as object);
   }
   expect([...read].filter((path) => !given.has(path))).toEqual([]);
   expect(read.size).toBeGreaterThan(50);
@@ -85,8 +85,8 @@ describe.each(readings.map((reading, nth) => ({ ...reading, nth })))(
     test('decides only by the fields that it names', async () => {
       const seen: Record<string, string> = {};
       for (const [change, changed] of Object.entries(changesOf(answer))) {
-        const told = await understood(reading, changed as object);
-        if (told !== is) seen[change] = told;
+        const result = await understood(reading, changed as object);
+        if (result !== is) seen[change] = result;
       }
       expect(seen).toEqual(otherwise);
     });
@@ -102,7 +102,7 @@ test('a null in JSON counts as a missing field', async () => {
   await expect(listManagedHosts(ssm, pink)).rejects.toThrow(
     'the response has no InstanceInformationList',
   );
-  const tagging = createTagging(askingAt(server.url));
+  const tagging = createTagging(optionsAt(server.url));
   const answer = await tagging.ask({
     what: 'GetResources',
     effect: 'read',

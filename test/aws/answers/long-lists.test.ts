@@ -8,7 +8,7 @@ import { namesOf } from '../../../src/adapters/aws/inventory/ec2-tags.ts';
 import { listHistory } from '../../../src/adapters/aws/state-store/parameter-history.ts';
 import { failureOf } from '../../support/failure-of.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
-import { type Answers, asked, recorded } from '../asked.ts';
+import { type Answers, createClient, recorded } from '../asked.ts';
 import { keys, ourTags, pink } from './reading-answers.ts';
 
 const idOf = (at: number) => `i-0${at.toString(16).padStart(16, '0')}`;
@@ -49,7 +49,7 @@ const lists: readonly Listed[] = [
       })),
       ...token,
     }),
-    count: async (answers) => (await listTaggedInstances(asked(answers), keys, pink)).length,
+    count: async (answers) => (await listTaggedInstances(createClient(answers), keys, pink)).length,
   },
   {
     call: 'describeAutoScalingGroups',
@@ -58,7 +58,7 @@ const lists: readonly Listed[] = [
       AutoScalingGroups: items.map((item) => ({ AutoScalingGroupName: `g${item}`, Tags: tags })),
       ...token,
     }),
-    count: async (answers) => (await listTaggedGroups(asked(answers), keys, pink)).length,
+    count: async (answers) => (await listTaggedGroups(createClient(answers), keys, pink)).length,
   },
   {
     call: 'describeInstanceInformation',
@@ -70,7 +70,7 @@ const lists: readonly Listed[] = [
       })),
       ...token,
     }),
-    count: async (answers) => (await listManagedHosts(asked(answers), pink)).length,
+    count: async (answers) => (await listManagedHosts(createClient(answers), pink)).length,
   },
   {
     call: 'getParameterHistory',
@@ -81,7 +81,7 @@ const lists: readonly Listed[] = [
       }),
       ...token,
     }),
-    count: async (answers) => (await listHistory(asked(answers), name))?.length ?? 0,
+    count: async (answers) => (await listHistory(createClient(answers), name))?.length ?? 0,
   },
   {
     call: 'getResources',
@@ -105,10 +105,10 @@ function inventoryOf(answers: Answers) {
   };
   const all = { ...none, ...answers };
   const services = {
-    tagging: asked(all),
-    ec2: asked(all),
-    autoScaling: asked(all),
-    iam: asked(all),
+    tagging: createClient(all),
+    ec2: createClient(all),
+    autoScaling: createClient(all),
+    iam: createClient(all),
   };
   return { ...services, clock: createVirtualClock(), keys, roleNames: [] } as never;
 }
@@ -177,7 +177,10 @@ describe('alarms', () => {
       }));
       return page(request);
     };
-    const read = createAlarms({ cloudWatch: asked({ describeAlarms }), redact: (text) => text });
+    const read = createAlarms({
+      cloudWatch: createClient({ describeAlarms }),
+      redact: (text) => text,
+    });
     const states = (await read.read(names)).map(({ state }) => state);
     expect(states).toEqual(names.map(() => 'ok'));
   });

@@ -11,7 +11,7 @@ import {
 } from '../../../src/adapters/aws/inventory/ec2-instances.ts';
 import { resourcesWithTag } from '../../../src/adapters/aws/inventory/ec2-tags.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
-import { asked } from '../asked.ts';
+import { createClient } from '../asked.ts';
 import { at, instanceId, keys, kindOf, ourTags, pink, type Reading } from './reading-answers.ts';
 
 const machine = {
@@ -65,9 +65,11 @@ function waiting(answers: object): Promise<readonly { hook: string; instance: st
     describeLifecycleHooks: { LifecycleHooks: [hook] },
     ...answers,
   };
-  return createLifecycleHooks({ autoScaling: asked(cloud), ec2: asked(cloud), keys }).listWaiting(
-    pink,
-  );
+  return createLifecycleHooks({
+    autoScaling: createClient(cloud),
+    ec2: createClient(cloud),
+    keys,
+  }).listWaiting(pink);
 }
 const whoWaits = (found: { hook: string; instance: string }[]) =>
   found.map((one) => `${one.hook} ${one.instance}`).join();
@@ -91,7 +93,7 @@ export const machineReadings: readonly Reading[] = [
     answer: { MetricAlarms: [alarm], CompositeAlarms: [], LogAlarms: [] },
     read: (answer) =>
       createAlarms({
-        cloudWatch: asked({ describeAlarms: answer }),
+        cloudWatch: createClient({ describeAlarms: answer }),
         redact: (text) => text,
       }).read([alarm.AlarmName]),
     tell: (found: { state: string }[]) => found.map(({ state }) => state).join(),
@@ -107,7 +109,7 @@ export const machineReadings: readonly Reading[] = [
   {
     operation: 'ec2-instances.ts describeInstances',
     answer: machines,
-    read: (answer) => findInstance(asked({ describeInstances: answer }), instanceId),
+    read: (answer) => findInstance(createClient({ describeInstances: answer }), instanceId),
     tell: (found: { state: string } | undefined) => String(found?.state),
     is: 'terminated',
     otherwise: {
@@ -120,7 +122,8 @@ export const machineReadings: readonly Reading[] = [
   {
     operation: 'ec2-instances.ts describeInstances',
     answer: machines,
-    read: (answer) => listByName(asked({ describeInstances: answer }), 'pink-linux_runner-manager'),
+    read: (answer) =>
+      listByName(createClient({ describeInstances: answer }), 'pink-linux_runner-manager'),
     tell: (found: { state: string }[]) => found.map(({ state }) => state).join(),
     is: 'terminated',
     otherwise: {
@@ -141,7 +144,7 @@ export const machineReadings: readonly Reading[] = [
     answer: { TerminatingInstances: [{ InstanceId: instanceId }] },
     read: (answer) =>
       createInstances({
-        ec2: asked({ terminateInstances: answer }),
+        ec2: createClient({ terminateInstances: answer }),
         clock: createVirtualClock(),
         keys: { stackTag: 'stack', shardTag: 'shard' },
       }).rehearseTermination(instanceId),
@@ -156,7 +159,7 @@ export const machineReadings: readonly Reading[] = [
         { ResourceId: 'eni-1', ResourceType: 'network-interface', Key: 'stack', Value: 'linux' },
       ],
     },
-    read: (answer) => resourcesWithTag(asked({ describeTags: answer }), 'stack', 'linux'),
+    read: (answer) => resourcesWithTag(createClient({ describeTags: answer }), 'stack', 'linux'),
     tell: (found: ReadonlyMap<string, string>) => [...found.keys()].join(),
     is: 'eni-1',
     otherwise: {
@@ -172,7 +175,8 @@ export const machineReadings: readonly Reading[] = [
   {
     operation: 'auto-scaling-groups.ts describeAutoScalingGroups',
     answer: groups,
-    read: (answer) => listTaggedGroups(asked({ describeAutoScalingGroups: answer }), keys, pink),
+    read: (answer) =>
+      listTaggedGroups(createClient({ describeAutoScalingGroups: answer }), keys, pink),
     tell: named,
     is: 'pink-linux',
     otherwise: {
@@ -185,7 +189,8 @@ export const machineReadings: readonly Reading[] = [
   {
     operation: 'auto-scaling-groups.ts describeAutoScalingGroups',
     answer: groups,
-    read: (answer) => listNamedGroups(asked({ describeAutoScalingGroups: answer }), ['pink-linux']),
+    read: (answer) =>
+      listNamedGroups(createClient({ describeAutoScalingGroups: answer }), ['pink-linux']),
     tell: named,
     is: 'pink-linux',
     otherwise: {

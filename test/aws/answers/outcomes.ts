@@ -47,7 +47,7 @@ export const refused: Outcome = {
   sent: 'once',
   fix: /^Fix the cause that is named above/,
 };
-export const silence: Outcome = {
+export const noResponse: Outcome = {
   error: 'Unreachable',
   exitCode: 1,
   effect: 'unknown',

@@ -37,9 +37,9 @@ export interface Reading {
 }
 
 /** Returns the interpretation of a response, or `unread`. */
-export async function understood({ read, tell }: Reading, answer: object): Promise<string> {
+export async function understood({ read, tell: format }: Reading, answer: object): Promise<string> {
   try {
-    return tell((await read(answer)) as never);
+    return format((await read(answer)) as never);
   } catch (error) {
     if (!isPortFailure(error)) throw error;
     return error.kind === 'unexpected' ? 'unread' : error.kind;
@@ -47,7 +47,7 @@ export async function understood({ read, tell }: Reading, answer: object): Promi
 }
 
 /** Wraps a response to report each field that is read, even an absent one. */
-export function watched(value: unknown, look: (path: string) => void, path = ''): unknown {
+export function watched(value: unknown, onRead: (path: string) => void, path = ''): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   const isList = Array.isArray(value);
   return new Proxy(value, {
@@ -55,8 +55,8 @@ export function watched(value: unknown, look: (path: string) => void, path = '')
       const inner: unknown = Reflect.get(known, name);
       if (typeof name === 'symbol' || typeof inner === 'function') return inner;
       const here = isList ? path : path === '' ? name : `${path}.${name}`;
-      if (!isList) look(here);
-      return watched(inner, look, here);
+      if (!isList) onRead(here);
+      return watched(inner, onRead, here);
     },
   });
 }

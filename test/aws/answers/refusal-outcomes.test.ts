@@ -8,18 +8,18 @@ import { fromPortFailure } from '../../../src/errors/external-errors.ts';
 import { failureOf } from '../../support/failure-of.ts';
 import { sampleOf } from '../../support/sample.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
-import { askingAt, keys, openCloud } from '../cloud.ts';
+import { keys, openCloud, optionsAt } from '../cloud.ts';
 import { calls, hook, pink, profile, storeOf } from './aws-calls.ts';
 import {
   again,
   clock,
   keysRefused,
+  noResponse,
   type Outcome,
   outage,
   permission,
   rate,
   refused,
-  silence,
 } from './outcomes.ts';
 import { type Refusal, type RefusingAws, startRefusingAws } from './refusing-aws.ts';
 
@@ -29,8 +29,8 @@ afterEach(() => aws?.close());
 async function refusing(refusal: Refusal | 'lost', succeeding?: Record<string, string>) {
   aws = await startRefusingAws(succeeding);
   aws.refuseWith(refusal);
-  const asking = askingAt(aws.url, { clock: createVirtualClock() });
-  return { aws, ...openCloud(asking), cloudWatch: createCloudWatch(asking) };
+  const options = optionsAt(aws.url, { clock: createVirtualClock() });
+  return { aws, ...openCloud(options), cloudWatch: createCloudWatch(options) };
 }
 
 const refusals: readonly (readonly [Refusal | 'lost', Outcome])[] = [
@@ -61,7 +61,7 @@ const refusals: readonly (readonly [Refusal | 'lost', Outcome])[] = [
   [{ status: 400, code: 'InvalidParameterValue' }, refused],
   [{ status: 400, code: 'ResourceNotFound' }, refused],
   [{ status: 404, code: 'AnUnknownCode' }, refused],
-  ['lost', silence],
+  ['lost', noResponse],
 ];
 
 const refusedCalls = calls.flatMap((call) =>
@@ -148,10 +148,10 @@ describe('a refused call of AWS', () => {
     'a hook counts as absent only if Auto Scaling reports no active action: %s',
     async (message, is) => {
       const cloud = await refusing({ status: 400, code: 'ValidationError', message });
-      const said = await createLifecycleHooks({ ...cloud, keys })
+      const result = await createLifecycleHooks({ ...cloud, keys })
         .complete(hook)
         .catch(({ kind }: { kind: string }) => kind);
-      expect(said).toBe(is);
+      expect(result).toBe(is);
     },
   );
 

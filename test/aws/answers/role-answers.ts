@@ -3,7 +3,7 @@ import type { Permission } from '../../../src/adapters/aws/access/permissions.ts
 import type { StackPlace } from '../../../src/adapters/aws/access/scopes.ts';
 import { simulate } from '../../../src/adapters/aws/access/simulation.ts';
 import { assume } from '../../../src/adapters/aws/aws-credentials.ts';
-import { asked } from '../asked.ts';
+import { createClient } from '../asked.ts';
 import { at, type Reading } from './reading-answers.ts';
 
 const role = { arn: 'arn:aws:iam::1:role/deploy', sessionName: 'deploy' };
@@ -15,7 +15,7 @@ export const roleReadings: readonly Reading[] = [
   {
     operation: 'aws-account.ts getCallerIdentity',
     answer: { Account: '123456789012', Arn: 'arn:aws:iam::123456789012:user/ci', UserId: 'AIDA' },
-    read: (answer) => createAccount(asked({ getCallerIdentity: answer })).readIdentity(),
+    read: (answer) => createAccount(createClient({ getCallerIdentity: answer })).readIdentity(),
     tell: ({ account }: { account: string }) => account,
     is: '123456789012',
     otherwise: {
@@ -34,7 +34,8 @@ export const roleReadings: readonly Reading[] = [
         Expiration: at,
       },
     },
-    read: (answer) => assume(asked({ assumeRoleWithWebIdentity: answer }), role, 'made-up-token'),
+    read: (answer) =>
+      assume(createClient({ assumeRoleWithWebIdentity: answer }), role, 'made-up-token'),
     tell: ({ expiresAtMs }: { expiresAtMs: number }) => String(expiresAtMs - at.getTime()),
     is: '0',
     otherwise: {
@@ -67,7 +68,7 @@ export const roleReadings: readonly Reading[] = [
     },
     read: (answer) =>
       simulate(
-        asked({ simulatePrincipalPolicy: answer }),
+        createClient({ simulatePrincipalPolicy: answer }),
         {
           principal: 'arn:aws:iam::123456789012:role/ci',
           place: { ...place, shards: ['pink', 'purple'] } as unknown as StackPlace,

@@ -3,8 +3,8 @@ import { createAwsCredentials } from '../../../src/adapters/aws/aws-credentials.
 import { fromPortFailure } from '../../../src/errors/external-errors.ts';
 import { failureOf } from '../../support/failure-of.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
-import { askingAt, openCloud } from '../cloud.ts';
-import { again, keysRefused, type Outcome, outage, rate, refused, silence } from './outcomes.ts';
+import { openCloud, optionsAt } from '../cloud.ts';
+import { again, keysRefused, noResponse, type Outcome, outage, rate, refused } from './outcomes.ts';
 import { type Refusal, type RefusingAws, startRefusingAws } from './refusing-aws.ts';
 
 const role = 'arn:aws:iam::123456789012:role/deploy';
@@ -50,7 +50,7 @@ const sts: readonly (readonly [Refusal | 'lost', Outcome])[] = [
     { status: 503, code: 'ServiceUnavailable' },
     { ...outage, sent: 'again' },
   ],
-  ['lost', { ...silence, sent: 'again' }],
+  ['lost', { ...noResponse, sent: 'again' }],
 ];
 
 describe('a role that STS refuses while a write waits for credentials', () => {
@@ -64,16 +64,16 @@ describe('a role that STS refuses while a write waits for credentials', () => {
   )('ends the write on $what $words with $error, exit $exitCode, sent $sent', async (row) => {
     aws = await startRefusingAws();
     aws.refuseWith(row.given);
-    const asking = askingAt(aws.url, { clock: createVirtualClock() });
+    const options = optionsAt(aws.url, { clock: createVirtualClock() });
     const configuration = { endpoint: aws.url, region: 'eu-west-1' };
     const credentials = createAwsCredentials({
-      ...asking,
+      ...options,
       configuration,
       environment: { HOSTED_RUNNER_AWS_ROLE: role },
       readIdToken: async () => 'header.claims.signature',
       keepSecret: () => {},
     });
-    const { ssm } = openCloud({ ...asking, credentials, configuration });
+    const { ssm } = openCloud({ ...options, credentials, configuration });
     const failure = await failureOf(
       ssm.ask({
         what: 'DeleteParameter /x',

@@ -9,12 +9,12 @@ import { connect } from '../sandbox-aws.ts';
 let server: FakeSsm | undefined;
 afterEach(() => server?.close());
 
-async function storeOver(...replies: readonly (Reply | ((asked: SsmRequest) => Reply))[]) {
+async function storeOver(...replies: readonly (Reply | ((request: SsmRequest) => Reply))[]) {
   server = await startFakeSsm(...replies);
   return createParameterStore({ ssm: connect(server.url, { clock: createVirtualClock() }) });
 }
 
-const asked = () =>
+const listRequests = () =>
   server?.requests.map(({ operation, body }) => [operation, body['Names'] ?? body['Name']]);
 const known = (name: string, version = 3) => ({
   Name: name,
@@ -81,7 +81,7 @@ describe('parameter reads that are requested in one turn', () => {
     const store = await storeOver(alone('/lock'));
     await store.find('/lock');
     await store.find('/lock');
-    expect(asked()).toEqual([
+    expect(listRequests()).toEqual([
       ['GetParameter', '/lock'],
       ['GetParameter', '/lock'],
     ]);

@@ -4,7 +4,7 @@ import { createRunCommand } from '../../../src/adapters/aws/hosts/run-command.ts
 import type { Ssm } from '../../../src/adapters/aws/services.ts';
 import { createParameterStore } from '../../../src/adapters/aws/state-store/parameter-store.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
-import { asked, refusalNamed } from '../asked.ts';
+import { createClient, refusalNamed } from '../asked.ts';
 import { at, instanceId, kindOf, pink, type Reading } from './reading-answers.ts';
 
 const commandId = '11111111-2222-4333-8444-555555555555';
@@ -25,7 +25,7 @@ const order = {
 } as const;
 const run = (answers: object) =>
   createRunCommand({
-    ssm: asked({ sendCommand: { Command: { CommandId: commandId } }, ...answers }),
+    ssm: createClient({ sendCommand: { Command: { CommandId: commandId } }, ...answers }),
     clock: createVirtualClock(),
   }).run(order);
 
@@ -37,7 +37,7 @@ async function listsOrder(ssm: Ssm): Promise<boolean> {
 }
 
 const known = { Name: '/a/b', Value: 'x', Version: 3, LastModifiedDate: at, Type: 'String' };
-const parameters = (answers: object) => createParameterStore({ ssm: asked({ ...answers }) });
+const parameters = (answers: object) => createParameterStore({ ssm: createClient({ ...answers }) });
 
 /** Responses of Systems Manager. */
 export const ssmReadings: readonly Reading[] = [
@@ -54,7 +54,7 @@ export const ssmReadings: readonly Reading[] = [
         },
       ],
     },
-    read: (answer) => listManagedHosts(asked({ describeInstanceInformation: answer }), pink),
+    read: (answer) => listManagedHosts(createClient({ describeInstanceInformation: answer }), pink),
     tell: ([host]: { agent: string }[]) => String(host?.agent),
     is: 'online',
     otherwise: {
@@ -95,7 +95,7 @@ export const ssmReadings: readonly Reading[] = [
     answer: {
       CommandInvocations: [{ CommandId: commandId, InstanceId: instanceId, Status: 'InProgress' }],
     },
-    read: (answer) => listsOrder(asked({ listCommandInvocations: answer })),
+    read: (answer) => listsOrder(createClient({ listCommandInvocations: answer })),
     tell: String,
     // The command is then read separately.
     is: 'true',

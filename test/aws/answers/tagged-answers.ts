@@ -2,7 +2,7 @@ import type { IAM } from '@aws-sdk/client-iam';
 import { createInventory } from '../../../src/adapters/aws/inventory/aws-inventory.ts';
 import type { TaggedResource } from '../../../src/domain/plan/aws-resource.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
-import { type Answers, asked, recorded, refusalNamed } from '../asked.ts';
+import { type Answers, createClient, recorded, refusalNamed } from '../asked.ts';
 import { groups, machines } from './machine-answers.ts';
 import { keys, ourTags, pink, type Reading } from './reading-answers.ts';
 
@@ -33,9 +33,9 @@ function left(answers: object): Promise<readonly TaggedResource[]> {
 function inventoryOf(answers: Answers) {
   const { service: iam, called } = recorded<IAM>(answers);
   const inventory = createInventory({
-    tagging: asked(answers),
-    ec2: asked(answers),
-    autoScaling: asked(answers),
+    tagging: createClient(answers),
+    ec2: createClient(answers),
+    autoScaling: createClient(answers),
     iam,
     clock: createVirtualClock(),
     keys,
@@ -111,10 +111,10 @@ export const taggedReadings: readonly Reading[] = [
       ...Object.fromEntries(
         [0, 1, 2, 3].flatMap((nth) => {
           const tag = `Reservations.0.Instances.0.Tags.${nth}`;
-          const isOurs = nth === 1 || nth === 2;
+          const isOwnTag = nth === 1 || nth === 2;
           return [
             [`${tag}.Key missing`, 'unread'],
-            ...(isOurs
+            ...(isOwnTag
               ? [
                   [`${tag}.Key another word`, 'unread'],
                   [`${tag}.Value missing`, 'unread'],

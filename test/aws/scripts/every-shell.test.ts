@@ -48,8 +48,8 @@ describe.each(shells)('the host scripts in %s', (_, shell) => {
       'Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?',
       'unknown',
     ],
-  ])('the state of a container follows %s', (_engine, says, process) => {
-    const stubs = { curl: 'exit 7', docker: `echo '${says}' >&2; exit 1` };
+  ])('the state of a container follows %s', (_engine, printed, process) => {
+    const stubs = { curl: 'exit 7', docker: `echo '${printed}' >&2; exit 1` };
     const report = readReport(run(hostCheckScript(dockerHost), stubs).output, plain);
     expect(report).toMatchObject({ process, listener: 'off' });
     expect(report.jobs).toBeUndefined();

@@ -6,7 +6,7 @@ import { listManagedHosts } from '../../../src/adapters/aws/hosts/hosts.ts';
 import { judgeInvocation } from '../../../src/adapters/aws/hosts/invocation.ts';
 import { judgeQuit, judgeStart, judgeStop } from '../../../src/adapters/aws/hosts/stop-result.ts';
 import { stackShard } from '../../contract/runner-host.contract.ts';
-import { asked } from '../asked.ts';
+import { createClient } from '../asked.ts';
 
 const plain = (text: string) => text;
 const reportOf = (...lines: readonly string[]) =>
@@ -133,17 +133,17 @@ describe('a runner process', () => {
     (_, [state, sub, restart, job], process, restarts) => {
       const unit = [`ActiveState=${state}`, `SubState=${sub}`, `Restart=${restart}`];
       // systemctl also prints a requested property with an empty value.
-      const said = [...unit, `Job=${job ?? ''}`].map((one) => `unit=${one}`);
+      const printed = [...unit, `Job=${job ?? ''}`].map((one) => `unit=${one}`);
       const gone = 'inspect=Error: No such object: gitlab-runner';
-      expect(reportOf('inspect_code=0', 'inspect=exited no', ...said)).toMatchObject({
+      expect(reportOf('inspect_code=0', 'inspect=exited no', ...printed)).toMatchObject({
         process,
         restarts,
       });
-      expect(reportOf('inspect_code=1', gone, ...said)).toMatchObject({
+      expect(reportOf('inspect_code=1', gone, ...printed)).toMatchObject({
         process: process === 'stopped' ? 'absent' : process,
         restarts,
       });
-      expect(reportOf('inspect_code=0', 'inspect=running no', ...said).process).toBe('running');
+      expect(reportOf('inspect_code=0', 'inspect=running no', ...printed).process).toBe('running');
     },
   );
 
@@ -163,21 +163,21 @@ describe('a runner process', () => {
 });
 
 describe('a script that acts', () => {
-  const said = (result: string, ...more: string[]) => [`result=${result}`, ...more].join('\n');
+  const outputOf = (result: string, ...more: string[]) => [`result=${result}`, ...more].join('\n');
 
   test('achieved what its last line reports, and nothing if it was cut off', () => {
-    expect(judgeStop(said('sent', 'end=1'), plain)).toEqual({ kind: 'sent' });
-    expect(judgeStart(said('started', 'end=1'), plain)).toEqual({ kind: 'started' });
+    expect(judgeStop(outputOf('sent', 'end=1'), plain)).toEqual({ kind: 'sent' });
+    expect(judgeStart(outputOf('started', 'end=1'), plain)).toEqual({ kind: 'started' });
     const reason = 'the script did not report its result';
-    for (const cut of [judgeStop(said('sent'), plain), judgeStart(said('started'), plain)])
+    for (const cut of [judgeStop(outputOf('sent'), plain), judgeStart(outputOf('started'), plain)])
       expect(cut).toEqual({ kind: 'refused', reason });
-    expect(judgeQuit(said('runs_a_job'), plain)).toMatchObject({ kind: 'refused' });
-    expect(judgeQuit(said('runs_a_job', 'end=1'), plain)).toMatchObject({ kind: 'busy' });
+    expect(judgeQuit(outputOf('runs_a_job'), plain)).toMatchObject({ kind: 'refused' });
+    expect(judgeQuit(outputOf('runs_a_job', 'end=1'), plain)).toMatchObject({ kind: 'busy' });
   });
 
   test('achieved nothing if its last line is unknown', () => {
     for (const word of ['toString', '__proto__', 'SENT', ''])
-      expect(judgeStop(said(word, 'end=1'), plain).kind).toBe('refused');
+      expect(judgeStop(outputOf(word, 'end=1'), plain).kind).toBe('refused');
   });
 });
 
@@ -196,12 +196,12 @@ describe('an invocation', () => {
     }
   });
 
-  const judged = (Status: string, StatusDetails = Status, mayHaveBegun = false) =>
+  const verdictOf = (Status: string, StatusDetails = Status, mayHaveBegun = false) =>
     judgeInvocation({ Status, StatusDetails } as never, { executionSeconds: 30, mayHaveBegun })
       .kind;
 
   test('counts as lost if it expired and may have begun', () => {
-    expect(judged('TimedOut', 'Delivery Timed Out', true)).toBe('lost');
+    expect(verdictOf('TimedOut', 'Delivery Timed Out', true)).toBe('lost');
   });
 
   test.each([
@@ -215,7 +215,7 @@ describe('an invocation', () => {
   ])(
     '%s (%s) counts as %s: an invocation that may have begun is never undelivered',
     (details, status, kind) => {
-      expect(judged(status, details)).toBe(kind);
+      expect(verdictOf(status, details)).toBe(kind);
     },
   );
 });
@@ -229,7 +229,9 @@ test.each([
 ])('a host with the status %s at Systems Manager counts as %s', async (PlatformType, platform) => {
   const id = 'i-0123456789abcdef0';
   const entry = { InstanceId: id, PingStatus: 'Online', PlatformType };
-  const ssm = asked<SSM>({ describeInstanceInformation: { InstanceInformationList: [entry] } });
+  const ssm = createClient<SSM>({
+    describeInstanceInformation: { InstanceInformationList: [entry] },
+  });
   const hosts = await listManagedHosts(ssm, stackShard('pink', 'linux'));
   expect(hosts).toEqual([{ id, agent: 'online', ...(platform ? { platform } : {}) }]);
 });

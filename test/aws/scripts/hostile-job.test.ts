@@ -54,7 +54,7 @@ case "$line" in
 esac`,
   });
   const plain = (text: string) => text;
-  const look = () =>
+  const check = () =>
     readReport(runOnHost(hostCheckScript(githubHost), stubs(), { shell, machine }).output, plain);
   const quit = () => {
     const ran = runOnHost(quitScript(githubHost), stubs(startListener()), { shell, machine });
@@ -70,19 +70,19 @@ esac`,
   };
 
   test('starts nothing as root to read the runner’s version from its record', () => {
-    expect(look()).toMatchObject({ version: '2.336.0', systemId: 'pink-linux-i-1', jobs: [] });
+    expect(check()).toMatchObject({ version: '2.336.0', systemId: 'pink-linux-i-1', jobs: [] });
     expect(quit().verdict).toEqual({ kind: 'sent' });
     expect(existsSync(at('mark'))).toBe(false);
   });
 
   test('cannot make the script follow a link from .runner to a file of root', () => {
     link(at('runner/.runner'), '{ "agentName": "of-root" }\n');
-    expect(look()).not.toHaveProperty('systemId');
+    expect(check()).not.toHaveProperty('systemId');
   });
 
   test('cannot make the script follow a link from a page of the record to a file of root', () => {
     link(page(), record.replace('2.336.0', '9.9.9'));
-    const report = look();
+    const report = check();
     expect(report.jobs).toBeUndefined();
     expect(report).not.toHaveProperty('version');
     const { verdict, calls } = quit();
@@ -93,7 +93,7 @@ esac`,
   test('cannot make the script follow a link from the folder of the record', () => {
     renameSync(at('runner/_diag'), at('root/_diag'));
     symlinkSync(at('root/_diag'), at('runner/_diag'));
-    const report = look();
+    const report = check();
     expect(report.jobs).toBeUndefined();
     expect(report).not.toHaveProperty('version');
     expect(quit().verdict).toMatchObject({ kind: 'refused' });
@@ -104,7 +104,7 @@ esac`,
       rmSync(path);
       spawnSync('mkfifo', [path]);
     }
-    const report = look();
+    const report = check();
     expect(report.jobs).toBeUndefined();
     expect(report).not.toHaveProperty('systemId');
   });

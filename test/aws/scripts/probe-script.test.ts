@@ -18,9 +18,9 @@ esac
 `;
 
 /** Returns stubs in which one docker command fails. The stub of timeout shortens hung commands. */
-function failing(command: string, says: string): Record<string, string> {
+function failing(command: string, printed: string): Record<string, string> {
   return {
-    docker: `case "$line" in "${command}"*) echo '${says}' >&2; exit 125 ;; esac\n${works}`,
+    docker: `case "$line" in "${command}"*) echo '${printed}' >&2; exit 125 ;; esac\n${works}`,
   };
 }
 
@@ -30,7 +30,7 @@ const impatient = (hangs: string) => ({
   timeout: `shift 3; case "$*" in "docker ${hangs}"*) exit 124 ;; esac; exec "$@"`,
 });
 
-const judged = (stubs: Record<string, string>, wanted?: string) =>
+const runProbe = (stubs: Record<string, string>, wanted?: string) =>
   judgeWorkload(runOnHost(probeScript(dockerHost, { id, image: wanted }), stubs).output, plain);
 
 describe('the workload probe on a host', () => {
@@ -111,8 +111,8 @@ esac`;
       'device busy',
       'removing the container: "device busy"',
     ],
-  ])('reports %s', (_, command, says, reason) => {
-    expect(judged(failing(command, says))).toEqual({ kind: 'failed', reason });
+  ])('reports %s', (_, command, printed, reason) => {
+    expect(runProbe(failing(command, printed))).toEqual({ kind: 'failed', reason });
   });
 
   test.each<[string, string]>([
@@ -123,7 +123,7 @@ esac`;
     ],
     ['volume rm', 'the disk or docker hangs: removing the volume: exit code 124'],
   ])('ends within its own deadline if %s hangs', (command, reason) => {
-    expect(judged(impatient(command))).toEqual({ kind: 'failed', reason });
+    expect(runProbe(impatient(command))).toEqual({ kind: 'failed', reason });
   });
 
   test.each<[string, string]>([
@@ -147,19 +147,19 @@ esac`;
       'write /var/lib/docker/tmp/x: no space left on device',
       'the disk is full: pulling the image: "write /var/lib/docker/tmp/x: no space left on device"',
     ],
-  ])('pulls the configured image, and names the registry: %s', (says, reason) => {
-    expect(judged(failing('pull', says), image)).toEqual({ kind: 'failed', reason });
+  ])('pulls the configured image, and names the registry: %s', (printed, reason) => {
+    expect(runProbe(failing('pull', printed), image)).toEqual({ kind: 'failed', reason });
   });
 
   test('waits until its deadline for a registry that does not respond', () => {
-    expect(judged(impatient('pull'), image)).toEqual({
+    expect(runProbe(impatient('pull'), image)).toEqual({
       kind: 'failed',
       reason: 'the image registry is unreachable: pulling the image: no response within 60s',
     });
   });
 
   test('works with a pulled image', () => {
-    expect(judged({ docker: works }, image)).toEqual({ kind: 'worked' });
+    expect(runProbe({ docker: works }, image)).toEqual({ kind: 'worked' });
   });
 
   test.each([

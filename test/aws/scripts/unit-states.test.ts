@@ -29,7 +29,7 @@ test.each<[string, readonly string[], HostReport['process'], boolean]>([
 ])(
   'the process and its restart follow from a unit that has %s',
   (_, [state, sub, restart, job], process, restarts) => {
-    const said = [
+    const printed = [
       `Restart=${restart}`,
       'LoadState=loaded',
       `ActiveState=${state}`,
@@ -37,7 +37,7 @@ test.each<[string, readonly string[], HostReport['process'], boolean]>([
       // systemctl also prints a requested property with an empty value.
       `Job=${job ?? ''}`,
     ];
-    const lines = ['show_code=0', ...said.map((one) => `unit=${one}`)];
+    const lines = ['show_code=0', ...printed.map((one) => `unit=${one}`)];
     const report = readProcess(parseHostOutput(lines.join('\n')));
     expect(report).toEqual({ process, restarts });
   },

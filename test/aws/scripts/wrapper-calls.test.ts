@@ -46,10 +46,10 @@ describeWithTools({ name: 'calls of the gRPC wrapper', needs: ['curl'] }, () => 
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       open.push({ child, folder });
-      const heard: string[] = [];
+      const received: string[] = [];
       await new Promise<void>((resolve) =>
         child.stdout?.on('data', (chunk: Buffer) => {
-          heard.push(...chunk.toString().trim().split('\n'));
+          received.push(...chunk.toString().trim().split('\n'));
           resolve();
         }),
       );
@@ -75,7 +75,7 @@ describeWithTools({ name: 'calls of the gRPC wrapper', needs: ['curl'] }, () => 
           const closed = once(child, 'close');
           child.kill('SIGKILL');
           await closed;
-          return heard.slice(1);
+          return received.slice(1);
         },
       };
     }
@@ -84,14 +84,14 @@ describeWithTools({ name: 'calls of the gRPC wrapper', needs: ['curl'] }, () => 
       calls.filter((call) => /^(?:docker|systemctl) kill /.test(call));
 
     test('receives a graceful shutdown request, and no signal', async () => {
-      const { quit, status, heard } = await wrapped();
+      const { quit, status, heard: received } = await wrapped();
       expect(status()).toBe('running');
       const { verdict, calls } = quit();
       expect(verdict).toEqual({ kind: 'sent' });
       expect(signals(calls)).toEqual([]);
       expect(status()).toBe('stopped');
       expect(quit().verdict).toEqual({ kind: 'already_stopped' });
-      expect(await heard()).toEqual([
+      expect(await received()).toEqual([
         'CheckStatus',
         'InitGracefulShutdown',
         'CheckStatus',
@@ -107,21 +107,23 @@ describeWithTools({ name: 'calls of the gRPC wrapper', needs: ['curl'] }, () => 
     });
 
     test('receives a forceful shutdown request if its jobs are to be killed', async () => {
-      const { kill, heard } = await wrapped();
+      const { kill, heard: received } = await wrapped();
       const { verdict, calls } = kill();
       expect(verdict).toEqual({ kind: 'already_stopped' });
       expect(signals(calls)).toEqual([]);
-      expect(await heard()).toEqual(['InitForcefulShutdown', 'CheckStatus']);
+      expect(await received()).toEqual(['InitForcefulShutdown', 'CheckStatus']);
     });
 
     test('receives one request if its runner does not end, and is killed at last', async () => {
-      const { kill, heard } = await wrapped('stays');
+      const { kill, heard: received } = await wrapped('stays');
       const { verdict, calls } = kill();
       expect(verdict).toEqual({
         kind: 'refused',
         reason: 'the process did not end after SIGTERM and SIGKILL',
       });
-      expect((await heard()).filter((method) => method === 'InitForcefulShutdown')).toHaveLength(1);
+      expect((await received()).filter((method) => method === 'InitForcefulShutdown')).toHaveLength(
+        1,
+      );
       expect(signals(calls)).toEqual([expect.stringContaining('KILL')]);
     });
 

@@ -10,8 +10,8 @@ import {
   elsewhere,
   hour,
   names,
+  rolledBack,
   stack,
-  wentBack,
   withLivingLock,
 } from './guarded-stack.ts';
 
@@ -109,7 +109,7 @@ export const beginningStacks: readonly GuardedStack[] = [
     code: 'TakenBackBefore',
     name: 'a configuration that an operator rolled back at night is deployed again by the schedule in the morning',
     command: 'prepare',
-    build: wentBack,
+    build: rolledBack,
     options: { deploymentId: '1-300' },
   },
 ];

@@ -62,13 +62,13 @@ export const effectStacks: readonly GuardedStack[] = [
     build: () => at('healthy', () => undefined),
     before: ['registration_routed'],
     meanwhile: (world) => {
-      let looks = 0;
+      let reads = 0;
       // The status is deleted between the last guard's read and the switch.
       return ({ port, args }) => {
-        if (port === 'registry') looks = 0;
+        if (port === 'registry') reads = 0;
         if (port !== 'parameters' || args[0] !== names.status) return undefined;
-        looks += 1;
-        if (looks === 2 && candidateOf(world).tags.includes('linux')) {
+        reads += 1;
+        if (reads === 2 && candidateOf(world).tags.includes('linux')) {
           removeParameter(world, names.status);
           absorb(world);
         }

@@ -22,7 +22,7 @@ export async function at(place: Parameters<typeof reach>[0], change: (world: Wor
 }
 
 /** Reaches a stack after an operator's rollback, with the candidate removed. */
-export async function wentBack(): Promise<World> {
+export async function rolledBack(): Promise<World> {
   const world = await reach('draining');
   const simulation = createSimulation({ world });
   for (const [index, command] of (['rollback', 'finalize'] as const).entries())

@@ -3,7 +3,7 @@ import { explainCode } from '../../../src/cli/help/explain.ts';
 import { refusal } from '../../config/loading.ts';
 import { readCatalogue } from '../../docs/catalogue.ts';
 
-async function told(options: { code?: string; json?: boolean }): Promise<string> {
+async function explain(options: { code?: string; json?: boolean }): Promise<string> {
   let text = '';
   const write = (part: string) => {
     text += part;
@@ -14,24 +14,24 @@ async function told(options: { code?: string; json?: boolean }): Promise<string>
 
 describe('explain', () => {
   test.each(readCatalogue().map(({ code }) => code))('accepts %s', async (code) => {
-    expect(await told({ code })).toMatch(/^\w+\n {2}Exit code \d+\. {1,2}Means: /);
+    expect(await explain({ code })).toMatch(/^\w+\n {2}Exit code \d+\. {1,2}Means: /);
   });
 
   test('accepts a code in any case, and prints no markup except code marks', async () => {
-    const text = await told({ code: 'draintimedout' });
+    const text = await explain({ code: 'draintimedout' });
     expect(text).toMatch(/^DrainTimedOut\n {2}Exit code 1\./);
     expect(text).toContain('`drain.timeout`');
     expect(text).not.toMatch(/\*\*|\]\(/);
   });
 
   test('lists every code with its meaning', async () => {
-    const lines = (await told({})).trimEnd().split('\n');
+    const lines = (await explain({})).trimEnd().split('\n');
     expect(lines.length).toBe(readCatalogue().length);
     expect(lines.every((line) => /^\w+: \S/.test(line))).toBe(true);
   });
 
   test('prints the code and its text as JSON', async () => {
-    expect(JSON.parse(await told({ code: 'LockLost', json: true }))).toEqual({
+    expect(JSON.parse(await explain({ code: 'LockLost', json: true }))).toEqual({
       schema: 2,
       pages: [
         {
@@ -44,7 +44,7 @@ describe('explain', () => {
   });
 
   test('suggests the code that was probably meant', async () => {
-    const error = await refusal(() => told({ code: 'DrainTimeOut' }));
+    const error = await refusal(() => explain({ code: 'DrainTimeOut' }));
     expect(error?.fields).toMatchObject({
       what: 'No error has the code "DrainTimeOut".',
       fix: [

@@ -2,16 +2,16 @@ import { describe, expect, test } from '@jest/globals';
 import { init } from '../initialised.ts';
 
 describe('init at a terminal of 80 columns', () => {
-  const look = { color: true, columns: 80 };
+  const style = { color: true, columns: 80 };
   const plain = (line: string) => line.replace(/\u001b\[\d+m/g, '');
   const piece = (text: string) => text.slice(text.indexOf('\ninclude:'));
 
   test.each(['gitlab', 'github'] as const)('every line fits, for %s', async (ci) => {
-    const { said } = await init({}, { ci, terraform: true, look });
-    const wide = said.split('\n').filter((line) => [...plain(line)].length > 80);
+    const { said: output } = await init({}, { ci, terraform: true, look: style });
+    const wide = output.split('\n').filter((line) => [...plain(line)].length > 80);
     // The line is for pasting, and a line break in it would be pasted too.
     expect(wide.filter((line) => !/^ +uses: |^gh api /.test(line))).toEqual([]);
-    expect(said).toContain('\u001b[32m✔\u001b[39m Wrote hosted-runners.yml.\n');
+    expect(output).toContain('\u001b[32m✔\u001b[39m Wrote hosted-runners.yml.\n');
   });
 
   test('lines to paste stay whole at any width', async () => {

@@ -43,8 +43,8 @@ function openTerminal(size: { columns: number; rows: number }, redactor = create
   const until = async (is: () => boolean) => {
     for (let n = 0; n < 3000 && !is(); n++) await new Promise((r) => setTimeout(r, 5));
   };
-  const ask = (question: string) => void stream.write(question);
-  return { openLog, shown, until, showError, ask };
+  const showPrompt = (question: string) => void stream.write(question);
+  return { openLog, shown, until, showError, ask: showPrompt };
 }
 
 test('a line on standard error removes the wait’s row from the screen', async () => {
@@ -61,12 +61,12 @@ test('a line on standard error removes the wait’s row from the screen', async 
 });
 
 test.each([false, true])('a question removes the wait above it (drawn: %s)', async (drawn) => {
-  const { openLog, shown, until, ask } = openTerminal({ columns: 80, rows: 24 });
+  const { openLog, shown, until, ask: showPrompt } = openTerminal({ columns: 80, rows: 24 });
   const log = await openLog({});
   log.wait('Waiting: registrations and machines are looked at');
   if (drawn) await until(() => shown().length === 1);
   log.act('Affects i-0123456789abcdef0');
-  ask('Type pink to continue: ');
+  showPrompt('Type pink to continue: ');
   // The frame loads with the first wait, and may arrive after the question.
   await import('log-update');
   await new Promise((resolve) => setImmediate(resolve));

@@ -79,12 +79,15 @@ describe('the status of a stack', () => {
     ['closed', [], 'no'],
     ['closed', [{ id: '48001', paused: true, tags: ['linux'], managers: [] }], 'no, paused'],
     ['closed', '401 Unauthorized', 'no, paused'],
-  ])('shows only an existing runner as paused: %s, %j', async (verdict, registrations, serves) => {
-    const more = { service: { verdict, reason: 'of it' }, registrations } as Partial<ShardReport>;
-    const one = { ...report, shards: [shard('pink', more)] } as StackReport;
-    const row = (await renderReports([one])).split('\n').find((line) => line.includes('pink '));
-    expect(row?.split('│')[3]?.trim()).toBe(serves);
-  });
+  ])(
+    'shows only an existing runner as paused: %s, %j',
+    async (verdict, registrations, expected) => {
+      const more = { service: { verdict, reason: 'of it' }, registrations } as Partial<ShardReport>;
+      const one = { ...report, shards: [shard('pink', more)] } as StackReport;
+      const row = (await renderReports([one])).split('\n').find((line) => line.includes('pink '));
+      expect(row?.split('│')[3]?.trim()).toBe(expected);
+    },
+  );
 
   test.each([80, 100])('fits a terminal of %i columns', async (columns) => {
     const shown = dress(await renderReports([report], { columns }), { color: false, columns });

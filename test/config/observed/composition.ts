@@ -18,7 +18,7 @@ import { answered } from '../../support/answered.ts';
 import '../../support/preloaded-adapters.ts';
 import { withChange } from '../../terraform/plans/judging.ts';
 
-const said = () => {};
+const noop = () => {};
 const { privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -41,7 +41,7 @@ export interface Around {
  */
 export async function composition(
   settings: StackSettings,
-  ask: (ports: Ports) => readonly Promise<unknown>[],
+  callPorts: (ports: Ports) => readonly Promise<unknown>[],
   {
     folder = '/nowhere',
     ci = 'terminal',
@@ -90,7 +90,7 @@ export async function composition(
         by: 'deployer',
         pipelineCreatedAt: '2026-01-02T03:04:05.000Z',
       },
-      log: { section: said, act: said, wait: said, warn: said, event: said },
+      log: { section: noop, act: noop, wait: noop, warn: noop, event: noop },
       surroundings: {
         environment,
         clock,
@@ -103,7 +103,7 @@ export async function composition(
         patienceMs: 1000,
       },
     });
-    const ended = await Promise.allSettled(ask(ports));
+    const ended = await Promise.allSettled(callPorts(ports));
     seen.push(...ended.map((one) => (one.status === 'fulfilled' ? JSON.stringify(one.value) : '')));
   } catch (error) {
     seen.push(`${error}`);

@@ -9,7 +9,7 @@ import { type Around, composition } from './composition.ts';
 import { type Circumstances, deployment, play } from './deployment.ts';
 
 /** Observes all calls, requests, programs and texts with these settings. */
-export type Look = (settings: StackSettings, folder: string) => Promise<string>;
+export type Observer = (settings: StackSettings, folder: string) => Promise<string>;
 
 const gitlab = `version: 1
 defaults:
@@ -44,25 +44,25 @@ export const bases = {
 
 /** Observes a deployment in memory: every call of every port with its time. */
 export const deployed =
-  (circumstances: Circumstances = {}): Look =>
+  (circumstances: Circumstances = {}): Observer =>
   (settings) =>
     deployment(settings, circumstances);
 
 /** Observes the routing of a new shard's registration. */
-export const routed: Look = async (settings) => {
+export const routed: Observer = async (settings) => {
   const trace = await play(settings, { empty: true });
   const routes = trace.filter(({ port, method }) => port === 'registry' && method === 'route');
   return JSON.stringify(routes.map(({ args }) => args));
 };
 
 /** Observes what the production ports send, run or log. */
-export const asked =
+export const observePorts =
   (
-    ask: (ports: Ports, settings: StackSettings) => readonly Promise<unknown>[],
+    callPorts: (ports: Ports, settings: StackSettings) => readonly Promise<unknown>[],
     around: Omit<Around, 'folder'> = {},
-  ): Look =>
+  ): Observer =>
   (settings, folder) =>
-    composition(settings, (ports) => ask(ports, settings), { ...around, folder });
+    composition(settings, (ports) => callPorts(ports, settings), { ...around, folder });
 
 export const host = 'i-0123456789abcdef0';
 export const place = ({ runnerName }: StackSettings) => ({ runnerName, shard: pink });
@@ -75,7 +75,7 @@ const handedOn =
   <Port extends 'registry' | 'signals'>(
     port: Port,
     ...methods: readonly (keyof Ports[Port])[]
-  ): Look =>
+  ): Observer =>
   async (settings, folder) => {
     const trace = await play(settings);
     const calls = new Map(
@@ -87,32 +87,32 @@ const handedOn =
       settings,
       (ports) =>
         [...calls.values()].map(({ method, args }) => {
-          const asks = ports[port] as unknown as Readonly<
+          const functions = ports[port] as unknown as Readonly<
             Record<string, (...all: readonly unknown[]) => Promise<unknown>>
           >;
-          return asks[method]?.(...args) ?? Promise.reject(new Error(`no ${port}.${method}`));
+          return functions[method]?.(...args) ?? Promise.reject(new Error(`no ${port}.${method}`));
         }),
       { folder },
     );
     return `sent: ${sent}`;
   };
 export const registered = handedOn('registry', 'create');
-export const signalsAsked = handedOn('signals', 'readMetric', 'askWebhook');
-export const listed = asked((ports) => [ports.registry.listWorkers('pink-linux' as never)]);
-export const canaryStarted = asked(({ canary }) => [canary.start(), canary.findNewest()]);
+export const signalsQueried = handedOn('signals', 'readMetric', 'askWebhook');
+export const listed = observePorts((ports) => [ports.registry.listWorkers('pink-linux' as never)]);
+export const canaryStarted = observePorts(({ canary }) => [canary.start(), canary.findNewest()]);
 /** Observes two calls in sequence: the second waits because the first has used up the limit. */
-export const paced = asked(
+export const paced = observePorts(
   ({ registry }) => [registry.listWorkers('1' as never), registry.listWorkers('2' as never)],
   { longestWaitMs: 45_000 },
 );
 /** An operator starts this canary. The program finds it and names it. */
-export const jobStarted = asked(
+export const jobStarted = observePorts(
   ({ canary }) => [canary.start(), canary.findNewest(), Promise.resolve(canary.byHand)],
   { ci: 'gitlab' },
 );
 
 /** Observes the evidence of a runner that stays after its job. */
-export const managersLooked: Look = async (settings) => {
+export const managersChecked: Observer = async (settings) => {
   const at = '2026-11-02T08:00:00.000Z';
   const worker = { id: 92, systemId: 'one', createdAt: at, contactedAt: at, execution: 'idle' };
   const registry = {
@@ -128,9 +128,11 @@ export const managersLooked: Look = async (settings) => {
   );
   return detail;
 };
-export const hostLooked = asked((ports) => [ports.host.look(host)]);
-export const accessProbed = asked((ports) => [ports.access.probe()]);
-export const inventoryListed = asked((ports, settings) => [ports.inventory.list(place(settings))]);
+export const hostChecked = observePorts((ports) => [ports.host.look(host)]);
+export const accessProbed = observePorts((ports) => [ports.access.probe()]);
+export const inventoryListed = observePorts((ports, settings) => [
+  ports.inventory.list(place(settings)),
+]);
 
 async function all(events: AsyncIterable<unknown>): Promise<unknown[]> {
   const seen: unknown[] = [];
@@ -144,23 +146,25 @@ const builds = (ports: Ports, settings: StackSettings) => [
     await all(ports.infrastructure.apply(place(settings), plan));
   })(),
 ];
-export const built = asked(builds);
-export const timed = asked(builds, { notesWaits: true });
-export const removed = asked((ports, settings) => [
+export const built = observePorts(builds);
+export const timed = observePorts(builds, { notesWaits: true });
+export const removed = observePorts((ports, settings) => [
   all(ports.infrastructure.destroy(place(settings))),
 ]);
-export const sought = asked((ports, settings) => [ports.infrastructure.exists(place(settings))]);
+export const sought = observePorts((ports, settings) => [
+  ports.infrastructure.exists(place(settings)),
+]);
 
 export const long = deployed({ longJobMs: 3_600_000 });
 
 /** Observations that do not depend on a row's circumstances. */
-export const looks = [
+export const observers = [
   deployed(),
   long,
   registered,
   listed,
   canaryStarted,
-  hostLooked,
+  hostChecked,
   accessProbed,
   inventoryListed,
   built,

@@ -1,9 +1,9 @@
-import type { bases, Look } from './looks.ts';
+import type { bases, Observer } from './looks.ts';
 
 interface Seen {
   /** New value, the only change in the configuration. */
   readonly to: string;
-  readonly look: Look;
+  readonly look: Observer;
   readonly base?: keyof typeof bases;
   /** Settings before and after the change, because the key depends on them. */
   readonly beside?: readonly string[];

@@ -1,21 +1,21 @@
 import {
   accessProbed,
-  asked,
   built,
   canaryStarted,
   deployed,
   host,
-  hostLooked,
+  hostChecked,
   inventoryListed,
   jobStarted,
   listed,
   long,
-  managersLooked,
+  managersChecked,
+  observePorts,
   paced,
   registered,
   removed,
   routed,
-  signalsAsked,
+  signalsQueried,
   sought,
   timed,
 } from './looks.ts';
@@ -65,7 +65,7 @@ export const rows: Readonly<Record<string, Row>> = {
   parameter_prefix: { to: '/other/{runner_name}/', look: deployed({ empty: true }) },
   kms_key_id: {
     to: 'alias/ours',
-    look: asked((ports) => [
+    look: observePorts((ports) => [
       ports.parameters.create({ name: '/a/runner_token', value: 'x', secret: true }),
     ]),
   },
@@ -123,10 +123,10 @@ export const rows: Readonly<Record<string, Row>> = {
   'infrastructure.outputs': { to: '["note", "tell", "{shard}"]', look: sought },
   'infrastructure.working_directory': { to: 'FOLDER/other', look: built },
   'infrastructure.pass_environment': { to: 'SHOWN', look: built },
-  'host.access': { to: 'none', look: hostLooked },
-  'host.kind': { to: 'systemd', look: hostLooked },
-  'host.name': { to: 'ours', look: hostLooked },
-  'host.listen_port': { to: '9300', look: hostLooked },
+  'host.access': { to: 'none', look: hostChecked },
+  'host.kind': { to: 'systemd', look: hostChecked },
+  'host.name': { to: 'ours', look: hostChecked },
+  'host.listen_port': { to: '9300', look: hostChecked },
   managers: { to: '2', look: deployed() },
   'healthcheck.timeout': { to: '20m', look: deployed({ boot: 'never_contacts' }) },
   'healthcheck.evidence.instance': { to: 'off', look: deployed() },
@@ -170,7 +170,7 @@ export const rows: Readonly<Record<string, Row>> = {
   },
   'healthcheck.workload_image': {
     to: 'registry.example.com/probe:1',
-    look: asked((ports) => [ports.host.probeWorkload(host)]),
+    look: observePorts((ports) => [ports.host.probeWorkload(host)]),
   },
   'healthcheck.poll': { to: '17s', look: deployed() },
   'drain.timeout': { to: '5m', look: long },
@@ -197,12 +197,12 @@ export const rows: Readonly<Record<string, Row>> = {
   'bake.on_inconclusive': { to: 'hold', look: deployed(), beside: ['bake.for=10m'] },
   'bake.signals.prometheus': {
     to: '[{"query":"up","url":"http://127.0.0.1:9090","above":1}]',
-    look: signalsAsked,
+    look: signalsQueried,
     beside: baking,
   },
   'bake.signals.webhook.url': {
     to: 'http://127.0.0.1:9090/judge',
-    look: signalsAsked,
+    look: signalsQueried,
     beside: baking,
   },
   runners: {
@@ -215,11 +215,11 @@ export const rows: Readonly<Record<string, Row>> = {
   'github.enterprise': { to: 'other', look: listed, base: 'enterprise' },
   'github.closed_group': {
     to: 'Other',
-    look: asked((ports, { registration }) => [ports.registry.probe(registration.scope)]),
+    look: observePorts((ports, { registration }) => [ports.registry.probe(registration.scope)]),
     base: 'github',
     beside: ['github.quarantine_group=Quarantine', 'github.closed_group=Closed'],
   },
-  'github.ephemeral': { to: 'true', look: managersLooked, base: 'github' },
+  'github.ephemeral': { to: 'true', look: managersChecked, base: 'github' },
   'canary.job_name': { to: 'ours', look: jobStarted },
   'registration.scope': {
     to: 'group',
@@ -236,8 +236,8 @@ export const rows: Readonly<Record<string, Row>> = {
   },
   'infrastructure.own_names': { to: '{shard}-base', look: built, base: 'terraform' },
   'infrastructure.timeout': { to: '7m', look: timed },
-  'host.document': { to: 'checks-of-linux', look: hostLooked },
-  'host.wrapper': { to: 'tcp://localhost:7777', look: hostLooked },
+  'host.document': { to: 'checks-of-linux', look: hostChecked },
+  'host.wrapper': { to: 'tcp://localhost:7777', look: hostChecked },
   'healthcheck.timeouts.host': {
     to: minute,
     look: deployed({ boot: 'agent_lost' }),

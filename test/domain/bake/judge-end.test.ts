@@ -1,11 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import type { BakeCheck } from '../../../src/domain/bake/judge-bake.ts';
-import { halfAnHour, judged, looks, minute, reading, type Told, usual } from './judged.ts';
+import {
+  type HealthValue,
+  halfAnHour,
+  listChecks,
+  minute,
+  reading,
+  usual,
+  verdictOf,
+} from './judged.ts';
 
 describe('the bake verdict at the time limit', () => {
   test('names everything that is missing', () => {
-    const over = looks(['unknown']).map((look) => ({ ...look, finished: 3 }));
-    expect(judged({ looks: over, checksPastEnd: 1 })).toEqual({
+    const over = listChecks(['unknown']).map((check) => ({ ...check, finished: 3 }));
+    expect(verdictOf({ looks: over, checksPastEnd: 1 })).toEqual({
       kind: 'inconclusive',
       reason: '3 of 20 customer jobs have finished there; health: health is unknown',
       reported: [],
@@ -14,7 +22,7 @@ describe('the bake verdict at the time limit', () => {
 
   test('names the remaining time if nothing else is missing', () => {
     const settings = { ...halfAnHour, forMs: 240 * minute };
-    expect(judged({ looks: looks(['good']), checksPastEnd: 1, settings })).toEqual({
+    expect(verdictOf({ looks: listChecks(['good']), checksPastEnd: 1, settings })).toEqual({
       kind: 'inconclusive',
       reason: '3h 20m of 4h remain, but the bake has reached its end',
       reported: [],
@@ -22,44 +30,52 @@ describe('the bake verdict at the time limit', () => {
   });
 
   test('waits until a series of bad checks has ended', () => {
-    expect(judged({ looks: looks(['good', 'bad']), checksPastEnd: 1 }).kind).toBe('watching');
-    expect(judged({ looks: looks(['bad', 'bad', 'bad']), checksPastEnd: 1 }).kind).toBe(
+    expect(verdictOf({ looks: listChecks(['good', 'bad']), checksPastEnd: 1 }).kind).toBe(
+      'watching',
+    );
+    expect(verdictOf({ looks: listChecks(['bad', 'bad', 'bad']), checksPastEnd: 1 }).kind).toBe(
       'unhealthy',
     );
-    expect(judged({ looks: looks(['bad', 'bad', 'good']), checksPastEnd: 1 }).kind).toBe('healthy');
+    expect(verdictOf({ looks: listChecks(['bad', 'bad', 'good']), checksPastEnd: 1 }).kind).toBe(
+      'healthy',
+    );
   });
 
   test('continues a series of bad checks over a check without a response', () => {
-    const silent = looks(['bad', 'bad', 'unknown']);
-    expect(judged({ looks: silent, checksPastEnd: 1 })).toMatchObject({
+    const unanswered = listChecks(['bad', 'bad', 'unknown']);
+    expect(verdictOf({ looks: unanswered, checksPastEnd: 1 })).toMatchObject({
       kind: 'watching',
       reason: 'health: bad in 2 consecutive checks, for 1m: health is bad',
     });
-    expect(judged({ looks: looks(['bad', 'bad', 'unknown', 'bad']), checksPastEnd: 2 }).kind).toBe(
-      'unhealthy',
-    );
+    expect(
+      verdictOf({ looks: listChecks(['bad', 'bad', 'unknown', 'bad']), checksPastEnd: 2 }).kind,
+    ).toBe('unhealthy');
   });
 
   test('waits for a series of bad checks for twice the time of a verdict at most', () => {
-    const silent = (count: number): Told[] => Array.from({ length: count }, () => 'unknown');
+    const repeatUnknown = (count: number): HealthValue[] =>
+      Array.from({ length: count }, () => 'unknown');
     const row = (past: number) => ({
-      looks: looks(['bad', ...silent(past)]),
+      looks: listChecks(['bad', ...repeatUnknown(past)]),
       checksPastEnd: past,
     });
-    expect(judged(row(5)).kind).toBe('watching');
-    expect(judged(row(6))).toMatchObject({
+    expect(verdictOf(row(5)).kind).toBe('watching');
+    expect(verdictOf(row(6))).toMatchObject({
       kind: 'inconclusive',
       reason: 'health: bad in one check: health is bad',
     });
-    const later = { looks: looks(['bad', ...silent(9), 'good', 'bad']), checksPastEnd: 11 };
-    expect(judged(later).kind).toBe('watching');
+    const later = {
+      looks: listChecks(['bad', ...repeatUnknown(9), 'good', 'bad']),
+      checksPastEnd: 11,
+    };
+    expect(verdictOf(later).kind).toBe('watching');
     const held = { forMs: 8 * minute, query: 'up', url: '', above: 0, use: 'required' } as const;
     const settings = {
       ...halfAnHour,
       signals: { ...halfAnHour.signals, prometheus: [held] },
     };
-    expect(judged({ ...row(17), settings }).kind).toBe('watching');
-    expect(judged({ ...row(18), settings }).kind).toBe('inconclusive');
+    expect(verdictOf({ ...row(17), settings }).kind).toBe('watching');
+    expect(verdictOf({ ...row(18), settings }).kind).toBe('inconclusive');
   });
 
   test('limits the wait for two signals that are bad in turn', () => {
@@ -72,7 +88,7 @@ describe('the bake verdict at the time limit', () => {
         faults: usual,
         finished: 25,
       }));
-    const past = (checksPastEnd: number) => judged({ looks: inTurn(40), checksPastEnd }).kind;
+    const past = (checksPastEnd: number) => verdictOf({ looks: inTurn(40), checksPastEnd }).kind;
     expect([0, 1, 5, 6, 40].map(past)).toEqual([
       'watching',
       'watching',

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { BakeCheck } from '../../../src/domain/bake/judge-bake.ts';
-import { halfAnHour, judged, looks, reading } from './judged.ts';
+import { halfAnHour, listChecks, reading, verdictOf } from './judged.ts';
 
 describe('a bake without any proof of health', () => {
-  const nobody = 'no signal is required, and no customer job has finished there';
-  const [look] = looks(['good']);
+  const noProof = 'no signal is required, and no customer job has finished there';
+  const [check] = listChecks(['good']);
   const settings = { ...halfAnHour, jobs: 0 };
   const unlisted = { kind: 'inconclusive', reason: 'jobs cannot be listed' } as const;
 
@@ -16,32 +16,32 @@ describe('a bake without any proof of health', () => {
       { finished: 0, signals: [reading('health', 'good', { requirement: 'report' })] },
     ],
   ])('stays inconclusive if %s', (_, more) => {
-    const facts = { looks: [{ ...look!, signals: [], ...more }], settings };
-    expect(judged(facts)).toMatchObject({ kind: 'watching', reason: nobody });
-    expect(judged({ ...facts, checksPastEnd: 1 })).toMatchObject({
+    const facts = { looks: [{ ...check!, signals: [], ...more }], settings };
+    expect(verdictOf(facts)).toMatchObject({ kind: 'watching', reason: noProof });
+    expect(verdictOf({ ...facts, checksPastEnd: 1 })).toMatchObject({
       kind: 'inconclusive',
-      reason: nobody,
+      reason: noProof,
     });
   });
 
   test('stays inconclusive if the finished jobs prove nothing', () => {
     const doubt = { kind: 'inconclusive', reason: '1 fault in 3 jobs' } as const;
-    const facts = { looks: [{ ...look!, signals: [], finished: 3, faults: doubt }], settings };
-    expect(judged({ ...facts, checksPastEnd: 1 })).toMatchObject({
+    const facts = { looks: [{ ...check!, signals: [], finished: 3, faults: doubt }], settings };
+    expect(verdictOf({ ...facts, checksPastEnd: 1 })).toMatchObject({
       kind: 'inconclusive',
       reason: '1 fault in 3 jobs',
     });
   });
 
   test('stays inconclusive if every signal is unknown', () => {
-    const facts = { looks: looks(['unknown', 'unknown']), settings, checksPastEnd: 1 };
-    expect(judged(facts).kind).toBe('inconclusive');
+    const facts = { looks: listChecks(['unknown', 'unknown']), settings, checksPastEnd: 1 };
+    expect(verdictOf(facts).kind).toBe('inconclusive');
   });
 
   test('becomes healthy by one finished job if no job is required', () => {
     const settings = { ...halfAnHour, jobs: 0 };
-    const [look] = looks(['good']);
-    const facts = { looks: [{ ...look!, signals: [], finished: 1 }], settings };
-    expect(judged(facts).kind).toBe('healthy');
+    const [check] = listChecks(['good']);
+    const facts = { looks: [{ ...check!, signals: [], finished: 1 }], settings };
+    expect(verdictOf(facts).kind).toBe('healthy');
   });
 });

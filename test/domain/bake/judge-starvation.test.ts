@@ -9,11 +9,11 @@ import {
 const minute = 60_000;
 const waits = (id: string, project = 'acme/shop') => ({ id, name: 'build', project, tags: [] });
 
-type Look = Partial<Omit<WaitCheck, 'waiting'>> & { readonly waiting?: readonly string[] };
+type Check = Partial<Omit<WaitCheck, 'waiting'>> & { readonly waiting?: readonly string[] };
 
 /** Checks once a minute. Missing values mean empty lists. */
-function memoryOf(looks: readonly Look[]): WaitMemory {
-  const seen = looks.reduce<WaitMemory | undefined>(
+function memoryOf(checks: readonly Check[]): WaitMemory {
+  const seen = checks.reduce<WaitMemory | undefined>(
     (memory, { waiting = [], begun = [], unread = [] }, index) =>
       rememberWaits(memory, {
         at: index * minute,
@@ -27,22 +27,22 @@ function memoryOf(looks: readonly Look[]): WaitMemory {
   return seen;
 }
 
-const judged = (looks: readonly Look[], running = 0) =>
+const verdictOf = (checks: readonly Check[], running = 0) =>
   judgeStarvation({
-    memory: memoryOf(looks),
-    at: (looks.length - 1) * minute,
+    memory: memoryOf(checks),
+    at: (checks.length - 1) * minute,
     limitMs: 2 * minute,
     running,
   });
 
 describe('jobs that wait while the promoted shard starts none', () => {
   test('count as bad once checks have seen them wait for the limit', () => {
-    const look = { waiting: ['7'] };
-    expect(judged([{}, look, look])).toEqual({
+    const check = { waiting: ['7'] };
+    expect(verdictOf([{}, check, check])).toEqual({
       value: 'good',
       detail: '1 job waits, job 7 "build" of acme/shop for 1m while none started there',
     });
-    expect(judged([{}, look, look, look])).toEqual({
+    expect(verdictOf([{}, check, check, check])).toEqual({
       value: 'bad',
       detail: '1 job waits, job 7 "build" of acme/shop for 2m while none started there',
       job: waits('7'),
@@ -50,7 +50,7 @@ describe('jobs that wait while the promoted shard starts none', () => {
   });
 
   test('count as unknown at the first check, because they may have waited for hours', () => {
-    expect(judged([{ waiting: ['7'] }])).toEqual({
+    expect(verdictOf([{ waiting: ['7'] }])).toEqual({
       value: 'unknown',
       detail:
         '1 job waits, job 7 "build" of acme/shop for 0s while none started there; it may have waited longer (allowed: 2m)',
@@ -58,49 +58,51 @@ describe('jobs that wait while the promoted shard starts none', () => {
   });
 
   test('count as good if no job waits', () => {
-    expect(judged([{}])).toEqual({ value: 'good', detail: 'no job with its tags waits' });
+    expect(verdictOf([{}])).toEqual({ value: 'good', detail: 'no job with its tags waits' });
   });
 
   test('restart their wait whenever a job begins there', () => {
-    const looks = [
+    const checks = [
       { waiting: ['7', '8'] },
       { waiting: ['7', '8'] },
       { waiting: ['7', '8'], begun: ['6'] },
       { waiting: ['7', '8'], begun: ['6'] },
     ];
-    expect(judged(looks)).toMatchObject({
+    expect(verdictOf(checks)).toMatchObject({
       value: 'good',
       detail: expect.stringMatching(/^2 jobs wait, .* for 1m /),
     });
-    expect(judged([...looks, { waiting: ['7'], begun: ['6'] }])).toMatchObject({ value: 'bad' });
+    expect(verdictOf([...checks, { waiting: ['7'], begun: ['6'] }])).toMatchObject({
+      value: 'bad',
+    });
   });
 
   test('continue their wait if the running jobs began before the first check', () => {
-    const look = { waiting: ['7'], begun: ['5', '6'] };
-    expect(judged([look, look, { waiting: ['7'], begun: ['6'] }]).value).toBe('bad');
+    const check = { waiting: ['7'], begun: ['5', '6'] };
+    expect(verdictOf([check, check, { waiting: ['7'], begun: ['6'] }]).value).toBe('bad');
   });
 
   test('prove nothing while jobs run there that may use the full capacity', () => {
-    const look = { waiting: ['7'] };
-    expect(judged([look, look, look], 1)).toMatchObject({
+    const check = { waiting: ['7'] };
+    expect(verdictOf([check, check, check], 1)).toMatchObject({
       value: 'unknown',
       detail: expect.stringMatching(/; 1 job runs there and may use its full capacity$/),
     });
   });
 
   test('restart their wait if they left the list and return', () => {
-    const look = { waiting: ['7'] };
-    expect(judged([{}, look, look, {}, look]).value).toBe('good');
+    const check = { waiting: ['7'] };
+    expect(verdictOf([{}, check, check, {}, check]).value).toBe('good');
   });
 
   test('continue their wait while their project cannot be read', () => {
-    const look = { waiting: ['7'] };
-    const silent = { unread: [{ project: 'acme/shop', detail: '503' }] };
-    expect(judged([look, silent, look]).value).toBe('bad');
-    expect(judged([look, { unread: [{ project: 'acme/web', detail: '503' }] }, look]).value).toBe(
-      'good',
-    );
-    expect(judged([look, { ...silent, begun: ['7'] }, silent]).detail).toBe(
+    const check = { waiting: ['7'] };
+    const unreadable = { unread: [{ project: 'acme/shop', detail: '503' }] };
+    expect(verdictOf([check, unreadable, check]).value).toBe('bad');
+    expect(
+      verdictOf([check, { unread: [{ project: 'acme/web', detail: '503' }] }, check]).value,
+    ).toBe('good');
+    expect(verdictOf([check, { ...unreadable, begun: ['7'] }, unreadable]).detail).toBe(
       'no job with its tags waits',
     );
   });

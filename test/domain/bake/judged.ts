@@ -16,18 +16,21 @@ export const halfAnHour: BakeSettings = {
   signals: { ...usualBake.signals, canary: 'off' },
 };
 
-export type Told = 'good' | 'bad' | 'unknown';
+export type HealthValue = 'good' | 'bad' | 'unknown';
 
 export function reading(
   signal: string,
-  value: Told,
+  value: HealthValue,
   more: Partial<SignalReading> = {},
 ): SignalReading {
   return { signal, requirement: 'required', value, detail: `${signal} is ${value}`, ...more };
 }
 
 /** Lists checks, one a minute, each with this health verdict. */
-export function looks(words: readonly Told[], more: Partial<SignalReading> = {}): BakeCheck[] {
+export function listChecks(
+  words: readonly HealthValue[],
+  more: Partial<SignalReading> = {},
+): BakeCheck[] {
   return words.map((word, at) => ({
     at: at * minute,
     signals: [reading('health', word, more)],
@@ -37,7 +40,7 @@ export function looks(words: readonly Told[], more: Partial<SignalReading> = {})
 }
 
 /** Returns the verdict forty minutes after the switch, before the end of the bake. */
-export function judged(facts: Partial<BakeFacts> & Pick<BakeFacts, 'looks'>) {
+export function verdictOf(facts: Partial<BakeFacts> & Pick<BakeFacts, 'looks'>) {
   return judgeBake({
     sincePromotedMs: 40 * minute,
     checksPastEnd: 0,

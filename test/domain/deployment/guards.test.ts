@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { gitlabTerms } from '../../../src/adapters/gitlab/gitlab-terms.ts';
 import {
-  isServing,
+  isAcceptingJobs,
   refuseHealthyCandidate,
   refuseOwnRunner,
 } from '../../../src/domain/deployment/guards/guards.ts';
@@ -53,16 +53,18 @@ describe('the guard of the inactive shard', () => {
 });
 
 describe('a shard and the tags of its runner', () => {
-  const serving = registrationOf({ tags: ['linux', 'arm'] });
+  const accepting = registrationOf({ tags: ['linux', 'arm'] });
   test.each<[string, Registration | undefined, boolean]>([
-    ['accepts jobs unpaused, contacted and with a production tag', serving, true],
-    ['accepts none while it is paused', { ...serving, paused: true }, false],
-    ['accepts none before a manager contacts GitLab', { ...serving, contacted: false }, false],
-    ['accepts none with other tags', { ...serving, tags: ['arm'] }, false],
+    ['accepts jobs unpaused, contacted and with a production tag', accepting, true],
+    ['accepts none while it is paused', { ...accepting, paused: true }, false],
+    ['accepts none before a manager contacts GitLab', { ...accepting, contacted: false }, false],
+    ['accepts none with other tags', { ...accepting, tags: ['arm'] }, false],
     ['accepts none without a runner', undefined, false],
     ['accepts untagged jobs', registrationOf({ runUntagged: true }), true],
   ])('%s', (_, registration, expected) => {
-    expect(isServing(registration, { shard: purple, settings, record: recordAt() })).toBe(expected);
+    expect(isAcceptingJobs(registration, { shard: purple, settings, record: recordAt() })).toBe(
+      expected,
+    );
   });
 
   test('accepts jobs with tags of an earlier configuration if one is still a production tag', () => {
@@ -70,7 +72,7 @@ describe('a shard and the tags of its runner', () => {
       registration: { ...settings.registration, tags: ['linux', 'new'] },
     });
     const of = { shard: purple, settings: changed, record: recordAt() };
-    expect(isServing(serving, of)).toBe(true);
+    expect(isAcceptingJobs(accepting, of)).toBe(true);
   });
 });
 

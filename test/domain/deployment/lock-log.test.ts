@@ -128,15 +128,15 @@ describe('a lock log without its beginning', () => {
   const holder = { nonce: 'a', owner };
 
   test('names the owner that an entry of the same log has recorded', () => {
-    const loser = acquire('c', { seen: { version: 8, last: 'b', owner: holder, record: 5 } });
-    const folded = foldLock(written([acquire('b'), loser], 8));
+    const rejected = acquire('c', { seen: { version: 8, last: 'b', owner: holder, record: 5 } });
+    const folded = foldLock(written([acquire('b'), rejected], 8));
     expect(folded).toMatchObject({ kind: 'folded', state: { owner: holder, record: 5, log: 'a' } });
   });
 
   test('applies the entries after the recorded state', () => {
-    const loser = acquire('c', { seen: { version: 8, last: 'b', owner: holder, record: 5 } });
+    const rejected = acquire('c', { seen: { version: 8, last: 'b', owner: holder, record: 5 } });
     const later = { seen: { version: 9, last: 'c', owner: holder, record: 7 } };
-    const folded = foldLock(written([acquire('b'), loser, release('a', later)], 8));
+    const folded = foldLock(written([acquire('b'), rejected, release('a', later)], 8));
     expect(folded).toMatchObject({ kind: 'folded', state: { owner: undefined, record: 7 } });
   });
 

@@ -9,7 +9,7 @@ import type { ShardEntry } from '../../../src/domain/deployment/record.ts';
 import { allPhases, type Phase } from '../../../src/domain/deployment/stages-and-steps.ts';
 import { stackSettings } from '../../fakes/builders.ts';
 import { allowed } from '../../operator/recover/allowed-recovery.ts';
-import { lookAt, stoppedHost, workingHost } from '../drain/drain-looks.ts';
+import { pollAt, stoppedHost, workingHost } from '../drain/drain-looks.ts';
 import { jobOf, phasesFrom, pink, purple, recordAt, registrationOf } from '../samples.ts';
 
 type Act = RemovalSnapshot['act'];
@@ -26,7 +26,7 @@ const unknown = { kind: 'unknown', reason: 'no job began', open: true, against: 
 const busy = { kind: 'busy', reason: 'GitLab lists a job', jobs: [] };
 const open = { kind: 'seen', paused: false, execution: 'idle' } as const;
 const withJob = (...hosts: (typeof workingHost | typeof stoppedHost)[]) =>
-  lookAt(0, { jobs: [jobOf()], hosts });
+  pollAt(0, { jobs: [jobOf()], hosts });
 const pausedOn = (...hosts: readonly object[]) => ({
   pause: { by: 'outside hosted-runner', hosts, isWithoutMachines: false },
 });
@@ -42,7 +42,7 @@ const bases: Readonly<Record<string, Change>> = {
   },
   recheck: {
     ...{ ...retired, act: 'recheck', ...inPhase('drained') },
-    ...{ look: lookAt(0), managers: 1, isForced: false },
+    ...{ look: pollAt(0), managers: 1, isForced: false },
   },
   force_after: {
     ...{ ...retired, act: 'force_after', ...inPhase('draining') },
@@ -84,7 +84,7 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
   recheck: [
     [
       'it was unpaused',
-      { look: lookAt(0, { registration: open }) },
+      { look: pollAt(0, { registration: open }) },
       'open: the runner is not paused',
     ],
     ['a job has come', { look: withJob(workingHost) }, 'jobs: job 9 "build" is running'],

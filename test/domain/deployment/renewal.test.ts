@@ -14,8 +14,8 @@ const rows: readonly (readonly [readonly Phase[], Shard, string, string])[] = [
 ];
 
 describe('shards whose hosts may have to register', () => {
-  const each = rows.flatMap(([phases, ...told]) =>
-    phases.map((phase) => [phase, ...told] as const),
+  const each = rows.flatMap(([phases, ...values]) =>
+    phases.map((phase) => [phase, ...values] as const),
   );
 
   test.each(each)('depend on the phase: %s', (phase, active, open, closed) => {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import {
+  hasProductionTags,
   isCanaryTag,
-  servesByItsTags,
   takesCustomerJobs,
 } from '../../../src/domain/deployment/guards/runner-tags.ts';
 import type { DeploymentRecord } from '../../../src/domain/deployment/record.ts';
@@ -125,7 +125,7 @@ test.each<Case>([
     const registration = { tags, runUntagged };
     expect({
       takes: takesCustomerJobs(registration, of),
-      serves: servesByItsTags(registration, of),
+      serves: hasProductionTags(registration, of),
     }).toEqual(expected);
   },
 );

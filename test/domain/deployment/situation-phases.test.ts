@@ -19,7 +19,7 @@ const unread: Service = {
 };
 
 /** Lists the phases in which the situation contains these words. */
-function saidIn(
+function listPhases(
   words: string,
   facts: Omit<Partial<SituationFacts>, 'service'> & { pink: Service; purple: Service },
 ): Phase[] {
@@ -42,31 +42,35 @@ const early: Phase[] = ['prepared', 'onboarded', 'applying', 'applied', 'healthy
 describe('the situation in each phase', () => {
   test('names a job on the candidate before promoting alone', () => {
     const facts = { pink: proven, purple: closed, customers: [jobOf()] };
-    expect(saidIn('Job 9 "build" of customers/shop is running on purple', facts)).toEqual(early);
+    expect(listPhases('Job 9 "build" of customers/shop is running on purple', facts)).toEqual(
+      early,
+    );
   });
 
   test('names a candidate outside of quarantine before promoting alone', () => {
     const facts = { pink: proven, purple: proven };
-    expect(saidIn('purple is built but not in quarantine.', facts)).toEqual(early);
+    expect(listPhases('purple is built but not in quarantine.', facts)).toEqual(early);
   });
 
   test('names a candidate without a machine once it is applied, and before promoting', () => {
     const facts = { pink: proven, purple: closed, machineless: true };
-    const said = saidIn('purple was built but has no machine', facts);
-    expect(said).toEqual(['applied', 'healthy']);
-    expect(saidIn('has no machine', { ...facts, machineless: false })).toEqual([]);
+    const phases = listPhases('purple was built but has no machine', facts);
+    expect(phases).toEqual(['applied', 'healthy']);
+    expect(listPhases('has no machine', { ...facts, machineless: false })).toEqual([]);
   });
 
   test('names an old shard that accepts jobs from its drain to its removal', () => {
     const facts = { pink: proven, purple: proven };
     const is = (since: string) =>
-      saidIn(`pink must take no new jobs, but its runner is ${since}.`, facts);
+      listPhases(`pink must take no new jobs, but its runner is ${since}.`, facts);
     expect(is('still unpaused')).toEqual(['draining']);
     expect(is('unpaused again')).toEqual(phasesFrom('drained', 'destroying'));
   });
 
   test('quotes the record alone if the candidate is unknown, before promoting', () => {
-    expect(saidIn('According to the record, ', { pink: proven, purple: unread })).toEqual(early);
-    expect(saidIn('According to the record, ', { pink: proven, purple: closed })).toEqual([]);
+    expect(listPhases('According to the record, ', { pink: proven, purple: unread })).toEqual(
+      early,
+    );
+    expect(listPhases('According to the record, ', { pink: proven, purple: closed })).toEqual([]);
   });
 });

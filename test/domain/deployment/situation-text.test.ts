@@ -45,9 +45,9 @@ function deploymentAt(phase: Phase): Deployment {
   };
 }
 
-type Told = Omit<Partial<SituationFacts>, 'service'> & { pink: Service; purple: Service };
+type Facts = Omit<Partial<SituationFacts>, 'service'> & { pink: Service; purple: Service };
 
-function told({ pink: ofPink, purple: ofPurple, ...rest }: Told): string {
+function formatFacts({ pink: ofPink, purple: ofPurple, ...rest }: Facts): string {
   return formatSituation({
     shards: [pink, purple],
     status: { kind: 'known', active: pink, inactive: purple },
@@ -61,7 +61,7 @@ function told({ pink: ofPink, purple: ofPurple, ...rest }: Told): string {
 
 describe('the summary line of a situation', () => {
   test('names the proof, and the candidate in quarantine', () => {
-    expect(told({ pink: proven, purple: closed })).toBe(
+    expect(formatFacts({ pink: proven, purple: closed })).toBe(
       'pink accepts jobs: job 1 "a" began 5s ago. purple is built and in quarantine; it takes no customer jobs.',
     );
   });
@@ -71,46 +71,46 @@ describe('the summary line of a situation', () => {
     const bake = { since, forMs: 1_800_000, until: '2026-11-02T14:00:00.000Z' };
     const active = { kind: 'known', active: purple, inactive: pink } as const;
     const at = (phase: Phase, more: object = {}, retiring: Service = closed) =>
-      told({
+      formatFacts({
         pink: retiring,
         purple: proven,
         status: active,
         deployment: { ...deploymentAt(phase), bake: { ...bake, ...more } },
       });
-    const serves = 'purple accepts jobs: job 1 "a" began 5s ago.';
-    const goesOn =
+    const proofText = 'purple accepts jobs: job 1 "a" began 5s ago.';
+    const bakeText =
       'Baking: purple is checked until 2026-11-02T08:30:00.000Z at least and 2026-11-02T14:00:00.000Z at most.';
     expect(at('drained')).toBe(
-      `${serves} pink is drained, alive and the rollback target. ${goesOn}`,
+      `${proofText} pink is drained, alive and the rollback target. ${bakeText}`,
     );
     expect(at('promoted', {}, ended)).toBe(
-      `${serves} purple is promoted; pink is still to be drained and removed. ${goesOn}`,
+      `${proofText} purple is promoted; pink is still to be drained and removed. ${bakeText}`,
     );
     const over = { ended: { verdict: 'healthy', at: since, why: 'good' } };
-    expect(at('drained', over)).toBe(`${serves} pink is drained and not yet removed.`);
+    expect(at('drained', over)).toBe(`${proofText} pink is drained and not yet removed.`);
   });
 
   test('never reports that a candidate takes no customer job while one runs there', () => {
-    expect(told({ pink: proven, purple: closed, customers: [job] })).toBe(
+    expect(formatFacts({ pink: proven, purple: closed, customers: [job] })).toBe(
       'pink accepts jobs: job 1 "a" began 5s ago. purple is built and in quarantine. Job 812 "build" of customers/shop is running on purple, which must not take customer jobs.',
     );
   });
 
   test('never reports quarantine for a candidate that accepts jobs', () => {
-    expect(told({ pink: ended, purple: proven })).toBe(
+    expect(formatFacts({ pink: ended, purple: proven })).toBe(
       'pink is active but cannot accept jobs: its machine is gone. purple accepts jobs: job 1 "a" began 5s ago. purple is built but not in quarantine.',
     );
   });
 
   test('never reports that a candidate must take no job while it accepts jobs, even in a retreat', () => {
     const deployment = deploymentAt('retreating');
-    expect(told({ pink: unproven, purple: proven, deployment, customers: [job] })).toMatch(
+    expect(formatFacts({ pink: unproven, purple: proven, deployment, customers: [job] })).toMatch(
       / purple is built but not in quarantine\. Job 812 "build" of customers\/shop is running on purple\.$/,
     );
   });
 
   test('never reports quarantine for an unpaused candidate without a process', () => {
-    expect(told({ pink: proven, purple: { ...ended, open: true } })).toBe(
+    expect(formatFacts({ pink: proven, purple: { ...ended, open: true } })).toBe(
       'pink accepts jobs: job 1 "a" began 5s ago. purple is not in quarantine but cannot accept jobs: its machine is gone.',
     );
   });
@@ -118,32 +118,32 @@ describe('the summary line of a situation', () => {
   test('never reports that a shard takes no new job while its runner is unpaused', () => {
     const status = { kind: 'known', active: purple, inactive: pink } as const;
     const draining = deploymentAt('draining');
-    expect(told({ pink: unproven, purple: proven, status, deployment: draining })).toBe(
+    expect(formatFacts({ pink: unproven, purple: proven, status, deployment: draining })).toBe(
       'purple accepts jobs: job 1 "a" began 5s ago. pink may accept jobs: no sign of work was observed. pink must take no new jobs, but its runner is still unpaused.',
     );
   });
 
   test('reports an unknown state without a response from GitLab, and gives the reason once', () => {
-    expect(told({ pink: unread, purple: unread })).toBe(
+    expect(formatFacts({ pink: unread, purple: unread })).toBe(
       'pink is active; it is unknown whether it accepts jobs: 502 Bad Gateway. It is unknown whether purple accepts jobs. According to the record, purple is built and in quarantine.',
     );
   });
 
   describe('the summary of an old shard that is paused before its drain', () => {
     const of = (retiring: Service, phase: Phase, customers: readonly RegistryJob[] = []) =>
-      told({
+      formatFacts({
         pink: retiring,
         purple: proven,
         status: { kind: 'known', active: purple, inactive: pink },
         deployment: deploymentAt(phase),
         customers,
       });
-    const serves = 'purple accepts jobs: job 1 "a" began 5s ago.';
+    const proofText = 'purple accepts jobs: job 1 "a" began 5s ago.';
     const paused: Service = { kind: 'closed', reason: 'runner 5 of pink is paused' };
 
     test('names the reason of the pause and the jobs that still run', () => {
       expect(of(paused, 'promoted', [job])).toBe(
-        `${serves} purple is promoted; pink is still to be drained and removed. pink takes no new jobs: runner 5 of pink is paused. Job 812 "build" of customers/shop is running on pink.`,
+        `${proofText} purple is promoted; pink is still to be drained and removed. pink takes no new jobs: runner 5 of pink is paused. Job 812 "build" of customers/shop is running on pink.`,
       );
     });
 
@@ -155,13 +155,13 @@ describe('the summary line of a situation', () => {
 
     test('adds nothing once the drain has begun, because the drain pauses the shard as well', () => {
       expect(of(paused, 'draining', [job])).toBe(
-        `${serves} pink is draining: it must take no new jobs and finishes its running jobs.`,
+        `${proofText} pink is draining: it must take no new jobs and finishes its running jobs.`,
       );
     });
 
     test('adds nothing if the shard has no runner', () => {
       expect(of({ ...paused, absent: true } as Service, 'promoted')).toBe(
-        `${serves} purple is promoted; pink is still to be drained and removed.`,
+        `${proofText} purple is promoted; pink is still to be drained and removed.`,
       );
     });
   });
@@ -191,14 +191,14 @@ describe('the summary line of a situation', () => {
     'names the shard that accepts jobs despite a status that is %s',
     (_, status, text) => {
       const deployment = deploymentAt('done');
-      expect(told({ pink: proven, purple: closed, status, deployment })).toBe(text);
+      expect(formatFacts({ pink: proven, purple: closed, status, deployment })).toBe(text);
     },
   );
 
   test('reports a stack that was never deployed', () => {
     const none = { kind: 'closed', reason: 'pink has no runner' } as const;
     const status = { kind: 'absent' } as const;
-    expect(told({ pink: none, purple: none, status, deployment: 'none' })).toBe(
+    expect(formatFacts({ pink: none, purple: none, status, deployment: 'none' })).toBe(
       'No shard is active yet: there is no deployment_status. No deployment is recorded.',
     );
   });

@@ -72,10 +72,12 @@ describe('the jobs of a drain', () => {
 test('read as "at least" if not every broken job is named', () => {
   const counts = { jobsFinished: 0, longestWaitSeconds: 0, twoShardsSeconds: 5 } as const;
   const killed = { id: '7', why: 'killed' } as const;
-  const told = (jobsBroken: number) =>
+  const formatBroken = (jobsBroken: number) =>
     describeCost({ ...counts, jobsBroken, broken: [killed] }).at(0);
-  expect(told(1)).toBe('0 jobs finished while their shard drained, 1 lost or interrupted');
-  expect(told(2)).toBe('0 jobs finished while their shard drained, at least 2 lost or interrupted');
+  expect(formatBroken(1)).toBe('0 jobs finished while their shard drained, 1 lost or interrupted');
+  expect(formatBroken(2)).toBe(
+    '0 jobs finished while their shard drained, at least 2 lost or interrupted',
+  );
 });
 
 describe('jobs that a drain has counted as lost according to GitLab', () => {
@@ -117,7 +119,7 @@ describe('a count beyond the ids that the record keeps', () => {
     const settled = { ...emptyTally, drain: { ...drain, settled: true } };
     return costOf(recordAt({ tally: settled }).deployment, at);
   };
-  const told = (drain: DrainTally) => {
+  const listOutputs = (drain: DrainTally) => {
     const cost = costFrom(drain);
     const { jobs_finished: finished, jobs_broken: broken } = costValues(cost);
     return {
@@ -130,7 +132,7 @@ describe('a count beyond the ids that the record keeps', () => {
   };
 
   test.each([39, 40])('stays exact in all outputs at %d finished jobs', (count) => {
-    expect(told(withJobs(begun, ids(count)))).toEqual({
+    expect(listOutputs(withJobs(begun, ids(count)))).toEqual({
       sentence: `${count} jobs finished while their shard drained, 0 lost or interrupted`,
       brief: `${count} jobs finished, 0 lost or interrupted`,
       values: [`${count}`, '0'],
@@ -140,7 +142,7 @@ describe('a count beyond the ids that the record keeps', () => {
   });
 
   test.each([41, 100])('reads "at least" in all outputs at %d finished jobs', (count) => {
-    expect(told(withJobs(begun, ids(count)))).toEqual({
+    expect(listOutputs(withJobs(begun, ids(count)))).toEqual({
       sentence: `at least ${count} jobs finished while their shard drained, 0 lost or interrupted`,
       brief: `at least ${count} jobs finished, 0 lost or interrupted`,
       values: [`at_least_${count}`, '0'],
@@ -150,7 +152,7 @@ describe('a count beyond the ids that the record keeps', () => {
   });
 
   test.each([4, 5])('stays exact in all outputs at %d broken jobs', (count) => {
-    expect(told(withBroken(withJobs(begun, ids(9)), jobs(count), 'killed'))).toMatchObject({
+    expect(listOutputs(withBroken(withJobs(begun, ids(9)), jobs(count), 'killed'))).toMatchObject({
       brief: `${9 - count} jobs finished, ${count} lost or interrupted`,
       values: [`${9 - count}`, `${count}`],
       flags: [false, false],
@@ -160,7 +162,7 @@ describe('a count beyond the ids that the record keeps', () => {
   test.each([6, 8])('reads "at least" in all outputs at %d broken jobs', (count) => {
     const broken = withBroken(withJobs(begun, ids(9)), jobs(count), 'killed');
     const finished = `${9 - count} job${count === 8 ? '' : 's'}`;
-    expect(told(broken)).toMatchObject({
+    expect(listOutputs(broken)).toMatchObject({
       sentence: expect.stringContaining(`drained, at least ${count} lost or interrupted`),
       brief: `${finished} finished, at least ${count} lost or interrupted`,
       values: [`${9 - count}`, `at_least_${count}`],
@@ -198,11 +200,14 @@ test.each([
   [0, 'no customer job waited', 'no job waited', '0'],
   [41, 'longest wait of a customer job: 41s', 'longest wait: 41s', '41'],
   ['unknown', 'longest wait of a customer job: unknown', 'longest wait: unknown', 'unknown'],
-] as const)('a longest wait of %s reads "%s", and in brief "%s"', (wait, told, brief, value) => {
-  const counts = { jobsFinished: 0, jobsBroken: 0, broken: [], twoShardsSeconds: 5 } as const;
-  const cost = { ...counts, longestWaitSeconds: wait };
-  expect(describeCost(cost).at(-1)).toBe(`${told}; time with two shards: 5s`);
-  const inBrief = `jobs=0 broken=0 wait=${wait === 'unknown' ? wait : `${wait}s`} two_shards=5s`;
-  expect(formatCostInBrief(inBrief)).toContain(`; ${brief}; `);
-  expect(costValues(cost).longest_wait_seconds).toBe(value);
-});
+] as const)(
+  'a longest wait of %s reads "%s", and in brief "%s"',
+  (wait, sentence, brief, value) => {
+    const counts = { jobsFinished: 0, jobsBroken: 0, broken: [], twoShardsSeconds: 5 } as const;
+    const cost = { ...counts, longestWaitSeconds: wait };
+    expect(describeCost(cost).at(-1)).toBe(`${sentence}; time with two shards: 5s`);
+    const inBrief = `jobs=0 broken=0 wait=${wait === 'unknown' ? wait : `${wait}s`} two_shards=5s`;
+    expect(formatCostInBrief(inBrief)).toContain(`; ${brief}; `);
+    expect(costValues(cost).longest_wait_seconds).toBe(value);
+  },
+);

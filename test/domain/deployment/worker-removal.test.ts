@@ -21,7 +21,7 @@ const worker: Worker = {
 };
 const idle: HostReading = { kind: 'jobs', host, count: 0 };
 const stopped: HostReading = { kind: 'stopped', host };
-const silent: HostReading = { kind: 'silent', host, reason: 'its agent does not respond' };
+const unresponsive: HostReading = { kind: 'silent', host, reason: 'its agent does not respond' };
 const facts: ProcessFacts = {
   hosts: [],
   machines: new Map(),
@@ -29,7 +29,13 @@ const facts: ProcessFacts = {
   endedForMs: () => 90_000,
   redeliveryMs: 90_000,
 };
-const look: RemovalObservation = { ...facts, held: [], resting: [], removals: [], seenHosts: [] };
+const observation: RemovalObservation = {
+  ...facts,
+  held: [],
+  resting: [],
+  removals: [],
+  seenHosts: [],
+};
 const name = `runner 301 "pink-linux-${host}"`;
 const { contactedAt: _, ...offline } = worker;
 const { hostId: __, ...unnamed } = worker;
@@ -45,7 +51,7 @@ describe('the plan to remove workers from GitHub', () => {
         execution: 'active',
       },
     ],
-    ['whose machine is dead', { hosts: [silent], machines: new Map([[host, 'dead']]) }],
+    ['whose machine is dead', { hosts: [unresponsive], machines: new Map([[host, 'dead']]) }],
     [
       'that is offline and has no machine any more',
       {
@@ -70,7 +76,7 @@ describe('the plan to remove workers from GitHub', () => {
     ],
     [
       'whose host does not respond while its machine is alive',
-      { hosts: [silent], machines: new Map([[host, 'alive']]) },
+      { hosts: [unresponsive], machines: new Map([[host, 'alive']]) },
       `its host ${host} does not respond (its agent does not respond) and may still run`,
     ],
     ['whose host is not queried', {}, `its host ${host} is not queried and may still run`],
@@ -176,8 +182,8 @@ describe('the removal of the workers of a shard', () => {
       { hosts: [idle], sinceApplyMs: registrationGraceMs },
       { kind: 'gone', leftOver: [] },
     ],
-  ])('%s', (_, change, judgement) => {
-    expect(judgeRemoval({ ...look, ...change })).toEqual(judgement);
+  ])('%s', (_, change, verdict) => {
+    expect(judgeRemoval({ ...observation, ...change })).toEqual(verdict);
   });
 });
 
@@ -186,7 +192,7 @@ describe('a job that arrived unread while its listener ended', () => {
 
   test('keeps the runner registered until GitHub assigns the job to another runner', () => {
     expect(planRemoval([worker], young)).toEqual({ ended: [], held: [], resting: [worker] });
-    expect(judgeRemoval({ ...look, ...young, resting: [worker] })).toEqual({
+    expect(judgeRemoval({ ...observation, ...young, resting: [worker] })).toEqual({
       kind: 'wait',
       reason: `a job that ${name} had not read before it ended goes to another runner within 1m 30s`,
       forMs: 60_000,
@@ -194,7 +200,7 @@ describe('a job that arrived unread while its listener ended', () => {
   });
 
   test('appears with the number of other runners that wait', () => {
-    const judgement = judgeRemoval({ ...look, ...young, resting: [worker, offline] });
-    expect(judgement).toMatchObject({ reason: expect.stringContaining(`${name} and 1 more had`) });
+    const verdict = judgeRemoval({ ...observation, ...young, resting: [worker, offline] });
+    expect(verdict).toMatchObject({ reason: expect.stringContaining(`${name} and 1 more had`) });
   });
 });

@@ -9,7 +9,7 @@ export const rules = {
 } as const;
 export const idleHost = { kind: 'jobs', host: 'i-1', count: 0 } as const;
 export const workingHost = { kind: 'jobs', host: 'i-1', count: 1 } as const;
-export const silentHost = {
+export const unresponsiveHost = {
   kind: 'silent',
   host: 'i-1',
   reason: 'its agent does not respond',
@@ -18,7 +18,7 @@ export const stoppedHost = { kind: 'stopped', host: 'i-1' } as const;
 export const gone = { kind: 'gone' } as const;
 
 /** Observation of a paused shard without jobs, which the host confirms. */
-export function lookAt(seconds: number, changes: Partial<DrainObservation> = {}): DrainObservation {
+export function pollAt(seconds: number, changes: Partial<DrainObservation> = {}): DrainObservation {
   return {
     at: seconds * 1000,
     registration: { kind: 'seen', paused: true, execution: 'idle' },
@@ -29,4 +29,4 @@ export function lookAt(seconds: number, changes: Partial<DrainObservation> = {})
   };
 }
 
-export const judged = (...looks: readonly DrainObservation[]) => judgeDrain(looks, rules);
+export const verdictOf = (...polls: readonly DrainObservation[]) => judgeDrain(polls, rules);

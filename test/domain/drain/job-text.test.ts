@@ -38,7 +38,7 @@ test.each([
 ])('ten of %d jobs are named and the others are counted', (count, rest) => {
   const job = { name: 'build', project: 'acme/app', status: 'running', url: '' } as const;
   const jobs = Array.from({ length: count }, (_, at) => ({ ...job, id: `${at + 1}` }));
-  const told = describeJobs(jobs, 0);
-  expect(told[9]).toContain('job 10 "build"');
-  expect(told[10]).toBe(rest);
+  const lines = describeJobs(jobs, 0);
+  expect(lines[9]).toContain('job 10 "build"');
+  expect(lines[10]).toBe(rest);
 });

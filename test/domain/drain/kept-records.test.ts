@@ -119,7 +119,7 @@ describe('the intake that the old fields become', () => {
   const { deployment, shards } = drain;
   const { phase_at: phaseAt = '', candidate = '' } = deployment;
   const closed = { closed_at: closedAt };
-  const theirs = { closed_by_other: true };
+  const closedByOther = { closed_by_other: true };
   const unanswered = { pause_unanswered_at: unansweredAt };
 
   function intakeFrom(phase: string, fields: object, entry: object = {}) {
@@ -136,15 +136,15 @@ describe('the intake that the old fields become', () => {
   test.each<[string, object, string | undefined]>([
     ['promoted', {}, undefined],
     ['draining', {}, `pausing by deployment since ${phaseAt}`],
-    ['draining', theirs, `pausing by operator since ${phaseAt}`],
+    ['draining', closedByOther, `pausing by operator since ${phaseAt}`],
     ['draining', unanswered, `pausing by unknown since ${unansweredAt}`],
     ['draining', closed, `paused by deployment since ${closedAt}`],
-    ['draining', { ...closed, ...theirs }, `paused by operator since ${closedAt}`],
+    ['draining', { ...closed, ...closedByOther }, `paused by operator since ${closedAt}`],
     ['draining', { ...closed, ...unanswered }, `paused by unknown since ${closedAt}`],
     ['drained', closed, `paused by deployment since ${closedAt}`],
     ['promoted', closed, `pausing by deployment since ${closedAt}`],
     ['promoted', { ...closed, ...unanswered }, `pausing by unknown since ${closedAt}`],
-    ['promoting', { ...closed, ...theirs }, `paused by operator since ${closedAt}`],
+    ['promoting', { ...closed, ...closedByOther }, `paused by operator since ${closedAt}`],
   ])('follows in %s from %j for the retiring shard: %s', (phase, fields, intake) => {
     expect(intakeFrom(phase, fields)).toEqual([intake, undefined]);
   });

@@ -44,9 +44,9 @@ test('a note has the mark of the last pause only', () => {
 });
 
 test('a note gets no mark if GitLab, which counts code points, would refuse it', () => {
-  const room = 1024 - added.length;
-  expect(withPauseMark('🚧'.repeat(room), pause)).toBe(`${'🚧'.repeat(room)}${added}`);
-  expect(withPauseMark('a'.repeat(room + 1), pause)).toBeUndefined();
+  const headroom = 1024 - added.length;
+  expect(withPauseMark('🚧'.repeat(headroom), pause)).toBe(`${'🚧'.repeat(headroom)}${added}`);
+  expect(withPauseMark('a'.repeat(headroom + 1), pause)).toBeUndefined();
 });
 
 test.each([

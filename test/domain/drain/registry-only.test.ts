@@ -8,11 +8,11 @@ import {
 import { jobOf } from '../samples.ts';
 import {
   idleHost,
-  judged,
-  lookAt,
+  pollAt,
   rules,
-  silentHost,
   stoppedHost,
+  unresponsiveHost,
+  verdictOf,
   workingHost,
 } from './drain-looks.ts';
 
@@ -49,8 +49,8 @@ describe('a job that GitLab lists and no host reports', () => {
       'GitLab reports a job that this token cannot list, but every runner process has ended',
     ],
   ])('%s', (_, seen, reason) => {
-    const looks = [0, 5, 10].map((at) => lookAt(at, seen));
-    expect(judged(...looks)).toMatchObject({
+    const polls = [0, 5, 10].map((at) => pollAt(at, seen));
+    expect(verdictOf(...polls)).toMatchObject({
       kind: 'busy',
       reason,
       registryOnly: { confirmed: true, current: true, forMs: 10_000 },
@@ -58,13 +58,13 @@ describe('a job that GitLab lists and no host reports', () => {
   });
 
   test.each<[string, readonly DrainObservation[]]>([
-    ['before both sources have reported it for a poll of the runner', [lookAt(0, { jobs: [job] })]],
+    ['before both sources have reported it for a poll of the runner', [pollAt(0, { jobs: [job] })]],
     [
       'if the job differs from the one before',
-      [lookAt(0, { jobs: [jobOf({ id: '8' })] }), lookAt(10, { jobs: [job] })],
+      [pollAt(0, { jobs: [jobOf({ id: '8' })] }), pollAt(10, { jobs: [job] })],
     ],
-  ])('stays unconfirmed %s', (_, looks) => {
-    expect(judged(...looks)).toMatchObject({
+  ])('stays unconfirmed %s', (_, polls) => {
+    expect(verdictOf(...polls)).toMatchObject({
       kind: 'busy',
       reason: 'job 9 "build" is running',
       registryOnly: { confirmed: false },
@@ -73,7 +73,7 @@ describe('a job that GitLab lists and no host reports', () => {
 
   test.each<[string, Partial<DrainObservation>]>([
     ['a host that runs a job', { hosts: [stoppedHost, workingHost] }],
-    ['a host without a response', { hosts: [stoppedHost, silentHost] }],
+    ['a host without a response', { hosts: [stoppedHost, unresponsiveHost] }],
     ['hosts that may not be queried', { hosts: [] }],
     ['a job that no runner has confirmed', { jobs: [jobOf({ status: 'assigned' })] }],
     [
@@ -81,33 +81,33 @@ describe('a job that GitLab lists and no host reports', () => {
       { others: [{ id: '7', open: true, execution: 'idle', jobs: [] }] },
     ],
   ])('does not count as listed by GitLab alone beside %s', (_, changes) => {
-    const looks = [0, 600].map((at) => lookAt(at, { jobs: [job], ...changes }));
-    const judgement = judged(...looks);
-    expect(judgement.kind).toBe('busy');
-    expect(judgement).not.toHaveProperty('registryOnly');
+    const polls = [0, 600].map((at) => pollAt(at, { jobs: [job], ...changes }));
+    const verdict = verdictOf(...polls);
+    expect(verdict.kind).toBe('busy');
+    expect(verdict).not.toHaveProperty('registryOnly');
   });
 
   test('does not count as listed by GitLab alone while Systems Manager lists fewer hosts than the shard has managers', () => {
-    const looks = [0, 600].map((at) => lookAt(at, { jobs: [job], hosts: [idleHost] }));
-    expect(judgeDrain(looks, { ...rules, managers: 2 })).not.toHaveProperty('registryOnly');
-    expect(judgeDrain(looks, { ...rules, managers: 1 })).toHaveProperty('registryOnly');
+    const polls = [0, 600].map((at) => pollAt(at, { jobs: [job], hosts: [idleHost] }));
+    expect(judgeDrain(polls, { ...rules, managers: 2 })).not.toHaveProperty('registryOnly');
+    expect(judgeDrain(polls, { ...rules, managers: 1 })).toHaveProperty('registryOnly');
   });
 
   test('keeps the report of the hosts between two checks of them, which decides nothing', () => {
     const active = { kind: 'seen', paused: true, execution: 'active' } as const;
     const seen = { jobs: [job], registration: active };
-    const looks = [lookAt(0, seen), lookAt(30, seen), lookAt(34, { ...seen, hosts: [] })];
-    expect(judged(...looks)).toMatchObject({
+    const polls = [pollAt(0, seen), pollAt(30, seen), pollAt(34, { ...seen, hosts: [] })];
+    expect(verdictOf(...polls)).toMatchObject({
       reason: 'GitLab lists job 9 "build" as running, but every host reports no job',
       registryOnly: { confirmed: true, current: false },
     });
-    const late = [...looks, lookAt(91, { ...seen, hosts: [] })];
-    expect(judged(...late)).not.toHaveProperty('registryOnly');
+    const late = [...polls, pollAt(91, { ...seen, hosts: [] })];
+    expect(verdictOf(...late)).not.toHaveProperty('registryOnly');
   });
 
   test('does not delay the drain on GitHub, because the hosts decide there', () => {
-    const look = lookAt(0, { hosts: [stoppedHost], jobs: [job] });
-    expect(judgeDrain([look], { ...rules, idleSource: 'proves_nothing' })).toEqual({
+    const poll = pollAt(0, { hosts: [stoppedHost], jobs: [job] });
+    expect(judgeDrain([poll], { ...rules, idleSource: 'proves_nothing' })).toEqual({
       kind: 'drained',
       reason: 'every runner process has ended, which decides, although job 9 "build" is running',
       lost: [],
@@ -117,11 +117,11 @@ describe('a job that GitLab lists and no host reports', () => {
 
 describe('a job that an earlier drain has counted as lost according to GitLab', () => {
   const counted = { broken: [{ id: '9', why: 'registry_only' }] } as const;
-  const judge = (looks: readonly DrainObservation[], more: { readonly managers?: number } = {}) =>
-    judgeDrain(looks, { ...rules, ...more, counted });
+  const judge = (polls: readonly DrainObservation[], more: { readonly managers?: number } = {}) =>
+    judgeDrain(polls, { ...rules, ...more, counted });
 
   test('does not delay a drain whose runner processes have ended', () => {
-    expect(judge([lookAt(0, { hosts: [stoppedHost], jobs: [job] })])).toEqual({
+    expect(judge([pollAt(0, { hosts: [stoppedHost], jobs: [job] })])).toEqual({
       kind: 'drained',
       reason:
         'GitLab lists job 9 "build" as running, but every runner process has ended, and the drain already counted it as lost',
@@ -130,25 +130,25 @@ describe('a job that an earlier drain has counted as lost according to GitLab', 
   });
 
   test('delays the drain until the hosts have reported no job for a poll of the runner', () => {
-    const looks = [0, 5, 10].map((at) => lookAt(at, { hosts: [idleHost], jobs: [job] }));
-    expect(judge(looks.slice(0, 2))).toMatchObject({
+    const polls = [0, 5, 10].map((at) => pollAt(at, { hosts: [idleHost], jobs: [job] }));
+    expect(judge(polls.slice(0, 2))).toMatchObject({
       kind: 'busy',
       registryOnly: { confirmed: false },
     });
-    expect(judge(looks)).toMatchObject({ kind: 'drained', lost: [] });
+    expect(judge(polls)).toMatchObject({ kind: 'drained', lost: [] });
   });
 
   test('delays the drain between two checks of the hosts', () => {
     const active = { kind: 'seen', paused: true, execution: 'active' } as const;
     const seen = { jobs: [job], registration: active, hosts: [stoppedHost] };
-    const looks = [lookAt(0, seen), lookAt(30, seen), lookAt(34, { ...seen, hosts: [] })];
-    expect(judge(looks).kind).toBe('busy');
+    const polls = [pollAt(0, seen), pollAt(30, seen), pollAt(34, { ...seen, hosts: [] })];
+    expect(judge(polls).kind).toBe('busy');
   });
 
   test.each<[string, Partial<DrainObservation>, number]>([
     ['another job is listed', { jobs: [job, jobOf({ id: '10' })] }, 1],
     ['a host runs a job', { hosts: [workingHost] }, 1],
-    ['a host does not respond', { hosts: [silentHost] }, 1],
+    ['a host does not respond', { hosts: [unresponsiveHost] }, 1],
     ['no host may be queried', { hosts: [] }, 1],
     ['Systems Manager lists fewer hosts than the shard has managers', {}, 2],
     [
@@ -157,18 +157,18 @@ describe('a job that an earlier drain has counted as lost according to GitLab', 
       1,
     ],
   ])('delays the drain while %s', (_, changes, managers) => {
-    const looks = [0, 600].map((at) =>
-      lookAt(at, { hosts: [stoppedHost], jobs: [job], ...changes }),
+    const polls = [0, 600].map((at) =>
+      pollAt(at, { hosts: [stoppedHost], jobs: [job], ...changes }),
     );
-    expect(judge(looks, { managers }).kind).toBe('busy');
+    expect(judge(polls, { managers }).kind).toBe('busy');
   });
 
   test.each(['killed', 'host_gone', 'runner_failed', 'ended_by_us'] as const)(
     'delays the drain if it was counted as %s',
     (why) => {
-      const looks = [0, 600].map((at) => lookAt(at, { hosts: [stoppedHost], jobs: [job] }));
-      const judgement = judgeDrain(looks, { ...rules, counted: { broken: [{ id: '9', why }] } });
-      expect(judgement.kind).toBe('busy');
+      const polls = [0, 600].map((at) => pollAt(at, { hosts: [stoppedHost], jobs: [job] }));
+      const verdict = judgeDrain(polls, { ...rules, counted: { broken: [{ id: '9', why }] } });
+      expect(verdict.kind).toBe('busy');
     },
   );
 });
@@ -192,9 +192,9 @@ describe('the text about such a job', () => {
 
   test('names ten jobs and counts the others', () => {
     const jobs = Array.from({ length: 12 }, (_, at) => jobOf({ id: `${at}` }));
-    const told = formatRegistryOnly({ jobs }, { registry: 'GitLab', now: 0 });
-    expect(told).toHaveLength(12);
-    expect(told[10]).toBe('Only in GitLab: 2 more jobs.');
+    const lines = formatRegistryOnly({ jobs }, { registry: 'GitLab', now: 0 });
+    expect(lines).toHaveLength(12);
+    expect(lines[10]).toBe('Only in GitLab: 2 more jobs.');
   });
 
   test('advises to force the cancellation of a job that is being cancelled', () => {
@@ -224,10 +224,10 @@ describe('the text about such a job', () => {
 test('a job with an unknown end is named with the data that an earlier run has kept', () => {
   const { name, project, url } = job;
   const ids = Array.from({ length: 11 }, (_, index) => ({ id: String(20 + index) }));
-  const told = formatUnended([{ id: '9', name, project, url }, ...ids], 'GitLab');
-  expect(told[0]).toBe(
+  const lines = formatUnended([{ id: '9', name, project, url }, ...ids], 'GitLab');
+  expect(lines[0]).toBe(
     `Unknown end: GitLab listed job 9 "build" of ${project} as running and no longer lists it (${url}).`,
   );
-  expect(told[1]).toBe('Unknown end: GitLab listed job 20 as running and no longer lists it.');
-  expect(told.slice(10)).toEqual(['Unknown end: 2 more jobs.']);
+  expect(lines[1]).toBe('Unknown end: GitLab listed job 20 as running and no longer lists it.');
+  expect(lines.slice(10)).toEqual(['Unknown end: 2 more jobs.']);
 });

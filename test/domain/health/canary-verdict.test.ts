@@ -20,7 +20,7 @@ const right: CanaryJob = {
   url: 'https://gitlab.example.com/platform/runners/-/jobs/900',
 };
 
-function judged(job: Partial<CanaryJob> | undefined, facts: Partial<CanaryFacts> = {}) {
+function verdictOf(job: Partial<CanaryJob> | undefined, facts: Partial<CanaryFacts> = {}) {
   return judgeCanary({
     job: job === undefined ? undefined : ({ ...right, ...job } as CanaryJob),
     registrationId: '48214',
@@ -38,7 +38,7 @@ function without(...fields: readonly (keyof CanaryJob)[]): Partial<CanaryJob> {
 
 describe('a canary that proves the candidate', () => {
   test('ran on the candidate, on a manager that counts, after the last apply', () => {
-    expect(judged({})).toEqual({
+    expect(verdictOf({})).toEqual({
       kind: 'proof',
       workerId: 702,
       reason: 'canary job 900 succeeded on manager 702',
@@ -46,10 +46,10 @@ describe('a canary that proves the candidate', () => {
   });
 
   test('waited when the apply ended, or was started later', () => {
-    expect(judged({ id: '901' }, { canaryAtApply: { id: '900', started: true } }).kind).toBe(
+    expect(verdictOf({ id: '901' }, { canaryAtApply: { id: '900', started: true } }).kind).toBe(
       'proof',
     );
-    expect(judged({}, { canaryAtApply: undefined }).kind).toBe('proof');
+    expect(verdictOf({}, { canaryAtApply: undefined }).kind).toBe('proof');
   });
 });
 
@@ -166,10 +166,10 @@ describe('a canary without proof', () => {
       ['start', 'canary job 900 ran on manager 702, which does not belong to this apply'],
     ],
   ])('proves nothing: a canary %s', (_, job, facts, [kind, reason]) => {
-    expect(judged(job, facts)).toEqual({ kind, reason });
+    expect(verdictOf(job, facts)).toEqual({ kind, reason });
   });
 
   test('proves nothing if it does not exist', () => {
-    expect(judged(undefined)).toEqual({ kind: 'start', reason: 'no canary job exists yet' });
+    expect(verdictOf(undefined)).toEqual({ kind: 'start', reason: 'no canary job exists yet' });
   });
 });

@@ -10,7 +10,7 @@ const allRequired = Object.fromEntries(evidenceKinds.map((kind) => [kind, 'requi
 >;
 const good: States = Object.fromEntries(evidenceKinds.map((kind) => [kind, 'good']));
 
-function judged(states: States, final = true, requirements: Partial<typeof allRequired> = {}) {
+function verdictOf(states: States, final = true, requirements: Partial<typeof allRequired> = {}) {
   const evidence = Object.entries(states).map(([kind, state]) => ({
     kind,
     state,
@@ -54,18 +54,18 @@ describe('the verdict on a shard', () => {
       { kind: 'inconclusive', reasons: evidenceKinds.map((kind) => `${kind}: not checked`) },
     ],
   ])('counts a shard as %s', (_, states, verdict) => {
-    expect(judged(states)).toEqual(verdict);
+    expect(verdictOf(states)).toEqual(verdict);
   });
 
   test('waits while there is time and names the first missing evidence', () => {
-    expect(judged({ ...good, manager: 'missing', canary: 'unknown' }, false)).toEqual({
+    expect(verdictOf({ ...good, manager: 'missing', canary: 'unknown' }, false)).toEqual({
       kind: 'waiting',
       reasons: ['manager is missing'],
     });
   });
 
   test('counts a shard as unhealthy at once if a wait cannot fix the finding', () => {
-    expect(judged({ ...good, canary: 'bad' }, false)).toEqual({
+    expect(verdictOf({ ...good, canary: 'bad' }, false)).toEqual({
       kind: 'unhealthy',
       reasons: ['canary is bad'],
     });
@@ -73,12 +73,12 @@ describe('the verdict on a shard', () => {
 
   test.each(['optional', 'off'] as const)('ignores evidence that is %s', (requirement) => {
     const states: States = { ...good, workload: 'bad' };
-    expect(judged(states, true, { workload: requirement }).kind).toBe('healthy');
+    expect(verdictOf(states, true, { workload: requirement }).kind).toBe('healthy');
   });
 
   test('never counts a shard as healthy if nothing is required', () => {
     const nothing = Object.fromEntries(evidenceKinds.map((kind) => [kind, 'optional']));
-    expect(judged(good, true, nothing)).toEqual({
+    expect(verdictOf(good, true, nothing)).toEqual({
       kind: 'inconclusive',
       reasons: ['no evidence is required, so nothing can prove health'],
     });

@@ -25,7 +25,7 @@ const good = (minute: number, project = 'acme/shop') => job(minute, project, 'bu
 const broken = (minute: number, project = 'acme/shop', name = 'build') =>
   job(minute, project, name, 'runner_system_failure');
 
-const judged = (
+const verdictOf = (
   jobs: readonly FinishedJob[],
   {
     elsewhere = [],
@@ -46,7 +46,7 @@ const before = [good(-60), good(-50, 'acme/web')];
 describe('an unhealthy shard', () => {
   test('follows from two failures in two projects, minutes apart, in nine jobs', () => {
     const jobs = [broken(0), ...[1, 2, 3, 4, 5, 6, 7].map((at) => good(at)), broken(8, 'acme/web')];
-    const { kind, reason } = judged(jobs, { before });
+    const { kind, reason } = verdictOf(jobs, { before });
     expect(kind).toBe('unhealthy');
     expect(reason).toBe(
       `2 runner system failures in 9 jobs, for example job ${jobs[0]?.id} "build" (runner_system_failure); at the baseline failure rate of 0.2 %, this happens once in 7010 cases`,
@@ -59,23 +59,23 @@ describe('an unhealthy shard', () => {
       broken(2, 'acme/web'),
       ...Array.from({ length: 200 }, (_, at) => good(at + 3)),
     ];
-    expect(judged(jobs, { before }).kind).toBe('unhealthy');
+    expect(verdictOf(jobs, { before }).kind).toBe('unhealthy');
   });
 
   test('follows in any order of the listed jobs', () => {
     const jobs = [broken(2, 'acme/web'), good(40), broken(0), good(30)];
-    expect(judged(jobs, { before }).kind).toBe('unhealthy');
-    expect(judged([...jobs].reverse(), { before }).kind).toBe('unhealthy');
+    expect(verdictOf(jobs, { before }).kind).toBe('unhealthy');
+    expect(verdictOf([...jobs].reverse(), { before }).kind).toBe('unhealthy');
   });
 
   test('follows from two jobs of its only project', () => {
     const jobs = [broken(0), broken(2, 'acme/shop', 'test')];
-    expect(judged(jobs, { before: [good(-60)] }).kind).toBe('unhealthy');
+    expect(verdictOf(jobs, { before: [good(-60)] }).kind).toBe('unhealthy');
   });
 
   test('follows from one job that fails again and again although it succeeded here in between', () => {
     const jobs = [broken(0), good(1), broken(2), broken(4), broken(6, 'acme/web')];
-    expect(judged(jobs, { before }).kind).toBe('unhealthy');
+    expect(verdictOf(jobs, { before }).kind).toBe('unhealthy');
   });
 });
 
@@ -114,14 +114,14 @@ describe('a shard without enough failures for a verdict', () => {
       /^1 runner system failure in 2 jobs/,
     ],
   ])('stays inconclusive %s', (_, jobs, reason) => {
-    const verdict = judged(jobs, { before });
+    const verdict = verdictOf(jobs, { before });
     expect(verdict.kind).toBe('inconclusive');
     expect(verdict.reason).toMatch(reason);
   });
 
   test('stays inconclusive if the jobs of the other shard fail at the same time', () => {
     const jobs = [broken(0), broken(2, 'acme/web'), broken(4, 'acme/web', 'test')];
-    const verdict = judged(jobs, { before, elsewhere: [good(1), broken(3)] });
+    const verdict = verdictOf(jobs, { before, elsewhere: [good(1), broken(3)] });
     expect(verdict.kind).toBe('inconclusive');
     expect(verdict.reason).toMatch(
       /the other shard had failures at that time, or lacked the same evidence$/,
@@ -130,14 +130,14 @@ describe('a shard without enough failures for a verdict', () => {
 
   test('becomes unhealthy by failures hours after those of the other shard', () => {
     const jobs = [broken(0), broken(2, 'acme/web')];
-    expect(judged(jobs, { before, elsewhere: [broken(-300)] }).kind).toBe('unhealthy');
+    expect(verdictOf(jobs, { before, elsewhere: [broken(-300)] }).kind).toBe('unhealthy');
   });
 
   test('stays inconclusive if the old shard was no better', () => {
     const worn = Array.from({ length: 50 }, (_, at) =>
       at % 10 === 0 ? broken(-at, 'acme/web', `test ${at}`) : good(-at),
     );
-    const verdict = judged([broken(0), good(1), broken(2, 'acme/web')], { before: worn });
+    const verdict = verdictOf([broken(0), good(1), broken(2, 'acme/web')], { before: worn });
     expect(verdict.kind).toBe('inconclusive');
     expect(verdict.reason).toMatch(
       /no more than the old shard had, but too many for a good shard$/,
@@ -149,7 +149,7 @@ describe('a shard without enough failures for a verdict', () => {
     (had) => {
       const past = [broken(-90), good(-80), good(-70, 'acme/web')].slice(0, had);
       const jobs = Array.from({ length: 20 }, (_, at) => broken(at * 2, `acme/${at}`));
-      expect(judged(jobs, { before: past }).kind).not.toBe('usual');
+      expect(verdictOf(jobs, { before: past }).kind).not.toBe('usual');
     },
   );
 
@@ -158,13 +158,13 @@ describe('a shard without enough failures for a verdict', () => {
       at === 50 ? broken(-at, 'acme/web') : good(-at),
     );
     const jobs = [broken(0), ...Array.from({ length: 8 }, (_, at) => good(at + 1))];
-    expect(judged(jobs, { before: past }).kind).toBe('usual');
-    expect(judged(jobs, { before }).kind).toBe('inconclusive');
+    expect(verdictOf(jobs, { before: past }).kind).toBe('usual');
+    expect(verdictOf(jobs, { before }).kind).toBe('inconclusive');
   });
 
   test('counts as usual if scripts fail, not the runner', () => {
     const jobs = [0, 2, 4].map((at) => job(at, `acme/${at}`, 'test', 'script_failure'));
-    expect(judged(jobs)).toEqual({
+    expect(verdictOf(jobs)).toEqual({
       kind: 'usual',
       reason: 'no runner system failure in 3 jobs',
     });
@@ -173,11 +173,11 @@ describe('a shard without enough failures for a verdict', () => {
 
 test('counts as usual with one failure in thirty jobs', () => {
   const jobs = [broken(0), ...Array.from({ length: 29 }, (_, at) => good(at))];
-  expect(judged(jobs, { before }).kind).toBe('usual');
+  expect(verdictOf(jobs, { before }).kind).toBe('usual');
 });
 
 test('counts as usual without a job', () => {
-  expect(judged([])).toEqual({ kind: 'usual', reason: 'no job' });
+  expect(verdictOf([])).toEqual({ kind: 'usual', reason: 'no job' });
 });
 
 test.each([
@@ -198,8 +198,8 @@ describe('a list that does not begin with the first job', () => {
   const jobs = [broken(0), ...[1, 2, 3].map((at) => good(at)), broken(5, 'acme/web')];
 
   test('counts with all earlier jobs, as the whole list does', () => {
-    expect(judged(jobs, { before }).kind).toBe('unhealthy');
-    const late = judged(jobs, { before, unlisted: 500 });
+    expect(verdictOf(jobs, { before }).kind).toBe('unhealthy');
+    const late = verdictOf(jobs, { before, unlisted: 500 });
     expect(late.kind).toBe('usual');
     expect(late.reason).toContain('2 runner system failures in 505 jobs');
   });
@@ -208,11 +208,11 @@ describe('a list that does not begin with the first job', () => {
     const bad = [0, 2, 4, 6, 8, 10, 12, 14, 16, 18].map((at) =>
       broken(at, `acme/${at % 3}`, `build ${at}`),
     );
-    expect(judged(bad, { before, unlisted: 500 }).kind).toBe('unhealthy');
+    expect(verdictOf(bad, { before, unlisted: 500 }).kind).toBe('unhealthy');
   });
 
   test('causes no rollback if the earlier jobs cannot be counted, and makes no bad shard healthy', () => {
-    const { kind, reason } = judged(jobs, { before, unlisted: 'unknown' });
+    const { kind, reason } = verdictOf(jobs, { before, unlisted: 'unknown' });
     expect(kind).toBe('inconclusive');
     expect(reason).toMatch(/more jobs ran before than can be counted$/);
   });

@@ -24,7 +24,7 @@ const quits = {
 } as const;
 const ended = { host: 'i-0abc', state: 'ended', detail: 'stopped', refused: false } as const;
 
-function look(changes: Partial<ServiceObservation> = {}): ServiceObservation {
+function observeService(changes: Partial<ServiceObservation> = {}): ServiceObservation {
   return {
     shard: purple,
     registration: { kind: 'open', id: '48214', isConfigured: true },
@@ -38,11 +38,12 @@ function sign(kind: WorkSign['kind'], ageMs: number): WorkSign {
   return { kind, what: `a ${kind} was seen`, ageMs };
 }
 
-const judged = (changes: Partial<ServiceObservation>) => judgeService(look(changes), rules);
+const verdictOf = (changes: Partial<ServiceObservation>) =>
+  judgeService(observeService(changes), rules);
 
 describe('a verified shard', () => {
   test('needs a running process and a request that was answered within minutes', () => {
-    expect(judged({ work: [sign('request', 4000)] })).toEqual({
+    expect(verdictOf({ work: [sign('request', 4000)] })).toEqual({
       kind: 'proven',
       reason:
         'runner 48214 of purple is unpaused and has its tags, its process runs, and a request was seen 4s ago',
@@ -52,7 +53,7 @@ describe('a verified shard', () => {
 
   test('may have tags that are not configured, which the reason reports', () => {
     const registration = { kind: 'open', id: '48214', isConfigured: false } as const;
-    expect(judged({ registration, work: [sign('job', 4000)] })).toMatchObject({
+    expect(verdictOf({ registration, work: [sign('job', 4000)] })).toMatchObject({
       kind: 'proven',
       reason: expect.stringMatching(
         /^runner 48214 of purple is unpaused and has tags that are not configured, /,
@@ -67,21 +68,21 @@ describe('a verified shard', () => {
     ['request', 6 * minute, 'unknown'],
     ['job', -1, 'unknown'],
   ] as const)('needs a recent sign of work: a %s %d ms ago is %s', (kind, ageMs, answer) => {
-    expect(judged({ work: [sign(kind, ageMs)] }).kind).toBe(answer);
+    expect(verdictOf({ work: [sign(kind, ageMs)] }).kind).toBe(answer);
   });
 
   test('shows the age of its youngest sign of work', () => {
     const work = [sign('canary', 20 * minute), sign('job', minute)];
-    expect(judged({ work })).toMatchObject({ kind: 'proven', ageMs: minute });
+    expect(verdictOf({ work })).toMatchObject({ kind: 'proven', ageMs: minute });
   });
 
   test('shows its age in whole milliseconds', () => {
-    expect(judged({ work: [sign('request', 3999.6)] })).toMatchObject({ ageMs: 4000 });
+    expect(verdictOf({ work: [sign('request', 3999.6)] })).toMatchObject({ ageMs: 4000 });
   });
 
   test('needs no host report if work is younger than the evidence age and no host may be queried', () => {
     const work = [sign('canary', 29 * minute)];
-    expect(judged({ hosts: { kind: 'not_asked' }, work }).kind).toBe('proven');
+    expect(verdictOf({ hosts: { kind: 'not_asked' }, work }).kind).toBe('proven');
   });
 });
 
@@ -92,7 +93,7 @@ describe('the verdict unknown on a shard', () => {
       reason: 'EC2 reports its machines as i-0abc is terminated',
     } as const;
     const work = [sign('canary', 1000), sign('job', 0)];
-    expect(judged({ hosts, work })).toEqual({
+    expect(verdictOf({ hosts, work })).toEqual({
       kind: 'unknown',
       reason:
         'runner 48214 of purple is unpaused and has its tags; EC2 reports its machines as i-0abc is terminated; the last sign of work: a job was seen 0s ago',
@@ -104,7 +105,7 @@ describe('the verdict unknown on a shard', () => {
   });
 
   test('follows from an unpaused runner and a process without work', () => {
-    expect(judged({})).toEqual({
+    expect(verdictOf({})).toEqual({
       kind: 'unknown',
       reason:
         'runner 48214 of purple is unpaused and has its tags; its process runs; no sign of work was observed',
@@ -120,7 +121,7 @@ describe('the verdict unknown on a shard', () => {
     [3 * 60 * minute, true, '3h'],
   ])('follows from a contact alone: %i ms ago, against it: %s', (contactAgeMs, against, ago) => {
     const registration = { kind: 'open', id: '48214', isConfigured: true, contactAgeMs } as const;
-    expect(judged({ registration })).toMatchObject({
+    expect(verdictOf({ registration })).toMatchObject({
       kind: 'unknown',
       against,
       reason: `runner 48214 of purple is unpaused and has its tags; its process runs; a manager contacted GitLab ${ago} ago; no sign of work was observed`,
@@ -129,21 +130,21 @@ describe('the verdict unknown on a shard', () => {
 
   test('follows from an old canary if the hosts do not respond', () => {
     const hosts = { kind: 'seen', processes: [lost] } as const;
-    expect(judged({ hosts, work: [sign('canary', 6 * minute)] })).toMatchObject({
+    expect(verdictOf({ hosts, work: [sign('canary', 6 * minute)] })).toMatchObject({
       kind: 'unknown',
       reason: expect.stringContaining('on i-0abc, its agent does not respond'),
     });
-    expect(judged({ hosts, work: [sign('canary', 2 * minute)] }).kind).toBe('unknown');
-    expect(judged({ hosts, work: [sign('job', minute)] }).kind).toBe('proven');
+    expect(verdictOf({ hosts, work: [sign('canary', 2 * minute)] }).kind).toBe('unknown');
+    expect(verdictOf({ hosts, work: [sign('job', minute)] }).kind).toBe('proven');
   });
 
   test('follows from work on none of the running processes once it is a minute old', () => {
     const hosts = { kind: 'seen', processes: [runs, lost] } as const;
     const elsewhere = (ageMs: number) => [{ ...sign('job', ageMs), elsewhere: 'unseen' as const }];
-    expect(judged({ hosts, work: elsewhere(minute) }).kind).toBe('proven');
-    expect(judged({ hosts, work: elsewhere(minute + 1) }).kind).toBe('unknown');
+    expect(verdictOf({ hosts, work: elsewhere(minute) }).kind).toBe('proven');
+    expect(verdictOf({ hosts, work: elsewhere(minute + 1) }).kind).toBe('unknown');
     const work = [...elsewhere(0), sign('job', 29 * minute)];
-    expect(judged({ hosts, work }).kind).toBe('proven');
+    expect(verdictOf({ hosts, work }).kind).toBe('proven');
   });
 
   test.each([
@@ -156,7 +157,7 @@ describe('the verdict unknown on a shard', () => {
     ],
   ] as const)('follows although work began a moment ago if %s', (_, processes, elsewhere) => {
     const work = [{ ...sign('job', 0), elsewhere }];
-    expect(judged({ hosts: { kind: 'seen', processes }, work })).toMatchObject({
+    expect(verdictOf({ hosts: { kind: 'seen', processes }, work })).toMatchObject({
       kind: 'unknown',
       missing: expect.stringContaining(
         'a host report that its process runs and that GitLab answers its requests, or a job or canary that started there in the last 30m',
@@ -166,7 +167,7 @@ describe('the verdict unknown on a shard', () => {
 
   test('follows although a job just began if each process reports that it takes none', () => {
     const hosts = { kind: 'seen', processes: [quits, ended] } as const;
-    expect(judged({ hosts, work: [sign('job', 0)] })).toMatchObject({
+    expect(verdictOf({ hosts, work: [sign('job', 0)] })).toMatchObject({
       kind: 'unknown',
       reason: expect.stringContaining('on i-0abc, its process is quitting'),
     });
@@ -179,7 +180,7 @@ describe('the verdict unknown on a shard', () => {
     'follows from a response to another runner of its process: %s',
     (ofSeveral, words) => {
       const hosts = { kind: 'seen', processes: [{ ...runs, ofSeveral }] } as const;
-      expect(judged({ hosts })).toEqual({
+      expect(verdictOf({ hosts })).toEqual({
         kind: 'unknown',
         reason: `runner 48214 of purple is unpaused and has its tags; its process runs; on i-0abc, its process has several runners, ${words}; no sign of work was observed`,
         missing:
@@ -192,12 +193,12 @@ describe('the verdict unknown on a shard', () => {
 
   test('follows if the hosts cannot be listed', () => {
     const hosts = { kind: 'unknown', reason: 'ssm:DescribeInstanceInformation is denied' } as const;
-    expect(judged({ hosts, work: [sign('canary', 6 * minute)] }).kind).toBe('unknown');
+    expect(verdictOf({ hosts, work: [sign('canary', 6 * minute)] }).kind).toBe('unknown');
   });
 
   test('follows although a canary ran if GitLab refuses the requests of the host', () => {
     const hosts = { kind: 'seen', processes: [{ ...runs, refused: true }] } as const;
-    expect(judged({ hosts, work: [sign('canary', minute)] })).toMatchObject({
+    expect(verdictOf({ hosts, work: [sign('canary', minute)] })).toMatchObject({
       kind: 'unknown',
       against: true,
       reason: expect.stringContaining('GitLab refuses the requests of i-0abc'),
@@ -206,7 +207,7 @@ describe('the verdict unknown on a shard', () => {
 
   test('follows if its runner could not be read', () => {
     const registration = { kind: 'unknown', reason: '502' } as const;
-    expect(judged({ registration, work: [sign('job', 0)] })).toMatchObject({
+    expect(verdictOf({ registration, work: [sign('job', 0)] })).toMatchObject({
       kind: 'unknown',
       open: false,
       missing: 'a response from GitLab',
@@ -219,12 +220,12 @@ describe('a disproven shard', () => {
     ['no machine of it exists', { kind: 'gone', reason: 'i-0abc is terminated' }],
     ['every process of it has ended', { kind: 'seen', processes: [ended, ended] }],
   ] as const)('counts as disproven if %s, whatever its runner and its jobs report', (_, hosts) => {
-    expect(judged({ hosts, work: [sign('job', 0)] }).kind).toBe('disproven');
+    expect(verdictOf({ hosts, work: [sign('job', 0)] }).kind).toBe('disproven');
   });
 
   test('counts as unknown while one of its processes has not ended, or if no host is listed', () => {
-    expect(judged({ hosts: { kind: 'seen', processes: [ended, lost] } }).kind).toBe('unknown');
-    expect(judged({ hosts: { kind: 'seen', processes: [] } }).kind).toBe('unknown');
+    expect(verdictOf({ hosts: { kind: 'seen', processes: [ended, lost] } }).kind).toBe('unknown');
+    expect(verdictOf({ hosts: { kind: 'seen', processes: [] } }).kind).toBe('unknown');
   });
 });
 
@@ -238,7 +239,7 @@ test.each([
   ],
 ] as const)('a shard with the runner state %s accepts no jobs', (_, registration, reason) => {
   const absent = registration.kind === 'none' ? { absent: true } : {};
-  expect(judged({ registration, work: [sign('job', 0)] })).toEqual({
+  expect(verdictOf({ registration, work: [sign('job', 0)] })).toEqual({
     kind: 'closed',
     reason,
     ...absent,

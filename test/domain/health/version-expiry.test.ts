@@ -34,6 +34,6 @@ test.each<[string, VersionExpiry, object]>([
     day(0),
     { kind: 'over', text: 'GitHub has given actions-runner 2.336.0 no jobs since 2026-11-02' },
   ],
-])('%s', (_, ending, judgement) => {
-  expect(judge(ending)).toEqual(judgement);
+])('%s', (_, ending, verdict) => {
+  expect(judge(ending)).toEqual(verdict);
 });

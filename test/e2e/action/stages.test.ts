@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const stages = ['prepare', 'onboard', 'provision', 'shutdown', 'cleanup', 'finalize'];
 
-function saidOf({ exitCode, outputs, stderr }: ActionEnd) {
+function pickResult({ exitCode, outputs, stderr }: ActionEnd) {
   return { exitCode, outcome: outputs['outcome'], stderr };
 }
 
@@ -29,7 +29,7 @@ async function deploy(runId: string): Promise<Record<string, ActionEnd>> {
     const end = await github.run({ runId, inputs: { stage, ...linux } });
     ends[stage] = end;
     const outcome = stage === 'finalize' ? 'nothing' : 'done';
-    expect({ stage, ...saidOf(end) }).toEqual({ stage, exitCode: 0, outcome, stderr: '' });
+    expect({ stage, ...pickResult(end) }).toEqual({ stage, exitCode: 0, outcome, stderr: '' });
   }
   return ends;
 }
@@ -58,7 +58,7 @@ describe('the action, as GitHub starts it', () => {
     expect(whatIsWrongAtRest(world)).toEqual([]);
     for (const stage of stages) {
       const again = await github.run({ runId, attempt: 2, inputs: { stage, ...linux } });
-      expect({ stage, ...saidOf(again) }).toEqual({
+      expect({ stage, ...pickResult(again) }).toEqual({
         stage,
         exitCode: 0,
         outcome: 'nothing',
@@ -92,7 +92,7 @@ describe('the action, as GitHub starts it', () => {
   test('runs a health check by default', async () => {
     await deploy(github.createRun());
     const end = await github.run({ runId: github.createRun(), inputs: { ...linux } });
-    expect(saidOf(end)).toEqual({ exitCode: 0, outcome: 'done', stderr: '' });
+    expect(pickResult(end)).toEqual({ exitCode: 0, outcome: 'done', stderr: '' });
     expect(end.summary).toContain('healthcheck linux: done');
     expect(end.stdout).toMatch(/^::group::healthcheck linux$/m);
   });
@@ -120,7 +120,7 @@ describeWithTools({ name: 'the Node of the action', needs: ['node24'] }, (path) 
     const how = { runId, node: path('node24') };
     for (const stage of ['prepare', 'onboard', 'provision']) {
       const end = await github.run({ ...how, inputs: { stage, ...linux } });
-      expect({ stage, ...saidOf(end) }).toEqual({
+      expect({ stage, ...pickResult(end) }).toEqual({
         stage,
         exitCode: 0,
         outcome: 'done',

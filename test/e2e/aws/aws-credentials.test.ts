@@ -92,14 +92,17 @@ role_session_name = by-profile
     ['a web identity whose file is missing', () => webIdentity('/nowhere/at/all')],
     ['a profile that does not exist', () => profile('nobody'), 'BadUsage'],
     ['no credentials', () => ({ ...none })],
-  ])('%s causes an error before any change', async (_name, env, told = 'CredentialsRefused') => {
-    const before = everything(world);
-    const { code, text } = await world.stage('prepare', {
-      env: { ...env(), AWS_REGION: 'eu-west-1' },
-    });
-    expect({ code, text }).toEqual({ code: told, text });
-    expect(everything(world)).toEqual(before);
-  });
+  ])(
+    '%s causes an error before any change',
+    async (_name, env, expected = 'CredentialsRefused') => {
+      const before = everything(world);
+      const { code, text } = await world.stage('prepare', {
+        env: { ...env(), AWS_REGION: 'eu-west-1' },
+      });
+      expect({ code, text }).toEqual({ code: expected, text });
+      expect(everything(world)).toEqual(before);
+    },
+  );
 
   test('a role whose trust policy refuses the token causes an error with its subject', async () => {
     const iss = 'https://token.actions.githubusercontent.com';

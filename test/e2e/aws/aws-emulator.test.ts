@@ -5,7 +5,7 @@ import { describeWithTools } from '../../support/tools.ts';
 import { type Moto, startMoto } from '../../terraform/moto.ts';
 
 const pink = stackShard('pink', 'linux');
-const nobody = stackShard('pink', 'nobody');
+const absentShard = stackShard('pink', 'nobody');
 
 /** Independent implementation of AWS's protocols, which must accept the program's requests. */
 describeWithTools({ name: 'the cloud over an AWS emulator', needs: ['moto_server'] }, (path) => {
@@ -37,13 +37,13 @@ describeWithTools({ name: 'the cloud over an AWS emulator', needs: ['moto_server
     return /<instanceId>([^<]+)/.exec(xml)?.[1] ?? xml;
   }
 
-  const ours = { 'hosted-runner:stack': 'linux', 'hosted-runner:shard': 'pink' };
+  const stackTags = { 'hosted-runner:stack': 'linux', 'hosted-runner:shard': 'pink' };
 
   test('finds nothing before the creation', async () => {
-    expect(await cloud.instances.list(nobody)).toEqual([]);
+    expect(await cloud.instances.list(absentShard)).toEqual([]);
     expect(await cloud.instances.find('i-0123456789abcdef0')).toBeUndefined();
-    expect(await cloud.inventory.list(nobody)).toEqual([]);
-    expect(await cloud.hooks.listWaiting(nobody)).toEqual([]);
+    expect(await cloud.inventory.list(absentShard)).toEqual([]);
+    expect(await cloud.hooks.listWaiting(absentShard)).toEqual([]);
     expect(await cloud.account.readIdentity()).toMatchObject({
       account: '123456789012',
       region: 'eu-west-1',
@@ -104,8 +104,8 @@ describeWithTools({ name: 'the cloud over an AWS emulator', needs: ['moto_server
   test('finds role and instance profile by name and tags, and removes them with their policies', async () => {
     const name = 'pink-roles_runner-manager';
     const shard = stackShard('pink', 'roles');
-    await makeRole(name, { ...ours, 'hosted-runner:stack': 'roles' });
-    await makeRole('purple-roles_runner-manager', ours);
+    await makeRole(name, { ...stackTags, 'hosted-runner:stack': 'roles' });
+    await makeRole('purple-roles_runner-manager', stackTags);
     const found = await cloud.inventory.list(shard);
     expect(found.map(({ kind, id }) => `${kind} ${id}`)).toEqual([
       `instance_profile arn:aws:iam::123456789012:instance-profile/${name}`,
@@ -144,12 +144,12 @@ describeWithTools({ name: 'the cloud over an AWS emulator', needs: ['moto_server
   });
 
   test('finds, rehearses, terminates and removes only resources of the stack', async () => {
-    const id = await run('pink-linux_runner-manager', ours);
+    const id = await run('pink-linux_runner-manager', stackTags);
     const large = await run('pink-linux-large_runner-manager', {
-      ...ours,
+      ...stackTags,
       'hosted-runner:stack': 'linux-large',
     });
-    const worker = await run('pink-linux_worker', ours);
+    const worker = await run('pink-linux_worker', stackTags);
     expect(await cloud.instances.list(pink)).toMatchObject([{ id, state: 'running' }]);
     expect(await cloud.instances.listWorkers(pink)).toMatchObject([{ id: worker }]);
     expect(await cloud.instances.rehearseTermination(id)).toEqual({ kind: 'allowed' });

@@ -147,7 +147,7 @@ test('every stage needs no more than its shipped policy, in the first and the se
     }
   }
   await endByHand();
-  const asked = new Set(wishes.map(({ action }) => action));
+  const requested = new Set(wishes.map(({ action }) => action));
   // This world has no alarms, and one stack that rarely runs two commands at once.
   // test/aws/alarms/alarms.test.ts and test/aws/hosts/order-list.test.ts test the calls for these.
   const inThisWorld = permissions.filter(({ unless }) => unless !== 'no_alarms');
@@ -155,8 +155,8 @@ test('every stage needs no more than its shipped policy, in the first and the se
   const needed = inThisWorld
     .filter(({ optional }) => optional !== true)
     .map(({ action }) => action);
-  expect([...asked].filter((action) => !allowed.includes(action))).toEqual([]);
-  expect([...new Set(needed)].filter((action) => !asked.has(action))).toEqual([]);
+  expect([...requested].filter((action) => !allowed.includes(action))).toEqual([]);
+  expect([...new Set(needed)].filter((action) => !requested.has(action))).toEqual([]);
   expect(world.sandbox.leftovers.list()).toEqual([]);
   expect(world.sandbox.groups.list().flatMap(({ waiting }) => waiting)).toEqual([]);
 });

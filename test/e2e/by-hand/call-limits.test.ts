@@ -39,9 +39,9 @@ beforeAll(async () => {
   const { faults } = world.sandbox;
   const usual = faults.pick;
   faults.pick = (call) => {
-    const { service, operation = `${call.method} ${call.path}`, asked = '' } = call;
+    const { service, operation = `${call.method} ${call.path}`, asked: body = '' } = call;
     // The runners' own requests do not count.
-    if (service !== 'runner') calls.push({ service, operation, write: writeOf(operation, asked) });
+    if (service !== 'runner') calls.push({ service, operation, write: writeOf(operation, body) });
     return usual(call);
   };
 });
@@ -49,10 +49,10 @@ afterAll(() => world.close());
 
 const harmless = /^(?:Get|Describe|List|Simulate)|^GET |graphql$/;
 
-function writeOf(operation: string, asked: string): string | undefined {
+function writeOf(operation: string, body: string): string | undefined {
   if (harmless.test(operation)) return undefined;
   if (operation !== 'PutParameter') return operation;
-  const { Name: name, Value: value } = JSON.parse(asked) as { Name: string; Value: string };
+  const { Name: name, Value: value } = JSON.parse(body) as { Name: string; Value: string };
   return `${name.replace(/^.*\//, '')} ${/"entry":"(\w+)"/.exec(value)?.[1] ?? ''}`;
 }
 
@@ -87,11 +87,11 @@ async function runAgain(stage: string): Promise<void> {
   // The test reports the job before and after the command, with separate calls.
   const first = calls.length;
   const end = await pipeline.run(stage);
-  const asked = calls.slice(first).filter(({ operation }) => !isOfTest(operation));
+  const stageCalls = calls.slice(first).filter(({ operation }) => !isOfTest(operation));
   expect({ exitCode: end.exitCode, text: end.stderr }).toEqual({ exitCode: 0, text: '' });
-  const inOrder = asked.map(({ operation }) => operation);
+  const inOrder = stageCalls.map(({ operation }) => operation);
   expect(inOrder).toEqual(inOrder.slice(0, mostCallsOfFinished));
-  expect(asked.flatMap(({ write }) => write ?? [])).toEqual([
+  expect(stageCalls.flatMap(({ write }) => write ?? [])).toEqual([
     'deployment_lock acquire',
     'deployment_lock release',
   ]);
@@ -110,22 +110,24 @@ describe('a replacement of an idle stack', () => {
   });
 
   test('stays within its calls of Parameter Store', () => {
-    const asked = calls.flatMap(({ operation }) =>
+    const operations = calls.flatMap(({ operation }) =>
       /Parameter/.test(operation) ? [operation] : [],
     );
     const notes = calls.filter(({ write }) => write?.startsWith('deployment_record')).length;
     const most = mostCallsOfParameters + 2 * Math.max(0, notes - usualRecordWrites);
-    expect(asked).toEqual(asked.slice(0, most));
+    expect(operations).toEqual(operations.slice(0, most));
   });
 
   test('makes at most 90 GitLab calls if each poll counts once', () => {
     const all = calls.filter(({ service }) => service === 'gitlab');
-    const asked = all.map(({ operation }) => operation);
-    const [retiring] = asked.flatMap((one) => /^DELETE (.*\/runners\/\d+)$/.exec(one)?.[1] ?? []);
-    const checks = asked.filter((one) => one === `GET ${retiring}/jobs`).length;
+    const operations = all.map(({ operation }) => operation);
+    const [retiring] = operations.flatMap(
+      (one) => /^DELETE (.*\/runners\/\d+)$/.exec(one)?.[1] ?? [],
+    );
+    const checks = operations.filter((one) => one === `GET ${retiring}/jobs`).length;
     expect(checks).toBeGreaterThan(0);
     const most = mostCallsOfGitLab + callsOfCheck * Math.max(0, checks - usualChecks);
-    const once = asked.filter((one, at) => one !== asked[at - 1]);
+    const once = operations.filter((one, at) => one !== operations[at - 1]);
     expect(once).toEqual(once.slice(0, most));
   });
 });

@@ -113,8 +113,11 @@ test.each(rows)(
       expect(end.stderr).toMatch(/^ {2}now {2}\S/m);
     }
     world.sandbox.faults.clear();
-    const told = ends.map(({ text }) => text).join('\n');
-    expect({ told, exitCode: ends.at(-1)?.exitCode }).toEqual({ told, exitCode: 0 });
+    const output = ends.map(({ text }) => text).join('\n');
+    expect({ told: output, exitCode: ends.at(-1)?.exitCode }).toEqual({
+      told: output,
+      exitCode: 0,
+    });
     const { lost, unavailable } = await customers.finish();
     expect({ lost, unavailable, wrong: whatIsWrongAtRest(world) }).toEqual({
       lost: [],

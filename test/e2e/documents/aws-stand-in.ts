@@ -10,12 +10,12 @@ export async function standInForAws(
   environment: Readonly<Record<string, string>>,
 ): Promise<{ readonly script: string; close(): void }> {
   const server = createServer((request, response) => {
-    let said = '';
+    let body = '';
     request.setEncoding('utf8').on('data', (chunk: string) => {
-      said += chunk;
+      body += chunk;
     });
     request.on('end', () => {
-      const words = said.split('\u001f').slice(0, -1);
+      const words = body.split('\u001f').slice(0, -1);
       const isText = words.join(' ').includes('--output text');
       runAws(['aws', ...words], environment).then(
         (answer) => response.end(isText ? String(answer) : JSON.stringify(answer)),

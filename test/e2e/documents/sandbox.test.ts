@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { blockOf } from '../../docs/shown-blocks.ts';
 import { read } from '../../structure/tree.ts';
-import { openPlace, openTerminal, type Place, serveSandbox } from './terminal.ts';
+import { openPlace, openTerminal, type Place, startSandbox } from './terminal.ts';
 
 const document = 'docs/use/sandbox.md';
 const started = (block: string) => `alias hosted-runner="node $PWD/dist/index.js"\n${block}`;
@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => place.remove());
 
 test('the sandbox has the documented endpoints, signals and faults, and ends at Ctrl-C', async () => {
-  const sandbox = await serveSandbox(place, started(blockOf(document, 'Sandbox 1')));
+  const sandbox = await startSandbox(place, started(blockOf(document, 'Sandbox 1')));
   const exported = new Map(
     [...sandbox.exports.matchAll(/^export (\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [
       name,
@@ -58,7 +58,7 @@ test('the sandbox has the documented endpoints, signals and faults, and ends at 
 });
 
 test('the sandbox simulates the requested GitLab version', async () => {
-  const sandbox = await serveSandbox(place, started(blockOf(document, 'GitLab versions 1')));
+  const sandbox = await startSandbox(place, started(blockOf(document, 'GitLab versions 1')));
   expect(await sandbox.stop()).toMatch(/^# GitLab 17\.5 /m);
 });
 

@@ -51,9 +51,9 @@ const mark = '\u001eended';
 
 export function openTerminal({ folder, env }: Pick<Place, 'folder' | 'env'>): Terminal {
   const shell = spawn('sh', [], { cwd: folder, env, stdio: ['pipe', 'pipe', 'ignore'] });
-  let said = '';
+  let output = '';
   shell.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    said += chunk;
+    output += chunk;
   });
   const closed = new Promise<void>((resolve) => shell.once('close', () => resolve()));
   shell.stdin.write('exec 2>&1\n');
@@ -61,26 +61,26 @@ export function openTerminal({ folder, env }: Pick<Place, 'folder' | 'env'>): Te
   /** Waits until the running command prints the pattern. */
   function until(shown: RegExp): Promise<void> {
     return new Promise((resolve, reject) => {
-      const look = () => {
-        if (!shown.test(said)) return;
-        shell.stdout.off('data', look);
+      const check = () => {
+        if (!shown.test(output)) return;
+        shell.stdout.off('data', check);
         resolve();
       };
-      shell.stdout.on('data', look);
-      void closed.then(() => reject(new Error(`The shell ended before ${shown}:\n${said}`)));
-      look();
+      shell.stdout.on('data', check);
+      void closed.then(() => reject(new Error(`The shell ended before ${shown}:\n${output}`)));
+      check();
     });
   }
 
   async function type(line: string): Promise<Typed> {
-    said = '';
+    output = '';
     // Commands get no input: the next line belongs to the shell.
     shell.stdin.write(`{ ${line}\n} </dev/null; printf '${mark} %d\\n' "$?"\n`);
     const end = new RegExp(`${mark} (\\d+)\n$`);
     const limit = setTimeout(() => shell.kill('SIGKILL'), longestMs);
     await until(end);
     clearTimeout(limit);
-    return { line, text: said.replace(end, ''), exitCode: Number(end.exec(said)?.[1]) };
+    return { line, text: output.replace(end, ''), exitCode: Number(end.exec(output)?.[1]) };
   }
 
   return {
@@ -99,7 +99,7 @@ export function openTerminal({ folder, env }: Pick<Place, 'folder' | 'env'>): Te
 }
 
 /** Starts a sandbox like an operator in the first terminal, until an interrupt. */
-export async function serveSandbox(
+export async function startSandbox(
   { folder, env }: Pick<Place, 'folder' | 'env'>,
   block: string,
 ): Promise<{ readonly exports: string; stop(): Promise<string> }> {
@@ -109,24 +109,24 @@ export async function serveSandbox(
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  let said = '';
+  let output = '';
   for (const stream of [shell.stdout, shell.stderr])
     stream.setEncoding('utf8').on('data', (chunk: string) => {
-      said += chunk;
+      output += chunk;
     });
   const ended = new Promise<number | null>((resolve) => shell.once('close', resolve));
   await new Promise<void>((resolve, reject) => {
-    shell.stdout.on('data', () => said.includes('# Running until interrupted') && resolve());
-    void ended.then((code) => reject(new Error(`It ended with ${code}:\n${said}`)));
+    shell.stdout.on('data', () => output.includes('# Running until interrupted') && resolve());
+    void ended.then((code) => reject(new Error(`It ended with ${code}:\n${output}`)));
   });
   return {
-    exports: (said.match(/^export .*$/gm) ?? []).join('\n'),
+    exports: (output.match(/^export .*$/gm) ?? []).join('\n'),
     /** Returns everything that the sandbox printed. */
     async stop() {
       // Like Ctrl-C, the signal goes to all processes of the terminal.
       process.kill(-(shell.pid ?? 0), 'SIGINT');
       await ended;
-      return said;
+      return output;
     },
   };
 }

@@ -5,7 +5,7 @@ import { blockOf } from '../../docs/shown-blocks.ts';
 import { root } from '../../support/program.ts';
 import { describeWithTools } from '../../support/tools.ts';
 import { isWait, lasting } from './sample.ts';
-import { openPlace, openTerminal, serveSandbox, type Typed } from './terminal.ts';
+import { openPlace, openTerminal, startSandbox, type Typed } from './terminal.ts';
 
 const walkthrough = 'docs/use/walkthrough.md';
 /** Returns a block of commands to type, or of output to compare. */
@@ -13,7 +13,7 @@ const block = (heading: string) => blockOf(walkthrough, heading);
 const installed = (count: number) => blockOf('docs/use/install.md', `Configure ${count}`);
 describeWithTools({ name: 'the typed walkthrough and installation', needs: ['curl'] }, () => {
   const place = openPlace();
-  let sandbox: Awaited<ReturnType<typeof serveSandbox>>;
+  let sandbox: Awaited<ReturnType<typeof startSandbox>>;
   /**
    * Output of each block by its place in the document. All blocks run in one session, in order.
    */
@@ -23,7 +23,7 @@ describeWithTools({ name: 'the typed walkthrough and installation', needs: ['cur
     // The stand-in for `sleep` ends when the drain has seen its job.
     const isSeen = join(place.folder, 'seen');
     place.standIn('sleep', `while [ ! -e '${isSeen}' ]; do /bin/sleep 0.1; done`);
-    sandbox = await serveSandbox(place, block('First deployment 1'));
+    sandbox = await startSandbox(place, block('First deployment 1'));
     const terminal = openTerminal(place);
     const paste = async (name: string, lines: string) =>
       printed.set(name, await terminal.paste(lines));
@@ -37,10 +37,10 @@ describeWithTools({ name: 'the typed walkthrough and installation', needs: ['cur
     await paste('unhealthy', block('Failed candidate 1'));
     const [request = ''] = block('Failed candidate 1').split('\nhosted-runner');
     // At a terminal, the operator types the shard's name instead of `--yes`.
-    const mend = 'hosted-runner recover --runner linux --method cleanup --yes';
+    const recovery = 'hosted-runner recover --runner linux --method cleanup --yes';
     const lines = [
       request.replace('never_contacts', 'ok'),
-      mend,
+      recovery,
       'hosted-runner deploy --runner linux',
     ];
     await paste('mended', lines.join('\n'));
@@ -104,12 +104,12 @@ describeWithTools({ name: 'the typed walkthrough and installation', needs: ['cur
   });
 
   test('each wait of the samples occurs', () => {
-    const said = [...printed.values()].flat().flatMap(({ text }) => lasting(text));
+    const lines = [...printed.values()].flat().flatMap(({ text }) => lasting(text));
     const waits = ['First deployment 3', 'Failed candidate 2']
       .flatMap((one) => lasting(block(one)))
       .filter(isWait);
     expect(waits.length).toBeGreaterThan(2);
-    expect(waits.filter((line) => !said.includes(line))).toEqual([]);
+    expect(waits.filter((line) => !lines.includes(line))).toEqual([]);
   });
 
   test('init writes a file that marks the places to fill in, and the smallest file is valid', async () => {

@@ -38,12 +38,12 @@ describe('the example pipelines', () => {
   test.each(exampleNames)('%s renders the same jobs as in gitlab-ci-local', async (example) => {
     const project = createProject({ example });
     try {
-      const theirs = await previewLocally(project.folder);
-      const ours = Object.entries(renderExample(example)).filter(([, job]) => isJob(job));
-      expect(Object.keys(theirs).filter((key) => isJob(theirs[key]))).toEqual(
-        ours.map(([name]) => name),
+      const previewed = await previewLocally(project.folder);
+      const rendered = Object.entries(renderExample(example)).filter(([, job]) => isJob(job));
+      expect(Object.keys(previewed).filter((key) => isJob(previewed[key]))).toEqual(
+        rendered.map(([name]) => name),
       );
-      for (const [name, job] of ours) expect(core(theirs[name])).toEqual(core(job));
+      for (const [name, job] of rendered) expect(core(previewed[name])).toEqual(core(job));
     } finally {
       project.remove();
     }

@@ -65,7 +65,7 @@ export async function createPipeline(
     runnerNames,
     inputs: { approval, bake, job_prefix: prefixed },
   });
-  const found = await ask<{ created_at: string; web_url: string }>(
+  const found = await sendRequest<{ created_at: string; web_url: string }>(
     world,
     `pipelines/${created.id}`,
   );
@@ -86,7 +86,7 @@ export async function createPipeline(
     for (const name of jobs) {
       const job = gitlab.jobs().find(({ id }) => id === ids.get(name));
       if (job === undefined || !['success', 'failed', 'canceled'].includes(job.status)) continue;
-      const again = await ask<{ id: number }>(world, `jobs/${job.id}/retry`, 'POST');
+      const again = await sendRequest<{ id: number }>(world, `jobs/${job.id}/retry`, 'POST');
       ids.set(name, again.id);
     }
   }
@@ -141,7 +141,7 @@ function readResults(path: string): Record<string, number> {
   return Object.fromEntries(results.map(({ name, exitCode }) => [name, exitCode]));
 }
 
-async function ask<T>({ sandbox }: World, path: string, method = 'GET'): Promise<T> {
+async function sendRequest<T>({ sandbox }: World, path: string, method = 'GET'): Promise<T> {
   const response = await fetch(`${sandbox.url}/api/v4/projects/101/${path}`, {
     method,
     headers: { 'private-token': sandbox.gitlab.deployerToken() },

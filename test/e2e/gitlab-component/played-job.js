@@ -9,12 +9,12 @@ const { env, argv } = process;
 const name = env['CI_JOB_NAME'] ?? '';
 const facts = JSON.parse(readFileSync(env['PLAYED_JOBS'] ?? '', 'utf8'))[name];
 
-await tell('running');
+await reportStatus('running');
 const exitCode = await run();
 const result = { name, args: argv.slice(2), exitCode };
 appendFileSync(env['PLAYED_RESULTS'] ?? '', `${JSON.stringify(result)}\n`);
 if (facts.afterwards !== undefined) writeFileSync(facts.afterwards, '');
-await tell(exitCode === 0 ? 'success' : 'failed');
+await reportStatus(exitCode === 0 ? 'success' : 'failed');
 process.exitCode = exitCode;
 
 /** @returns {Promise<number>} */
@@ -37,7 +37,7 @@ function run() {
 }
 
 /** @param {string} status */
-async function tell(status) {
+async function reportStatus(status) {
   const address = `${env['HOSTED_RUNNER_SANDBOX_URL']}/sandbox/jobs/${facts.id}`;
   const body = JSON.stringify({ status });
   const headers = { 'content-type': 'application/json' };

@@ -23,7 +23,7 @@ export function strikeAt(
   const usual = faults.pick;
   const sent = new Set<string>();
   let count = 0;
-  let isLooking = false;
+  let isReading = false;
   let isMendable = true;
   faults.pick = (call) => {
     if (call.service === 'runner') return usual(call);
@@ -34,8 +34,8 @@ export function strikeAt(
       isMendable &&= call.operation === 'PutParameter';
     }
     if (isCommand) sent.add(wordsOf(call));
-    const counts = isEffect || isCommand || !isLooking;
-    isLooking = !isEffect;
+    const counts = isEffect || isCommand || !isReading;
+    isReading = !isEffect;
     if (!counts) return usual(call);
     count += 1;
     if (count === nth) strike({ name: nameOf(call), isEffect, isMendable });

@@ -43,7 +43,7 @@ export function openPseudoTerminal({
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     screen.write(text);
     drawn += text;
-    for (const look of waiting) look();
+    for (const check of waiting) check();
   });
   const limit = setTimeout(() => child.kill('SIGTERM'), longestMs);
   // A program that the limit ended has a signal and no exit code.
@@ -54,7 +54,7 @@ export function openPseudoTerminal({
       clearTimeout(limit);
       hasEnded = true;
       resolve(code);
-      for (const look of waiting) look();
+      for (const check of waiting) check();
     });
   });
   return {
@@ -62,15 +62,15 @@ export function openPseudoTerminal({
     drawn: () => drawn,
     until: (what, is) =>
       new Promise((resolve, reject) => {
-        const look = () => {
+        const check = () => {
           const rows = screen.rows();
           if (is(rows)) resolve(rows);
           else if (hasEnded) reject(new Error(`Never ${what}:\n${rows.join('\n')}`));
           else return;
-          waiting.delete(look);
+          waiting.delete(check);
         };
-        waiting.add(look);
-        look();
+        waiting.add(check);
+        check();
       }),
     resize({ rows, columns }) {
       screen.resize(columns);

@@ -35,8 +35,8 @@ describeWithTools(
         expect({ text, exitCode }).toEqual({ text, exitCode: 0 });
         expect(await site.wrongAtRest()).toEqual([]);
 
-        for (const [index, [, said]] of instants.entries())
-          expect([...texts, text][index + 1]).toMatch(said);
+        for (const [index, [, expected]] of instants.entries())
+          expect([...texts, text][index + 1]).toMatch(expected);
         // The next run's state contains everything that was created before the credentials expired.
         expect(text).not.toMatch(/is left|Adopting|Removed instance/);
         expect(unsavedOf(site)).toEqual([]);

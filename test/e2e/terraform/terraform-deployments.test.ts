@@ -91,8 +91,8 @@ describeWithTools({ name: 'deployments with Terraform', needs: ['terraform'] }, 
       set = isSecond ? [...usual, 'infrastructure.binary=tofu'] : usual;
       await run.act(site);
     }
-    const said = readFileSync(join(world.folder, 'infrastructure/tofu-commands'), 'utf8');
-    const commands = new Set(said.split('\n'));
+    const recorded = readFileSync(join(world.folder, 'infrastructure/tofu-commands'), 'utf8');
+    const commands = new Set(recorded.split('\n'));
     expect([...commands].sort().join(' ')).toBe(' apply init plan show state version');
   });
 });

@@ -18,9 +18,9 @@ const pink = stackShard('pink', 'linux');
 const purple = stackShard('purple', 'linux');
 
 async function failureOf(
-  asked: Promise<unknown>,
+  call: Promise<unknown>,
 ): Promise<Pick<DeployError, 'code' | 'exitCode' | 'fields' | 'message'>> {
-  return asked.then(
+  return call.then(
     (value) => {
       throw new Error(`it did not fail: ${JSON.stringify(value)}`);
     },
@@ -45,8 +45,8 @@ describeWithTools(
       const events = await apply();
       const texts = events.flatMap((event) => (event.kind === 'progress' ? [event.text] : []));
       expect(texts[0]).toBe('terraform: 4 to add, 0 to change, 0 to destroy');
-      const told = texts.slice(1).map((text) => text.replace(/ after \d+s \(\d of 4\)$/, ''));
-      expect(told.sort()).toEqual([
+      const reported = texts.slice(1).map((text) => text.replace(/ after \d+s \(\d of 4\)$/, ''));
+      expect(reported.sort()).toEqual([
         'terraform_data.alarm[0]: created',
         'terraform_data.alarm[0]: creating',
         'terraform_data.alarm[1]: created',
@@ -77,8 +77,8 @@ describeWithTools(
     test('applies a plan once, in the run and for the shard that it was made for', async () => {
       const infrastructure = workshop.open();
       const plan = await infrastructure.plan(pink);
-      const of = (asked: AsyncIterable<never> | ReturnType<typeof infrastructure.apply>) =>
-        failureOf(collect(asked));
+      const of = (call: AsyncIterable<never> | ReturnType<typeof infrastructure.apply>) =>
+        failureOf(collect(call));
       const refused = { kind: 'refused', effect: 'none' };
       expect(await of(workshop.open().apply(pink, plan))).toMatchObject(refused);
       expect(await of(infrastructure.apply(purple, plan))).toMatchObject(refused);
@@ -230,6 +230,6 @@ function readLog(folder: string): string {
   }
 }
 
-async function until(look: () => boolean): Promise<void> {
-  while (!look()) await new Promise((resolve) => setTimeout(resolve, 20));
+async function until(isDone: () => boolean): Promise<void> {
+  while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 20));
 }

@@ -70,11 +70,11 @@ describeWithTools(
 
       const work = () => join(folder, 'work');
 
-      let said: string;
+      let output: string;
       beforeEach(async () => {
         rmSync(work(), { recursive: true, force: true });
         mkdirSync(work());
-        said = await shell('hosted-runner init --terraform --ci gitlab');
+        output = await shell('hosted-runner init --terraform --ci gitlab');
       });
 
       test('plans once the marked places are filled in, with the printed commands', async () => {
@@ -91,7 +91,7 @@ describeWithTools(
           subnet_ids: subnet,
           ami_id: 'ami-12c6146b',
         };
-        const places = [...said.matchAll(/^ {2}(\S+):(\d+) {2}(.*)$/gm)];
+        const places = [...output.matchAll(/^ {2}(\S+):(\d+) {2}(.*)$/gm)];
         for (const [, file = '', line = '', content = ''] of places) {
           const key = /^(?:- )?(\w+)/.exec(content)?.[1] ?? '';
           const lines = readFileSync(join(work(), file), 'utf8').split('\n');
@@ -99,7 +99,7 @@ describeWithTools(
           lines[Number(line) - 1] = before.replace('FILL_IN', values[key] ?? `no value: ${key}`);
           writeFileSync(join(work(), file), lines.join('\n'));
         }
-        const printed = [...said.matchAll(/^ {2}((?:hosted-runner|terraform) .*)$/gm)];
+        const printed = [...output.matchAll(/^ {2}((?:hosted-runner|terraform) .*)$/gm)];
         expect(printed).toHaveLength(3);
         for (const [, line = ''] of printed) await shell(line);
 

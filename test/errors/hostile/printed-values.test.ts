@@ -58,7 +58,7 @@ const hostile = [
 ];
 
 /** Decides whether a text is a key of a choice, a printed command, or prose. */
-const isOurs = (path: string, text: string) =>
+const isProgramText = (path: string, text: string) =>
   /\b(?:command|again|goes|next|more|config|say|kind|code|ci|stage|anyPort)$/.test(path) ||
   /^hosted-runner /.test(text) ||
   text === '';
@@ -76,7 +76,7 @@ function leavesOf(values: readonly unknown[]): Leaf[] {
     put: (changed: unknown) => readonly unknown[],
   ): Leaf[] => {
     if (typeof value === 'string')
-      return isOurs(path, value) ? [] : [{ path, spoil: (text) => put(text) }];
+      return isProgramText(path, value) ? [] : [{ path, spoil: (text) => put(text) }];
     if (value === null || typeof value !== 'object') return [];
     if (Array.isArray(value)) {
       return value.flatMap((item, index) =>

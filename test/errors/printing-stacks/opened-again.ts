@@ -30,7 +30,7 @@ async function opened(times: number): Promise<World> {
 }
 
 /** Acts at the first check of a drain that paused the old shard. */
-function atLook(act: () => void, world: World): Intercept {
+function actAtCheck(act: () => void, world: World): Intercept {
   let isDone = false;
   return ({ port, method }) => {
     const isClosed = registrationsOf(world, stackOf(world), pink).every(({ paused }) => paused);
@@ -43,13 +43,13 @@ function atLook(act: () => void, world: World): Intercept {
 }
 
 /** Stacks whose old shard was reopened so often that no drain pauses it again. */
-export const openedAgainStacks: readonly PrintingStack[] = [
+export const reopenedStacks: readonly PrintingStack[] = [
   {
     code: 'ServiceLost',
     where: 'for the second time',
     build: () => opened(1),
     typed: on('shutdown'),
-    surroundings: (world) => ({ intercept: atLook(() => pause(world, true), world) }),
+    surroundings: (world) => ({ intercept: actAtCheck(() => pause(world, true), world) }),
     before: (world, command) => {
       if (!isBack(command)) pause(world, false);
     },
@@ -69,7 +69,7 @@ export const openedAgainStacks: readonly PrintingStack[] = [
         pause(world, true);
         controller.abort();
       };
-      return { drive: { signal: controller.signal }, intercept: atLook(end, world) };
+      return { drive: { signal: controller.signal }, intercept: actAtCheck(end, world) };
     },
     before: (world, command) => {
       if (!isBack(command)) pause(world, false);

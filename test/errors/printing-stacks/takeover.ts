@@ -1,5 +1,5 @@
 import { formatStatus } from '../../../src/domain/deployment/deployment-status.ts';
-import { wentBack } from '../../broken-stacks/guarded/guarded-stack.ts';
+import { rolledBack } from '../../broken-stacks/guarded/guarded-stack.ts';
 import { at, endPipelines, rested } from '../../broken-stacks/state.ts';
 import { addShard, linux, pink, purple } from '../../fakes/builders.ts';
 import { contactGitLab, terminateHost } from '../../fakes/hosts/hosts.ts';
@@ -92,7 +92,7 @@ export const takeoverStacks: readonly PrintingStack[] = [
   },
   {
     code: 'TakenBackBefore',
-    build: wentBack,
+    build: rolledBack,
     typed: on('deploy'),
     leads: { [`${on('deploy')} --again REASON`]: 'done, done' },
   },

@@ -1,7 +1,7 @@
 import { bakeStacks } from './bake.ts';
 import { candidateStacks } from './candidate.ts';
 import { drainStacks } from './drain.ts';
-import { openedAgainStacks } from './opened-again.ts';
+import { reopenedStacks } from './opened-again.ts';
 import { orderStacks } from './order.ts';
 import { outsideStacks } from './outside.ts';
 import type { PrintingStack } from './printing.ts';
@@ -16,7 +16,7 @@ export const worlds: readonly PrintingStack[] = [
   ...drainStacks,
   ...bakeStacks,
   ...serviceStacks,
-  ...openedAgainStacks,
+  ...reopenedStacks,
   ...takeoverStacks,
   ...outsideStacks,
   ...terraformStacks,

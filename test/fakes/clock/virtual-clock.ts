@@ -73,7 +73,7 @@ export function createVirtualClock(
     if (next === undefined) return;
     world.now = Math.max(world.now, next.at);
     carryOut(world, next.event, arrive);
-    if (changesWhoServes(next.event)) absorb(world);
+    if (canAffectService(next.event)) absorb(world);
   }
 
   /** Runs the world's events up to a time. The product's promises are not awaited. */
@@ -164,7 +164,7 @@ export function createVirtualClock(
 /**
  * Excludes job events: they are too frequent to check after each of them which shard accepts jobs.
  */
-function changesWhoServes({ kind }: WorldEvent): boolean {
+function canAffectService({ kind }: WorldEvent): boolean {
   return !kind.startsWith('job_') && kind !== 'manager_polls' && kind !== 'stream_submits';
 }
 

@@ -62,7 +62,7 @@ export type Disturbance =
 export type Intercept = (call: Call) => Fault | undefined;
 
 /** Callbacks of the incarnation whose port calls are intercepted. */
-export interface SeamHooks {
+export interface CallHooks {
   /** Numbers the call and requests a fault for it. */
   begin(site: CallSite): { call: Call; fault: Fault | undefined };
   crashed(): boolean;
@@ -102,8 +102,8 @@ function never(): Promise<never> {
 }
 
 /** Performs one call with its fault. */
-export async function passSeam<T>(
-  hooks: SeamHooks,
+export async function performCall<T>(
+  hooks: CallHooks,
   site: CallSite,
   perform: () => Promise<T>,
 ): Promise<T> {
@@ -157,7 +157,7 @@ function isDisturbance(fault: Fault): fault is Disturbance {
 
 /** Returns the error that ends the call before its effect. */
 function refusalOf(
-  hooks: SeamHooks,
+  hooks: CallHooks,
   call: Call,
   fault: Fault | undefined,
 ): PortFailure | undefined {
@@ -169,7 +169,7 @@ function refusalOf(
 }
 
 function performUnder<T>(
-  hooks: SeamHooks,
+  hooks: CallHooks,
   request: { call: Call; fault: Fault | undefined; perform: () => Promise<T> },
 ): () => Promise<T> {
   const { call, fault, perform } = request;
@@ -183,14 +183,14 @@ function performUnder<T>(
     const first = perform();
     const last = perform();
     const [one, other] = await Promise.allSettled([first, last]);
-    const heard = fault.answer === 'first' ? one : other;
-    if (heard.status === 'rejected') throw heard.reason;
-    return heard.value;
+    const received = fault.answer === 'first' ? one : other;
+    if (received.status === 'rejected') throw received.reason;
+    return received.value;
   };
 }
 
 async function answer<T>(request: {
-  hooks: SeamHooks;
+  hooks: CallHooks;
   call: Call;
   fault: Fault | undefined;
   perform: () => Promise<T>;
@@ -226,7 +226,7 @@ async function answer<T>(request: {
   return hooks.crashed() ? never() : value;
 }
 
-function crash(hooks: SeamHooks, note: () => void): Promise<never> {
+function crash(hooks: CallHooks, note: () => void): Promise<never> {
   note();
   hooks.crash();
   return never();

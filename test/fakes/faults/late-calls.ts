@@ -10,7 +10,7 @@ import { createRunnerHostFake } from '../ports/runner-host-fake.ts';
 import { happened } from '../world/happened.ts';
 import type { World } from '../world/world.ts';
 import { type LateCall, schedule } from '../world/world-event.ts';
-import { goOnWith } from './outlived-tool.ts';
+import { completeTool } from './outlived-tool.ts';
 
 export function leaveUnderWay(
   world: World,
@@ -28,7 +28,7 @@ export function leaveUnderWay(
 export function arrive(world: World, { port, method, args, deploymentId }: LateCall): void {
   happened(world, { kind: 'person', did: `an earlier ${port}.${method} arrived` });
   if (port === 'infrastructure')
-    goOnWith(world, method, args as readonly [StackShard, InfrastructurePlan?]);
+    completeTool(world, method, args as readonly [StackShard, InfrastructurePlan?]);
   else arriveAt(world, { port, method, args, deploymentId });
   absorb(world);
 }

@@ -8,7 +8,7 @@ import type { World } from '../world/world.ts';
  * Completes an apply or destroy whose run has ended. The remaining changes happen at one moment.
  * Until then, the Terraform state shows none of them and is locked.
  */
-export function goOnWith(
+export function completeTool(
   world: World,
   method: string,
   [shard, plan]: readonly [StackShard, InfrastructurePlan?],

@@ -9,14 +9,14 @@ export function leaveAfterJob(world: World, host: HostState): void {
   if (left === undefined) return;
   registration.managers = registration.managers.filter((one) => one !== left);
   delete host.managerId;
-  registerAnew(world, host);
+  registerRunner(world, host);
 }
 
 /**
  * Registers a runner like `prepare-runner.sh`: waits while the fleet is paused, and for an
  * unexpired token.
  */
-function registerAnew(world: World, host: HostState): void {
+function registerRunner(world: World, host: HostState): void {
   const registration = world.registrations[host.registrationId ?? ''];
   if (registration === undefined || registration.paused || host.managerId !== undefined) return;
   if (host.state !== 'running' || host.process !== 'running' || hasEnded(world, host)) return;
@@ -59,7 +59,7 @@ export function closeLatecomers({ managers }: RegistrationState): void {
 /** Registers the hosts that waited for an unpaused fleet or a token. */
 export function letHostsRegister(world: World): void {
   if (world.behaviour.runners !== 'github_ephemeral') return;
-  for (const host of Object.values(world.hosts)) registerAnew(world, host);
+  for (const host of Object.values(world.hosts)) registerRunner(world, host);
 }
 
 /** Adds a manager that runs on a machine outside the stack and has just requested jobs. */

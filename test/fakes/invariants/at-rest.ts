@@ -7,7 +7,7 @@ import { lockHolder } from '../world/lock-holder.ts';
 import {
   activeShard,
   hostsOf,
-  isServing,
+  isAcceptingJobs,
   parametersOf,
   parameterValue,
   registrationsOf,
@@ -38,7 +38,8 @@ function infrastructureLeft(world: World, stack: StackSettings): string[] {
   if (active === undefined)
     return built.length === 0 ? found : [...found, `O1: no shard of ${runnerName} is active`];
   if (!built.includes(active)) found.push(`O1: ${active} is active and has no infrastructure`);
-  if (!isServing(world, stack, active)) found.push(`S1: ${active} is active and does not serve`);
+  if (!isAcceptingJobs(world, stack, active))
+    found.push(`S1: ${active} is active and does not serve`);
   return found;
 }
 

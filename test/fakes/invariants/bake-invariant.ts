@@ -26,7 +26,7 @@ export function judgeBake({ world, actor, entry }: Case): string[] {
   switch (entry.kind) {
     case 'parameter_written':
       return [
-        ...judgeTakeBack(actor, entry),
+        ...checkRollback(actor, entry),
         ...judgeEnd(actor, entry),
         ...judgeProof(world, actor, entry),
       ];
@@ -42,7 +42,7 @@ export function judgeBake({ world, actor, entry }: Case): string[] {
 
 type Write = HistoryEntry & { kind: 'parameter_written' };
 
-function judgeTakeBack({ stack }: Actor, { name, value, before }: Write): string[] {
+function checkRollback({ stack }: Actor, { name, value, before }: Write): string[] {
   if (name !== parametersOf(stack).record) return [];
   const taken = read(value).deployment.takes_back?.id;
   const { deployment, history = [] } = read(before);

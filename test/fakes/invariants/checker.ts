@@ -1,7 +1,7 @@
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import { shardDescription } from '../../../src/domain/shard.ts';
 import { callText } from '../faults/trace.ts';
-import { canWork, servingShards } from '../world/serving.ts';
+import { canWork, listAcceptingShards } from '../world/serving.ts';
 import type { World } from '../world/world.ts';
 import { type Actor, judgeEntry } from './invariants.ts';
 import { wasProvable } from './service-invariants.ts';
@@ -19,15 +19,15 @@ export function checkEffect(world: World, actor: Actor): void {
   checks.looked = world.history.length;
   // Other stacks need no check here: a change of one is a violation of S15.
   const { stack } = actor;
-  const { serving } = actor.service;
+  const { serving: accepting } = actor.service;
   const isExcused = stack.shards.some(
-    (shard) => !serving.includes(shard) && wasProvable(world, stack, { shard, ...actor.service }),
+    (shard) => !accepting.includes(shard) && wasProvable(world, stack, { shard, ...actor.service }),
   );
-  const serves = noteServing(world, stack);
-  if (checks.serving[stack.runnerName] === true && !serves && !isExcused) {
+  const acceptsJobs = noteAcceptance(world, stack);
+  if (checks.serving[stack.runnerName] === true && !acceptsJobs && !isExcused) {
     found.push(`S1: no shard of ${stack.runnerName} serves jobs any more`);
   }
-  checks.serving[stack.runnerName] = serves;
+  checks.serving[stack.runnerName] = acceptsJobs;
   for (const text of found) {
     world.violations.push(`${text}, by ${callText(actor.call)} of ${actor.incarnation}`);
   }
@@ -39,12 +39,12 @@ export function absorb(world: World): void {
   for (const entry of world.history.slice(checks.looked)) entry.actor ??= 'world';
   checks.looked = world.history.length;
   for (const stack of world.stacks) {
-    checks.serving[stack.runnerName] = noteServing(world, stack);
+    checks.serving[stack.runnerName] = noteAcceptance(world, stack);
   }
 }
 
 /** Returns whether any shard accepts jobs. Records whose machines work, and when they stopped. */
-function noteServing(world: World, stack: StackSettings): boolean {
+function noteAcceptance(world: World, stack: StackSettings): boolean {
   const { worked } = world.checks;
   const { runnerName } = stack;
   for (const shard of stack.shards) {
@@ -52,5 +52,5 @@ function noteServing(world: World, stack: StackSettings): boolean {
     if (canWork(world, stack, shard)) worked[key] = 'now';
     else if (worked[key] === 'now') worked[key] = { at: world.now, entry: world.history.length };
   }
-  return servingShards(world, stack).length > 0;
+  return listAcceptingShards(world, stack).length > 0;
 }

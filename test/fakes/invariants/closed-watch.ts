@@ -1,6 +1,6 @@
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import { otherShard, type Shard } from '../../../src/domain/shard.ts';
-import { canServe, isServing } from '../world/serving.ts';
+import { canAcceptJobs, isAcceptingJobs } from '../world/serving.ts';
 import type { World } from '../world/world.ts';
 import { oldestProofMs } from './service-invariants.ts';
 
@@ -29,16 +29,16 @@ export function createClosedWatch(
 ): ClosedWatch {
   let lastAt = world.now;
   let forMs = 0;
-  let told = false;
+  let isReported = false;
   return {
     note() {
       const passedMs = Math.min(world.now - lastAt, mostBetweenCallsMs);
       lastAt = world.now;
-      if (told || passedMs === 0 || !retires.includes(command)) return;
+      if (isReported || passedMs === 0 || !retires.includes(command)) return;
       const shard = closedInVain(world, stack);
       forMs = shard === undefined ? 0 : forMs + passedMs;
       if (shard === undefined || forMs <= boundMs(world, stack, shard)) return;
-      told = true;
+      isReported = true;
       const minutes = Math.round(forMs / 60_000);
       world.violations.push(
         `L8: ${shard} could serve and is closed for ${minutes}m while none serves, in ${name}`,
@@ -53,8 +53,8 @@ export function createClosedWatch(
  */
 function closedInVain(world: World, stack: StackSettings): Shard | undefined {
   if (world.checks.serving[stack.runnerName] === true) return undefined;
-  if (stack.shards.some((shard) => isServing(world, stack, shard))) return undefined;
-  return stack.shards.find((shard) => canServe(world, stack, shard));
+  if (stack.shards.some((shard) => isAcceptingJobs(world, stack, shard))) return undefined;
+  return stack.shards.find((shard) => canAcceptJobs(world, stack, shard));
 }
 
 /** Returns the bound that docs/understand/simulation.md states. */

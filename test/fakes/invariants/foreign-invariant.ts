@@ -22,10 +22,10 @@ export function foreignRegistration(
 ): string[] {
   const { runnerName } = actor.stack;
   const managers = world.registrations[id]?.managers ?? [];
-  const isOnOurs = managers.some(
+  const isOnOwnHost = managers.some(
     ({ hostId }) => world.hosts[hostId ?? '']?.runnerName === runnerName,
   );
-  return isOnOurs ? [] : foreign(actor, description);
+  return isOnOwnHost ? [] : foreign(actor, description);
 }
 
 export function foreignHost({ stack }: Actor, name: string): string[] {

@@ -96,7 +96,7 @@ function judgeKind({ world, actor, entry }: Case): string[] {
     case 'destroyed':
       return [
         ...foreign(actor, entry.description),
-        ...destroyedServing(world, actor, entry.description),
+        ...checkDestroy(world, actor, entry.description),
       ];
     case 'parameter_written':
       return judgeWrite({ world, actor, entry });
@@ -153,7 +153,7 @@ function appliedInProduction(world: World, actor: Actor, description: string): s
   return [`S6: an apply on ${shard}, whose registration ${tagged.id} has production tags`];
 }
 
-function destroyedServing(world: World, actor: Actor, description: string): string[] {
+function checkDestroy(world: World, actor: Actor, description: string): string[] {
   const { stack } = actor;
   const shard = shardOf(stack, description);
   if (shard === undefined) return [];

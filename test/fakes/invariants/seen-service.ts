@@ -1,7 +1,7 @@
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { Shard } from '../../../src/domain/shard.ts';
 import type { Call } from '../faults/fault-wrapper.ts';
-import { hostsOf, mayServe, servingShards } from '../world/serving.ts';
+import { canAcceptAnyTag, hostsOf, listAcceptingShards } from '../world/serving.ts';
 import type { World } from '../world/world.ts';
 
 /** Records the shards that could take jobs at each call of one run. */
@@ -12,7 +12,7 @@ export interface ServiceSight {
   before(call: Call): SeenService;
 }
 
-export type Looks = Readonly<Partial<Record<Shard, Instant>>>;
+export type CheckTimes = Readonly<Partial<Record<Shard, Instant>>>;
 
 /** Point in time. Within one millisecond, the length of the history decides the order. */
 export interface Instant {
@@ -31,7 +31,7 @@ export interface SeenService {
    * Start of this run's last check of each shard's machines. The check need not report later
    * events.
    */
-  readonly checkedAt: Looks;
+  readonly checkedAt: CheckTimes;
   /**
    * When the run requested the effect. A run that stops after the request can check nothing more.
    */
@@ -40,29 +40,35 @@ export interface SeenService {
 
 export function createServiceSight(world: World, stack: StackSettings): ServiceSight {
   const times: number[] = [];
-  const looks: Looks[] = [];
+  const checks: CheckTimes[] = [];
   const right = new Map<number, Pick<SeenService, 'usable' | 'serving'>>();
   let begunAt = 0;
   return {
     note(call) {
       const { own, args } = call;
-      const shard = lookedAtBy(call, stack);
+      const shard = findCheckedShard(call, stack);
       const instant = { at: world.now, entry: world.history.length };
-      looks[own] = { ...looks[own - 1], ...(shard === undefined ? {} : { [shard]: instant }) };
+      checks[own] = { ...checks[own - 1], ...(shard === undefined ? {} : { [shard]: instant }) };
       times[own] = world.now;
       if (args[1] === 'step 1') begunAt = own;
     },
     about({ own, effect }) {
       if (!effect) return;
       const usable = stack.shards.filter((shard) => isUsable(world, stack, shard));
-      right.set(own, { usable, serving: servingShards(world, stack) });
+      right.set(own, { usable, serving: listAcceptingShards(world, stack) });
     },
     before({ own, args }) {
       // A running tool cannot be stopped, so the checks before its first step count for all its
       // steps.
       const start = typeof args[1] === 'string' && args[1].startsWith('step ') ? begunAt : own;
-      const askedAt = times[start] ?? world.now;
-      return { usable: [], serving: [], ...right.get(own), checkedAt: looks[start] ?? {}, askedAt };
+      const requestedAt = times[start] ?? world.now;
+      return {
+        usable: [],
+        serving: [],
+        ...right.get(own),
+        checkedAt: checks[start] ?? {},
+        askedAt: requestedAt,
+      };
     },
   };
 }
@@ -71,7 +77,7 @@ export function createServiceSight(world: World, stack: StackSettings): ServiceS
  * Returns the shard that a call checks. A check first lists the shard's hosts, or its instances
  * without host access.
  */
-function lookedAtBy({ port, method, args }: Call, { host, runnerName }: StackSettings) {
+function findCheckedShard({ port, method, args }: Call, { host, runnerName }: StackSettings) {
   const lists = host.access === 'none' ? 'instances' : 'host';
   if (port !== lists || method !== 'list') return undefined;
   const place = args[0] as { runnerName: string; shard: Shard };
@@ -79,7 +85,7 @@ function lookedAtBy({ port, method, args }: Call, { host, runnerName }: StackSet
 }
 
 function isUsable(world: World, stack: StackSettings, shard: Shard): boolean {
-  return mayServe(world, stack, shard) || runsCustomersJob(world, stack, shard);
+  return canAcceptAnyTag(world, stack, shard) || runsCustomersJob(world, stack, shard);
 }
 
 function runsCustomersJob(world: World, stack: StackSettings, shard: Shard): boolean {

@@ -25,7 +25,7 @@ async function both(command = 'shutdown') {
 }
 
 /** Lists purple's hosts, which is how a check of purple begins. */
-async function look({ ports }: Awaited<ReturnType<typeof both>>): Promise<void> {
+async function checkPurple({ ports }: Awaited<ReturnType<typeof both>>): Promise<void> {
   await ports.host.list({ runnerName: linux, shard: purple });
 }
 
@@ -33,7 +33,7 @@ test('S17: a process is stopped while the other shard has no machine', async () 
   const stack = await both();
   stack.simulation.at(1000, (world) => terminateHost(world, stack.young, 'world'));
   await stack.simulation.advance(2000);
-  await look(stack);
+  await checkPurple(stack);
   await stack.ports.host.quit(stack.old.id);
   expect(stack.world.violations).toEqual([
     'S17: the process on i-0abc0000000000001 was ended of pink, which could serve, while purple did not serve, by host.quit i-0abc0000000000001 of 1-100/7001#1',
@@ -46,7 +46,7 @@ test('S17: a paused shard that could accept jobs is destroyed', async () => {
   await stack.ports.registry.setIntake(pinkId, 'closed');
   stack.simulation.at(1000, (world) => terminateHost(world, stack.young, 'world'));
   await stack.simulation.advance(2000);
-  await look(stack);
+  await checkPurple(stack);
   const destroying = stack.ports.infrastructure.destroy({ runnerName: linux, shard: pink });
   await stack.simulation.run(destroying[Symbol.asyncIterator]().next());
   expect(stack.world.violations).toEqual([
@@ -66,7 +66,7 @@ async function standsStill(when: 'beforeMs' | 'afterMs', method: string) {
     absorb(world);
   });
   await stack.simulation.advance(11_000);
-  await look(stack);
+  await checkPurple(stack);
   const still = createSimulation({
     world: stack.world,
     intercept: (call) =>
@@ -90,10 +90,10 @@ test('S17: a run is suspended before it requests the effect', async () => {
 });
 
 /** Ends purple a second after its check, and stops pink `laterMs` after that. */
-async function stopped(laterMs: number, calls: number, looks: 'once' | 'never' = 'once') {
+async function stopped(laterMs: number, calls: number, checks: 'once' | 'never' = 'once') {
   const stack = await both();
   await stack.ports.registry.setIntake(pinkId, 'closed');
-  if (looks === 'once') await look(stack);
+  if (checks === 'once') await checkPurple(stack);
   stack.simulation.at(1000, (world) => terminateHost(world, stack.young, 'world'));
   await stack.simulation.advance(1000 + laterMs);
   for (let call = 0; call < calls; call += 1) await stack.ports.registry.find(pinkId);
@@ -111,8 +111,8 @@ test.each([1, 40])(
 test.each([
   ['more time has passed since the check than a proof is valid', 121_000, 'once'],
   ['there was no check', 0, 'never'],
-] as const)('S17: the other shard has just ended, and %s', async (_, laterMs, looks) => {
-  expect(await stopped(laterMs, 0, looks)).toEqual([expect.stringContaining('S17')]);
+] as const)('S17: the other shard has just ended, and %s', async (_, laterMs, checks) => {
+  expect(await stopped(laterMs, 0, checks)).toEqual([expect.stringContaining('S17')]);
 });
 
 test('none: a shard that could no longer accept jobs is removed', async () => {
@@ -120,7 +120,7 @@ test('none: a shard that could no longer accept jobs is removed', async () => {
   for (const host of [stack.old, stack.young])
     stack.simulation.at(1000, (world) => terminateHost(world, host, 'world'));
   await stack.simulation.advance(2000);
-  await look(stack);
+  await checkPurple(stack);
   await stack.ports.registry.retire(pinkId);
   expect(stack.world.violations).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { registrationOfLive } from '../world/jobs.ts';
 import {
   hasProductionTags,
   hostsOf,
-  isServing,
+  isAcceptingJobs,
   registrationsOf,
   shardOf,
 } from '../world/serving.ts';
@@ -71,9 +71,13 @@ function described(name: string): string {
 export function wasProvable(
   world: World,
   stack: StackSettings,
-  { shard, checkedAt, askedAt }: { shard: Shard } & Pick<SeenService, 'checkedAt' | 'askedAt'>,
+  {
+    shard,
+    checkedAt,
+    askedAt: requestedAt,
+  }: { shard: Shard } & Pick<SeenService, 'checkedAt' | 'askedAt'>,
 ): boolean {
-  if (isServing(world, stack, shard)) return true;
+  if (isAcceptingJobs(world, stack, shard)) return true;
   // The registry reports without delay whether the shard is paused.
   const isOpen = registrationsOf(world, stack, shard).some(
     (one) => !one.paused && hasProductionTags(one, stack),
@@ -82,7 +86,7 @@ export function wasProvable(
   const last = world.checks.worked[shardDescription({ runnerName, shard })];
   if (!isOpen || last === undefined) return false;
   if (last === 'now') return true;
-  const agoMs = askedAt - last.at;
+  const agoMs = requestedAt - last.at;
   if (isUnseen(last, checkedAt[shard]) && agoMs <= proofStandsForMs) return true;
   const proofMs = oldestProofMs(world, stack, shard);
   // A host that reports without delay has already reported the end, even at the same moment.
@@ -93,9 +97,9 @@ export function wasProvable(
  * Decides whether an end came after the check. The check sees earlier ends, and a run without
  * any check is not excused.
  */
-function isUnseen(end: Instant, look: Instant | undefined): boolean {
-  if (look === undefined) return false;
-  return end.at > look.at || (end.at === look.at && end.entry > look.entry);
+function isUnseen(end: Instant, check: Instant | undefined): boolean {
+  if (check === undefined) return false;
+  return end.at > check.at || (end.at === check.at && end.entry > check.entry);
 }
 
 /**
@@ -107,9 +111,9 @@ export function oldestProofMs(world: World, stack: StackSettings, shard: Shard):
   // EC2 reports the end of the last machine, and may not respond.
   if (stack.host.access === 'none')
     return living.length > 0 ? stack.healthcheck.evidenceMaxAgeMs : workOfASilentHostMs;
-  const tellsNothing = (host: HostState) =>
+  const hasNoReport = (host: HostState) =>
     host.agent === 'lost' || isUnderAnother(world, stack, { shard, host });
-  return living.some(tellsNothing) ? workOfASilentHostMs : 0;
+  return living.some(hasNoReport) ? workOfASilentHostMs : 0;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import { effectOf, type Ports } from '../../../src/ports/ports.ts';
 import type { CheckLimit } from '../../../src/ports/runner-host.ts';
-import { type Call, passSeam, type SeamHooks } from '../faults/fault-wrapper.ts';
+import { type Call, type CallHooks, performCall } from '../faults/fault-wrapper.ts';
 import type { World } from '../world/world.ts';
 import { createCanaryFake } from './canary-fake.ts';
 import {
@@ -84,7 +84,7 @@ export function performOn(
  * Wraps the fakes with interception. Synchronous methods (times, random values, processes) stay
  * unwrapped.
  */
-export function wrapPorts(ports: Ports, hooks: SeamHooks): Ports {
+export function wrapPorts(ports: Ports, hooks: CallHooks): Ports {
   const wrap = <P extends object>(port: keyof Ports, methods: P): P =>
     wrapMethods({ port, methods, hooks });
   const { clock } = ports;
@@ -94,8 +94,10 @@ export function wrapPorts(ports: Ports, hooks: SeamHooks): Ports {
       now: clock.now,
       elapsed: clock.elapsed,
       sleep: (durationMs, signal) =>
-        passSeam(hooks, { port: 'clock', method: 'sleep', args: [durationMs], effect: false }, () =>
-          clock.sleep(durationMs, signal),
+        performCall(
+          hooks,
+          { port: 'clock', method: 'sleep', args: [durationMs], effect: false },
+          () => clock.sleep(durationMs, signal),
         ),
     },
     parameters: wrap('parameters', ports.parameters),
@@ -121,7 +123,7 @@ function wrapMethods<P extends object>({
 }: {
   port: string;
   methods: P;
-  hooks: SeamHooks;
+  hooks: CallHooks;
 }): P {
   const wrapped = Object.entries(methods).map(([method, member]) => {
     if (typeof member !== 'function') return [method, member];
@@ -144,7 +146,11 @@ function wrapMethods<P extends object>({
     return [
       method,
       (...args: unknown[]) =>
-        passSeam(hooks, { port, method, args, effect }, () => invoke(...args) as Promise<unknown>),
+        performCall(
+          hooks,
+          { port, method, args, effect },
+          () => invoke(...args) as Promise<unknown>,
+        ),
     ];
   });
   return Object.fromEntries(wrapped) as P;
@@ -154,7 +160,7 @@ function wrapMethods<P extends object>({
  * Treats every step of a stream as a separate call: these are the crash points of a partial apply.
  */
 async function* eachStep(request: {
-  hooks: SeamHooks;
+  hooks: CallHooks;
   port: string;
   method: string;
   args: readonly unknown[];
@@ -164,7 +170,7 @@ async function* eachStep(request: {
   const iterator = steps()[Symbol.asyncIterator]();
   for (let step = 1; ; step += 1) {
     const site = { port, method, args: [args[0], `step ${step}`], whole: args, effect: true };
-    const next = await passSeam(hooks, site, () => iterator.next());
+    const next = await performCall(hooks, site, () => iterator.next());
     if (next.done === true) return;
     yield next.value;
     if ((next.value as { kind?: unknown }).kind === 'done') return;

@@ -33,12 +33,12 @@ export function createRunnerHostFake(
       await untilIdle(clock, untilIdleMs, answering(hostId));
       const host = answering(hostId);
       return host === undefined
-        ? { kind: 'silent', reason: whySilent(world, hostId) }
+        ? { kind: 'silent', reason: formatNoResponse(world, hostId) }
         : report(world, host);
     },
     async quit(hostId) {
       const host = answering(hostId);
-      if (host === undefined) return { kind: 'refused', reason: whySilent(world, hostId) };
+      if (host === undefined) return { kind: 'refused', reason: formatNoResponse(world, hostId) };
       if (holdsJob(world, host)) {
         host.restarts = false;
         const reason = 'the listener holds an unfinished message, so it continues';
@@ -48,7 +48,7 @@ export function createRunnerHostFake(
     },
     async start(hostId) {
       const host = answering(hostId);
-      if (host === undefined) return { kind: 'refused', reason: whySilent(world, hostId) };
+      if (host === undefined) return { kind: 'refused', reason: formatNoResponse(world, hostId) };
       return startProcess(world, host);
     },
     async kill(hostId) {
@@ -57,7 +57,7 @@ export function createRunnerHostFake(
     },
     async probeWorkload(hostId) {
       const host = answering(hostId);
-      if (host === undefined) return { kind: 'failed', reason: whySilent(world, hostId) };
+      if (host === undefined) return { kind: 'failed', reason: formatNoResponse(world, hostId) };
       const reason = host.workloadFault;
       if (reason !== undefined) return { kind: 'failed', reason };
       if (host.boot !== 'broken_workload') return { kind: 'worked' };
@@ -65,7 +65,7 @@ export function createRunnerHostFake(
     },
     async reach(hostId, targets) {
       const host = answering(hostId);
-      if (host === undefined) throw unanswered(whySilent(world, hostId));
+      if (host === undefined) throw unanswered(formatNoResponse(world, hostId));
       return targets.map((target) => {
         const detail = host.unreachable?.[target];
         return detail === undefined
@@ -75,7 +75,7 @@ export function createRunnerHostFake(
     },
     async verifyToken(hostId) {
       const host = answering(hostId);
-      if (host === undefined) return { kind: 'unknown', detail: whySilent(world, hostId) };
+      if (host === undefined) return { kind: 'unknown', detail: formatNoResponse(world, hostId) };
       const known = registrationOfToken(world, host.token) !== undefined;
       return known && host.tokenWord !== 'refused'
         ? { kind: 'accepted', detail: 'Verifying runner... is valid' }
@@ -117,7 +117,7 @@ function unanswered(detail: string): PortFailure {
   return new PortFailure({ kind: 'unreachable', effect: 'none', source: 'Run Command', detail });
 }
 
-function whySilent(world: World, hostId: string): string {
+function formatNoResponse(world: World, hostId: string): string {
   const exists = world.hosts[hostId]?.state === 'running';
   return exists ? `the SSM agent of ${hostId} does not respond` : `InvalidInstanceId: ${hostId}`;
 }
@@ -166,8 +166,8 @@ function countsOf(world: World, host: HostState): Pick<HostReport, 'requests' | 
 function requestsOf(world: World, host: HostState): JobRequests {
   const { pollMs, concurrent } = world.behaviour;
   const knows = registrationOfToken(world, host.token) !== undefined;
-  const asks = host.contactedAt !== undefined && host.boot !== 'never_takes_jobs';
-  const polls = asks ? 1 + Math.floor((world.now - (host.contactedAt ?? 0)) / pollMs) : 0;
+  const isPolling = host.contactedAt !== undefined && host.boot !== 'never_takes_jobs';
+  const polls = isPolling ? 1 + Math.floor((world.now - (host.contactedAt ?? 0)) / pollMs) : 0;
   if (host.jobRouter === 'alone')
     return { answered: 0, refused: 0, byRouter: true, slots: concurrent };
   return knows

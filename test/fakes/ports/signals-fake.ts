@@ -16,11 +16,11 @@ export function createSignalsFake(world: World): Signals {
   return {
     async readMetric({ query }) {
       const metric = world.signals.metrics?.[query];
-      if (metric === undefined) throw silent('Prometheus GET /api/v1/query');
+      if (metric === undefined) throw createFailure('Prometheus GET /api/v1/query');
       return metric;
     },
     async askWebhook() {
-      if (world.signals.webhook === undefined) throw silent('webhook POST');
+      if (world.signals.webhook === undefined) throw createFailure('webhook POST');
       return world.signals.webhook;
     },
   };
@@ -30,7 +30,7 @@ export function createAlarmsFake(world: World): Alarms {
   return {
     async read(names) {
       const { alarms } = world.signals;
-      if (alarms === undefined) throw silent('CloudWatch DescribeAlarms');
+      if (alarms === undefined) throw createFailure('CloudWatch DescribeAlarms');
       return names.map((name) => ({
         name,
         ...(alarms[name] ?? { state: 'absent', detail: 'no such alarm exists' }),
@@ -39,6 +39,6 @@ export function createAlarmsFake(world: World): Alarms {
   };
 }
 
-function silent(source: string): PortFailure {
+function createFailure(source: string): PortFailure {
   return new PortFailure({ kind: 'unreachable', effect: 'none', source, detail: 'no answer' });
 }

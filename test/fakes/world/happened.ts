@@ -7,6 +7,6 @@ export function happened(world: World, fact: HistoryFact): void {
 }
 
 /** Lists what the product's runs did since the history had `since` entries. */
-export function effectsOfOurs(world: World, since: number): HistoryEntry[] {
+export function listRunEffects(world: World, since: number): HistoryEntry[] {
   return world.history.slice(since).filter(({ actor }) => actor !== 'world');
 }

@@ -164,8 +164,8 @@ export function interruptJob(
     return;
   }
   const { id: jobId, attempt } = job;
-  const { runners, silentRunnerMs = githubGivesUpAfterMs } = world.behaviour;
-  const patienceMs = runners === undefined ? giveUpAfterMs : silentRunnerMs;
+  const { runners, silentRunnerMs: runnerTimeoutMs = githubGivesUpAfterMs } = world.behaviour;
+  const patienceMs = runners === undefined ? giveUpAfterMs : runnerTimeoutMs;
   schedule(world, patienceMs, { kind: 'job_given_up', jobId, attempt });
 }
 

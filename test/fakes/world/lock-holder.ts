@@ -32,11 +32,11 @@ export function lockHolder(world: World, stack: StackSettings): LockHolder | und
       continue;
     }
     const { entry = 'acquire', nonce = '', from } = text;
-    const isOurs = text.log === undefined || text.log === log;
+    const isSameLog = text.log === undefined || text.log === log;
     const isFromHolder = from === holder?.nonce;
     const takes = entry === 'acquire' ? holder === undefined : entry === 'takeover' && isFromHolder;
-    if (isOurs && entry === 'release' && isFromHolder) holder = undefined;
-    else if (isOurs && takes && !spent.has(nonce))
+    if (isSameLog && entry === 'release' && isFromHolder) holder = undefined;
+    else if (isSameLog && takes && !spent.has(nonce))
       holder = { nonce, deployment: text.owner?.deployment ?? text.deployment ?? '' };
     spent.add(nonce).add(from);
   }

@@ -68,12 +68,12 @@ export function hostsOf(world: World, stack: StackSettings, shard: Shard): HostS
 }
 
 /** Decides whether this shard would run a customer job that is submitted now. */
-export function isServing(world: World, stack: StackSettings, shard: Shard): boolean {
+export function isAcceptingJobs(world: World, stack: StackSettings, shard: Shard): boolean {
   return workingRegistrations(world, stack, shard).some(({ paused }) => !paused);
 }
 
 /** Decides whether the shard would run such a job if unpaused: its tags and its process exist. */
-export function canServe(world: World, stack: StackSettings, shard: Shard): boolean {
+export function canAcceptJobs(world: World, stack: StackSettings, shard: Shard): boolean {
   return workingRegistrations(world, stack, shard).length > 0;
 }
 
@@ -81,15 +81,15 @@ export function canServe(world: World, stack: StackSettings, shard: Shard): bool
  * Decides whether the shard would run a job of any of its tags. An earlier deployment may have
  * other tags than the current one.
  */
-export function mayServe(world: World, stack: StackSettings, shard: Shard): boolean {
-  return askingRegistrations(world, stack, shard).some(
+export function canAcceptAnyTag(world: World, stack: StackSettings, shard: Shard): boolean {
+  return listPollingRunners(world, stack, shard).some(
     (one) => hasProductionTags(one, stack) || one.tags.some((tag) => !tag.startsWith('canary-')),
   );
 }
 
 /** Decides whether a process of the shard requests jobs, whichever jobs it would get. */
 export function canWork(world: World, stack: StackSettings, shard: Shard): boolean {
-  return askingRegistrations(world, stack, shard).length > 0;
+  return listPollingRunners(world, stack, shard).length > 0;
 }
 
 function workingRegistrations(
@@ -97,14 +97,10 @@ function workingRegistrations(
   stack: StackSettings,
   shard: Shard,
 ): RegistrationState[] {
-  return askingRegistrations(world, stack, shard).filter((one) => hasProductionTags(one, stack));
+  return listPollingRunners(world, stack, shard).filter((one) => hasProductionTags(one, stack));
 }
 
-function askingRegistrations(
-  world: World,
-  stack: StackSettings,
-  shard: Shard,
-): RegistrationState[] {
+function listPollingRunners(world: World, stack: StackSettings, shard: Shard): RegistrationState[] {
   return hostsOf(world, stack, shard).flatMap((host) => {
     const registration = worksWell(host) ? registrationOfLive(world, host) : undefined;
     return registration === undefined ? [] : [registration];
@@ -115,6 +111,6 @@ function worksWell({ boot }: HostState): boolean {
   return boot !== 'never_takes_jobs' && boot !== 'given_no_jobs' && boot !== 'fails_jobs';
 }
 
-export function servingShards(world: World, stack: StackSettings): Shard[] {
-  return stack.shards.filter((shard) => isServing(world, stack, shard));
+export function listAcceptingShards(world: World, stack: StackSettings): Shard[] {
+  return stack.shards.filter((shard) => isAcceptingJobs(world, stack, shard));
 }

@@ -27,8 +27,8 @@ test.each(['2.300.0', '', '../..', '2.337.0-dev'])(
 test('a known expiry of a version is not read again, and an unknown one is', async () => {
   for (const version of ['2.336.0', '2.336.0', '2.337.0', '2.337.0', '2.300.0', '2.300.0'])
     await registry.readEnding(version);
-  const asked = sandbox.sent.map((call) => call.split('/').at(-1));
-  expect(asked).toEqual(['2.336.0', '2.337.0', '2.300.0', '2.300.0']);
+  const requested = sandbox.sent.map((call) => call.split('/').at(-1));
+  expect(requested).toEqual(['2.336.0', '2.337.0', '2.300.0', '2.300.0']);
 });
 
 test.each([403, 500])('the response %s leaves the expiry of a version unknown', async (status) => {

@@ -72,8 +72,8 @@ test('more than 10,000 runners cause a refusal, never a partial list', async () 
 
 test('repositories that GitHub counts but does not list keep their group open', async () => {
   const client = open(2, 'repositories', () => ({ full_name: 'acme/app' }));
-  const request: GitHubClient['request'] = async (...asked) => {
-    const { data, ...rest } = await client.request(...asked);
+  const request: GitHubClient['request'] = async (...args) => {
+    const { data, ...rest } = await client.request(...args);
     return { ...rest, data: { ...(data as object), total_count: 3 } };
   };
   const why = await whyOpen({ ...client, request }, acme, { of: group(0), to: 'acme/app' });

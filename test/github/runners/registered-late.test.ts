@@ -64,7 +64,7 @@ function openFleet(runners: Runner[], fleet: object = {}) {
     canaryLabel: 'canary-1-2-linux',
     fleets: { parameters, nameOf: (one) => `/${one}/runner_fleet` },
   });
-  const look = async () => {
+  const read = async () => {
     const found = await registry.find(id);
     if (found.kind === 'absent') throw new Error('no fleet');
     const { paused, unclosed } = found.value;
@@ -73,7 +73,7 @@ function openFleet(runners: Runner[], fleet: object = {}) {
   const failAt = (number: number | undefined) => {
     failing = number;
   };
-  return { registry, runners, look, failAt };
+  return { registry, runners, look: read, failAt };
 }
 
 const openedByOther = { paused: false };
@@ -86,30 +86,34 @@ describe('a runner that registers while the intake of its fleet is being paused'
     ['persistent and offline', { ephemeral: false, status: 'offline' }],
     ['online, by a host whose second read was late', { status: 'online' }],
   ] as const)('does not count as unpaused, and remains to be paused: %s', async (_, late) => {
-    const { registry, runners, look } = openFleet([{ id: 5, labels: ['linux'] }]);
+    const { registry, runners, look: read } = openFleet([{ id: 5, labels: ['linux'] }]);
     await registry.setIntake(id, 'closed');
-    expect(await look()).toEqual(closed);
+    expect(await read()).toEqual(closed);
     runners.push({ id: 6, labels: ['linux'], ...late });
-    expect(await look()).toEqual(stillToClose);
+    expect(await read()).toEqual(stillToClose);
     await registry.setIntake(id, 'closed');
     expect(runners.map(({ labels }) => labels)).toEqual([[], []]);
-    expect(await look()).toEqual(closed);
+    expect(await read()).toEqual(closed);
   });
 
   test('remains to be paused if it took the id of an ephemeral runner that left', async () => {
-    const { registry, runners, look } = openFleet([{ id: 5, labels: ['linux'], ephemeral: true }]);
+    const {
+      registry,
+      runners,
+      look: read,
+    } = openFleet([{ id: 5, labels: ['linux'], ephemeral: true }]);
     await registry.setIntake(id, 'closed');
     runners.splice(0, 1, { id: 5, labels: ['linux'], ephemeral: true, status: 'offline' });
-    expect(await look()).toEqual(stillToClose);
+    expect(await read()).toEqual(stillToClose);
   });
 
   test('remains to be paused after the pausing run ended early', async () => {
-    const { registry, runners, look, failAt } = openFleet([{ id: 5, labels: ['linux'] }]);
+    const { registry, runners, look: read, failAt } = openFleet([{ id: 5, labels: ['linux'] }]);
     await registry.setIntake(id, 'closed');
     runners.push({ id: 6, labels: ['linux'] });
     failAt(6);
     await expect(registry.setIntake(id, 'closed')).rejects.toThrow('killed');
-    expect(await look()).toEqual(stillToClose);
+    expect(await read()).toEqual(stillToClose);
   });
 });
 
@@ -120,18 +124,18 @@ describe('an unpause by an operator', () => {
     ['a persistent runner that is offline', 5, { ephemeral: false, status: 'offline' }],
     ['an ephemeral runner that has a job', 5, { status: 'offline', busy: true }],
   ] as const)('shows as a label that is put back on %s', async (_, number, changes) => {
-    const { registry, runners, look } = openFleet([{ id: 5, labels: ['linux'] }]);
+    const { registry, runners, look: read } = openFleet([{ id: 5, labels: ['linux'] }]);
     await registry.setIntake(id, 'closed');
     runners.push({ id: 6, labels: ['linux'] });
     await registry.setIntake(id, 'closed');
     const index = runners.findIndex((one) => one.id === number);
     runners.splice(index, 1, { id: number, labels: ['linux'], ...changes });
-    expect(await look()).toMatchObject(openedByOther);
+    expect(await read()).toMatchObject(openedByOther);
   });
 
   test('shows as a label on a fleet that was paused before the paused range was recorded', async () => {
-    const { look } = openFleet([{ id: 5, labels: ['linux'] }], { intake: 'closed' });
-    expect(await look()).toMatchObject(openedByOther);
+    const { look: read } = openFleet([{ id: 5, labels: ['linux'] }], { intake: 'closed' });
+    expect(await read()).toMatchObject(openedByOther);
   });
 
   test.each([
@@ -146,10 +150,10 @@ describe('an unpause by an operator', () => {
   });
 
   test('shows in the intake of the fleet, whatever runner registers later', async () => {
-    const { registry, runners, look } = openFleet([{ id: 5, labels: ['linux'] }]);
+    const { registry, runners, look: read } = openFleet([{ id: 5, labels: ['linux'] }]);
     await registry.setIntake(id, 'closed');
     await registry.setIntake(id, 'open');
     runners.push({ id: 6, labels: ['linux'] });
-    expect(await look()).toEqual({ paused: false, unclosed: undefined });
+    expect(await read()).toEqual({ paused: false, unclosed: undefined });
   });
 });

@@ -145,8 +145,8 @@ describe('the groups of a shard', () => {
     const { registry, id } = await openShard();
     await registry.find(id);
     await registry.find(id);
-    const asked = sandbox.sent.filter((call) => call === 'GET /orgs/acme/actions/runner-groups');
-    expect(asked).toHaveLength(1);
+    const reads = sandbox.sent.filter((call) => call === 'GET /orgs/acme/actions/runner-groups');
+    expect(reads).toHaveLength(1);
   });
 
   test('cause no call if the configuration names no separate groups', async () => {

@@ -132,8 +132,8 @@ describe('labels of a shard’s runners', () => {
   test('cause an error if their parameter is unreadable', async () => {
     for (const text of ['', 'linux', '{"schema":2,"labels":[],"intake":"open","note":""}']) {
       const { registry, writes } = openRegistry([{}], text);
-      for (const asked of [registry.find(id), registry.setIntake(id, 'closed')])
-        expect(await failureOf(asked)).toMatchObject({
+      for (const call of [registry.find(id), registry.setIntake(id, 'closed')])
+        expect(await failureOf(call)).toMatchObject({
           kind: 'unexpected',
           effect: 'none',
           source: `Parameter Store ${fleetName}`,

@@ -24,21 +24,21 @@ function answerWith(path: string, status: number, times = Number.POSITIVE_INFINI
   sandbox.faults.add({ id: 'answer', service: 'github', match: { path }, effect, times });
 }
 
-const asked = () => sandbox.sent.map((line) => line.replace(/\d{5,}/, 'N'));
+const listCalls = () => sandbox.sent.map((line) => line.replace(/\d{5,}/, 'N'));
 const dispatches = 'POST /repos/acme/app/actions/workflows/canary.yml/dispatches';
 
 describe('the canary workflow', () => {
   test('yields the run that the dispatch response names', async () => {
     const started = await canary().start();
     expect(started).toMatchObject({ status: 'waiting' });
-    expect(asked().slice(-2)).toEqual([dispatches, 'GET /repos/acme/app/actions/runs/N/jobs']);
+    expect(listCalls().slice(-2)).toEqual([dispatches, 'GET /repos/acme/app/actions/runs/N/jobs']);
   });
 
   test('finds its run by the label if the server does not return the run id', async () => {
     answerWith('dispatches', 422, 1);
     const started = await canary().start();
     expect(started).toMatchObject({ status: 'waiting' });
-    expect(asked().slice(-4)).toEqual([
+    expect(listCalls().slice(-4)).toEqual([
       dispatches,
       dispatches,
       'GET /repos/acme/app/actions/workflows/canary.yml/runs',
@@ -51,14 +51,14 @@ describe('the canary workflow', () => {
     async (status, kind, effect, times) => {
       answerWith('dispatches', status);
       await expect(canary().start()).rejects.toMatchObject({ kind, effect });
-      expect(timesIn(asked().filter((call) => call === dispatches))).toBe(times);
+      expect(timesIn(listCalls().filter((call) => call === dispatches))).toBe(times);
     },
   );
 
   test('causes an error after a dispatch without a response, and is sent once', async () => {
     sandbox.disturb('lose', ({ url }) => url.endsWith('/dispatches'));
     await expect(canary().start()).rejects.toMatchObject({ effect: 'unknown' });
-    expect(asked().filter((call) => call === dispatches)).toHaveLength(1);
+    expect(listCalls().filter((call) => call === dispatches)).toHaveLength(1);
   });
 
   test('sends no cancellation if it has completed meanwhile', async () => {
@@ -83,7 +83,7 @@ describe('the canary workflow', () => {
     await canary().start();
     sandbox.disturb('lose', ({ url }) => url.endsWith('/cancel'));
     expect(await canary().cancel()).toBe(1);
-    expect(asked().filter((call) => call.endsWith('/cancel'))).toHaveLength(1);
+    expect(listCalls().filter((call) => call.endsWith('/cancel'))).toHaveLength(1);
   });
 
   // GitHub's 409: "Cannot cancel a workflow re-run that has not yet queued."
@@ -93,7 +93,7 @@ describe('the canary workflow', () => {
       await canary().start();
       answerWith('/cancel', status);
       await expect(canary().cancel()).rejects.toMatchObject({ kind, effect });
-      expect(timesIn(asked().filter((call) => call.endsWith('/cancel')))).toBe(times);
+      expect(timesIn(listCalls().filter((call) => call.endsWith('/cancel')))).toBe(times);
     },
   );
 

@@ -54,13 +54,13 @@ function open(listRuns: () => readonly Run[]) {
 const others = (count: number, more: Partial<Run> = {}): Run[] =>
   Array.from({ length: count }, (_, index) => ({ id: 1000 + index, title: 'canary x', ...more }));
 const waiting = { id: 7, status: 'queued', labels: [tag] };
-const ours = { id: 5, title: `canary ${tag}`, jobs: [waiting] };
+const ownRun = { id: 5, title: `canary ${tag}`, jobs: [waiting] };
 
 describe('the canary of a deployment on GitHub', () => {
   test.each([29, 30, 31, 99, 100, 101, 999, 1000, 1001])(
     'remains found, known and cancellable behind %d younger runs of its workflow',
     async (count) => {
-      const { canary } = open(() => [ours, ...others(count)]);
+      const { canary } = open(() => [ownRun, ...others(count)]);
       expect(await canary.findNewest()).toMatchObject({ id: '7', status: 'waiting' });
       expect(await canary.find('7')).toMatchObject({ id: '7' });
       expect(await canary.listIds()).toEqual(['7']);
@@ -70,7 +70,7 @@ describe('the canary of a deployment on GitHub', () => {
   );
 
   test('causes reads only down to the runs of the previous read', async () => {
-    const runs: Run[] = [ours, ...others(250)];
+    const runs: Run[] = [ownRun, ...others(250)];
     const { canary, sent } = open(() => runs);
     await canary.listIds();
     expect(sent).toEqual([
@@ -84,7 +84,7 @@ describe('the canary of a deployment on GitHub', () => {
   });
 
   test('disappears if it was deleted since the previous read', async () => {
-    const runs: Run[] = [ours, ...others(3)];
+    const runs: Run[] = [ownRun, ...others(3)];
     const { canary } = open(() => runs);
     expect(await canary.listIds()).toEqual(['7']);
     runs.shift();
@@ -95,23 +95,23 @@ describe('the canary of a deployment on GitHub', () => {
     'causes no read of runs that are too old to be alive, after %d runs',
     async (count) => {
       const old = others(count, { createdAt: daysAgo(37) });
-      const { canary, sent } = open(() => [ours, ...old]);
+      const { canary, sent } = open(() => [ownRun, ...old]);
       expect(await canary.listIds()).toEqual([]);
       expect(sent).toEqual(['actions/workflows/{workflow_id}/runs 1']);
     },
   );
 
   test.each(['pull_request', 'push'])('excludes a run of the event %s', async (event) => {
-    const { canary } = open(() => [{ ...ours, event }]);
+    const { canary } = open(() => [{ ...ownRun, event }]);
     expect(await canary.listIds()).toEqual([]);
   });
 
   test.each([9_998, 9_999])('appears behind %d younger runs', async (count) => {
-    expect(await open(() => [ours, ...others(count)]).canary.listIds()).toEqual(['7']);
+    expect(await open(() => [ownRun, ...others(count)]).canary.listIds()).toEqual(['7']);
   });
 
   test('stays unknown, never absent, if GitHub lists more than 10,000 runs of the last 35 days', async () => {
-    const { canary } = open(() => [ours, ...others(10_000)]);
+    const { canary } = open(() => [ownRun, ...others(10_000)]);
     const failure = { kind: 'unexpected', effect: 'none' };
     expect(await failureOf(canary.findNewest())).toMatchObject(failure);
     expect(await failureOf(canary.cancel())).toMatchObject({
@@ -124,7 +124,7 @@ describe('the canary of a deployment on GitHub', () => {
     const jobs = Array.from({ length: count - 1 }, (_, index) => {
       return { id: 100 + index, status: 'queued', labels: ['linux'] };
     });
-    const { canary } = open(() => [{ ...ours, jobs: [...jobs, waiting] }]);
+    const { canary } = open(() => [{ ...ownRun, jobs: [...jobs, waiting] }]);
     expect(await canary.listIds()).toEqual(['7']);
   });
 });

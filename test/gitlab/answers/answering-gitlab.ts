@@ -28,11 +28,11 @@ export function createAnsweringGitLab(version: string, overrides: Overrides): An
   const sent: string[] = [];
   const { transport, clock, redactor } = createTestTransport(async (request) => {
     const { pathname, searchParams } = new URL(request.url);
-    const asked = `${request.method} ${decodeURIComponent(pathname.replace('/api/v4', ''))}`;
-    const route = routes.find(({ pattern }) => pattern.test(asked));
-    const turn = sent.filter((each) => each === asked).length;
-    sent.push(asked);
-    const given = overrides[asked] ?? overrides[route?.call ?? ''] ?? route?.success;
+    const call = `${request.method} ${decodeURIComponent(pathname.replace('/api/v4', ''))}`;
+    const route = routes.find(({ pattern }) => pattern.test(call));
+    const turn = sent.filter((each) => each === call).length;
+    sent.push(call);
+    const given = overrides[call] ?? overrides[route?.call ?? ''] ?? route?.success;
     if (given === undefined) return responseOf({ status: 404, body: { error: '404 Not Found' } });
     const answers = [given].flat();
     const answer = answers[Math.min(turn, answers.length - 1)] as KnownAnswer;
@@ -104,12 +104,12 @@ const places: readonly (readonly [string, string])[] = [
 export function concrete<T>(value: T, version: string): T {
   if (typeof value === 'string') {
     const filled = places.reduce(
-      (text, [place, said]) => text.replaceAll(place, said),
+      (text, [place, filling]) => text.replaceAll(place, filling),
       value as string,
     );
-    const told = filled.replace('<version>', `${version}.1`);
-    if (/<(?!https:)[^>]*>/.test(told)) throw new Error(`nothing is said for ${told}`);
-    return told as T;
+    const result = filled.replace('<version>', `${version}.1`);
+    if (/<(?!https:)[^>]*>/.test(result)) throw new Error(`nothing is said for ${result}`);
+    return result as T;
   }
   if (Array.isArray(value)) return value.map((each) => concrete(each, version)) as T;
   if (typeof value !== 'object' || value === null) return value;
@@ -123,9 +123,9 @@ function responseOf({ status, headers = {}, body }: KnownAnswer): Response {
   const text = isText ? String(body) : JSON.stringify(body);
   const isEmpty = status === 204 || body === null || body === undefined || body === '';
   const type = isText ? {} : { 'content-type': 'application/json' };
-  const told = Object.entries(headers).filter(([, value]) => value !== '' || !isText);
+  const entries = Object.entries(headers).filter(([, value]) => value !== '' || !isText);
   return new Response(isEmpty ? null : text, {
     status,
-    headers: { ...type, ...Object.fromEntries(told) },
+    headers: { ...type, ...Object.fromEntries(entries) },
   });
 }

@@ -17,7 +17,7 @@ import {
   versions,
 } from './known-answers.ts';
 import { type Question, withValues } from './question.ts';
-import { beyondTheData, notAsked, questions } from './questions.ts';
+import { beyondTheData, notQueried, questions } from './questions.ts';
 import { results } from './results.ts';
 
 const supported = versions.slice(versions.indexOf('17.5'));
@@ -35,13 +35,13 @@ for (const version of supported) {
 
 function holdGood(version: string, endpoint: Endpoint, question: Question): void {
   for (const [name, answer] of goodAnswers(endpoint)) {
-    const told = `reads it: ${name}`;
-    test(told, async () => {
+    const title = `reads it: ${name}`;
+    test(title, async () => {
       const variant = name === 'success' ? '' : ` ${name}`;
       const result = results[`${question.by} ${question.call}${variant}`];
       expect(result).toBeDefined();
       const made = withValues(answer, question.values ?? {});
-      const ending = await ask(version, { question, answer: made, is: 'good' });
+      const ending = await runQuery(version, { question, answer: made, is: 'good' });
       expect(ending).toEqual({ value: result?.(version) });
     });
   }
@@ -51,7 +51,7 @@ function holdBad(version: string, { conditions }: Endpoint, question: Question):
   for (const condition of conditions) {
     const name = reportedBy(question, condition);
     test(name, async () => {
-      const ending = await ask(version, { question, answer: condition, is: 'bad' });
+      const ending = await runQuery(version, { question, answer: condition, is: 'bad' });
       expect(outcomeOf(question, ending)).toBe(expectedOf(question.by, condition.condition));
       if ('failure' in ending) expectTruthful(ending.failure, { version, question, condition });
     });
@@ -62,18 +62,18 @@ const older = versions.filter((version) => !supported.includes(version));
 
 describe.each(older)('GitLab %s, older than the oldest supported version', (version) => {
   test('reports its version', async () => {
-    const [greeting] = questions.filter(({ by }) => by === 'readServer');
-    const answer = endpointsOf(version).find(({ call }) => call === greeting?.call)?.success;
-    if (greeting === undefined || answer === undefined) throw new Error('nobody greets');
-    expect(await ask(version, { question: greeting, answer, is: 'good' })).toEqual({
+    const [probe] = questions.filter(({ by }) => by === 'readServer');
+    const answer = endpointsOf(version).find(({ call }) => call === probe?.call)?.success;
+    if (probe === undefined || answer === undefined) throw new Error('nobody greets');
+    expect(await runQuery(version, { question: probe, answer, is: 'good' })).toEqual({
       value: { version: `${version}.1-ee`, enterprise: true },
     });
   });
 
   test('causes a refusal by its version before anything is built', async () => {
     const metadata = endpointsOf(version).find(({ call }) => call === 'GET /metadata')?.success;
-    const { version: said } = concrete(metadata?.body, version) as { version: string };
-    const server = { version: said, enterprise: true };
+    const { version: reported } = concrete(metadata?.body, version) as { version: string };
+    const server = { version: reported, enterprise: true };
     const log = { event: () => undefined } as unknown as Log;
     let refusal: unknown;
     try {
@@ -83,7 +83,7 @@ describe.each(older)('GitLab %s, older than the oldest supported version', (vers
     }
     expect(refusal).toMatchObject({
       code: 'GitLabTooOld',
-      message: `GitLab ${said} is too old; 17.5 is the oldest supported version, and no shard was touched.`,
+      message: `GitLab ${reported} is too old; 17.5 is the oldest supported version, and no shard was touched.`,
     });
   });
 
@@ -93,7 +93,7 @@ describe.each(older)('GitLab %s, older than the oldest supported version', (vers
       const all = [...(success === undefined ? [] : [success]), ...Object.values(variants)];
       for (const question of questions.filter((one) => one.call === call)) {
         for (const answer of [...all, ...conditions]) {
-          const ending = await ask(version, { question, answer, is: 'bad' });
+          const ending = await runQuery(version, { question, answer, is: 'bad' });
           expect(Object.keys(ending)).toHaveLength(1);
           answers += 1;
         }
@@ -104,7 +104,7 @@ describe.each(older)('GitLab %s, older than the oldest supported version', (vers
 });
 
 describe('The adapter against the recorded GitLab responses', () => {
-  const told = [
+  const counts = [
     'GitLab 17.5: 26 endpoints, 30 answers, 338 error answers (81 assumed)',
     'GitLab 17.11: 26 endpoints, 30 answers, 338 error answers (81 assumed)',
     'GitLab 18.0: 26 endpoints, 30 answers, 338 error answers (81 assumed)',
@@ -115,16 +115,16 @@ describe('The adapter against the recorded GitLab responses', () => {
   ];
 
   // The run prints these names at its end.
-  test.each(told)('%s', () => {
-    expect(supported.map(countsOf)).toEqual(told);
+  test.each(counts)('%s', () => {
+    expect(supported.map(countsOf)).toEqual(counts);
   });
 });
 
 describe('the recorded responses', () => {
   test('cover every endpoint that is used, and name every unused one', () => {
-    const asked = new Set(questions.map(({ call }) => call));
-    expect(calls.filter((call) => asked.has(call) === call in notAsked)).toEqual([]);
-    expect(Object.keys(notAsked).filter((call) => !calls.includes(call))).toEqual([]);
+    const queried = new Set(questions.map(({ call }) => call));
+    expect(calls.filter((call) => queried.has(call) === call in notQueried)).toEqual([]);
+    expect(Object.keys(notQueried).filter((call) => !calls.includes(call))).toEqual([]);
   });
 
   test('contain every call whose response is read, except the named ones', () => {
@@ -134,8 +134,8 @@ describe('the recorded responses', () => {
   });
 
   test('match conditions and expectations one to one', () => {
-    const asked = conditionsOf(({ call }) => !(call in notAsked));
-    expect(asked.filter((condition) => !(condition in everywhere))).toEqual([]);
+    const conditions = conditionsOf(({ call }) => !(call in notQueried));
+    expect(conditions.filter((condition) => !(condition in everywhere))).toEqual([]);
     const known = conditionsOf(({ isRunners }) => !isRunners);
     const expected = [everywhere, ...Object.values(elsewhere)].flatMap(Object.keys);
     const unknown = expected.filter((condition) => !known.includes(condition));
@@ -162,7 +162,7 @@ describe('the recorded responses', () => {
 
 type Ending = { readonly value: unknown } | { readonly failure: PortFailure };
 
-async function ask(version: string, { question, answer, is }: QuestionRow): Promise<Ending> {
+async function runQuery(version: string, { question, answer, is }: QuestionRow): Promise<Ending> {
   const overrides = { ...question.world?.(version, is, answer), [question.call]: answer };
   try {
     return { value: await question.ask(createAnsweringGitLab(version, overrides)) };
@@ -199,8 +199,8 @@ function outcomeOf({ by, about }: Question, ending: Ending): Outcome | string {
   // Result for a runner's projects.
   if (typeof value === 'object' && value !== null && 'added' in value) return 'done';
   if (Array.isArray(value) && about !== undefined) {
-    const told = value as { what: string; outcome: string }[];
-    return told.find(({ what }) => what.startsWith(about))?.outcome ?? 'not told';
+    const outcomes = value as { what: string; outcome: string }[];
+    return outcomes.find(({ what }) => what.startsWith(about))?.outcome ?? 'not told';
   }
   const { kind } = value as { kind?: string };
   return kind ?? `answered ${JSON.stringify(value)}`;
@@ -235,9 +235,9 @@ function conditionsOf(wanted: (endpoint: Endpoint) => boolean): string[] {
 }
 
 function countsOf(version: string): string {
-  const asked = endpointsOf(version).filter(({ call }) => !(call in notAsked));
-  const good = asked.flatMap(goodAnswers).length;
-  const bad = asked.flatMap(({ conditions }) => conditions);
+  const endpoints = endpointsOf(version).filter(({ call }) => !(call in notQueried));
+  const good = endpoints.flatMap(goodAnswers).length;
+  const bad = endpoints.flatMap(({ conditions }) => conditions);
   const assumed = bad.filter(isAssumed).length;
-  return `GitLab ${version}: ${asked.length} endpoints, ${good} answers, ${bad.length} error answers (${assumed} assumed)`;
+  return `GitLab ${version}: ${endpoints.length} endpoints, ${good} answers, ${bad.length} error answers (${assumed} assumed)`;
 }

@@ -13,7 +13,7 @@ export const questions: readonly Question[] = [
 ];
 
 /** Endpoints that the program never queries, with reasons. */
-export const notAsked: Readonly<Record<string, string>> = {
+export const notQueried: Readonly<Record<string, string>> = {
   'GET /projects/:id/jobs/:job_id/trace': 'a log is prose, and no decision reads prose',
   'GET /groups/:id': 'the list of its runners tells as much',
   'POST /runners/verify': 'gitlab-runner asks it, on its host',

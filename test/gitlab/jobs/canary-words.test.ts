@@ -185,30 +185,30 @@ describe('the canary of the deployment’s pipeline', () => {
     });
     return { canary, sent: gitlab.sent };
   };
-  const ours = (status: string) =>
+  const canaryPage = (status: string) =>
     page([job(status, { tag_list: ['canary-101-1-linux'], pipeline: { id: 5 } })]);
   const listed = 'GET /projects/101/pipelines/5/jobs';
 
   test('stays uncancelled while it waits for onboard, which restores it', async () => {
-    const { canary, sent } = open({ [listed]: ours('created') });
+    const { canary, sent } = open({ [listed]: canaryPage('created') });
     expect(await canary.cancel()).toBe(0);
     expect(sent).toEqual([listed]);
   });
 
   test('counts as not started if its play call got no response and it is still manual', async () => {
     const lost = { [`POST ${path}/play`]: networkError('ECONNRESET') };
-    const still = open({ [listed]: ours('manual'), ...lost });
+    const still = open({ [listed]: canaryPage('manual'), ...lost });
     expect(await failureOf(still.canary.start())).toMatchObject({
       kind: 'unreachable',
       effect: 'unknown',
     });
     expect(still.sent.filter((call) => call.endsWith('/play'))).toHaveLength(1);
-    const begun = open({ [listed]: [ours('manual'), ours('pending')], ...lost });
+    const begun = open({ [listed]: [canaryPage('manual'), canaryPage('pending')], ...lost });
     expect(await begun.canary.start()).toMatchObject({ id: '900', status: 'waiting' });
   });
 
   test('causes queries in its project only', async () => {
-    const { canary, sent } = open({ [listed]: ours('created') });
+    const { canary, sent } = open({ [listed]: canaryPage('created') });
     for (const deployment of ['102-5', 'terminal-1', 'acme/app-5'])
       expect(await canary.cancel({ of: deployment as never })).toBe(0);
     expect(sent).toEqual([]);

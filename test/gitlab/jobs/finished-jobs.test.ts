@@ -42,12 +42,12 @@ describe('finished jobs', () => {
     const failed = [950, 901, 900, 7].map((number) => job(number, 'failed', 'script_failure'));
     const { registry } = openRegistry({ [jobs]: [more, page(full), page(failed)] });
     const found = await registry.listFinishedJobs(id);
-    const told = found.kind === 'found' ? found.value : [];
-    expect(told.filter(({ status }) => status === 'failed').map((one) => one.id)).toEqual([
+    const finished = found.kind === 'found' ? found.value : [];
+    expect(finished.filter(({ status }) => status === 'failed').map((one) => one.id)).toEqual([
       '950',
       '901',
     ]);
-    expect(told).toHaveLength(102);
+    expect(finished).toHaveLength(102);
   });
 
   test('exclude jobs of a status that was not requested', async () => {
@@ -60,8 +60,8 @@ describe('finished jobs', () => {
   });
 
   test('show their project by path and by id', async () => {
-    const ours = { ...job(8, 'success'), project: { id: 77, path_with_namespace: 'acme/app' } };
-    const { registry } = openRegistry({ [jobs]: page([ours]) });
+    const appJob = { ...job(8, 'success'), project: { id: 77, path_with_namespace: 'acme/app' } };
+    const { registry } = openRegistry({ [jobs]: page([appJob]) });
     await expect(registry.listFinishedJobs(id)).resolves.toMatchObject({
       value: [{ id: '8', project: 'acme/app', projectId: '77' }],
     });

@@ -168,10 +168,10 @@ describe('a canary cancellation', () => {
 
   test('cancels the canary of an abandoned pipeline, and no other', async () => {
     const next = gitlab.world.gitlab.createPipeline({ project: 'acme/runners' });
-    const ours = open({ of: next });
-    expect(await ours.cancel({ of: `101-${pipeline.id}` as DeploymentId })).toBe(1);
+    const nextCanary = open({ of: next });
+    expect(await nextCanary.cancel({ of: `101-${pipeline.id}` as DeploymentId })).toBe(1);
     expect(await canary.findNewest()).toMatchObject({ status: 'canceled' });
-    expect(await ours.findNewest()).toMatchObject({ status: 'waiting' });
+    expect(await nextCanary.findNewest()).toMatchObject({ status: 'waiting' });
   });
 
   test('checks the job if the response was lost', async () => {

@@ -141,7 +141,7 @@ describe('the pipeline that owns the lock', () => {
     });
   });
 
-  const silent: [string, Record<string, Answer>, string][] = [
+  const unusable: [string, Record<string, Answer>, string][] = [
     [
       'GitLab returns a login page',
       { [pipeline]: html(200) },
@@ -158,7 +158,7 @@ describe('the pipeline that owns the lock', () => {
       'GitLab GET /projects/101/pipelines/5001/jobs: the list is incomplete: page 1 does not report whether another page follows',
     ],
   ];
-  test.each(silent)('stays unknown if %s', async (_, script, reason) => {
+  test.each(unusable)('stays unknown if %s', async (_, script, reason) => {
     await expect(openPipelines(script).readOwner({ deploymentId })).resolves.toEqual({
       kind: 'unknown',
       reason,

@@ -71,11 +71,12 @@ test('a refused GraphQL query leaves the execution unknown and names the missing
 });
 
 describe('the job execution status, if REST lacks it', () => {
-  const said = (word: unknown) => json(200, { data: { runner: { jobExecutionStatus: word } } });
+  const responseOf = (word: unknown) =>
+    json(200, { data: { runner: { jobExecutionStatus: word } } });
   test.each([
-    ['ACTIVE', said('ACTIVE'), 'active'],
-    ['IDLE', said('IDLE'), 'idle'],
-    ['an unknown value', said('NAPPING'), 'unknown'],
+    ['ACTIVE', responseOf('ACTIVE'), 'active'],
+    ['IDLE', responseOf('IDLE'), 'idle'],
+    ['an unknown value', responseOf('NAPPING'), 'unknown'],
     ['a runner that GraphQL does not show', json(200, { data: { runner: null } }), 'unknown'],
     ['a refusal', json(401, { errors: [{ message: 'Invalid token' }] }), 'unknown'],
     ['no GraphQL', json(404, { error: '404 Not Found' }), 'unknown'],

@@ -22,18 +22,18 @@ function gitlabWhere(
   places: readonly (string | undefined)[],
   { facts = {}, page = finished, next = '2', total = '' } = {},
 ) {
-  const asked: string[] = [];
+  const queried: string[] = [];
   const get = (_: string, { searchParams }: { searchParams: { status?: string } }) => {
     const { status } = searchParams;
-    asked.push(status ?? 'any');
+    queried.push(status ?? 'any');
     if (status === undefined)
       return Promise.resolve({ body: page, headers: { 'x-next-page': next, 'x-total': total } });
-    const now = places[asked.filter((one) => one !== 'any').length - 1];
+    const now = places[queried.filter((one) => one !== 'any').length - 1];
     const body = now === status ? [{ id: 7, status: now, name: 'build', ...facts }] : [];
     return Promise.resolve({ body, headers: { 'x-next-page': '' } });
   };
   const client = { raw: { get }, redactor: createRedactor() } as unknown as GitLabClient;
-  return { jobs: createRunnerJobs(client), asked };
+  return { jobs: createRunnerJobs(client), asked: queried };
 }
 
 describe('a runner with more jobs than a page has', () => {
@@ -42,9 +42,9 @@ describe('a runner with more jobs than a page has', () => {
   });
 
   test('causes only one request for that page', async () => {
-    const { jobs, asked } = gitlabWhere([]);
+    const { jobs, asked: queried } = gitlabWhere([]);
     for (const _ of [1, 2]) await jobs.listJobs(id);
-    expect(asked).toEqual(['any', ...life, ...life]);
+    expect(queried).toEqual(['any', ...life, ...life]);
   });
 });
 
@@ -59,22 +59,22 @@ describe('a page of all jobs', () => {
   const page = [...alive, ...[...rest, ...others].map((status, at) => ({ id: at + 20, status }))];
 
   test('shows the unfinished jobs, and counts no other status as unfinished', async () => {
-    const { jobs, asked } = gitlabWhere([], { page, next: '' });
+    const { jobs, asked: queried } = gitlabWhere([], { page, next: '' });
     expect(await jobs.listJobs(id)).toMatchObject([
       { id: '9', status: 'canceling' },
       { id: '8', status: 'running' },
       { id: '7', status: 'assigned' },
     ]);
-    expect(asked).toEqual(['any']);
+    expect(queried).toEqual(['any']);
   });
 
   test('shows the finished jobs, and counts no other status as finished', async () => {
-    const { jobs, asked } = gitlabWhere([], { page, next: '' });
+    const { jobs, asked: queried } = gitlabWhere([], { page, next: '' });
     expect(await jobs.listFinishedJobs(id)).toMatchObject([
       { id: '21', status: 'failed' },
       { id: '20', status: 'success' },
     ]);
-    expect(asked).toEqual(['any']);
+    expect(queried).toEqual(['any']);
   });
 
   test.each([
@@ -84,9 +84,9 @@ describe('a page of all jobs', () => {
     ['does not report whether another page follows', { page, next: undefined as never }],
     ['has fewer jobs than GitLab counts', { page, next: '', total: '14' }],
   ])('counts as incomplete if it %s', async (_, gitlab) => {
-    const { jobs, asked } = gitlabWhere(['running', 'running', 'running'], gitlab);
+    const { jobs, asked: queried } = gitlabWhere(['running', 'running', 'running'], gitlab);
     expect(await jobs.listJobs(id)).toMatchObject([{ id: '7', status: 'running' }]);
-    expect(asked).toEqual(['any', ...life]);
+    expect(queried).toEqual(['any', ...life]);
   });
 });
 

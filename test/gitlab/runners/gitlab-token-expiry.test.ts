@@ -4,16 +4,17 @@ import { id, openRegistry } from './scripted-registry.ts';
 
 const graphQl = 'POST /api/graphql';
 const endsAt = '2026-12-01T10:00:00Z';
-const says = (tokenExpiresAt: string | null) => json(200, { data: { runner: { tokenExpiresAt } } });
+const responseOf = (tokenExpiresAt: string | null) =>
+  json(200, { data: { runner: { tokenExpiresAt } } });
 
 describe('the expiry of a runner token', () => {
   test('comes from GraphQL for the current token', async () => {
-    const { registry } = openRegistry({ [graphQl]: says(endsAt) });
+    const { registry } = openRegistry({ [graphQl]: responseOf(endsAt) });
     expect(await registry.readTokenEnding(id)).toEqual({ kind: 'ends', at: endsAt });
   });
 
   test.each([
-    ['null: the token may expire, and the date may be hidden', says(null)],
+    ['null: the token may expire, and the date may be hidden', responseOf(null)],
     ['a hidden runner', json(200, { data: { runner: null } })],
     ['a version without the field', json(200, { errors: [{ message: "Field doesn't exist" }] })],
     ['a token that has no GraphQL access', json(401, { errors: [{ message: 'Invalid token' }] })],

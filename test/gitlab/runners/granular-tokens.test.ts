@@ -107,7 +107,7 @@ describe('a registry call with a fine-grained token', () => {
 describe('a GraphQL query with a fine-grained token', () => {
   const query =
     'query { runner(id: "gid://gitlab/Ci::Runner/ID") { jobExecutionStatus ownerProject { id } } }';
-  async function ask(permissions: readonly string[]) {
+  async function sendQuery(permissions: readonly string[]) {
     const project = { kind: 'project', projectId: 101 } as const;
     const { id } = await createGitLabRegistry({ client: sandbox.client, scope: project }).create({
       shard: stackShard('pink', 'linux'),
@@ -136,7 +136,7 @@ describe('a GraphQL query with a fine-grained token', () => {
   ])(
     'returns null, and no error, for data that the token may not read: %j',
     async (permissions, body) => {
-      expect(await ask(permissions)).toEqual(body);
+      expect(await sendQuery(permissions)).toEqual(body);
     },
   );
 });

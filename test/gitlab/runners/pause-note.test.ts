@@ -13,7 +13,7 @@ import { createTestTransport } from '../../transport/fake-server.ts';
 import { createSandboxGitLab, type SandboxGitLab } from '../sandbox-gitlab.ts';
 
 const scope = { kind: 'group', groupId: 10 } as const;
-const ours = registrationMark('1-100');
+const ownNote = registrationMark('1-100');
 
 describe.each(['17.5', '19.3'] as const)('a pause on GitLab %s', (version) => {
   let gitlab: SandboxGitLab;
@@ -23,7 +23,7 @@ describe.each(['17.5', '19.3'] as const)('a pause on GitLab %s', (version) => {
     gitlab = createSandboxGitLab(version);
     const { client, clock } = gitlab;
     registry = createGitLabRegistry({ client, scope, pauser: { run: '1-200', clock } });
-    await make(ours);
+    await make(ownNote);
   });
   afterEach(() => gitlab.world.close());
 
@@ -57,8 +57,8 @@ describe.each(['17.5', '19.3'] as const)('a pause on GitLab %s', (version) => {
   }
 
   test('appears in the runner’s note until the runner is unpaused', async () => {
-    expect(await turn('closed')).toMatchObject({ paused: true, note: `${ours}${mark()}` });
-    expect(await turn('open')).toMatchObject({ paused: false, note: ours });
+    expect(await turn('closed')).toMatchObject({ paused: true, note: `${ownNote}${mark()}` });
+    expect(await turn('open')).toMatchObject({ paused: false, note: ownNote });
   });
 
   test('needs one call', async () => {
@@ -69,7 +69,7 @@ describe.each(['17.5', '19.3'] as const)('a pause on GitLab %s', (version) => {
   });
 
   test('keeps text that an operator writes into the note before or during the pause', async () => {
-    const note = `${ours}\r\nask team 🚧 first`;
+    const note = `${ownNote}\r\nask team 🚧 first`;
     const paused = await turn('closed', note);
     expect(paused?.note).toBe(`${note}${mark()}`);
     expect(await turn('open', `${paused?.note}\nroom 12`)).toMatchObject({
@@ -84,7 +84,7 @@ describe.each(['17.5', '19.3'] as const)('a pause on GitLab %s', (version) => {
   });
 
   test('adds no more characters to the note than GitLab accepts', async () => {
-    const note = `${ours}${'🚧'.repeat(1024 - ours.length - mark().length)}`;
+    const note = `${ownNote}${'🚧'.repeat(1024 - ownNote.length - mark().length)}`;
     expect(await turn('closed', note)).toMatchObject({ paused: true, note: `${note}${mark()}` });
     expect(await turn('open')).toMatchObject({ note });
     expect(await turn('closed', `${note}a`)).toMatchObject({ paused: true, note: `${note}a` });
@@ -93,14 +93,16 @@ describe.each(['17.5', '19.3'] as const)('a pause on GitLab %s', (version) => {
   test('extends the current note if the previous read is old', async () => {
     const edit = async () => {
       await gitlab.clock.sleep(31_000);
-      await gitlab.client.raw.put(`runners/${id}`, { body: { maintenance_note: `${ours} now` } });
+      await gitlab.client.raw.put(`runners/${id}`, {
+        body: { maintenance_note: `${ownNote} now` },
+      });
     };
-    expect((await turn('closed', ours, edit))?.note).toBe(`${ours} now${mark()}`);
+    expect((await turn('closed', ownNote, edit))?.note).toBe(`${ownNote} now${mark()}`);
   });
 
   test('keeps the note if the previous read was used, because the note may have changed', async () => {
     const used = () => registry.setIntake(id, 'open');
-    expect(await turn('closed', ours, used)).toMatchObject({ paused: true, note: ours });
+    expect(await turn('closed', ownNote, used)).toMatchObject({ paused: true, note: ownNote });
   });
 });
 
@@ -120,7 +122,7 @@ test.each(['20', '45', '90'])(
     const registry = createGitLabRegistry({ client, scope, pauser: { run: '1-200', clock } });
     const settings = { ...stackSettings().registration, scope };
     const shard = stackShard('pink', 'linux');
-    const { id } = await registry.create({ shard, settings, tags: ['linux'], note: ours });
+    const { id } = await registry.create({ shard, settings, tags: ['linux'], note: ownNote });
     const turn = async (intake: 'open' | 'closed') => {
       await registry.find(id);
       refusals = 1;
@@ -130,7 +132,7 @@ test.each(['20', '45', '90'])(
       return found.kind === 'found' ? found.value : undefined;
     };
     expect((await turn('closed'))?.note).toContain('paused by run 1-200');
-    expect(await turn('open')).toMatchObject({ paused: false, note: ours });
+    expect(await turn('open')).toMatchObject({ paused: false, note: ownNote });
     world.close();
   },
 );

@@ -112,16 +112,16 @@ const newRegistration = {
 
 describe('a removal with the response 404', () => {
   const remove = 'DELETE /runners/48213';
-  const nobody = json(404, { message: '404 Not found' });
+  const absent = json(404, { message: '404 Not found' });
 
   test('counts as done if GitLab no longer shows the runner', async () => {
-    const { registry } = openRegistry({ [remove]: nobody, [one]: runnerMissing, [list]: page([]) });
+    const { registry } = openRegistry({ [remove]: absent, [one]: runnerMissing, [list]: page([]) });
     expect(await registry.retire(id)).toBe('absent');
   });
 
   test('does not count as done while GitLab still shows the runner', async () => {
     const { registry } = openRegistry({
-      [remove]: nobody,
+      [remove]: absent,
       [one]: json(200, runner),
       [list]: page([runner]),
     });

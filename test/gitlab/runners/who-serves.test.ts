@@ -31,7 +31,7 @@ describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s',
   let runner: ReturnType<typeof runnerClient>;
   let other: ReturnType<typeof runnerClient>;
   let answered: number;
-  let said: Service['kind'][];
+  let logged: Service['kind'][];
   beforeEach(async () => {
     gitlab = createSandboxGitLab(version);
     const made = await registry().create({
@@ -43,7 +43,7 @@ describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s',
     id = made.id;
     runner = runnerClient(gitlab.world, made.token, { systemId: 's_one' });
     other = runnerClient(gitlab.world, made.token, { systemId: 's_other' });
-    [answered, said] = [0, []];
+    [answered, logged] = [0, []];
     expect((await runner.request()).status).toBe(204);
   });
   afterEach(() => gitlab.world.close());
@@ -87,7 +87,7 @@ describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s',
         version: () => 1,
         current: () => recordAt({ phase: 'promoted' }, { [purple]: { registration: id } }),
       },
-      log: { event: ({ service }: { service: Service }) => said.push(service.kind) },
+      log: { event: ({ service }: { service: Service }) => logged.push(service.kind) },
       ports: {
         registry: registry(),
         clock: { now: () => clock.now(), elapsed: () => clock.now() },
@@ -114,7 +114,7 @@ describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s',
     const judge = watch({ access: 'run_command', counts: true });
     // The first check has no earlier one to compare with.
     await judge.look();
-    for (let look = 0; look < 10; look += 1) {
+    for (let poll = 0; poll < 10; poll += 1) {
       gitlab.world.clock.advance(minute);
       expect((await runner.request()).status).toBe(204);
       answered += 1;
@@ -138,25 +138,25 @@ describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s',
             : one,
         ),
     });
-    for (let look = 0; look < 3; look += 1) {
+    for (let poll = 0; poll < 3; poll += 1) {
       answered += 5;
       expect(await judge.look()).toMatchObject({ kind: 'unknown', against: true });
       gitlab.world.clock.advance(5000);
     }
     refused = 0;
-    for (let look = 0; look < 2; look += 1) {
+    for (let poll = 0; poll < 2; poll += 1) {
       answered += 5;
       gitlab.world.clock.advance(5000);
       await judge.look();
     }
-    expect(said.at(-1)).toBe('proven');
+    expect(logged.at(-1)).toBe('proven');
     // No source reports which of the two runners is the shard's.
     const untold = watch({
       access: 'run_command',
       counts: false,
       requestsOf: () => [of('48000'), of('')].map(({ requests }) => ({ requests })),
     });
-    for (let look = 0; look < 3; look += 1) {
+    for (let poll = 0; poll < 3; poll += 1) {
       answered += 5;
       expect(await untold.look()).toMatchObject({
         kind: 'unknown',
@@ -178,7 +178,7 @@ describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s',
         { registration: id, requests: { answered: 0, refused: 0 } },
       ],
     });
-    for (let look = 0; look < 3; look += 1) {
+    for (let poll = 0; poll < 3; poll += 1) {
       answered += 5;
       expect(await judge.look()).toMatchObject({
         kind: 'unknown',
@@ -206,15 +206,15 @@ describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s',
         gitlab.world.clock.advance(waits * minute);
         expect(await judge.look()).toMatchObject({ kind: 'proven' });
       }
-      expect(said).toEqual(['proven', 'proven', 'proven', 'proven']);
+      expect(logged).toEqual(['proven', 'proven', 'proven', 'proven']);
     },
   );
 
   test('a job proves the manager that it started on, and no other running manager', async () => {
     expect((await other.request()).status).toBe(204);
     await takeJob(true);
-    const asked = { access: 'run_command', counts: false } as const;
-    const [its, others] = ['s_one', 's_other'].map((systemId) => watch({ ...asked, systemId }));
+    const options = { access: 'run_command', counts: false } as const;
+    const [its, others] = ['s_one', 's_other'].map((systemId) => watch({ ...options, systemId }));
     for (const waits of [2, 12, 14]) {
       gitlab.world.clock.advance(waits * minute);
       expect(await its?.look()).toMatchObject({ kind: 'proven' });
@@ -238,6 +238,6 @@ describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s',
     await judge.look();
     await registry().retire(id);
     await judge.look();
-    expect(said).toEqual(['closed', 'closed', 'closed']);
+    expect(logged).toEqual(['closed', 'closed', 'closed']);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { findingEntries } from '../../../src/domain/doctor/catalogue.ts';
 import { brokenStacks } from '../../broken-stacks/broken-stacks.ts';
-import { servingShards } from '../../fakes/world/serving.ts';
+import { listAcceptingShards } from '../../fakes/world/serving.ts';
 import { examine, heal, picture, stackOf } from './examine.ts';
 import { printedCommands } from './printed-commands.ts';
 
@@ -58,7 +58,7 @@ describe.each(worlds)('$name', ({ name, build, diagnosis, ends, byHand, surround
     );
     expect(bare).toEqual(printedCommands[name]);
     expect({ ends: healing.ends, left: healing.left }).toEqual({ ends, left: [] });
-    if (ends === 'healthy') expect(servingShards(world, stackOf(world))).toHaveLength(1);
+    if (ends === 'healthy') expect(listAcceptingShards(world, stackOf(world))).toHaveLength(1);
     expect(world.violations).toEqual([]);
     // Two commands suffice from any state. An operator with a hold releases it first.
     const most = diagnosis === 'held' ? 3 : 2;

@@ -104,16 +104,16 @@ describe('doctor --fix', () => {
   test('leaves a status that another process has written since the plan, and shows it', async () => {
     const world = await lost();
     const { status } = parametersOf(stackOf(world));
-    const theirs = formatStatus(stackOf(world).shards, pink);
+    const foreignStatus = formatStatus(stackOf(world).shards, pink);
     const ending = await fix(
       world,
       consentOf(false, async () => {
-        putParameter(world, { name: status, value: theirs });
+        putParameter(world, { name: status, value: foreignStatus });
         return 'yes';
       }),
     );
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'ForeignWrite' } });
-    expect(parameterValue(world, status)).toBe(theirs);
+    expect(parameterValue(world, status)).toBe(foreignStatus);
   });
 
   test('writes no status if another process has written the record since the plan', async () => {

@@ -1,7 +1,7 @@
 import type { pink } from '../../fakes/builders.ts';
 import { terminateHost } from '../../fakes/hosts/hosts.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
-import { hostsOf, registrationsOf, servingShards } from '../../fakes/world/serving.ts';
+import { hostsOf, listAcceptingShards, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { asTyped } from '../../support/typing.ts';
 import { examine, stackOf, type } from './examine.ts';
@@ -15,18 +15,18 @@ export const takenAway = [
 export const activate = (shard: string) => `hosted-runner activate --runner linux --shard ${shard}`;
 
 /** Returns doctor's first finding with its commands. */
-export async function say(world: World) {
+export async function readFinding(world: World) {
   const [found] = (await examine(world)).findings;
   return { code: found?.code, commands: asTyped(found?.commands ?? []), byHand: found?.byHand };
 }
 
 /** Types doctor's first command. Returns how it ends and which shards accept jobs afterwards. */
 export async function help(world: World) {
-  const { commands } = await say(world);
+  const { commands } = await readFinding(world);
   const ending = await type(world, commands[0] ?? 'nothing');
   return {
     kind: ending.kind === 'error' ? ending.error.code : ending.kind,
-    serving: servingShards(world, stackOf(world)),
+    serving: listAcceptingShards(world, stackOf(world)),
   };
 }
 

@@ -30,7 +30,7 @@ async function deployed(): Promise<World> {
 const words = (text: string) => text.replaceAll(/https:\S+|\/gitlab\/\S+|hosted-runner \S.*/g, '…');
 const gitlabs = /gitlab|\bmanagers?\b/i;
 
-async function told(world: World): Promise<string> {
+async function renderDoctor(world: World): Promise<string> {
   return words(
     await renderFindings(await examine(world), { logs: false, typed: typing('doctor') }),
   );
@@ -38,7 +38,7 @@ async function told(world: World): Promise<string> {
 
 describe('doctor on a fleet of GitHub runners', () => {
   test('names GitHub for a fleet at rest', async () => {
-    const text = await told(await deployed());
+    const text = await renderDoctor(await deployed());
     expect(text).toMatch(/GitHub fleet .*│ 48214 \[linux\]/);
     expect(text).toContain('record, status, GitHub and AWS agree');
     expect(text).not.toMatch(gitlabs);
@@ -58,7 +58,7 @@ describe('doctor on a fleet of GitHub runners', () => {
     await scene.simulation.advance(90_000);
     for (const stage of ['prepare', 'onboard', 'provision'] as const) await scene.type(stage);
     await scene.type('shutdown', { deadline: world.now + 180_000 });
-    const text = await told(world);
+    const text = await renderDoctor(world);
     expect(text).toContain('GitHub and host: pink still runs');
     expect(text).toContain('cancel hanging jobs in GitHub');
     expect(text).toMatch(/48213 paused \[linux\]/);
@@ -71,19 +71,19 @@ describe('doctor on a fleet of GitHub runners', () => {
     const scene = openScene(world);
     await pipeline(scene, '1-100');
     await scene.simulation.advance(70 * 60_000);
-    expect(await told(world)).toContain('GitHub and AWS agree');
+    expect(await renderDoctor(world)).toContain('GitHub and AWS agree');
     submitJob(world, { name: 'build', tags: ['linux'], durationMs: 60_000 });
     await scene.simulation.advance(90_000);
     const examined = await examine(world);
     expect(examined.findings).toMatchObject([
       { code: 'token_ended', commands: [{ command: 'renew', runner: 'linux' }] },
     ]);
-    const text = await told(world);
+    const text = await renderDoctor(world);
     expect(text).toMatch(/the token of pink is 1h \d+m.* old; GitHub: no runner of i-0abc/);
     expect(text).not.toMatch(gitlabs);
     await scene.type('renew', { deploymentId: '1-100' });
     await scene.simulation.advance(10_000);
-    expect(await told(world)).toContain('GitHub and AWS agree');
+    expect(await renderDoctor(world)).toContain('GitHub and AWS agree');
   });
 
   test('names GitHub for a listener that GitHub does not know, and a deployment fixes it', async () => {
@@ -102,7 +102,7 @@ describe('doctor on a fleet of GitHub runners', () => {
     expect(findings[0]?.seen).toBe(
       `host: the process of ${ghost.id} runs; GitHub: no runner of it`,
     );
-    expect(await told(world)).not.toMatch(gitlabs);
+    expect(await renderDoctor(world)).not.toMatch(gitlabs);
   });
 
   test('reports credentials that GitHub refuses, and draws no conclusion about runners', async () => {
@@ -118,14 +118,14 @@ describe('doctor on a fleet of GitHub runners', () => {
     await openScene(world).simulation.advance(10_000);
     const { findings } = await examine(world);
     expect(findings[0]?.code).toBe('inactive_left');
-    expect(await told(world)).not.toMatch(gitlabs);
+    expect(await renderDoctor(world)).not.toMatch(gitlabs);
   });
 
   test('names GitHub if no shard accepts jobs', async () => {
     const world = await deployed();
     for (const host of hostsOf(world, world.stacks[0] as never, purple))
       terminateHost(world, host, 'world');
-    const text = await told(world);
+    const text = await renderDoctor(world);
     expect(text).toContain('GitHub and AWS: no machine of purple exists');
     // The name of AWS's own service contains one of GitLab's terms.
     expect(text.replaceAll('Systems Manager', 'SSM')).not.toMatch(gitlabs);

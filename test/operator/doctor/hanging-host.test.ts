@@ -15,7 +15,7 @@ import { examine, stackOf } from './examine.ts';
 const wholeMs = 105_000;
 
 /** Runs `ask` on a stack whose active host never completes a check. Returns the duration. */
-async function hanging(ask: (context: StageContext) => Promise<unknown>) {
+async function hanging(check: (context: StageContext) => Promise<unknown>) {
   const world = await rested();
   const [hung] = hostsOf(world, stackOf(world), purple);
   const began = world.now;
@@ -25,12 +25,12 @@ async function hanging(ask: (context: StageContext) => Promise<unknown>) {
     act: async (context) => {
       await context.journal.read();
       const { host, clock } = context.ports;
-      const look: typeof host.look = async (id, limit) => {
+      const checkHost: typeof host.look = async (id, limit) => {
         if (id !== hung?.id) return host.look(id, limit);
         await clock.sleep(limit?.withinMs ?? wholeMs);
         return { kind: 'silent', reason: 'no word' };
       };
-      await ask({ ...context, ports: { ...context.ports, host: { ...host, look } } });
+      await check({ ...context, ports: { ...context.ports, host: { ...host, look: checkHost } } });
       return { kind: 'done', summary: [] };
     },
   });
@@ -40,14 +40,14 @@ async function hanging(ask: (context: StageContext) => Promise<unknown>) {
 
 describe('a host that hangs', () => {
   test('delays doctor for 20 seconds and appears as unknown', async () => {
-    let said = '';
+    let hostsJson = '';
     const { tookMs, hung } = await hanging(async (context) => {
       const { view } = await examineStack(context);
-      said = JSON.stringify(view.of(purple).hosts);
+      hostsJson = JSON.stringify(view.of(purple).hosts);
       expect(view.state(purple).service.kind).toBe('unknown');
     });
-    expect(said).toContain(`"id":"${hung}"`);
-    expect(said).toContain('not known: no word');
+    expect(hostsJson).toContain(`"id":"${hung}"`);
+    expect(hostsJson).toContain('not known: no word');
     expect(tookMs).toBeGreaterThan(15_000);
     expect(tookMs).toBeLessThan(30_000);
   });

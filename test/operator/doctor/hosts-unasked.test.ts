@@ -4,11 +4,20 @@ import { endPipelines } from '../../broken-stacks/state.ts';
 import { pink, purple } from '../../fakes/builders.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
-import { hostsOf, servingShards } from '../../fakes/world/serving.ts';
+import { hostsOf, listAcceptingShards } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { reach } from '../../stages/reach.ts';
 import { stackOf, type } from './examine.ts';
-import { activate, end, finalize, help, pause, rollback, say, takenAway } from './first-finding.ts';
+import {
+  activate,
+  end,
+  finalize,
+  help,
+  pause,
+  readFinding,
+  rollback,
+  takenAway,
+} from './first-finding.ts';
 
 describe('doctor for a stack whose hosts may not be queried', () => {
   async function draining(change: (world: World) => void): Promise<World> {
@@ -22,7 +31,7 @@ describe('doctor for a stack whose hosts may not be queried', () => {
 
   test('reopens the old shard at once if the machine of the new shard is gone', async () => {
     const world = await draining((one) => end(one, purple));
-    expect(await say(world)).toMatchObject({
+    expect(await readFinding(world)).toMatchObject({
       code: 'nothing_serves',
       commands: [rollback, finalize],
     });
@@ -36,9 +45,9 @@ describe('doctor for a stack whose hosts may not be queried', () => {
     });
     // GitLab had contact with both a moment ago. A shard that may still run is neither removed nor
     // activated.
-    expect((await say(world)).commands).toEqual([finalize]);
+    expect((await readFinding(world)).commands).toEqual([finalize]);
     await createSimulation({ world }).advance(10 * 60_000);
-    expect((await say(world)).commands).toEqual(takenAway);
+    expect((await readFinding(world)).commands).toEqual(takenAway);
     expect(await help(world)).toEqual({ kind: 'done', serving: [] });
   });
 
@@ -56,12 +65,12 @@ describe('doctor for a stack whose hosts may not be queried', () => {
     });
     await createSimulation({ world }).advance(3 * 3_600_000);
     expect(await type(world, rollback)).toMatchObject({ error: { code: 'NothingToRollBack' } });
-    expect((await say(world)).commands).not.toContain(rollback);
-    const { code, commands } = await say(world);
+    expect((await readFinding(world)).commands).not.toContain(rollback);
+    const { code, commands } = await readFinding(world);
     expect({ code, commands }).toEqual({ code: 'nothing_serves', commands: takenAway });
     for (const command of commands)
       expect(await type(world, command)).toMatchObject({ kind: 'done', phase: 'done' });
-    expect(servingShards(world, stackOf(world))).toEqual([pink]);
+    expect(listAcceptingShards(world, stackOf(world))).toEqual([pink]);
   });
 
   test('prints a rollback while a runner of the old shard has contact, whatever EC2 lists', async () => {
@@ -69,7 +78,7 @@ describe('doctor for a stack whose hosts may not be queried', () => {
       end(one, purple);
       for (const host of hostsOf(one, stackOf(one), pink)) delete one.hosts[host.id];
     });
-    expect((await say(world)).commands).toContain(rollback);
+    expect((await readFinding(world)).commands).toContain(rollback);
   });
 
   test('reopens a manually paused runner at rest instead of a new deployment', async () => {
@@ -77,7 +86,7 @@ describe('doctor for a stack whose hosts may not be queried', () => {
     endPipelines(world);
     pause(world, purple);
     await createSimulation({ world }).advance(60_000);
-    expect(await say(world)).toMatchObject({
+    expect(await readFinding(world)).toMatchObject({
       code: 'nothing_serves',
       commands: [activate('purple'), finalize],
     });

@@ -10,7 +10,7 @@ import type { World } from '../../fakes/world/world.ts';
 import { drive } from '../../stages/drive.ts';
 import { isProductionRouting, killAt } from '../../stages/reach.ts';
 import { examine, stackOf } from './examine.ts';
-import { end, help, pause, say } from './first-finding.ts';
+import { end, help, pause, readFinding } from './first-finding.ts';
 
 const activate = (shard: string) => `hosted-runner activate --runner linux --shard ${shard}`;
 const on = (command: string) => `hosted-runner ${command} --runner linux`;
@@ -33,7 +33,7 @@ describe('a status that is lost while a deployment promotes', () => {
     endPipelines(world);
     removeParameter(world, parametersOf(stackOf(world)).lock);
     await createSimulation({ world }).advance(60_000);
-    expect(await say(world)).toEqual({
+    expect(await readFinding(world)).toEqual({
       code: 'provision_unfinished',
       commands: [on('provision'), on('finalize')],
       byHand: undefined,
@@ -51,7 +51,7 @@ describe('a status that is lost while a deployment promotes', () => {
         lose(one, 'status');
         change(one);
       });
-      expect(await say(world)).toMatchObject({
+      expect(await readFinding(world)).toMatchObject({
         code: 'status_lost',
         commands: [activate(shard), on('finalize')],
       });
@@ -78,7 +78,7 @@ describe('a changed status or record while no shard accepts jobs', () => {
       change(one);
       pause(one, purple);
     });
-    expect(await say(world)).toMatchObject({
+    expect(await readFinding(world)).toMatchObject({
       code,
       commands: [activate('purple'), on('finalize')],
     });
@@ -118,11 +118,11 @@ describe('a changed status or record while no shard accepts jobs', () => {
         change(one);
         end(one, purple);
       });
-      expect(await say(world)).toEqual({ code, commands: [], byHand });
+      expect(await readFinding(world)).toEqual({ code, commands: [], byHand });
       setStatus(world, formatStatus(stackOf(world).shards, purple));
       absorb(world);
       await createSimulation({ world }).advance(60_000);
-      expect((await say(world)).commands).toEqual([on('deploy')]);
+      expect((await readFinding(world)).commands).toEqual([on('deploy')]);
       expect((await help(world)).kind).toBe('done');
     },
   );
@@ -132,7 +132,10 @@ describe('a changed status or record while no shard accepts jobs', () => {
       lose(one, 'record');
       end(one, purple);
     });
-    expect(await say(world)).toMatchObject({ code: 'record_lost', commands: [on('deploy')] });
+    expect(await readFinding(world)).toMatchObject({
+      code: 'record_lost',
+      commands: [on('deploy')],
+    });
     expect(await help(world)).toEqual({ kind: 'done', serving: [pink] });
   });
 
@@ -143,7 +146,7 @@ describe('a changed status or record while no shard accepts jobs', () => {
       addShard(one, { shard: pink, paused: true, contacted: false });
       end(one, pink);
     });
-    expect(await say(world)).toEqual({
+    expect(await readFinding(world)).toEqual({
       code: 'record_lost',
       commands: [],
       byHand:

@@ -13,24 +13,24 @@ type Infrastructure = StageContext['ports']['infrastructure'];
 /** Wraps the infrastructure to count parallel calls. */
 function counting({ infrastructure, clock }: StageContext['ports']) {
   const under = { way: 0, most: 0, calls: 0 };
-  const counted = async <T>(ask: () => Promise<T>): Promise<T> => {
+  const counted = async <T>(call: () => Promise<T>): Promise<T> => {
     under.way += 1;
     under.calls += 1;
     under.most = Math.max(under.most, under.way);
     try {
       // All other sources respond long before this.
       await clock.sleep(5000);
-      return await ask();
+      return await call();
     } finally {
       under.way -= 1;
     }
   };
-  const asked: Infrastructure = {
+  const wrapped: Infrastructure = {
     ...infrastructure,
     exists: (shard) => counted(() => infrastructure.exists(shard)),
     listKnown: (shard) => counted(() => infrastructure.listKnown(shard)),
   };
-  return { under, asked };
+  return { under, asked: wrapped };
 }
 
 test.each([
@@ -48,8 +48,8 @@ test.each([
       deploymentId: 'terminal-4',
       ci: 'terminal',
       act: async (context) => {
-        const { under, asked } = counting(context.ports);
-        await examineStack({ ...context, ports: { ...context.ports, infrastructure: asked } });
+        const { under, asked: wrapped } = counting(context.ports);
+        await examineStack({ ...context, ports: { ...context.ports, infrastructure: wrapped } });
         ({ most, calls } = under);
         return { kind: 'done', summary: [] };
       },

@@ -5,16 +5,25 @@ import { absorb } from '../../fakes/invariants/checker.ts';
 import { putParameter } from '../../fakes/ports/parameters-fake.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
 import {
+  listAcceptingShards,
   parametersOf,
   parameterValue,
   registrationsOf,
-  servingShards,
 } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { hang } from '../../scenarios/service/promoted.ts';
 import { type Command, drive } from '../../stages/drive.ts';
 import { examine, stackOf, type } from './examine.ts';
-import { activate, end, finalize, help, pause, rollback, say, takenAway } from './first-finding.ts';
+import {
+  activate,
+  end,
+  finalize,
+  help,
+  pause,
+  readFinding,
+  rollback,
+  takenAway,
+} from './first-finding.ts';
 
 function editRecord(
   world: World,
@@ -40,7 +49,7 @@ describe('a running rollback', () => {
   test('leads from its dead shard to an activation, because `rollback` would do nothing', async () => {
     const world = await turnedTo(await at('draining', () => {}), 'rollback');
     end(world, pink);
-    expect(await say(world)).toMatchObject({
+    expect(await readFinding(world)).toMatchObject({
       code: 'rollback_possible',
       commands: [activate('purple'), finalize],
     });
@@ -59,14 +68,14 @@ test.each([
     });
     end(one, purple);
   });
-  expect((await say(world)).commands).not.toContain(rollback);
+  expect((await readFinding(world)).commands).not.toContain(rollback);
 });
 
 describe('a promoted deployment whose old shard accepts jobs', () => {
   test('leads to a rollback instead of a second activation of the same shard', async () => {
     const world = await turnedTo(await at('draining', () => {}), 'activate pink');
     pause(world, pink);
-    expect(await say(world)).toMatchObject({
+    expect(await readFinding(world)).toMatchObject({
       code: 'rollback_possible',
       commands: [rollback, finalize],
     });
@@ -77,7 +86,7 @@ describe('a promoted deployment whose old shard accepts jobs', () => {
     const world = await at('promoted', (one) => {
       for (const { id } of registrationsOf(one, stackOf(one), purple)) delete one.registrations[id];
     });
-    expect(await say(world)).toMatchObject({
+    expect(await readFinding(world)).toMatchObject({
       code: 'rollback_possible',
       commands: [rollback, finalize],
     });
@@ -93,7 +102,10 @@ describe('a promoted deployment whose old shard accepts jobs', () => {
           registration.paused = false;
       }),
     );
-    expect(await say(world)).toMatchObject({ code: 'retirement_unfinished', commands: [finalize] });
+    expect(await readFinding(world)).toMatchObject({
+      code: 'retirement_unfinished',
+      commands: [finalize],
+    });
   });
 });
 
@@ -118,7 +130,7 @@ describe('a dead new shard and a stopped old shard', () => {
     'lead to a restart of the old shard at %s',
     async (place) => {
       const world = await at(place, (one) => end(one, purple));
-      expect(await say(world)).toMatchObject({
+      expect(await readFinding(world)).toMatchObject({
         code: 'nothing_serves',
         commands: [rollback, finalize],
       });
@@ -128,7 +140,7 @@ describe('a dead new shard and a stopped old shard', () => {
 
   test('lead to a restart of the old shard if the new one merely does not respond', async () => {
     const world = await at('drained', (one) => hang(one, purple));
-    expect(await say(world)).toMatchObject({
+    expect(await readFinding(world)).toMatchObject({
       code: 'rollback_possible',
       commands: [rollback, finalize],
     });
@@ -142,26 +154,26 @@ describe('a dead new shard and a stopped old shard', () => {
         end(one, pink);
         end(one, purple);
       });
-      const { code, commands } = await say(world);
+      const { code, commands } = await readFinding(world);
       expect({ code, commands }).toEqual({
         code: 'nothing_serves',
         commands: takenAway,
       });
       for (const command of commands)
         expect(await type(world, command)).toMatchObject({ kind: 'done', phase: 'done' });
-      expect(servingShards(world, stackOf(world))).toEqual([pink]);
+      expect(listAcceptingShards(world, stackOf(world))).toEqual([pink]);
     },
   );
 
   test('lead to no rollback if the old shard is half removed', async () => {
     const world = await at('destroying', (one) => end(one, purple));
-    expect((await say(world)).commands[0]).toContain('--although-nothing-serves');
+    expect((await readFinding(world)).commands[0]).toContain('--although-nothing-serves');
     expect((await help(world)).kind).toBe('done');
   });
 
   test('lead to an activation if the new shard is merely paused', async () => {
     const world = await at('drained', (one) => pause(one, purple));
-    expect((await say(world)).commands).toEqual([activate('purple'), finalize]);
+    expect((await readFinding(world)).commands).toEqual([activate('purple'), finalize]);
     expect(await help(world)).toEqual({ kind: 'done', serving: [purple] });
   });
 });
@@ -173,7 +185,7 @@ test('lead to a decision of the operator after two reopenings, with commands tha
     }),
   );
   expect(await type(world, finalize)).toMatchObject({ error: { code: 'OpenedAgainTwice' } });
-  expect(await say(world)).toEqual({
+  expect(await readFinding(world)).toEqual({
     code: 'opened_twice',
     commands: [rollback, finalize],
     byHand:

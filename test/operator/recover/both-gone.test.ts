@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { at, rested } from '../../broken-stacks/state.ts';
 import { pink, purple } from '../../fakes/builders.ts';
 import { terminateHost } from '../../fakes/hosts/hosts.ts';
-import { hostsOf, servingShards } from '../../fakes/world/serving.ts';
+import { hostsOf, listAcceptingShards } from '../../fakes/world/serving.ts';
 import { stackOf, type } from '../doctor/examine.ts';
 import { end, pause } from '../doctor/first-finding.ts';
 
 describe('two shards without machines after the promotion', () => {
-  const nobodyLeft = () =>
+  const endAllHosts = () =>
     at('promoted', (world) => {
       for (const shard of [pink, purple])
         for (const host of hostsOf(world, stackOf(world), shard))
@@ -21,7 +21,7 @@ describe('two shards without machines after the promotion', () => {
     'recover --runner linux --method rerun --yes',
     'recover --runner linux --method auto --yes',
   ])('make %s print a command that is accepted', async (typed) => {
-    const world = await nobodyLeft();
+    const world = await endAllHosts();
     const ending = await type(world, `hosted-runner ${typed}`);
     const [fix = ''] = (ending.kind === 'error' && ending.error.fields.fix) || [];
     expect(fix).toMatch(/^Remove pink although no shard accepts jobs: /);
@@ -68,7 +68,7 @@ describe('a finished deployment whose shard no longer accepts jobs', () => {
       });
       const [fix = ''] = (ending.kind === 'error' && ending.error.fields.fix) || [];
       expect((await type(world, fix.replace(/^[^:]*: /, ''))).kind).toBe('done');
-      expect(servingShards(world, stackOf(world))).toEqual(expected.serving);
+      expect(listAcceptingShards(world, stackOf(world))).toEqual(expected.serving);
     },
   );
 

@@ -7,9 +7,9 @@ import { failed } from './failed-candidate.ts';
 const kinds = ['ended', 'unauthenticated', 'denied'] as const;
 
 const isOut =
-  (failure: (typeof kinds)[number], asked: string): Intercept =>
+  (failure: (typeof kinds)[number], call: string): Intercept =>
   ({ port, method }) =>
-    `${port}.${method}` === asked ? { kind: 'error_before', failure } : undefined;
+    `${port}.${method}` === call ? { kind: 'error_before', failure } : undefined;
 
 test.each([
   ['ended', 'registry.findByShard', 'CredentialsEnded', 75],
@@ -19,11 +19,11 @@ test.each([
   ['denied', 'registry.findByShard', 'PermissionMissing', 1],
 ] as const)(
   'recover with credentials that are %s at %s ends with %s',
-  async (failure, asked, code, exitCode) => {
+  async (failure, call, code, exitCode) => {
     const world = await failed(1, 'fails_jobs', 'command');
     const before = structuredClone(world.registrations);
     const ending = await type(world, 'hosted-runner recover --method auto --runner linux', {
-      intercept: isOut(failure, asked),
+      intercept: isOut(failure, call),
     });
     expect(ending).toMatchObject({ error: { code, exitCode } });
     expect(world.registrations).toEqual(before);

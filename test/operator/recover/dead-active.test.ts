@@ -3,7 +3,7 @@ import { at } from '../../broken-stacks/state.ts';
 import { pink, purple } from '../../fakes/builders.ts';
 import { terminateHost } from '../../fakes/hosts/hosts.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
-import { hostsOf, servingShards } from '../../fakes/world/serving.ts';
+import { hostsOf, listAcceptingShards } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { openScene } from '../../scenarios/scene.ts';
 import { asTyped } from '../../support/typing.ts';
@@ -11,7 +11,7 @@ import { examine, stackOf, type } from '../doctor/examine.ts';
 import { failed } from './failed-candidate.ts';
 
 /** Reaches a candidate that never contacted GitLab, then ends the active shard's machine. */
-async function nobodyLeft(): Promise<World> {
+async function endActiveHosts(): Promise<World> {
   const world = await failed(1, 'never_contacts');
   for (const host of hostsOf(world, stackOf(world), pink)) terminateHost(world, host, 'world');
   world.behaviour.boots = {};
@@ -23,7 +23,7 @@ describe('an active shard without a machine beside a candidate that is not promo
   test.each(['finalize', 'shutdown', 'cleanup'])(
     'makes %s report that no shard accepts jobs, with the next command',
     async (stage) => {
-      const ending = await type(await nobodyLeft(), `hosted-runner ${stage} --runner linux`);
+      const ending = await type(await endActiveHosts(), `hosted-runner ${stage} --runner linux`);
       expect(ending).toMatchObject({
         kind: 'error',
         phase: 'applied',
@@ -45,7 +45,7 @@ describe('an active shard without a machine beside a candidate that is not promo
   test.each(['activate --runner linux --shard pink', 'finalize --runner linux'])(
     'makes %s print the command that doctor prints, which works',
     async (line) => {
-      const world = await nobodyLeft();
+      const world = await endActiveHosts();
       const [first] = (await examine(world)).findings;
       const ending = await type(world, `hosted-runner ${line}`);
       const [fix = ''] = (ending.kind === 'error' && ending.error.fields.fix) || [];
@@ -57,7 +57,7 @@ describe('an active shard without a machine beside a candidate that is not promo
       ).toEqual(command.split(' ').sort());
       expect(fix.startsWith('Recover the candidate, purple: ')).toBe(true);
       expect(await type(world, command)).toMatchObject({ kind: 'done', phase: 'promoted' });
-      expect(servingShards(world, stackOf(world))).toEqual(['purple']);
+      expect(listAcceptingShards(world, stackOf(world))).toEqual(['purple']);
     },
   );
 
@@ -75,7 +75,7 @@ describe('an active shard without a machine beside a candidate that is not promo
       kind: 'done',
       phase: 'promoted',
     });
-    expect(servingShards(world, stackOf(world))).toEqual(['purple']);
+    expect(listAcceptingShards(world, stackOf(world))).toEqual(['purple']);
   });
 
   test('a verified candidate that has died since is recovered, not promoted', async () => {
@@ -88,9 +88,9 @@ describe('an active shard without a machine beside a candidate that is not promo
     expect((ending.kind === 'error' && ending.error.fields.fix?.[0]) || undefined).toBe(
       'Recover the candidate, purple: hosted-runner recover --method auto --yes --runner linux',
     );
-    const mended = await type(world, 'hosted-runner recover --method auto --yes --runner linux');
-    expect(mended).toMatchObject({ kind: 'done', phase: 'promoted' });
-    expect(servingShards(world, stackOf(world))).toEqual(['purple']);
+    const recovery = await type(world, 'hosted-runner recover --method auto --yes --runner linux');
+    expect(recovery).toMatchObject({ kind: 'done', phase: 'promoted' });
+    expect(listAcceptingShards(world, stackOf(world))).toEqual(['purple']);
   });
 
   test('one outdated check of a restarting process causes no error', async () => {
@@ -98,18 +98,18 @@ describe('an active shard without a machine beside a candidate that is not promo
     const older = structuredClone(world);
     for (const host of hostsOf(older, stackOf(older), pink))
       Object.assign(host, { process: 'absent', restarts: false });
-    let looks = 0;
+    let checks = 0;
     const scene = openScene(
       world,
       ({ port, method }) => {
         if (port !== 'host' || method !== 'look') return undefined;
-        looks += 1;
-        return looks === 1 ? { kind: 'stale' } : undefined;
+        checks += 1;
+        return checks === 1 ? { kind: 'stale' } : undefined;
       },
       () => older,
     );
     expect(await scene.type('finalize')).toMatchObject({ kind: 'nothing' });
-    expect(looks).toBeGreaterThan(1);
+    expect(checks).toBeGreaterThan(1);
   });
 
   test('a stage that comes too early does nothing while the active shard may accept jobs', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { recover } from '../../../src/operator/recover/recover.ts';
 import { purple } from '../../fakes/builders.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
-import { isServing } from '../../fakes/world/serving.ts';
+import { isAcceptingJobs } from '../../fakes/world/serving.ts';
 import { openScene } from '../../scenarios/scene.ts';
 import { end, stackOf } from '../../scenarios/service/promoted.ts';
 import { drive } from '../../stages/drive.ts';
@@ -32,7 +32,7 @@ test.each(['recover auto', 'recover rerun'] as const)(
       ],
     ]);
     expect(await scene.type('provision')).toMatchObject({ kind: 'done', phase: 'promoted' });
-    expect(isServing(world, stackOf(world), purple)).toBe(true);
+    expect(isAcceptingJobs(world, stackOf(world), purple)).toBe(true);
     expect(world.violations).toEqual([]);
   },
 );

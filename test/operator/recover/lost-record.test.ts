@@ -9,11 +9,11 @@ import {
   registrationsOf,
 } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
-import { askedByCanaryAlone } from '../../scenarios/service/promoted.ts';
+import { removeHostAccess } from '../../scenarios/service/promoted.ts';
 import { reach } from '../../stages/reach.ts';
 import { stackOf, type } from '../doctor/examine.ts';
 
-const unasked = askedByCanaryAlone(stackSettings());
+const unasked = removeHostAccess(stackSettings());
 const on = (command: string) => `hosted-runner ${command.replace(/^\S+/, '$& --runner linux')}`;
 const machine = 'i-0abc0000000000001';
 
@@ -22,7 +22,7 @@ function deleteRecord(world: World): void {
 }
 
 /** Reaches a drain of pink with a job of two hours and without a responding host. */
-async function silent(why: 'agent lost' | 'no host access'): Promise<World> {
+async function reachDrain(why: 'agent lost' | 'no host access'): Promise<World> {
   const world = await reach('draining', why === 'agent lost' ? {} : { stack: unasked });
   endPipelines(world);
   if (why === 'agent lost')
@@ -38,7 +38,7 @@ const methods = ['auto', 'rerun', 'terminate', 'replace', 'cleanup'];
 
 describe('a shard whose runner was deleted and whose host does not respond', () => {
   test.each(methods)('stays untouched by recover --method %s', async (method) => {
-    const world = await silent('agent lost');
+    const world = await reachDrain('agent lost');
     deleteRecord(world);
     const ending = await type(world, on(`recover --method ${method} --yes`));
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'DrainBlind', exitCode: 3 } });
@@ -52,7 +52,7 @@ describe('a shard whose runner was deleted and whose host does not respond', () 
   });
 
   test.each(methods)('stays untouched by --method %s if no host may be queried', async (method) => {
-    const world = await silent('no host access');
+    const world = await reachDrain('no host access');
     deleteRecord(world);
     const ending = await type(world, on(`recover --method ${method} --yes`));
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'DrainBlind' } });
@@ -61,7 +61,7 @@ describe('a shard whose runner was deleted and whose host does not respond', () 
   });
 
   test('gets removed if an operator has checked its machine and names it', async () => {
-    const world = await silent('agent lost');
+    const world = await reachDrain('agent lost');
     deleteRecord(world);
     await createSimulation({ world }).advance(3 * 3_600_000);
     const line = on(`recover --method terminate --instance ${machine} --yes`);
@@ -72,7 +72,7 @@ describe('a shard whose runner was deleted and whose host does not respond', () 
   test.each(['agent lost', 'no host access'] as const)(
     'cannot be a rollback target (%s)',
     async (why) => {
-      const world = await silent(why);
+      const world = await reachDrain(why);
       deleteRecord(world);
       const ending = await type(world, on('rollback'));
       expect(ending).toMatchObject({
@@ -105,7 +105,7 @@ describe('a retreat from a shard with a deleted runner', () => {
   test.each(['agent lost', 'no host access'] as const)(
     'waits for a report about its job (%s)',
     async (why) => {
-      const world = await silent(why);
+      const world = await reachDrain(why);
       expect(await lostUnderway(world)).toMatchObject({
         kind: 'error',
         error: { code: 'DrainBlind' },
@@ -117,7 +117,7 @@ describe('a retreat from a shard with a deleted runner', () => {
   );
 
   test('continues once an operator has named its machine', async () => {
-    const world = await silent('agent lost');
+    const world = await reachDrain('agent lost');
     await lostUnderway(world);
     await createSimulation({ world }).advance(3 * 3_600_000);
     expect(await type(world, on('recover --method auto --yes'))).toMatchObject({

@@ -38,10 +38,10 @@ const ladder = [
 ] as const;
 
 describe('a recovery from a failed healthcheck to a clean stack', () => {
-  test.each(ladder)('%s takes at most two commands', async (method, times, driver, mended) => {
+  test.each(ladder)('%s takes at most two commands', async (method, times, driver, fixed) => {
     const world = await failed(times, 'fails_jobs', driver);
     // The operator fixes the machine itself before a rerun.
-    if (mended !== '') for (const host of hostsOf(world, stackOf(world), purple)) host.boot = 'ok';
+    if (fixed !== '') for (const host of hostsOf(world, stackOf(world), purple)) host.boot = 'ok';
     const typed: string[] = [];
     for (const line of [
       `hosted-runner recover --method ${method} --runner linux`,
@@ -66,14 +66,14 @@ describe('the confirmation of a recovery', () => {
   test('comes before the lock and is requested once', async () => {
     const world = await failed(2, 'fails_jobs');
     const before = lockOf(world);
-    const asked: { question: string; lock: number }[] = [];
-    const ask = async (question: string) => {
-      asked.push({ question, lock: lockOf(world) - before });
+    const prompts: { question: string; lock: number }[] = [];
+    const prompt = async (question: string) => {
+      prompts.push({ question, lock: lockOf(world) - before });
       return 'purple';
     };
-    const ending = await attempt(world, { method: 'cleanup', consent: consentOf(false, ask) });
+    const ending = await attempt(world, { method: 'cleanup', consent: consentOf(false, prompt) });
     expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
-    expect(asked).toEqual([{ question: 'Type purple to continue: ', lock: 0 }]);
+    expect(prompts).toEqual([{ question: 'Type purple to continue: ', lock: 0 }]);
   });
 
   test('leaves the lock unchanged if it is refused', async () => {
@@ -123,7 +123,7 @@ describe('recover', () => {
 
   test.each(ladder)(
     'requires --yes outside of a terminal for %s, and changes nothing without it',
-    async (method, times, driver, _mended) => {
+    async (method, times, driver, _fixed) => {
       const world = await failed(times, 'fails_jobs', driver);
       const before = structuredClone(touchable(world));
       const ending = await attempt(world, { method, consent: consentOf(false, undefined) });
@@ -170,11 +170,11 @@ describe('recover', () => {
     const { hold } = parametersOf(stackOf(world));
     putParameter(world, { name: hold, value: '{"who":"kim","why":"x","since":"2026-11-02"}' });
     const questions: string[] = [];
-    const ask = async (question: string) => {
+    const prompt = async (question: string) => {
       questions.push(question);
       return purple;
     };
-    const ending = await attempt(world, { method: 'cleanup', consent: consentOf(false, ask) });
+    const ending = await attempt(world, { method: 'cleanup', consent: consentOf(false, prompt) });
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'Held' } });
     expect(questions).toEqual([]);
   });
@@ -194,16 +194,16 @@ describe('recover', () => {
 
   describe('a rerun by auto because no other method can help', () => {
     /** Recovers a candidate with two machines. No method removes only one. */
-    async function climbAgain(mended: boolean) {
+    async function rerunAuto(isFixed: boolean) {
       const world = await failed(1, 'never_takes_jobs', 'command', 2);
       const begunAt = world.now;
-      if (mended) for (const host of hostsOf(world, stackOf(world), purple)) host.boot = 'ok';
+      if (isFixed) for (const host of hostsOf(world, stackOf(world), purple)) host.boot = 'ok';
       const ending = await attempt(world, { method: 'auto', consent: { kind: 'given' } });
       return { ending, tookMs: world.now - begunAt, stack: stackOf(world) };
     }
 
     test('does not wait for a whole healthcheck after an apply that changed nothing', async () => {
-      const { ending, tookMs, stack } = await climbAgain(false);
+      const { ending, tookMs, stack } = await rerunAuto(false);
       expect(ending.log.filter((line) => /^(?:Chose|The rerun)/.test(line))).toEqual([
         'Chose rerun: the last apply of purple changed something.',
         expect.stringMatching(/^The rerun did not help: .* healthy within 1m 30s /),
@@ -213,7 +213,7 @@ describe('recover', () => {
     });
 
     test('detects an improvement since the last check', async () => {
-      expect((await climbAgain(true)).ending).toMatchObject({ kind: 'done', phase: 'promoted' });
+      expect((await rerunAuto(true)).ending).toMatchObject({ kind: 'done', phase: 'promoted' });
     });
   });
 

@@ -49,13 +49,13 @@ describe('recover --method terminate', () => {
 
   test('leaves no canary on the machine and continues once EC2 reports its end', async () => {
     const world = await failed(1, 'fails_jobs');
-    let looks = 0;
+    let reads = 0;
     const ending = await terminate(world, ({ find }) => ({
       find: async (id) => {
         const found = await find(id);
         if (found?.state !== 'terminated') return found;
-        looks += 1;
-        return looks > 4 ? found : { ...found, state: 'shutting-down' };
+        reads += 1;
+        return reads > 4 ? found : { ...found, state: 'shutting-down' };
       },
     }));
     expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
@@ -99,13 +99,13 @@ describe('recover --method terminate', () => {
   test('terminates neither of two machines if the second one appears meanwhile, and names both', async () => {
     const other = 'i-0abc0000000000009';
     const world = await failed(1, 'fails_jobs');
-    let looks = 0;
+    let reads = 0;
     const ending = await terminate(world, ({ list }) => ({
       list: async (shard) => {
         const listed = await list(shard);
-        looks += 1;
+        reads += 1;
         // Earlier checks have already chosen the method.
-        return looks <= 2 ? listed : listed.flatMap((one) => [one, { ...one, id: other }]);
+        return reads <= 2 ? listed : listed.flatMap((one) => [one, { ...one, id: other }]);
       },
     }));
     const both = [machine, other];

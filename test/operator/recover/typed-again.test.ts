@@ -80,11 +80,11 @@ describe('a printed command and the options that were typed', () => {
   test.each([
     ['no prompt is possible', undefined],
     ['another shard was typed', async () => 'pink'],
-  ])('keeps every option without a confirmation, because %s', async (_, ask) => {
+  ])('keeps every option without a confirmation, because %s', async (_, prompt) => {
     const line = 'recover --method replace --address aws_instance.manager --runner linux';
     const world = await failed(1, 'fails_jobs', 'terraform');
     const addresses = ['aws_instance.manager'];
-    const consent = consentOf(false, ask);
+    const consent = consentOf(false, prompt);
     const ending = await type(world, `hosted-runner ${line}`, {
       drive: { act: (context) => recover(context, { method: 'replace', addresses, consent }) },
     });

@@ -124,17 +124,17 @@ describe('the live picture', () => {
     [{ finished: 1, wanted: 0 }, 'baking, 1 job'],
     [{ wanted: 20 }, 'baking, none of 20 jobs is known'],
     [{ wanted: 0 }, 'baking'],
-  ])('shows how many jobs of a baking shard have ended: %j', (count, said) => {
-    const look = {
+  ])('shows how many jobs of a baking shard have ended: %j', (count, expected) => {
+    const bakeEvent = {
       kind: 'bake',
       shard: 'purple',
       verdict: 'watching',
       reason: '',
       ...count,
     } as const;
-    expect(rows(stateAfter(record, look), 80).at(-1)).toMatch(new RegExp(`${said}$`));
+    expect(rows(stateAfter(record, bakeEvent), 80).at(-1)).toMatch(new RegExp(`${expected}$`));
     const baked = { ...record, deployment: { ...record.deployment, phase: 'baked' } } as const;
-    expect(rows(stateAfter(record, look, baked), 80).join('\n')).not.toContain('baking');
+    expect(rows(stateAfter(record, bakeEvent, baked), 80).join('\n')).not.toContain('baking');
   });
 
   test('names three jobs and counts the others', () => {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { usualWindows } from '../../../sandbox/options.ts';
 import { createRunCommand } from '../../../src/adapters/aws/hosts/run-command.ts';
 import { createSsm } from '../../../src/adapters/aws/services.ts';
-import { askingAt } from '../../aws/cloud.ts';
+import { optionsAt } from '../../aws/cloud.ts';
 import { openSandbox, until } from '../hosts/running-sandbox.ts';
 
 const place = { runnerName: 'linux', shard: 'pink' };
@@ -62,8 +62,8 @@ async function send(hostId: string, script: string) {
     TimeoutSeconds: 30,
     Parameters: { commands: [script], executionTimeout: ['600'] },
   });
-  const asked = { CommandId: Command?.CommandId ?? '', InstanceId: hostId };
-  return async () => (await world.ssm.getCommandInvocation(asked)).StatusDetails ?? '';
+  const input = { CommandId: Command?.CommandId ?? '', InstanceId: hostId };
+  return async () => (await world.ssm.getCommandInvocation(input)).StatusDetails ?? '';
 }
 
 describe('a Systems Manager agent', () => {
@@ -98,10 +98,10 @@ describe('an agent that Systems Manager reports as online, but that receives not
   test('causes an undelivered result in hosted-runner', async () => {
     const id = await build();
     world.sandbox.fleet.setAgent(id, 'deaf');
-    const asking = askingAt(world.sandbox.ssmUrl);
-    const ssm = createSsm(asking);
+    const options = optionsAt(world.sandbox.ssmUrl);
+    const ssm = createSsm(options);
     const order = { script: 'exit 0', comment: '', executionSeconds: 5, effect: 'write' } as const;
-    const commands = createRunCommand({ ssm, clock: asking.clock });
+    const commands = createRunCommand({ ssm, clock: options.clock });
     expect(await commands.run({ ...order, hostId: id })).toEqual({
       kind: 'undelivered',
       reason: 'Run Command could not deliver the command to its agent',
@@ -205,8 +205,8 @@ describe('an EC2 instance', () => {
   });
 
   test('refuses a query by id with a page size', async () => {
-    const asked = { InstanceIds: ['i-0123456789abcdef0'], MaxResults: 10 };
-    await expect(clients.ec2.describeInstances(asked)).rejects.toMatchObject({
+    const input = { InstanceIds: ['i-0123456789abcdef0'], MaxResults: 10 };
+    await expect(clients.ec2.describeInstances(input)).rejects.toMatchObject({
       name: 'InvalidParameterCombination',
     });
   });

@@ -34,13 +34,13 @@ const release = (name: string) => writeFileSync(join(folder, name), '');
 test('two running commands are listed together, and each is read after its end', async () => {
   const [one, other] = [await build('linux'), await build('arm')];
   const ssm = connect(world.sandbox.ssmUrl);
-  const asked: string[] = [];
+  const calls: string[] = [];
   const clock = createSystemClock();
   const commands = createRunCommand({
     ssm: {
       ...ssm,
       ask: (request) => {
-        asked.push(request.what);
+        calls.push(request.what);
         return ssm.ask(request);
       },
     },
@@ -52,8 +52,8 @@ test('two running commands are listed together, and each is read after its end',
     commands.run({ ...order, hostId: one, script: gated('one') }),
     commands.run({ ...order, hostId: other, script: gated('other') }),
   ];
-  await until(() => asked.filter((what) => what === 'ListCommandInvocations').length > 2);
-  const reads = asked.filter((what) => what.startsWith('GetCommandInvocation')).length;
+  await until(() => calls.filter((what) => what === 'ListCommandInvocations').length > 2);
+  const reads = calls.filter((what) => what.startsWith('GetCommandInvocation')).length;
   release('one');
   release('other');
   const answers = await Promise.all(running);

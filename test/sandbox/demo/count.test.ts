@@ -18,7 +18,7 @@ const job: SubmittedJob = {
 };
 const ran: Marks = { starts: 1, ends: 1, startedAt: 1500, endedAt: 2500 };
 const begun: Marks = { starts: 1, ends: 0, startedAt: 1500 };
-const says = (status: string, failureReason: string | null = null): CiJobResult => ({
+const resultOf = (status: string, failureReason: string | null = null): CiJobResult => ({
   ciServer: 'GitLab',
   status,
   failureReason,
@@ -31,66 +31,66 @@ interface Witnesses {
 
 describe('the result of a demo job', () => {
   test.each<[string, Witnesses, string, string | undefined]>([
-    ['both marks and success', { marks: ran, word: says('success') }, 'finished', undefined],
+    ['both marks and success', { marks: ran, word: resultOf('success') }, 'finished', undefined],
     [
       'no mark, still pending',
-      { word: says('pending') },
+      { word: resultOf('pending') },
       'lost',
       'it never ran; GitLab reports pending',
     ],
     [
       'no mark, and success',
-      { word: says('success') },
+      { word: resultOf('success') },
       'lost',
       'it never ran; GitLab reports success',
     ],
     ['no mark, and no source', {}, 'lost', 'it never ran; no source lists it'],
     [
       'started and failed',
-      { marks: begun, word: says('failed', 'runner_system_failure') },
+      { marks: begun, word: resultOf('failed', 'runner_system_failure') },
       'interrupted',
       'it was stopped before its end; GitLab reports failed (runner_system_failure)',
     ],
     [
       'started and still running',
-      { marks: begun, word: says('running') },
+      { marks: begun, word: resultOf('running') },
       'interrupted',
       'it was stopped before its end; GitLab reports running',
     ],
     [
       'started, and success without an end',
-      { marks: begun, word: says('success') },
+      { marks: begun, word: resultOf('success') },
       'lost',
       'it never reached its end; GitLab reports success',
     ],
     [
       'ended, but GitLab lacks the result',
-      { marks: ran, word: says('failed', 'stuck_or_timeout_failure') },
+      { marks: ran, word: resultOf('failed', 'stuck_or_timeout_failure') },
       'lost',
       'it reached its end, but its result is lost; GitLab reports failed (stuck_or_timeout_failure)',
     ],
     [
       'started twice',
-      { marks: { ...ran, starts: 2 }, word: says('success') },
+      { marks: { ...ran, starts: 2 }, word: resultOf('success') },
       'interrupted',
       'it was started 2 times; GitLab reports success',
     ],
   ])('comes from its marks and from GitLab: %s', (_, witnesses, verdict, reason) => {
-    const judged = judgeJob(job, { ...witnesses, now: 9000 });
-    expect([judged.verdict, judged.reason]).toEqual([verdict, reason]);
+    const result = judgeJob(job, { ...witnesses, now: 9000 });
+    expect([result.verdict, result.reason]).toEqual([verdict, reason]);
   });
 
   test('its wait ends with its first line', () => {
-    expect(judgeJob(job, { marks: ran, word: says('success'), now: 9000 }).waitMs).toBe(500);
+    expect(judgeJob(job, { marks: ran, word: resultOf('success'), now: 9000 }).waitMs).toBe(500);
   });
 
   test('a job that never ran has waited until now', () => {
-    expect(judgeJob(job, { word: says('pending'), now: 9000 }).waitMs).toBe(8000);
+    expect(judgeJob(job, { word: resultOf('pending'), now: 9000 }).waitMs).toBe(8000);
   });
 
   test('a mark with a slightly earlier time of the file system causes no negative wait', () => {
     const early = { ...ran, startedAt: 996 };
-    expect(judgeJob(job, { marks: early, word: says('success'), now: 9000 }).waitMs).toBe(0);
+    expect(judgeJob(job, { marks: early, word: resultOf('success'), now: 9000 }).waitMs).toBe(0);
   });
 });
 

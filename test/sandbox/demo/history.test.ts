@@ -8,7 +8,7 @@ import {
   switchesOf,
 } from '../../../sandbox/demo/count/history.ts';
 import { describeStanding, judgeShard, type ShardSight } from '../../../sandbox/demo/look.ts';
-import { look } from './stories.ts';
+import { checkAt } from './stories.ts';
 
 const registered = { paused: false, hasProductionTag: false, contacted: false };
 
@@ -53,65 +53,65 @@ describe('the state of a shard in the demo', () => {
 describe('the description of the shards in the demo', () => {
   test.each([
     [
-      look(0, { pink: 'active', purple: 'building' }),
+      checkAt(0, { pink: 'active', purple: 'building' }),
       'pink is active and accepts jobs; purple is being built',
     ],
     [
-      look(0, { pink: 'serving', purple: 'active' }),
+      checkAt(0, { pink: 'serving', purple: 'active' }),
       'pink is not active but accepts jobs; purple is active and accepts jobs',
     ],
     [
-      look(0, { pink: 'draining', purple: 'active' }, { taking: [] }),
+      checkAt(0, { pink: 'draining', purple: 'active' }, { taking: [] }),
       'pink accepts no new jobs; purple is active but accepts no jobs',
     ],
     [
-      look(0, { pink: 'destroying', purple: 'quarantine' }),
+      checkAt(0, { pink: 'destroying', purple: 'quarantine' }),
       'pink is being destroyed; purple is in quarantine',
     ],
-  ])('matches %j', (seen, said) => {
-    expect(describeStanding(seen)).toBe(said);
+  ])('matches %j', (seen, expected) => {
+    expect(describeStanding(seen)).toBe(expected);
   });
 });
 
 describe('the deployment that started within a scenario', () => {
   const record = (id: string, candidate: string) => ({ record: { id, candidate, phase: 'done' } });
   const scenario = { from: 10, to: 40 };
-  const before = look(10, {}, record('a', 'purple'));
-  const begun = look(20, {}, record('b', 'pink'));
+  const before = checkAt(10, {}, record('a', 'purple'));
+  const begun = checkAt(20, {}, record('b', 'pink'));
 
   test('precedes its own rollback', () => {
-    const seen = [before, begun, look(30, {}, record('b-rollback', 'purple'))];
+    const seen = [before, begun, checkAt(30, {}, record('b-rollback', 'purple'))];
     expect(begunIn(seen, scenario)).toEqual(begun.record);
   });
 
   test('does not exist if the record names the earlier deployment', () => {
-    expect(begunIn([before, look(20, {}, record('a', 'purple'))], scenario)).toBeUndefined();
+    expect(begunIn([before, checkAt(20, {}, record('a', 'purple'))], scenario)).toBeUndefined();
   });
 
   test('does not exist if the deployment started after the scenario', () => {
-    expect(begunIn([before, look(50, {}, record('b', 'pink'))], scenario)).toBeUndefined();
+    expect(begunIn([before, checkAt(50, {}, record('b', 'pink'))], scenario)).toBeUndefined();
   });
 });
 
-const looks = [
-  look(0, {}),
-  look(10, { pink: 'building' }),
-  look(20, { pink: 'building' }),
-  look(30, { pink: 'active' }),
-  look(40, { pink: 'active', purple: 'serving' }),
-  look(60, { pink: 'serving', purple: 'active' }),
-  look(65, { pink: 'draining', purple: 'active' }),
-  look(80, { pink: 'gone', purple: 'active' }),
-  look(100, { pink: 'building', purple: 'active' }),
-  look(110, { pink: 'building', purple: 'active' }),
+const checks = [
+  checkAt(0, {}),
+  checkAt(10, { pink: 'building' }),
+  checkAt(20, { pink: 'building' }),
+  checkAt(30, { pink: 'active' }),
+  checkAt(40, { pink: 'active', purple: 'serving' }),
+  checkAt(60, { pink: 'serving', purple: 'active' }),
+  checkAt(65, { pink: 'draining', purple: 'active' }),
+  checkAt(80, { pink: 'gone', purple: 'active' }),
+  checkAt(100, { pink: 'building', purple: 'active' }),
+  checkAt(110, { pink: 'building', purple: 'active' }),
 ];
 
 test('shards have the order of their first appearance', () => {
-  expect(shardsOf(looks)).toEqual(['pink', 'purple']);
+  expect(shardsOf(checks)).toEqual(['pink', 'purple']);
 });
 
 test('an observation lasts until the next one, and a gap separates two lives', () => {
-  expect(spansOf(looks, 'pink').map(({ state, from, to }) => [state, from, to])).toEqual([
+  expect(spansOf(checks, 'pink').map(({ state, from, to }) => [state, from, to])).toEqual([
     ['building', 10, 30],
     ['active', 30, 60],
     ['serving', 60, 65],
@@ -121,38 +121,38 @@ test('an observation lasts until the next one, and a gap separates two lives', (
 });
 
 test('a switch is a status that names another shard', () => {
-  expect(switchesOf(looks)).toEqual([
+  expect(switchesOf(checks)).toEqual([
     { at: 30, from: undefined, to: 'pink' },
     { at: 60, from: 'pink', to: 'purple' },
   ]);
 });
 
 test('the overlap is the time within the deployment in which both shards accepted jobs', () => {
-  expect(overlapMs(looks, { from: 0, to: 110 })).toBe(25);
-  expect(overlapMs(looks, { from: 50, to: 62 })).toBe(12);
+  expect(overlapMs(checks, { from: 0, to: 110 })).toBe(25);
+  expect(overlapMs(checks, { from: 50, to: 62 })).toBe(12);
 });
 
 test('the time before the first shard accepts jobs is no gap', () => {
-  expect(gapMs(looks)).toBe(0);
+  expect(gapMs(checks)).toBe(0);
 });
 
 test('a time without a shard that accepts jobs is a gap', () => {
   expect(
     gapMs([
-      look(0, { pink: 'active' }),
-      look(10, { pink: 'draining' }),
-      look(17, { pink: 'active' }),
+      checkAt(0, { pink: 'active' }),
+      checkAt(10, { pink: 'draining' }),
+      checkAt(17, { pink: 'active' }),
     ]),
   ).toBe(7);
 });
 
 test('the time after a scenario ended the only machine is no gap', () => {
   const watched = [
-    look(0, { pink: 'active' }),
-    look(10, { pink: 'draining' }),
-    look(17, { pink: 'active' }),
-    look(30, { pink: 'draining' }),
-    look(31, { pink: 'active' }),
+    checkAt(0, { pink: 'active' }),
+    checkAt(10, { pink: 'draining' }),
+    checkAt(17, { pink: 'active' }),
+    checkAt(30, { pink: 'draining' }),
+    checkAt(31, { pink: 'active' }),
   ];
   expect(gapMs(watched, [{ from: 10, to: 17 }])).toBe(1);
 });

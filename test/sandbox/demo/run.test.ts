@@ -14,8 +14,8 @@ import {
 import {
   choosePaces,
   describeShortened,
+  formatTempo,
   shortenedWindows,
-  tellDuration,
 } from '../../../sandbox/demo/run/paces.ts';
 import { finishedJob } from './stories.ts';
 
@@ -160,6 +160,6 @@ test.each([
     { speed: 1, factor: 9, all: false },
     `${aMinute}. This computer is now 9 times slower than usual (measured): every period below is 4 times as long.`,
   ],
-])('the demo announces its duration for %j', (how, said) => {
-  expect(tellDuration(how)).toBe(said);
+])('the demo announces its duration for %j', (how, expected) => {
+  expect(formatTempo(how)).toBe(expected);
 });

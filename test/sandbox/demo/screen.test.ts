@@ -18,7 +18,7 @@ interface Place {
 
 /** Opens the demo's screen with its printed lines. */
 function openDemo(
-  { look, environment = {}, stdout }: Place,
+  { look: style, environment = {}, stdout }: Place,
   { plain = false, verbose = true } = {},
 ) {
   let text = '';
@@ -32,7 +32,7 @@ function openDemo(
       print: (one: string) => {
         text += one;
       },
-      look: () => look,
+      look: () => style,
       screen: stdout,
     } as unknown as DemoedProgram,
     { plain, verbose },
@@ -63,8 +63,8 @@ test.each([80, 200])('no word of the demo is broken at %i columns', (columns) =>
   screen.tell('Jobs', words);
   screen.standing(words, 'one');
   for (const line of lines(printed())) expect([...line].length).toBeLessThanOrEqual(columns);
-  const said = printed().replace(/[│\s]+/g, ' ');
-  expect(said).toBe(` why ${words} ${words} Jobs ${words} ${words} `);
+  const text = printed().replace(/[│\s]+/g, ' ');
+  expect(text).toBe(` why ${words} ${words} Jobs ${words} ${words} `);
 });
 
 test('a labelled text is indented below its first word', () => {

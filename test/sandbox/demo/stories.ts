@@ -1,13 +1,13 @@
-import type { JudgedJob } from '../../../sandbox/demo/count/count.ts';
-import type { Look, ShardState } from '../../../sandbox/demo/look.ts';
+import type { CheckedJob } from '../../../sandbox/demo/count/count.ts';
+import type { Reading, ShardState } from '../../../sandbox/demo/look.ts';
 import type { Run, Story } from '../../../sandbox/demo/story.ts';
 
 /** Returns a check at `at` with these states. A shard with `active` or `serving` accepts jobs. */
-export function look(
+export function checkAt(
   at: number,
   shards: Record<string, ShardState>,
-  more: Partial<Look> = {},
-): Look {
+  more: Partial<Reading> = {},
+): Reading {
   const taking = Object.keys(shards).filter((shard) =>
     ['active', 'serving'].includes(shards[shard] ?? ''),
   );
@@ -15,7 +15,7 @@ export function look(
   return { at, shards, taking, active, registrations: {}, ...more };
 }
 
-export function finishedJob(more: Partial<JudgedJob> = {}): JudgedJob {
+export function finishedJob(more: Partial<CheckedJob> = {}): CheckedJob {
   return {
     number: 1,
     ciJobId: 900001,

@@ -53,12 +53,12 @@ describe("GitLab.com's limits", () => {
           body: { runner_type: 'group_type', group_id: 10, tag_list: 'linux' },
         })
       ).body.token as string;
-    const ask = (token: string) => () =>
+    const requestJob = (token: string) => () =>
       world.call('POST', '/jobs/request', { body: { token, system_id: 's_1' } });
     const one = await register();
-    expect(await times(2000, ask(one))).toEqual([204]);
-    expect((await ask(one)()).status).toBe(429);
-    expect((await ask(await register())()).status).toBe(204);
+    expect(await times(2000, requestJob(one))).toEqual([204]);
+    expect((await requestJob(one)()).status).toBe(429);
+    expect((await requestJob(await register())()).status).toBe(204);
   });
 
   test('stay off on an instance by default', async () => {

@@ -16,7 +16,7 @@ const PIPELINE = 'POST /projects/101/pipeline';
 const METADATA = 'GET /metadata';
 const SELF = 'GET /personal_access_tokens/self';
 
-async function ask(name: string, token?: string): Promise<{ status: number; body: unknown }> {
+async function send(name: string, token?: string): Promise<{ status: number; body: unknown }> {
   const [method = '', path = ''] = name.split(' ');
   const id = path.includes(':id') ? (await register(world)).id : 0;
   const bodies: Record<string, unknown> = {
@@ -44,7 +44,7 @@ describe('token scopes', () => {
     const { token } = world.gitlab.createToken({ user: 'deployer', scopes: [scope] });
     const all = [READ_ONE, LIST, CREATE, PIPELINE, METADATA, SELF];
     const answers = await Promise.all(
-      all.map(async (name) => ({ name, status: (await ask(name, token)).status })),
+      all.map(async (name) => ({ name, status: (await send(name, token)).status })),
     );
     expect(answers.filter(({ status }) => status < 300).map(({ name }) => name)).toEqual(opened);
     const refusals = answers.filter(({ status }) => status >= 300);
@@ -105,9 +105,9 @@ describe('user roles', () => {
     ['admin', 200, 200],
   ])('%s reads a group runner with %i and changes it with %i', async (accessLevel, read, write) => {
     const { token } = world.gitlab.createToken({ user: 'someone', scopes: ['api'], accessLevel });
-    expect((await ask(READ_ONE, token)).status).toBe(read);
-    expect((await ask('PUT /runners/:id', token)).status).toBe(write);
-    expect((await ask('DELETE /runners/:id', token)).status).toBe(write === 200 ? 204 : 403);
+    expect((await send(READ_ONE, token)).status).toBe(read);
+    expect((await send('PUT /runners/:id', token)).status).toBe(write);
+    expect((await send('DELETE /runners/:id', token)).status).toBe(write === 200 ? 204 : 403);
   });
 
   test('a project without access counts as missing', async () => {

@@ -81,7 +81,7 @@ describe('a job that is being cancelled', () => {
     await world.call('POST', `/projects/201/jobs/${job.id}/cancel`, { token: world.deployer });
     return { id, job };
   };
-  const ask = async (id: number) => {
+  const queryRunner = async (id: number) => {
     const query = `{ runner(id: "gid://gitlab/Ci::Runner/${id}") { id jobExecutionStatus } }`;
     const answer = await world.gitlab.fetch(
       new Request('http://127.0.0.1:1/api/graphql', {
@@ -98,14 +98,14 @@ describe('a job that is being cancelled', () => {
     async (version, status) => {
       open(version);
       const { id } = await cancel();
-      expect((await ask(id)).data.runner.jobExecutionStatus).toBe(status);
+      expect((await queryRunner(id)).data.runner.jobExecutionStatus).toBe(status);
     },
   );
 
-  test.each(from('18.9', false, true))('appears in REST in %s: %s', async (version, isTold) => {
+  test.each(from('18.9', false, true))('appears in REST in %s: %s', async (version, isShown) => {
     open(version);
     const { id } = await cancel();
-    expect('job_execution_status' in (await read(`/runners/${id}`))).toBe(isTold);
+    expect('job_execution_status' in (await read(`/runners/${id}`))).toBe(isShown);
   });
 
   test.each(from('19.3', 'canceling', 'canceled'))(

@@ -67,7 +67,7 @@ describe('a sandbox as a process', () => {
 
   async function buildAndWork(): Promise<{ manager: number; job: number }> {
     const url = exported('HOSTED_RUNNER_SANDBOX_URL');
-    const ask = async (method: string, path: string, body?: object) => {
+    const send = async (method: string, path: string, body?: object) => {
       const headers = {
         'content-type': 'application/json',
         'private-token': exported('HOSTED_RUNNER_GITLAB_TOKEN'),
@@ -77,7 +77,7 @@ describe('a sandbox as a process', () => {
       // biome-ignore lint/suspicious/noExplicitAny: the test picks what it needs
       return (await response.json()) as any;
     };
-    const runner = await ask('POST', '/api/v4/user/runners', {
+    const runner = await send('POST', '/api/v4/user/runners', {
       runner_type: 'group_type',
       group_id: 10,
       tag_list: ['linux'],
@@ -91,10 +91,10 @@ describe('a sandbox as a process', () => {
         Type: 'SecureString',
       }),
     });
-    await ask('POST', '/sandbox/stacks/linux/pink/apply');
+    await send('POST', '/sandbox/stacks/linux/pink/apply');
     const mark = join(folder, 'job-pid');
     const script = [`echo $$ >${mark}`, 'sleep 3000 & wait'];
-    await ask('POST', '/sandbox/jobs', { tags: ['linux'], script });
+    await send('POST', '/sandbox/jobs', { tags: ['linux'], script });
     const job = await until(() => {
       try {
         return Number(readFileSync(mark, 'utf8')) || undefined;
@@ -102,7 +102,7 @@ describe('a sandbox as a process', () => {
         return undefined;
       }
     });
-    const processes = await ask('GET', '/sandbox/processes');
+    const processes = await send('GET', '/sandbox/processes');
     return { manager: processes[0].pid, job };
   }
 

@@ -54,8 +54,8 @@ describe('a script on a machine', () => {
       },
     });
     const ended = await until(async () => {
-      const asked = { CommandId: Command?.CommandId ?? '', InstanceId: hostId };
-      const result = await world.ssm.getCommandInvocation(asked).catch(() => undefined);
+      const input = { CommandId: Command?.CommandId ?? '', InstanceId: hostId };
+      const result = await world.ssm.getCommandInvocation(input).catch(() => undefined);
       return result?.Status === 'TimedOut' && result;
     });
     return ended.StatusDetails;

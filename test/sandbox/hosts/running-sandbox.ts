@@ -69,10 +69,10 @@ export function isAlive(pid: number): boolean {
 }
 
 export async function until<T>(
-  look: () => T | undefined | false | Promise<T | undefined | false>,
+  check: () => T | undefined | false | Promise<T | undefined | false>,
 ): Promise<T> {
   for (;;) {
-    const found = await look();
+    const found = await check();
     if (found !== undefined && found !== false) return found;
     await new Promise((resolve) => setTimeout(resolve, 15));
   }

@@ -23,7 +23,7 @@ afterEach(async () => {
   await world.close();
 });
 
-async function say(path: string, body: object): Promise<[number, string]> {
+async function setSignal(path: string, body: object): Promise<[number, string]> {
   const at = `${world.sandbox.url}/sandbox/signals/${path}`;
   const answer = await fetch(at, { method: 'PUT', body: JSON.stringify(body) });
   return [answer.status, await answer.text()];
@@ -45,7 +45,7 @@ function signals() {
 
 const webhook = () => `${world.sandbox.url}/webhook`;
 const question = { deployment: '101-5001', stack: 'linux', shard: 'purple' };
-const ask = (query = 'runner_errors') =>
+const read = (query = 'runner_errors') =>
   signals().readMetric({
     query,
     url: `${world.sandbox.url}/prometheus`,
@@ -56,13 +56,13 @@ const ask = (query = 'runner_errors') =>
 
 describe('the simulated Prometheus', () => {
   test('returns no series for an unknown query, and the configured ones for another', async () => {
-    expect(await ask()).toEqual({ doubts: [] });
-    expect(await say('queries', { query: 'runner_errors', says: '0.2' })).toEqual([204, '']);
-    expect(await ask()).toEqual({ highest: 0.2, series: '{}', doubts: [] });
-    await say('queries', { query: 'runner_errors', says: '+Inf' });
-    expect(await ask()).toMatchObject({ highest: Number.POSITIVE_INFINITY });
-    await say('queries', { query: 'runner_errors', says: 'NaN' });
-    expect(await ask()).toEqual({ doubts: [] });
+    expect(await read()).toEqual({ doubts: [] });
+    expect(await setSignal('queries', { query: 'runner_errors', says: '0.2' })).toEqual([204, '']);
+    expect(await read()).toEqual({ highest: 0.2, series: '{}', doubts: [] });
+    await setSignal('queries', { query: 'runner_errors', says: '+Inf' });
+    expect(await read()).toMatchObject({ highest: Number.POSITIVE_INFINITY });
+    await setSignal('queries', { query: 'runner_errors', says: 'NaN' });
+    expect(await read()).toEqual({ doubts: [] });
   });
 
   test('returns several series, and reports an incomplete response', async () => {
@@ -70,8 +70,8 @@ describe('the simulated Prometheus', () => {
       { metric: { instance: 'i-1' }, value: '0.01' },
       { metric: { instance: 'i-2' }, value: '0.3' },
     ];
-    await say('queries', { query: 'runner_errors', series, incomplete: true });
-    expect(await ask()).toEqual({
+    await setSignal('queries', { query: 'runner_errors', series, incomplete: true });
+    expect(await read()).toEqual({
       highest: 0.3,
       series: '{instance="i-2"}',
       doubts: ['a store could not be reached'],
@@ -81,9 +81,9 @@ describe('the simulated Prometheus', () => {
   test.each([
     ['refused', 'refused', 'query processing would load too many samples'],
     ['malformed', 'unexpected', ''],
-  ])('the value %s causes an error', async (says, kind, words) => {
-    await say('queries', { query: 'runner_errors', says });
-    await expect(ask()).rejects.toMatchObject({ kind, detail: expect.stringContaining(words) });
+  ])('the value %s causes an error', async (value, kind, words) => {
+    await setSignal('queries', { query: 'runner_errors', says: value });
+    await expect(read()).rejects.toMatchObject({ kind, detail: expect.stringContaining(words) });
   });
 
   test('refuses an empty query, and has no other path', async () => {
@@ -94,28 +94,28 @@ describe('the simulated Prometheus', () => {
   });
 
   test('delays its response until the caller’s timeout', async () => {
-    await say('queries', { query: 'runner_errors', says: 'silent' });
+    await setSignal('queries', { query: 'runner_errors', says: 'silent' });
     const over = new AbortController();
-    const asked = fetch(`${world.sandbox.url}/prometheus/api/v1/query?query=runner_errors`, {
+    const pending = fetch(`${world.sandbox.url}/prometheus/api/v1/query?query=runner_errors`, {
       signal: over.signal,
     });
     // Another query gets a response meanwhile.
-    expect(await ask('other')).toEqual({ doubts: [] });
+    expect(await read('other')).toEqual({ doubts: [] });
     over.abort();
-    await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(pending).rejects.toMatchObject({ name: 'AbortError' });
   });
 
   test('knows a number only after its next scrape', async () => {
     await world.close();
     world = await openSandbox({ windows: { scrapeMs: 15_000 } });
-    await say('queries', { query: 'runner_errors', says: '0.2' });
-    expect(await ask()).toEqual({ doubts: [] });
+    await setSignal('queries', { query: 'runner_errors', says: '0.2' });
+    expect(await read()).toEqual({ doubts: [] });
     world.sandbox.clock.advance(15_000);
-    expect(await ask()).toMatchObject({ highest: 0.2 });
-    await say('queries', { query: 'runner_errors', says: '0.9' });
-    expect(await ask()).toMatchObject({ highest: 0.2 });
+    expect(await read()).toMatchObject({ highest: 0.2 });
+    await setSignal('queries', { query: 'runner_errors', says: '0.9' });
+    expect(await read()).toMatchObject({ highest: 0.2 });
     world.sandbox.clock.advance(15_000);
-    expect(await ask()).toMatchObject({ highest: 0.9 });
+    expect(await read()).toMatchObject({ highest: 0.9 });
   });
 });
 
@@ -128,8 +128,8 @@ describe('the simulated CloudWatch', () => {
   });
 
   test('returns the configured state, and lists a composite alarm only on request', async () => {
-    await say('alarms', { alarm: 'runner-errors', says: 'ALARM', reason: '7 errors' });
-    await say('alarms', { alarm: 'all', says: 'OK', kind: 'composite' });
+    await setSignal('alarms', { alarm: 'runner-errors', says: 'ALARM', reason: '7 errors' });
+    await setSignal('alarms', { alarm: 'all', says: 'OK', kind: 'composite' });
     const both = { AlarmNames: ['runner-errors', 'all'] };
     const metric = await cloudWatch.describeAlarms(both);
     expect(metric.MetricAlarms).toMatchObject([
@@ -142,20 +142,20 @@ describe('the simulated CloudWatch', () => {
       AlarmTypes: ['CompositeAlarm', 'MetricAlarm'],
     });
     expect(all.CompositeAlarms).toMatchObject([{ AlarmName: 'all', StateValue: 'OK' }]);
-    await say('alarms', { alarm: 'lines', says: 'ALARM', kind: 'log' });
+    await setSignal('alarms', { alarm: 'lines', says: 'ALARM', kind: 'log' });
     const log = { AlarmNames: ['lines'], AlarmTypes: ['LogAlarm' as const] };
     expect((await cloudWatch.describeAlarms(log)).LogAlarms).toMatchObject([
       { AlarmName: 'lines', StateValue: 'ALARM' },
     ]);
-    expect(await say('alarms', { alarm: 'all', says: 'none' })).toEqual([204, '']);
-    expect(await say('alarms', { alarm: 'all', says: 'none' })).toEqual([
+    expect(await setSignal('alarms', { alarm: 'all', says: 'none' })).toEqual([204, '']);
+    expect(await setSignal('alarms', { alarm: 'all', says: 'none' })).toEqual([
       404,
       '{"error":"There is no alarm \\"all\\"."}',
     ]);
   });
 
   test('returns pages', async () => {
-    for (const alarm of ['a', 'b', 'c']) await say('alarms', { alarm, says: 'OK' });
+    for (const alarm of ['a', 'b', 'c']) await setSignal('alarms', { alarm, says: 'OK' });
     const first = await cloudWatch.describeAlarms({ MaxRecords: 2 });
     expect(first.MetricAlarms).toHaveLength(2);
     const second = await cloudWatch.describeAlarms({ MaxRecords: 2, NextToken: first.NextToken });
@@ -184,30 +184,32 @@ describe('the simulated webhook', () => {
   test('returns 503 before it is configured, then the configured status', async () => {
     const ended = () => signals().askWebhook(webhook(), question);
     await expect(ended()).rejects.toMatchObject({ status: 503 });
-    await say('webhook', { says: '204' });
+    await setSignal('webhook', { says: '204' });
     expect(await ended()).toMatchObject({ kind: 'good' });
-    await say('webhook', { says: '412', body: 'too many errors' });
+    await setSignal('webhook', { says: '412', body: 'too many errors' });
     expect(await ended()).toEqual({ kind: 'bad', detail: 'answered 412: too many errors' });
-    const { asked } = (await (await fetch(`${world.sandbox.url}/sandbox/signals`)).json()) as {
+    const { asked: requests } = (await (
+      await fetch(`${world.sandbox.url}/sandbox/signals`)
+    ).json()) as {
       asked: unknown[];
     };
-    expect(asked.at(-1)).toEqual(question);
+    expect(requests.at(-1)).toEqual(question);
   });
 
   test('can return invalid HTTP, or no response', async () => {
-    await say('webhook', { says: 'malformed' });
+    await setSignal('webhook', { says: 'malformed' });
     await expect(signals().askWebhook(webhook(), question)).rejects.toBeDefined();
-    await say('webhook', { says: 'silent' });
+    await setSignal('webhook', { says: 'silent' });
     const over = new AbortController();
-    const asked = fetch(webhook(), { method: 'POST', body: '{"at":1}', signal: over.signal });
+    const pending = fetch(webhook(), { method: 'POST', body: '{"at":1}', signal: over.signal });
     await until(() => world.sandbox.signals.asked().length === 2);
     over.abort();
-    await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(pending).rejects.toMatchObject({ name: 'AbortError' });
   });
 });
 
 test('the configured signals survive a restart, and an invalid value is refused', async () => {
-  await say('webhook', { says: '404' });
+  await setSignal('webhook', { says: '404' });
   const { folder } = world;
   await world.sandbox.stop();
   world = await openSandbox({ folder });
@@ -217,5 +219,5 @@ test('the configured signals survive a restart, and an invalid value is refused'
     ['alarms', { alarm: 'one', says: 'RED' }],
     ['queries', { query: 'one', says: 'many' }],
   ] as const)
-    expect(await say(path, body)).toEqual([400, expect.stringContaining('→ at says')]);
+    expect(await setSignal(path, body)).toEqual([400, expect.stringContaining('→ at says')]);
 });

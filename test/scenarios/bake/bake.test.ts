@@ -30,9 +30,9 @@ describe('a promoted shard that is good under customer jobs', () => {
         submitJob(world, { name: 'tests', tags: ['linux'], durationMs: minute, visible: true });
       });
     const { events } = await scene.type('bake');
-    const told = events.flatMap((event) => (event.kind === 'bake' ? [event] : []));
-    expect([...new Set(told.map(({ finished }) => finished))]).toEqual([0, 1, 2]);
-    expect(told.at(-1)).toMatchObject({ shard: purple, verdict: 'healthy', wanted: 2 });
+    const bakeEvents = events.flatMap((event) => (event.kind === 'bake' ? [event] : []));
+    expect([...new Set(bakeEvents.map(({ finished }) => finished))]).toEqual([0, 1, 2]);
+    expect(bakeEvents.at(-1)).toMatchObject({ shard: purple, verdict: 'healthy', wanted: 2 });
   });
 
   test('needs no extra time if the drain takes longer', async () => {
@@ -80,8 +80,8 @@ describe('a promoted shard that is bad under customer jobs', () => {
     const ending = await scene.type('bake');
     expect(ending).toMatchObject({ kind: 'done', phase: 'baked' });
     expect(world.now - now).toBeGreaterThan(25 * minute);
-    const told = ending.log.filter((line) => line.includes('is bad under customer jobs'));
-    expect(told).toEqual([
+    const warnings = ending.log.filter((line) => line.includes('is bad under customer jobs'));
+    expect(warnings).toEqual([
       expect.stringMatching(
         /If pink still exists, roll back with: hosted-runner rollback --runner linux$/,
       ),
@@ -114,9 +114,9 @@ describe('a promoted shard that is bad under customer jobs', () => {
       scene.simulation.at(10 * minute, () => breakJobs(world, purple, bad));
       const ending = await scene.type('bake');
       expect(ending).toMatchObject({ kind: 'error', error: { code } });
-      const told = ending.log.filter((line) => line.includes('is bad under customer jobs'));
-      expect(told).toHaveLength(1);
-      expect(told[0]).not.toContain('hosted-runner');
+      const warnings = ending.log.filter((line) => line.includes('is bad under customer jobs'));
+      expect(warnings).toHaveLength(1);
+      expect(warnings[0]).not.toContain('hosted-runner');
     },
   );
 

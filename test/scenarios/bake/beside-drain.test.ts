@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { jobsAndJudge } from '../../fakes/bake-settings.ts';
+import { jobsAndWebhook } from '../../fakes/bake-settings.ts';
 import { deploymentOf } from '../../fakes/deployment-of.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import {
@@ -15,7 +15,7 @@ import { bad, breakJobs, openBaking, pink, purple, stackOf } from './baked.ts';
 const phaseOf = (world: World) =>
   deploymentOf(parameterValue(world, parametersOf(stackOf(world)).record)).phase;
 
-const told = (log: readonly string[]) =>
+const countWarnings = (log: readonly string[]) =>
   log.filter((line) => /is bad under|fails more customer jobs/.test(line)).length;
 
 /** Settings for a drain of three hours and a bake that could end after half an hour of it. */
@@ -35,7 +35,7 @@ describe('a bad shard during the drain of the old one', () => {
       expect(phaseOf(world)).toBe('draining');
       const ending = await scene.type('finalize');
       expect(ending).toMatchObject({ kind: 'done', phase: 'done' });
-      expect([told(early.log), told(ending.log)]).toEqual([1, 1]);
+      expect([countWarnings(early.log), countWarnings(ending.log)]).toEqual([1, 1]);
       expect(activeShard(world, stackOf(world))).toBe(purple);
       expect(world.violations).toEqual([]);
     },
@@ -43,7 +43,7 @@ describe('a bad shard during the drain of the old one', () => {
 
   test('does not count as baked past the time limit if a rollback is impossible', async () => {
     const { scene, world } = await openBaking({
-      bake: { ...long, atMostMs: 40 * minute, signals: jobsAndJudge },
+      bake: { ...long, atMostMs: 40 * minute, signals: jobsAndWebhook },
       longBuildMs: 3 * hour,
     });
     const phases = new Set<string | undefined>();
@@ -80,7 +80,7 @@ describe('a bad shard during the drain of the old one', () => {
     const ending = await scene.type('shutdown');
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'TakenBack' } });
     expect(world.now - before).toBeGreaterThan(hour);
-    expect(told(ending.log)).toBe(1);
+    expect(countWarnings(ending.log)).toBe(1);
     expect(ending.log.filter((line) => line.includes('purple stays in its bake'))).toHaveLength(1);
     expect(activeShard(world, stackOf(world))).toBe(pink);
     expect(world.violations).toEqual([]);

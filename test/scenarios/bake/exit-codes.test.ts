@@ -14,7 +14,7 @@ const terminal = { ci: 'terminal', deploymentId: 't-1' } as const;
 
 describe('a pipeline whose deployment was rolled back', () => {
   /** Opens a bake that rolled back from purple while a customer job still runs there. */
-  async function openTakenBack() {
+  async function openRolledBack() {
     const { scene, world } = await openBaking();
     await scene.type('shutdown');
     submitJob(world, {
@@ -30,7 +30,7 @@ describe('a pipeline whose deployment was rolled back', () => {
   }
 
   test('fails while the rolled back shard drains, and another pipeline is only unfinished', async () => {
-    const { scene, world } = await openTakenBack();
+    const { scene, world } = await openRolledBack();
     const drive = () => ({ deadline: world.now + 30 * minute });
     const own = await scene.type('finalize', drive());
     expect(own).toMatchObject({
@@ -58,7 +58,7 @@ describe('a pipeline whose deployment was rolled back', () => {
   });
 
   test('fails under a hold and beside another lock holder as well', async () => {
-    const { scene, world } = await openTakenBack();
+    const { scene, world } = await openRolledBack();
     let beside: Promise<unknown> | undefined;
     scene.simulation.at(1000, () => {
       beside = scene.type('finalize', { deadline: world.now + 30 * minute, deploymentId: '1-300' });
@@ -197,8 +197,8 @@ describe('an old shard whose verification has failed', () => {
     const id = registrationsOf(noted.world, stackOf(noted.world), pink)[0]?.id ?? '';
     await noted.scene.type('bake');
     const close = seen.findLastIndex(isCall('registry', 'setIntake', id));
-    const asked = seen.slice(0, close).filter(isCall('registry', 'find', id));
-    for (const { index } of asked.slice(-4)) {
+    const reads = seen.slice(0, close).filter(isCall('registry', 'find', id));
+    for (const { index } of reads.slice(-4)) {
       const { scene, world } = await openBothBad(
         undefined,
         killAt((call) => call.index === index),
@@ -208,7 +208,7 @@ describe('an old shard whose verification has failed', () => {
       expect([isOpen(world, pink), isOpen(world, purple)]).toEqual([false, true]);
       expect(world.violations).toEqual([]);
     }
-    expect(asked.length).toBeGreaterThan(3);
+    expect(reads.length).toBeGreaterThan(3);
   });
 
   test('stays unpaused beside a shard that accepts no jobs', async () => {

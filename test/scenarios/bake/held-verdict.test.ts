@@ -67,19 +67,21 @@ describe('a bake verdict at the end of a drain under a hold', () => {
 });
 
 test('a shard that is temporarily not verified stays in its bake under a hold', async () => {
-  let isSilent = false;
+  let isUnresponsive = false;
   const intercept: Intercept = ({ port }) =>
-    isSilent && port === 'host' ? { kind: 'error_before', failure: 'unreachable' } : undefined;
+    isUnresponsive && port === 'host'
+      ? { kind: 'error_before', failure: 'unreachable' }
+      : undefined;
   const { scene, world } = await openDrained({ intercept });
   const { simulation } = scene;
   simulation.at(minute, () => {
     void scene.type('hold', { deploymentId: '1-250' });
   });
   simulation.at(5 * minute, () => {
-    isSilent = true;
+    isUnresponsive = true;
   });
   simulation.at(12 * minute, () => {
-    isSilent = false;
+    isUnresponsive = false;
   });
   simulation.at(3 * hour, () => {
     void scene.type('release', { deploymentId: '1-250' });

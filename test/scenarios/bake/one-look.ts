@@ -14,7 +14,7 @@ import { openPromoted } from '../service/promoted.ts';
 export async function read(
   signals: Partial<BakeSignals>,
   {
-    says = {},
+    says: responses = {},
     about = () => {},
     after = () => {},
     needs,
@@ -40,7 +40,7 @@ export async function read(
     }),
     intercept,
   );
-  world.signals = says;
+  world.signals = responses;
   about(world);
   const facts = { shard: purple, jobs: [], before: [] };
   const memory = { waits: watchStarvation(), health: watchHealth() };

@@ -44,8 +44,8 @@ describe('one check of the signals', () => {
       'bad: 1 is above 0.05',
     ],
     ['missing', {}, 'unknown: Prometheus GET /api/v1/query: no answer'],
-  ])('reads a query whose response is %s', async (_, says, expected) => {
-    const seen = await read({ prometheus: [errors] }, { says });
+  ])('reads a query whose response is %s', async (_, responses, expected) => {
+    const seen = await read({ prometheus: [errors] }, { says: responses });
     expect(worded(seen)).toEqual([`prometheus[0] ${expected}`]);
     expect(seen.readings[0]?.heldMs).toBe(300_000);
   });
@@ -79,26 +79,28 @@ describe('one check of the signals', () => {
     ],
     ['they cannot be read', undefined, 'unknown: CloudWatch DescribeAlarms: no answer'],
   ])('reads alarms if %s', async (_, alarms, expected) => {
-    const says = alarms === undefined ? {} : { alarms };
-    expect(worded(await read({ cloudwatchAlarms: ['one', 'two'] }, { says }))).toEqual([
+    const responses = alarms === undefined ? {} : { alarms };
+    expect(worded(await read({ cloudwatchAlarms: ['one', 'two'] }, { says: responses }))).toEqual([
       `cloudwatch_alarms ${expected}`,
     ]);
   });
 
   test('reports the response of a webhook, and a missing response as unknown', async () => {
     const webhookUrl = 'https://judge.example.com';
-    const says = { webhook: { kind: 'bad', detail: 'answered 412' } } as const;
-    expect(worded(await read({ webhookUrl }, { says }))).toEqual(['webhook bad: answered 412']);
+    const responses = { webhook: { kind: 'bad', detail: 'answered 412' } } as const;
+    expect(worded(await read({ webhookUrl }, { says: responses }))).toEqual([
+      'webhook bad: answered 412',
+    ]);
     expect(worded(await read({ webhookUrl }))).toEqual([
       'webhook unknown: webhook POST: no answer',
     ]);
   });
 
   test('reports the other signals if one does not respond', async () => {
-    const says = { metrics: { errors: { highest: 0, series: '{}', doubts: [] } } };
+    const responses = { metrics: { errors: { highest: 0, series: '{}', doubts: [] } } };
     const seen = await read(
       { prometheus: [errors, { ...errors, query: 'other', use: 'report' }] },
-      { says },
+      { says: responses },
     );
     expect(seen.readings.map(({ value, requirement }) => [value, requirement])).toEqual([
       ['good', 'required'],

@@ -22,7 +22,7 @@ function takeNoJobs(world: World): void {
 }
 
 /** Opens a drained stack after one customer job on purple. */
-async function openServing({
+async function openAfterJob({
   bake = starving,
   intercept,
 }: {
@@ -40,7 +40,7 @@ const logOf = ({ log }: { readonly log: readonly string[] }) => log.join('\n');
 
 describe('customer jobs that wait while a promoted shard starts none', () => {
   test('cause a rollback', async () => {
-    const { scene, world } = await openServing();
+    const { scene, world } = await openAfterJob();
     takeNoJobs(world);
     submit(world);
     const ending = await scene.type('bake');
@@ -54,7 +54,7 @@ describe('customer jobs that wait while a promoted shard starts none', () => {
   });
 
   test('leave the signal good on a shard that takes them', async () => {
-    const { scene, world } = await openServing();
+    const { scene, world } = await openAfterJob();
     for (const after of [5, 10, 15, 20])
       scene.simulation.at(after * minute, () => {
         submit(world);
@@ -65,7 +65,7 @@ describe('customer jobs that wait while a promoted shard starts none', () => {
   });
 
   test('count for nothing if they need another tag', async () => {
-    const { scene, world } = await openServing();
+    const { scene, world } = await openAfterJob();
     submit(world, 5000, ['linux', 'gpu']);
     const ending = await scene.type('bake');
     expect(logOf(ending)).toContain('Baked purple: healthy');
@@ -73,30 +73,30 @@ describe('customer jobs that wait while a promoted shard starts none', () => {
 });
 
 /** Reads the signals once a minute on a stack whose jobs all wait from the start. */
-async function lookOften(
+async function pollSignals(
   about: (world: World) => void,
-  { looks = 8, intercept }: { looks?: number; intercept?: Intercept } = {},
+  { looks: polls = 8, intercept }: { looks?: number; intercept?: Intercept } = {},
 ) {
-  const { scene, world } = await openServing(intercept === undefined ? {} : { intercept });
+  const { scene, world } = await openAfterJob(intercept === undefined ? {} : { intercept });
   about(world);
   absorb(world);
-  const said: string[] = [];
+  const readings: string[] = [];
   const ending = await drive(scene.simulation, 'bake', {
     deploymentId: '1-200',
     jobId: '7777',
     act: async (context) => {
       await context.journal.read();
       const watch = createBakeWatch(context);
-      for (let look = 0; look < looks; look += 1) {
+      for (let poll = 0; poll < polls; poll += 1) {
         const { signals } = await watch.look(context);
-        said.push(...signals.map(({ value, detail }) => `${value}: ${detail}`));
+        readings.push(...signals.map(({ value, detail }) => `${value}: ${detail}`));
         await context.ports.clock.sleep(minute);
       }
       return { kind: 'done', summary: [] };
     },
   });
   if (ending.kind === 'error') throw ending.error;
-  return said;
+  return readings;
 }
 
 const starve = (world: World) => {
@@ -110,19 +110,19 @@ describe('checks for waiting jobs', () => {
     [9, 'good: no job with its tags waits'],
     [10, 'good: no job with its tags waits; only 10 of its 11 projects were queried'],
   ])('report the projects that they omit, beside %d others', async (others, expected) => {
-    const said = await lookOften((world) => {
+    const readings = await pollSignals((world) => {
       for (let index = 0; index < others; index += 1)
         submitJob(world, {
           ...{ name: 'build', tags: ['linux'], durationMs: 5000, visible: true },
           project: `acme/other-${index}`,
         });
     });
-    expect(said.at(-1)).toBe(expected);
+    expect(readings.at(-1)).toBe(expected);
   });
 
   test('stay unknown until the limit passes under observation, then turn bad', async () => {
-    const said = await lookOften(starve);
-    expect(said.map((one) => one.split(':')[0])).toEqual([
+    const readings = await pollSignals(starve);
+    expect(readings.map((one) => one.split(':')[0])).toEqual([
       ...Array.from({ length: 5 }, () => 'unknown'),
       ...Array.from({ length: 3 }, () => 'bad'),
     ]);
@@ -178,19 +178,19 @@ describe('checks for waiting jobs', () => {
       'the token may not see the jobs of every project',
     ],
   ])('stay unknown %s', async (_, about, reason) => {
-    const said = await lookOften(about);
-    expect(said.at(-1)).toMatch(/^unknown: 1 job waits, /);
-    expect(said.at(-1)).toContain(reason);
-    expect(said.filter((one) => one.startsWith('bad'))).toEqual([]);
+    const readings = await pollSignals(about);
+    expect(readings.at(-1)).toMatch(/^unknown: 1 job waits, /);
+    expect(readings.at(-1)).toContain(reason);
+    expect(readings.filter((one) => one.startsWith('bad'))).toEqual([]);
   });
 
   test('stay unknown if no project is known', async () => {
-    const said = await lookOften((world) => {
+    const readings = await pollSignals((world) => {
       starve(world);
       for (const job of Object.values(world.jobs))
         if (job.status === 'success') job.visible = false;
     });
-    expect(new Set(said)).toEqual(new Set(['unknown: no project of its jobs is known']));
+    expect(new Set(readings)).toEqual(new Set(['unknown: no project of its jobs is known']));
   });
 
   test.each(['listWaitingJobs', 'listJobs', 'find'])(
@@ -205,9 +205,9 @@ describe('checks for waiting jobs', () => {
         starve(world);
         isOn = true;
       };
-      const said = await lookOften(about, { intercept });
-      expect(said).toHaveLength(8);
-      expect(said.filter((one) => !one.startsWith('unknown: '))).toEqual([]);
+      const readings = await pollSignals(about, { intercept });
+      expect(readings).toHaveLength(8);
+      expect(readings.filter((one) => !one.startsWith('unknown: '))).toEqual([]);
     },
   );
 });

@@ -12,27 +12,27 @@ test('the old shard accepts jobs within five seconds after the bake has listed t
   await scene.type('shutdown');
   const brokenAt = world.now + 10 * minute;
   let seenAt: number | undefined;
-  let servesAt: number | undefined;
+  let acceptedAt: number | undefined;
   const simulation = createSimulation({
     world,
     intercept: ({ method, args }) => {
-      const isJudged = method === 'readJobHistory' && args[0] === idOf(world, purple);
-      if (isJudged && world.now >= brokenAt) seenAt ??= world.now;
-      if (serves(world, pink)) servesAt ??= world.now;
+      const isHistoryRead = method === 'readJobHistory' && args[0] === idOf(world, purple);
+      if (isHistoryRead && world.now >= brokenAt) seenAt ??= world.now;
+      if (acceptsJobs(world, pink)) acceptedAt ??= world.now;
       return undefined;
     },
   });
   simulation.at(10 * minute, () => breakJobs(world, purple, bad));
-  expect(serves(world, pink)).toBe(false);
+  expect(acceptsJobs(world, pink)).toBe(false);
   await drive(simulation, 'bake', { deploymentId: '1-200', jobId: 'bake' });
   expect(seenAt).toBeGreaterThanOrEqual(brokenAt);
-  expect((servesAt ?? Number.POSITIVE_INFINITY) - (seenAt ?? 0)).toBeLessThanOrEqual(5000);
+  expect((acceptedAt ?? Number.POSITIVE_INFINITY) - (seenAt ?? 0)).toBeLessThanOrEqual(5000);
 });
 
 const idOf = (world: World, shard: Shard) => registrationsOf(world, stackOf(world), shard)[0]?.id;
 
 /** Decides whether a shard is unpaused, has the production tag and requests jobs. */
-function serves(world: World, shard: Shard): boolean {
+function acceptsJobs(world: World, shard: Shard): boolean {
   const [registration] = registrationsOf(world, stackOf(world), shard);
   const isOpen = registration?.paused === false && registration.tags.includes('linux');
   return isOpen && hostsOf(world, stackOf(world), shard).some((host) => host.process === 'running');

@@ -50,13 +50,13 @@ describe('the bake of a promoted shard', () => {
       void scene.type('release', { deploymentId: '1-250' });
     });
     const before = world.now;
-    const told = scene.simulation.trace.length;
+    const traceStart = scene.simulation.trace.length;
     const ending = await scene.type('bake');
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'TakenBack' } });
     expect(world.now - before).toBeGreaterThan(5 * hour);
     // The lock is useless under a hold, so the run releases it for others.
     const locks = scene.simulation.trace
-      .slice(told)
+      .slice(traceStart)
       .filter(({ port, args }) => port === 'parameters' && isWriteOf(args, 'lock'));
     expect(locks.length).toBeLessThan(10);
     expect(world.violations).toEqual([]);

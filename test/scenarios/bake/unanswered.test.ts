@@ -9,10 +9,10 @@ type PortCall = Parameters<Intercept>[0];
 
 /** Makes the matching calls fail while the test sets `silence.on`. */
 function silenced(isMeant: (call: PortCall) => boolean) {
-  const silence = { on: false };
+  const outage = { on: false };
   const intercept: Intercept = (call) =>
-    silence.on && isMeant(call) ? { kind: 'error_before', failure: 'unreachable' } : undefined;
-  return { silence, intercept };
+    outage.on && isMeant(call) ? { kind: 'error_before', failure: 'unreachable' } : undefined;
+  return { silence: outage, intercept };
 }
 
 const ofStore = ({ port }: PortCall) => port === 'parameters';
@@ -23,13 +23,13 @@ const failing = { kind: 'error', error: { code: 'Unreachable', exitCode: 1 } };
 
 describe('a Parameter Store that does not respond', () => {
   test('keeps a bake running, which ends with exit code 75', async () => {
-    const { silence, intercept } = silenced(ofStore);
+    const { silence: outage, intercept } = silenced(ofStore);
     const { scene, world } = await openDrained({ bake: { atMostMs: hour }, intercept });
     scene.simulation.at(5 * minute, () => {
-      silence.on = true;
+      outage.on = true;
     });
     expect(await scene.type('bake')).toMatchObject(passing);
-    silence.on = false;
+    outage.on = false;
     expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
     expect(world.violations).toEqual([]);
   });
@@ -37,33 +37,33 @@ describe('a Parameter Store that does not respond', () => {
   test.each(['shutdown', 'bake', 'cleanup', 'finalize'] as const)(
     'makes %s start nothing and end with exit code 75',
     async (stage) => {
-      const { silence, intercept } = silenced(ofStore);
+      const { silence: outage, intercept } = silenced(ofStore);
       const { scene } = await openBaking({ intercept });
-      silence.on = true;
+      outage.on = true;
       expect(await scene.type(stage)).toMatchObject(passing);
     },
   );
 
   test('ends a run that cannot take or release its lock with exit code 75', async () => {
-    const { silence, intercept } = silenced(ofLock);
+    const { silence: outage, intercept } = silenced(ofLock);
     const { scene, world } = await openBaking({ intercept });
-    silence.on = true;
+    outage.on = true;
     expect(await scene.type('shutdown')).toMatchObject(passing);
-    silence.on = false;
+    outage.on = false;
     scene.simulation.at(10_000, () => {
-      silence.on = true;
+      outage.on = true;
     });
     expect(await scene.type('shutdown')).toMatchObject(passing);
-    silence.on = false;
+    outage.on = false;
     await scene.simulation.advance(minute);
     expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
     expect(world.violations).toEqual([]);
   });
 
   test('fails a run that works towards the promotion', async () => {
-    const { silence, intercept } = silenced(ofStore);
+    const { silence: outage, intercept } = silenced(ofStore);
     const { scene } = await openBaking({ intercept });
-    silence.on = true;
+    outage.on = true;
     expect(await scene.type('provision')).toMatchObject(failing);
   });
 });
@@ -71,42 +71,42 @@ describe('a Parameter Store that does not respond', () => {
 test.each(['cleanup', 'deploy'] as const)(
   'a proof of the drain without a response ends %s with exit code 75',
   async (command) => {
-    const { silence, intercept } = silenced(({ port }) => port === 'registry');
+    const { silence: outage, intercept } = silenced(({ port }) => port === 'registry');
     const { scene } = await openPromoted(undefined, (call) => {
-      silence.on ||= call.port === 'host' && call.method === 'quit';
+      outage.on ||= call.port === 'host' && call.method === 'quit';
       return intercept(call);
     });
     if (command === 'cleanup') await scene.type('shutdown');
     const ending = await scene.type(command);
     expect(ending).toMatchObject(passing);
     expect(ending.phase).not.toBe('destroying');
-    silence.on = false;
+    outage.on = false;
     expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
     expect(await scene.rest()).toEqual([]);
   },
 );
 
 test('a tool that does not finish a removal is a failure, not a missing response', async () => {
-  const { silence, intercept } = silenced(
+  const { silence: outage, intercept } = silenced(
     ({ port, method }) => port === 'infrastructure' && method === 'destroy',
   );
   const { scene } = await openPromoted(undefined, intercept);
   await scene.type('shutdown');
-  silence.on = true;
+  outage.on = true;
   expect(await scene.type('cleanup')).toMatchObject(failing);
-  silence.on = false;
+  outage.on = false;
   expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
 });
 
 test('a retreat without a response ends with exit code 75, and the next run resumes it', async () => {
   const world = await arrive('retreating');
-  let isSilent = true;
+  let isUnresponsive = true;
   const scene = openScene(world, ({ method, args }) =>
-    isSilent && method === 'listJobs' && args[0] === '48214'
+    isUnresponsive && method === 'listJobs' && args[0] === '48214'
       ? { kind: 'error_before', failure: 'unreachable' }
       : undefined,
   );
   expect(await scene.type('provision')).toMatchObject({ ...passing, phase: 'retreating' });
-  isSilent = false;
+  isUnresponsive = false;
   expect(await scene.type('provision')).toMatchObject({ kind: 'done', phase: 'promoted' });
 });

@@ -35,7 +35,7 @@ export interface Candidate {
 const every = (candidate: Candidate, change: Partial<HostState>) => {
   for (const host of candidate.hosts) Object.assign(host, change);
 };
-const says = (candidate: Candidate, line: string) => {
+const writeLine = (candidate: Candidate, line: string) => {
   // Each check writes the line again while the cause lasts.
   for (const host of candidate.hosts)
     host.log.splice(0, host.log.length, ...host.log.filter((one) => one !== line), line);
@@ -94,7 +94,7 @@ export const causes: readonly NamedCause[] = [
     boot: 'never_contacts',
     spoil: (candidate) => {
       every(candidate, { clockOffMs: -7_200_000 });
-      says(candidate, `ERROR: Checking for jobs... failed: ${expired}`);
+      writeLine(candidate, `ERROR: Checking for jobs... failed: ${expired}`);
     },
     mends: false,
   },
@@ -103,7 +103,7 @@ export const causes: readonly NamedCause[] = [
     says: 'The host does not trust GitLab\'s certificate ("ERROR: Checking for jobs... failed: x509: certificate signed by unknown authority")',
     types: ['recover --method cleanup --yes', 'recover --method terminate --yes'],
     boot: 'never_contacts',
-    spoil: (candidate) => says(candidate, `ERROR: Checking for jobs... failed: ${x509}`),
+    spoil: (candidate) => writeLine(candidate, `ERROR: Checking for jobs... failed: ${x509}`),
     mends: false,
   },
   {
@@ -133,7 +133,7 @@ export const causes: readonly NamedCause[] = [
     types: ['recover --method cleanup --yes', 'recover --method terminate --yes'],
     boot: 'never_contacts',
     spoil: (candidate) =>
-      says(
+      writeLine(
         candidate,
         'ERROR: ParameterNotFound: /gitlab/dedicated/runner/linux/purple/runner_token',
       ),

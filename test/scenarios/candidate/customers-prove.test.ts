@@ -76,8 +76,8 @@ describe('customer jobs as evidence if no canary can run', () => {
   test('prove the candidate between its production tags and the switch', async () => {
     const scene = openScene(withCustomers(observed()));
     expect(await provision(scene)).toMatchObject({ kind: 'done', phase: 'promoted' });
-    const told = scene.story.filter((line) => /^ {2}(?:Gave|Observed|Switched)/.test(line));
-    expect(told).toEqual([
+    const printed = scene.story.filter((line) => /^ {2}(?:Gave|Observed|Switched)/.test(line));
+    expect(printed).toEqual([
       '  Gave runner 48214 the tag linux.',
       '  Observed purple under customer jobs: 3 of 3 customer jobs have finished on the candidate.',
       '  Switched: purple is active (status version 2).',

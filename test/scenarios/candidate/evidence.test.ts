@@ -35,7 +35,7 @@ describe('several managers', () => {
   test('all have to make contact: the canary proves one, and host evidence proves the others', async () => {
     const scene = openScene(worldWith(() => ({}), { managers: 3 }));
     expect(await provision(scene)).toMatchObject({ kind: 'done', phase: 'promoted' });
-    for (const asked of ['verifyToken', 'probeWorkload']) expect(callsOf(scene, asked)).toBe(3);
+    for (const method of ['verifyToken', 'probeWorkload']) expect(callsOf(scene, method)).toBe(3);
   });
 
   test('appear in the error with their number if one makes no contact', async () => {

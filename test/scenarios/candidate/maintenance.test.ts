@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { pink, purple, worldWithActive } from '../../fakes/builders.ts';
 import type { BootBehaviour } from '../../fakes/hosts/behaviour.ts';
 import { recordText } from '../../fakes/world/record-by-hand.ts';
-import { hostsOf, isServing } from '../../fakes/world/serving.ts';
+import { hostsOf, isAcceptingJobs } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { openScene } from '../scene.ts';
 import { isOpen, openPromoted, stackOf } from '../service/promoted.ts';
@@ -39,7 +39,7 @@ test.each([
     expect(ending.kind === 'error' && String(ending.error.fields.why)).toContain(why);
     expect(countedAgainst(world)).toBe(0);
     const [stack] = world.stacks;
-    expect(stack !== undefined && isServing(world, stack, pink)).toBe(true);
+    expect(stack !== undefined && isAcceptingJobs(world, stack, pink)).toBe(true);
     expectUntouched(world);
   },
 );

@@ -104,8 +104,8 @@ describe('onboard', () => {
     const simulation = createSimulation({ world, intercept });
     const ending = await drive(simulation, 'onboard', { deploymentId: ownId, jobId: 'onboard 1' });
     expect(ending.kind).toBe('done');
-    const asked = simulation.trace.filter(({ port, effect }) => port === 'registry' && effect);
-    expect(asked.map(({ method }) => method)).toEqual(['create', 'resetToken']);
+    const calls = simulation.trace.filter(({ port, effect }) => port === 'registry' && effect);
+    expect(calls.map(({ method }) => method)).toEqual(['create', 'resetToken']);
   });
 
   test.each([

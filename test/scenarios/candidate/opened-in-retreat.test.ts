@@ -32,18 +32,18 @@ function setWell(world: World, shard: Shard, isWell: boolean): void {
 
 /** Acts once, at a check during the candidate's drain in a retreat. */
 function inRetreat(candidate: Shard, act: (world: World) => void) {
-  let looks = 0;
+  let reads = 0;
   return (world: World): Intercept =>
     ({ port, method }) => {
       if (port !== 'registry' || method !== 'find') return undefined;
       if (isOpen(world, candidate) !== false) return undefined;
-      looks += 1;
-      if (looks === 20) act(world);
+      reads += 1;
+      if (reads === 20) act(world);
       return undefined;
     };
 }
 
-interface TakenBack {
+interface RetreatScene {
   readonly scene: Scene;
   readonly world: World;
   readonly candidate: Shard;
@@ -54,7 +54,7 @@ interface TakenBack {
  * Reaches a retreat of a deployment. Both shards accept jobs and run long ones. The candidate's
  * checks fail, and an operator unpauses it.
  */
-async function ofDeployment(act: (world: World) => void = () => {}): Promise<TakenBack> {
+async function ofDeployment(act: (world: World) => void = () => {}): Promise<RetreatScene> {
   const world = await reach('promoting');
   for (const name of ['one', 'two'])
     submitJob(world, { name, tags: ['linux'], durationMs: 2 * hour, visible: true });
@@ -68,7 +68,7 @@ async function ofDeployment(act: (world: World) => void = () => {}): Promise<Tak
   return { scene, world, candidate: purple, ending: await scene.type('provision') };
 }
 
-async function ofActivation(): Promise<TakenBack> {
+async function ofActivation(): Promise<RetreatScene> {
   let happens: Intercept = () => undefined;
   const { scene, world } = await openPromoted(undefined, (call) => happens(call));
   setWell(world, pink, false);

@@ -48,14 +48,14 @@ function spoiling(
   { overAfterMs = Number.POSITIVE_INFINITY, also = () => undefined }: Spoiling = {},
 ): (call: Call) => Fault | undefined {
   let since: number | undefined;
-  let mended = false;
+  let isFixed = false;
   return (call) => {
     const candidate = candidateOf(world);
-    if (isLook(call) && candidate.hosts.length > 0) {
+    if (isHostList(call) && candidate.hosts.length > 0) {
       since ??= world.now;
       if (world.now - since < overAfterMs) cause.spoil?.(candidate);
-      else if (!mended) {
-        mended = true;
+      else if (!isFixed) {
+        isFixed = true;
         cause.mend?.(candidate);
       }
     }
@@ -63,7 +63,7 @@ function spoiling(
   };
 }
 
-function isLook({ port, method, args }: Call): boolean {
+function isHostList({ port, method, args }: Call): boolean {
   const { shard } = (args[0] ?? {}) as { shard?: unknown };
   return port === 'host' && method === 'list' && shard === purple;
 }

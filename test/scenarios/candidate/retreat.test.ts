@@ -37,12 +37,12 @@ async function inDoubt(jobs: readonly string[] = ['one', 'two']): Promise<World>
 }
 
 /** Acts once, at the n-th read of a runner or its jobs after the candidate's pause. */
-function atLook(world: World, nth: number, happening: () => void, read = 'find') {
-  let looks = 0;
+function actAtRead(world: World, nth: number, happening: () => void, read = 'find') {
+  let reads = 0;
   return ({ port, method }: Call): Fault | undefined => {
     if (port !== 'registry' || method !== read || isOpen(world, purple) !== false) return undefined;
-    looks += 1;
-    if (looks === nth) happening();
+    reads += 1;
+    if (reads === nth) happening();
     return undefined;
   };
 }
@@ -52,7 +52,7 @@ describe('a candidate in retreat', () => {
     const world = await inDoubt();
     const scene = openScene(
       world,
-      atLook(world, 20, () => end(world, pink)),
+      actAtRead(world, 20, () => end(world, pink)),
     );
     const ending = await scene.type('provision');
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'ServiceLost' } });
@@ -83,7 +83,7 @@ describe('a candidate in retreat', () => {
       const world = await inDoubt([]);
       const scene = openScene(
         world,
-        atLook(world, nth, () => end(world, pink), 'listJobs'),
+        actAtRead(world, nth, () => end(world, pink), 'listJobs'),
       );
       expect(await scene.type('provision')).toMatchObject({ kind: 'error' });
       expect(registrationOf(world, purple)).toMatchObject({ tags: ['linux'], paused: false });
@@ -97,7 +97,7 @@ describe('a candidate in retreat', () => {
       Object.assign(registrationOf(world, purple), { paused: false, tags: ['linux'] });
       absorb(world);
     };
-    const scene = openScene(world, atLook(world, 20, open));
+    const scene = openScene(world, actAtRead(world, 20, open));
     const ending = await scene.type('provision');
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'OpenedByOther' } });
     expect(JSON.stringify(ending)).toContain('which is unpaused now. Nothing was stopped.');
@@ -187,7 +187,7 @@ describe('a candidate in retreat', () => {
 
     test('counts as paused by hosted-runner if the operator unpaused it before the drain', async () => {
       const world = await inDoubt();
-      const dies = atLook(world, 20, () => end(world, pink));
+      const dies = actAtRead(world, 20, () => end(world, pink));
       let isOver = false;
       const scene = openScene(
         world,
@@ -234,7 +234,7 @@ test('a candidate in quarantine for its check accepts jobs again if the other sh
 
 test('a job that blocks the canary on a shard with customer tags is not reported as requesting the canary tag', async () => {
   const world = await inDoubt();
-  const dies = atLook(world, 20, () => end(world, pink));
+  const dies = actAtRead(world, 20, () => end(world, pink));
   const scene = openScene(world, (call) => {
     if (call.method === 'probeWorkload' && isOpen(world, purple)) pause(world, purple, true);
     return dies(call);

@@ -4,7 +4,7 @@ import { cutOff } from '../../fakes/hosts/host-trouble.ts';
 import { addStranger } from '../../fakes/hosts/registering.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
-import { hostsOf, registrationsOf, servingShards } from '../../fakes/world/serving.ts';
+import { hostsOf, listAcceptingShards, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { reportOf, stackOf, type } from '../../operator/doctor/examine.ts';
 import { type Reaching, reach } from '../../stages/reach.ts';
@@ -58,7 +58,7 @@ describe.each(registries)('a candidate of %s without a machine', (_, reaching) =
     const more = name === 'activate' ? ' --shard purple' : '';
     const story = await followPrinted(world, `hosted-runner ${name} --runner linux${more}`);
     expect(story.at(-1)).toMatch(/: (?:done|nothing), (?:promoted|done)$/);
-    expect(servingShards(world, stackOf(world))).toContain(purple);
+    expect(listAcceptingShards(world, stackOf(world))).toContain(purple);
     expect(world.violations).toEqual([]);
   });
 
@@ -85,7 +85,7 @@ describe('a candidate that runs', () => {
       one.tags = one.tags.filter((tag) => tag !== 'linux');
     absorb(world);
     expect(await type(world, provision)).toMatchObject({ kind: 'done', phase: 'promoted' });
-    expect(servingShards(world, stackOf(world))).toContain(pink);
+    expect(listAcceptingShards(world, stackOf(world))).toContain(pink);
   });
 
   test('stays out of quarantine if the state of its machine is unknown', async () => {

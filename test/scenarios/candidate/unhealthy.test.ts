@@ -42,8 +42,8 @@ test('quotes the log at the time of the verdict, not of the host check', async (
         return undefined;
       },
     });
-    const said = scene.story.find((line) => /The log of \S+ has: /.test(line)) ?? '';
-    const [last] = said.match(/\d+(?=\.$)/) ?? [];
+    const logLine = scene.story.find((line) => /The log of \S+ has: /.test(line)) ?? '';
+    const [last] = logLine.match(/\d+(?=\.$)/) ?? [];
     expect(count - Number(last)).toBeLessThanOrEqual(1);
   }
 });
@@ -68,10 +68,10 @@ describe('a cause while no source responds', () => {
   test.each(sampleOf(causes, ({ code }) => `a cause while no source responds ${code}`))(
     '$code',
     async (cause) => {
-      const asked = ['look', 'find', 'listWorkers', 'verifyToken', 'list', 'findNewest'];
+      const methods = ['look', 'find', 'listWorkers', 'verifyToken', 'list', 'findNewest'];
       const { code, world } = await provisionedUnder(cause, {
         also: ({ port, method }) =>
-          ['host', 'registry', 'instances', 'canary'].includes(port) && asked.includes(method)
+          ['host', 'registry', 'instances', 'canary'].includes(port) && methods.includes(method)
             ? { kind: 'error_before', failure: 'unreachable' }
             : undefined,
       });

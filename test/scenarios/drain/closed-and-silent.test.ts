@@ -5,7 +5,7 @@ import { hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { ownId, reach } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';
-import { askedByCanaryAlone, end, hang, isOpen, minute, stackOf } from '../service/promoted.ts';
+import { end, hang, isOpen, minute, removeHostAccess, stackOf } from '../service/promoted.ts';
 
 const inDrain = { deploymentId: ownId };
 
@@ -18,10 +18,10 @@ function loseAgents(world: World): void {
  * Reaches a drain with pink paused. Pink's runner still polls, its host does not respond, and
  * purple dies.
  */
-async function closedAndMute(how: 'lost' | 'none') {
+async function reachPausedDrain(how: 'lost' | 'none') {
   const world = await reach(
     'draining',
-    how === 'none' ? { stack: askedByCanaryAlone(stackSettings()) } : {},
+    how === 'none' ? { stack: removeHostAccess(stackSettings()) } : {},
   );
   world.violations.length = 0;
   if (how === 'lost') loseAgents(world);
@@ -39,7 +39,7 @@ describe('an old shard that a drain paused and whose host does not respond', () 
   test.each(['lost', 'none'] as const)(
     'stays while GitLab has contact with its runner, and a rollback reopens it (%s)',
     async (how) => {
-      const { world, scene } = await closedAndMute(how);
+      const { world, scene } = await reachPausedDrain(how);
       const taken = await scene.type('recover although', inDrain);
       expect(taken).toMatchObject({
         phase: 'draining',
@@ -68,7 +68,7 @@ describe('an old shard that a drain paused and whose host does not respond', () 
   test.each(['lost', 'none'] as const)(
     'may be removed after a time without contact (%s)',
     async (how) => {
-      const { world, scene } = await closedAndMute(how);
+      const { world, scene } = await reachPausedDrain(how);
       hang(world, pink);
       for (const host of hostsOf(world, stackOf(world), pink)) host.cutOff = 'hangs';
       contactedLongAgo(world);
@@ -81,7 +81,7 @@ describe('an old shard that a drain paused and whose host does not respond', () 
   );
 
   test('gets removed at once if EC2 and Systems Manager report that its machine has ended', async () => {
-    const { world, scene } = await closedAndMute('lost');
+    const { world, scene } = await reachPausedDrain('lost');
     end(world, pink);
     expect(await scene.type('recover although', inDrain)).toMatchObject({
       kind: 'done',

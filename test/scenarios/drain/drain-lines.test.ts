@@ -59,8 +59,8 @@ describe('the log lines of a drain', () => {
     else expect(first).toMatchObject({ error: { code: 'StillDraining', exitCode: 75 } });
     expect(first.kind === 'error' ? first.error.fields.why?.[0] : null).toBe(waits);
     expect(await finishIt(scene)).toEqual(['done, done']);
-    const told = scene.story.filter((text) => /^ {2}(?:! |Drained pink)/.test(text));
-    expect(told).toEqual([
+    const printed = scene.story.filter((text) => /^ {2}(?:! |Drained pink)/.test(text));
+    expect(printed).toEqual([
       ...(warning === undefined ? [] : [`  ! ${warning}`]),
       `  Drained pink: ${proof}.`,
     ]);

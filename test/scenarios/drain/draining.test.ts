@@ -121,9 +121,9 @@ describe('a drain', () => {
       const [registration] = registrationsOf(then, then.stacks[0] as StackSettings, pink);
       if (registration !== undefined) registration.paused = false;
     });
-    const told = { phase: 'draining', error: { code: 'OpenedByOther', exitCode: 3 } };
-    expect(await scene.type('shutdown')).toMatchObject(told);
-    expect(await scene.type('finalize')).toMatchObject(told);
+    const expected = { phase: 'draining', error: { code: 'OpenedByOther', exitCode: 3 } };
+    expect(await scene.type('shutdown')).toMatchObject(expected);
+    expect(await scene.type('finalize')).toMatchObject(expected);
     const [registration] = registrationsOf(world, world.stacks[0] as StackSettings, pink);
     expect(registration?.paused).toBe(false);
     if (registration !== undefined) registration.paused = true;

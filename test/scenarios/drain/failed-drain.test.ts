@@ -90,11 +90,11 @@ describe('a second error after a failed drain', () => {
       foreignWrite({ parameter: 'record', ours: '{}', theirs: '{"by":1}', version: 9 }),
       'Another writer changed ',
     ],
-  ])('follows the first error and never replaces it: %s', async (_, second, said) => {
+  ])('follows the first error and never replaces it: %s', async (_, second, expected) => {
     const ending = await fencedBy(() => Promise.reject(second));
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'Refused' } });
     expect(ending.log).toContainEqual(
-      expect.stringMatching(new RegExp(`^! Left pink unchanged: ${said}`)),
+      expect.stringMatching(new RegExp(`^! Left pink unchanged: ${expected}`)),
     );
   });
 });

@@ -6,7 +6,7 @@ import { hostsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { ownId, reach } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';
-import { askedByCanaryAlone, minute } from '../service/promoted.ts';
+import { minute, removeHostAccess } from '../service/promoted.ts';
 
 async function draining(
   drain: Partial<StackSettings['drain']>,
@@ -111,7 +111,7 @@ describe('the printed command that kills the jobs of a timed-out drain', () => {
     ['if hosts are queried', undefined, '--set drain.force_after=30s'],
     [
       'if the configuration forbids queries of hosts',
-      askedByCanaryAlone,
+      removeHostAccess,
       '--set host.access=run_command --set drain.force_after=30s',
     ],
   ] as const)('contains the necessary flags %s', async (_, change, flags) => {

@@ -11,7 +11,7 @@ import { hostsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { stackOf, type } from '../../operator/doctor/examine.ts';
 import { isCall, killAt, reach } from '../../stages/reach.ts';
-import { askedByCanaryAlone } from '../service/promoted.ts';
+import { removeHostAccess } from '../service/promoted.ts';
 
 const line = 'hosted-runner finalize --runner linux';
 const hour = 3_600_000;
@@ -21,7 +21,7 @@ const hour = 3_600_000;
  * job.
  */
 async function shared(access: 'asked' | 'none') {
-  const stack = askedByCanaryAlone(stackSettings());
+  const stack = removeHostAccess(stackSettings());
   const world = await reach('promoted', access === 'none' ? { stack } : {});
   endPipelines(world);
   const { registration } = addShard(world, { shard: pink, tags: ['linux', 'big'] });

@@ -7,7 +7,6 @@ import { registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { writes } from '../../stages/reach.ts';
 import {
-  askedByCanaryAlone,
   end,
   hang,
   hour,
@@ -15,6 +14,7 @@ import {
   isOpen,
   minute,
   openPromoted,
+  removeHostAccess,
   stackOf,
 } from '../service/promoted.ts';
 
@@ -24,7 +24,7 @@ import {
  */
 async function openDrained(act: (of: Simulation) => void) {
   let isOver = false;
-  const { scene, world } = await openPromoted(askedByCanaryAlone, (call) => {
+  const { scene, world } = await openPromoted(removeHostAccess, (call) => {
     if (isOver || !writes('destroying')(call)) return undefined;
     isOver = true;
     act(scene.simulation);
@@ -50,8 +50,8 @@ function openToJob({ world }: Simulation): void {
 describe('a shard that an operator unpauses after the last check of its drain, without access to hosts', () => {
   test('stays with the job that it takes', async () => {
     const { scene, world } = await openDrained(openToJob);
-    const told = { phase: 'destroying', error: { code: 'OpenedByOther', exitCode: 3 } };
-    expect(await scene.type('cleanup')).toMatchObject(told);
+    const expected = { phase: 'destroying', error: { code: 'OpenedByOther', exitCode: 3 } };
+    expect(await scene.type('cleanup')).toMatchObject(expected);
     expect(isOpen(world, pink)).toBe(true);
     expect(irreversibleCalls(scene)).toEqual([]);
     expect(world.violations).toEqual([]);

@@ -12,11 +12,11 @@ function setAgent(world: World, agent: 'lost' | 'online'): void {
 }
 
 test('a period without responses is forgotten with the next proof, whichever code makes it', async () => {
-  let [isSilent, isQuit, isDelayed] = [false, false, false];
+  let [isUnresponsive, isQuit, isDelayed] = [false, false, false];
   const { scene, world } = await openPromoted(undefined, (call) => {
     const { port, method, args } = call;
     if (writes('drained')(call)) {
-      isSilent = false;
+      isUnresponsive = false;
       setAgent(world, 'online');
     }
     isQuit ||= port === 'host' && method === 'quit';
@@ -25,14 +25,14 @@ test('a period without responses is forgotten with the next proof, whichever cod
       isDelayed = true;
       return { kind: 'delay', afterMs: 4 * minute };
     }
-    return isSilent && port === 'canary' && (method === 'start' || method === 'findNewest')
+    return isUnresponsive && port === 'canary' && (method === 'start' || method === 'findNewest')
       ? { kind: 'error_before', failure: 'denied' }
       : undefined;
   });
   const isPinks = (id: unknown) =>
     hostsOf(world, stackOf(world), pink).some((one) => one.id === id);
   scene.simulation.at(5 * hour - 8 * minute - 20_000, (then) => {
-    isSilent = true;
+    isUnresponsive = true;
     setAgent(then, 'lost');
   });
   const ending = await scene.type('finalize');

@@ -2,36 +2,29 @@ import { describe, expect, test } from '@jest/globals';
 import { pink, purple } from '../../fakes/builders.ts';
 import type { Intercept } from '../../fakes/faults/fault-wrapper.ts';
 import { openDrained } from '../bake/baked.ts';
-import {
-  askedByCanaryAlone,
-  end,
-  hour,
-  isOpen,
-  minute,
-  openPromoted,
-} from '../service/promoted.ts';
+import { end, hour, isOpen, minute, openPromoted, removeHostAccess } from '../service/promoted.ts';
 
 const ofGitLab: readonly string[] = ['registry', 'canary', 'pipelines'];
 
 /** Makes GitLab return 502 for every call while the test sets `silence.on`. */
 function silenced() {
-  const silence = { on: false };
+  const outage = { on: false };
   const intercept: Intercept = ({ port }) =>
-    silence.on && ofGitLab.includes(port)
+    outage.on && ofGitLab.includes(port)
       ? { kind: 'error_before', failure: 'unavailable', status: 502 }
       : undefined;
-  return { silence, intercept };
+  return { silence: outage, intercept };
 }
 
 describe('GitLab without responses', () => {
   test.each([3, 8])('delays a drain, which continues after %i minutes', async (minutes) => {
-    const { silence, intercept } = silenced();
+    const { silence: outage, intercept } = silenced();
     const { scene } = await openPromoted(undefined, intercept);
     scene.simulation.at(30 * minute, () => {
-      silence.on = true;
+      outage.on = true;
     });
     scene.simulation.at((30 + minutes) * minute, () => {
-      silence.on = false;
+      outage.on = false;
     });
     const ending = await scene.type('finalize');
     expect(ending).toMatchObject({ kind: 'done', phase: 'done' });
@@ -44,20 +37,20 @@ describe('GitLab without responses', () => {
   });
 
   test('ends a drain after ten minutes with exit code 75, and the next run resumes it', async () => {
-    const { silence, intercept } = silenced();
+    const { silence: outage, intercept } = silenced();
     const { scene, world } = await openPromoted(undefined, intercept);
-    const silentFrom = world.now + 30 * minute;
+    const outageFrom = world.now + 30 * minute;
     scene.simulation.at(30 * minute, () => {
-      silence.on = true;
+      outage.on = true;
     });
     const ending = await scene.type('shutdown');
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'Unavailable', exitCode: 75 } });
-    expect(world.now - silentFrom).toBeGreaterThanOrEqual(10 * minute);
-    expect(world.now - silentFrom).toBeLessThan(15 * minute);
+    expect(world.now - outageFrom).toBeGreaterThanOrEqual(10 * minute);
+    expect(world.now - outageFrom).toBeLessThan(15 * minute);
     expect(await scene.type('shutdown')).toMatchObject({
       error: { code: 'Unavailable', exitCode: 75 },
     });
-    silence.on = false;
+    outage.on = false;
     expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
     expect(await scene.rest()).toEqual([]);
   });
@@ -87,14 +80,14 @@ describe('GitLab without responses', () => {
   });
 
   test('ends a drain in the same way for a single request, and leaves the old shard paused beside a verified one', async () => {
-    let isSilent = false;
+    let isUnresponsive = false;
     const { scene, world } = await openPromoted(undefined, ({ method }) =>
-      isSilent && method === 'listJobs'
+      isUnresponsive && method === 'listJobs'
         ? { kind: 'error_before', failure: 'unavailable', status: 502 }
         : undefined,
     );
     scene.simulation.at(30 * minute, () => {
-      isSilent = true;
+      isUnresponsive = true;
     });
     const deadline = world.now + 7 * hour;
     const ending = await scene.type('shutdown', { deadline });
@@ -103,15 +96,15 @@ describe('GitLab without responses', () => {
       error: { code: 'Unavailable', exitCode: 75 },
     });
     expect(isOpen(world, pink)).toBe(false);
-    isSilent = false;
+    isUnresponsive = false;
     expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
   });
 
   test('ends a drain with exit code 75 if its job ends first', async () => {
-    const { silence, intercept } = silenced();
+    const { silence: outage, intercept } = silenced();
     const { scene, world } = await openPromoted(undefined, intercept);
     scene.simulation.at(30 * minute, () => {
-      silence.on = true;
+      outage.on = true;
     });
     const deadline = world.now + 34 * minute;
     expect(await scene.type('shutdown', { deadline })).toMatchObject({
@@ -121,21 +114,21 @@ describe('GitLab without responses', () => {
   });
 
   test('voids earlier confirmations, because a job may have started unseen', async () => {
-    const { silence, intercept } = silenced();
+    const { silence: outage, intercept } = silenced();
     const { scene, world } = await openPromoted(
       (stack) => ({
-        ...askedByCanaryAlone(stack),
+        ...removeHostAccess(stack),
         drain: { ...stack.drain, confirmationMs: 10 * minute },
       }),
       intercept,
     );
     // Pink's job ends after five hours. Then GitLab is unavailable for ten minutes.
     scene.simulation.at(5 * hour + 4 * minute, () => {
-      silence.on = true;
+      outage.on = true;
     });
     let spokeAt = 0;
     scene.simulation.at(5 * hour + 9 * minute, (then) => {
-      silence.on = false;
+      outage.on = false;
       spokeAt = then.now;
     });
     const ending = await scene.type('shutdown');
@@ -144,26 +137,26 @@ describe('GitLab without responses', () => {
   });
 
   test('keeps a bake running, which ends with exit code 75', async () => {
-    const { silence, intercept } = silenced();
+    const { silence: outage, intercept } = silenced();
     const { scene, world } = await openDrained({ bake: { atMostMs: hour }, intercept });
     scene.simulation.at(5 * minute, () => {
-      silence.on = true;
+      outage.on = true;
     });
     const ending = await scene.type('bake');
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'Unavailable', exitCode: 75 } });
-    silence.on = false;
+    outage.on = false;
     expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
     expect(world.violations).toEqual([]);
   });
 
   test('does not affect a bake if it responds again shortly', async () => {
-    const { silence, intercept } = silenced();
+    const { silence: outage, intercept } = silenced();
     const { scene, world } = await openDrained({ intercept });
     scene.simulation.at(5 * minute, () => {
-      silence.on = true;
+      outage.on = true;
     });
     scene.simulation.at(9 * minute, () => {
-      silence.on = false;
+      outage.on = false;
     });
     const ending = await scene.type('bake');
     expect(ending).toMatchObject({ kind: 'done', phase: 'baked' });

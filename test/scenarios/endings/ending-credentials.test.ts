@@ -39,7 +39,7 @@ test.each([
 });
 
 /** Enables all evidence of a health check, to make every query necessary. */
-function askedForAll(world: World): void {
+function enableEvidence(world: World): void {
   const stack = world.stacks[0] as StackSettings;
   const { healthcheck } = stack;
   const evidence = {
@@ -70,7 +70,7 @@ describe.each([
     ['registry.readJobHistory', 'healthy', 'registry.route'],
   ] as const)('do not count against the candidate at %s', async (call, place, after) => {
     const world = await reach(place);
-    askedForAll(world);
+    enableEvidence(world);
     // One slot is idle. EC2 is queried only if the runner's metrics do not report this.
     for (const host of Object.values(world.hosts))
       if (call !== 'instances.listWorkers') host.idleWorkers = 1;

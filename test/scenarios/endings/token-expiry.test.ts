@@ -28,8 +28,8 @@ test('prepare warns of a token that expires within two weeks, and the deployment
   const scene = await stackWhoseTokenEnds(6);
   const old = activeOf(scene.world);
   const prepared = await scene.type('prepare', { deploymentId: '1-200' });
-  const told = prepared.log.filter((line) => line.includes('refuses the token of'));
-  expect(told[0]).toMatch(
+  const warnings = prepared.log.filter((line) => line.includes('refuses the token of'));
+  expect(warnings[0]).toMatch(
     /^! GitLab refuses the token of runner \d+ from \d{4}-\d\d-\d\d \d\d:\d\d UTC on \(in 5d.*\): its managers then get no job. A deployment gives the stack a new one.$/,
   );
   for (const stage of ['onboard', 'provision', 'finalize'] as const)

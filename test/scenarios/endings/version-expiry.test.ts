@@ -18,12 +18,14 @@ async function fleetThatEnds(days: number) {
   return { scene, version: runnerVersion };
 }
 
-const told = (log: readonly string[]) => log.filter((line) => /no jobs from/.test(line));
+const listWarnings = (log: readonly string[]) => log.filter((line) => /no jobs from/.test(line));
 
 test('prepare warns of a version that expires within three weeks, and deploys', async () => {
   const { scene, version } = await fleetThatEnds(20);
   const prepared = await scene.type('prepare', { deploymentId: '1-200' });
-  expect(told(prepared.log)[0]).toContain(`! GitHub gives actions-runner ${version} no jobs from`);
+  expect(listWarnings(prepared.log)[0]).toContain(
+    `! GitHub gives actions-runner ${version} no jobs from`,
+  );
   for (const stage of ['onboard', 'provision', 'finalize'] as const)
     await scene.type(stage, { deploymentId: '1-200' });
   expect(await scene.rest()).toEqual([]);

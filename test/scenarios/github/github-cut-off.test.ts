@@ -35,8 +35,8 @@ test('a worker that outlives its killed listener counts as a broken job, reporte
   for (const stage of ['prepare', 'onboard', 'provision'] as const) await scene.type(stage);
   const [host] = pinkHosts(world);
   const stopped = await scene.type('shutdown');
-  const told = `! Broken by this deployment: host ${host?.id} runs a job, but hosted-runner ended or removed its runner earlier. GitHub cancels that job.`;
-  expect(stopped.log.filter((line) => line.startsWith('! Broken'))).toEqual([told]);
+  const warning = `! Broken by this deployment: host ${host?.id} runs a job, but hosted-runner ended or removed its runner earlier. GitHub cancels that job.`;
+  expect(stopped.log.filter((line) => line.startsWith('! Broken'))).toEqual([warning]);
   const done = await scene.type('cleanup');
   expect(done.phase).toBe('done');
   const cost = done.log.filter((line) => line.startsWith('Summary: '));

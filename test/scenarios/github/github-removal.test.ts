@@ -36,9 +36,9 @@ async function retire(scene: Scene): Promise<string[]> {
   const { simulation } = scene;
   const story: string[] = [];
   for (let run = 0; run < 12; run += 1) {
-    const told = simulation.trace.length;
+    const traceStart = simulation.trace.length;
     const ending = await scene.type('finalize');
-    story.push(...simulation.trace.slice(told).flatMap(formatRemoval));
+    story.push(...simulation.trace.slice(traceStart).flatMap(formatRemoval));
     if (ending.phase === 'done') return story;
     if (ending.kind === 'error') story.push(`= ${ending.error.code}`);
     await simulation.advance(minute);

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { stackShard } from '../../contract/registry-world.ts';
 import { emptyWorld, pink, purple, worldWithActive } from '../../fakes/builders.ts';
 import { startStream, submitJob } from '../../fakes/world/jobs.ts';
-import { hostsOf, isServing } from '../../fakes/world/serving.ts';
+import { hostsOf, isAcceptingJobs } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { openScene, pipeline, type Scene } from '../scene.ts';
 
@@ -38,8 +38,8 @@ function withJobs(world: World, everyMs: number): void {
   });
 }
 
-function serves({ world }: Scene, shard = pink): boolean {
-  return isServing(world, world.stacks[0] as never, shard);
+function acceptsJobs({ world }: Scene, shard = pink): boolean {
+  return isAcceptingJobs(world, world.stacks[0] as never, shard);
 }
 
 function tokenOf({ parameters }: World): string | undefined {
@@ -65,9 +65,9 @@ describe('an ephemeral fleet, a day after its deployment', () => {
     await scene.simulation.advance(70 * minute);
     withJobs(scene.world, 10 * minute);
     await scene.simulation.advance(5 * minute);
-    expect(serves(scene)).toBe(false);
+    expect(acceptsJobs(scene)).toBe(false);
     await scene.type('renew');
-    expect(serves(scene)).toBe(true);
+    expect(acceptsJobs(scene)).toBe(true);
   });
 });
 
@@ -91,7 +91,7 @@ describe('a rollback of an ephemeral fleet', () => {
   test('renews the token first, because its hosts register before their next job', async () => {
     const scene = await leftDraining();
     expect(await scene.type('rollback')).toMatchObject({ kind: 'done', phase: 'promoted' });
-    expect(serves(scene)).toBe(true);
+    expect(acceptsJobs(scene)).toBe(true);
     expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
     expect(await scene.rest()).toEqual([]);
   });
@@ -114,14 +114,14 @@ describe('a renewal', () => {
 
   test('covers the candidate from its onboarding to its promotion', async () => {
     const scene = await ephemeralFleet();
-    const said: string[] = [];
+    const logged: string[] = [];
     for (const stage of ['prepare', 'onboard', 'provision --until healthy', 'promote'] as const) {
       await scene.type(stage);
-      said.push((await scene.type('renew')).log.join());
+      logged.push((await scene.type('renew')).log.join());
     }
     const stored = (shard: string) =>
       `Stored a new token of ${shard} in /gitlab/dedicated/runner/linux/${shard}/runner_token.`;
-    expect(said).toEqual([
+    expect(logged).toEqual([
       stored('pink'),
       `${stored('pink')},${stored('purple')}`,
       `${stored('pink')},${stored('purple')}`,

@@ -52,9 +52,9 @@ describe('a runner that a host registers while its fleet is paused', () => {
     const { scene, world } = await openPromoted((then) => {
       for (const one of registrationsOf(then, stackOf(then), pink)) one.paused = false;
     });
-    const told = { phase: 'draining', error: { code: 'OpenedByOther', exitCode: 3 } };
-    expect(await scene.type('shutdown')).toMatchObject(told);
-    expect(await scene.type('finalize')).toMatchObject(told);
+    const expected = { phase: 'draining', error: { code: 'OpenedByOther', exitCode: 3 } };
+    expect(await scene.type('shutdown')).toMatchObject(expected);
+    expect(await scene.type('finalize')).toMatchObject(expected);
     expect(isOpen(world, pink)).toBe(true);
   });
 });

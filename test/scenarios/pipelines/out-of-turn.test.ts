@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { effectsOfOurs } from '../../fakes/world/happened.ts';
+import { listRunEffects } from '../../fakes/world/happened.ts';
 import { reach } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';
 
@@ -21,7 +21,7 @@ describe('a pipeline stage that runs after a failed provision', () => {
         phase,
         says: `purple is not promoted; the deployment is in phase ${phase}; pink must continue to accept jobs`,
       });
-      expect(effectsOfOurs(world, past).filter((entry) => !('name' in entry))).toEqual([]);
+      expect(listRunEffects(world, past).filter((entry) => !('name' in entry))).toEqual([]);
     },
   );
 

@@ -4,7 +4,7 @@ import { emptyWorld, pink, worldWithActive } from '../../fakes/builders.ts';
 import type { Intercept } from '../../fakes/faults/fault-wrapper.ts';
 import { atRest } from '../../fakes/invariants/at-rest.ts';
 import { addPipeline } from '../../fakes/ports/pipelines-fake.ts';
-import { effectsOfOurs } from '../../fakes/world/happened.ts';
+import { listRunEffects } from '../../fakes/world/happened.ts';
 import { activeShard } from '../../fakes/world/serving.ts';
 import { type Command, drive, start } from '../../stages/drive.ts';
 import { killAt, ownId, reach, writes } from '../../stages/reach.ts';
@@ -195,7 +195,7 @@ describe('a record that another writer changes during a stage', () => {
 });
 
 function changesSince({ world }: { world: ReturnType<typeof emptyWorld> }, past: number): string[] {
-  const entries = effectsOfOurs(world, past);
+  const entries = listRunEffects(world, past);
   return entries
     .filter((entry) => !('name' in entry && entry.name.endsWith('deployment_lock')))
     .map((entry) => JSON.stringify(entry));

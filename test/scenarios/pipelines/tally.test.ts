@@ -106,9 +106,9 @@ describe('the cost of a deployment', () => {
     const ending = await scene.type('finalize');
     expect(cost(world)).toMatchObject({ jobsFinished: 0, jobsBroken: 0, longestWaitSeconds: 0 });
     expect(recorded(world).history[0]?.cost ?? 'wait=0s').toContain('wait=0s');
-    const says = ending.kind === 'done' ? ending.says : '';
-    expect(says).toContain('no customer job waited; time with two shards');
-    expect(says).not.toContain('longest wait');
+    const summary = ending.kind === 'done' ? ending.says : '';
+    expect(summary).toContain('no customer job waited; time with two shards');
+    expect(summary).not.toContain('longest wait');
   });
 
   test('leaves the longest wait unknown if one list could not be read', async () => {

@@ -23,13 +23,13 @@ describe('guards', () => {
 
   test('appear as events of every stage that checks them', async () => {
     const scene = openScene(worldWithActive(purple));
-    const told: Record<string, string[]> = {};
+    const passed: Record<string, string[]> = {};
     for (const stage of ['prepare', 'onboard', 'provision', 'shutdown', 'cleanup'] as const) {
       const answers = answersOf(await scene.type(stage));
       expect(new Set(Object.values(answers))).toEqual(new Set(['passed']));
-      told[stage] = Object.keys(answers);
+      passed[stage] = Object.keys(answers);
     }
-    expect(told).toMatchSnapshot();
+    expect(passed).toMatchSnapshot();
   });
 
   test('report a refusal with its code and its text', async () => {

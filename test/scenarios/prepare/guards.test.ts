@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import { addShard, pink, purple, stackSettings, worldWithActive } from '../../fakes/builders.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
-import { effectsOfOurs } from '../../fakes/world/happened.ts';
+import { listRunEffects } from '../../fakes/world/happened.ts';
 import { recordText, setRecord } from '../../fakes/world/record-by-hand.ts';
 import { hostsOf, parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
 import { reach } from '../../stages/reach.ts';
@@ -130,7 +130,7 @@ describe('the inactive shard', () => {
       says: 'Inactive shard appears healthy, aborting to avoid unsafe deploy.',
       error: { code: 'InactiveShardHealthy', exitCode: 3 },
     });
-    const touched = effectsOfOurs(world, past).filter((entry) => !('name' in entry));
+    const touched = listRunEffects(world, past).filter((entry) => !('name' in entry));
     expect(touched).toEqual([]);
   });
 });

@@ -12,12 +12,12 @@ function open(change: Partial<StackSettings> = {}) {
   return openScene(world);
 }
 
-const saying = (lines: readonly string[], word: string) =>
+const filterLines = (lines: readonly string[], word: string) =>
   lines.filter((line) => line.includes(word));
 
 test('prepare reports a disabled listener with the missing configuration line', async () => {
   const { log } = await open().type('prepare');
-  expect(saying(log, 'no metrics endpoint')).toEqual([
+  expect(filterLines(log, 'no metrics endpoint')).toEqual([
     '! The runner on i-0abc0000000000001 has no metrics endpoint: 127.0.0.1:9252 refuses the connection (the default of gitlab-runner, and of a container without a published port). Its host cannot report that no job is left, so the drain of pink relies on GitLab alone. For the next shard, add above the first [[runners]] of config.toml: listen_address = "127.0.0.1:9252", in a container with --network host; in any other network: listen_address = ":9252", and --publish 127.0.0.1:9252:9252',
   ]);
 });
@@ -26,7 +26,7 @@ test('prepare reports only the line for a unit if the runner runs in a unit', as
   const { host } = stackSettings();
   const unit = { kind: 'systemd', unit: 'gitlab-runner' } as const;
   const { log } = await open({ host: { ...host, process: unit } }).type('prepare');
-  expect(saying(log, 'no metrics endpoint')).toEqual([
+  expect(filterLines(log, 'no metrics endpoint')).toEqual([
     expect.stringMatching(
       /\(the default of gitlab-runner\)\. Its host .* config\.toml: listen_address = "127\.0\.0\.1:9252"$/,
     ),
@@ -36,9 +36,9 @@ test('prepare reports only the line for a unit if the runner runs in a unit', as
 test('prepare does not report an enabled listener, nor one that is never queried', async () => {
   const settings = stackSettings();
   const scene = openScene(worldWithActive(pink, { stacks: [settings] }));
-  expect(saying((await scene.type('prepare')).log, 'metrics endpoint')).toEqual([]);
+  expect(filterLines((await scene.type('prepare')).log, 'metrics endpoint')).toEqual([]);
   const unasked = open({ host: { ...settings.host, access: 'none' } });
-  expect(saying((await unasked.type('prepare')).log, 'metrics endpoint')).toEqual([]);
+  expect(filterLines((await unasked.type('prepare')).log, 'metrics endpoint')).toEqual([]);
 });
 
 test('a drain names the source that it lacks and relies on the other source', async () => {
@@ -46,7 +46,7 @@ test('a drain names the source that it lacks and relies on the other source', as
   for (const stage of ['prepare', 'onboard', 'provision'] as const) await scene.type(stage);
   const drained = await scene.type('shutdown');
   expect(drained.kind).toBe('done');
-  expect(saying(drained.log, 'Drained pink')).toEqual([
+  expect(filterLines(drained.log, 'Drained pink')).toEqual([
     expect.stringMatching(
       /^Drained pink: only GitLab reports no job \(i-0abc0000000000001: its runner exposes no metrics endpoint \(listen_address in its config\.toml\), so its job list is unavailable\)/,
     ),

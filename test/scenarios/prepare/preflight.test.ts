@@ -10,8 +10,8 @@ describe('prepare', () => {
     ['host', 'list', 'unreachable', 1],
   ] as const)(
     'reports nothing as missing if %s.%s is %s, and succeeds in a second run',
-    async (...asked) => {
-      const [port, method, failure, exitCode] = asked;
+    async (...testCase) => {
+      const [port, method, failure, exitCode] = testCase;
       const struck = killAt(isCall(port, method));
       const scene = openScene(worldWithActive(pink), (call) =>
         struck(call) === undefined ? undefined : { kind: 'error_before', failure },

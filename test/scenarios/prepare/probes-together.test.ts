@@ -3,7 +3,7 @@ import { pink, worldWithActive } from '../../fakes/builders.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
 import { drive } from '../../stages/drive.ts';
 
-const asked = [
+const probes = [
   'registry.probe',
   'access.probe',
   'infrastructure.probe',
@@ -15,9 +15,9 @@ test('the probes of prepare run in parallel and take no longer than the slowest 
   const simulation = createSimulation({ world: worldWithActive(pink), latencyMs: 1000 });
   const ending = await drive(simulation, 'prepare', { deploymentId: '1-200', jobId: 'job 1' });
   expect(ending).toMatchObject({ kind: 'done', phase: 'prepared' });
-  const [first] = asked.map((name) =>
+  const [first] = probes.map((name) =>
     simulation.trace.find(({ port, method }) => `${port}.${method}` === name),
   );
   const together = simulation.trace.filter(({ at }) => at === first?.at);
-  expect(together.map(({ port, method }) => `${port}.${method}`)).toEqual([...asked, 'host.list']);
+  expect(together.map(({ port, method }) => `${port}.${method}`)).toEqual([...probes, 'host.list']);
 });

@@ -6,7 +6,7 @@ import { terminateHost } from '../../fakes/hosts/hosts.ts';
 import {
   activeShard,
   hostsOf,
-  isServing,
+  isAcceptingJobs,
   parametersOf,
   parameterValue,
   registrationsOf,
@@ -57,10 +57,10 @@ describe('a configuration that was rolled back', () => {
     });
     expect(recorded(scene.world)).toEqual(before);
     // The refused run has cancelled the canary of its pipeline.
-    const told = scene.story.slice(-12).join('\n');
-    expect(told).toContain('Cancelled 1 canary job.');
-    expect(told).toContain('no shard was touched');
-    expect(told).not.toContain('nothing was touched');
+    const printed = scene.story.slice(-12).join('\n');
+    expect(printed).toContain('Cancelled 1 canary job.');
+    expect(printed).toContain('no shard was touched');
+    expect(printed).not.toContain('nothing was touched');
     expect(await scene.rest()).toEqual([]);
   });
 
@@ -100,7 +100,7 @@ describe('a configuration that was rolled back', () => {
     expect(await scene.type('activate pink', { deploymentId: '1-301' })).toMatchObject({
       kind: 'done',
     });
-    expect(isServing(world, stackSettings(), pink)).toBe(true);
+    expect(isAcceptingJobs(world, stackSettings(), pink)).toBe(true);
   });
 
   test.each([1, 2, 3, 4])(
@@ -110,11 +110,11 @@ describe('a configuration that was rolled back', () => {
       const older = structuredClone(world);
       for (const host of hostsOf(older, stackSettings(), pink))
         Object.assign(host, { process: 'absent', restarts: false });
-      let looks = 0;
+      let checks = 0;
       const behindOnce: Intercept = ({ port, method }) => {
         if (port !== 'host' || method !== 'look') return undefined;
-        looks += 1;
-        return looks === nth ? { kind: 'stale' } : undefined;
+        checks += 1;
+        return checks === nth ? { kind: 'stale' } : undefined;
       };
       const scene = openScene(world, behindOnce, () => older);
       expect(await scene.type('prepare', { deploymentId: '1-300' })).toMatchObject({

@@ -9,7 +9,7 @@ import { openScene } from '../scene.ts';
  * Deploys pink. Then an operator swaps the shards in the status, in favour of a shard that does not
  * exist.
  */
-async function turnedAround() {
+async function openSwapped() {
   const stack = stackSettings();
   const world = worldWithActive(pink, { stacks: [stack] });
   const scene = openScene(world);
@@ -22,7 +22,7 @@ async function turnedAround() {
 
 describe('a contradiction between status and record', () => {
   test.each(['prepare', 'finalize'] as const)('appears in the log of %s at once', async (stage) => {
-    const { scene } = await turnedAround();
+    const { scene } = await openSwapped();
     const ending = await scene.type(stage, { deploymentId: '1-300' });
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'FactsContradict' } });
     expect(ending.log).toContain(
@@ -31,14 +31,14 @@ describe('a contradiction between status and record', () => {
   });
 
   test('counts after a second check if the read contains every own write', async () => {
-    const { world, scene } = await turnedAround();
+    const { world, scene } = await openSwapped();
     const before = world.now;
     await scene.type('finalize', { deploymentId: '1-300' });
     expect(world.now - before).toBe(1500);
   });
 
   test('counts after a fourth check if the read may be outdated', async () => {
-    const { world, scene, status } = await turnedAround();
+    const { world, scene, status } = await openSwapped();
     delete world.parameters[status];
     const before = world.now;
     await scene.type('finalize', { deploymentId: '1-300' });

@@ -20,7 +20,7 @@ async function endedBy(error: Error, before: (context: StageContext) => Promise<
   return ending.error;
 }
 
-const look = ({ ports }: StageContext) => ports.pipelines.readOwner({ deploymentId: '1-100' });
+const readOwner = ({ ports }: StageContext) => ports.pipelines.readOwner({ deploymentId: '1-100' });
 const register = ({ ports, settings }: StageContext) =>
   ports.registry.create({
     shard: { shard: purple, runnerName: settings.runnerName },
@@ -38,16 +38,16 @@ describe('exit code 2 for an untouched stack', () => {
   test.each(errors.map((error) => [error.code, error] as const))(
     'remains the exit code of %s after reads alone',
     async (_, error) => {
-      expect((await endedBy(error, look)).exitCode).toBe(error.exitCode);
+      expect((await endedBy(error, readOwner)).exitCode).toBe(error.exitCode);
     },
   );
 
   test.each(errors.map((error) => [error.code, error] as const))(
     'never ends %s after an effect',
     async (code, error) => {
-      const told = await endedBy(error, register);
+      const reported = await endedBy(error, register);
       const exitCode = error.exitCode === 2 ? 1 : error.exitCode;
-      expect({ code: told.code, exitCode: told.exitCode }).toEqual({ code, exitCode });
+      expect({ code: reported.code, exitCode: reported.exitCode }).toEqual({ code, exitCode });
     },
   );
 

@@ -99,10 +99,10 @@ describe('AWS resources that a shard left', () => {
   });
 
   test('appear in the log with aws.sweep report, and are ignored with off', async () => {
-    const told = await openCleanup('report');
-    leave(told.world, 'volume', 'vol-0abc');
-    leave(told.world, 'security_group', 'sg-0abc');
-    const { log, phase } = await told.scene.type('cleanup');
+    const opened = await openCleanup('report');
+    leave(opened.world, 'volume', 'vol-0abc');
+    leave(opened.world, 'security_group', 'sg-0abc');
+    const { log, phase } = await opened.scene.type('cleanup');
     expect(phase).toBe('done');
     expect(log.filter((line) => line.includes('Left over from pink'))).toEqual([
       expect.stringContaining('Left over from pink: security group sg-0abc is in no state.'),

@@ -173,19 +173,19 @@ describe('a drain that drain.force_after ends after the job has left the list of
     Object.assign(world.jobs[id] ?? {}, { visible: false });
 
   test('names the job and states that it was not seen to end', async () => {
-    const { job, told } = await forced((_, { simulation }, id) =>
+    const { job, told: logged } = await forced((_, { simulation }, id) =>
       simulation.at(2 * minute, (world) => hideJob(world, id)),
     );
-    expect(told).toHaveLength(1);
-    expect(told[0]).toContain(
+    expect(logged).toHaveLength(1);
+    expect(logged[0]).toContain(
       `Unknown end: GitLab listed job ${job.id} "long build" of ${job.project} as running and no longer lists it`,
     );
   });
 
   test('names the job by the id that an earlier run has recorded', async () => {
-    const { job, told } = await forced((world, _, id) => hideJob(world, id));
-    expect(told).toHaveLength(1);
-    expect(told[0]).toContain(
+    const { job, told: logged } = await forced((world, _, id) => hideJob(world, id));
+    expect(logged).toHaveLength(1);
+    expect(logged[0]).toContain(
       `Unknown end: GitLab listed job ${job.id} as running and no longer lists it.`,
     );
   });

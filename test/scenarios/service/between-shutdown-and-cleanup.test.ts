@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { pink, purple, worldWithActive } from '../../fakes/builders.ts';
 import type { Call } from '../../fakes/faults/fault-wrapper.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
-import { hostsOf, isServing, registrationsOf } from '../../fakes/world/serving.ts';
+import { hostsOf, isAcceptingJobs, registrationsOf } from '../../fakes/world/serving.ts';
 import { openScene, withCustomers } from '../scene.ts';
 import {
   end,
@@ -27,7 +27,7 @@ describe('the time between shutdown and cleanup', () => {
     });
     expect(irreversibleCalls(scene)).toEqual(['host.quit']);
     expect(await scene.type('rollback')).toMatchObject({ kind: 'done' });
-    expect(isServing(world, stackOf(world), pink)).toBe(true);
+    expect(isAcceptingJobs(world, stackOf(world), pink)).toBe(true);
   });
 
   test('the end of the new machine keeps the old shard from removal', async () => {
@@ -98,9 +98,9 @@ test.each(['deploy', 'finalize', 'shutdown'] as const)(
     const { scene, world } = await killedInRollback();
     end(world, purple);
     await scene.type(command);
-    expect(isServing(world, stackOf(world), pink)).toBe(true);
+    expect(isAcceptingJobs(world, stackOf(world), pink)).toBe(true);
     expect(await scene.type('finalize')).toMatchObject({ phase: 'done' });
-    expect(isServing(world, stackOf(world), pink)).toBe(true);
+    expect(isAcceptingJobs(world, stackOf(world), pink)).toBe(true);
   },
 );
 
@@ -115,11 +115,11 @@ test('an unhealthy target of a dead rollback is not removed without a request', 
     error: { code: 'TakeBackUnproven', exitCode: 3 },
   });
   expect(irreversibleCalls(scene).slice(before)).toEqual([]);
-  expect(isServing(world, stackOf(world), purple)).toBe(true);
+  expect(isAcceptingJobs(world, stackOf(world), purple)).toBe(true);
   for (const host of hostsOf(world, stackOf(world), pink)) delete host.workloadFault;
   absorb(world);
   expect(await scene.type('rollback')).toMatchObject({ kind: 'done' });
-  expect(isServing(world, stackOf(world), pink)).toBe(true);
+  expect(isAcceptingJobs(world, stackOf(world), pink)).toBe(true);
 });
 
 async function killedInRollback() {

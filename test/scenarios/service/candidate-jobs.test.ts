@@ -56,18 +56,18 @@ async function drainUnder(
 
 describe('a promoted shard that fails customer jobs while the old one drains', () => {
   test('appears in the log once with the rollback command, and the drain continues', async () => {
-    const { ending, told } = await drainUnder(reporting);
+    const { ending, told: logged } = await drainUnder(reporting);
     expect(ending).toMatchObject({ kind: 'done', phase: 'drained' });
-    expect(told).toHaveLength(1);
-    expect(told[0]).toMatch(
+    expect(logged).toHaveLength(1);
+    expect(logged[0]).toMatch(
       /^! purple fails more customer jobs than a good runner: 2 runner system failures in 2 jobs, for example job \d+ "build" \(runner_system_failure\); at the baseline failure rate of 0\.2 %, this happens once in 250000 cases\. If pink \(48213\) still exists, roll back once this run is cancelled or has ended: hosted-runner rollback --runner linux$/,
     );
   });
 
   test('appears in the log with the configuration file that was typed', async () => {
-    const { told } = await drainUnder(reporting, { typed: { config: 'elsewhere.yml' } });
-    expect(told).toHaveLength(1);
-    expect(told[0]).toMatch(
+    const { told: logged } = await drainUnder(reporting, { typed: { config: 'elsewhere.yml' } });
+    expect(logged).toHaveLength(1);
+    expect(logged[0]).toMatch(
       /roll back once this run is cancelled or has ended: hosted-runner rollback --runner linux --config elsewhere\.yml$/,
     );
   });
@@ -99,9 +99,9 @@ describe('a promoted shard that fails customer jobs while the old one drains', (
       refused += 1;
       return { kind: 'error_before', failure: 'denied', status: 403 };
     };
-    const { ending, told } = await drainUnder(reporting, { intercept });
+    const { ending, told: logged } = await drainUnder(reporting, { intercept });
     expect(ending.kind).toBe('done');
     expect(refused).toBe(40);
-    expect(told).toHaveLength(1);
+    expect(logged).toHaveLength(1);
   });
 });

@@ -8,15 +8,7 @@ import { parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { ownId, reach } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';
-import {
-  askedByCanaryAlone,
-  end,
-  hang,
-  isOpen,
-  minute,
-  openPromoted,
-  stackOf,
-} from './promoted.ts';
+import { end, hang, isOpen, minute, openPromoted, removeHostAccess, stackOf } from './promoted.ts';
 
 /**
  * Reaches a promoted purple. A run paused pink for its drain and ended, with a job of hours on
@@ -141,7 +133,7 @@ describe('a shard that may still accept jobs', () => {
   });
 
   test('cannot be removed if EC2 alone reports its machines as ended but its runner had contact', async () => {
-    const { scene, world } = await openPromoted(askedByCanaryAlone);
+    const { scene, world } = await openPromoted(removeHostAccess);
     await scene.simulation.advance(10 * 60 * minute);
     for (const shard of [pink, purple]) end(world, shard);
     expect(await scene.type('recover although')).toMatchObject({

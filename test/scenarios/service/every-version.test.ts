@@ -4,7 +4,7 @@ import { pink, stackSettings, worldWithActive } from '../../fakes/builders.ts';
 import { gitlabVersions } from '../../fakes/world/gitlab-version.ts';
 import type { Ending } from '../../stages/drive.ts';
 import { openScene, withCustomers } from '../scene.ts';
-import { askedByCanaryAlone, minute } from './promoted.ts';
+import { minute, removeHostAccess } from './promoted.ts';
 
 const asUsual = (stack: StackSettings) => stack;
 
@@ -20,7 +20,7 @@ describe.each(gitlabVersions.map((version) => [version] as const))(
       ['one command', asUsual, ['deploy', 'status', 'doctor']],
       ['stages', asUsual, ['prepare', 'onboard', 'provision', 'shutdown', 'cleanup']],
       ['a rollback', asUsual, ['prepare', 'onboard', 'provision', 'rollback', 'finalize']],
-      ['one command without access to hosts', askedByCanaryAlone, ['deploy', 'status', 'doctor']],
+      ['one command without access to hosts', removeHostAccess, ['deploy', 'status', 'doctor']],
     ] as const)(
       'leads to no unknown verdict on the active shard: %s',
       async (_, change, commands) => {
@@ -31,11 +31,11 @@ describe.each(gitlabVersions.map((version) => [version] as const))(
         const endings: Ending[] = [];
         for (const command of commands) endings.push(await scene.type(command));
         expect(endings.map(({ kind }) => kind)).toEqual(commands.map(() => 'done'));
-        const asked = endings.flatMap(({ events }) =>
+        const verdicts = endings.flatMap(({ events }) =>
           events.flatMap((one) => (one.kind === 'service' ? [one] : [])),
         );
-        expect(asked.length).toBeGreaterThan(4);
-        expect(asked.filter(({ service }) => service.kind === 'unknown')).toEqual([]);
+        expect(verdicts.length).toBeGreaterThan(4);
+        expect(verdicts.filter(({ service }) => service.kind === 'unknown')).toEqual([]);
         expect(world.violations).toEqual([]);
       },
     );

@@ -3,7 +3,7 @@ import { phasesFrom } from '../../domain/samples.ts';
 import { commandsIn } from '../../errors/commands-in.ts';
 import { pink, purple, worldWithActive } from '../../fakes/builders.ts';
 import { strikeMachines } from '../../fakes/faults/disturbance.ts';
-import { activeShard, servingShards } from '../../fakes/world/serving.ts';
+import { activeShard, listAcceptingShards } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { type } from '../../operator/doctor/examine.ts';
 import { openScene, withCustomers } from '../scene.ts';
@@ -109,7 +109,7 @@ test.each(cases)(
     await scene.simulation.advance(3 * hour);
     const isDone = typed.at(-1) === 'finalize: nothing, done';
     // Unless both shards hang, one accepts jobs at the latest after the printed command.
-    if (which !== 'both' && !isDone && servingShards(world, stackOf(world)).length === 0) {
+    if (which !== 'both' && !isDone && listAcceptingShards(world, stackOf(world)).length === 0) {
       expect({ from, back }).toEqual({ from, back: [rollsBack] });
       typed.push(`rollback: ${(await type(world, rollsBack)).phase}`);
     }
@@ -119,7 +119,7 @@ test.each(cases)(
         kind === 'customer' && interruptedBy !== undefined && interruptedBy !== 'world',
     );
     expect([...world.violations, ...byUs]).toEqual([]);
-    const serves = servingShards(world, stackOf(world)).join(', ') || 'none';
-    expect([...typed.slice(2), `serves: ${serves}`]).toEqual(expected(which, from));
+    const accepting = listAcceptingShards(world, stackOf(world)).join(', ') || 'none';
+    expect([...typed.slice(2), `serves: ${accepting}`]).toEqual(expected(which, from));
   },
 );

@@ -11,7 +11,7 @@ const isRecordOf =
   (phase: string) =>
   ({ method, args }: Passing) =>
     method === 'overwrite' && JSON.stringify(args).includes(`\\"phase\\":\\"${phase}\\"`);
-const isLookAtStatus = ({ method, args }: Passing) =>
+const isStatusRead = ({ method, args }: Passing) =>
   method === 'find' && JSON.stringify(args).includes('deployment_status');
 const isProofOf =
   (registration: string) =>
@@ -58,7 +58,7 @@ describe.each([
     {
       when: 'during the last check before the pause',
       after: isRecordOf('draining'),
-      at: isLookAtStatus,
+      at: isStatusRead,
     },
   ])('leads to no pause on the earlier proof: $when', async ({ when: _, ...still }) => {
     const standing = standingStill(still);
@@ -76,7 +76,7 @@ describe.each([
   });
 
   test('leads to a reopening instead of a stop if the suspension is in the last check before the stop', async () => {
-    const standing = standingStill({ after: isRecordOf('drained'), at: isLookAtStatus });
+    const standing = standingStill({ after: isRecordOf('drained'), at: isStatusRead });
     const { scene, world } = await openPromoted(undefined, standing.intercept);
     Object.assign(standing.state, { scene, trouble });
     standing.begin();
@@ -89,7 +89,7 @@ describe.each([
 });
 
 test('a suspended run that finds the new shard verified continues and logs the repeated check', async () => {
-  const standing = standingStill({ after: isRecordOf('draining'), at: isLookAtStatus });
+  const standing = standingStill({ after: isRecordOf('draining'), at: isStatusRead });
   const { scene, world } = await openPromoted(undefined, standing.intercept);
   Object.assign(standing.state, { scene, trouble: () => undefined });
   standing.begin();
@@ -104,7 +104,7 @@ test('a suspended run that finds the new shard verified continues and logs the r
 test('a run whose checks take longer than a proof is valid ends without a pause', async () => {
   let begun = false;
   const { scene, world } = await openPromoted(undefined, (call) =>
-    begun && isLookAtStatus(call) ? { kind: 'delay', afterMs: 3 * minute } : undefined,
+    begun && isStatusRead(call) ? { kind: 'delay', afterMs: 3 * minute } : undefined,
   );
   begun = true;
   const ending = await scene.type('shutdown');

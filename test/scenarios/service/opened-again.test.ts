@@ -72,8 +72,8 @@ test('a pause that takes effect after the reopening is undone', async () => {
   const ending = await scene.type('shutdown');
   expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'ServiceLost' } });
   const [registration] = registrationsOf(world, stackOf(world), pink);
-  const said = ending.log.filter((line) => line.startsWith('! '));
-  expect(said).toContain(
+  const warnings = ending.log.filter((line) => line.startsWith('! '));
+  expect(warnings).toContain(
     `! Runner ${registration?.id} of pink was paused again by a delayed write; hosted-runner reopens it.`,
   );
   expect(isOpen(world, pink)).toBe(true);

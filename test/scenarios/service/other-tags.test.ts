@@ -16,7 +16,7 @@ import {
 } from './promoted.ts';
 
 /** Changes the configured tags, while pink keeps those of its deployment. */
-function tagAnew(world: World): void {
+function changeTags(world: World): void {
   for (const one of registrationsOf(world, stackOf(world), pink)) one.tags = ['linux3'];
   absorb(world);
 }
@@ -24,7 +24,7 @@ function tagAnew(world: World): void {
 describe('an old shard with tags that are no longer configured', () => {
   async function openDrained(): Promise<{ scene: Scene; world: World }> {
     const { scene, world } = await openPromoted((one) => one, killedAtStop());
-    tagAnew(world);
+    changeTags(world);
     await scene.simulation.advance(6 * 60 * minute);
     expect(await scene.type('shutdown')).toMatchObject({ kind: 'killed' });
     expect(noteOf(world)).toMatchObject({ phase: 'drained' });
@@ -46,12 +46,12 @@ describe('an old shard with tags that are no longer configured', () => {
       behaviour: { boots: { 'purple-linux': ['fails_jobs'] } },
     });
     const scene = openScene(world);
-    tagAnew(world);
+    changeTags(world);
     const endings = [await scene.type('prepare'), await scene.type('provision')];
     expect(endings.at(-1)).toMatchObject({ kind: 'error', error: { exitCode: 1 } });
-    const said = endings.flatMap(({ log }) => log).join('\n');
-    expect(said).not.toContain('NO SHARD IS VERIFIED');
-    expect(said).not.toContain('still accepts jobs, despite');
+    const logged = endings.flatMap(({ log }) => log).join('\n');
+    expect(logged).not.toContain('NO SHARD IS VERIFIED');
+    expect(logged).not.toContain('still accepts jobs, despite');
     expect(registrationsOf(world, stackOf(world), purple)[0]?.tags).toEqual(['canary-1-200-linux']);
   });
 });

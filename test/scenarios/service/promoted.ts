@@ -68,7 +68,7 @@ export function irreversibleCalls({ simulation }: Scene): readonly string[] {
 }
 
 /** Removes the access to hosts. Jobs and canaries then verify a shard. */
-export function askedByCanaryAlone(stack: StackSettings): StackSettings {
+export function removeHostAccess(stack: StackSettings): StackSettings {
   const { healthcheck, host } = stack;
   const evidence = {
     ...healthcheck.evidence,

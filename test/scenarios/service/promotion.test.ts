@@ -19,14 +19,14 @@ function candidateOf(world: World) {
 }
 
 /** Rewrites the status like an operator, after `looks` reads since the last effect on GitLab. */
-function editAfter(world: World, looks: number) {
+function editAfter(world: World, reads: number) {
   let seen = 0;
-  const person = {
+  const operator = {
     hasWritten: false,
     intercept({ port, method, args }: Call): Fault | undefined {
       if (port === 'registry') seen = 0;
-      if (seen === looks && !person.hasWritten && candidateOf(world).tags.includes('linux')) {
-        person.hasWritten = true;
+      if (seen === reads && !operator.hasWritten && candidateOf(world).tags.includes('linux')) {
+        operator.hasWritten = true;
         putParameter(world, { name: status, value: `${formatStatus([pink, purple], pink)} ` });
         absorb(world);
       }
@@ -34,50 +34,50 @@ function editAfter(world: World, looks: number) {
       return undefined;
     },
   };
-  return person;
+  return operator;
 }
 
 /** Returns GitLab's last response about the candidate before the switch. */
-function lastLookBeforeSwitch({ simulation: { trace } }: Scene): unknown {
+function findLastResponse({ simulation: { trace } }: Scene): unknown {
   const names = ({ args: [given] }: TraceEntry) => (given as { name?: string } | undefined)?.name;
   const at = trace.findIndex((one) => one.method === 'overwrite' && names(one) === status);
-  const isLook = ({ port, method }: TraceEntry) => port === 'registry' && method === 'find';
-  return trace.slice(0, at).findLast(isLook)?.answer;
+  const isRead = ({ port, method }: TraceEntry) => port === 'registry' && method === 'find';
+  return trace.slice(0, at).findLast(isRead)?.answer;
 }
 
 describe('the switch of the status', () => {
   test('fails if another writer changes the status after the last check', async () => {
-    const told: string[] = [];
-    for (let looks = 1; ; looks += 1) {
+    const outcomes: string[] = [];
+    for (let reads = 1; ; reads += 1) {
       const world = await reach('healthy');
-      const person = editAfter(world, looks);
-      const ending = await openScene(world, person.intercept).type('promote');
-      if (!person.hasWritten) break;
-      told.push(ending.kind === 'error' ? ending.error.code : ending.kind);
+      const operator = editAfter(world, reads);
+      const ending = await openScene(world, operator.intercept).type('promote');
+      if (!operator.hasWritten) break;
+      outcomes.push(ending.kind === 'error' ? ending.error.code : ending.kind);
     }
     // The gate reads the status once and finds the same shard. The write depends on the second
     // read.
-    expect(told).toEqual(['done', 'ForeignWrite']);
+    expect(outcomes).toEqual(['done', 'ForeignWrite']);
   });
 
   test('waits for a check that shows the production tags, even if the first check is outdated', async () => {
     const world = await reach('healthy');
     const older = structuredClone(world);
-    let looks = 0;
+    let reads = 0;
     const scene = openScene(
       world,
       ({ port, method }) => {
         if (port !== 'registry' || !candidateOf(world).tags.includes('linux')) return undefined;
-        if (method === 'find') looks += 1;
-        return method === 'find' && looks === 1 ? { kind: 'stale' } : undefined;
+        if (method === 'find') reads += 1;
+        return method === 'find' && reads === 1 ? { kind: 'stale' } : undefined;
       },
       () => older,
     );
     expect(await scene.type('promote')).toMatchObject({ kind: 'done', phase: 'promoted' });
-    expect(lastLookBeforeSwitch(scene)).toMatchObject({
+    expect(findLastResponse(scene)).toMatchObject({
       value: { tags: ['linux'], paused: false },
     });
-    expect(looks).toBeGreaterThan(2);
+    expect(reads).toBeGreaterThan(2);
     const writes = scene.simulation.trace.filter(
       ({ port, effect }) => port === 'registry' && effect,
     );

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { emptyWorld, pink, purple, worldWithActive } from '../../fakes/builders.ts';
 import type { Intercept } from '../../fakes/faults/fault-wrapper.ts';
-import { hostsOf, isServing } from '../../fakes/world/serving.ts';
+import { hostsOf, isAcceptingJobs } from '../../fakes/world/serving.ts';
 import type { Ending } from '../../stages/drive.ts';
 import { openScene } from '../scene.ts';
 import { end, hang, minute, openPromoted as openWithLongJob, pause, stackOf } from './promoted.ts';
 
-const wayOut = 'hosted-runner recover --runner linux --although-nothing-serves --yes';
+const recovery = 'hosted-runner recover --runner linux --although-nothing-serves --yes';
 
 function printed(ending: Ending): readonly string[] {
   const fix = ending.kind === 'error' ? (ending.error.fields.fix ?? []) : [];
@@ -21,7 +21,7 @@ describe('a candidate in quarantine without a job', () => {
     for (const _ of [1, 2]) expect(printed(await scene.type('provision'))).toEqual([]);
     expect(await scene.type('recover cleanup')).toMatchObject({ kind: 'done', phase: 'promoted' });
     expect(await scene.type('finalize')).toMatchObject({ phase: 'done' });
-    expect(isServing(world, stackOf(world), pink)).toBe(true);
+    expect(isAcceptingJobs(world, stackOf(world), pink)).toBe(true);
   });
 
   test('can be removed beside an active shard without a machine', async () => {
@@ -34,7 +34,7 @@ describe('a candidate in quarantine without a job', () => {
     for (const _ of [1, 2]) expect(printed(await scene.type('provision'))).toEqual([]);
     expect(await scene.type('recover cleanup')).toMatchObject({ kind: 'done', phase: 'promoted' });
     expect(await scene.type('finalize')).toMatchObject({ phase: 'done' });
-    expect(isServing(world, stackOf(world), purple)).toBe(true);
+    expect(isAcceptingJobs(world, stackOf(world), purple)).toBe(true);
   });
 });
 
@@ -51,7 +51,7 @@ describe('two shards that cannot accept jobs', () => {
     end(world, pink);
     end(world, purple);
     expect(printed(await scene.type('finalize'))).toEqual([
-      `Remove pink although no shard accepts jobs: ${wayOut}`,
+      `Remove pink although no shard accepts jobs: ${recovery}`,
     ]);
     const taken = await scene.type('recover although');
     expect(taken).toMatchObject({ kind: 'done', phase: 'done' });
@@ -61,7 +61,7 @@ describe('two shards that cannot accept jobs', () => {
       '! Continuing although no shard is verified: runner 48213 of pink has production tags.',
     ]);
     expect(await scene.type('deploy', { deploymentId: '1-300' })).toMatchObject({ phase: 'done' });
-    expect(isServing(world, stackOf(world), pink)).toBe(true);
+    expect(isAcceptingJobs(world, stackOf(world), pink)).toBe(true);
   });
 
   test('allow the removal of the candidate by a typed command after a failed rollback, and it is rebuilt', async () => {
@@ -74,7 +74,7 @@ describe('two shards that cannot accept jobs', () => {
     end(world, pink);
     const again = await scene.type('rollback');
     expect(again.kind === 'error' && again.error.fields.fix).toEqual([
-      `Remove pink although no shard accepts jobs: ${wayOut}`,
+      `Remove pink although no shard accepts jobs: ${recovery}`,
       'Diagnose the stack: hosted-runner doctor --runner linux',
     ]);
     expect(again.log.filter((line) => line.startsWith('! '))).toEqual([
@@ -86,7 +86,7 @@ describe('two shards that cannot accept jobs', () => {
       phase: 'promoted',
     });
     expect(await scene.type('finalize', terminal)).toMatchObject({ phase: 'done' });
-    expect(isServing(world, stackOf(world), pink)).toBe(true);
+    expect(isAcceptingJobs(world, stackOf(world), pink)).toBe(true);
   });
 
   test.each([0, 1])(
@@ -108,7 +108,7 @@ describe('two shards that cannot accept jobs', () => {
         error: { code: 'HealthcheckTimedOut' },
       });
       expect(activated.kind === 'error' && activated.error.fields.fix).toEqual([
-        `Remove pink although no shard accepts jobs: ${wayOut}`,
+        `Remove pink although no shard accepts jobs: ${recovery}`,
         'Diagnose the stack: hosted-runner doctor --runner linux',
       ]);
       left = deaths;
@@ -121,7 +121,7 @@ describe('two shards that cannot accept jobs', () => {
           'Swapped the roles of the shards: purple is active and does not accept jobs, so pink is rebuilt to replace it.',
         );
       expect(await scene.type('finalize', terminal('terminal-4'))).toMatchObject({ phase: 'done' });
-      expect(isServing(world, stackOf(world), pink)).toBe(true);
+      expect(isAcceptingJobs(world, stackOf(world), pink)).toBe(true);
       expect(await scene.rest()).toEqual([]);
     },
   );
@@ -135,7 +135,7 @@ describe('two shards that cannot accept jobs', () => {
       deploymentId: 'terminal-1',
     });
     expect(activated).toMatchObject({ phase: 'promoted', error: { code: 'CannotActivate' } });
-    const way = `Remove pink although no shard accepts jobs: ${wayOut}`;
+    const way = `Remove pink although no shard accepts jobs: ${recovery}`;
     expect(activated.kind === 'error' && activated.error.fields.fix?.[0]).toBe(way);
     expect(printed(await scene.type('finalize'))).toEqual([way]);
   });
@@ -165,7 +165,7 @@ describe('two shards that cannot accept jobs', () => {
     expect(stopped).toMatchObject({ error: { code: 'OpenedAgainTwice' } });
     expect(stopped.kind === 'error' && stopped.error.fields.fix).toEqual([
       'Diagnose the stack: hosted-runner doctor --runner linux',
-      `Remove pink although no shard accepts jobs: ${wayOut}`,
+      `Remove pink although no shard accepts jobs: ${recovery}`,
     ]);
     expect(await scene.type('recover although')).toMatchObject({ kind: 'done', phase: 'done' });
   });
@@ -179,6 +179,6 @@ describe('two shards that cannot accept jobs', () => {
     expect(ending.kind === 'error' && ending.error.fields.why?.[0]).toMatch(
       /^Pink accepts jobs: runner/,
     );
-    expect(isServing(world, stackOf(world), pink)).toBe(true);
+    expect(isAcceptingJobs(world, stackOf(world), pink)).toBe(true);
   });
 });

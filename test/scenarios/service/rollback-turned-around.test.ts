@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { pink, purple } from '../../fakes/builders.ts';
-import { activeShard, hostsOf, isServing } from '../../fakes/world/serving.ts';
+import { activeShard, hostsOf, isAcceptingJobs } from '../../fakes/world/serving.ts';
 import { reach } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';
 import { end, hang, isOpen, minute, stackOf } from './promoted.ts';
@@ -41,7 +41,7 @@ describe.each([
       expect(activated).toMatchObject({ kind: 'done', phase: 'promoted' });
       expect(activated.log).toContain('Restarted the runner process on i-0abc0000000000002.');
       expect(activeShard(world, stackOf(world))).toBe(purple);
-      expect(isServing(world, stackOf(world), purple)).toBe(true);
+      expect(isAcceptingJobs(world, stackOf(world), purple)).toBe(true);
       if (trouble === end)
         expect(await scene.type('finalize', terminal('terminal-2'))).toMatchObject({
           kind: 'done',
@@ -64,13 +64,13 @@ describe.each([
       expect(refused.kind === 'error' && refused.error.fields.fix).toContainEqual(
         expect.stringMatching(/^Try it again: hosted-runner activate /),
       );
-      expect(isServing(world, stackOf(world), purple)).toBe(false);
+      expect(isAcceptingJobs(world, stackOf(world), purple)).toBe(false);
       delete host.startFault;
       expect(await scene.type('activate purple', terminal('terminal-2'))).toMatchObject({
         kind: 'done',
         phase: 'promoted',
       });
-      expect(isServing(world, stackOf(world), purple)).toBe(true);
+      expect(isAcceptingJobs(world, stackOf(world), purple)).toBe(true);
       expect(world.violations).toEqual([]);
     });
   },

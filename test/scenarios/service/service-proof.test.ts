@@ -5,18 +5,18 @@ import { absorb } from '../../fakes/invariants/checker.ts';
 import { hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import {
-  askedByCanaryAlone,
   end,
   irreversibleCalls,
   isOpen,
   minute,
   openPromoted,
+  removeHostAccess,
   stackOf,
 } from './promoted.ts';
 
 test('a canary tag that could not be removed after a proof is removed at the end', async () => {
   let [isClosed, isDestroyed] = [false, false];
-  const { scene, world } = await openPromoted(askedByCanaryAlone, ({ port, method, args }) => {
+  const { scene, world } = await openPromoted(removeHostAccess, ({ port, method, args }) => {
     isClosed ||= method === 'setIntake' && args[1] === 'closed';
     isDestroyed ||= port === 'infrastructure' && method === 'destroy';
     const autoRollback = method === 'route' && !JSON.stringify(args).includes('canary-');
@@ -31,10 +31,10 @@ test('a canary tag that could not be removed after a proof is removed at the end
 });
 
 test('production tags that an operator removed do not return at the end, and the canary tag stays with a warning', async () => {
-  let isTold = false;
+  let hasEdited = false;
   const { scene, world } = await openPromoted(undefined, ({ port, method }) => {
-    if (isTold || port !== 'infrastructure' || method !== 'destroy') return undefined;
-    isTold = true;
+    if (hasEdited || port !== 'infrastructure' || method !== 'destroy') return undefined;
+    hasEdited = true;
     for (const one of registrationsOf(world, stackOf(world), purple))
       one.tags = ['canary-1-200-linux'];
     absorb(world);
@@ -67,9 +67,9 @@ test('a rollback from a dead shard logs that the target accepts jobs', async () 
   await scene.type('shutdown');
   const ending = await scene.type('rollback', { deploymentId: '1-300' });
   expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
-  const said = ending.log.filter((line) => /accepts jobs|NO SHARD/.test(line));
-  expect(said.filter((line) => line.includes('NO SHARD'))).toEqual([]);
-  expect(said.join('\n')).toMatch(
+  const logged = ending.log.filter((line) => /accepts jobs|NO SHARD/.test(line));
+  expect(logged.filter((line) => line.includes('NO SHARD'))).toEqual([]);
+  expect(logged.join('\n')).toMatch(
     /^Verified: pink accepts jobs \(.*\)\. Purple is not verified: no machine of/m,
   );
   expect(world.violations).toEqual([]);
@@ -82,13 +82,13 @@ test.each(['drained', 'destroying'] as const)(
   'a machine that ends while the old shard is %s voids its proof, without access to hosts',
   async (phase) => {
     let hasEnded = false;
-    let asked = 0;
-    const { scene, world } = await openPromoted(askedByCanaryAlone, ({ port, args }) => {
+    let canaryCount = 0;
+    const { scene, world } = await openPromoted(removeHostAccess, ({ port, args }) => {
       const isWritten =
         port === 'parameters' && JSON.stringify(args).includes(`phase\\":\\"${phase}\\"`);
       if (hasEnded || !isWritten) return undefined;
       hasEnded = true;
-      asked = canariesOf(world);
+      canaryCount = canariesOf(world);
       end(world, purple);
       return undefined;
     });
@@ -103,13 +103,13 @@ test.each(['drained', 'destroying'] as const)(
       'Missing: a machine of it that EC2 does not report as terminated.',
     ]);
     // No shard could take a canary.
-    expect(canariesOf(world)).toBe(asked);
+    expect(canariesOf(world)).toBe(canaryCount);
     expect(world.violations).toEqual([]);
   },
 );
 
 test('a canary that the new runner fails proves nothing, without access to hosts', async () => {
-  const { scene, world } = await openPromoted(askedByCanaryAlone);
+  const { scene, world } = await openPromoted(removeHostAccess);
   for (const host of hostsOf(world, stackOf(world), purple)) host.boot = 'fails_jobs';
   const ending = await scene.type('finalize');
   expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'ServiceLost' } });
@@ -121,7 +121,7 @@ test('a canary that the new runner fails proves nothing, without access to hosts
 });
 
 test('a machine that ends during a drain is noticed ten minutes later, without access to hosts', async () => {
-  const { scene, world } = await openPromoted(askedByCanaryAlone);
+  const { scene, world } = await openPromoted(removeHostAccess);
   scene.simulation.at(40 * minute, (then) => end(then, purple));
   const openedAt = world.now;
   const ending = await scene.type('shutdown');
@@ -132,21 +132,21 @@ test('a machine that ends during a drain is noticed ten minutes later, without a
 });
 
 test('an earlier machine that EC2 still lists proves nothing against the new one, without access to hosts', async () => {
-  const { scene, world } = await openPromoted(askedByCanaryAlone);
+  const { scene, world } = await openPromoted(removeHostAccess);
   const before = createHost(world, { runnerName: stackOf(world).runnerName, shard: purple });
   terminateHost(world, before, 'world');
   absorb(world);
   const ending = await scene.type('finalize');
   expect(ending).toMatchObject({ kind: 'done', phase: 'done' });
-  const judged = ending.events.flatMap((one) =>
+  const verdicts = ending.events.flatMap((one) =>
     one.kind === 'service' && one.shard === purple ? [one.service.kind] : [],
   );
-  expect(judged.filter((kind) => kind === 'proven').length).toBeGreaterThan(200);
+  expect(verdicts.filter((kind) => kind === 'proven').length).toBeGreaterThan(200);
   expect(ending.log.join('\n')).not.toContain('terminated');
 });
 
 test('a recent canary verifies the new shard if EC2 does not respond, without access to hosts', async () => {
-  const { scene, world } = await openPromoted(askedByCanaryAlone, ({ port, method }) =>
+  const { scene, world } = await openPromoted(removeHostAccess, ({ port, method }) =>
     port === 'instances' && method === 'list'
       ? { kind: 'error_before', failure: 'unavailable' }
       : undefined,

@@ -4,16 +4,21 @@ import { pink, purple } from '../../fakes/builders.ts';
 import { killProcess } from '../../fakes/hosts/hosts.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { putParameter } from '../../fakes/ports/parameters-fake.ts';
-import { hostsOf, isServing, parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
+import {
+  hostsOf,
+  isAcceptingJobs,
+  parametersOf,
+  registrationsOf,
+} from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import {
-  askedByCanaryAlone,
   end,
   hang,
   irreversibleCalls,
   isOpen,
   minute,
   openPromoted,
+  removeHostAccess,
   stackOf,
 } from './promoted.ts';
 
@@ -37,7 +42,10 @@ describe('a drain of the old shard', () => {
     );
     expect(ending.log.some((line) => line.startsWith('! REOPENED pink: no machine of'))).toBe(true);
     expect(world.now - endedAt).toBeLessThan(2 * minute);
-    expect({ open: isOpen(world, pink), serves: isServing(world, stackOf(world), pink) }).toEqual({
+    expect({
+      open: isOpen(world, pink),
+      serves: isAcceptingJobs(world, stackOf(world), pink),
+    }).toEqual({
       open: true,
       serves: true,
     });
@@ -152,7 +160,7 @@ describe('a drain of the old shard', () => {
   });
 
   test('repeats the canary to verify the new shard without access to hosts', async () => {
-    const { scene, world } = await openPromoted(askedByCanaryAlone);
+    const { scene, world } = await openPromoted(removeHostAccess);
     expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
     expect(
       Object.values(world.jobs).filter(({ kind }) => kind === 'canary').length,
@@ -191,7 +199,10 @@ describe('the time between a proof and its use', () => {
       'Make pink active again: hosted-runner rollback --runner linux',
     ]);
     expect(irreversibleCalls(scene)).toEqual([]);
-    expect({ open: isOpen(world, pink), serves: isServing(world, stackOf(world), pink) }).toEqual({
+    expect({
+      open: isOpen(world, pink),
+      serves: isAcceptingJobs(world, stackOf(world), pink),
+    }).toEqual({
       open: true,
       serves: true,
     });

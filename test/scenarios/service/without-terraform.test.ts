@@ -61,7 +61,7 @@ const irreversible = ({ trace }: Simulation) =>
     .map(({ port, method }) => `${port}.${method}`)
     .filter((call) => ['host.quit', 'registry.retire', 'infrastructure.destroy'].includes(call));
 
-const said = (ending: Ending) => (ending.kind === 'error' ? ending.error.code : ending.kind);
+const outcomeOf = (ending: Ending) => (ending.kind === 'error' ? ending.error.code : ending.kind);
 
 describe('a machine without Terraform', () => {
   test('lets status report everything that the other sources provide', async () => {
@@ -96,7 +96,7 @@ describe('a machine without Terraform', () => {
       const world = await arrive('prepared');
       forget(world, pink);
       const ending = await type(world, command, (context) => runStage(context, command));
-      expect(said(ending)).toBe('nothing');
+      expect(outcomeOf(ending)).toBe('nothing');
     },
   );
 
@@ -106,7 +106,7 @@ describe('a machine without Terraform', () => {
       const world = await arrive('prepared');
       end(world, pink);
       const ending = await type(world, command, (context) => runStage(context, command));
-      expect(said(ending)).toBe('NothingServes');
+      expect(outcomeOf(ending)).toBe('NothingServes');
     },
   );
 
@@ -118,7 +118,7 @@ describe('a machine without Terraform', () => {
       deploymentId: '1-200',
       act: (context) => runStage(unasked(context, missing), 'shutdown'),
     });
-    expect(said(ending)).toBe('TerraformMissing');
+    expect(outcomeOf(ending)).toBe('TerraformMissing');
     expect(irreversible(simulation)).toEqual([]);
   });
 
@@ -130,7 +130,7 @@ describe('a machine without Terraform', () => {
       deploymentId: '1-200',
       act: (context) => runStage(unasked(context, missing), 'cleanup'),
     });
-    expect(said(ending)).toBe('TerraformMissing');
+    expect(outcomeOf(ending)).toBe('TerraformMissing');
     expect(irreversible(simulation)).toEqual([]);
   });
 });

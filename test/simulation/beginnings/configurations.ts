@@ -16,9 +16,9 @@ export const configurations = {
   reach: (stack: StackSettings): StackSettings => {
     const { evidence } = stack.healthcheck;
     // No host of this world reports idle workers, so EC2 supplies the capacity evidence.
-    const asked = { ...evidence, reachability: 'required', capacity: 'optional' } as const;
+    const configured = { ...evidence, reachability: 'required', capacity: 'optional' } as const;
     const reach = ['https://gitlab.example.com'];
-    return { ...stack, healthcheck: { ...stack.healthcheck, evidence: asked, reach } };
+    return { ...stack, healthcheck: { ...stack.healthcheck, evidence: configured, reach } };
   },
   /** Adds a bake that runs while the retiring shard drains, and rolls back automatically. */
   drain_bad: (stack: StackSettings): StackSettings => ({

@@ -18,8 +18,8 @@ const options: ExploreOptions = { findSite: (label) => label, isNew: () => true 
 async function leads({ world, going }: Node, order: RunOrder, hooks: RunHooks): Promise<string> {
   const left = copyWorld(world);
   const { ending } = await runOnce(left, order, hooks);
-  const told = meet(left, going, ending);
-  return nodeOf(left, { ...going, run: going.run + 1, told }, 0, []).hash;
+  const advice = meet(left, going, ending);
+  return nodeOf(left, { ...going, run: going.run + 1, told: advice }, 0, []).hash;
 }
 
 async function open(text: string): Promise<{ node: Node; order: RunOrder }> {

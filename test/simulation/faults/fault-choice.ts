@@ -66,14 +66,14 @@ export function isCovered(
   if (!brief) return false;
   const unseen = unseenIn(going.beginning.variant);
   const isKnown = !isNew(`once ${command} ${call.site} ${mode} ${unseen}`, depth);
-  return isKnown && !goesOn(going);
+  return isKnown && !isAtBeginning(going);
 }
 
 /**
  * Decides whether a run still depends on its beginning. The next run begins at a phase like any
  * other.
  */
-function goesOn({ run, beginning: { record } }: Going): boolean {
+function isAtBeginning({ run, beginning: { record } }: Going): boolean {
   // The first run adopts the deployment, or the operator's command resolves the contradiction,
   // before the pipeline resumes.
   const isLedUpTo = record === 'adopted' || record === 'edited';

@@ -18,8 +18,8 @@ export function happensTo(
   kind: 'host_dies' | 'agent_lost',
 ): void {
   const stack = world.stacks[0] as StackSettings;
-  const serving = activeShard(world, stack) ?? stack.shards[0];
-  const shard = which === 'serving' ? serving : otherShard(stack.shards, serving);
+  const accepting = activeShard(world, stack) ?? stack.shards[0];
+  const shard = which === 'serving' ? accepting : otherShard(stack.shards, accepting);
   for (const { id } of hostsOf(world, stack, shard)) schedule(world, inMs, { kind, hostId: id });
 }
 

@@ -65,14 +65,14 @@ export function watchRun(order: RunOrder, node: Node, { findSite, isNew }: Explo
   const runs = runKey(order, node.going);
   const calls: SeenCall[] = [];
   const deaths: Death[] = [];
-  const asked: Promise<void>[] = [];
+  const comparisons: Promise<void>[] = [];
   const rounds = new Map<string, number>();
   const died = new Set<string>();
   let older: World | undefined;
   let frozen: Promise<World> | undefined;
   let frozenAt = '';
   let open = 0;
-  let looked = false;
+  let hasReadClock = false;
 
   function dieHere(call: Call, world: World, mode: Death['mode'], hash: string): void {
     if (died.has(hash)) return;
@@ -92,7 +92,7 @@ export function watchRun(order: RunOrder, node: Node, { findSite, isNew }: Explo
     calls,
     deaths,
     async settled() {
-      await Promise.all(asked);
+      await Promise.all(comparisons);
     },
     hooks: {
       onCall(call, world) {
@@ -112,7 +112,7 @@ export function watchRun(order: RunOrder, node: Node, { findSite, isNew }: Explo
         calls.push({
           ...{ own, port, method, effect, site, key, again },
           touchesLock: isAboutLock(call, world),
-          followsAtOnce: open === 0 && !looked,
+          followsAtOnce: open === 0 && !hasReadClock,
           // The product compares a host's clock with its own.
           readsClock: port === 'host',
         });
@@ -122,28 +122,30 @@ export function watchRun(order: RunOrder, node: Node, { findSite, isNew }: Explo
       },
       onEnd(call, answer, { world, elsewhere }) {
         open -= 1;
-        looked = false;
+        hasReadClock = false;
         const seen = calls[call.own];
         if (seen === undefined) return;
         if (!seen.effect && seen.port !== 'clock' && seen.followsAtOnce) {
           const before = calls[call.own - 1];
           if (before !== undefined && before.again === undefined && frozen !== undefined)
-            asked.push(compareFrozen(before, { answer, frozen, elsewhere }));
+            comparisons.push(compareFrozen(before, { answer, frozen, elsewhere }));
         }
         freeze(world);
         if (seen.again !== undefined || call.port === 'clock') return;
         if (!call.effect) {
           if (older !== undefined)
-            asked.push(compareStale(seen, { answer, older, now: world.now, elsewhere }));
+            comparisons.push(compareStale(seen, { answer, older, now: world.now, elsewhere }));
           return;
         }
         const hash = canonicalHash(world);
         dieHere(call, world, 'crash_after', hash);
         if (!(answer instanceof CallNote))
-          asked.push(compareTwice(seen, { answer, world: copyWorld(world), hash, elsewhere }));
+          comparisons.push(
+            compareTwice(seen, { answer, world: copyWorld(world), hash, elsewhere }),
+          );
       },
       onClockRead(what) {
-        looked = true;
+        hasReadClock = true;
         const last = calls.at(-1);
         if (what === 'now' && last !== undefined) last.readsClock = true;
       },
@@ -212,10 +214,10 @@ async function compareTwice(
 }
 
 /** Returns a response as text, or `failed` for an error, which differs from every response. */
-async function textOf(ask: () => Promise<unknown> | undefined): Promise<string | undefined> {
+async function textOf(call: () => Promise<unknown> | undefined): Promise<string | undefined> {
   try {
-    const asking = ask();
-    return asking === undefined ? 'failed' : JSON.stringify(await asking);
+    const response = call();
+    return response === undefined ? 'failed' : JSON.stringify(await response);
   } catch {
     return 'failed';
   }

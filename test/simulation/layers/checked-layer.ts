@@ -8,7 +8,7 @@ import type { Failure, LayerReport, LayerRequest } from './layers.ts';
  * beginning.
  */
 export async function checkedSchedules(
-  { workers, say }: LayerRequest,
+  { workers, say: print }: LayerRequest,
   { oneIn }: { oneIn: number },
 ): Promise<LayerReport> {
   const startedAt = performance.now();
@@ -26,7 +26,7 @@ export async function checkedSchedules(
         for (const [invariant, count] of Object.entries(checked.decided))
           decided.set(invariant, (decided.get(invariant) ?? 0) + count);
         for (const { scenario, found } of checked.failures) {
-          say(`… ${scenario}: ${found[0]}`);
+          print(`… ${scenario}: ${found[0]}`);
           const again = `npm run simulate -- --checked 1 --scenario '${scenario}'`;
           failures.push({ found: found.join('; '), again });
         }

@@ -52,7 +52,7 @@ export async function checkSchedules(
   return { schedules: scenarios.length, outOf, decided, failures };
 }
 
-async function checkSchedule(scenario: Scenario): Promise<Judged> {
+async function checkSchedule(scenario: Scenario): Promise<CheckResult> {
   const lines: string[] = [];
   const evidence = (line: string) => void lines.push(line);
   const { before, after, verdict } = await simulate(scenario, { evidence });
@@ -61,7 +61,10 @@ async function checkSchedule(scenario: Scenario): Promise<Judged> {
 }
 
 /** Applies the checker to two pipelines, an operator and the runners at once. */
-export async function checkInterleaving(seed: number, gitlab?: GitLabVersion): Promise<Judged> {
+export async function checkInterleaving(
+  seed: number,
+  gitlab?: GitLabVersion,
+): Promise<CheckResult> {
   const lines: string[] = [];
   let [before, after]: (World | undefined)[] = [];
   const witness: Witness = {
@@ -80,7 +83,7 @@ export async function checkInterleaving(seed: number, gitlab?: GitLabVersion): P
 }
 
 /** Applies the checker to a sequence of commands, deaths and edits. */
-export async function checkSequence(steps: readonly Happening[]): Promise<Judged> {
+export async function checkSequence(steps: readonly Happening[]): Promise<CheckResult> {
   const lines: string[] = [];
   const world = await sequenceWorld();
   const before = copyWorld(world);
@@ -88,7 +91,7 @@ export async function checkSequence(steps: readonly Happening[]): Promise<Judged
   return judge({ lines, verdict, world: historyOf(before, world) });
 }
 
-export interface Judged {
+export interface CheckResult {
   readonly found: readonly string[];
   /** Invariants that the schedule decided. */
   readonly held: readonly string[];
@@ -98,7 +101,7 @@ function judge(facts: {
   lines: readonly string[];
   verdict: readonly string[];
   world: WorldHistory;
-}): Judged {
+}): CheckResult {
   const { findings, damage } = verifyEventFile(`${facts.lines.join('\n')}\n`, facts.world);
   const violated = findings.flatMap(({ invariant, reasons }) =>
     reasons.map((reason) => `${invariant}: ${reason}`),

@@ -5,7 +5,7 @@ const share = 250;
 
 /** Plays rollouts of GitHub's runners with random faults on all workers. */
 export async function fleetRollouts(
-  { workers, say }: LayerRequest,
+  { workers, say: print }: LayerRequest,
   { from, rollouts }: { from: number; rollouts: number },
 ): Promise<LayerReport> {
   const startedAt = performance.now();
@@ -28,7 +28,7 @@ export async function fleetRollouts(
     }),
   );
   const seconds = Math.round((performance.now() - startedAt) / 1000);
-  if (failures.length > 0) say(`${failures.length} rollouts of a fleet went wrong`);
+  if (failures.length > 0) print(`${failures.length} rollouts of a fleet went wrong`);
   return {
     name: 'fleets of GitHub\u2019s runners',
     schedules: rollouts,

@@ -76,7 +76,7 @@ export interface ExhaustiveRequest {
 
 /** Plays every fault, or every pair, at every call from every beginning. */
 export async function exhaustive(
-  { workers, say }: LayerRequest,
+  { workers, say: print }: LayerRequest,
   request: ExhaustiveRequest,
 ): Promise<LayerReport> {
   const { depth, modes, only, sample = false, brief = false, oneIn = 1 } = request;
@@ -94,9 +94,9 @@ export async function exhaustive(
     sample,
     ...(machinesOneIn === undefined ? {} : { machinesOneIn }),
     onPart: (name, { counts, troubles }) => {
-      say(`… ${name}: ${counts.runs} schedules, ${troubles.length} violations`);
+      print(`… ${name}: ${counts.runs} schedules, ${troubles.length} violations`);
       // Failures are printed at once, because a layer may take an hour.
-      for (const trouble of troubles) sayFailure(say, failureOf(trouble));
+      for (const trouble of troubles) printFailure(print, failureOf(trouble));
     },
   });
   const seconds = (performance.now() - startedAt) / 1000;
@@ -146,13 +146,13 @@ function failureOf({ going, story, found }: Trouble): Failure {
   return { found: found.join('; '), again: `${command} --scenario '${scenario}'` };
 }
 
-export function sayFailure(say: (line: string) => void, { found, again }: Failure): void {
-  say(`  ${found}\n    ${again}`);
+export function printFailure(print: (line: string) => void, { found, again }: Failure): void {
+  print(`  ${found}\n    ${again}`);
 }
 
 /** Plays `seeds` interleavings of two pipelines, an operator, the runners and GitLab's cleanup. */
 export async function interleavings(
-  { workers, say }: LayerRequest,
+  { workers, say: print }: LayerRequest,
   { from, seeds }: { from: number; seeds: number },
 ): Promise<LayerReport> {
   const startedAt = performance.now();
@@ -182,7 +182,7 @@ export async function interleavings(
           found: found.join('; '),
           again: `${command} --interleavings 1 --from ${seed}`,
         });
-      progress(() => say(`… ${done} seeds, ${failures.length} violations`));
+      progress(() => print(`… ${done} seeds, ${failures.length} violations`));
     }),
   );
   const seconds = (performance.now() - startedAt) / 1000;

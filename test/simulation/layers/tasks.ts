@@ -6,7 +6,7 @@ import { type SequenceFailure, searchSequences } from '../orders/sequences.ts';
 import { type Checked, checkBeginning } from './checked.ts';
 import { type FleetRollouts, playFleets } from './fleets.ts';
 import { type Explored, explorePart, type PartRequest } from './part.ts';
-import { serve } from './worker-pool.ts';
+import { performTasks } from './worker-pool.ts';
 
 /** Task of a worker. */
 export type Task =
@@ -30,12 +30,12 @@ export interface Searched {
 export type Answer = Checked | Explored | Interleaved | Searched | FleetRollouts;
 
 /** Runs a worker's tasks. Its memory of explored worlds lasts across tasks. */
-export function serveTasks(program: string): void {
+export function runTasks(program: string): void {
   // Faults create thousands of errors, whose stacks have no reader.
   Error.stackTraceLimit = 0;
   const findSite = createSiteFinder(`${fileURLToPath(program)}.map`);
   const stage = createStage();
-  serve<Task, Answer>(async (task) => {
+  performTasks<Task, Answer>(async (task) => {
     switch (task.kind) {
       case 'explore':
         return explorePart(task, findSite);

@@ -56,7 +56,7 @@ export function startWorkers<Task, Answer>(
 }
 
 /** Performs every task of a worker. */
-export function serve<Task, Answer>(answer: (task: Task) => Promise<Answer>): void {
+export function performTasks<Task, Answer>(answer: (task: Task) => Promise<Answer>): void {
   if (isMainThread) throw new Error('only a worker serves');
   parentPort?.on('message', (task: Task) => {
     answer(task).then(

@@ -72,7 +72,7 @@ function chooseCast(chance: Chance): Cast {
     { deploymentId: newerId, commands: ['rollback'] },
     { deploymentId: newerId, commands: ['healthcheck'] },
   ]);
-  const person = chance.shuffle([
+  const operator = chance.shuffle([
     ...(Object.keys(deeds).slice(0, 5) as Deed[]),
     'cancels the first pipeline' as const,
   ]);
@@ -80,7 +80,7 @@ function chooseCast(chance: Chance): Cast {
     beginning,
     first: chance.pick<readonly Command[]>([[due[place]], [due[place], 'finalize']]),
     second,
-    person: person.slice(0, chance.below(3)),
+    person: operator.slice(0, chance.below(3)),
     cleanup: chance.shuffle(Object.keys(deeds).slice(5) as Deed[]).slice(0, chance.below(3)),
     depth: chance.pick([2, 3]),
   };
@@ -173,8 +173,8 @@ function stageActors(world: World, cast: Cast, evidence: Evidence | undefined): 
     endings,
     actors: [
       ...pipelines.map((pipeline) => pipelineActor(pipeline, turns)),
-      personActor(world, cast.person, first),
-      personActor(world, cast.cleanup, first),
+      deedActor(world, cast.person, first),
+      deedActor(world, cast.cleanup, first),
       {
         name: 'the runners',
         canAct: () => (simulation.clock.next().event ?? Number.POSITIVE_INFINITY) < until,
@@ -195,7 +195,7 @@ function ownIdOf({ beginning }: Cast): string {
   return beginning.place === 'none' ? newerId : ownId;
 }
 
-function personActor(world: World, todo: Cast['person'], first: PipelineRun): Actor {
+function deedActor(world: World, todo: Cast['person'], first: PipelineRun): Actor {
   const left = [...todo];
   return {
     name: 'a person',

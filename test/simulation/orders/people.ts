@@ -8,9 +8,9 @@ import { submitJob } from '../../fakes/world/jobs.ts';
 import {
   activeShard,
   hostsOf,
+  listAcceptingShards,
   parametersOf,
   parameterValue,
-  servingShards,
 } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { turnStatusAround } from '../beginnings/status-edit.ts';
@@ -38,7 +38,7 @@ export const deeds = {
     const inactive = stack.shards.find((shard) => shard !== active);
     const host = inactive === undefined ? undefined : hostsOf(world, stack, inactive)[0];
     // Ending the last shard that accepts jobs would be an outage by the operator.
-    const last = servingShards(world, stack);
+    const last = listAcceptingShards(world, stack);
     if (
       host !== undefined &&
       host.jobs.length === 0 &&

@@ -6,7 +6,7 @@ test('a source that throws at once after a cancellation leaves no other request 
   const slow = new Promise<never>((_, reject) => {
     setImmediate(() => reject(new Error('of the slow one')));
   });
-  const asked = allSettledOrThrow(
+  const calls = allSettledOrThrow(
     async () =>
       slow.finally(() => {
         isAwaited = true;
@@ -16,6 +16,6 @@ test('a source that throws at once after a cancellation leaves no other request 
     },
   );
   // The first call in the order decides, after all have ended.
-  await expect(asked).rejects.toThrow('of the slow one');
+  await expect(calls).rejects.toThrow('of the slow one');
   expect(isAwaited).toBe(true);
 });

@@ -16,7 +16,7 @@ const mostInAFolderOfTests = 18;
  * Folders whose files are found by a known name. More folders would only make the search harder
  * (docs/decisions/0019-code-structure.md).
  */
-const lookedUpByName: Readonly<Record<string, number>> = {
+const folderLimits: Readonly<Record<string, number>> = {
   'src/errors': 24,
 };
 
@@ -48,7 +48,7 @@ describe('files', () => {
       counts.set(folder, (counts.get(folder) ?? 0) + 1);
     }
     const most = (folder: string) =>
-      lookedUpByName[folder] ?? (folder.startsWith('test/') ? mostInAFolderOfTests : mostInAFolder);
+      folderLimits[folder] ?? (folder.startsWith('test/') ? mostInAFolderOfTests : mostInAFolder);
     const tooFull = [...counts].filter(([folder, count]) => count > most(folder));
     expect(tooFull).toEqual([]);
     expect(counts.size).toBeGreaterThan(100);

@@ -75,7 +75,7 @@ describe('imports', () => {
         ...imports.map((one) => `${folder} > ${packageOf(one)}`),
       ]),
     );
-    const rooms = Object.entries(mayImport).flatMap(([folder, others]) =>
+    const unusedRules = Object.entries(mayImport).flatMap(([folder, others]) =>
       others.map((other) => `${folder} > ${other}`).filter((one) => !used.has(one)),
     );
     const packages = homeOf.flatMap(({ packages: of, folders }) =>
@@ -83,14 +83,16 @@ describe('imports', () => {
         .filter((folder) => ![...used].some((one) => isOne(one, folder, of)))
         .map((folder) => `${folder} > ${of}`),
     );
-    expect([...rooms, ...packages]).toEqual([]);
+    expect([...unusedRules, ...packages]).toEqual([]);
   });
 
   test('the table of CONTRIBUTING lists the imports of each folder', () => {
-    const told = tellRooms(read('CONTRIBUTING.md'));
-    expect(told.map(([room]) => room)).toEqual(expect.arrayContaining(['root', 'stages/record']));
-    for (const [room, others] of told)
-      expect([room, others.toSorted()]).toEqual([room, mayImport[room]?.toSorted()]);
+    const rows = readFolders(read('CONTRIBUTING.md'));
+    expect(rows.map(([folder]) => folder)).toEqual(
+      expect.arrayContaining(['root', 'stages/record']),
+    );
+    for (const [folder, others] of rows)
+      expect([folder, others.toSorted()]).toEqual([folder, mayImport[folder]?.toSorted()]);
   });
 
   test('every folder has a rule', () => {
@@ -167,14 +169,14 @@ describe('imports', () => {
  * Reads the table of folders in CONTRIBUTING, without `app`, which may import all running code, and
  * without the row of all adapters.
  */
-function tellRooms(contributing: string): readonly (readonly [string, readonly string[]])[] {
+function readFolders(contributing: string): readonly (readonly [string, readonly string[]])[] {
   const rows = contributing.matchAll(/^\| `([\w./]+)` \|.*\| ([^|]+) \|$/gm);
   return [...rows]
-    .map(([, path = '', cell = '']) => [roomOf(path), namesIn(cell)] as const)
-    .filter(([room]) => room !== 'app' && Object.hasOwn(mayImport, room));
+    .map(([, path = '', cell = '']) => [folderAt(path), namesIn(cell)] as const)
+    .filter(([folder]) => folder !== 'app' && Object.hasOwn(mayImport, folder));
 }
 
-function roomOf(path: string): string {
+function folderAt(path: string): string {
   return path === 'src/main.ts' ? 'root' : path.replace(/^src\/|\/$/g, '');
 }
 

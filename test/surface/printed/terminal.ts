@@ -19,16 +19,16 @@ export interface Terminal {
   /** Runs a pasted line. */
   type(line: string, environment?: Readonly<Record<string, string>>): Promise<Typed>;
   /** Runs a pasted line of a command with a server. Resolves when the server is up. */
-  serve(line: string, environment?: Readonly<Record<string, string>>): Promise<Serving>;
+  serve(line: string, environment?: Readonly<Record<string, string>>): Promise<RunningServer>;
   close(): void;
 }
 
-export interface Serving {
+export interface RunningServer {
   readonly text: () => string;
   stop(): Promise<number | null>;
 }
 
-const serves = /# Running until|Listening on http/;
+const listening = /# Running until|Listening on http/;
 const onlyASignalEndsIt = /^hosted-runner (sandbox(?! apply| destroy| signal)|.* --listen )/;
 
 export function openTerminal(environment: Readonly<Record<string, string>> = {}): Terminal {
@@ -50,23 +50,23 @@ export function openTerminal(environment: Readonly<Record<string, string>> = {})
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let text = '';
-    let heard = () => {};
+    let onOutput = () => {};
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (chunk: string) => {
         text += chunk;
-        heard();
+        onOutput();
       });
     const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-    const isServing = new Promise<'serves'>((resolve) => {
-      heard = () => serves.test(text) && resolve('serves');
+    const ready = new Promise<'serves'>((resolve) => {
+      onOutput = () => listening.test(text) && resolve('serves');
     });
-    const one = { child, ended, isServing, text: () => text };
+    const one = { child, ended, isServing: ready, text: () => text };
     running.add(one);
     void ended.then(() => running.delete(one));
     return one;
   }
 
-  const serve: Terminal['serve'] = async (line, more = {}) => {
+  const startServer: Terminal['serve'] = async (line, more = {}) => {
     const one = start(`exec ${line}`, more);
     const first = await Promise.race([one.isServing, one.ended]);
     if (first !== 'serves') throw new Error(`${line} ended with ${first}: ${one.text()}`);
@@ -95,7 +95,7 @@ export function openTerminal(environment: Readonly<Record<string, string>> = {})
   return {
     folder,
     type,
-    serve,
+    serve: startServer,
     close: () => {
       for (const { child } of running) child.kill('SIGKILL');
       rmSync(folder, { recursive: true, force: true });

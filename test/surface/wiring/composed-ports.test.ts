@@ -9,7 +9,7 @@ import type { RegistrationId, StackShard } from '../../../src/domain/shard.ts';
 import { pink, stackSettings } from '../../fakes/builders.ts';
 import { runner } from '../../gitlab/scripted-gitlab.ts';
 import { json, sendBy } from '../../transport/fake-server.ts';
-import { type Ask, ask, openSurroundings, secret } from './composing.ts';
+import { openSurroundings, type PortQuery, queryPorts, secret } from './composing.ts';
 
 async function last(events: AsyncIterable<unknown>): Promise<unknown> {
   const seen: unknown[] = [];
@@ -54,11 +54,11 @@ const run = { deploymentId: '5-7', pipelineUrl: 'https://gitlab.example.com/a/b/
 const metric = { query: 'up', url: 'https://metrics.example', above: 1, forMs: 0, use: 'required' };
 
 describe('text that a port repeats from another system', () => {
-  const local: readonly (readonly [string, StackSettings, Ask])[] = [
+  const local: readonly (readonly [string, StackSettings, PortQuery])[] = [
     ['the command of the infrastructure', gitlab, (of) => last(of.infrastructure.destroy(shard))],
     ['Terraform', terraform, (of) => last(of.infrastructure.destroy(shard))],
   ];
-  const aws: readonly (readonly [string, StackSettings, Ask])[] = [
+  const aws: readonly (readonly [string, StackSettings, PortQuery])[] = [
     ['Parameter Store', gitlab, (of) => of.parameters.find('/a')],
     ["a host's log", gitlab, (of) => of.host.look('i-0123456789abcdef0')],
     ['EC2', gitlab, (of) => of.instances.find('i-0123456789abcdef0')],
@@ -67,7 +67,7 @@ describe('text that a port repeats from another system', () => {
     ['STS', gitlab, (of) => of.account.readIdentity()],
     ['an alarm', gitlab, (of) => of.alarms.read(['errors'])],
   ];
-  const web: readonly (readonly [string, StackSettings, Ask])[] = [
+  const web: readonly (readonly [string, StackSettings, PortQuery])[] = [
     ["GitLab's runners", gitlab, (of) => of.registry.find(id)],
     ["GitLab's pipelines", gitlab, (of) => of.pipelines.readOwner(run)],
     ["GitLab's canary", gitlab, (of) => of.canary.start()],
@@ -89,7 +89,7 @@ describe('text that a port repeats from another system', () => {
   test.each([...local, ...aws, ...web])(
     'gets its secrets masked: %s',
     async (_, settings, question) => {
-      const { text } = await ask(settings, question);
+      const { text } = await queryPorts(settings, question);
       expect(text).toContain('[MASKED]');
       expect(text).not.toContain(secret);
     },
@@ -98,29 +98,29 @@ describe('text that a port repeats from another system', () => {
   test.each([...aws, ...web])(
     '%s uses the shared call budget and slow-response notice',
     async (_, settings, question) => {
-      const { entered, asked } = await ask(settings, question);
+      const { entered, asked: watched } = await queryPorts(settings, question);
       expect(entered.length).toBeGreaterThan(0);
-      expect(asked.length).toBeGreaterThan(0);
+      expect(watched.length).toBeGreaterThan(0);
     },
   );
 
   test.each(web)(
     '%s uses the network connection that the process opened',
     async (_, settings, question) => {
-      expect((await ask(settings, question)).sent.length).toBeGreaterThan(0);
+      expect((await queryPorts(settings, question)).sent.length).toBeGreaterThan(0);
     },
   );
 });
 
 test('the first request to GitLab uses the shared parts of the process', async () => {
-  const { surroundings, sent, entered, asked } = openSurroundings();
+  const { surroundings, sent, entered, asked: watched } = openSurroundings();
   const { answer } = await probeServer(gitlab, surroundings);
   expect(await answer).toMatchObject({
     kind: 'failed',
     failure: { message: expect.stringContaining('[MASKED]') },
   });
   expect(JSON.stringify(await answer)).not.toContain(secret);
-  expect([sent, entered, asked]).toEqual([
+  expect([sent, entered, watched]).toEqual([
     ['gitlab.example.com'],
     ['gitlab.example.com'],
     ['GitLab'],
@@ -136,7 +136,7 @@ test('a paused runner names the run in its note', async () => {
     if (paused) bodies.push(await request.json());
     return json(200, { ...runner, maintenance_note: note, paused });
   });
-  await ask(
+  await queryPorts(
     gitlab,
     async ({ registry }) => {
       await registry.find(id);

@@ -115,10 +115,10 @@ export function openSurroundings() {
   redactor.add(secret);
   const sent: string[] = [];
   const entered: string[] = [];
-  const asked: string[] = [];
+  const watched: string[] = [];
   const abort = new AbortController();
   const budget = createCallBudget({ clock });
-  const silence = createSlowResponseNotice({ clock, signal: abort.signal, tell: () => {} });
+  const notice = createSlowResponseNotice({ clock, signal: abort.signal, tell: () => {} });
   const surroundings: Surroundings = {
     environment: environment(),
     clock,
@@ -134,10 +134,10 @@ export function openSurroundings() {
     },
     signal: abort.signal,
     silence: {
-      ...silence,
-      watch(side, ask, earlier) {
-        asked.push(side);
-        return silence.watch(side, ask, earlier);
+      ...notice,
+      watch(side, request, earlier) {
+        watched.push(side);
+        return notice.watch(side, request, earlier);
       },
     },
     send: async ({ url }) => {
@@ -150,17 +150,17 @@ export function openSurroundings() {
     },
     patienceMs: 1000,
   };
-  return { surroundings, sent, entered, asked, abort };
+  return { surroundings, sent, entered, asked: watched, abort };
 }
 
 const mostMs = 20_000;
 
-export type Ask = (ports: Ports) => Promise<unknown>;
+export type PortQuery = (ports: Ports) => Promise<unknown>;
 
 /** Returns the production ports' response or failure, and the path of the request. */
-export async function ask(settings: StackSettings, question: Ask, send?: Send) {
+export async function queryPorts(settings: StackSettings, question: PortQuery, send?: Send) {
   const { surroundings, abort, ...seen } = openSurroundings();
-  const said = () => {};
+  const ignore = () => {};
   const ports = await composePorts({
     command: 'doctor',
     signal: () => abort.signal,
@@ -172,7 +172,7 @@ export async function ask(settings: StackSettings, question: Ask, send?: Send) {
       by: 'deployer',
       pipelineCreatedAt: '2026-01-02T03:04:05.000Z',
     },
-    log: { section: said, act: said, wait: said, warn: said, event: said },
+    log: { section: ignore, act: ignore, wait: ignore, warn: ignore, event: ignore },
     surroundings: send === undefined ? surroundings : { ...surroundings, send },
   });
   // A request outside of the recorded transport gets no response.

@@ -206,12 +206,12 @@ describe('the action', () => {
     const isMask = (line: string) => line.startsWith('::add-mask::');
     expect(lines).toContain(mask);
     expect(lines.indexOf(mask)).toBeLessThan(lines.findIndex((line) => !isMask(line)));
-    const said = lines.filter((line) => !isMask(line)).join('\n');
-    expectMasked({ said, stderr, summary: summary() });
+    const printed = lines.filter((line) => !isMask(line)).join('\n');
+    expectMasked({ said: printed, stderr, summary: summary() });
     expect(output()).not.toContain(secret);
-    expect(said).toContain('::error title=shutdown');
+    expect(printed).toContain('::error title=shutdown');
     expect(output()).toMatch(/^outcome<<(\S+)\nfailed\n\1$/m);
     expect(output()).toMatch(/^exit_code<<(\S+)\n1\n\1$/m);
-    expect(said.match(/^::(?:end)?group::/gm)).toEqual(['::group::', '::endgroup::']);
+    expect(printed.match(/^::(?:end)?group::/gm)).toEqual(['::group::', '::endgroup::']);
   });
 });

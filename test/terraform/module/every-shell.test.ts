@@ -86,8 +86,9 @@ exit 1`,
     host.imds.values.set('autoscaling/target-lifecycle-state', 'Terminated');
     const hook = { HOOK_NAME: 'drain', AUTOSCALING_GROUP_NAME: 'runners' };
     const service = start('graceful-termination.sh', hook);
-    const asked = () => host.calls().filter((call) => call.startsWith('docker inspect')).length;
-    await until(() => asked() > 4);
+    const countChecks = () =>
+      host.calls().filter((call) => call.startsWith('docker inspect')).length;
+    await until(() => countChecks() > 4);
     expect(host.calls().some((call) => call.includes('complete-lifecycle-action'))).toBe(false);
     writeFileSync(join(host.folder, 'back'), '');
     expect((await service.ended).code).toBe(0);

@@ -77,7 +77,7 @@ describe('the user data of the reference module', () => {
   });
 
   const token = '/gitlab/dedicated/runner/linux/pink/runner_token';
-  const asksWithItsRole = `aws ssm get-parameter --region eu-west-1 --name ${token} --query Parameter.Name --output text`;
+  const roleQuery = `aws ssm get-parameter --region eu-west-1 --name ${token} --query Parameter.Name --output text`;
   const roleAnswers = `echo ${token}`;
 
   async function boot(programs: Record<string, string> = {}): Promise<number | null> {
@@ -109,7 +109,7 @@ describe('the user data of the reference module', () => {
       'systemctl enable --now launch-admission.service',
       'systemctl enable --now gitlab-runner.service',
       'systemctl enable --now graceful-termination.service',
-      asksWithItsRole,
+      roleQuery,
       'systemctl restart amazon-ssm-agent',
     ]);
     expect(readFileSync(join(host.folder, 'etc/gitlab-runner/host.env'), 'utf8')).toContain(
@@ -135,8 +135,8 @@ describe('the user data of the reference module', () => {
       const aws = `if [ "$(grep -c '^aws' "$HOST/calls")" -lt 4 ]; then ${answer}; fi\n${roleAnswers}`;
       expect(await boot({ ...withoutDocker, aws })).toBe(1);
       expect(host.calls().slice(1)).toEqual([
-        ...Array.from({ length: 3 }, () => [asksWithItsRole, 'sleep 5']).flat(),
-        asksWithItsRole,
+        ...Array.from({ length: 3 }, () => [roleQuery, 'sleep 5']).flat(),
+        roleQuery,
         'systemctl restart amazon-ssm-agent',
       ]);
     });
@@ -144,10 +144,7 @@ describe('the user data of the reference module', () => {
     test('counts a missing token as proof that AWS accepts the role', async () => {
       const aws = 'echo "An error occurred (ParameterNotFound) when calling" >&2; exit 254';
       expect(await boot({ ...withoutDocker, aws })).toBe(1);
-      expect(host.calls().slice(1)).toEqual([
-        asksWithItsRole,
-        'systemctl restart amazon-ssm-agent',
-      ]);
+      expect(host.calls().slice(1)).toEqual([roleQuery, 'systemctl restart amazon-ssm-agent']);
     });
 
     test('wakes the agent after the last attempt if the host has no client for the query', async () => {

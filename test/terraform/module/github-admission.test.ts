@@ -51,7 +51,7 @@ esac`,
     return script;
   }
 
-  function say(active: string, journal = '', invocation = 'one'): void {
+  function writeState(active: string, journal = '', invocation = 'one'): void {
     for (const [name, text] of Object.entries({ active, journal, invocation }))
       writeFileSync(join(host.folder, name), text);
   }
@@ -59,13 +59,13 @@ esac`,
   const session = '√ Connected to GitHub\n2026-11-02 10:00:00Z: Listening for Jobs\n';
 
   test('admits the host once GitHub has given its listener a session', async () => {
-    say('activating');
+    writeState('activating');
     const script = admit();
     await until(() => script.text().includes('waiting: the runner waits for its token'));
-    say('active', 'A session for this runner already exists.\n');
+    writeState('active', 'A session for this runner already exists.\n');
     await until(() => script.text().includes('waiting: GitHub has not given the runner a session'));
     expect(answers()).toEqual([]);
-    say('active', session);
+    writeState('active', session);
     expect((await script.ended).code).toBe(0);
     expect(script.text()).toContain('admitted: the runner listens for jobs');
     expect(answers()).toEqual([expect.stringContaining('--lifecycle-action-result CONTINUE')]);
@@ -82,8 +82,8 @@ esac`,
     ],
     ['has no process known to systemd', ['active', session, ''], 'cannot be read'],
     ['reported a session before its last restart', ['active', session, 'two'], 'cannot be read'],
-  ] as const)('does not count a runner that %s as healthy', async (_name, said, why) => {
-    say(...(said as [string]));
+  ] as const)('does not count a runner that %s as healthy', async (_name, state, why) => {
+    writeState(...(state as [string]));
     const script = admit({ ADMISSION_SECONDS: '0' });
     expect((await script.ended).code).toBe(1);
     expect(script.text()).toContain('abandoned after 0s: ');
@@ -92,7 +92,7 @@ esac`,
   });
 
   test('abandons the host at once if its runner has failed permanently', async () => {
-    say('failed', session);
+    writeState('failed', session);
     const script = admit();
     expect((await script.ended).code).toBe(1);
     expect(script.text()).toContain('abandoned: actions-runner.service has failed permanently');

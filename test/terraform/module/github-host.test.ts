@@ -24,7 +24,7 @@ describe('the graceful termination of a host of GitHub’s runner', () => {
     });
   const signals = () =>
     host.calls().flatMap((call) => /^systemctl kill --signal=(\w+)/.exec(call)?.[1] ?? []);
-  const looks = () => host.calls().filter((call) => call.startsWith('pgrep')).length;
+  const countChecks = () => host.calls().filter((call) => call.startsWith('pgrep')).length;
   const present = (name: string) => writeFileSync(join(host.folder, name), '');
   const gone = (name: string) => rmSync(join(host.folder, name));
   const started =
@@ -65,7 +65,7 @@ esac`,
     host.imds.values.set('autoscaling/target-lifecycle-state', 'Terminated');
   }
 
-  const told = (...lines: readonly string[]) =>
+  const formatLog = (...lines: readonly string[]) =>
     [
       'this host will be terminated: its Auto Scaling group terminates it',
       ...lines,
@@ -80,7 +80,7 @@ esac`,
     runner();
     present('job');
     const service = start();
-    await until(() => looks() > 6);
+    await until(() => countChecks() > 6);
     expect(signals()).toEqual([]);
     expect(
       readFileSync(
@@ -89,7 +89,7 @@ esac`,
       ),
     ).toBe('[Service]\nRestart=no\n');
     gone('job');
-    expect(await service.ended).toEqual({ code: 0, text: told() });
+    expect(await service.ended).toEqual({ code: 0, text: formatLog() });
     expect(signals()).toEqual(['SIGSTOP', 'SIGKILL', 'SIGCONT']);
     expect(host.calls().at(-1)).toContain('complete-lifecycle-action');
   });
@@ -98,10 +98,10 @@ esac`,
     runner();
     record(started + message);
     const service = start();
-    await until(() => looks() > 6);
+    await until(() => countChecks() > 6);
     expect(signals()).toEqual([]);
     record(started + message + skipped);
-    expect(await service.ended).toEqual({ code: 0, text: told() });
+    expect(await service.ended).toEqual({ code: 0, text: formatLog() });
     expect(signals()).toEqual(['SIGSTOP', 'SIGKILL', 'SIGCONT']);
   });
 
@@ -111,7 +111,7 @@ esac`,
     const service = start();
     await until(() => signals().length === 2);
     expect(signals()).toEqual(['SIGSTOP', 'SIGCONT']);
-    await until(() => looks() > 12);
+    await until(() => countChecks() > 12);
     expect(signals()).toEqual(['SIGSTOP', 'SIGCONT']);
     gone('job');
     expect((await service.ended).code).toBe(0);
@@ -122,11 +122,11 @@ esac`,
     runner();
     gone('runner/_diag/Runner_20261122-080000-utc.log');
     const service = start();
-    await until(() => looks() > 6);
+    await until(() => countChecks() > 6);
     expect(signals()).toEqual([]);
     record(started);
     const hindered = `the runner's log (${host.folder}/runner/_diag/Runner_*.log) cannot be read; no process is ended`;
-    expect(await service.ended).toEqual({ code: 0, text: told(hindered) });
+    expect(await service.ended).toEqual({ code: 0, text: formatLog(hindered) });
   });
 
   test('follows no link of a job to a file of root', async () => {
@@ -136,7 +136,7 @@ esac`,
     rmSync(page);
     symlinkSync(join(host.folder, 'private'), page);
     const service = start();
-    await until(() => looks() > 6);
+    await until(() => countChecks() > 6);
     expect(signals()).toEqual([]);
     rmSync(page);
     record(started);
@@ -152,14 +152,14 @@ esac`,
     gone('insomniac');
     expect(await service.ended).toEqual({
       code: 0,
-      text: told('the runner does not freeze; no process is ended'),
+      text: formatLog('the runner does not freeze; no process is ended'),
     });
   });
 
   test('signals no wrapper around the listener', async () => {
     runner('4300');
     const service = start();
-    await until(() => looks() > 8);
+    await until(() => countChecks() > 8);
     expect(signals()).toEqual([]);
     expect(service.text()).toContain(
       'graceful-termination: the main process of the unit is not Runner.Listener; no process is ended\n',
@@ -186,7 +186,7 @@ esac`,
     runner();
     present('deaf');
     const service = start();
-    await until(() => looks() > 6);
+    await until(() => countChecks() > 6);
     expect(signals()).toEqual([]);
     gone('deaf');
     expect((await service.ended).code).toBe(0);

@@ -102,12 +102,12 @@ describe('the registration of a host of GitHub’s runner', () => {
   describe('a runner that GitHub has deleted', () => {
     const gone =
       'Failed to create a session. The runner registration has been deleted from the server';
-    function registeredBefore(said: string): void {
+    function registeredBefore(lastLine: string): void {
       world(open);
       writeFileSync(join(host.folder, '.runner'), '{}');
       mkdirSync(join(host.folder, '_diag'));
       writeFileSync(join(host.folder, '_diag/Runner_20261101-080000-utc.log'), `${gone}\n`);
-      writeFileSync(join(host.folder, '_diag/Runner_20261102-080000-utc.log'), `${said}\n`);
+      writeFileSync(join(host.folder, '_diag/Runner_20261102-080000-utc.log'), `${lastLine}\n`);
     }
 
     test('loses its registration if it is ephemeral, and registers again', async () => {
@@ -119,8 +119,8 @@ describe('the registration of a host of GitHub’s runner', () => {
     test.each([
       ['if it is persistent, because it may have been removed on purpose', 'false', gone],
       ['if an earlier process reported the deletion', 'true', 'Listening for Jobs'],
-    ])('keeps its registration %s', async (_, EPHEMERAL, said) => {
-      registeredBefore(said);
+    ])('keeps its registration %s', async (_, EPHEMERAL, lastLine) => {
+      registeredBefore(lastLine);
       expect(await prepare({ EPHEMERAL })).toEqual({ code: 0, text: '' });
       expect(configured()).toEqual([]);
     });

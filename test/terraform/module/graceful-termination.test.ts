@@ -99,14 +99,14 @@ esac`,
       });
     };
     const kills = () => host.calls().filter((call) => call.startsWith(quitter));
-    const looks = () => host.calls().filter((call) => call.includes('.State.Running'));
+    const listChecks = () => host.calls().filter((call) => call.includes('.State.Running'));
 
     test.each([
       ['hosted-runner has noted that process', 'serving', process],
       ['another program ordered it, as the runner reports', 'forceful-shutdown', ''],
     ])('receives no signal, and its end is awaited: %s', async (_, state, note) => {
       const service = begin(state, note);
-      await until(() => looks().length > 4);
+      await until(() => listChecks().length > 4);
       expect(completed()).toBe(false);
       finishJob();
       expect((await service.ended).code).toBe(0);

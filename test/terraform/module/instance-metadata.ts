@@ -6,7 +6,7 @@ export interface InstanceMetadata {
   readonly url: string;
   readonly values: Map<string, string>;
   /** Stops or starts responses, like a host's network during its start. */
-  silence(isSilent: boolean): void;
+  silence(isUnresponsive: boolean): void;
   /** Returns the number of received requests. */
   asked(): number;
   close(): Promise<void>;
@@ -14,11 +14,11 @@ export interface InstanceMetadata {
 
 export async function startInstanceMetadata(): Promise<InstanceMetadata> {
   const values = new Map([['instance-id', 'i-0123456789abcdef0']]);
-  let isSilent = false;
-  let asked = 0;
+  let isUnresponsive = false;
+  let requests = 0;
   const server = createServer((request, response) => {
-    asked += 1;
-    if (isSilent) {
+    requests += 1;
+    if (isUnresponsive) {
       response.destroy();
       return;
     }
@@ -35,9 +35,9 @@ export async function startInstanceMetadata(): Promise<InstanceMetadata> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     values,
     silence: (whether) => {
-      isSilent = whether;
+      isUnresponsive = whether;
     },
-    asked: () => asked,
+    asked: () => requests,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

@@ -36,7 +36,7 @@ async function startRunner(): Promise<Runner> {
 }
 
 const counter = 'gitlab_runner_api_request_statuses_total';
-const asked = (status: number, count = 3) =>
+const formatMetrics = (status: number, count = 3) =>
   `# TYPE ${counter} counter\n${counter}{endpoint="request_job",runner="abc",status="${status}",system_id="r_1"} ${count}\n`;
 
 let host: StandInHost;
@@ -89,7 +89,7 @@ describe('the launch admission of a GitLab host', () => {
       script.text().includes('waiting: GitLab has not responded to the runner yet'),
     );
     expect(answers()).toEqual([]);
-    page('/metrics', 200, asked(204));
+    page('/metrics', 200, formatMetrics(204));
     expect((await script.ended).code).toBe(0);
     expect(answers()).toEqual([answer('CONTINUE')]);
     expect(script.text()).toContain(
@@ -98,19 +98,19 @@ describe('the launch admission of a GitLab host', () => {
   });
 
   test('admits a runner without a health page by GitLab’s responses', async () => {
-    page('/metrics', 200, asked(201));
+    page('/metrics', 200, formatMetrics(201));
     expect((await admit().ended).code).toBe(0);
     expect(answers()).toEqual([answer('CONTINUE')]);
   });
 
   test.each([
-    ['a refused token', asked(403), 'GitLab refuses the token'],
+    ['a refused token', formatMetrics(403), 'GitLab refuses the token'],
     [
       'requests without one good response',
-      asked(204, 0),
+      formatMetrics(204, 0),
       'GitLab has not responded to the runner yet',
     ],
-    ['responses of 500', asked(500), 'GitLab has not responded to the runner yet'],
+    ['responses of 500', formatMetrics(500), 'GitLab has not responded to the runner yet'],
   ])('abandons the host at the end with %s, and logs the reason', async (_name, metrics, why) => {
     page('/metrics', 200, metrics);
     const script = admit({ ADMISSION_SECONDS: '1' });
@@ -141,13 +141,13 @@ describe('the launch admission of a GitLab host', () => {
     const script = admit({ HEARTBEAT_SECONDS: '1' });
     const beats = () => host.calls().filter((call) => call.includes('action-heartbeat'));
     await until(() => beats().length >= 2);
-    page('/metrics', 200, asked(204));
+    page('/metrics', 200, formatMetrics(204));
     expect((await script.ended).code).toBe(0);
   });
 
   test('retries the completion after a refusal', async () => {
     host.stub('aws', '[ -e "$HOST/asked" ] && exit 0; touch "$HOST/asked"; exit 254');
-    page('/metrics', 200, asked(204));
+    page('/metrics', 200, formatMetrics(204));
     const script = admit();
     expect((await script.ended).code).toBe(0);
     expect(script.text()).toContain('AWS refused the result CONTINUE; retrying');
@@ -159,7 +159,7 @@ describe('the launch admission of a GitLab host', () => {
       'aws',
       'echo "ValidationError: No active Lifecycle Action found with x" >&2; exit 254',
     );
-    page('/metrics', 200, asked(204));
+    page('/metrics', 200, formatMetrics(204));
     const script = admit();
     expect((await script.ended).code).toBe(0);
     expect(script.text()).toContain('the hook no longer waits for this host');
@@ -167,7 +167,7 @@ describe('the launch admission of a GitLab host', () => {
 
   test('does nothing while the host is in no group, or the metadata does not respond', async () => {
     host.imds.values.delete('autoscaling/target-lifecycle-state');
-    page('/metrics', 200, asked(204));
+    page('/metrics', 200, formatMetrics(204));
     const script = admit();
     await until(() => host.imds.asked() > 4);
     host.imds.silence(true);

@@ -89,6 +89,6 @@ function run([file = '', ...words]: string[], env: Record<string, string>): Runn
  * Polls until the condition holds. The effects of a script appear only in the host's files and
  * calls.
  */
-export async function until(look: () => boolean): Promise<void> {
-  while (!look()) await new Promise((resolve) => setTimeout(resolve, 10));
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
 }

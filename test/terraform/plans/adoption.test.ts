@@ -98,8 +98,8 @@ esac
 `;
 
 function diagnostic(at: string, summary: string): string {
-  const said = { severity: 'error', summary, detail: '', address: at };
-  return `${JSON.stringify({ type: 'diagnostic', diagnostic: said })}\n`;
+  const fields = { severity: 'error', summary, detail: '', address: at };
+  return `${JSON.stringify({ type: 'diagnostic', diagnostic: fields })}\n`;
 }
 
 const pink = stackShard('pink', 'linux');
@@ -128,8 +128,8 @@ describe('an apply that finds a name already in use', () => {
     });
   const written = () => readdirSync(workshop.folder).filter((name) => /adoption/.test(name));
 
-  async function meet(...said: string[]) {
-    workshop.write('taken.json', said.join(''));
+  async function meet(...diagnostics: string[]) {
+    workshop.write('taken.json', diagnostics.join(''));
     const driver = open();
     return (await collect(driver.apply(pink, await driver.plan(pink)))).at(-1);
   }

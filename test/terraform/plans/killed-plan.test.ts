@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import {
-  makeRoom,
+  createPlanFolder,
   sweepPlanFiles,
   writePlanFile,
 } from '../../../src/adapters/terraform/plan-file.ts';
@@ -20,7 +20,7 @@ const processesWhere = (word: 'alive' | 'dead' | 'unknown') =>
 
 /** Leaves a plan like a run that was killed before its end. */
 async function leavePlan(): Promise<string> {
-  const path = await makeRoom({ dataDirectory }, processesWhere('alive'));
+  const path = await createPlanFolder({ dataDirectory }, processesWhere('alive'));
   await writePlanFile(path, { bytes: Buffer.from('secrets in clear'), digest: '' });
   return path;
 }

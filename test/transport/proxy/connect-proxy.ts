@@ -20,7 +20,7 @@ export async function startConnectProxy({
   /** Ports by host name. Any other host name gets 403. */
   ports: Readonly<Record<string, number>>;
 }): Promise<ConnectProxy> {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const untunnelled: string[] = [];
   const tunnels = new Set<{ destroy(): void }>();
   const server = createServer((request, response) => {
@@ -28,7 +28,7 @@ export async function startConnectProxy({
     response.writeHead(400).end();
   });
   server.on('connect', (request, socket) => {
-    asked.push(request.url ?? '');
+    requested.push(request.url ?? '');
     const refuse = (status: string) =>
       socket.end(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`);
     if (request.headers['proxy-authorization'] !== authorization) {
@@ -56,7 +56,7 @@ export async function startConnectProxy({
   });
   return {
     port: (server.address() as AddressInfo).port,
-    asked,
+    asked: requested,
     untunnelled,
     close: () =>
       new Promise((resolve) => {

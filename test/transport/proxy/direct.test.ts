@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 /** Sends a request. It must avoid Node's own agents, which use a proxy with NODE_USE_ENV_PROXY. */
-function askDirectly(method: string) {
+function sendDirectly(method: string) {
   return send({
     method,
     url: new URL(`http://127.0.0.1:${port}/api`),
@@ -49,15 +49,15 @@ test.each(['GET', 'HEAD', 'PUT'])('%s avoids Node’s global agent', async (meth
       throw new Error('Node’s own agent was asked');
     },
   });
-  expect(await askDirectly(method)).toMatchObject({ status: 200 });
+  expect(await sendDirectly(method)).toMatchObject({ status: 200 });
 });
 
 test('reads share a kept connection, and each write has a new one', async () => {
-  await askDirectly('GET');
+  await sendDirectly('GET');
   await new Promise(setImmediate);
-  await askDirectly('GET');
+  await sendDirectly('GET');
   expect(sockets.size).toBe(1);
-  await askDirectly('PUT');
+  await sendDirectly('PUT');
   expect(sockets.size).toBe(2);
 });
 

@@ -17,12 +17,12 @@ afterEach(() => {
 });
 
 /** Starts a server that accepts every connection and never responds. */
-async function startMute(): Promise<number> {
-  const mute = createServer((socket) => socket.on('error', () => undefined));
-  mute.listen(0, '127.0.0.1');
-  await new Promise((resolve) => mute.once('listening', resolve));
-  server = mute;
-  return (mute.address() as AddressInfo).port;
+async function startUnresponsive(): Promise<number> {
+  const unresponsive = createServer((socket) => socket.on('error', () => undefined));
+  unresponsive.listen(0, '127.0.0.1');
+  await new Promise((resolve) => unresponsive.once('listening', resolve));
+  server = unresponsive;
+  return (unresponsive.address() as AddressInfo).port;
 }
 
 const environmentOf = (port: number, more: Record<string, string> = {}) => ({
@@ -30,8 +30,8 @@ const environmentOf = (port: number, more: Record<string, string> = {}) => ({
   ...more,
 });
 
-function failureOf(asked: Promise<unknown>): Promise<PortFailure> {
-  return asked.then(
+function failureOf(call: Promise<unknown>): Promise<PortFailure> {
+  return call.then(
     () => {
       throw new Error('it was answered');
     },
@@ -39,7 +39,7 @@ function failureOf(asked: Promise<unknown>): Promise<PortFailure> {
   );
 }
 
-function askGitLab(
+function queryGitLab(
   port: number,
   { method = 'PUT', clock = createSystemClock() as Clock } = {},
 ): Promise<PortFailure> {
@@ -50,7 +50,7 @@ function askGitLab(
   return failureOf(transport({ method, url, source: `GitLab ${method} /runners/48213` }));
 }
 
-async function askAws(port: number, requestTimeoutMs = 10_000): Promise<PortFailure> {
+async function queryAws(port: number, requestTimeoutMs = 10_000): Promise<PortFailure> {
   const ssm = createSsm({
     environment: environmentOf(port),
     clock: createVirtualClock(),
@@ -82,14 +82,14 @@ const throughOf = (port: number, exceptions: string, host: string) => ({
 
 test('an unreachable proxy is named without its password, and nothing was sent', async () => {
   for (const method of ['GET', 'PUT']) {
-    const failure = await askGitLab(1, { method });
+    const failure = await queryGitLab(1, { method });
     expect(failure.effect).toBe('none');
     expectNamed(failure, 'gitlab.sandbox.example');
   }
 });
 
 test('an unreachable proxy of AWS calls is named, too', async () => {
-  expectNamed(await askAws(1), 'ssm.sandbox.example');
+  expectNamed(await queryAws(1), 'ssm.sandbox.example');
 });
 
 function expectNamed(failure: PortFailure, host: string): void {
@@ -97,19 +97,19 @@ function expectNamed(failure: PortFailure, host: string): void {
     kind: 'unreachable',
     through: throughOf(1, 'NO_PROXY', host),
   });
-  const told = `the proxy http://127.0.0.1:1, which is used for ${host}, does not respond: `;
-  expect(failure.detail.slice(0, told.length)).toBe(told);
-  expect(failure.detail.slice(told.length)).toContain('ECONNREFUSED');
+  const expected = `the proxy http://127.0.0.1:1, which is used for ${host}, does not respond: `;
+  expect(failure.detail.slice(0, expected.length)).toBe(expected);
+  expect(failure.detail.slice(expected.length)).toContain('ECONNREFUSED');
   expect(JSON.stringify(failure) + failure.message).not.toContain(password);
 }
 
 test('a proxy that does not respond is named after the time limit', async () => {
-  const port = await startMute();
-  expect(await askGitLab(port, { clock: createVirtualClock() })).toMatchObject({
+  const port = await startUnresponsive();
+  expect(await queryGitLab(port, { clock: createVirtualClock() })).toMatchObject({
     through: throughOf(port, 'NO_PROXY', 'gitlab.sandbox.example'),
     detail: `no response from gitlab.sandbox.example in time, through the proxy http://127.0.0.1:${port}`,
   });
-  const failure = await askAws(port, 50);
+  const failure = await queryAws(port, 50);
   expect(failure).toMatchObject({ through: throughOf(port, 'NO_PROXY', 'ssm.sandbox.example') });
   expect(failure.detail).toMatch(
     new RegExp(
@@ -120,7 +120,7 @@ test('a proxy that does not respond is named after the time limit', async () => 
 
 test('a proxy that refuses is named', async () => {
   const proxy = await startConnectProxy({ authorization: 'Basic another', ports: {} });
-  const failures = [await askGitLab(proxy.port), await askAws(proxy.port)];
+  const failures = [await queryGitLab(proxy.port), await queryAws(proxy.port)];
   await proxy.close();
   for (const [index, host] of ['gitlab.sandbox.example', 'ssm.sandbox.example'].entries()) {
     expect(failures[index]?.through).toEqual(throughOf(proxy.port, 'NO_PROXY', host));

@@ -10,17 +10,17 @@ const basic = `Basic ${Buffer.from('me:p@ss').toString('base64')}`;
 let far: Server;
 let farPort: number;
 let proxy: ConnectProxy;
-let heard: string[];
+let received: string[];
 
 beforeEach(async () => {
-  heard = [];
+  received = [];
   far = createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (text: string) => {
       body += text;
     });
     request.on('end', () => {
-      heard.push(`${request.method} ${request.headers.host} ${request.url} ${body}`);
+      received.push(`${request.method} ${request.headers.host} ${request.url} ${body}`);
       response.writeHead(302, { location: '/elsewhere', 'x-next-page': '2' }).end('the far end');
     });
   });
@@ -43,7 +43,7 @@ afterEach(async () => {
 function send(url: string, { user = 'me:p%40ss@', method = 'GET', maxAnswerBytes = 1000 } = {}) {
   const address = `http://${user}127.0.0.1:${proxy.port}`;
   const proxies = readProxies({ HTTP_PROXY: address, NO_PROXY: 'spared.example' }) as Proxies;
-  const onSent = () => heard.push('sent');
+  const onSent = () => received.push('sent');
   return createProxiedSend(proxies)({
     method,
     url: new URL(url),
@@ -64,7 +64,7 @@ test.each(['GET', 'POST'])('%s goes through a tunnel, and follows no redirect', 
   ]);
   expect(proxy.asked).toEqual(['gitlab.sandbox.example:80']);
   expect(proxy.untunnelled).toEqual([]);
-  expect(heard).toEqual([
+  expect(received).toEqual([
     'sent',
     `${method} gitlab.sandbox.example /api?a=b ${method === 'GET' ? '' : '{}'}`,
   ]);
@@ -94,5 +94,5 @@ test.each([
     unreached: false,
     passing,
   });
-  expect(heard).toEqual(['sent']);
+  expect(received).toEqual(['sent']);
 });

@@ -41,7 +41,7 @@ const text = fc
     fc.constantFrom('', ' ', '"', '\\', '\n', "'"),
     around,
   )
-  .map(([before, saying, edge, after]) => [...before, ' ', saying, edge, ...after].join(''));
+  .map(([before, phrase, edge, after]) => [...before, ' ', phrase, edge, ...after].join(''));
 
 describe('a redacted JSON document', () => {
   test('stays valid and holds no secret in its strings', () => {

@@ -37,8 +37,8 @@ const pipeline: readonly PolicyRole[] = stageNames;
 export async function probeAccess(request: AccessRequest): Promise<readonly ProbeResult[]> {
   const wanted = wantedOf(request);
   const tried = await Promise.all(trialsOf(wanted.own).map((trial) => probe(request, trial)));
-  const asked = await queryIam(request, wanted);
-  return [...tried, ...asked, ...unseenKeyPolicy(request), ...staticKeys(request.environment)];
+  const simulated = await queryIam(request, wanted);
+  return [...tried, ...simulated, ...unseenKeyPolicy(request), ...staticKeys(request.environment)];
 }
 
 type Circumstances = Pick<AccessRequest, 'settings' | 'runCommand' | 'alarms'> &
@@ -94,7 +94,9 @@ async function queryIam(request: AccessRequest, { own, others }: Wanted): Promis
       role === undefined
         ? notSimulated(`${arn} is neither a user nor a role`)
         : await simulateOrNot(request.iam, { principal: role, place }, wanted);
-    results.push(...tell(simulation, { role: role ?? arn, wanted, isOwn: role === principal }));
+    results.push(
+      ...toProbeResults(simulation, { role: role ?? arn, wanted, isOwn: role === principal }),
+    );
   }
   return results;
 }
@@ -117,7 +119,7 @@ function notSimulated(reason: string): Simulation {
   return { kind: 'not_simulated', reason };
 }
 
-function tell(
+function toProbeResults(
   simulation: Simulation,
   { role, wanted, isOwn }: { role: string; wanted: readonly Permission[]; isOwn: boolean },
 ): ProbeResult[] {

@@ -51,8 +51,8 @@ const writing: readonly PolicyRole[] = roles.filter(
   (role) => role !== 'healthcheck' && role !== 'status' && role !== 'renew',
 );
 /** Roles that read machines. `renew` rotates a token and reads no machine. */
-const looking: readonly PolicyRole[] = roles.filter((role) => role !== 'renew');
-const asking: readonly PolicyRole[] = looking.filter(
+const machineRoles: readonly PolicyRole[] = roles.filter((role) => role !== 'renew');
+const commandRoles: readonly PolicyRole[] = machineRoles.filter(
   (role) => role !== 'onboard' && role !== 'status',
 );
 
@@ -123,21 +123,21 @@ export const permissions: readonly Permission[] = [
   {
     action: 'ssm:DescribeInstanceInformation',
     on: 'anything',
-    roles: looking,
+    roles: machineRoles,
     why: 'find hosts, and check their agent',
     unless: 'no_run_command',
   },
   {
     action: 'ssm:SendCommand',
     on: 'hosts',
-    roles: asking,
+    roles: commandRoles,
     why: 'check the runner process, and stop it (SIGTERM only with `drain.force_after`)',
     unless: 'no_run_command',
   },
   {
     action: 'ssm:SendCommand',
     on: 'shell_document',
-    roles: asking.filter((role) => !checking.includes(role)),
+    roles: commandRoles.filter((role) => !checking.includes(role)),
     why: 'run scripts with `AWS-RunShellScript`',
     unless: 'no_run_command',
   },
@@ -158,14 +158,14 @@ export const permissions: readonly Permission[] = [
   {
     action: 'ssm:GetCommandInvocation',
     on: 'anything',
-    roles: asking,
+    roles: commandRoles,
     why: 'read the result of a command',
     unless: 'no_run_command',
   },
   {
     action: 'ssm:ListCommandInvocations',
     on: 'anything',
-    roles: asking,
+    roles: commandRoles,
     why: 'optional: read several results in one call',
     unless: 'no_run_command',
     optional: true,
@@ -173,7 +173,7 @@ export const permissions: readonly Permission[] = [
   {
     action: 'ec2:DescribeInstances',
     on: 'anything',
-    roles: looking,
+    roles: machineRoles,
     why: 'read the state of instances, including terminated ones',
   },
   {

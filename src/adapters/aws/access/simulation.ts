@@ -53,7 +53,7 @@ export async function simulate(
   for (const scope of new Set(wanted.map(({ on }) => on))) {
     const ofScope = wanted.filter(({ on }) => on === scope);
     for (const example of examplesOf(extentOf(scope, place))) {
-      const answer = await ask(iam, principal, { permissions: ofScope, example });
+      const answer = await querySimulation(iam, principal, { permissions: ofScope, example });
       if (answer.kind === 'not_simulated') return answer;
       missing.push(...answer.missing);
       undecided.push(...answer.undecided);
@@ -98,7 +98,7 @@ function missingContextOf(results: readonly EvaluationResult[]): readonly string
   return [...new Set(keys)].filter((key) => !/^(?:aws|ssm):resourcetag\//i.test(key)).sort();
 }
 
-async function ask(
+async function querySimulation(
   iam: Iam,
   principal: string,
   { permissions, example }: { permissions: readonly Permission[]; example: Example },
@@ -130,8 +130,8 @@ async function ask(
   const undecided: Undecided[] = [];
   for (const permission of permissions) {
     const ofAction = results.filter(({ EvalActionName: name }) => name === permission.action);
-    const isTold = ofAction.every(({ EvalDecision: decision }) => decision !== undefined);
-    if (ofAction.length === 0 || !isTold || answer.value.IsTruncated === true)
+    const isDecided = ofAction.every(({ EvalDecision: decision }) => decision !== undefined);
+    if (ofAction.length === 0 || !isDecided || answer.value.IsTruncated === true)
       throw iam.unexpected({
         what,
         detail: `no result for ${permission.action}`,

@@ -51,7 +51,7 @@ export function createRunnerHost(options: RunnerHostOptions): RunnerHost {
   const hosts = { ...options, run };
   return {
     list: (shard) => listManagedHosts(ssm, shard),
-    look: (hostId, limit) => look(hosts, { hostId, ...limit }),
+    look: (hostId, limit) => checkHost(hosts, { hostId, ...limit }),
     quit: (hostId) => quit(hosts, hostId),
     start: (hostId) => start(hosts, hostId),
     kill: (hostId) => kill(hosts, hostId),
@@ -63,7 +63,7 @@ export function createRunnerHost(options: RunnerHostOptions): RunnerHost {
 
 type Hosts = RunnerHostOptions & Pick<RunCommand, 'run'>;
 
-async function look(
+async function checkHost(
   { settings, redact, clock, run }: Hosts,
   { hostId, withinMs, untilIdleMs = 0 }: { hostId: string } & CheckLimit,
 ): ReturnType<RunnerHost['look']> {

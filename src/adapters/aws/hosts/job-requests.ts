@@ -43,9 +43,9 @@ export function readRequests(output: HostOutput): Requests {
 function ofSeveral(lines: readonly string[], label: string): JobRequests {
   const own = lines.filter(isOf(label));
   const counted = count(own);
-  const isSilent = counted.answered === 0 && counted.refused === 0;
+  const hasNoRequests = counted.answered === 0 && counted.refused === 0;
   const isShared = lines.some((line) => isRouted(line) && !line.includes('runner="'));
-  return own.some(isRouted) || (isShared && isSilent) ? { ...counted, byRouter } : counted;
+  return own.some(isRouted) || (isShared && hasNoRequests) ? { ...counted, byRouter } : counted;
 }
 
 /** Detects a counted request. The circuit breaker's series exist in every runner from 19.2 on. */

@@ -187,38 +187,39 @@ async function follow(followed: Followed): Promise<HostAnswer> {
   const cadence = { pollMs: longest, fineMs: first };
   const wholeMs = (deliverySeconds + order.executionSeconds) * 1000;
   let hasRun = false;
-  return pollUntil({ clock, cadence }, async (looks) => {
+  return pollUntil({ clock, cadence }, async (polls) => {
     // A command is unknown for a moment after it was sent, so the first check reads nothing.
-    if (looks === 1) return pending({ kind: 'fresh', looks: 0 });
+    if (polls === 1) return pending({ kind: 'fresh', looks: 0 });
     // The last check of an order, and every check before it has begun, reads the order itself.
     const mayBeListed = hasRun && clock.elapsed() - startedAt < limitMs;
     const invocation = await findInvocation(followed, mayBeListed);
     hasRun ||= invocation !== undefined && hasInvocationBegun(invocation);
     const isExpired = order.effect === 'write' && clock.elapsed() - startedAt >= wholeMs;
-    const judged = judgeInvocation(invocation, {
+    const verdict = judgeInvocation(invocation, {
       executionSeconds: order.executionSeconds,
       mayHaveBegun: hasRun || isExpired,
     });
-    if (judged.kind === 'unknown') {
+    if (verdict.kind === 'unknown') {
       throw ssm.unexpected({
         what: `GetCommandInvocation ${order.hostId}`,
-        detail: judged.reason,
+        detail: verdict.reason,
         effect: order.effect,
       });
     }
-    if (judged.kind !== 'waiting') return done(judged);
-    const isSilent = clock.elapsed() - startedAt >= slowAfterMs + (hasRun ? waitMs : 0);
+    if (verdict.kind !== 'waiting') return done(verdict);
+    const isUnresponsive = clock.elapsed() - startedAt >= slowAfterMs + (hasRun ? waitMs : 0);
     // A script with an effect may be slow once it has begun.
-    if (isSilent && !(hasRun && order.effect === 'write')) reportUnresponsive(followed, limitMs);
+    if (isUnresponsive && !(hasRun && order.effect === 'write'))
+      reportUnresponsive(followed, limitMs);
     if (clock.elapsed() - startedAt >= limitMs) {
       const limit = `${limitMs / 1000}s`;
       const reason =
         order.withinMs === undefined
-          ? `${judged.reason} for ${limit}`
-          : `it has not responded within ${limit}: ${judged.reason}`;
+          ? `${verdict.reason} for ${limit}`
+          : `it has not responded within ${limit}: ${verdict.reason}`;
       return done({ kind: 'lost', reason });
     }
-    return pending({ kind: 'fresh', looks: looks - 1 });
+    return pending({ kind: 'fresh', looks: polls - 1 });
   });
 }
 

@@ -30,8 +30,8 @@ async function listWaiting(
   shard: StackShard,
 ): Promise<readonly WaitingHook[]> {
   const managers = await listByName(ec2, managerHostName(shard));
-  const ours = await listTaggedGroups(autoScaling, keys, shard);
-  const known = ours.map(nameOf);
+  const ownGroups = await listTaggedGroups(autoScaling, keys, shard);
+  const known = ownGroups.map(nameOf);
   const foreign = [...new Set(managers.flatMap(({ autoScalingGroup }) => autoScalingGroup ?? []))];
   const others = await listNamedGroups(
     autoScaling,
@@ -39,7 +39,7 @@ async function listWaiting(
   );
   const managerIds = managers.map(({ id }) => id);
   const waiting: WaitingHook[] = [];
-  for (const group of ours) waiting.push(...(await waitingIn({ autoScaling, ec2 }, group)));
+  for (const group of ownGroups) waiting.push(...(await waitingIn({ autoScaling, ec2 }, group)));
   for (const group of others) {
     const all = await waitingIn({ autoScaling, ec2 }, group);
     waiting.push(...all.filter(({ instanceId }) => managerIds.includes(instanceId)));

@@ -171,16 +171,16 @@ async function rehearse(ec2: Ec2, id: string): ReturnType<Instances['rehearseTer
   throw lacking(ec2, `TerminateInstances ${id} (dry run)`, 'neither DryRunOperation nor a refusal');
 }
 
-interface Asking {
+interface Ec2Access {
   readonly ec2: Ec2;
   readonly clock: Clock;
 }
 
 async function terminate(
-  asking: Asking,
+  access: Ec2Access,
   { id, shard }: { id: string; shard: StackShard },
 ): Promise<'ending' | 'ended_already'> {
-  const { ec2 } = asking;
+  const { ec2 } = access;
   const what = `TerminateInstances ${id}`;
   const refused = (detail: string) => ec2.refused(what, detail);
   const found = await findInstance(ec2, id);
@@ -196,7 +196,7 @@ async function terminate(
     throw new PortFailure({ kind: 'denied', ...facts });
   }
   await sendTermination(ec2, id);
-  await awaitEnd(asking, id);
+  await awaitEnd(access, id);
   return 'ending';
 }
 
@@ -209,16 +209,16 @@ export async function sendTermination(ec2: Ec2, id: string): Promise<void> {
   });
 }
 
-const looks = 15;
+const mostPolls = 15;
 const pauseMs = 2000;
 
 /**
  * Waits until EC2 reports the instance as terminated. The response to the request does not prove
  * it.
  */
-export async function awaitEnd({ ec2, clock }: Asking, id: string): Promise<void> {
-  await pollUntil({ clock, cadence: { pollMs: pauseMs } }, async (look) => {
-    if (look > looks) {
+export async function awaitEnd({ ec2, clock }: Ec2Access, id: string): Promise<void> {
+  await pollUntil({ clock, cadence: { pollMs: pauseMs } }, async (polls) => {
+    if (polls > mostPolls) {
       throw ec2.unexpected({
         what: `TerminateInstances ${id}`,
         detail: 'accepted, but the end of the instance was not observed',

@@ -23,7 +23,7 @@ export async function openGitHubCommands(environment: CiEnvironment): Promise<Gi
   const isThere = (variable: string) => (environment[variable] ?? '') !== '';
   const unwritable = new Set<string>();
   // A file that cannot be written only causes a warning: it does not change the run's outcome.
-  const tell = (variable: string, error: unknown) => {
+  const warnOnce = (variable: string, error: unknown) => {
     if (unwritable.has(variable)) return;
     unwritable.add(variable);
     const reason = systemReason(error);
@@ -37,7 +37,7 @@ export async function openGitHubCommands(environment: CiEnvironment): Promise<Gi
       try {
         core.setOutput(name, value);
       } catch (error) {
-        tell('GITHUB_OUTPUT', error);
+        warnOnce('GITHUB_OUTPUT', error);
       }
     },
     async appendSummary(text) {
@@ -45,7 +45,7 @@ export async function openGitHubCommands(environment: CiEnvironment): Promise<Gi
       try {
         await core.summary.addRaw(text).write();
       } catch (error) {
-        tell('GITHUB_STEP_SUMMARY', error);
+        warnOnce('GITHUB_STEP_SUMMARY', error);
       }
     },
   };

@@ -46,6 +46,6 @@ export function withPausedRunners(fleet: Fleet, runners: readonly GitHubRunner[]
 }
 
 /** Returns the fleet without the marker of a pause. */
-export function openedAgain({ closedUpTo: _, ...fleet }: Fleet): Fleet {
+export function clearPauseMarker({ closedUpTo: _, ...fleet }: Fleet): Fleet {
   return fleet;
 }

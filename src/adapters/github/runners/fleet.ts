@@ -78,13 +78,13 @@ export function createFleets(
 
   async function write(id: RegistrationId, wished: Fleet): Promise<void> {
     const parameter = { name: nameOf(id), value: JSON.stringify(wished) };
-    const created = await pollUntil({ clock, cadence: nameCadence }, async (looks) => {
+    const created = await pollUntil({ clock, cadence: nameCadence }, async (polls) => {
       const answer = await parameters.create(parameter);
       if (answer.kind === 'created') return done(answer.version);
       const isThere = (await parameters.find(parameter.name)) !== undefined;
-      return isThere || looks > mostChecks
+      return isThere || polls > mostChecks
         ? done(undefined)
-        : pending({ kind: 'fresh' as const, looks });
+        : pending({ kind: 'fresh' as const, looks: polls });
     });
     const version = created ?? (await parameters.overwrite(parameter)).version;
     written.set(id, { fleet: wished, version, at: clock.elapsed() });

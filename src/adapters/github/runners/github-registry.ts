@@ -16,7 +16,7 @@ import {
   type FleetParameters,
   type Fleets,
 } from './fleet.ts';
-import { intakeOf, openedAgain, withPausedRunners } from './fleet-intake.ts';
+import { clearPauseMarker, intakeOf, withPausedRunners } from './fleet-intake.ts';
 import { probeRunners } from './github-probe.ts';
 import { createVersionExpiry } from './github-version-expiry.ts';
 import { jobLists, refusedByGitHub } from './job-lists.ts';
@@ -73,7 +73,7 @@ export function createGitHubRegistry(given: GitHubRegistryOptions): RunnerRegist
     },
     setIntake: (id, intake) => change(options, id, { intake }),
     listWorkers: async (id) => {
-      const shard = await lookAt(options, id);
+      const shard = await findView(options, id);
       if (shard === undefined) return { kind: 'absent' };
       return {
         kind: 'found',
@@ -81,7 +81,7 @@ export function createGitHubRegistry(given: GitHubRegistryOptions): RunnerRegist
       };
     },
     listJobs: async (id) => {
-      const shard = await lookAt(options, id);
+      const shard = await findView(options, id);
       if (shard === undefined) return { kind: 'absent' };
       return {
         kind: 'found',
@@ -132,7 +132,7 @@ interface FleetView {
 }
 
 /** Reads a shard's fleet and runners. Runners without a fleet also belong to the shard. */
-async function lookAt(
+async function findView(
   { client, scope, groups, fleets, placements }: Options,
   id: RegistrationId,
 ): Promise<FleetView | undefined> {
@@ -162,7 +162,7 @@ async function findByShard(options: Options, shard: StackShard): Promise<readonl
 }
 
 async function find(options: Options, id: RegistrationId): Promise<Found<Registration>> {
-  const shard = await lookAt(options, id);
+  const shard = await findView(options, id);
   return shard === undefined
     ? { kind: 'absent' }
     : { kind: 'found', value: toRegistration(id, shard, isAstray(options, shard.fleet)) };
@@ -177,9 +177,9 @@ function toRegistration(
   { fleet, runners, placement }: FleetView,
   astray: boolean,
 ): Registration {
-  const served = runners.map((one) => (placement.isThere(one) ? labelsOf(one) : []));
-  const differs = served.some((labels) => !sameLabels(labels, effectiveLabels(fleet)));
-  const open = astray ? [] : differs ? sharedLabels(served) : fleet.labels;
+  const runnerLabels = runners.map((one) => (placement.isThere(one) ? labelsOf(one) : []));
+  const differs = runnerLabels.some((labels) => !sameLabels(labels, effectiveLabels(fleet)));
+  const open = astray ? [] : differs ? sharedLabels(runnerLabels) : fleet.labels;
   return {
     id,
     description: id,
@@ -228,7 +228,7 @@ async function change(
   wish: Partial<Pick<Fleet, 'labels' | 'intake' | 'group'>>,
 ): Promise<void> {
   const { fleet, runners } = await known(options, id);
-  const before = wish.intake === 'open' ? openedAgain(fleet) : fleet;
+  const before = wish.intake === 'open' ? clearPauseMarker(fleet) : fleet;
   const wished = { ...before, ...wish };
   await options.fleets.write(id, wished);
   const labels = effectiveLabels(wished);
@@ -244,7 +244,7 @@ async function change(
 }
 
 async function known(options: Options, id: RegistrationId): Promise<FleetView> {
-  const shard = await lookAt(options, id);
+  const shard = await findView(options, id);
   if (shard !== undefined) return shard;
   throw refusedByGitHub(`runners of ${id}`, 'no runner exists, and no data of them is stored');
 }

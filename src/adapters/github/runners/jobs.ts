@@ -70,7 +70,7 @@ async function jobsByRunner(
   const found = new Map<number, RegistryJob>();
   const busy = runners.filter((runner) => runner.busy);
   const place = { owner, repo };
-  let asked = 0;
+  let queriedRuns = 0;
   for await (const { items } of readGitHubPages({
     client,
     route: 'GET /repos/{owner}/{repo}/actions/runs',
@@ -83,8 +83,8 @@ async function jobsByRunner(
         if (typeof one.runner_id !== 'number' || one.status === 'completed') continue;
         found.set(one.runner_id, toRegistryJob(one, `${owner}/${repo}`));
       }
-      asked += 1;
-      if (asked === mostRuns || busy.every((runner) => found.has(runner.id))) return found;
+      queriedRuns += 1;
+      if (queriedRuns === mostRuns || busy.every((runner) => found.has(runner.id))) return found;
     }
   }
   return found;

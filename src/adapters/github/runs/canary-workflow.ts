@@ -65,8 +65,8 @@ export function createCanaryWorkflow(options: CanaryWorkflowOptions): CanaryJobs
   const readNames = createRunNames(options);
 
   async function listOf(label: string): Promise<readonly Job[]> {
-    const ours = (await readNames()).filter(({ words }) => words.includes(label));
-    const found = await Promise.all(ours.map(({ id }) => jobsOfRun(id, label)));
+    const matching = (await readNames()).filter(({ words }) => words.includes(label));
+    const found = await Promise.all(matching.map(({ id }) => jobsOfRun(id, label)));
     return found.flat().sort((one, other) => other.id - one.id);
   }
 
@@ -83,8 +83,8 @@ export function createCanaryWorkflow(options: CanaryWorkflowOptions): CanaryJobs
   async function start(): Promise<CanaryJob> {
     const last = (await listOwn())[0]?.id ?? 0;
     const runId = await dispatch();
-    return pollUntil({ clock, cadence: { pollMs: checkPauseMs } }, async (looks) => {
-      if (looks > startChecks) throw notStarted(options);
+    return pollUntil({ clock, cadence: { pollMs: checkPauseMs } }, async (polls) => {
+      if (polls > startChecks) throw notStarted(options);
       const [newest] = runId === undefined ? await listOwn() : await jobsOfRun(runId, tag);
       return newest !== undefined && newest.id > last ? done(toCanaryJob(newest)) : pending();
     });

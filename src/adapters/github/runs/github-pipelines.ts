@@ -13,7 +13,7 @@ export interface GitHubPipelinesOptions {
 /** Statuses of a job that neither runs nor starts without an approval or another job. */
 const standing = new Set(['completed', 'waiting']);
 /** Conclusions that concern the candidate. A cancelled or skipped job proves nothing. */
-const judged = new Set(['success', 'failure', 'timed_out']);
+const conclusive = new Set(['success', 'failure', 'timed_out']);
 const notRunning = new Set(['completed', 'waiting', 'queued', 'requested', 'pending']);
 
 /**
@@ -67,7 +67,7 @@ function referenceOf(deploymentId: string): RunReference | undefined {
 function endingsOf(jobs: readonly RunJob[]): readonly ('failed' | 'success')[] | 'unknown' {
   const tries = jobs
     .filter(({ name }) => isNamed(name, 'hosted_runner_provision'))
-    .filter(({ conclusion }) => judged.has(conclusion ?? ''))
+    .filter(({ conclusion }) => conclusive.has(conclusion ?? ''))
     .toSorted((one, other) => attemptOf(other) - attemptOf(one));
   if (tries.length === 0) return 'unknown';
   return tries.map(({ conclusion }) => (conclusion === 'success' ? 'success' : 'failed'));

@@ -109,7 +109,7 @@ export function createCanaryProject(options: CanaryProjectOptions): CanaryJobs {
       ? listOwn()
       : listTagged(canaryTag(givenUp, runnerName), sinceOf({ deploymentId: givenUp }) ?? oldest());
 
-  const look = (found: Job | undefined) =>
+  const checkExposure = (found: Job | undefined) =>
     found && withExposed({ ...place, client, secrets: options.secrets ?? [] }, toCanaryJob(found));
 
   async function findAfter(id: number): Promise<Job | undefined> {
@@ -120,8 +120,8 @@ export function createCanaryProject(options: CanaryProjectOptions): CanaryJobs {
   return {
     tag,
     byHand: `run a pipeline for ${ref} in ${project} with the input ${input} = ${tag}`,
-    findNewest: async () => look((await findInPipeline()) ?? newest(await listOwn())),
-    find: async (id) => look(await findJob(client, place, Number(id))),
+    findNewest: async () => checkExposure((await findInPipeline()) ?? newest(await listOwn())),
+    find: async (id) => checkExposure(await findJob(client, place, Number(id))),
     start: async () => {
       const isYoung = listed !== undefined && clock.elapsed() - listed.at < newestWithinMs;
       if (!isYoung) await listOwn();

@@ -42,8 +42,8 @@ export function withCanaryProbe(
 ): RunnerRegistry {
   return {
     ...registry,
-    probe: async (...asked) => [
-      ...(await registry.probe(...asked)),
+    probe: async (...args) => [
+      ...(await registry.probe(...args)),
       ...(await probeCanarySecrets(pipeline)),
     ],
   };

@@ -42,14 +42,14 @@ export function createCanaryJob(options: CanaryJobOptions): CanaryJobs {
 
   const listOf = (givenUp?: string) => (givenUp === undefined ? listOwn() : listGivenUp(givenUp));
 
-  const look = (found: Job | undefined) =>
+  const checkExposure = (found: Job | undefined) =>
     found && withExposed({ ...place, client, secrets: options.secrets ?? [] }, toCanaryJob(found));
 
   return {
     tag,
     byHand: `press Retry on job "${jobName}" of ${options.pipelineUrl}, then on the job that waits for it`,
-    findNewest: async () => look(newest(await listOwn())),
-    find: async (id) => look(await findJob(client, place, Number(id))),
+    findNewest: async () => checkExposure(newest(await listOwn())),
+    find: async (id) => checkExposure(await findJob(client, place, Number(id))),
     start: async () => {
       const last = newest(await listOwn());
       if (last === undefined) throw noSuchJob(options, tag);

@@ -33,11 +33,13 @@ export async function listWaitingJobs(
     projects.map(async (project) => ({ project, said: await readProject(client, project) })),
   );
   return {
-    jobs: found.flatMap(({ said }) => (said.kind === 'read' ? said.jobs : [])),
-    unread: found.flatMap(({ project, said }) =>
-      said.kind === 'unread' ? [{ project, detail: said.detail }] : [],
+    jobs: found.flatMap(({ said: reading }) => (reading.kind === 'read' ? reading.jobs : [])),
+    unread: found.flatMap(({ project, said: reading }) =>
+      reading.kind === 'unread' ? [{ project, detail: reading.detail }] : [],
     ),
-    missing: found.flatMap(({ project, said }) => (said.kind === 'missing' ? [project] : [])),
+    missing: found.flatMap(({ project, said: reading }) =>
+      reading.kind === 'missing' ? [project] : [],
+    ),
   };
 }
 

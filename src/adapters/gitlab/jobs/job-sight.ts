@@ -80,9 +80,9 @@ async function readExecution(
   client: GitLabClient,
   id: RegistrationId,
 ): Promise<{ execution: Execution; refusal?: string }> {
-  const asked = { fields: 'jobExecutionStatus', schema: runnerInGraphQl };
+  const query = { fields: 'jobExecutionStatus', schema: runnerInGraphQl };
   try {
-    const word = (await findInGraphQl(client, id, asked))?.jobExecutionStatus;
+    const word = (await findInGraphQl(client, id, query))?.jobExecutionStatus;
     if (word === 'ACTIVE') return { execution: 'active' };
     return { execution: word === 'IDLE' ? 'idle' : 'unknown' };
   } catch (error) {

@@ -3,7 +3,7 @@ import { isPortFailure, PortFailure } from '../../../ports/failure.ts';
 import { done, pending, pollUntil } from '../../../ports/poll.ts';
 import type { Job } from './job.ts';
 
-const looks = 4;
+const mostPolls = 4;
 const betweenChecksMs = 2_000;
 
 /** Starts a job once. If the response is lost, it finds the new job instead of a second start. */
@@ -31,9 +31,9 @@ export async function findWithRetries(
   clock: Clock,
   find: () => Promise<Job | undefined>,
 ): Promise<Job | undefined> {
-  return pollUntil({ clock, cadence: { pollMs: betweenChecksMs } }, async (look) => {
+  return pollUntil({ clock, cadence: { pollMs: betweenChecksMs } }, async (polls) => {
     const found = await find();
-    return found !== undefined || look === looks ? done(found) : pending();
+    return found !== undefined || polls === mostPolls ? done(found) : pending();
   });
 }
 

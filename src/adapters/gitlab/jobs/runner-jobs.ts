@@ -101,13 +101,16 @@ async function listMovingJobs(
   return [...jobs.values()];
 }
 
-function toRegistryJob(job: z.infer<typeof runnerJob>, asked: keyof typeof statuses): RegistryJob {
+function toRegistryJob(
+  job: z.infer<typeof runnerJob>,
+  requested: keyof typeof statuses,
+): RegistryJob {
   return {
     id: String(job.id),
     name: job.name ?? '',
     // An unknown status does not count as an end. The job keeps the status that the request
     // filtered by.
-    status: isAlive(job.status) ? statuses[job.status] : statuses[asked],
+    status: isAlive(job.status) ? statuses[job.status] : statuses[requested],
     project: job.project?.path_with_namespace ?? 'a project that GitLab does not name',
     url: job.web_url ?? '',
     ...timesOf(job),
@@ -160,8 +163,8 @@ async function listEndedJobs(
       item: finishedJob,
     });
     if (found.length >= perPage) from = Math.max(from, ...found.slice(-1).map((job) => job.id));
-    const asked = found.filter((job) => job.status === status);
-    jobs.push(...asked.map((job) => toFinishedJob(job, status)));
+    const matching = found.filter((job) => job.status === status);
+    jobs.push(...matching.map((job) => toFinishedJob(job, status)));
   }
   return jobs.filter((job) => Number(job.id) >= from).sort(byId);
 }

@@ -107,7 +107,7 @@ export function createGitLabRegistry(options: GitLabRegistryOptions): RunnerRegi
     probeWrites: (id) => probeWrites(client, id),
     lastRefusal: () => lastRefusal(client),
     copyAssignments: (assignment) => copyAssignments(client, scope, assignment),
-    probe: (asked, ids) => probeRegistry(client, asked, ids),
+    probe: (probeScope, ids) => probeRegistry(client, probeScope, ids),
   };
 }
 
@@ -134,11 +134,11 @@ async function findByShard(
   except: RegistrationId | undefined,
 ): Promise<readonly Registration[]> {
   const listed = await listAll(client, { ...listingOf(scope), item: runnerSummary });
-  const ours = listed.filter(
+  const matching = listed.filter(
     ({ id, description }) => description === shardDescription(shard) && String(id) !== except,
   );
   const found: Registration[] = [];
-  for (const { id } of ours) {
+  for (const { id } of matching) {
     const read = () => readDetails(client, String(id) as RegistrationId);
     const details = await findRunner(client, scope, read);
     // The runner was deleted meanwhile, or belongs to a parent group.

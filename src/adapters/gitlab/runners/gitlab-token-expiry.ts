@@ -17,8 +17,8 @@ export async function readTokenEnding(
   client: GitLabClient,
   id: RegistrationId,
 ): Promise<TokenExpiry> {
-  const asked = { fields: 'tokenExpiresAt', schema: tokenInGraphQl };
-  const runner = await answerOr(() => findInGraphQl(client, id, asked), undefined);
+  const query = { fields: 'tokenExpiresAt', schema: tokenInGraphQl };
+  const runner = await answerOr(() => findInGraphQl(client, id, query), undefined);
   const at = runner?.tokenExpiresAt;
   return at ? { kind: 'ends', at } : { kind: 'unknown' };
 }

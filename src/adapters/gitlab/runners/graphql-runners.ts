@@ -23,9 +23,9 @@ export const mostRunners = Math.floor(200 / (fields.length + 1));
 
 const runner = z
   .record(z.string(), z.unknown())
-  .transform((said) =>
+  .transform((response) =>
     Object.fromEntries(
-      Object.entries(said).map(([name, value]) => [graphqlNames[name] ?? name, value]),
+      Object.entries(response).map(([name, value]) => [graphqlNames[name] ?? name, value]),
     ),
   )
   .pipe(runnerInBoth.extend({ id: z.string(), jobExecutionStatus: z.string().nullish() }));
@@ -43,10 +43,10 @@ export async function queryRunners(
   client: GitLabClient,
   ids: readonly RegistrationId[],
 ): Promise<ReadonlyMap<RegistrationId, Registration>> {
-  const asked = ids.map(
+  const queries = ids.map(
     (id, at) => `${aliases[at]}: runner(id: "gid://gitlab/Ci::Runner/${numberOf(id)}") { ...f }`,
   );
-  const text = `query { ${asked.join(' ')} } fragment f on CiRunner { ${fields.join(' ')} }`;
+  const text = `query { ${queries.join(' ')} } fragment f on CiRunner { ${fields.join(' ')} }`;
   const { body } = await client.raw.post('../graphql', { body: { query: text } });
   const { redactor } = client;
   const origin: Origin = { source: 'GitLab POST /graphql', effect: 'none', redactor };

@@ -63,8 +63,8 @@ interface Count {
  * (app/graphql/types/ci/runner_type.rb, 15.10 to 18.x). Any other response is unknown.
  */
 async function queryCount(client: GitLabClient, id: RegistrationId): Promise<Count> {
-  const asked = { fields: 'projectCount ownerProject { id }', schema: placesInGraphQl };
-  const runner = await findInGraphQl(client, id, asked).catch((error: unknown) => {
+  const query = { fields: 'projectCount ownerProject { id }', schema: placesInGraphQl };
+  const runner = await findInGraphQl(client, id, query).catch((error: unknown) => {
     if (!isPortFailure(error)) throw error;
     return error;
   });

@@ -63,7 +63,7 @@ export async function probeRegistry(
  * Reports a token that GitLab does not describe. Only a fine-grained token needs a permission for
  * that.
  */
-function unreadToken({ detail, isGranular }: Extract<Look<OwnToken>, { kind: 'refused' }>) {
+function unreadToken({ detail, isGranular }: Extract<Reading<OwnToken>, { kind: 'refused' }>) {
   const itself = notProbed('token', detail);
   return isGranular ? [itself, notProbed(fineGrained, unlistedPermissions)] : [itself];
 }
@@ -155,29 +155,29 @@ async function probeRemovals(
 
 async function probeRemoval(
   client: GitLabClient,
-  asked: {
+  target: {
     scope: Extract<RunnerScope, { kind: 'project' }>;
     id: RegistrationId;
     what: string;
     user: z.infer<typeof ownUser>;
   },
 ): Promise<ProbeResult> {
-  const { scope, id, what, user } = asked;
-  const look = await refusable(() => readPlaces(client, id));
+  const { scope, id, what, user } = target;
+  const reading = await refusable(() => readPlaces(client, id));
   // The runner is gone or hidden from this token, which other probes report.
-  if (look.kind === 'refused') return notProbed(what, look.detail);
-  const places = look.value;
+  if (reading.kind === 'refused') return notProbed(what, reading.detail);
+  const places = reading.value;
   if (places.hidden !== 'unknown' && places.hidden > 0)
     return missing(what, `${describeHidden(places)}; GitLab removes it from its last one only`);
   for (const projectId of othersOf(places, scope)) {
     const place = { kind: 'project', projectId } as const;
     const level = await refusable(() => readLevel(client, { scope: place, userId: user.id }));
-    const said =
+    const reason =
       level.kind === 'refused'
         ? `GitLab returned "${level.detail}"`
         : `${user.username} has access level ${level.value}, 40 is needed`;
     if (level.kind === 'refused' || level.value < 40)
-      return missing(what, `it has to be removed from project ${projectId}, but ${said}`);
+      return missing(what, `it has to be removed from project ${projectId}, but ${reason}`);
   }
   if (places.hidden === 'unknown') return notProbed(what, describeHidden(places));
   return granted(what, `of its projects ${places.seen.join(', ')}`);
@@ -195,7 +195,7 @@ function roleOf(scope: RunnerScope): string {
   }
 }
 
-type Look<T> =
+type Reading<T> =
   | { readonly kind: 'read'; readonly value: T }
   | {
       readonly kind: 'refused';
@@ -208,7 +208,7 @@ type Look<T> =
 async function refusable<T>(
   read: () => Promise<T>,
   statuses: readonly number[] = [401, 403, 404],
-): Promise<Look<T>> {
+): Promise<Reading<T>> {
   try {
     return { kind: 'read', value: await read() };
   } catch (error) {

@@ -68,16 +68,16 @@ export function toRegistration(details: RunnerDetails): Registration {
 
 export function fromBoth(
   id: RegistrationId,
-  said: z.infer<typeof runnerInBoth>,
+  response: z.infer<typeof runnerInBoth>,
 ): Omit<Registration, 'execution'> {
   return {
     id,
-    description: said.description ?? '',
-    note: said.maintenance_note ?? '',
-    paused: said.paused,
-    tags: said.tag_list,
-    runUntagged: said.run_untagged,
-    contacted: said.contacted_at !== null,
+    description: response.description ?? '',
+    note: response.maintenance_note ?? '',
+    paused: response.paused,
+    tags: response.tag_list,
+    runUntagged: response.run_untagged,
+    contacted: response.contacted_at !== null,
   };
 }
 

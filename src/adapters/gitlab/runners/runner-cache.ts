@@ -64,17 +64,20 @@ export function createSharedRunners(clock: Pick<Clock, 'elapsed'>): SharedRunner
     return place;
   };
 
-  function ask({ client, id, query, mostRunners }: SharedRead, place: Place): Response | undefined {
-    const askedAt = clock.elapsed();
+  function sendQuery(
+    { client, id, query, mostRunners }: SharedRead,
+    place: Place,
+  ): Response | undefined {
+    const queriedAt = clock.elapsed();
     const watched = [...place.wanted]
-      .filter(([other, one]) => other !== id && askedAt - one.askedAt < watchedForMs)
+      .filter(([other, one]) => other !== id && queriedAt - one.askedAt < watchedForMs)
       .filter(([other]) => !place.hidden.has(other))
       // The oldest read is due first.
       .sort(([, one], [, other]) => one.askedAt - other.askedAt)
       .slice(0, mostRunners - 1);
     if (watched.every(([, one]) => one.client === client)) return undefined;
     const ids = [id, ...watched.map(([other]) => other)];
-    const response = { askedAt, runners: query(client, ids) };
+    const response = { askedAt: queriedAt, runners: query(client, ids) };
     for (const [other, one] of watched) place.wanted.set(other, { ...one, response });
     return response;
   }
@@ -88,7 +91,7 @@ export function createSharedRunners(clock: Pick<Clock, 'elapsed'>): SharedRunner
       place.wanted.set(id, { client, askedAt: now, response: kept });
       if (now < place.restsUntil || place.hidden.has(id)) return undefined;
       const isYoung = kept !== undefined && now - kept.askedAt <= maxAgeMs;
-      const response = isYoung ? kept : ask(request, place);
+      const response = isYoung ? kept : sendQuery(request, place);
       place.wanted.set(id, { client, askedAt: now, response });
       try {
         const runners = await response?.runners;

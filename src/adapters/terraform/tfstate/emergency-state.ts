@@ -50,8 +50,8 @@ export function unsavedFile({ dataDirectory }: Workplace): string {
   return join(dataDirectory, name);
 }
 
-async function ifThere<T>(asked: Promise<T>): Promise<T | undefined> {
-  return asked.catch((error: NodeJS.ErrnoException) => {
+async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
+  return work.catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });

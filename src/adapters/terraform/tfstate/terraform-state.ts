@@ -17,8 +17,8 @@ type Existence = ReturnType<typeof judgeState>;
 
 /** Combines states that may all belong to the shard: present if one is, absent if all are. */
 export function judgeStates(texts: readonly string[]): Existence {
-  const judged = texts.map(judgeState);
-  return (['present', 'unknown'] as const).find((one) => judged.includes(one)) ?? 'absent';
+  const verdicts = texts.map(judgeState);
+  return (['present', 'unknown'] as const).find((one) => verdicts.includes(one)) ?? 'absent';
 }
 
 export function idsOfStates(texts: readonly string[]): readonly string[] | 'unknown' {
@@ -36,8 +36,8 @@ export function idsOfStates(texts: readonly string[]): readonly string[] | 'unkn
  * secrets.
  */
 function idsOfState(text: string): readonly string[] | 'unknown' {
-  const judged = judgeState(text);
-  if (judged !== 'present') return judged === 'absent' ? [] : 'unknown';
+  const verdict = judgeState(text);
+  if (verdict !== 'present') return verdict === 'absent' ? [] : 'unknown';
   const resources = (parse(text)?.['resources'] ?? []) as readonly {
     readonly mode?: unknown;
     readonly instances?: readonly { readonly attributes?: Readonly<Record<string, unknown>> }[];

@@ -30,11 +30,11 @@ export function parseRetryAfter(headers: AnswerHeaders, nowMs: number): number |
   const serverNowMs = readDate(headers.get('date')) ?? nowMs;
   const reportedMs =
     readRetryAfter(headers.get('retry-after'), serverNowMs) ?? readReset(headers, serverNowMs);
-  return reportedMs === undefined ? undefined : Math.min(reportedMs, longestToldMs);
+  return reportedMs === undefined ? undefined : Math.min(reportedMs, longestWaitMs);
 }
 
 /** Longest plausible wait. Node's timers cannot hold 25 days. */
-const longestToldMs = 24 * 60 * 60_000;
+const longestWaitMs = 24 * 60 * 60_000;
 
 const fields = ['limit', 'remaining', 'reset', 'observed'];
 

@@ -23,7 +23,7 @@ export const outsideArn = String.raw`(?<!\barn:aws[^\s"'=]{0,300})`;
 const character = String.raw`(?:[^\s"'\\&]|&(?![\w.-]{1,60}=)|\\(?:[^\s"']|(?=\s|$)))`;
 const bare = String.raw`(?!\\[nrt]|[,;]|[)}\]]{1,10}(?:[\s"'\\,;]|$))${character}{1,${longestValue}}`;
 /** Value with a digit and without a space: a word of a sentence is no token. */
-const telling = String.raw`(?=${character}{0,100}\d)${character}{8,${longestValue}}`;
+const withDigit = String.raw`(?=${character}{0,100}\d)${character}{8,${longestValue}}`;
 
 /** Excludes the closing quote of a JSON text, which JSON syntax follows. */
 const opened = String.raw`(?!\s{0,100}(?:[,:]\s{0,100}["{[\dtfn-]|[}\]]\s{0,100}(?:[,}\]]|$)|$))`;
@@ -39,12 +39,12 @@ const valueEnd = String.raw`(?=[.,]?(?:[\s"'\\,;)}\]&]|$))`;
 const verdicts =
   '(?:true|false|null|nil|none|undefined|absent|present|missing|required|optional|string|yes|no)';
 const place = String.raw`[\w./-]{1,200}\.[a-z]{1,5}:\d{1,7}(?::\d{1,7})?`;
-const notTold = String.raw`(?!\\{0,15}["']?(?:(?:${verdicts}|${place})${valueEnd}|arn:aws[a-z-]{0,20}:))`;
+const notVerdict = String.raw`(?!\\{0,15}["']?(?:(?:${verdicts}|${place})${valueEnd}|arn:aws[a-z-]{0,20}:))`;
 /**
  * Excludes such words only if the header's line ends after them: the rest of the line belongs to
  * the value.
  */
-const notToldInHeader = String.raw`(?!\\{0,15}["']?\[?${verdicts}[.,)}\]]{0,5}[ \t]{0,100}(?:["'\\\r\n]|$))`;
+const notVerdictInHeader = String.raw`(?!\\{0,15}["']?\[?${verdicts}[.,)}\]]{0,5}[ \t]{0,100}(?:["'\\\r\n]|$))`;
 /** Excludes a placeholder for the user, and a value that another program has masked. */
 const placeholder = String.raw`(?!\\{0,15}["']?(?:\$[{(A-Z_]|[<(*…=]|\[MASKED))`;
 
@@ -62,15 +62,15 @@ const equals = String.raw`(?:[ \t]{1,100}(?:=>|=(?![=>]))[ \t]|${blanks}(?:=>|=(
 
 // The name stays visible and shows which value was masked.
 const assignments = [
-  String.raw`(?<name>${anyOf(...secretHeaders)}${nameEnd}\s{0,100}[:=]\s{0,100}${notToldInHeader}(?:\[(?!MASKED\])\s{0,100})?)(?:${quoted}|[^\s"'\\](?:[^"'\\\r\n]|\\[^"'\r\n]){0,${longestValue}})`,
-  `(?<name>${anyOf(...secretNames)}${outsideArn}${nameEnd}(?:${colon}|${equals})${notTold})(?:${quoted}|${bare})`,
-  `(?<name>${anyOf(...passwordSuffixes, ...tokenSuffixes)}${nameEnd}${equals}${notTold}${placeholder})(?:${quoted}|${bare})`,
-  String.raw`(?<name>${anyOf(...passwordSuffixes)}\\{0,15}["']\s{0,100}:\s{0,100}${notTold}${placeholder})(?:${quoted})`,
-  `(?<name>${anyOf(...passwordSuffixes, ...tokenSuffixes)}${outsideArn}${nameEnd}${colon}${notTold}${placeholder}${nameEnd})${telling}`,
-  String.raw`(?<name>--(?:[a-z0-9]{1,30}-){0,5}${anyOf(...passwordSuffixes, ...tokenSuffixes)} {1,20}${notTold}${nameEnd})(?=[^\s"']{0,100}[a-z0-9])(?!-)${character}{6,${longestValue}}`,
-  String.raw`(?<name>\bbearer\s{1,100})${telling}`,
+  String.raw`(?<name>${anyOf(...secretHeaders)}${nameEnd}\s{0,100}[:=]\s{0,100}${notVerdictInHeader}(?:\[(?!MASKED\])\s{0,100})?)(?:${quoted}|[^\s"'\\](?:[^"'\\\r\n]|\\[^"'\r\n]){0,${longestValue}})`,
+  `(?<name>${anyOf(...secretNames)}${outsideArn}${nameEnd}(?:${colon}|${equals})${notVerdict})(?:${quoted}|${bare})`,
+  `(?<name>${anyOf(...passwordSuffixes, ...tokenSuffixes)}${nameEnd}${equals}${notVerdict}${placeholder})(?:${quoted}|${bare})`,
+  String.raw`(?<name>${anyOf(...passwordSuffixes)}\\{0,15}["']\s{0,100}:\s{0,100}${notVerdict}${placeholder})(?:${quoted})`,
+  `(?<name>${anyOf(...passwordSuffixes, ...tokenSuffixes)}${outsideArn}${nameEnd}${colon}${notVerdict}${placeholder}${nameEnd})${withDigit}`,
+  String.raw`(?<name>--(?:[a-z0-9]{1,30}-){0,5}${anyOf(...passwordSuffixes, ...tokenSuffixes)} {1,20}${notVerdict}${nameEnd})(?=[^\s"']{0,100}[a-z0-9])(?!-)${character}{6,${longestValue}}`,
+  String.raw`(?<name>\bbearer\s{1,100})${withDigit}`,
   // curl's `--user` and `--proxy-user`, also in their short forms (`-u`, `-U`).
-  String.raw`(?<name>\s(?:-u|--user|--proxy-user)(?<=\bcurl\b[^\r\n]{0,300})[ =]?["']?[^\s:"']{1,200}:)${notTold}${placeholder}${character}{1,${longestValue}}`,
+  String.raw`(?<name>\s(?:-u|--user|--proxy-user)(?<=\bcurl\b[^\r\n]{0,300})[ =]?["']?[^\s:"']{1,200}:)${notVerdict}${placeholder}${character}{1,${longestValue}}`,
 ].map((pattern) => new RegExp(pattern, 'gi'));
 
 const basic = new RegExp(`(\\bbasic\\s{1,100})([a-z0-9+/_-]{8,${longestValue}}={0,2})`, 'gi');

@@ -2,7 +2,7 @@ import type { Registration, RegistryJob } from '../../registration.ts';
 import type { RegistryTerms } from '../../registry-terms.ts';
 import type { StackSettings } from '../../settings.ts';
 import { type Shard, shardDescription } from '../../shard.ts';
-import { type OfShard, servesByItsTags, takesCustomerJobs } from './runner-tags.ts';
+import { hasProductionTags, type OfShard, takesCustomerJobs } from './runner-tags.ts';
 
 /** Reason why the effect must not happen; empty if it may. */
 export type Refusal = string | undefined;
@@ -41,12 +41,12 @@ export function describeForeignJob(
 }
 
 /** Returns whether a shard accepts jobs, as far as the registry reports it. */
-export function isServing(registration: Registration | undefined, of: OfShard): boolean {
+export function isAcceptingJobs(registration: Registration | undefined, of: OfShard): boolean {
   return (
     registration !== undefined &&
     !registration.paused &&
     registration.contacted &&
-    servesByItsTags(registration, of)
+    hasProductionTags(registration, of)
   );
 }
 

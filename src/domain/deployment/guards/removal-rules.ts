@@ -185,13 +185,13 @@ function isInspected({ record, isMachineNamed, registrationGone }: AnyMethod): b
 function judgeOutage(snapshot: Snapshot<'although_nothing_serves'>): RemovalVerdict {
   const { record, shard, words, service, pause, contactAgeMs: age } = snapshot;
   if (service.kind === 'proven') return no('serves', `${shard} accepts jobs: ${service.reason}`);
-  const isSilent = age !== undefined && age > requestWithinMs;
+  const hasNoContact = age !== undefined && age > requestWithinMs;
   const contact = `a ${words.manager} contacted ${words.registry} ${formatDuration(age ?? 0)} ago`;
   if (pause !== undefined && !hasEnded(pause)) {
     const closed = `${shard} was paused ${pause.by} and`;
     if (pause.hosts.some(({ kind }) => kind === 'jobs'))
       return no('process', `${closed} has a running process`);
-    if (!mayBeStopped(record.deployment) && !isSilent)
+    if (!mayBeStopped(record.deployment) && !hasNoContact)
       return no(
         'process',
         age === undefined
@@ -200,9 +200,10 @@ function judgeOutage(snapshot: Snapshot<'although_nothing_serves'>): RemovalVerd
       );
   }
   // A contact proves nothing, but contradicts an end that only one source reports.
-  const mayServe =
+  const mayAcceptJobs =
     service.kind === 'unknown' && service.open && !(service.against && service.ended !== true);
-  if (!mayServe || age === undefined || isSilent) return yes(`${shard} cannot accept jobs`);
+  if (!mayAcceptJobs || age === undefined || hasNoContact)
+    return yes(`${shard} cannot accept jobs`);
   const within = formatDuration(requestWithinMs);
   return no(
     'contact',

@@ -44,7 +44,7 @@ export function takesCustomerJobs(
  * current configuration must have tags of that configuration. An operator may have changed them
  * since.
  */
-export function servesByItsTags(registration: Tagged, of: OfShard): boolean {
+export function hasProductionTags(registration: Tagged, of: OfShard): boolean {
   return wasMeantForToday(of)
     ? takesConfiguredJobs(registration, of.settings)
     : takesCustomerJobs(registration, of);

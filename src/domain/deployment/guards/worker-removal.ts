@@ -95,36 +95,37 @@ function whyHeld(worker: Worker, { hosts, machines, sinceApplyMs }: ProcessFacts
 /**
  * Decides whether all workers are removed. Time alone never removes a worker whose process may run.
  */
-export function judgeRemoval(look: RemovalObservation): RemovalResult {
-  const unknown = look.removals.find(({ outcome }) => outcome === 'unknown');
+export function judgeRemoval(observation: RemovalObservation): RemovalResult {
+  const unknown = observation.removals.find(({ outcome }) => outcome === 'unknown');
   if (unknown !== undefined) {
     const reason = `it is unknown whether ${nameOf(unknown.worker)} still exists: ${unknown.detail ?? 'no response'}`;
     return { kind: 'wait', reason, forMs: unknownPauseMs };
   }
-  const [held] = look.held;
+  const [held] = observation.held;
   if (held !== undefined) {
-    const others = look.held.length > 1 ? ` and ${look.held.length - 1} more` : '';
+    const others = observation.held.length > 1 ? ` and ${observation.held.length - 1} more` : '';
     const reason = `${nameOf(held.worker)}${others} may still run a job: ${held.why}`;
     return { kind: 'wait', reason, forMs: notYetPauseMs };
   }
-  const [resting] = look.resting;
+  const [resting] = observation.resting;
   if (resting !== undefined) {
-    const others = look.resting.length > 1 ? ` and ${look.resting.length - 1} more` : '';
-    const reason = `a job that ${nameOf(resting)}${others} had not read before it ended goes to another runner within ${formatDuration(look.redeliveryMs)}`;
-    const forMs = look.redeliveryMs - look.endedForMs(resting.hostId);
+    const others =
+      observation.resting.length > 1 ? ` and ${observation.resting.length - 1} more` : '';
+    const reason = `a job that ${nameOf(resting)}${others} had not read before it ended goes to another runner within ${formatDuration(observation.redeliveryMs)}`;
+    const forMs = observation.redeliveryMs - observation.endedForMs(resting.hostId);
     return { kind: 'wait', reason, forMs };
   }
-  const absent = look.removals.find(({ outcome }) => outcome === 'absent');
+  const absent = observation.removals.find(({ outcome }) => outcome === 'absent');
   if (absent !== undefined) {
     const reason = `${nameOf(absent.worker)} left the list by itself; the list is read again`;
     return { kind: 'wait', reason, forMs: notYetPauseMs };
   }
-  const awaited = notYetThere(look);
+  const awaited = notYetThere(observation);
   if (awaited !== undefined) {
     const reason = `host ${awaited} runs and has not registered its runner yet`;
     return { kind: 'wait', reason, forMs: notYetPauseMs };
   }
-  const leftOver = look.removals.filter(({ outcome }) => outcome === 'busy');
+  const leftOver = observation.removals.filter(({ outcome }) => outcome === 'busy');
   return { kind: 'gone', leftOver: leftOver.map(({ worker }) => worker) };
 }
 

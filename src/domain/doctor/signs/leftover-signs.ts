@@ -11,7 +11,7 @@ export const leftoverSigns = {
     const { record, active, facts } = view;
     // The next stage of an unfinished deployment removes them itself.
     if (record?.deployment.phase !== 'done' || active === undefined) return undefined;
-    const seen = facts.shards.flatMap(({ shard }) => tell(view, shard));
+    const seen = facts.shards.flatMap(({ shard }) => formatLeftovers(view, shard));
     if (seen.length === 0) return undefined;
     const shard = view.other(active);
     const removable = removableOf(view, shard).map(describeTagged);
@@ -32,7 +32,7 @@ export const leftoverEntries = {
   },
 } satisfies Readonly<Record<string, FindingEntry>>;
 
-function tell(view: StackView, shard: Shard): string[] {
+function formatLeftovers(view: StackView, shard: Shard): string[] {
   const { remove, byHand } = planSweep(leftoversOf(view, shard));
   return [
     ...remove.map((one) => `AWS: ${describeTagged(one)} of ${shard} is in no state`),

@@ -15,7 +15,7 @@ import type { StackView } from '../view.ts';
 import { foreignMachine } from './candidate-signs.ts';
 import { keptOf } from './leftover-signs.ts';
 import { chooseRollbackAdvice } from './rollback-advice.ts';
-import { formatServing, whyNot } from './start-signs.ts';
+import { formatAccepting, whyNot } from './start-signs.ts';
 
 type Signs = Readonly<Record<string, (view: StackView) => Sign | undefined>>;
 
@@ -82,12 +82,12 @@ export const retirementSigns = {
     const names = jobs.map(({ id, name }) => `job ${id} "${name}"`).join(', ');
     if (jobs.length > 0 && reportsNoJob(view, retiring))
       return warnOfRegistryOnly(view, { shard: retiring, names, jobs });
-    const says = [
+    const sources = [
       ...(jobs.length > 0 ? [view.facts.words.registry] : []),
       ...(hostJobs.length > 0 ? ['host'] : []),
     ].join(' and ');
     return {
-      seen: `${says}: ${retiring} still runs ${names || counted(hostJobs.length, 'job')}`,
+      seen: `${sources}: ${retiring} still runs ${names || counted(hostJobs.length, 'job')}`,
     };
   },
   drain_unheard(view) {
@@ -124,7 +124,7 @@ export const retirementSigns = {
     if (record?.deployment.phase !== 'done' || active === undefined || serving.length < 2)
       return undefined;
     return {
-      seen: `deployment_status: ${active} is active; ${facts.words.registry}: ${formatServing({ serving, state })}`,
+      seen: `deployment_status: ${active} is active; ${facts.words.registry}: ${formatAccepting({ serving, state })}`,
       shard: active,
     };
   },
@@ -133,7 +133,7 @@ export const retirementSigns = {
     const shard = other(active);
     if (serving.includes(active) || !serving.includes(shard)) return undefined;
     return {
-      seen: `deployment_status: ${active} is active; ${facts.words.registry} and AWS: ${whyNot(state(active))}; ${formatServing({ serving, state })}`,
+      seen: `deployment_status: ${active} is active; ${facts.words.registry} and AWS: ${whyNot(state(active))}; ${formatAccepting({ serving, state })}`,
       shard,
     };
   },
@@ -187,8 +187,8 @@ export const retirementSigns = {
     if (clockOffMs === undefined) return undefined;
     const way = clockOffMs > 0 ? 'ahead of' : 'behind';
     const seen = `host ${id}: its clock is ${formatDuration(Math.abs(clockOffMs))} ${way} this machine's`;
-    const isOurs = known.length > 1 && wrong.length === known.length;
-    return { seen: isOurs ? `${seen}, as on every host: this machine's may be wrong` : seen };
+    const isOwnClock = known.length > 1 && wrong.length === known.length;
+    return { seen: isOwnClock ? `${seen}, as on every host: this machine's may be wrong` : seen };
   },
   runner_token_ends({ facts }) {
     const seen = facts.shards.flatMap(({ shard, tokenEndings }) =>
@@ -206,8 +206,8 @@ export const retirementSigns = {
     if (active === undefined || !serving.includes(active)) return undefined;
     const { id } = record?.deployment ?? {};
     const isProven = state(active).service.kind === 'proven';
-    const serves = isProven ? 'accepts jobs' : 'no observation contradicts it';
-    return { seen: `${active} is active and ${serves}; deployment ${id ?? '?'} is done` };
+    const verdict = isProven ? 'accepts jobs' : 'no observation contradicts it';
+    return { seen: `${active} is active and ${verdict}; deployment ${id ?? '?'} is done` };
   },
 } satisfies Signs;
 
@@ -222,11 +222,11 @@ function reportsNoJob(view: StackView, shard: Shard): boolean {
 /** Reports jobs whose last update was lost: GitLab waits for them; on GitHub, the hosts decide. */
 function warnOfRegistryOnly(
   { facts, record }: StackView,
-  told: { readonly shard: Shard; readonly names: string; readonly jobs: readonly RegistryJob[] },
+  listed: { readonly shard: Shard; readonly names: string; readonly jobs: readonly RegistryJob[] },
 ): Sign | undefined {
-  if (areSettled(told.jobs, record?.deployment.tally?.drain)) return undefined;
+  if (areSettled(listed.jobs, record?.deployment.tally?.drain)) return undefined;
   const { registry } = facts.words;
-  const seen = `${registry}: ${told.names} of ${told.shard}; host: every host of ${told.shard} reports no job`;
+  const seen = `${registry}: ${listed.names} of ${listed.shard}; host: every host of ${listed.shard} reports no job`;
   const title = `only ${registry} lists jobs of the old shard`;
   if (facts.registrationsPer === 'worker')
     return {
@@ -239,7 +239,7 @@ function warnOfRegistryOnly(
     title,
     seen,
     because: `the last update of a job was lost; ${registry} decides, and drops a job an hour after its last update`,
-    byHand: endRegistryOnly(told.jobs, { registry }),
+    byHand: endRegistryOnly(listed.jobs, { registry }),
   };
 }
 

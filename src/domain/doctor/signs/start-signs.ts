@@ -1,7 +1,7 @@
 import { formatStatus } from '../../deployment/deployment-status.ts';
 import { contradictionWithStatus } from '../../deployment/direction.ts';
 import { isBefore, isReturnable } from '../../deployment/stages-and-steps.ts';
-import { cannotServe } from '../../health/service-answers.ts';
+import { cannotAcceptJobs } from '../../health/service-answers.ts';
 import { parameterPath } from '../../parameter-path.ts';
 import type { Shard } from '../../shard.ts';
 import { formatDuration } from '../../text/duration.ts';
@@ -32,7 +32,7 @@ export const startSigns = {
     // Before the first switch, no status exists, and it may not have happened: resuming writes the
     // status.
     if (expected === 'either' && retiring === undefined) return undefined;
-    const seen = `deployment_status: missing; record: deployment ${id} is in phase ${phase} and expects ${expected}; ${facts.words.registry}: ${formatServing(view)}`;
+    const seen = `deployment_status: missing; record: deployment ${id} is in phase ${phase} and expects ${expected}; ${facts.words.registry}: ${formatAccepting(view)}`;
     if (expected === 'either' || expected === undefined || !serving.includes(expected)) {
       // The owner may be about to write the status.
       const owner = facts.owner === undefined ? undefined : answerOf(facts.owner);
@@ -48,13 +48,13 @@ export const startSigns = {
     if (status === undefined || record === undefined || active === undefined) return undefined;
     const found = contradictionWithStatus({ status }, record);
     if (found === undefined) return undefined;
-    const seen = `${found.reason}; ${facts.words.registry}: ${formatServing(view)}`;
+    const seen = `${found.reason}; ${facts.words.registry}: ${formatAccepting(view)}`;
     return chosen(view, seen, { serving: serving.includes(active) ? [active] : serving });
   },
   record_lost(view) {
     const { record, active, state, other, serving, facts } = view;
     if (record !== undefined || active === undefined) return undefined;
-    const seen = `deployment_record: missing; deployment_status: ${active} is active; ${facts.words.registry}: ${formatServing(view)}`;
+    const seen = `deployment_record: missing; deployment_status: ${active} is active; ${facts.words.registry}: ${formatAccepting(view)}`;
     if (!serving.includes(active))
       return chosen(view, seen, { none: withoutRecord(view, active, seen) });
     if (state(other(active)).there === 'no') return { seen, commands: [deployStep] };
@@ -64,7 +64,7 @@ export const startSigns = {
     const status = answerOf(view.facts.status);
     if (view.record !== undefined || status?.kind !== 'absent') return undefined;
     if (view.states.every(({ there }) => there === 'no')) return undefined;
-    const seen = `deployment_status: missing; deployment_record: missing; ${view.facts.words.registry}: ${formatServing(view)}`;
+    const seen = `deployment_status: missing; deployment_record: missing; ${view.facts.words.registry}: ${formatAccepting(view)}`;
     return chosen(view, seen);
   },
   never_deployed({ record, facts, states }) {
@@ -131,10 +131,10 @@ export const startSigns = {
     const hosts = answerOf(of(candidate).hosts) ?? [];
     if (service.kind === 'proven' || hosts.length === 0) return undefined;
     if (running.length > 0 || way.process === 'may_run') return undefined;
-    const silent = hosts.map(({ id, process }) => `${id}, its process is ${process}`).join('; ');
+    const processes = hosts.map(({ id, process }) => `${id}, its process is ${process}`).join('; ');
     const old = way.process === 'runs' ? 'runs' : 'is stopped and can be started';
     return {
-      seen: `record: ${candidate} is promoted but not verified; host: ${silent}; the process of ${way.shard} ${old}`,
+      seen: `record: ${candidate} is promoted but not verified; host: ${processes}; the process of ${way.shard} ${old}`,
       commands,
     };
   },
@@ -164,7 +164,7 @@ export const startSigns = {
 } satisfies Signs;
 
 function cannotBeOpened({ of }: StackView, { shard, service }: ShardState): boolean {
-  return cannotServe(service) || answerOf(of(shard).ended)?.silent === true;
+  return cannotAcceptJobs(service) || answerOf(of(shard).ended)?.silent === true;
 }
 
 /** Returns the verdict's reason, or that an unpaused runner has no contact or no machine. */
@@ -186,7 +186,7 @@ function withoutRecord({ state, other }: StackView, active: Shard, seen: string)
 /**
  * Lists shards that accept jobs. An unpaused runner without newer evidence counts as `may serve`.
  */
-export function formatServing({ serving, state }: Pick<StackView, 'serving' | 'state'>): string {
+export function formatAccepting({ serving, state }: Pick<StackView, 'serving' | 'state'>): string {
   if (serving.length === 0) return 'no shard accepts jobs';
   return serving
     .map(

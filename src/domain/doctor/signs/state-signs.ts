@@ -23,9 +23,9 @@ export const stateSigns = {
       ? undefined
       : { seen: `deployment_hold: ${hold.who} since ${hold.since}: ${hold.why}` };
   },
-  credentials_refused: ({ facts }) => tell(facts, 'refused', 'ended'),
-  permission_missing: ({ facts }) => tell(facts, 'denied'),
-  source_silent: ({ facts }) => tell(facts, 'silent'),
+  credentials_refused: ({ facts }) => findTrouble(facts, 'refused', 'ended'),
+  permission_missing: ({ facts }) => findTrouble(facts, 'denied'),
+  source_silent: ({ facts }) => findTrouble(facts, 'silent'),
   record_newer: ({ facts }) => broken(facts, 'newer'),
   record_illegible: ({ facts }) => broken(facts, 'invalid'),
   lock_alive: (view) => lock(view, 'alive'),
@@ -79,7 +79,7 @@ export function troublesOf(facts: StackFacts): readonly Trouble[] {
   );
 }
 
-function tell(facts: StackFacts, ...kinds: readonly Trouble['why'][]): Sign | undefined {
+function findTrouble(facts: StackFacts, ...kinds: readonly Trouble['why'][]): Sign | undefined {
   const troubles = troublesOf(facts).filter(({ why }) => kinds.includes(why));
   if (troubles.length === 0) return undefined;
   const reasons = [...new Set(troubles.map(({ reason }) => reason))];

@@ -33,8 +33,8 @@ export async function refreshManagers(
   registration: Registration,
 ): Promise<boolean> {
   const { ports, settings } = sources.context;
-  const areTold = ports.registry.traits.registrationsPer === 'shard';
-  if (settings.host.access === 'none' || !areTold) return true;
+  const isPerShard = ports.registry.traits.registrationsPer === 'shard';
+  if (settings.host.access === 'none' || !isPerShard) return true;
   if (managers.id === registration.id && managers.workers.size > 0) return false;
   managers.id = registration.id;
   await readManagers(sources, managers, registration);

@@ -25,11 +25,11 @@ export async function readHostStates(
   counts: Map<string, Counted>,
   limitMs?: number,
 ): Promise<HostStates> {
-  const asked = readHostReports(sources, counts);
-  if (limitMs === undefined) return asked;
+  const states = readHostReports(sources, counts);
+  if (limitMs === undefined) return states;
   // A hanging host takes 90 seconds to time out. The other reports are useful without it.
   const late = () => unknownHosts('its hosts did not respond in time');
-  return withTimeout(asked, { clock: sources.context.ports.clock, limitMs, late });
+  return withTimeout(states, { clock: sources.context.ports.clock, limitMs, late });
 }
 
 async function readHostReports(
@@ -43,17 +43,17 @@ async function readHostReports(
   if ('unknown' in hosts) return unknownHosts(`the hosts cannot be listed: ${hosts.unknown}`);
   if (hosts.length === 0) return readMachines(sources, noHost);
   const { registration } = shardEntry(recordOf(context), shard);
-  const listed = await Promise.all(hosts.map((host) => lookAt(sources, registration, host)));
-  const silent = listed.filter(({ seen }) => seen === undefined).map(({ host }) => host);
-  const ended = await findEnded(sources, silent);
-  const looks = listed.filter(({ host }) => !ended.has(host));
-  if (looks.length === 0)
-    return readMachines(sources, `${silent.join(', ')} is listed and does not respond`);
-  const told = looks.map(({ host, seen, detail }) =>
+  const listed = await Promise.all(hosts.map((host) => readHost(sources, registration, host)));
+  const unresponsive = listed.filter(({ seen }) => seen === undefined).map(({ host }) => host);
+  const ended = await findEnded(sources, unresponsive);
+  const remaining = listed.filter(({ host }) => !ended.has(host));
+  if (remaining.length === 0)
+    return readMachines(sources, `${unresponsive.join(', ')} is listed and does not respond`);
+  const readings = remaining.map(({ host, seen, detail }) =>
     seen === undefined ? unheard(host, detail) : readProcessState(host, seen.report, counts),
   );
-  const processes = [...told, ...(await readUnlisted(sources, told))];
-  const reports = looks.flatMap(({ seen }) => seen ?? []);
+  const processes = [...readings, ...(await readUnlisted(sources, readings))];
+  const reports = remaining.flatMap(({ seen }) => seen ?? []);
   return { word: { kind: 'seen', processes }, reports };
 }
 
@@ -67,12 +67,12 @@ function unheard(host: string, detail: string): ProcessReading {
  */
 async function readUnlisted(
   sources: ShardSources,
-  told: readonly ProcessReading[],
+  readings: readonly ProcessReading[],
 ): Promise<readonly ProcessReading[]> {
-  if (!told.every(({ state }) => state === 'ended')) return [];
+  if (!readings.every(({ state }) => state === 'ended')) return [];
   const machines = await listInstances(sources);
   return (machines ?? [])
-    .filter(({ id, state }) => mayRun(state) && !told.some(({ host }) => host === id))
+    .filter(({ id, state }) => mayRun(state) && !readings.some(({ host }) => host === id))
     .map(({ id, state }) =>
       unheard(id, `EC2 reports it as ${state}, and Systems Manager does not list it`),
     );
@@ -125,17 +125,17 @@ function unreadableHosts(error: unknown): string {
   return `cannot be queried ("${error.fields.what}")`;
 }
 
-async function lookAt(
+async function readHost(
   sources: ShardSources,
   registration: string | undefined,
   { id: host, agent }: Host,
 ): Promise<{ host: string; detail: string; seen?: Report }> {
   if (agent === 'lost') return { host, detail: 'its agent does not respond' };
   try {
-    const { report: word, askedAt } = await sources.report(host);
+    const { report: word, askedAt: queriedAt } = await sources.report(host);
     if (word.kind === 'silent') return { host, detail: word.reason };
     const report = ofRegistration(word, registration);
-    return { host, detail: word.process, seen: { host, report, askedAt } };
+    return { host, detail: word.process, seen: { host, report, askedAt: queriedAt } };
   } catch (error) {
     if (!isPortFailure(error) || endsRun(error)) throw error;
     return { host, detail: error.message };
@@ -147,8 +147,8 @@ function ofRegistration(report: HostReport, id: string | undefined): HostReport 
   const { requestsOf } = report;
   if (requestsOf === undefined) return report;
   const [own, ...more] = requestsOf.filter(({ registration }) => registration === id);
-  const isTold = id !== undefined && own !== undefined && more.length === 0;
-  return isTold ? { ...report, requests: own.requests } : report;
+  const isUnique = id !== undefined && own !== undefined && more.length === 0;
+  return isUnique ? { ...report, requests: own.requests } : report;
 }
 
 function readProcessState(

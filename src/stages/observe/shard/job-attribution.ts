@@ -38,27 +38,27 @@ export async function attributeToManagers(
   const begunOn = (managers: Managers) =>
     untold.length > 0 ? jobsBegunOn(context, registration, [...managers.keys()]) : undefined;
   // If every host responds, a sign that belongs to no running manager proves nothing anyway.
-  const isAnySilent = hosts.processes.some(({ state }) => state === 'silent');
-  const barred: Managers = isAnySilent ? excludedManagers(where) : new Map();
+  const hasUnresponsive = hosts.processes.some(({ state }) => state === 'silent');
+  const barred: Managers = hasUnresponsive ? excludedManagers(where) : new Map();
   const { manager } = wordsOf(context);
   const at = (sign: SignOfWork, place: WorkSign['elsewhere']): WorkSign => {
     if (place === undefined) return sign;
     const on = place === 'ended' ? `on a ${manager} that accepts none` : `on no running ${manager}`;
     return { ...sign, what: `${sign.what}, ${on},`, elsewhere: place };
   };
-  const told = signs
+  const attributed = signs
     .filter((sign) => !isUntold(sign))
     .map((sign) => at(sign, placeOf(sign.workers ?? [], running, barred)));
-  const proofAge = where.proofAge(told);
+  const proofAge = where.proofAge(attributed);
   // A job that began before the newest proof adds nothing to it.
-  if (proofAge !== undefined && untold.every(({ ageMs }) => ageMs >= proofAge)) return told;
-  const [theirs, others] = [await begunOn(running), await begunOn(barred)];
+  if (proofAge !== undefined && untold.every(({ ageMs }) => ageMs >= proofAge)) return attributed;
+  const [runningSigns, others] = [await begunOn(running), await begunOn(barred)];
   const placed = [
-    ...told,
-    ...untold.map((sign) => at(sign, placeOfJob(sign, { running, theirs, others }))),
+    ...attributed,
+    ...untold.map((sign) => at(sign, placeOfJob(sign, { running, theirs: runningSigns, others }))),
   ];
   const listed = new Set(signs.map(({ what }) => what));
-  return [...placed, ...(theirs ?? []).filter(({ what }) => !listed.has(what))];
+  return [...placed, ...(runningSigns ?? []).filter(({ what }) => !listed.has(what))];
 }
 
 /** Returns whether the registry did not report the manager of a job. */
@@ -70,7 +70,7 @@ function placeOfJob(
   { what }: WorkSign,
   {
     running,
-    theirs,
+    theirs: runningSigns,
     others,
   }: {
     running: Managers;
@@ -79,9 +79,9 @@ function placeOfJob(
   },
 ): WorkSign['elsewhere'] {
   const isAmong = (signs: readonly WorkSign[]) => signs.some((one) => one.what === what);
-  if (theirs !== undefined && isAmong(theirs)) return undefined;
+  if (runningSigns !== undefined && isAmong(runningSigns)) return undefined;
   if (others !== undefined && isAmong(others)) return 'ended';
-  return running.size > 0 && theirs !== undefined ? 'unseen' : undefined;
+  return running.size > 0 && runningSigns !== undefined ? 'unseen' : undefined;
 }
 
 function placeOf(

@@ -1,5 +1,5 @@
 import {
-  servesByItsTags,
+  hasProductionTags,
   takesConfiguredJobs,
 } from '../../../domain/deployment/guards/runner-tags.ts';
 import { shardEntry } from '../../../domain/deployment/record.ts';
@@ -62,18 +62,18 @@ export function watchService(
     },
     async look(using = context, age?: ReadAge) {
       const { settings, log } = using;
-      const look = next ?? openShardSources(using, shard);
+      const sources = next ?? openShardSources(using, shard);
       next = next?.rereadHosts();
       const [found, all] = await allSettledOrThrow(
-        () => readShardRegistration(look, managers, age),
-        () => readHostStates(look, counts, hostsWithinMs),
+        () => readShardRegistration(sources, managers, age),
+        () => readHostStates(sources, counts, hostsWithinMs),
       );
-      checkedAt = look.openedAt;
+      checkedAt = sources.openedAt;
       // Includes hosts of other runners: a new manager may not be on the list yet.
-      const asking = all.reports.flatMap(({ report }) => report.requests ?? []);
-      offersCounts = asking.some((requests) => requests.byRouter !== true);
-      isRouted = asking.length > 0 && !offersCounts;
-      const { word: hosts, reports } = await excludeForeignHosts(look, all, {
+      const requestCounts = all.reports.flatMap(({ report }) => report.requests ?? []);
+      offersCounts = requestCounts.some((requests) => requests.byRouter !== true);
+      isRouted = requestCounts.length > 0 && !offersCounts;
+      const { word: hosts, reports } = await excludeForeignHosts(sources, all, {
         ...found,
         managers,
       });
@@ -87,16 +87,16 @@ export function watchService(
       // A host's counters prove its own process. Jobs are listed only if that is not enough.
       const isCounted = judge(found.word, counted).kind === 'proven';
       const { registration } = found;
-      const told = ended || isCounted ? [] : await workSigns(look, { registration, canaries });
+      const listed = ended || isCounted ? [] : await workSigns(sources, { registration, canaries });
       const proofAge = (signs: readonly WorkSign[]) => {
         const service = judge(found.word, [...counted, ...signs]);
         return service.kind === 'proven' ? service.ageMs : undefined;
       };
       const where = { registration, managers, hosts, reports, proofAge };
-      const work = [...counted, ...(await attributeToManagers(using, told, where))];
-      const judged = judge(found.word, work);
+      const work = [...counted, ...(await attributeToManagers(using, listed, where))];
+      const verdict = judge(found.word, work);
       const service =
-        judged.kind === 'unknown' ? judge(await withContact(look, found.word), work) : judged;
+        verdict.kind === 'unknown' ? judge(await withContact(sources, found.word), work) : verdict;
       log.event({ kind: 'service', shard, service });
       return service;
     },
@@ -137,9 +137,9 @@ export async function checkService(
 ): Promise<Service> {
   const watch = watchService(context, shard, options);
   const { clock } = context.ports;
-  return pollUntil({ clock, cadence: { pollMs: secondCheckMs } }, async (looks) => {
+  return pollUntil({ clock, cadence: { pollMs: secondCheckMs } }, async (polls) => {
     const service = await watch.look();
-    return service.kind === 'unknown' && watch.mayGrow() && looks < 2 ? pending() : done(service);
+    return service.kind === 'unknown' && watch.mayGrow() && polls < 2 ? pending() : done(service);
   });
 }
 
@@ -162,19 +162,19 @@ interface SeenRegistration {
 }
 
 async function readShardRegistration(
-  look: ShardSources,
+  sources: ShardSources,
   managers: ObservedManagers,
   age?: ReadAge,
 ): Promise<SeenRegistration> {
-  const { context, shard } = look;
+  const { context, shard } = sources;
   try {
-    const registration = await chooseRegistration(look, age);
+    const registration = await chooseRegistration(sources, age);
     if (registration === undefined) return { word: { kind: 'none' } };
     const { id } = registration;
     if (registration.paused) return { word: { kind: 'closed', id, why: 'paused' }, registration };
-    if (!servesByItsTags(registration, ofShard(context, shard)))
+    if (!hasProductionTags(registration, ofShard(context, shard)))
       return { word: { kind: 'closed', id, why: 'no_production_tag' }, registration };
-    const isFresh = await refreshManagers(look, managers, registration);
+    const isFresh = await refreshManagers(sources, managers, registration);
     const isConfigured = takesConfiguredJobs(registration, context.settings);
     return { word: { kind: 'open', id, isConfigured }, registration, isFresh };
   } catch (error) {
@@ -185,12 +185,12 @@ async function readShardRegistration(
 
 /** A contact proves nothing, but hours without a contact are strong evidence. */
 async function withContact(
-  look: ShardSources,
+  sources: ShardSources,
   word: RegistrationReading,
 ): Promise<RegistrationReading> {
   if (word.kind !== 'open') return word;
   try {
-    const contactAgeMs = await contactAge(look, word.id as RegistrationId);
+    const contactAgeMs = await contactAge(sources, word.id as RegistrationId);
     return contactAgeMs === undefined ? word : { ...word, contactAgeMs };
   } catch (error) {
     if (!isPortFailure(error) || endsRun(error)) throw error;
@@ -200,20 +200,20 @@ async function withContact(
 
 /** Returns the recorded runner. If it was replaced manually, finds one by its description. */
 async function chooseRegistration(
-  look: ShardSources,
+  sources: ShardSources,
   age?: ReadAge,
 ): Promise<Registration | undefined> {
-  const { context, shard } = look;
+  const { context, shard } = sources;
   const of = ofShard(context, shard);
-  const serves = (one: Registration) => !one.paused && servesByItsTags(one, of);
+  const isAccepting = (one: Registration) => !one.paused && hasProductionTags(one, of);
   const { registration: recorded } = shardEntry(of.record, shard);
   if (age !== undefined) {
     const found = recorded && (await findRegistration(context, recorded, age));
     // A result against the shard is read again, without an aged response.
-    return found && serves(found) ? found : chooseRegistration(look);
+    return found && isAccepting(found) ? found : chooseRegistration(sources);
   }
-  const found = recorded && (await look.registration(recorded));
+  const found = recorded && (await sources.registration(recorded));
   if (found) return found;
-  const listed = await look.registrations();
-  return listed.find(serves) ?? listed[0];
+  const listed = await sources.registrations();
+  return listed.find(isAccepting) ?? listed[0];
 }

@@ -1,6 +1,6 @@
 import { formatStatus, type Status } from '../../../domain/deployment/deployment-status.ts';
 import type { Direction } from '../../../domain/deployment/direction.ts';
-import { isServing } from '../../../domain/deployment/guards/guards.ts';
+import { isAcceptingJobs } from '../../../domain/deployment/guards/guards.ts';
 import type { Service } from '../../../domain/health/service-verdict.ts';
 import type { RegistryTerms } from '../../../domain/registry-terms.ts';
 import type { Shard } from '../../../domain/shard.ts';
@@ -41,13 +41,13 @@ async function observeShard(context: StageContext, shard: Shard): Promise<ShardV
   );
   // GitLab reports a runner as online long after its host is gone.
   const hasNoHost = !('unknown' in hosts) && hosts.length === 0;
-  const mayServe =
-    !hasNoHost && registrations.some((one) => isServing(one, ofShard(context, shard)));
-  return { shard, registrations, service, serving: serves(service, mayServe), hosts };
+  const canAccept =
+    !hasNoHost && registrations.some((one) => isAcceptingJobs(one, ofShard(context, shard)));
+  return { shard, registrations, service, serving: isAccepting(service, canAccept), hosts };
 }
 
-function serves(service: Service, mayServe: boolean): boolean {
-  if (service.kind === 'unknown') return mayServe;
+function isAccepting(service: Service, canAccept: boolean): boolean {
+  if (service.kind === 'unknown') return canAccept;
   return service.kind === 'proven';
 }
 
@@ -55,7 +55,7 @@ function serves(service: Service, mayServe: boolean): boolean {
 async function checkAgain(context: StageContext, view: ShardView): Promise<ShardView> {
   if (view.service.kind !== 'unknown' || !view.service.open) return view;
   const service = await checkService(context, view.shard);
-  return { ...view, service, serving: serves(service, view.serving) };
+  return { ...view, service, serving: isAccepting(service, view.serving) };
 }
 
 /**
@@ -84,7 +84,7 @@ export async function warnOfContradiction(
     table: formatSources(context, status, views),
     ...(isProven && named !== undefined ? { activate: named } : {}),
     // Without a verified shard in the status, the operator must name one of these.
-    serving: isProven ? [] : couldServe(views).map((view) => view.shard),
+    serving: isProven ? [] : listActivatable(views).map((view) => view.shard),
     ...(opened === undefined ? {} : { opened }),
     ...(found.expected === undefined
       ? {}
@@ -99,11 +99,11 @@ export async function warnOfContradiction(
  * may wait in vain. If no shard accepts jobs, it lists shards that are only paused: an activation
  * reopens and verifies them first.
  */
-function couldServe(views: readonly ShardView[]): readonly ShardView[] {
+function listActivatable(views: readonly ShardView[]): readonly ShardView[] {
   const proven = views.filter(({ service }) => service.kind === 'proven');
   if (proven.length > 0) return proven;
-  const serving = views.filter((view) => view.serving);
-  return serving.length > 0 ? serving : views.filter(isOnlyPaused);
+  const accepting = views.filter((view) => view.serving);
+  return accepting.length > 0 ? accepting : views.filter(isOnlyPaused);
 }
 
 function isOnlyPaused({ registrations, service, hosts }: ShardView): boolean {
@@ -114,7 +114,7 @@ function isOnlyPaused({ registrations, service, hosts }: ShardView): boolean {
 function formatSources(context: StageContext, status: Status, views: readonly ShardView[]): string {
   const record = recordOf(context);
   const deployment = record?.deployment;
-  const said = (shard: Shard) => {
+  const formatRole = (shard: Shard) => {
     if (status.kind !== 'known') return status.kind;
     return status.active === shard ? 'active' : 'inactive';
   };
@@ -126,7 +126,7 @@ function formatSources(context: StageContext, status: Status, views: readonly Sh
   const words = wordsOf(context);
   const rows = views.map((view) => [
     view.shard,
-    said(view.shard),
+    formatRole(view.shard),
     noted(view.shard),
     formatRegistry(view, words),
     formatHosts(view),

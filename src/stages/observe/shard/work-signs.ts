@@ -62,7 +62,7 @@ export function requestSigns(
   counts: Map<string, Counted>,
 ): readonly WorkSign[] {
   const now = ports.clock.elapsed();
-  return reports.flatMap(({ host, askedAt, report }): WorkSign[] => {
+  return reports.flatMap(({ host, askedAt: queriedAt, report }): WorkSign[] => {
     const { requests, jobs, process } = report;
     if (requests === undefined || process !== 'running') {
       counts.delete(host);
@@ -74,7 +74,7 @@ export function requestSigns(
     const answeredAfter = grew ? before.at : kept ? before.answeredAfter : undefined;
     counts.set(host, {
       ...requests,
-      at: askedAt,
+      at: queriedAt,
       ...(answeredAfter === undefined ? {} : { answeredAfter }),
     });
     const { slots } = requests;
@@ -85,7 +85,7 @@ export function requestSigns(
             {
               kind: 'job' as const,
               what: `all ${slots} slots of ${host} were taken by jobs`,
-              ageMs: now - askedAt,
+              ageMs: now - queriedAt,
             },
           ]
         : []),
@@ -143,17 +143,17 @@ export async function workSigns(
 const heldWithinMs = 10_000;
 
 async function heldConnection(
-  { context, openedAt: { elapsed: askedAt } }: ShardSources,
+  { context, openedAt: { elapsed: queriedAt } }: ShardSources,
   registration: Registration,
 ): Promise<readonly SignOfWork[]> {
   const { registry, clock } = context.ports;
   if (!registry.traits.contactIsLive) return [];
   const now = clock.elapsed();
-  const again = now - askedAt > heldWithinMs ? await isHeld(context, registration) : undefined;
+  const again = now - queriedAt > heldWithinMs ? await isHeld(context, registration) : undefined;
   if (!(again ?? registration.contacted)) return [];
   const what = `${wordsOf(context).registry} held a connection to it`;
   return [
-    { kind: 'request', what, ageMs: clock.elapsed() - (again === undefined ? askedAt : now) },
+    { kind: 'request', what, ageMs: clock.elapsed() - (again === undefined ? queriedAt : now) },
   ];
 }
 
@@ -212,9 +212,9 @@ async function jobsThatBegan(
 }
 
 /** Returns undefined if the list cannot be read, which proves nothing either way. */
-async function findListed<T>(ask: () => Promise<T>): Promise<T | undefined> {
+async function findListed<T>(request: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await ask();
+    return await request();
   } catch (error) {
     if (!isPortFailure(error) || endsRun(error)) throw error;
     return undefined;

@@ -106,10 +106,10 @@ async function afterLostAnswer(claim: Claim, error: unknown): Promise<number> {
 }
 
 async function findOwn({ ports, parameter, nonce }: Claim, most: number) {
-  return pollUntil({ clock: ports.clock, cadence: { pollMs: checkPauseMs } }, async (looks) => {
+  return pollUntil({ clock: ports.clock, cadence: { pollMs: checkPauseMs } }, async (polls) => {
     const found = (await ports.parameters.listVersions(parameter)) ?? [];
     const own = found.map(parseVersion).find((one) => nonceOf(one) === nonce);
-    return own !== undefined || looks >= most ? done(own?.version) : pending();
+    return own !== undefined || polls >= most ? done(own?.version) : pending();
   });
 }
 

@@ -37,9 +37,9 @@ export async function readLock(
   { parameters, clock }: LockPorts,
   { parameter, atLeast = 0, known, looks: most = mostChecks }: LockReading,
 ): Promise<ReadLock> {
-  return pollUntil<ReadLock>({ clock, cadence: readCadence }, async (looks) => {
-    const again = looks < most;
-    const hint = { kind: 'fresh', looks } as const;
+  return pollUntil<ReadLock>({ clock, cadence: readCadence }, async (polls) => {
+    const again = polls < most;
+    const hint = { kind: 'fresh', looks: polls } as const;
     const found = await parameters.listVersions(parameter);
     if (found === undefined || found.length === 0) {
       if (atLeast > 0 && again) return pending(hint);

@@ -27,10 +27,10 @@ const nameCadence: Cadence = { pollMs: 6000, fineMs: 1000 };
 /** Together 44 seconds. */
 const mostChecks = 9;
 
-export type JudgingPorts = LockPorts & Pick<Ports, 'pipelines' | 'processes'>;
+export type OwnerPorts = LockPorts & Pick<Ports, 'pipelines' | 'processes'>;
 
 export interface LockRequest {
-  readonly ports: JudgingPorts & Pick<Ports, 'random'>;
+  readonly ports: OwnerPorts & Pick<Ports, 'random'>;
   /** Ports that still work after a cancel. */
   readonly uncancelled: LockPorts;
   readonly parameter: string;
@@ -47,7 +47,7 @@ export async function takeLock(request: LockRequest): Promise<HeldLock> {
   const first = claimOf(request);
   let known: LockState | undefined;
   for (let claims = 1; claims <= mostClaims; claims += 1) {
-    const read = await look(request, known);
+    const read = await readLockSince(request, known);
     if (read.kind === 'absent') {
       const begun = await beginOnceFree(request, first);
       if (begun.kind === 'owned') return held(request, first, { tookOver: false, ...begun });
@@ -69,7 +69,10 @@ export async function takeLock(request: LockRequest): Promise<HeldLock> {
   throw lockHeld({ runner, stage, reason, isAlive: true });
 }
 
-function look({ ports, parameter }: LockRequest, known: LockState | undefined): Promise<ReadLock> {
+function readLockSince(
+  { ports, parameter }: LockRequest,
+  known: LockState | undefined,
+): Promise<ReadLock> {
   if (known === undefined) return readLock(ports, { parameter });
   return readLock(ports, { parameter, known, atLeast: known.version });
 }
@@ -121,17 +124,17 @@ function checkLater(
   { ports, parameter }: LockRequest,
   known: LockState,
 ): Promise<LockState | undefined> {
-  return pollUntil({ clock: ports.clock, cadence: { pollMs: holderPauseMs } }, async (looks) => {
-    if (looks === 1) return pending();
+  return pollUntil({ clock: ports.clock, cadence: { pollMs: holderPauseMs } }, async (polls) => {
+    if (polls === 1) return pending();
     const read = await readLock(ports, { parameter, known });
     if (read.kind === 'folded' && read.state.version > known.version) return done(read.state);
-    return looks >= holderChecks ? done(undefined) : pending();
+    return polls >= holderChecks ? done(undefined) : pending();
   });
 }
 
 /** Decides whether the owner still runs: by this machine, or else by the CI. */
 export async function judgeOwner(
-  { ports, run, byHand }: { ports: JudgingPorts; run: Run; byHand: boolean },
+  { ports, run, byHand }: { ports: OwnerPorts; run: Run; byHand: boolean },
   owner: LockOwner,
 ): Promise<LockVerdict> {
   const process = ports.processes.isAlive(owner.process);
@@ -146,7 +149,7 @@ export async function judgeOwner(
  * and proceeds on the operator's decision.
  */
 async function readHolder(
-  { pipelines }: JudgingPorts,
+  { pipelines }: OwnerPorts,
   owner: LockOwner,
   byHand: boolean,
 ): Promise<OwnerState> {
@@ -187,13 +190,13 @@ function held(
 /** Waits for a deleted name, for example after a manual deletion, and begins the log. */
 async function beginOnceFree(request: LockRequest, claim: Claim): Promise<Claimed> {
   const { ports, runner, stage, parameter, log } = request;
-  return pollUntil<Claimed>({ clock: ports.clock, cadence: nameCadence }, async (looks) => {
+  return pollUntil<Claimed>({ clock: ports.clock, cadence: nameCadence }, async (polls) => {
     const begun = await beginLog(claim);
     if (begun.kind !== 'taken') return done(begun);
     if ((await readLock(ports, { parameter })).kind !== 'absent') return done(begun);
     const reason = 'an unknown run: its name was deleted and is still reserved';
-    if (looks > mostChecks) throw lockHeld({ runner, stage, reason, isAlive: true });
+    if (polls > mostChecks) throw lockHeld({ runner, stage, reason, isAlive: true });
     log.wait('Waiting: the name of the lock was deleted, and AWS reserves it for 30s.');
-    return pending({ kind: 'fresh', looks });
+    return pending({ kind: 'fresh', looks: polls });
   });
 }

@@ -2,7 +2,7 @@ import type { BakeNote } from '../../../domain/bake/bake-note.ts';
 import { type BakeCheck, type BakeVerdict, judgeBake } from '../../../domain/bake/judge-bake.ts';
 import { latencyOf } from '../../../domain/bake/latency.ts';
 import type { StageContext } from '../../context/context.ts';
-import type { BakeJudge, BakeMemory } from '../../context/run-memory.ts';
+import type { BakeEvaluator, BakeMemory } from '../../context/run-memory.ts';
 import { createBakeWatch } from './bake-watch.ts';
 
 /** Two days of checks at the usual interval. Only the last check contains the jobs. */
@@ -18,12 +18,12 @@ const clockToleranceMs = 60_000;
 /** Pause after a failed search for a rollback target. */
 const wayEveryMs = 300_000;
 
-function createBakeJudge(context: StageContext, note: BakeNote): BakeJudge {
+function createBakeEvaluator(context: StageContext, note: BakeNote): BakeEvaluator {
   const { clock } = context.ports;
   const { candidate } = context.journal.current().deployment;
   const bake = { ...context.settings.bake, forMs: context.settings.bake.forMs ?? note.forMs };
   const watch = createBakeWatch(context);
-  const looks: BakeCheck[] = [];
+  const checks: BakeCheck[] = [];
   // Changes of the wall clock during the run must not shorten the bake.
   const [openedAt, elapsedAtBegin] = [clock.now(), clock.elapsed()];
   // A clock ahead of the promoting run's clock must not shorten the bake either.
@@ -64,23 +64,28 @@ function createBakeJudge(context: StageContext, note: BakeNote): BakeJudge {
   };
 
   async function checkOnce(using: StageContext, needs: 'canary' | undefined): Promise<BakeVerdict> {
-    const { isListed, ...look } = await watch.look(using, needs);
-    looks.push(look);
-    if (looks.length > checksToKeep(bake)) looks.shift();
+    const { isListed, ...check } = await watch.look(using, needs);
+    checks.push(check);
+    if (checks.length > checksToKeep(bake)) checks.shift();
     if (isOver()) checksPastEnd += 1;
-    const facts = { looks, sincePromotedMs: sincePromotedMs(), checksPastEnd, settings: bake };
-    const judged = judgeBake(facts);
+    const facts = {
+      looks: checks,
+      sincePromotedMs: sincePromotedMs(),
+      checksPastEnd,
+      settings: bake,
+    };
+    const result = judgeBake(facts);
     using.log.event({
       kind: 'bake',
       shard: candidate,
-      verdict: judged.kind,
-      reason: judged.reason,
-      ...(isListed ? { finished: look.finished } : {}),
+      verdict: result.kind,
+      reason: result.reason,
+      ...(isListed ? { finished: check.finished } : {}),
       wanted: bake.jobs,
     });
-    const isWaiting = judged.kind === 'watching' && judged.needs === undefined;
-    dueAt = clock.elapsed() + (isWaiting ? judged.nextCheckMs : bake.pollMs);
-    return judged;
+    const isWaiting = result.kind === 'watching' && result.needs === undefined;
+    dueAt = clock.elapsed() + (isWaiting ? result.nextCheckMs : bake.pollMs);
+    return result;
   }
 }
 
@@ -103,8 +108,8 @@ export function carriedOf({ memory, journal }: StageContext): BakeMemory {
 }
 
 /** Returns the `BakeJudge` of this process. */
-export function judgeOfRun(context: StageContext, note: BakeNote): BakeJudge {
+export function judgeOfRun(context: StageContext, note: BakeNote): BakeEvaluator {
   const carried = carriedOf(context);
-  carried.judge ??= createBakeJudge(context, note);
+  carried.judge ??= createBakeEvaluator(context, note);
   return carried.judge;
 }

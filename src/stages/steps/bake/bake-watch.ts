@@ -27,8 +27,8 @@ export function createBakeWatch(context: StageContext): BakeWatch {
       const at = using.ports.clock.elapsed();
       const found = await watch.look(using);
       const listed = found === undefined ? {} : { jobs: found.jobs };
-      const asked = { shard: candidate, before: watch.before(), waits, health, needs, ...listed };
-      const signals = await readSignals(using, asked);
+      const facts = { shard: candidate, before: watch.before(), waits, health, needs, ...listed };
+      const signals = await readSignals(using, facts);
       if (found !== undefined) {
         finished = found.jobs.length;
         return { at, signals, faults: found.verdict, finished, isListed: true };

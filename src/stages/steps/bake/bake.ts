@@ -5,7 +5,7 @@ import { isNoResponse } from '../../../ports/failure.ts';
 import { type StageContext, warnOnce } from '../../context/context.ts';
 import { allSettledOrThrow } from '../../context/parallel.ts';
 import type { Rollback, StepResult } from '../../context/result.ts';
-import type { BakeJudge, ServiceKeeper } from '../../context/run-memory.ts';
+import type { BakeEvaluator, ServiceKeeper } from '../../context/run-memory.ts';
 import { readHold } from '../../record/hold-parameter.ts';
 import { keepService } from '../../service/service-keeper.ts';
 import { endBeforeDeadline } from './bake-deadline.ts';
@@ -28,16 +28,16 @@ export async function bake(context: StageContext, retiring: Shard): Promise<Step
     return { kind: 'done' };
   }
   const judge = judgeOfRun(context, deployment.bake);
-  const looked = await checkUnderLock(context, retiring, judge);
-  if (looked.kind !== 'release_lock') return looked;
+  const result = await checkUnderLock(context, retiring, judge);
+  if (result.kind !== 'release_lock') return result;
   // Under the lock: a run that ends reopens the old shard unless the other shard is verified.
-  return endBeforeDeadline(context, deployment.bake, retiring, looked.reason) ?? looked;
+  return endBeforeDeadline(context, deployment.bake, retiring, result.reason) ?? result;
 }
 
 async function checkUnderLock(
   context: StageContext,
   retiring: Shard,
-  judge: BakeJudge,
+  judge: BakeEvaluator,
 ): Promise<StepResult> {
   const watchOn = (reason: string) => ({ kind: 'release_lock', reason }) as const;
   const phaseOf = () => context.journal.current().deployment.phase;
@@ -62,7 +62,7 @@ async function checkUnderLock(
 /** Checks under a hold, which suspends a verdict's consequences and the canary, both effects. */
 async function checkUnderHold(
   context: StageContext,
-  judge: BakeJudge,
+  judge: BakeEvaluator,
   who: string,
 ): Promise<string> {
   const verdict = await judge.look(context);

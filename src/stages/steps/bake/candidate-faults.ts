@@ -37,7 +37,7 @@ export function watchFaults(context: StageContext): FaultWatch {
   const { candidate, retiring, bake, phaseAt } = context.journal.current().deployment;
   const promotedAt = Date.parse(bake?.since ?? phaseAt);
   let before: readonly FinishedJob[] | undefined;
-  const asked = new Set<string>();
+  const queried = new Set<string>();
   const outages: number[] = [];
 
   /**
@@ -50,8 +50,8 @@ export function watchFaults(context: StageContext): FaultWatch {
     facts: Omit<FaultFacts, 'outages'>,
   ): Promise<FaultVerdict> {
     const verdict = judgeFaults({ ...facts, outages });
-    const fresh = facts.jobs.filter((job) => isRunnersFault(job) && !asked.has(job.id));
-    for (const { id } of fresh) asked.add(id);
+    const fresh = facts.jobs.filter((job) => isRunnersFault(job) && !queried.has(job.id));
+    for (const { id } of fresh) queried.add(id);
     if (other === undefined || (fresh.length === 0 && verdict.kind !== 'unhealthy')) return verdict;
     const outage = await findSharedOutage(using, candidate, other);
     if (outage === undefined) return verdict;

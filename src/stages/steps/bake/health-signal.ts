@@ -18,7 +18,7 @@ export function watchHealth(): HealthWatch {
   let lacked: { readonly kind: EvidenceKind; readonly at: number } | undefined;
   return {
     async look(using, shard) {
-      const { verdict, open } = await lookAt(using, shard);
+      const { verdict, open } = await checkHealth(using, shard);
       const detail = verdict.reasons.join('; ');
       if (verdict.kind === 'healthy') return { value: 'good', detail };
       if (verdict.kind !== 'unhealthy' || open === undefined) return { value: 'unknown', detail };
@@ -39,7 +39,7 @@ export function watchHealth(): HealthWatch {
   };
 }
 
-async function lookAt(context: StageContext, shard: Shard) {
+async function checkHealth(context: StageContext, shard: Shard) {
   const { settings } = context;
   const evidence = { ...settings.healthcheck.evidence, canary: 'off', observe: 'off' } as const;
   const healthcheck = { ...settings.healthcheck, evidence };
@@ -64,7 +64,7 @@ async function whyShared(
   if (retiring === undefined) return undefined;
   // For reachability, the same target must be missing: each shard may lack a different target.
   if (kind === 'reachability') return findSharedOutage(context, shard, retiring);
-  const { verdict, open } = await lookAt(context, retiring);
+  const { verdict, open } = await checkHealth(context, retiring);
   if (verdict.kind !== 'unhealthy' || open?.kind !== kind) return undefined;
   return `${retiring} lacks the same evidence: ${open.detail}`;
 }

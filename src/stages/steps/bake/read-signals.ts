@@ -40,12 +40,12 @@ export async function readSignals(
   context: StageContext,
   facts: SignalFacts,
 ): Promise<readonly SignalReading[]> {
-  const asked = signalsOf(context, facts).filter(({ use }) => use !== 'off');
-  const readings = await allSettledOrThrow(...asked.map((one) => () => read(one)));
+  const signals = signalsOf(context, facts).filter(({ use }) => use !== 'off');
+  const readings = await allSettledOrThrow(...signals.map((one) => () => read(one)));
   const { canary } = context.settings.bake.signals;
   if (facts.needs !== 'canary' || canary === 'off') return readings;
-  const ask = () => canaryUnlessShared(context, facts.shard);
-  return [...readings, await read({ signal: 'canary', use: canary, ask })];
+  const readCanary = () => canaryUnlessShared(context, facts.shard);
+  return [...readings, await read({ signal: 'canary', use: canary, ask: readCanary })];
 }
 
 /** Runs the canary. It proves nothing while neither shard's hosts reach a required target. */

@@ -8,7 +8,7 @@ import { lineOf } from '../../../errors/fix-line.ts';
 import { rollbackLine } from '../../../errors/recovery-lines.ts';
 import { isNews, type StageContext, timestamp, warnOnce } from '../../context/context.ts';
 import type { Rollback } from '../../context/result.ts';
-import type { BakeJudge } from '../../context/run-memory.ts';
+import type { BakeEvaluator } from '../../context/run-memory.ts';
 import { gate } from '../../effects/effect-gate.ts';
 import { setHold } from '../../effects/set-hold.ts';
 import { requireStillPaused } from '../../service/intake.ts';
@@ -23,7 +23,7 @@ function isOnlyReported({ bake: { onUnhealthy } }: StageContext['settings']): bo
 /** Decides whether the verdict has a consequence now; a reported one does not end the bake. */
 export function isBakeSettled(
   { settings }: StageContext,
-  judge: BakeJudge,
+  judge: BakeEvaluator,
   verdict: BakeVerdict,
 ): verdict is Verdict {
   if (verdict.kind === 'watching') return false;
@@ -66,7 +66,7 @@ export function warnOfVerdict(
 export async function actOnVerdict(
   context: StageContext,
   retiring: Shard,
-  { judge, verdict }: { judge: BakeJudge; verdict: BakeVerdict },
+  { judge, verdict }: { judge: BakeEvaluator; verdict: BakeVerdict },
 ): Promise<'over' | 'watched' | Rollback> {
   warnOfVerdict(context, verdict);
   if (!isBakeSettled(context, judge, verdict)) return 'watched';
@@ -92,7 +92,7 @@ export async function actOnVerdict(
 export async function holdOrRollBack(
   context: StageContext,
   retiring: Shard,
-  { judge, verdict }: { judge: BakeJudge; verdict: Verdict },
+  { judge, verdict }: { judge: BakeEvaluator; verdict: Verdict },
 ): Promise<Rollback | undefined> {
   const { onUnhealthy } = context.settings.bake;
   if (onUnhealthy === 'hold')

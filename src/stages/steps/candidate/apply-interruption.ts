@@ -27,9 +27,9 @@ export async function removeLeftovers(context: StageContext, candidate: Shard): 
   const known = await knownIds(context, candidate);
   if (known === undefined) return;
   const cadence = { pollMs: pauseMs };
-  const left = await pollUntil({ clock: ports.clock, cadence }, async (looks) => {
+  const left = await pollUntil({ clock: ports.clock, cadence }, async (polls) => {
     const { passing } = await sweepTagged(context, candidate, { known, spared: adopted });
-    if (passing.length === 0 || looks >= mostChecks) return done(passing);
+    if (passing.length === 0 || polls >= mostChecks) return done(passing);
     log.wait(`Waiting: ${passing.join('; ')}.`);
     return pending();
   });

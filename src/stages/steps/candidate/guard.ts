@@ -19,22 +19,22 @@ export async function guard(context: StageContext, candidate: Shard): Promise<vo
   const id = shardEntry(journal.current(), candidate).registration;
   if (id === undefined) return;
   const found = await ports.registry.find(id);
-  if (found.kind === 'found') await requireNotServing(context, candidate, found.value);
+  if (found.kind === 'found') await requireNotAccepting(context, candidate, found.value);
   log.act(`Checked: ${candidate} takes no customer job.`);
 }
 
 /** Checks a runner before the first change: a runner in production stays out of quarantine. */
-export async function requireNotServing(
+export async function requireNotAccepting(
   context: StageContext,
   candidate: Shard,
   registration: Registration,
 ): Promise<void> {
   await withGuardEvent(context, 'inactive_shard', () =>
-    compareServing(context, candidate, registration),
+    checkNotAccepting(context, candidate, registration),
   );
 }
 
-async function compareServing(
+async function checkNotAccepting(
   context: StageContext,
   candidate: Shard,
   registration: Registration,
@@ -52,7 +52,7 @@ async function compareServing(
   if (refusal === undefined) return;
   const [job] = customers;
   if (job === undefined) {
-    const why = await whyBeyondServing(context, candidate, registration);
+    const why = await explainUnavailability(context, candidate, registration);
     if (why !== undefined) {
       log.act(
         `Putting ${candidate} back into quarantine: ${refusal}, but it cannot accept jobs: ${why}.`,
@@ -78,7 +78,7 @@ async function compareServing(
  * is no healthy shard: an operator edited it. A runner with a very recent contact may run on a
  * machine that no list contains.
  */
-async function whyBeyondServing(
+async function explainUnavailability(
   context: StageContext,
   candidate: Shard,
   { id }: Registration,

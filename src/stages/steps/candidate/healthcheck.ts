@@ -79,7 +79,7 @@ export async function countAndExplain(
   candidate: Shard,
   {
     result,
-    serving,
+    serving: accepting,
     left,
   }: {
     result: HealthResult;
@@ -143,9 +143,9 @@ export async function countAndExplain(
     inARow,
     ...open,
     openMethods: await listAvailableMethods(context, candidate, inARow),
-    serving,
+    serving: accepting,
     wayOut:
-      left !== undefined && left.kind !== 'proven' && serving === undefined
+      left !== undefined && left.kind !== 'proven' && accepting === undefined
         ? await findForceableShard(context)
         : undefined,
   });

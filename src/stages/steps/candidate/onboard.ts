@@ -31,7 +31,7 @@ import { tokenIn, writeToken } from '../../record/token.ts';
 import { irreversible } from '../../service/irreversible.ts';
 import { hasTokenExpired } from '../healthcheck/token-expiry-search.ts';
 import { removeDuplicate, removeTwins, withManagers } from '../removal/duplicates.ts';
-import { requireNotServing } from './guard.ts';
+import { requireNotAccepting } from './guard.ts';
 
 const creationChecks = 10;
 
@@ -57,7 +57,7 @@ export async function onboard(context: StageContext, candidate: Shard): Promise<
     if (planned.code === 'TokenLost') await ruleOut(context, candidate);
     throw onboardingRefused({ ...planned, runner: context.settings.runnerName, candidate });
   });
-  if (plan.kind !== 'create') await requireNotServing(context, candidate, plan.registration);
+  if (plan.kind !== 'create') await requireNotAccepting(context, candidate, plan.registration);
   for (const duplicate of plan.remove) await removeDuplicate(context, candidate, duplicate);
   // Without a request in between, the gate before the creation reuses this snapshot.
   const isNext = plan.kind === 'create' && plan.remove.length === 0;
@@ -156,8 +156,8 @@ async function create(
 /** Finds a runner whose creation got no response. Its token is lost and must be reset. */
 async function recoverCreated(context: StageContext, candidate: Shard, cause: Error) {
   const { ports, settings } = context;
-  return pollUntil({ clock: ports.clock, cadence: { pollMs: 1000 } }, async (looks) => {
-    if (looks > creationChecks) throw cause;
+  return pollUntil({ clock: ports.clock, cadence: { pollMs: 1000 } }, async (polls) => {
+    if (polls > creationChecks) throw cause;
     const found = await ports.registry.findByShard({
       runnerName: settings.runnerName,
       shard: candidate,

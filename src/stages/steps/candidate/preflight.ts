@@ -118,7 +118,7 @@ function unprovable(context: StageContext): string {
  * Refuses a deployment whose candidate would exceed the registry's limit of runners, before
  * anything is built. An assumed limit only warns: the registry itself refuses later.
  */
-export async function requireRoomForCandidate(
+export async function requireRunnerCapacity(
   { ports, log, typed }: StageContext,
   candidate: Shard,
   views: readonly ShardView[],

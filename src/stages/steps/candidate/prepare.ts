@@ -27,7 +27,7 @@ import { readParameters } from '../../record/parameter-snapshot.ts';
 import { warnIfDrainTooLong } from '../drain/check-drain-feasible.ts';
 import { warnOfMissingMetricsEndpoint } from '../drain/metrics-endpoint-warning.ts';
 import { adopted, begun, retiringRegistration } from './initial-record.ts';
-import { preflight, requireRoomForCandidate } from './preflight.ts';
+import { preflight, requireRunnerCapacity } from './preflight.ts';
 import { requireNotRolledBack } from './repeat-of-rolled-back.ts';
 
 /** Validates everything, compares record, status and reality, and chooses the direction. */
@@ -117,10 +117,10 @@ async function decideAndWrite(
     case 'begin': {
       const { candidate, retiring } = direction;
       await withGuardEvent(context, 'inactive_shard', () =>
-        refuseServingCandidate(context, candidate, observed.views),
+        refuseAcceptingCandidate(context, candidate, observed.views),
       );
       await requireNotRolledBack(context, record, { candidate, active: retiring, againBecause });
-      await requireRoomForCandidate(context, candidate, observed.views);
+      await requireRunnerCapacity(context, candidate, observed.views);
       logActive(context, retiring, observed.views);
       await warnIfDrainTooLong(context, retiringRegistration(direction, observed.views));
       if (direction.retiring !== undefined)
@@ -151,15 +151,15 @@ export async function refuseOthers(
 }
 
 /** Refuses an inactive candidate that accepts jobs: such a shard is never touched. */
-function refuseServingCandidate(
+function refuseAcceptingCandidate(
   { settings, stage }: StageContext,
   candidate: Shard,
   views: readonly ShardView[],
 ): void {
   const inactive = views.find(({ shard }) => shard === candidate);
   if (inactive?.serving !== true) return;
-  const serves = inactive.service.kind === 'proven' ? 'accepts jobs' : 'may accept jobs';
-  const reason = `${candidate} is inactive but ${serves}: ${inactive.service.reason}`;
+  const state = inactive.service.kind === 'proven' ? 'accepts jobs' : 'may accept jobs';
+  const reason = `${candidate} is inactive but ${state}: ${inactive.service.reason}`;
   throw inactiveShardHealthy({ runner: settings.runnerName, candidate, reason, stage });
 }
 

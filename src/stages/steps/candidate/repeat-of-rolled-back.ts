@@ -1,7 +1,7 @@
 import type { DeploymentRecord } from '../../../domain/deployment/record.ts';
 import { type Fingerprint, settingsDigest } from '../../../domain/fingerprint/fingerprint.ts';
 import { findRolledBack } from '../../../domain/fingerprint/rollback-notes.ts';
-import { cannotServe } from '../../../domain/health/service-answers.ts';
+import { cannotAcceptJobs } from '../../../domain/health/service-answers.ts';
 import type { Service } from '../../../domain/health/service-verdict.ts';
 import type { Shard } from '../../../domain/shard.ts';
 import { isDeployError } from '../../../errors/deploy-error.ts';
@@ -51,9 +51,11 @@ interface Repetition {
 export async function requireNotRolledBack(
   context: StageContext,
   record: DeploymentRecord | undefined,
-  asked: Repetition,
+  repetition: Repetition,
 ): Promise<void> {
-  await withGuardEvent(context, 'repetition', () => compareWithRolledBack(context, record, asked));
+  await withGuardEvent(context, 'repetition', () =>
+    compareWithRolledBack(context, record, repetition),
+  );
 }
 
 async function compareWithRolledBack(
@@ -73,7 +75,7 @@ async function compareWithRolledBack(
     );
     return;
   }
-  const seen = await look(context, candidate);
+  const seen = await planCandidate(context, candidate);
   const made = fingerprintOf(context, seen.plan);
   const found = findRolledBack(record, made);
   if (found !== undefined)
@@ -99,7 +101,7 @@ function checkCurrent(context: StageContext, active: Shard): Promise<Service> {
  * accepts jobs, or would do so once reopened.
  */
 function whyRepaired(service: Service): string | undefined {
-  const isBeyond = cannotServe(service) || (service.kind === 'unknown' && service.against);
+  const isBeyond = cannotAcceptJobs(service) || (service.kind === 'unknown' && service.against);
   return isBeyond ? 'no shard is verified' : undefined;
 }
 
@@ -110,7 +112,7 @@ interface Seen {
 }
 
 /** Plans the candidate. Before onboarding some configurations have no plan; that proves nothing. */
-async function look({ ports, settings }: StageContext, candidate: Shard): Promise<Seen> {
+async function planCandidate({ ports, settings }: StageContext, candidate: Shard): Promise<Seen> {
   try {
     const plan = await ports.infrastructure.plan({
       runnerName: settings.runnerName,

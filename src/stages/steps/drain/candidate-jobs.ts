@@ -26,17 +26,17 @@ export function watchPromotedJobs(context: StageContext, drained: Shard): Promot
   const isWatched = settings.bake.onUnhealthy === 'report' && isOfDrained && bake === undefined;
   let checkedAt: number | undefined;
   const faults = watchFaults(context);
-  let isTold = false;
+  let hasWarned = false;
 
   return {
     async look() {
       const now = ports.clock.elapsed();
       const isDue = checkedAt === undefined || now - checkedAt >= settings.drain.servicePollMs;
-      if (!isWatched || isTold || !isDue) return undefined;
+      if (!isWatched || hasWarned || !isDue) return undefined;
       checkedAt = now;
       const found = await faults.look(context);
       if (found?.verdict.kind !== 'unhealthy') return undefined;
-      isTold = true;
+      hasWarned = true;
       const { registration } = shardEntry(journal.current(), drained);
       const bad = `${candidate} fails more customer jobs than a good runner: ${found.verdict.reason}.`;
       const who = registration === undefined ? drained : `${drained} (${registration})`;

@@ -32,7 +32,7 @@ import { finishedOn, historyOn, jobsOn, longestWait } from '../bake/customer-job
 
 /** Statistics of one drain, kept in the record for later runs to continue. */
 export interface DrainCount {
-  see(look: DrainObservation): Promise<void>;
+  see(observation: DrainObservation): Promise<void>;
   /** Notes kills before they happen, because a kill may succeed without a response. */
   killing(jobs: readonly RegistryJob[]): Promise<void>;
   estimate(): DrainEstimate | undefined;
@@ -67,13 +67,15 @@ export function countDrain(context: StageContext, shard: Shard): DrainCount {
   }
 
   return {
-    async see(look) {
-      const jobs = await customers(look.jobs);
+    async see(observation) {
+      const jobs = await customers(observation.jobs);
       const running = jobs.filter(({ status }) => status !== 'assigned');
       runningJobs = running;
       const hidden =
-        tally.hidden || reportsMore(look) || (hostsReportedMore && hostsReportMore(look));
-      hostsReportedMore = hostsReportMore(look);
+        tally.hidden ||
+        reportsMore(observation) ||
+        (hostsReportedMore && hostsReportMore(observation));
+      hostsReportedMore = hostsReportMore(observation);
       const seen = withJobs(
         tally,
         running.map(({ id }) => id),

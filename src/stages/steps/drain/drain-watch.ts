@@ -99,8 +99,8 @@ export function watchDrain(context: StageContext, shard: Shard): DrainWatch {
     const mostMs = Math.min(waitsMs.longest, Math.min(dueMs, ahead.untilDueMs) + mayBeLateMs);
     const untilIdleMs = Math.max(waitsMs.shortest, Math.min(mostMs, ahead.untilLimitMs));
     const begunAt = clock.elapsed();
-    const asked = before.hosts.filter(runsJobs).slice(0, hostsAtOnce);
-    const words = await inParallel(asked, ({ host }) =>
+    const busyHosts = before.hosts.filter(runsJobs).slice(0, hostsAtOnce);
+    const words = await inParallel(busyHosts, ({ host }) =>
       checkHost(context, host, { untilIdleMs, withinMs: untilIdleMs + answerWithinMs }),
     );
     if (!words.some(runsJobs) || words.some(({ kind }) => kind === 'silent')) return undefined;
@@ -191,24 +191,24 @@ export function scheduleChecks(
       untilDueMs: Math.min(...besides.map((one) => one.dueInMs())),
       isFar: usualEnd().quietMs > 0,
     }),
-    after(verdict, { look, kind }) {
+    after(verdict, { look: observation, kind }) {
       const now = clock.elapsed();
       // A host with jobs waits for their end itself, so no usual end is needed.
-      const usual = look.hosts.some(runsJobs) ? noUsualEnd : usualEnd();
+      const usual = observation.hosts.some(runsJobs) ? noUsualEnd : usualEnd();
       const isNear = verdict.kind === 'busy' && kind === 'checked' && usual.quietMs === 0;
       nearSince = isNear ? (nearSince ?? now) : undefined;
       const hint = paceDrain({
         verdict,
         check: kind,
-        sinceCheckMs: now - look.at,
+        sinceCheckMs: now - observation.at,
         quietMs: usual.quietMs,
         usuallyInMs: usual.inMs,
         nearForMs: now - (nearSince ?? now),
       });
       // A host that recovers shortens the confirmation.
-      const isSilent = look.hosts.some((word) => word.kind === 'silent');
+      const isUnresponsive = observation.hosts.some((word) => word.kind === 'silent');
       const unansweredMs =
-        verdict.kind === 'confirming' && isSilent
+        verdict.kind === 'confirming' && isUnresponsive
           ? outagePollMs(verdict.neededMs, settings.drain)
           : Number.POSITIVE_INFINITY;
       return { kind: 'pending', hint, atMostMs: Math.min(unansweredMs, untilLimitMs()) };

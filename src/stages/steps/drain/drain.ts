@@ -37,7 +37,7 @@ import { countDrain, withDrainTally } from './drain-tally.ts';
 import { scheduleChecks, watchDrain } from './drain-watch.ts';
 import { createJobKiller } from './job-kills.ts';
 import { reportLost, warnOfDisagreement } from './job-loss.ts';
-import { requireOtherServes } from './require-other-serves.ts';
+import { requireOtherAccepting } from './require-other-serves.ts';
 import { tolerateFailedPolls } from './tolerate-outage.ts';
 
 /** Maximum time between two checks of one drain. */
@@ -51,12 +51,12 @@ export async function drain(
 ): Promise<StepResult> {
   const { journal, log } = context;
   const checkOtherShard = () =>
-    withGuardEvent(context, 'active_shard', () => requireOtherServes(context, retiring));
-  const asked = await checkOtherShard();
-  if (asked.kind === 'rollback') return asked;
-  let { notProvenSince } = asked;
+    withGuardEvent(context, 'active_shard', () => requireOtherAccepting(context, retiring));
+  const checked = await checkOtherShard();
+  if (checked.kind === 'rollback') return checked;
+  let { notProvenSince } = checked;
   const proof = createProof(context, retiring, {
-    first: asked.seenAt,
+    first: checked.seenAt,
     async ask() {
       const again = await checkOtherShard();
       // A gate cannot begin a rollback; the next run begins it.
@@ -137,7 +137,7 @@ export async function drainShard(
   const { ports, settings, journal } = context;
   const startedAt = ports.clock.elapsed();
   const since = Date.parse(journal.current().deployment.phaseAt);
-  const looks = pollsOfThisRun(context, shard);
+  const observations = pollsOfThisRun(context, shard);
   const watch = watchDrain(context, shard);
   const count = countDrain(context, shard);
   const killer = createJobKiller(context, shard);
@@ -153,36 +153,36 @@ export async function drainShard(
     untilLimitMs: () => untilNextLimit(context, { startedAt, since }),
     besides: [keeper, ...beside],
   });
-  const silence = tolerateFailedPolls(context, { shard, startedAt, since });
+  const outage = tolerateFailedPolls(context, { shard, startedAt, since });
   const checkOnce = async (): Promise<PollResult<DrainEnd>> => {
     const rollback = await findRollback([keeper, promotedJobs, ...beside]);
     if (rollback !== undefined) return done(rollback);
     const checked = await watch.look(schedule.ahead());
-    const { look } = checked;
+    const { look: observation } = checked;
     // After a gap in polling, earlier confirmations are void: a job may have started unseen.
-    const last = looks.at(-1);
-    const isTorn = last !== undefined && look.at - last.at > carriedWithinMs;
-    if (isTorn && silence.isUnderWay()) looks.length = 0;
-    trim(looks, look);
-    looks.push(look);
-    if (look.registration.kind === 'gone') warnOfDeletedRunner(context, shard);
-    await count.see(look);
-    const verdict = judgeDrain(looks, { ...rules, ...rulesOf(context) });
+    const last = observations.at(-1);
+    const isTorn = last !== undefined && observation.at - last.at > carriedWithinMs;
+    if (isTorn && outage.isUnderWay()) observations.length = 0;
+    trim(observations, observation);
+    observations.push(observation);
+    if (observation.registration.kind === 'gone') warnOfDeletedRunner(context, shard);
+    await count.see(observation);
+    const verdict = judgeDrain(observations, { ...rules, ...rulesOf(context) });
     context.log.event({ kind: 'drain', shard, judgement: verdict });
     if (verdict.kind === 'drained') {
-      context.memory.drainChecks.set(shard, looks);
+      context.memory.drainChecks.set(shard, observations);
       await reportLost(context, shard, verdict.lost);
-      const known = look.registration.kind === 'seen' ? before : undefined;
+      const known = observation.registration.kind === 'seen' ? before : undefined;
       const tally = await count.settle(verdict.lost);
       return done({ kind: 'drained', reason: verdict.reason, tally, known });
     }
     if (verdict.kind === 'blind') {
-      const registrationGone = look.registration.kind === 'gone';
+      const registrationGone = observation.registration.kind === 'gone';
       throw await warnOfBlindDrain(context, shard, { reason: verdict.reason, registrationGone });
     }
     if (verdict.kind === 'reopened') {
       await requireStillPaused(context, shard, 'drain');
-      looks.length = 0;
+      observations.length = 0;
       await pauseIntake(context, shard);
       return pending({ kind: 'at', inMs: 0 });
     }
@@ -200,7 +200,7 @@ export async function drainShard(
     context.log.wait(`Waiting for ${shard} to drain: ${verdict.reason} (${times}).`);
     return schedule.after(verdict, checked);
   };
-  return pollUntil<DrainEnd>(wait, () => silence.over(checkOnce));
+  return pollUntil<DrainEnd>(wait, () => outage.over(checkOnce));
 }
 
 /** Returns the first rollback that a watch of the promoted shard requires. */
@@ -228,15 +228,15 @@ function pollsOfThisRun(
   { ports, settings, memory }: StageContext,
   shard: Shard,
 ): DrainObservation[] {
-  const looks = memory.drainChecks.get(shard) ?? [];
-  const last = looks.at(-1);
+  const observations = memory.drainChecks.get(shard) ?? [];
+  const last = observations.at(-1);
   const isYoung = last !== undefined && ports.clock.elapsed() - last.at <= carriedWithinMs;
-  return settings.host.access === 'none' && isYoung ? [...looks] : [];
+  return settings.host.access === 'none' && isYoung ? [...observations] : [];
 }
 
 /** Limits the kept checks in a drain of days. Checks before a busy one confirm nothing. */
-function trim(looks: DrainObservation[], { hosts }: DrainObservation): void {
+function trim(observations: DrainObservation[], { hosts }: DrainObservation): void {
   const isBusy = hosts.some(runsJobs) && hosts.every(({ kind }) => kind !== 'silent');
-  if (isBusy) looks.length = 0;
-  else if (looks.length > 5000) looks.splice(1, looks.length - 5000);
+  if (isBusy) observations.length = 0;
+  else if (observations.length > 5000) observations.splice(1, observations.length - 5000);
 }

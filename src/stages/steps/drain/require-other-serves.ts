@@ -27,11 +27,11 @@ export interface ServiceCheck {
 }
 
 /** Verifies that the remaining shard accepts jobs before the other shard stops (invariant S1). */
-export async function requireOtherServes(
+export async function requireOtherAccepting(
   context: StageContext,
   retiring: Shard,
 ): Promise<ServiceCheck | Rollback> {
-  const askedAt = context.ports.clock.elapsed();
+  const queriedAt = context.ports.clock.elapsed();
   const { journal, settings, stage } = context;
   const record = journal.current();
   const { reopened, phase } = record.deployment;
@@ -50,7 +50,7 @@ export async function requireOtherServes(
       ...facts,
       ...reopened,
       back: await findRollbackTarget(context, retiring),
-      wayOut: await areBothBeyondServing(context, { retiring, other }),
+      wayOut: await areBothUnavailable(context, { retiring, other }),
     });
   }
   // The drain continues with this watch and its host counters.
@@ -75,10 +75,10 @@ export async function requireOtherServes(
   }
   // A running drain waits for a missing proof, but not after a bad result. A reopened shard needs a
   // new proof before it is paused again.
-  const goesOn = !isBefore(phase, 'draining');
-  if (service.kind !== 'unknown' || !goesOn || !isPauseNoted(context, retiring))
+  const isDraining = !isBefore(phase, 'draining');
+  if (service.kind !== 'unknown' || !isDraining || !isPauseNoted(context, retiring))
     return reopenForLost(context, { drained: retiring, other, service });
-  return { kind: 'goes_on', notProvenSince: askedAt };
+  return { kind: 'goes_on', notProvenSince: queriedAt };
 }
 
 async function formatUse(context: StageContext, retiring: Shard): Promise<string> {
@@ -93,7 +93,7 @@ async function formatUse(context: StageContext, retiring: Shard): Promise<string
  * Decides whether neither shard can accept jobs. A shard that fails intermittently may be back; an
  * activation verifies that.
  */
-async function areBothBeyondServing(
+async function areBothUnavailable(
   context: StageContext,
   { retiring, other }: { retiring: Shard; other: Shard },
 ): Promise<boolean> {

@@ -12,7 +12,7 @@ const outageMs = 600_000;
 
 /** Tolerance for failed checks in a drain: they are retried and never count as a result. */
 export interface OutageTolerance {
-  over<T>(look: () => Promise<PollResult<T>>): Promise<PollResult<T | RetryLater>>;
+  over<T>(poll: () => Promise<PollResult<T>>): Promise<PollResult<T | RetryLater>>;
   /** Returns whether no check has succeeded since the last failure. */
   isUnderWay(): boolean;
 }
@@ -29,16 +29,16 @@ export function tolerateFailedPolls(
   let times = 0;
   return {
     isUnderWay: () => outageSince !== undefined,
-    async over(look) {
-      const askedAt = clock.elapsed();
+    async over(poll) {
+      const queriedAt = clock.elapsed();
       try {
-        const result = await look();
+        const result = await poll();
         [outageSince, times] = [undefined, 0];
         return result;
       } catch (error) {
         // After it has begun to reopen the shard, a run does not continue the drain.
         if (!isNoResponse(error) || phaseOf() !== begunIn) throw error;
-        outageSince ??= askedAt;
+        outageSince ??= queriedAt;
         times += 1;
         const forMs = clock.elapsed() - outageSince;
         if (forMs >= outageMs) throw error;

@@ -27,11 +27,11 @@ export async function checkCanary(context: StageContext, watch: Watch): Promise<
     return note(context, 'canary', 'unknown', 'no canary is configured');
   watch.canaryDenied = false;
   try {
-    const askedAt = ports.clock.elapsed();
+    const queriedAt = ports.clock.elapsed();
     const job = await ports.canary.findNewest();
     watch.hot = true;
     // Time of the query, because a runner may take the canary while the response is on its way.
-    watch.canaryWaitedAt = job?.status === 'waiting' ? askedAt : undefined;
+    watch.canaryWaitedAt = job?.status === 'waiting' ? queriedAt : undefined;
     return await act(context, watch, {
       canaryVerdict: await judge(context, watch, job),
       job,
@@ -55,7 +55,7 @@ async function judge(
   watch: Watch,
   job: CanaryJob | undefined,
 ): Promise<CanaryVerdict> {
-  const judged = () =>
+  const checkJob = () =>
     judgeCanary({
       job,
       registrationId: watch.entry.registration ?? '',
@@ -63,11 +63,11 @@ async function judge(
       canaryAtApply: watch.entry.canaryAtApply,
       words: wordsOf(context),
     });
-  const first = judged();
+  const first = checkJob();
   const isOfOther = job?.workerId !== undefined && first.kind === 'start';
   if (!isOfOther || watch.workers.some(({ id }) => id === job.workerId)) return first;
   await checkManagers(context, watch);
-  return judged();
+  return checkJob();
 }
 
 async function act(
@@ -195,9 +195,9 @@ async function startCanary(context: StageContext, watch: Watch, reason: string):
       `${reason}; ${watch.canaryStarts} canaries were started and none proved anything`,
     );
   }
-  const askedAt = context.ports.clock.elapsed();
+  const requestedAt = context.ports.clock.elapsed();
   const { canaryRefusal } = watch;
-  if (canaryRefusal !== undefined && askedAt - canaryRefusal.at < refusedForMs)
+  if (canaryRefusal !== undefined && requestedAt - canaryRefusal.at < refusedForMs)
     throw canaryRefusal.error;
   watch.canaryStarts += 1;
   const job = await untilAccepted(context, () => context.ports.canary.start()).catch(
@@ -205,13 +205,13 @@ async function startCanary(context: StageContext, watch: Watch, reason: string):
       if (isPortFailure(error) && error.kind === 'denied') {
         // A refused start does not count as a canary.
         watch.canaryStarts -= 1;
-        watch.canaryRefusal = { at: askedAt, error };
+        watch.canaryRefusal = { at: requestedAt, error };
       }
       throw error;
     },
   );
   watch.hadCanary = true;
-  watch.canaryWaitedAt = askedAt;
+  watch.canaryWaitedAt = requestedAt;
   context.log.act(`Started canary job ${job.id}: ${reason}.`);
   return note(context, 'canary', 'missing', `canary job ${job.id} waits for a runner`);
 }

@@ -126,8 +126,8 @@ export async function collectEvidence(context: StageContext, shard: Shard): Prom
     if (verdict.kind !== 'waiting' && (isEnough || final)) {
       const given = isEnough ? verdict : tooFew(inARow, successes);
       const within = isBrief ? formatDuration(limitMs) : limitOf(context.settings, expired);
-      const looked = { verdict: given, evidence, checks, within };
-      return done(await conclude(context, watch, looked));
+      const outcome = { verdict: given, evidence, checks, within };
+      return done(await conclude(context, watch, outcome));
     }
     const reasons = isEnough ? verdict.reasons : [tooFewReports(inARow, successes)];
     if (!isEnough) forget(watch);

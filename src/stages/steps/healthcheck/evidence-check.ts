@@ -6,10 +6,10 @@ import { checkCapacity, probeReachability, probeWorkload } from './host-probes.t
 import { checkManagers } from './managers.ts';
 import { kept, type Watch } from './watch.ts';
 
-type Look = (context: StageContext, watch: Watch) => Promise<Evidence>;
+type EvidenceCheck = (context: StageContext, watch: Watch) => Promise<Evidence>;
 
 /** Checks in the order of `evidenceKinds`, except `observe`, which needs production tags. */
-const chain: readonly (readonly [EvidenceKind, Look])[] = [
+const chain: readonly (readonly [EvidenceKind, EvidenceCheck])[] = [
   ['instance', checkInstances],
   ['manager', checkManagers],
   ['host', checkHosts],
@@ -25,11 +25,11 @@ export async function checkEvidence(
 ): Promise<readonly Evidence[]> {
   const { evidence: requirements } = context.settings.healthcheck;
   const evidence: Evidence[] = [];
-  for (const [kind, ask] of chain) {
+  for (const [kind, check] of chain) {
     const requirement = requirements[kind];
     // The canary's verdict needs hosts and managers even if they are not required as evidence.
     if (requirement === 'off' && kind !== 'instance' && kind !== 'manager') continue;
-    const one = await kept(context, watch, { kind, ask: () => ask(context, watch) });
+    const one = await kept(context, watch, { kind, ask: () => check(context, watch) });
     if (requirement === 'off') continue;
     evidence.push(one);
     if (one.state !== 'good' && requirement === 'required') return evidence;

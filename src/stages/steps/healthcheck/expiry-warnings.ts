@@ -32,10 +32,10 @@ export async function warnOfExpiries(
 async function noteExpiry(
   { log }: StageContext,
   what: string,
-  ask: () => Promise<void>,
+  check: () => Promise<void>,
 ): Promise<void> {
   try {
-    await ask();
+    await check();
   } catch (error) {
     if (!isPortFailure(error)) throw error;
     log.warn(`It is unknown until when ${what} will be accepted: ${error.message}.`);

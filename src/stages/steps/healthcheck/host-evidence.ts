@@ -27,8 +27,10 @@ export async function checkInstances(context: StageContext, watch: Watch): Promi
     watch,
     canPrompt && evidence.state !== 'good' ? [] : await checkEach(context, watch.hosts),
   );
-  const silent = watch.looks.filter(({ report }) => report.kind === 'silent').map(({ id }) => id);
-  const ended = await findEnded(openShardSources(context, watch.shard), silent);
+  const unresponsive = watch.looks
+    .filter(({ report }) => report.kind === 'silent')
+    .map(({ id }) => id);
+  const ended = await findEnded(openShardSources(context, watch.shard), unresponsive);
   if (ended.size === 0 || 'unknown' in watch.hosts) return evidence;
   watch.hosts = watch.hosts.filter(({ id }) => !ended.has(id));
   watch.looks = watch.looks.filter(({ id }) => !ended.has(id));
@@ -100,10 +102,10 @@ export function onlineHosts({ hosts }: Watch): readonly string[] {
  * cause. A host that no longer responds keeps its last report.
  */
 export async function recheckHosts(context: StageContext, watch: Watch): Promise<void> {
-  const known = new Map(watch.looks.map((look) => [look.id, look]));
+  const known = new Map(watch.looks.map((check) => [check.id, check]));
   const fresh = await checkEach(context, watch.hosts);
-  for (const look of fresh) {
-    if (look.report.kind === 'report' || !known.has(look.id)) known.set(look.id, look);
+  for (const check of fresh) {
+    if (check.report.kind === 'report' || !known.has(check.id)) known.set(check.id, check);
   }
   keepHostChecks(watch, [...known.values()]);
 }
@@ -130,9 +132,9 @@ export async function checkHosts(context: StageContext, watch: Watch): Promise<E
   const instance = watch.kept.get('instance');
   const isOfThisRound = !watch.kept.has('host') && isYoung(context, instance?.elapsed);
   if (!isOfThisRound) keepHostChecks(watch, await checkEach(context, watch.hosts));
-  const { looks } = watch;
-  if (looks.length === 0) return note(context, 'host', 'unknown', 'no host can be queried');
-  for (const { id, report } of looks) {
+  const { looks: checks } = watch;
+  if (checks.length === 0) return note(context, 'host', 'unknown', 'no host can be queried');
+  for (const { id, report } of checks) {
     if (report.kind === 'silent')
       return note(context, 'host', 'unknown', `host ${id} did not respond: ${report.reason}`);
     const fault = faultOf(report);
@@ -144,12 +146,12 @@ export async function checkHosts(context: StageContext, watch: Watch): Promise<E
         `${fault} on ${id}${watch.crowd === undefined ? '' : `; ${watch.crowd}`}${readLastLines(report)}`,
       );
   }
-  if (looks.length < context.settings.managers)
+  if (checks.length < context.settings.managers)
     return note(
       context,
       'host',
       'missing',
-      `only ${names(looks)} can be queried (${looks.length} of ${context.settings.managers})`,
+      `only ${names(checks)} can be queried (${checks.length} of ${context.settings.managers})`,
     );
   renewEvidence(context, watch, 'instance');
   return (

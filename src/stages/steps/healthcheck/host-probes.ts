@@ -44,13 +44,13 @@ async function tryWorkload(context: StageContext, id: string): Promise<Evidence 
 export async function checkCapacity(context: StageContext, watch: Watch): Promise<Evidence> {
   const expected = context.settings.healthcheck.idleWorkers;
   const reports = reportsOf(watch);
-  const silent = reports.find(({ idleWorkers }) => idleWorkers === undefined);
-  if (reports.length === 0 || silent !== undefined)
+  const uncounted = reports.find(({ idleWorkers }) => idleWorkers === undefined);
+  if (reports.length === 0 || uncounted !== undefined)
     return note(
       context,
       'capacity',
       'unknown',
-      `the metrics of ${silent?.id ?? 'no host'} do not report how many workers are idle; ${await formatWorkers(context, watch.shard)}`,
+      `the metrics of ${uncounted?.id ?? 'no host'} do not report how many workers are idle; ${await formatWorkers(context, watch.shard)}`,
     );
   const idle = reports.reduce((sum, { idleWorkers = 0 }) => sum + idleWorkers, 0);
   const seen = `${idle} of ${expected} idle workers exist`;
@@ -61,11 +61,11 @@ export async function checkCapacity(context: StageContext, watch: Watch): Promis
 
 /** Formats the states that keep slots from taking jobs, as the runner reports them. */
 function formatSlots(reports: readonly Pick<HostReport, 'slots'>[]): string {
-  const told = ['acquired', 'reserved', 'unavailable', 'unhealthy'].flatMap((state) => {
+  const states = ['acquired', 'reserved', 'unavailable', 'unhealthy'].flatMap((state) => {
     const count = reports.reduce((sum, { slots }) => sum + (slots?.[state] ?? 0), 0);
     return count > 0 ? [`${count} ${state}`] : [];
   });
-  return told.length === 0 ? '' : ` (${told.join(', ')})`;
+  return states.length === 0 ? '' : ` (${states.join(', ')})`;
 }
 
 /** Formats the workers by group and state. */
@@ -74,10 +74,10 @@ async function formatWorkers({ ports, settings }: StageContext, shard: Shard): P
     const found = await ports.instances.listWorkers({ runnerName: settings.runnerName, shard });
     if (found.length === 0) return 'EC2 lists no worker with the tags of the shard';
     const groups = new Set(found.map(groupOf));
-    const told = [...groups].map((group) => {
+    const groupTexts = [...groups].map((group) => {
       return `${group}: ${formatStates(found.filter((one) => groupOf(one) === group))}`;
     });
-    return `EC2 lists ${counted(found.length, 'worker')} (${told.join('; ')})`;
+    return `EC2 lists ${counted(found.length, 'worker')} (${groupTexts.join('; ')})`;
   } catch (error) {
     if (!isPortFailure(error) || endsRun(error)) throw error;
     return `its workers in EC2 are unknown: ${error.message}`;

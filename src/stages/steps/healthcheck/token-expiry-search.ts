@@ -18,11 +18,11 @@ export async function findTokenExpiry(
   const { tokens, words } = registry.traits;
   // Other registries give hosts only a registration token, whose age determines its expiry.
   if (tokens !== 'reusable') return undefined;
-  const told = await registry.readTokenEnding(id);
-  if (told.kind === 'none') return undefined;
-  const endsAt = told.kind === 'ends' ? told.at : notedEnding(record, id);
-  const judged = judgeTokenExpiry({ id, endsAt, nowMs: clock.now(), words });
-  return judged.kind === 'fine' ? undefined : judged;
+  const ending = await registry.readTokenEnding(id);
+  if (ending.kind === 'none') return undefined;
+  const endsAt = ending.kind === 'ends' ? ending.at : notedEnding(record, id);
+  const verdict = judgeTokenExpiry({ id, endsAt, nowMs: clock.now(), words });
+  return verdict.kind === 'fine' ? undefined : verdict;
 }
 
 function notedEnding(record: DeploymentRecord | undefined, id: RegistrationId): string | undefined {

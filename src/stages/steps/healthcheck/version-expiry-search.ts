@@ -21,8 +21,8 @@ export async function findVersionExpiries(
   const versions = new Set(workers.map(({ version }) => version).filter((one) => one !== ''));
   for (const version of versions) {
     const ending = await registry.readEnding(version);
-    const judged = judgeVersionExpiry({ version, ending, nowMs: clock.now(), words });
-    if (judged.kind !== 'fine') found.push(judged);
+    const verdict = judgeVersionExpiry({ version, ending, nowMs: clock.now(), words });
+    if (verdict.kind !== 'fine') found.push(verdict);
   }
   return found;
 }

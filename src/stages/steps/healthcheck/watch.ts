@@ -90,8 +90,8 @@ export function startWatch({ journal }: Pick<StageContext, 'journal'>, shard: Sh
 }
 
 /** Keeps the hosts' reports, and the count after which an answer outweighs earlier failures. */
-export function keepHostChecks(watch: Watch, looks: readonly HostCheck[]): void {
-  watch.looks = looks;
+export function keepHostChecks(watch: Watch, checks: readonly HostCheck[]): void {
+  watch.looks = checks;
   for (const report of reportsOf(watch)) {
     const before = watch.requestsAtFailure.get(report.id);
     const now = requestsOf(watch, report);
@@ -137,7 +137,7 @@ const longestKeptMs = 180_000;
 export async function kept(
   { ports, settings }: StageContext,
   watch: Watch,
-  { kind, ask }: { readonly kind: EvidenceKind; readonly ask: () => Promise<Evidence> },
+  { kind, ask: check }: { readonly kind: EvidenceKind; readonly ask: () => Promise<Evidence> },
 ): Promise<Evidence> {
   const now = ports.clock.elapsed();
   const last = watch.kept.get(kind);
@@ -146,7 +146,7 @@ export async function kept(
       ? Number.POSITIVE_INFINITY
       : Math.min(longestKeptMs, 36 * settings.healthcheck.pollMs);
   if (last?.evidence.state === 'good' && now - last.elapsed < keptMs) return last.evidence;
-  const evidence = await ask();
+  const evidence = await check();
   watch.kept.set(kind, { evidence, elapsed: now });
   return evidence;
 }

@@ -49,20 +49,20 @@ export async function planDeadHooks(context: StageContext, shard: Shard): Promis
 
 async function completeIfDead(context: StageContext, hook: WaitingHook): Promise<boolean> {
   const { settings, ports, log } = context;
-  const judged = judgeHook(hook, await checkProcess(context, hook));
+  const verdict = judgeHook(hook, await checkProcess(context, hook));
   const what = `hook ${hook.hook} of ${hook.group} for ${hook.instanceId}`;
-  if (judged.kind === 'leave') {
-    log.act(`Left the ${what}: ${judged.reason}.`);
+  if (verdict.kind === 'leave') {
+    log.act(`Left the ${what}: ${verdict.reason}.`);
     return false;
   }
   if (settings.aws.sweep === 'report') {
-    log.warn(`The ${what} has nothing to wait for: ${judged.reason}.`);
+    log.warn(`The ${what} has nothing to wait for: ${verdict.reason}.`);
     return false;
   }
   // No job runs on the instance, so it does not matter whether the shard hosts this job's runner.
   await gate(context);
   if ((await ports.hooks.complete(hook)) === 'gone') return false;
-  log.act(`Completed the ${what}: ${judged.reason}.`);
+  log.act(`Completed the ${what}: ${verdict.reason}.`);
   return true;
 }
 

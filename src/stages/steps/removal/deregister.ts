@@ -7,7 +7,7 @@ import { type StageContext, timestamp, wordsOf } from '../../context/context.ts'
 import { withGuardEvent } from '../../context/guard-event.ts';
 import type { StepResult } from '../../context/result.ts';
 import { ensure, gate } from '../../effects/effect-gate.ts';
-import { irreversible, onlyIfOtherServes } from '../../service/irreversible.ts';
+import { irreversible, proveRemovable } from '../../service/irreversible.ts';
 import { drainUnbaked } from '../drain/drain.ts';
 import { withDrainTally } from '../drain/drain-tally.ts';
 import { refuseUnasked, requireStillDrained } from './recheck-before-removal.ts';
@@ -38,7 +38,7 @@ export async function deregister(context: StageContext, retiring: Shard): Promis
     // No rollback is possible from `destroying` on, so the other shard is verified before that
     // phase is written.
     const removal = { act: 'deregister', shard: retiring, known } as const;
-    const proof = await onlyIfOtherServes(context, removal);
+    const proof = await proveRemovable(context, removal);
     const snapshot = await gate(context, retiring, proof);
     const counted = withDrainTally(journal.current(), drained.tally);
     await journal.write(withPhase(counted, 'destroying', timestamp(context)), snapshot);
@@ -79,8 +79,13 @@ export async function removeRegistration(
     isNew: known !== undefined,
     isDone: async () => (await ports.registry.find(registration)).kind === 'absent',
     act: async () => {
-      const look = () => requireStillDrained(context, shard);
-      const { registry } = await irreversible(context, { act: 'deregister', shard, known, look });
+      const recheck = () => requireStillDrained(context, shard);
+      const { registry } = await irreversible(context, {
+        act: 'deregister',
+        shard,
+        known,
+        look: recheck,
+      });
       if ((await registry.retire(registration)) !== 'busy') return;
       throw new PortFailure({
         kind: 'refused',
@@ -106,10 +111,10 @@ async function removeWhatIsLeft(context: StageContext, shard: Shard): Promise<vo
   await gate(context, shard);
   const isGone = await pollUntil(
     { clock: ports.clock, cadence: { pollMs: leftOverPauseMs } },
-    async (looks) => {
+    async (checks) => {
       const { registry } = await irreversible(context, { act: 'deregister', shard });
       if ((await registry.retire(registration)) !== 'busy') return done(true);
-      if (looks > leftoverChecks) return done(false);
+      if (checks > leftoverChecks) return done(false);
       await removeLeftOver(context, shard);
       log.wait(`Waiting: a runner of ${shard} whose process has ended still counts as busy.`);
       return pending();

@@ -107,20 +107,21 @@ async function retireToken(context: StageContext, shard: Shard): Promise<boolean
 async function proveNothingLeft(context: StageContext, shard: Shard): Promise<void> {
   const { ports, settings, stage, log } = context;
   const cadence = { pollMs: checkPauseMs };
-  const left = await pollUntil({ clock: ports.clock, cadence }, async (looks) => {
+  const left = await pollUntil({ clock: ports.clock, cadence }, async (checks) => {
     const { passing, byHand, others, twins } = await whatIsLeft(context, shard);
     for (const one of twins) await removeDuplicate(context, shard, one);
     const all = [...passing, ...byHand.map(describeKept)];
     // Resources that an operator must remove disappear only from a stale list, not by waiting.
-    const isByHand = passing.length === 0 && looks >= listChecks;
-    if (all.length === 0 || isByHand || looks > absenceChecks) return done({ all, byHand, others });
+    const isByHand = passing.length === 0 && checks >= listChecks;
+    if (all.length === 0 || isByHand || checks > absenceChecks)
+      return done({ all, byHand, others });
     log.wait(`Waiting: ${all.join('; ')}.`);
     return pending();
   });
   if (left.all.length > 0) {
     const { registry, registration } = wordsOf(context);
-    const theirs = left.others.map((id) => warnOfOtherRunner({ registry, registration, id }));
-    const byHand = [formatRemoval(left.byHand), ...theirs.map(capital)]
+    const warnings = left.others.map((id) => warnOfOtherRunner({ registry, registration, id }));
+    const byHand = [formatRemoval(left.byHand), ...warnings.map(capital)]
       .filter((line) => line !== '')
       .join('; ');
     throw leftovers({ runner: settings.runnerName, shard, left: left.all, byHand, stage });

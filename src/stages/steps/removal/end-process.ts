@@ -41,9 +41,9 @@ export async function endProcess(
   let reason = 'no exit was observed';
   let since = 0;
   let killed = false;
-  await pollUntil({ clock: ports.clock, cadence: { pollMs: checkPauseMs } }, async (looks) => {
-    const look = looks - 1;
-    if (look - since >= exitChecks) throw unproven(context, shard, `host ${host}: ${reason}`);
+  await pollUntil({ clock: ports.clock, cadence: { pollMs: checkPauseMs } }, async (checks) => {
+    const index = checks - 1;
+    if (index - since >= exitChecks) throw unproven(context, shard, `host ${host}: ${reason}`);
     const report = await ports.host.look(host);
     if (report.kind === 'report' && hasExited(report)) {
       log.act(
@@ -54,14 +54,14 @@ export async function endProcess(
     if (killed && report.kind === 'report' && (report.jobs?.length ?? 0) > 0)
       await turn(() => warnOfKilledJob(context, host));
     reason = report.kind === 'silent' ? report.reason : `the process is ${report.process}`;
-    const needsSignal = report.kind === 'report' && (report.process !== 'quitting' || look > 0);
-    if (needsSignal && look % resendEvery === 0) {
+    const needsSignal = report.kind === 'report' && (report.process !== 'quitting' || index > 0);
+    if (needsSignal && index % resendEvery === 0) {
       const answer = await turn(async () => {
         const { host: hosts } = await irreversible(context, { act: 'stop', shard, known });
         return hosts.quit(host);
       });
       if (answer.kind === 'refused' || answer.kind === 'busy') reason = answer.reason;
-      if (answer.kind === 'busy') since = look;
+      if (answer.kind === 'busy') since = index;
       // GitLab's process continues its jobs after the signal, which kills GitHub's listener.
       if (answer.kind === 'sent') killed = ports.registry.traits.registrationsPer === 'worker';
     }

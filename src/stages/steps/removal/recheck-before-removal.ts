@@ -16,20 +16,20 @@ import { isForced } from '../drain/drain-limits.ts';
  */
 export async function requireStillDrained(context: StageContext, shard: Shard): Promise<void> {
   const { ports, settings, stage, journal } = context;
-  const look = await observeDrain(context, shard);
-  const isOpen = look.registration.kind === 'seen' && !look.registration.paused;
+  const observed = await observeDrain(context, shard);
+  const isOpen = observed.registration.kind === 'seen' && !observed.registration.paused;
   if (isOpen) await requireStillPaused(context, shard, 'removal');
   const verdict = mayRemove({
     act: 'recheck',
     ...{ record: journal.current(), shard, words: wordsOf(context) },
-    ...{ look, managers: settings.managers, isForced: isForced(context) },
+    ...{ look: observed, managers: settings.managers, isForced: isForced(context) },
   });
   if (verdict.may) return;
   // The runner is paused again, or the read was stale. Only a drain excludes a new job.
   throw drainUnfinished({
     ...{ runner: settings.runnerName, shard, stage, reason: verdict.reason },
-    jobs: describeJobs(look.jobs, ports.clock.now()),
-    byOther: verdict.rule === 'jobs' && isKeptOpen(look.jobs, look.others),
+    jobs: describeJobs(observed.jobs, ports.clock.now()),
+    byOther: verdict.rule === 'jobs' && isKeptOpen(observed.jobs, observed.others),
   });
 }
 

@@ -17,7 +17,7 @@ import { customersAmong } from '../../observe/canary-ownership.ts';
 import { listHostReadings } from '../../observe/drain-observation.ts';
 import { findRegistration, findRegistrations, readSwitchedStatus } from '../../observe/observe.ts';
 import { findPause } from '../../service/intake.ts';
-import { onlyIfOtherServes } from '../../service/irreversible.ts';
+import { proveRemovable } from '../../service/irreversible.ts';
 import { drainUnbaked } from '../drain/drain.ts';
 import { withDrainTally } from '../drain/drain-tally.ts';
 import { retryLaterOnOutage } from '../drain/tolerate-outage.ts';
@@ -42,7 +42,7 @@ async function remove(context: StageContext, candidate: Shard): Promise<Removed>
   const { journal, log } = context;
   const { phase: resumedIn } = journal.current().deployment;
   context.memory.resumedIn = resumedIn;
-  const proof = await onlyIfOtherServes(context, { act: 'change', shard: candidate });
+  const proof = await proveRemovable(context, { act: 'change', shard: candidate });
   if (resumedIn !== 'retreating') {
     const { productionTag, routingBefore } = shardEntry(journal.current(), candidate);
     // A retreat never reopens any other candidate.
@@ -87,13 +87,13 @@ async function warnOfOpen(context: StageContext, candidate: Shard): Promise<void
   const found = await findRegistration(context, id);
   if (found === undefined || found.paused) return;
   const { registration, unpaused } = wordsOf(context);
-  const say = `${capital(registration)} ${id} of ${candidate} is ${unpaused} during its retreat: an operator unpaused it, or an earlier run left it so. It is paused again, because ${stage} was run. To keep it instead`;
+  const text = `${capital(registration)} ${id} of ${candidate} is ${unpaused} during its retreat: an operator unpaused it, or an earlier run left it so. It is paused again, because ${stage} was run. To keep it instead`;
   const keeps = {
     command: 'activate',
     runner: settings.runnerName,
     more: inShell`--shard ${candidate}`,
   };
-  context.log.warn(lineOf({ say, ...keeps }, typed));
+  context.log.warn(lineOf({ say: text, ...keeps }, typed));
 }
 
 /** Takes the candidate out of service, proven by all sources, before anything is destroyed. */

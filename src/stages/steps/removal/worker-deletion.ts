@@ -63,8 +63,8 @@ async function untilGone(
   const since = ports.clock.elapsed();
   return pollUntil({ clock: ports.clock, cadence: { pollMs: marginMs } }, async () => {
     await gate(context, shard);
-    const look = await removeOnce(context, { shard, registration, seen, killed, since });
-    const verdict = judgeRemoval(look);
+    const observed = await removeOnce(context, { shard, registration, seen, killed, since });
+    const verdict = judgeRemoval(observed);
     log.event({ kind: 'removal', shard, judgement: verdict });
     if (verdict.kind === 'gone') return done(verdict.leftOver);
     const { reason, forMs } = verdict;

@@ -89,11 +89,11 @@ export async function watchCustomers(
     const one = await checkCustomers(context, { ...facts, customersOnly });
     const elapsedMs = ports.clock.elapsed() - startedAt;
     const final = elapsedMs >= limitMs || evidence.observe === 'optional';
-    const looked = [one];
-    const verdict = judgeHealth({ evidence: looked, requirements, final });
-    log.event({ kind: 'evidence', shard, verdict: verdict.kind, evidence: looked });
+    const observed = [one];
+    const verdict = judgeHealth({ evidence: observed, requirements, final });
+    log.event({ kind: 'evidence', shard, verdict: verdict.kind, evidence: observed });
     if (verdict.kind !== 'waiting')
-      return done({ verdict, evidence: looked, within: formatDuration(limitMs), checks });
+      return done({ verdict, evidence: observed, within: formatDuration(limitMs), checks });
     log.wait(
       `Waiting: ${verdict.reasons.join('; ')} (${formatDuration(elapsedMs)} of ${formatDuration(limitMs)}).`,
     );

@@ -12,9 +12,9 @@ import { passGate, readForGate } from '../../effects/effect-gate.ts';
 import { noteIntakeOpened } from '../../effects/rollback-in-progress.ts';
 import {
   checkedProductionRouting,
+  ensureAccepting,
   ensureIntake,
   ensureRouting,
-  ensureServing,
   quarantineRouting,
   restoreTags,
 } from '../../effects/routing.ts';
@@ -49,7 +49,7 @@ export async function promote(context: StageContext, candidate: Shard): Promise<
   await checkActive(context);
   const before = await readBefore(context, registration);
   await notePromoting(context, candidate);
-  await ensureServing(context, { shard: candidate, id: registration });
+  await ensureAccepting(context, { shard: candidate, id: registration });
   await observe(context, candidate, { registration, before });
   await switchStatus(context, candidate);
   await notePromoted(context, candidate, registration);
@@ -86,13 +86,13 @@ async function checkAgain(
   const isThere = (await ports.registry.find(registration)).kind === 'found';
   if (isThere) {
     // Still paused from its drain and without a noted tag, so a later run starts it too.
-    if (kind === 'activate' && !wasTagged) await startAnew(context, candidate, registration);
+    if (kind === 'activate' && !wasTagged) await renewAndStart(context, candidate, registration);
     await ensureRouting(context, {
       shard: candidate,
       id: registration,
       routing: await routingWhileChecked(context, candidate),
     });
-    if (kind === 'rollback') await startAnew(context, candidate, registration);
+    if (kind === 'rollback') await renewAndStart(context, candidate, registration);
     await ensureIntake(context, { shard: candidate, id: registration, intake: 'open' });
     if (kind === 'rollback') await noteIntakeOpened(context, candidate);
   }
@@ -109,7 +109,11 @@ async function checkAgain(
   await retreatOrThrow(context, candidate, result);
 }
 
-async function startAnew(context: StageContext, shard: Shard, id: RegistrationId): Promise<void> {
+async function renewAndStart(
+  context: StageContext,
+  shard: Shard,
+  id: RegistrationId,
+): Promise<void> {
   await renewForReturn(context, { shard, id });
   await startShard(context, shard);
 }
@@ -240,7 +244,7 @@ async function notePromoted(
   registration: RegistrationId,
 ): Promise<void> {
   const { journal, log, settings } = context;
-  await ensureServing(context, { shard: candidate, id: registration });
+  await ensureAccepting(context, { shard: candidate, id: registration });
   await noteIntakeOpened(context, candidate);
   const at = timestamp(context);
   const watched = withBake(withoutOriginalRouting(journal.current(), candidate), at, settings.bake);

@@ -10,7 +10,7 @@ import { clearIntakeOpened } from '../../effects/rollback-in-progress.ts';
 import { ensureIntake } from '../../effects/routing.ts';
 import { readSwitchedStatus } from '../../observe/observe.ts';
 import { checkServiceOnce } from '../../observe/shard/service-watch.ts';
-import { onlyIfOtherServes } from '../../service/irreversible.ts';
+import { proveRemovable } from '../../service/irreversible.ts';
 import type { HealthResult } from '../healthcheck/collect-evidence.ts';
 
 /** @throws DeployError `TakenBack` if a bake rolled back this run's deployment */
@@ -68,8 +68,8 @@ export async function requireProvenRollbackTarget(
   const takesNoNewJob = await closeUnproven(context, old, bad);
   const { kind: service } = await checkServiceOnce(context, bad);
   const why = autoRollback?.why ?? `a rollback was started by ${by}`;
-  const serves = service !== 'disproven';
-  const facts = { bad, old, why, reasons, serves, takesNoNewJob };
+  const acceptsJobs = service !== 'disproven';
+  const facts = { bad, old, why, reasons, serves: acceptsJobs, takesNoNewJob };
   throw rollbackUnproven({ runner: settings.runnerName, ...facts });
 }
 
@@ -87,7 +87,7 @@ async function closeUnproven(context: StageContext, old: Shard, bad: Shard): Pro
   if (id === undefined || status.kind !== 'known' || status.active !== bad) return false;
   if ((await ports.registry.find(id)).kind !== 'found') return false;
   try {
-    const proof = await onlyIfOtherServes(context, { act: 'change', shard: old });
+    const proof = await proveRemovable(context, { act: 'change', shard: old });
     await clearIntakeOpened(context, old);
     await ensureIntake(context, { shard: old, id, intake: 'closed', proof });
     return true;

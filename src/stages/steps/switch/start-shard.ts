@@ -43,8 +43,8 @@ async function startOn(
   const { ports, log } = context;
   let refusal: string | undefined;
   let started = false;
-  return pollUntil({ clock: ports.clock, cadence: { pollMs: checkPauseMs } }, async (looks) => {
-    if (looks > startChecks) return done(refusal ?? 'no start was observed');
+  return pollUntil({ clock: ports.clock, cadence: { pollMs: checkPauseMs } }, async (checks) => {
+    if (checks > startChecks) return done(refusal ?? 'no start was observed');
     const report = await ports.host.look(host);
     const process = report.kind === 'report' ? report.process : 'unknown';
     if (process === 'running' || process === 'starting' || process === 'absent') {
@@ -52,7 +52,7 @@ async function startOn(
       return done(undefined);
     }
     // A quitting process has no job left, and is started after it has ended.
-    if (process === 'stopped' && (looks - 1) % startAgainEvery === 0) {
+    if (process === 'stopped' && (checks - 1) % startAgainEvery === 0) {
       await gate(context, shard);
       const answer = await ports.host.start(host);
       started = answer.kind !== 'refused';

@@ -29,10 +29,10 @@ const bare = (page: string) => page.replace(/^printf [^;]*; /, '');
 
 function curlOf({ jobs, state = 'printf running' }: Runner): string {
   const list = page(jobs, 'X-List-Version: 2');
-  const ask = (form: (text: string) => string) =>
+  const formatCase = (form: (text: string) => string) =>
     `case "$line" in */process/state) ${form(page(state))} ;; */jobs/list) ${form(list)} ;; *) exit 7 ;; esac`;
   // Only requests of the check itself include headers.
-  return `${counting}\ncase "$line" in *--include*) ${answering(ask((text) => text))} ;; esac\n${answering(ask(bare))}`;
+  return `${counting}\ncase "$line" in *--include*) ${answering(formatCase((text) => text))} ;; esac\n${answering(formatCase(bare))}`;
 }
 
 describe.each(shells)('a check that waits on the host, in %s', (_, shell) => {

@@ -100,8 +100,8 @@ describe('a check of a runner', () => {
     ['refuses the connection', 'exit 7', 'off'],
     ['times out', 'exit 28', undefined],
     ['is missing', 'exit 127', undefined],
-  ])('reports a listener as off by a refused connection alone: curl %s', (_, says, expected) => {
-    const stubs = { curl: says, docker: docker('running always ', '17.0.0') };
+  ])('reports a listener as off by a refused connection alone: curl %s', (_, command, expected) => {
+    const stubs = { curl: command, docker: docker('running always ', '17.0.0') };
     expect(readReport(runOnHost(hostCheckScript(dockerHost), stubs).output, plain).listener).toBe(
       expected,
     );
@@ -225,15 +225,15 @@ describe('gitlab-runner verify', () => {
     ],
     ["echo 'flag provided but not defined' >&2; exit 2", 'unknown', 'flag'],
     ['true', 'unknown', 'printed nothing'],
-  ])('reports the token: %s', (says, kind, words) => {
-    const inContainer = { docker: `case "$line" in *verify) ${says} ;; esac` };
+  ])('reports the token: %s', (command, kind, words) => {
+    const inContainer = { docker: `case "$line" in *verify) ${command} ;; esac` };
     const { output, calls } = runOnHost(verifyScript(dockerHost), inContainer);
     expect(judgeVerification(output, plain)).toEqual({
       kind,
       detail: expect.stringContaining(words),
     });
     expect(calls).toEqual(['docker exec gitlab-runner gitlab-runner verify']);
-    const onHost = { 'gitlab-runner': `case "$line" in verify) ${says} ;; esac` };
+    const onHost = { 'gitlab-runner': `case "$line" in verify) ${command} ;; esac` };
     const plainHost = runOnHost(verifyScript(systemdHost), onHost).output;
     expect(judgeVerification(plainHost, plain).kind).toBe(kind);
   });

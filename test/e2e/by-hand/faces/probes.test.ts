@@ -124,11 +124,11 @@ function addressIn(text: string): string | undefined {
 
 async function until<Value>(
   what: string,
-  look: () => Promise<Value | undefined | false>,
+  findValue: () => Promise<Value | undefined | false>,
 ): Promise<Value> {
   const startedAt = performance.now();
   for (;;) {
-    const found = await look();
+    const found = await findValue();
     if (found !== undefined && found !== false) return found;
     if (performance.now() - startedAt > limitMs) throw new Error(`never came to: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 200));

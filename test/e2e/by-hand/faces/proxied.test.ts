@@ -89,9 +89,9 @@ test('a whole deployment goes through a proxy, and no other place shows the prox
     env: { ...env, HTTPS_PROXY: `http://deployer:another-secret@127.0.0.1:${proxy.port}` },
   });
   expect(refused.text).toContain('the proxy answered 407 to CONNECT');
-  for (const { text: said } of [deployed, refused]) {
-    expect(said).not.toContain(password);
-    expect(said).not.toContain('another-secret');
+  for (const { text: output } of [deployed, refused]) {
+    expect(output).not.toContain(password);
+    expect(output).not.toContain('another-secret');
   }
 });
 

@@ -23,7 +23,7 @@ const reportFolder = () => join(world.folder, 'report');
 
 beforeAll(async () => {
   world = await openWorld();
-  const watch = setInterval(look, 15);
+  const watch = setInterval(takeSample, 15);
   const careless = join(world.folder, 'careless.sh');
   writeFileSync(
     careless,
@@ -52,7 +52,7 @@ exec "$@"
 });
 afterAll(() => world.close());
 
-function look(): void {
+function takeSample(): void {
   for (const one of world.sandbox.parameters.list()) {
     if (one.parameter.name.endsWith('runner_token') && one.value() !== '(none: retired)')
       runnerTokens.add(one.value());
@@ -127,8 +127,8 @@ describe('the search for planted secrets, in every encoding', () => {
   test('covers complete deployments with a careless tool', () => {
     expect(ends.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0, 0, 0, 1, 0]);
     expect(runnerTokens.size).toBe(3);
-    const said = ends.map(({ text }) => text).join('');
-    expect(said).toContain('InsufficientInstanceCapacity');
+    const output = ends.map(({ text }) => text).join('');
+    expect(output).toContain('InsufficientInstanceCapacity');
   });
 
   test('finds none in the output', () => {
@@ -136,9 +136,9 @@ describe('the search for planted secrets, in every encoding', () => {
   });
 
   test('finds none in the arguments of any process', () => {
-    const ours = [...commandLines].filter((line) => line.includes('sandbox'));
-    expect(ours.length).toBeGreaterThan(1);
-    expect(betrayals(ours.map((line) => [line, line]))).toEqual([]);
+    const sandboxLines = [...commandLines].filter((line) => line.includes('sandbox'));
+    expect(sandboxLines.length).toBeGreaterThan(1);
+    expect(betrayals(sandboxLines.map((line) => [line, line]))).toEqual([]);
   });
 
   test('finds none in any parameter except those for secrets', () => {

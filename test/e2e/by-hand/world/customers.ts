@@ -32,7 +32,7 @@ export function openForBusiness(
     ids.push(sandbox.gitlab.submitJob(job).id);
   }, everyMs);
   const watch = setInterval(() => {
-    const gap = whyUnserved(sandbox);
+    const gap = findGap(sandbox);
     if (gap !== undefined && unavailable.at(-1) !== gap) unavailable.push(gap);
   }, 20);
 
@@ -64,8 +64,8 @@ export function openForBusiness(
 }
 
 /** S1: an unpaused registration with the production tags and a manager that lives. */
-function whyUnserved({ gitlab, fleet }: World['sandbox']): string | undefined {
-  const serving = gitlab
+function findGap({ gitlab, fleet }: World['sandbox']): string | undefined {
+  const accepting = gitlab
     .runners()
     .filter(({ paused, tags }) => !paused && tags.includes('linux'))
     .map(({ description }) => description);
@@ -73,6 +73,6 @@ function whyUnserved({ gitlab, fleet }: World['sandbox']): string | undefined {
     .list()
     .filter(({ id, state }) => state === 'running' && fleet.machine(id)?.unit?.isRunning)
     .map(({ shard, runnerName }) => `${shard}-${runnerName}`);
-  if (serving.some((name) => alive.includes(name))) return undefined;
-  return `serving: ${serving.join(', ') || 'none'}; alive: ${alive.join(', ') || 'none'}`;
+  if (accepting.some((name) => alive.includes(name))) return undefined;
+  return `serving: ${accepting.join(', ') || 'none'}; alive: ${alive.join(', ') || 'none'}`;
 }

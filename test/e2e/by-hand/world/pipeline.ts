@@ -13,7 +13,7 @@ export interface PlayedPipeline {
 export async function createPipeline(world: World): Promise<PlayedPipeline> {
   const { gitlab } = world.sandbox;
   const created = gitlab.createPipeline({ project: 101, runnerNames: ['linux'] });
-  const found = await ask<{ created_at: string; web_url: string }>(
+  const found = await sendRequest<{ created_at: string; web_url: string }>(
     world,
     'GET',
     `pipelines/${created.id}`,
@@ -26,7 +26,7 @@ export async function createPipeline(world: World): Promise<PlayedPipeline> {
       const name = `hosted_runner_${stage}`;
       if (ran.has(stage)) {
         const path = `jobs/${jobs.get(name)}/retry`;
-        jobs.set(name, (await ask<{ id: number }>(world, 'POST', path)).id);
+        jobs.set(name, (await sendRequest<{ id: number }>(world, 'POST', path)).id);
       }
       ran.add(stage);
       const jobId = jobs.get(name) ?? 0;
@@ -55,7 +55,7 @@ export async function createPipeline(world: World): Promise<PlayedPipeline> {
   };
 }
 
-async function ask<T>({ sandbox }: World, method: string, path: string): Promise<T> {
+async function sendRequest<T>({ sandbox }: World, method: string, path: string): Promise<T> {
   const response = await fetch(`${sandbox.url}/api/v4/projects/101/${path}`, {
     method,
     headers: { 'private-token': sandbox.gitlab.deployerToken() },

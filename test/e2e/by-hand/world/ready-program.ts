@@ -66,34 +66,34 @@ class ReadyProgram {
     this.runs += 1;
     const { stdin, stdout, stderr } = this.#child;
     if (stdin === null || stdout === null || stderr === null) throw new Error('no streams');
-    const said = { text: '', stdout: '', stderr: '' };
-    const hear = (name: 'stdout' | 'stderr') => (chunk: string) => {
-      said[name] += chunk;
-      said.text += chunk;
+    const output = { text: '', stdout: '', stderr: '' };
+    const createListener = (name: 'stdout' | 'stderr') => (chunk: string) => {
+      output[name] += chunk;
+      output.text += chunk;
     };
-    const [out, err] = [hear('stdout'), hear('stderr')];
+    const [out, err] = [createListener('stdout'), createListener('stderr')];
     stdout.on('data', out);
     stderr.on('data', err);
     // A hanging run is cancelled, to report its wait.
     const limit = setTimeout(() => this.#child.kill('SIGTERM'), longestMs);
     stdin.write(`${JSON.stringify({ args, env, cwd })}\n`);
-    const ended = () => said.stdout.endsWith(mark) && exitAt.test(said.stderr);
+    const ended = () => output.stdout.endsWith(mark) && exitAt.test(output.stderr);
     await new Promise<void>((resolve) => {
-      const look = () => ended() && resolve();
-      stdout.on('data', look);
-      stderr.on('data', look);
+      const check = () => ended() && resolve();
+      stdout.on('data', check);
+      stderr.on('data', check);
       void this.#closed.then(resolve);
     });
     clearTimeout(limit);
     for (const stream of [stdout, stderr]) stream.removeAllListeners('data');
-    const exitCode = ended() ? Number(exitAt.exec(said.stderr)?.[1]) : this.#child.exitCode;
+    const exitCode = ended() ? Number(exitAt.exec(output.stderr)?.[1]) : this.#child.exitCode;
     return endOf({
       args,
       exitCode,
       signal: this.#child.signalCode,
-      text: said.text.replace(exitAt, '').replaceAll(mark, ''),
-      stdout: said.stdout.replace(mark, ''),
-      stderr: said.stderr.replace(exitAt, ''),
+      text: output.text.replace(exitAt, '').replaceAll(mark, ''),
+      stdout: output.stdout.replace(mark, ''),
+      stderr: output.stderr.replace(exitAt, ''),
     });
   }
 

@@ -27,9 +27,9 @@ export const longestMs = 600_000;
 const silences = /^! .+ has not responded for 5s; still waiting(?:, \w+ in total)?\.\n/gm;
 
 /** Returns the end of a run with the code of its rendered error. */
-export function endOf(heard: Omit<End, 'code'>): End {
-  const stderr = heard.stderr.replace(silences, '');
-  return { ...heard, stderr, code: /^ {2}ref {2}(\w+) /m.exec(stderr)?.[1] };
+export function endOf(result: Omit<End, 'code'>): End {
+  const stderr = result.stderr.replace(silences, '');
+  return { ...result, stderr, code: /^ {2}ref {2}(\w+) /m.exec(stderr)?.[1] };
 }
 
 /** Starts the program in a separate process with exactly the given environment. */
@@ -47,11 +47,11 @@ export function startProgram({
   node?: string;
 }): Running {
   const child = spawn(node, [program, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const said = { text: '', stdout: '', stderr: '' };
+  const output = { text: '', stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (chunk: string) => {
-      said[stream] += chunk;
-      said.text += chunk;
+      output[stream] += chunk;
+      output.text += chunk;
     });
   }
   // A hanging command is cancelled, to report its wait.
@@ -60,25 +60,25 @@ export function startProgram({
     child.on('error', reject);
     child.on('close', (exitCode, signal) => {
       clearTimeout(limit);
-      resolve(endOf({ args, exitCode, signal, ...said }));
+      resolve(endOf({ args, exitCode, signal, ...output }));
     });
   });
   return {
     pid: child.pid ?? 0,
     ended,
     kill: (signal) => child.kill(signal),
-    text: () => said.text,
+    text: () => output.text,
   };
 }
 
 /** Polls until `look` finds a value. The limit only ends a hang. */
 export async function waitUntil<Value>(
   what: string,
-  look: () => Promise<Value | undefined>,
+  findValue: () => Promise<Value | undefined>,
 ): Promise<Value> {
   const startedAt = performance.now();
   for (;;) {
-    const found = await look();
+    const found = await findValue();
     if (found !== undefined) return found;
     if (performance.now() - startedAt > longestMs) throw new Error(`never came to: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 200));

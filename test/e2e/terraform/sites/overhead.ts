@@ -29,12 +29,12 @@ export async function measureGuard(order: {
   const shown = performance.now();
   const plan = parsePlan(show.stdout);
   const refusals = judgePlan({ plan, purpose: 'provision', scope: pinkLinux });
-  const judged = performance.now();
+  const checked = performance.now();
   if (refusals.length > 0) throw new Error(JSON.stringify(refusals));
   return {
     planMs: planned - began,
     showMs: shown - planned,
-    guardMs: judged - shown,
+    guardMs: checked - shown,
     resources: plan.changes.length,
   };
 }

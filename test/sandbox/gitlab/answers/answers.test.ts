@@ -15,7 +15,7 @@ import { sampleOf } from '../../../support/sample.ts';
 import { differencesOfAnswer, differencesOfRefusal, pathsOf } from './comparison.ts';
 import { bringing } from './conditions.ts';
 import { cannotBe, differingFields, notSimulated } from './not-simulated.ts';
-import { type Ask, questions, variants } from './questions.ts';
+import { type QuestionFactory, questions, variants } from './questions.ts';
 import { createScene, type Scene } from './scene.ts';
 
 for (const version of GITLAB_VERSIONS) {
@@ -28,20 +28,22 @@ for (const version of GITLAB_VERSIONS) {
 }
 
 function holdGood(version: GitLabVersion, { call, success, variants: more }: Endpoint): void {
-  const good: [string, KnownAnswer | undefined, Ask | undefined][] = [
+  const good: [string, KnownAnswer | undefined, QuestionFactory | undefined][] = [
     ['success', success, questions[call]],
-    ...Object.entries(more).map(([name, known]): [string, KnownAnswer, Ask | undefined] => [
-      name,
-      known,
-      variants[`${call}: ${name}`],
-    ]),
+    ...Object.entries(more).map(
+      ([name, known]): [string, KnownAnswer, QuestionFactory | undefined] => [
+        name,
+        known,
+        variants[`${call}: ${name}`],
+      ],
+    ),
   ];
-  for (const [name, known, ask] of good) {
+  for (const [name, known, createQuestion] of good) {
     if (known === undefined) continue;
     test(`${name} returns ${known.status}`, () =>
       inScene(version, name, async (scene) => {
-        if (ask === undefined) throw new Error(`nobody asks for it: ${call}: ${name}`);
-        const received = await scene.ask(await ask(scene));
+        if (createQuestion === undefined) throw new Error(`nobody asks for it: ${call}: ${name}`);
+        const received = await scene.ask(await createQuestion(scene));
         const excepted = Object.keys(differingFields[call] ?? {});
         const foreign = foreignTo(version, call);
         expect(differencesOfAnswer(known, received, { foreign, excepted })).toEqual([]);
@@ -108,7 +110,7 @@ function countsOf(version: string): string {
 }
 
 describe('The sandbox against the recorded GitLab responses', () => {
-  const told = [
+  const counts = [
     'GitLab 17.5: 35 endpoints, 42 answers, 372 refusals (80 assumed)',
     'GitLab 17.11: 35 endpoints, 42 answers, 373 refusals (80 assumed)',
     'GitLab 18.0: 35 endpoints, 42 answers, 374 refusals (80 assumed)',
@@ -119,8 +121,8 @@ describe('The sandbox against the recorded GitLab responses', () => {
   ];
 
   // The run prints these names at its end.
-  test.each(told)('%s', () => {
-    expect(GITLAB_VERSIONS.map(countsOf)).toEqual(told);
+  test.each(counts)('%s', () => {
+    expect(GITLAB_VERSIONS.map(countsOf)).toEqual(counts);
   });
 
   test.each(Object.entries(notSimulated))('leaves unsimulated: %s, because %s', (name) => {

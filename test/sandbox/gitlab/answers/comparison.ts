@@ -5,7 +5,7 @@ import type { Received } from '../gitlab-world.ts';
  * Fields whose value decides a response's meaning. The value must match the data, not only its
  * type.
  */
-const TOLD_BY_VALUE = [
+const COMPARED_BY_VALUE = [
   'status',
   'online',
   'paused',
@@ -16,7 +16,7 @@ const TOLD_BY_VALUE = [
   'access_level',
 ];
 /** Fields whose absence changes the meaning of a response. */
-const TOLD_BY_ABSENCE = [
+const COMPARED_BY_ABSENCE = [
   'online',
   'ip_address',
   'name',
@@ -89,7 +89,7 @@ function relationsIn(link: string): string {
 function differencesOfWords(path: string, known: unknown, got: unknown): string[] {
   if (typeof known === 'string') {
     const text = typeof got === 'string' ? got : JSON.stringify(got);
-    return isSaid(known, text) ? [] : [`${path}: ${JSON.stringify(got)} is not ${known}`];
+    return isMatch(known, text) ? [] : [`${path}: ${JSON.stringify(got)} is not ${known}`];
   }
   if (typeof known !== 'object' || known === null) return differing(path, known, got);
   const keys = [...new Set([...Object.keys(known), ...Object.keys((got ?? {}) as object)])];
@@ -103,7 +103,7 @@ function differencesOfWords(path: string, known: unknown, got: unknown): string[
 }
 
 /** Compares a text with the data. `<…>` and `...` match any text, ` | ` separates alternatives. */
-function isSaid(known: string, got: string): boolean {
+function isMatch(known: string, got: string): boolean {
   return known.split(' | ').some((sentence) => {
     const loose = sentence.replaceAll(/^<(.*)> - /g, '$1 - ').split(/<[^>]*>|\s*\.\.\.\s*/);
     const pattern = loose.map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('.*');
@@ -120,7 +120,7 @@ function differencesOfShape(
   const key = path.split('.').at(-1) ?? '';
   if (excepted.includes(path.replace(/^\./, ''))) return [];
   if (known === null || got === null) {
-    const matters = TOLD_BY_ABSENCE.includes(key) || path === '';
+    const matters = COMPARED_BY_ABSENCE.includes(key) || path === '';
     return matters && known !== got ? differing(path, known, got) : [];
   }
   if (Array.isArray(known)) {
@@ -139,7 +139,7 @@ function differencesOfShape(
   }
   // A deeper status belongs to another object.
   const isOwn = path.replace('[]', '').split('.').length === 2;
-  if (isOwn && TOLD_BY_VALUE.includes(key)) return differing(path, known, got);
+  if (isOwn && COMPARED_BY_VALUE.includes(key)) return differing(path, known, got);
   return typeof known === typeof got || path === '' ? [] : differing(path, known, got);
 }
 

@@ -8,9 +8,9 @@ export type BringAbout = (
 ) => Promise<Question | undefined> | Question | undefined;
 
 const good = async (scene: Scene, call: string): Promise<Question> => {
-  const ask = questions[call];
-  if (ask === undefined) throw new Error(`nobody knows how to ask ${call}`);
-  return ask(scene);
+  const createQuestion = questions[call];
+  if (createQuestion === undefined) throw new Error(`nobody knows how to ask ${call}`);
+  return createQuestion(scene);
 };
 
 /** Sends the good request with another token. */

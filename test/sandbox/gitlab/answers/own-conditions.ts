@@ -2,7 +2,7 @@ import type { BringAbout } from './conditions.ts';
 import { questions } from './questions.ts';
 import type { Question, Scene } from './scene.ts';
 
-const ask = async (scene: Scene, call: string): Promise<Question> => {
+const createQuestion = async (scene: Scene, call: string): Promise<Question> => {
   const question = questions[call];
   if (question === undefined) throw new Error(`nobody knows how to ask ${call}`);
   return question(scene);
@@ -10,13 +10,13 @@ const ask = async (scene: Scene, call: string): Promise<Question> => {
 
 const withBody =
   (body: unknown): BringAbout =>
-  async (scene, call) => ({ ...(await ask(scene, call)), body });
+  async (scene, call) => ({ ...(await createQuestion(scene, call)), body });
 
 const GROUP = { runner_type: 'group_type', group_id: 10 };
 
 export const ofRegistrations: Readonly<Record<string, BringAbout>> = {
   'role too low for instance, group or project': async (scene, call) => ({
-    ...(await ask(scene, call)),
+    ...(await createQuestion(scene, call)),
     token: scene.as('developer'),
   }),
   'group_id or project_id names nothing': withBody({ ...GROUP, group_id: 4711 }),
@@ -33,7 +33,7 @@ export const ofRegistrations: Readonly<Record<string, BringAbout>> = {
     return { method: 'DELETE', path: `/runners/${id}`, token: scene.as('none') };
   },
   'If-Unmodified-Since older than updated_at': async (scene, call) => {
-    const question = await ask(scene, call);
+    const question = await createQuestion(scene, call);
     const headers = { 'if-unmodified-since': new Date(0).toUTCString() };
     return { ...question, headers };
   },
@@ -44,21 +44,21 @@ export const ofRegistrations: Readonly<Record<string, BringAbout>> = {
     return { method: 'POST', path, token: scene.as('admin') };
   },
   'status not known to this version': async (scene, call) => {
-    const question = await ask(scene, call);
+    const question = await createQuestion(scene, call);
     return { ...question, path: `${question.path}?status=finished` };
   },
   // The token belongs to a Maintainer of a project below.
   'may read the runner, not its builds': async (scene, call) => ({
-    ...(await ask(scene, call)),
+    ...(await createQuestion(scene, call)),
     token: scene.as('maintainer', 201),
   }),
   'GET /runners/:id/projects: role too low on this runner': async (scene, call) => ({
-    ...(await ask(scene, call)),
+    ...(await createQuestion(scene, call)),
     token: scene.as('developer'),
   }),
   'OAuth or job token': async (scene, call) => {
     const { token } = await scene.job();
-    const { method, path } = await ask(scene, call);
+    const { method, path } = await createQuestion(scene, call);
     return { method, path, headers: { 'job-token': token } };
   },
 };
@@ -76,7 +76,7 @@ export const ofAssignments: Readonly<Record<string, BringAbout>> = {
     if (call.startsWith('POST')) {
       return assign((await scene.projectRunner({ locked: true })).id, scene.owner);
     }
-    const question = await ask(scene, call);
+    const question = await createQuestion(scene, call);
     const path = question.path.replace('/projects/102', '');
     await scene.ask({ method: 'PUT', path, token: scene.owner, body: { locked: true } });
     return question;
@@ -97,7 +97,7 @@ export const ofAssignments: Readonly<Record<string, BringAbout>> = {
     return assign(id, scene.as('admin'));
   },
   'runner not assigned to this project': async (scene, call) => {
-    const question = await ask(scene, call);
+    const question = await createQuestion(scene, call);
     return { ...question, path: question.path.replace('/projects/102', '/projects/101') };
   },
   'only project': ofOwner,
@@ -112,21 +112,21 @@ async function ofOwner(scene: Scene): Promise<Question> {
 export const ofJobs: Readonly<Record<string, BringAbout>> = {
   'ref does not exist': withBody({ ref: 'nowhere' }),
   'configuration error': async (scene, call) => {
-    const question = await ask(scene, call);
+    const question = await createQuestion(scene, call);
     return { ...question, path: question.path.replace('101', '201') };
   },
   'may not retry (also archived job, protected branch)': async (scene, call) => ({
-    ...(await ask(scene, call)),
+    ...(await createQuestion(scene, call)),
     token: scene.as('reporter', 201),
   }),
   'not retryable (runs, was retried, or is archived)': async (scene, call) => {
-    const question = await ask(scene, call);
+    const question = await createQuestion(scene, call);
     await scene.ask(question);
     return question;
   },
   'inputs invalid': withBody({ inputs: { unknown: 'x' } }),
   'not playable': async (scene, call) => {
-    const question = await ask(scene, call);
+    const question = await createQuestion(scene, call);
     await scene.ask(question);
     return question;
   },
@@ -135,7 +135,7 @@ export const ofJobs: Readonly<Record<string, BringAbout>> = {
 const withToken =
   (token: string): BringAbout =>
   async (scene, call) => {
-    const question = await ask(scene, call);
+    const question = await createQuestion(scene, call);
     if (call.startsWith('PATCH')) {
       return { ...question, headers: { ...question.headers, 'job-token': token } };
     }
@@ -154,7 +154,7 @@ export const ofProtocol: Readonly<Record<string, BringAbout>> = {
   'token of no runner (also after reset or deletion)': withToken('glrt-nobody'),
   "no such job, or another job's token": withToken('glcbt-other'),
   'job is over or waits again': async (scene, call) => {
-    const question = await ask(scene, call);
+    const question = await createQuestion(scene, call);
     const id = Number(/\d+/.exec(question.path)?.[0]);
     scene.world.gitlab.setJobStatus(id, 'success');
     return question;
@@ -180,33 +180,33 @@ export const ofProtocol: Readonly<Record<string, BringAbout>> = {
     return { method: 'PUT', path: `/jobs/${job.id}`, body: { token: job.token, state: 'pending' } };
   },
   'no Content-Range': async (scene, call) => {
-    const question = await ask(scene, call);
+    const question = await createQuestion(scene, call);
     const { 'content-range': _, ...headers } = question.headers ?? {};
     return { ...question, headers };
   },
   'wrong offset': async (scene, call) => {
-    const question = await ask(scene, call);
+    const question = await createQuestion(scene, call);
     return { ...question, headers: { ...question.headers, 'content-range': '9-13' } };
   },
   'log too long': async (scene, call) => {
-    const question = await ask(scene, call);
+    const question = await createQuestion(scene, call);
     const start = 100 * 1024 * 1024;
     const range = { 'content-range': `${start}-${start + 4}` };
     return { ...question, headers: { ...question.headers, ...range } };
   },
   'no system_id': async (scene, call) => {
     const { token } = await scene.runner();
-    return { ...(await ask(scene, call)), body: { token } };
+    return { ...(await createQuestion(scene, call)), body: { token } };
   },
   // This condition's scene has GitLab.com's limits.
   'rate limit': async (scene, call) => {
-    const question = await ask(scene, call);
+    const question = await createQuestion(scene, call);
     const allowed = call === 'POST /jobs/request' ? 2000 : 200;
-    for (let asked = 0; asked < allowed; asked += 1) await scene.ask(question);
+    for (let count = 0; count < allowed; count += 1) await scene.ask(question);
     return question;
   },
   'no such manager': async (scene, call) => {
-    const question = await ask(scene, call);
+    const question = await createQuestion(scene, call);
     return { ...question, body: { ...(question.body as object), system_id: 's_gone' } };
   },
 };

@@ -1,6 +1,6 @@
 import type { Question, Scene } from './scene.ts';
 
-export type Ask = (scene: Scene) => Promise<Question> | Question;
+export type QuestionFactory = (scene: Scene) => Promise<Question> | Question;
 
 const asOwner = (scene: Scene, method: string, path: string, more: Partial<Question> = {}) => ({
   method,
@@ -10,19 +10,19 @@ const asOwner = (scene: Scene, method: string, path: string, more: Partial<Quest
 });
 
 const ofRunner =
-  (method: string, rest = '', body?: unknown): Ask =>
+  (method: string, rest = '', body?: unknown): QuestionFactory =>
   async (scene) =>
     asOwner(scene, method, `/runners/${(await scene.runner()).id}${rest}`, { body });
 
 const ofJob =
-  (method: string, rest = ''): Ask =>
+  (method: string, rest = ''): QuestionFactory =>
   async (scene) => {
     const { id } = await scene.job();
     return asOwner(scene, method, `/projects/201/jobs/${id}${rest}`);
   };
 
 const ofPipeline =
-  (rest = ''): Ask =>
+  (rest = ''): QuestionFactory =>
   async (scene) => {
     const { pipelineId } = await scene.job();
     return asOwner(scene, 'GET', `/projects/201/pipelines/${pipelineId}${rest}`);
@@ -34,7 +34,7 @@ const assignment = async (scene: Scene) => {
 };
 
 /** Requests that get a good response, by endpoint. */
-export const questions: Readonly<Record<string, Ask>> = {
+export const questions: Readonly<Record<string, QuestionFactory>> = {
   'POST /user/runners': (scene) =>
     asOwner(scene, 'POST', '/user/runners', {
       body: { runner_type: 'group_type', group_id: 10, tag_list: ['linux'] },
@@ -149,7 +149,7 @@ async function ofGoneRunner(
 }
 
 /** Requests for other good responses of an endpoint. */
-export const variants: Readonly<Record<string, Ask>> = {
+export const variants: Readonly<Record<string, QuestionFactory>> = {
   'GET /runners/:id: paused_and_contacted': async (scene) => {
     const { id } = await scene.runner();
     await scene.ask(asOwner(scene, 'PUT', `/runners/${id}`, { body: { paused: true } }));

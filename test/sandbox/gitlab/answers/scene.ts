@@ -28,11 +28,11 @@ export interface Scene {
   /** Returns a token of a user with this role in the group, or in the project alone. */
   as(role: Role, project?: number): string;
   /** Registers a runner, with a contact by default. */
-  runner(settings?: Record<string, unknown>, told?: { contacts?: boolean }): Promise<OwnRunner>;
+  runner(settings?: Record<string, unknown>, setup?: { contacts?: boolean }): Promise<OwnRunner>;
   projectRunner(settings?: Record<string, unknown>): Promise<OwnRunner>;
   instanceRunner(): Promise<OwnRunner>;
   /** Creates a job that a runner plays. With `twoPhase`, it is only offered to the runner. */
-  job(told?: { twoPhase?: boolean; runner?: OwnRunner }): Promise<OwnJob>;
+  job(setup?: { twoPhase?: boolean; runner?: OwnRunner }): Promise<OwnJob>;
   close(): void;
 }
 
@@ -72,14 +72,14 @@ export function createScene(
       const order = { user: `person-${people}`, scopes: ['api'], accessLevel: role, ...place };
       return world.gitlab.createToken(order).token;
     },
-    async runner(settings = {}, told = {}) {
+    async runner(settings = {}, setup = {}) {
       const described = {
         description: 'hosted-runner/linux/blue',
         tag_list: ['linux', 'docker'],
         run_untagged: false,
         maintenance_note: 'note',
       };
-      return ownRunner(await register(world, { ...described, ...settings }), told);
+      return ownRunner(await register(world, { ...described, ...settings }), setup);
     },
     async projectRunner(settings = {}) {
       const project = { runner_type: 'project_type', project_id: 201, description: 'blue' };

@@ -137,8 +137,8 @@ describe('a runner that confirms its jobs', () => {
     expect(await client.update(job, 'pending')).toMatchObject({ status: 200 });
     world.clock.advance(2 * MINUTE + 1);
     expect(await seen(jobId)).toMatchObject({ status: 'pending', runner: null });
-    const told = await client.update(job, 'running');
-    expect([told.status, told.headers.get('job-status')]).toEqual([403, 'pending']);
+    const response = await client.update(job, 'running');
+    expect([response.status, response.headers.get('job-status')]).toEqual([403, 'pending']);
     const again = (await client.request()).body;
     expect(again.id).toBe(jobId);
     expect((await client.update(again, 'running')).status).toBe(200);

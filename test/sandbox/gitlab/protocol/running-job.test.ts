@@ -59,8 +59,8 @@ describe('a job on its runner', () => {
     expect((await cancel(jobId, { force: true })).body.status).toBe('running');
     await cancel(jobId);
     expect((await cancel(jobId, { force: true })).body.status).toBe('canceled');
-    const told = await client.update(job, 'running');
-    expect([told.status, told.headers.get('job-status')]).toEqual([403, 'canceled']);
+    const response = await client.update(job, 'running');
+    expect([response.status, response.headers.get('job-status')]).toEqual([403, 'canceled']);
   });
 
   test('stays running for an hour after its host died', async () => {
