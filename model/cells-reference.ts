@@ -35,7 +35,7 @@ export function renderCells(): string {
 }
 
 function renderEvent(event: CellEvent): string {
-  const rows = groups(cells[event]).map(([where, { ends, exitCode, phase, says: reason }]) => {
+  const rows = groups(cells[event]).map(([where, { ends, exitCode, phase, text: reason }]) => {
     const columns = [where.join(', '), ends, String(exitCode), phase, `\`${reason}\``];
     return `| ${columns.join(' | ')} |`;
   });

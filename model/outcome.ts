@@ -26,7 +26,7 @@ export interface Outcome {
   /**
    * Reason of the result, or first `why` of the error; … replaces text that differs between runs.
    */
-  readonly says: string;
+  readonly text: string;
 }
 
 export type Row = Readonly<Record<Place, Outcome>>;
@@ -34,7 +34,7 @@ export type Row = Readonly<Record<Place, Outcome>>;
 const walkedWords = 'deployment {id} (candidate {candidate}) is in phase {phase}';
 
 export function done(phase: Phase, reason: string): Outcome {
-  return { ends: 'done', exitCode: 0, phase, says: reason };
+  return { ends: 'done', exitCode: 0, phase, text: reason };
 }
 
 export function walked(phase: Phase): Outcome {
@@ -43,7 +43,7 @@ export function walked(phase: Phase): Outcome {
 
 /** Returns an outcome with a reason and an unchanged phase. */
 export function nothing(reason: string): (place: Place) => Outcome {
-  return (place) => ({ ends: 'nothing', exitCode: 0, phase: phaseOf(place), says: reason });
+  return (place) => ({ ends: 'nothing', exitCode: 0, phase: phaseOf(place), text: reason });
 }
 
 /** Returns an error with an unchanged phase. */
@@ -52,7 +52,7 @@ export function refused(
   exitCode: Outcome['exitCode'],
   reason: string,
 ): (place: Place) => Outcome {
-  return (place) => ({ ends, exitCode, phase: phaseOf(place), says: reason });
+  return (place) => ({ ends, exitCode, phase: phaseOf(place), text: reason });
 }
 
 export function phaseOf(place: Place): Outcome['phase'] {

@@ -137,7 +137,7 @@ const doneBefore: Outcome = {
   ends: 'nothing',
   exitCode: 0,
   phase: 'prepared',
-  says: keepsDirection,
+  text: keepsDirection,
 };
 
 /** The signal arrives with the first effect or wait after the lock, which may finish. */
@@ -146,7 +146,7 @@ const cancelled = (phase?: Phase): Fill => {
     ends: 'Cancelled',
     exitCode: 130,
     phase: phase ?? phaseOf(place),
-    says: 'no new change was started after the signal',
+    text: 'no new change was started after the signal',
   });
 };
 

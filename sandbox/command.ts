@@ -129,7 +129,7 @@ async function send(order: ShardOrder, verb: string): Promise<Response> {
 export async function runSignal(
   order: SandboxSignalOptions & { sandboxUrl: string; signal: AbortSignal },
 ): Promise<void> {
-  const { of, says: value } = order;
+  const { of, value } = order;
   const where = of === 'webhook' ? of : 'alarm' in of ? 'alarms' : 'queries';
   const body = JSON.stringify({ ...(of === 'webhook' ? {} : of), says: value });
   const response = await direct(order, `/signals/${where}`, { method: 'PUT', body });
@@ -137,7 +137,7 @@ export async function runSignal(
   const { error } = (await response.json()) as { error: string };
   const target =
     of === 'webhook' ? 'the webhook' : 'alarm' in of ? `alarm ${of.alarm}` : `query ${of.query}`;
-  throw sandboxRefused({ says: value, target, why: error });
+  throw sandboxRefused({ value, target, why: error });
 }
 
 async function direct(

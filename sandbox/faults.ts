@@ -47,7 +47,7 @@ export interface FaultedCall {
   path?: string;
   operation?: string;
   /** Query or body of the call, to distinguish calls. No fault matches by it. */
-  asked?: string;
+  parameters?: string;
 }
 
 export interface Faults {

@@ -71,7 +71,7 @@ async function answer(world: FrontWorld, call: WireCall): Promise<Response> {
     method: 'POST',
     path: '/',
     operation,
-    asked: call.text,
+    parameters: call.text,
   })?.effect;
   if (effect?.kind === 'latency') await sleep(effect.ms);
   if (effect?.kind === 'status') return failWith(call, effect);

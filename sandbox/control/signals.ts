@@ -12,12 +12,12 @@ export function signalRoutes({ signals }: Controlled): Hono {
       queries: signals.queries(),
       alarms: signals.alarms().map(toSnakeCase),
       webhook: signals.webhook(),
-      asked: signals.asked(),
+      asked: signals.webhookRequests(),
     }),
   );
   app.put('/signals/queries', async (context) => {
     const { query, says: value, series, incomplete } = await readBody(context, querySchema);
-    signals.sayOfQuery(query, queryAnswer(value, series, incomplete));
+    signals.setQuery(query, queryAnswer(value, series, incomplete));
     return context.body(null, 204);
   });
   app.put('/signals/alarms', async (context) => {
@@ -25,13 +25,13 @@ export function signalRoutes({ signals }: Controlled): Hono {
     if (value === 'none') {
       if (!signals.removeAlarm(name)) throw new ControlRefusal(404, `There is no alarm "${name}".`);
     } else {
-      signals.sayOfAlarm({ name, kind, state: value, reason: reason ?? `state ${value} was set` });
+      signals.setAlarm({ name, kind, state: value, reason: reason ?? `state ${value} was set` });
     }
     return context.body(null, 204);
   });
   app.put('/signals/webhook', async (context) => {
     const { says: value, body } = await readBody(context, webhookSchema);
-    signals.sayOfWebhook(webhookAnswer(value, body));
+    signals.setWebhook(webhookAnswer(value, body));
     return context.body(null, 204);
   });
   return app;
@@ -63,7 +63,7 @@ function queryAnswer(
   incomplete: boolean,
 ): QueryAnswer {
   if (value === 'silent' || value === 'malformed' || value === 'refused') return { kind: value };
-  const one = value === 'none' ? [] : [{ metric: {}, value: value }];
+  const one = value === 'none' ? [] : [{ metric: {}, value }];
   return { kind: 'series', series: series ?? one, incomplete };
 }
 

@@ -41,7 +41,7 @@ export async function runDemo({
     return problems.length === 0 ? 0 : 1;
   } catch (error) {
     if (!program.signal.aborted) throw error;
-    screen.say('Interrupted: everything was stopped, and nothing was left behind.');
+    screen.print('Interrupted: everything was stopped, and nothing was left behind.');
     return 130;
   } finally {
     screen.close();
@@ -64,13 +64,13 @@ async function play({
   const factor = await measureFactor(program, folder);
   const paces = choosePaces({ speed, factor }, runners);
   const windows = shortenedWindows(paces);
-  screen.say(
+  screen.print(
     'Complete deployments in a sandbox on this computer. Each stack runs a stream of customer jobs.',
   );
-  screen.say(formatTempo({ speed, factor, all }));
+  screen.print(formatTempo({ speed, factor, all }));
   if (runners === 'gitlab')
-    screen.say(`The simulated GitLab behaves like version ${gitlabVersion}.`);
-  screen.say(describeShortened(windows));
+    screen.print(`The simulated GitLab behaves like version ${gitlabVersion}.`);
+  screen.print(describeShortened(windows));
   const machine = watchMachine(program, folder);
   const stories = await runGroups(
     chooseGroups({ all, runners }),
@@ -94,16 +94,16 @@ function conclude(
   { run, problems, report }: { run: Run; problems: readonly string[]; report: string },
 ): void {
   screen.heading('Summary');
-  for (const { of, text } of summarize(run)) screen.tell(of, text);
-  screen.tell('Report', report);
+  for (const { of, text } of summarize(run)) screen.printLabelled(of, text);
+  screen.printLabelled('Report', report);
   const { factor, slowness } = run;
   const slowest = Math.max(factor, ...slowness.starts.map((start) => start.factor));
   if (slowest > factor)
-    screen.say(
+    screen.print(
       `At its slowest, this computer was ${slowest} times slower than usual, so late means more than ${slowest}s then.`,
     );
-  for (const problem of problems) screen.say(`✖ ${problem}`);
-  if (problems.length === 0) screen.say(allIsWell);
+  for (const problem of problems) screen.print(`✖ ${problem}`);
+  if (problems.length === 0) screen.print(allIsWell);
 }
 
 /** Checks that each result can be written, before the demo spends minutes. */

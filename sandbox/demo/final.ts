@@ -8,7 +8,7 @@ import { ciServerOf } from './run/ci-server.ts';
 export interface FinalState {
   readonly activeShard: string | null;
   readonly aliveShards: readonly string[];
-  readonly runnerRecords: number;
+  readonly runners: number;
   /** Number of runners: one per shard in GitLab, one per host in GitHub. */
   readonly expectedRecords: number;
   /** Shards with a token in Parameter Store. */
@@ -19,7 +19,7 @@ export interface FinalState {
 
 export function readFinalState(
   sandbox: Sandbox,
-  { look: reading, stack }: { look: Reading; stack: WatchedStack },
+  { reading, stack }: { reading: Reading; stack: WatchedStack },
 ): FinalState {
   const parameters = sandbox.parameters.list();
   const tokens = parameters
@@ -29,7 +29,7 @@ export function readFinalState(
   return {
     activeShard: reading.active ?? null,
     aliveShards: shards.flatMap(([shard, state]) => (state === 'gone' ? [] : [shard])),
-    runnerRecords: ciServerOf(sandbox, stack).countRunners(),
+    runners: ciServerOf(sandbox, stack).countRunners(),
     expectedRecords: stack.runners === 'github' ? stack.managers : 1,
     tokenShards: tokens.flatMap((name) => {
       const [shard, parameter] = name.startsWith(stack.prefix)
@@ -72,9 +72,9 @@ export function findProblems({ jobs, final, gapMs, failures }: Outcome): readonl
       : [
           `Existing shards: ${aliveShards.join(', ') || 'none'}; active shard: ${activeShard ?? 'none'}.`,
         ]),
-    ...(final.runnerRecords === final.expectedRecords
+    ...(final.runners === final.expectedRecords
       ? []
-      : [`There are ${final.runnerRecords} runners, not ${final.expectedRecords}.`]),
+      : [`There are ${final.runners} runners, not ${final.expectedRecords}.`]),
     ...dead.map((shard) => `The token of ${shard} exists, but the shard does not.`),
     ...(final.locks === 0 ? [] : ['A lock was left behind.']),
     ...(final.recordPhase === 'done'

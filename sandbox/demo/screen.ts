@@ -16,7 +16,7 @@ export interface DemoedProgram extends Omit<CommandSurroundings, 'write'> {
   /** Prints sanitized text unchanged. */
   readonly print: (text: string) => void;
   /** Returns the current style of standard output. */
-  readonly look: () => TerminalStyle;
+  readonly style: () => TerminalStyle;
   /** Executable and file, for the sandbox's child processes. */
   readonly command: readonly string[];
   /** Standard output, if it is an interactive terminal that can be redrawn. */
@@ -29,9 +29,9 @@ export interface Screen {
   readonly isVerbose: boolean;
   /** Begins a scenario, which a CI can fold. */
   heading(title: string): void;
-  say(text: string): void;
+  print(text: string): void;
   /** Prints text beside a label, with a hanging indent. */
-  tell(label: string, text: string): void;
+  printLabelled(label: string, text: string): void;
   /** Prints a line of the running program. Without `--verbose`, only lines of the story. */
   relay(line: string): void;
   /**
@@ -59,7 +59,7 @@ export function createScreen(
   program: DemoedProgram,
   { plain = false, verbose = false }: { plain?: boolean | undefined; verbose?: boolean } = {},
 ): Screen {
-  const { clock, screen: stream, environment, clean, look: style } = program;
+  const { clock, screen: stream, environment, clean, style } = program;
   const sections = logSections(detectCi(environment));
   const live = stream === undefined || plain ? undefined : createLiveLine({ stream, clock });
   const sinceMs = clock.elapsed();
@@ -87,8 +87,8 @@ export function createScreen(
       open = { name: `demo_${count}`, title: emphasise(clean(title), style()) };
       print(`\n${sections.open({ ...open, atSeconds: atSeconds() })}`);
     },
-    say: report,
-    tell(label, text) {
+    print: report,
+    printLabelled(label, text) {
       const margin = ' '.repeat(2 + labelColumns);
       const wrapped = behind(margin, clean(text), style());
       print(`  ${label.padEnd(labelColumns)}${wrapped.slice(margin.length)}`);

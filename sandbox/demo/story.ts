@@ -20,10 +20,10 @@ export interface Story {
   readonly deployments: readonly DeploymentOfScenario[];
   readonly jobs: readonly CheckedJob[];
   readonly outlasting: number;
-  readonly looks: number;
+  readonly checkCount: number;
   readonly gapMs: number;
   readonly outages: readonly Interval[];
-  readonly judged: ScenarioChecks;
+  readonly checks: ScenarioChecks;
   readonly final: FinalState;
   readonly problems: readonly string[];
 }
@@ -104,7 +104,7 @@ export function summarize(run: Run): readonly { of: string; text: string }[] {
       text: `${longestWaitSeconds}s; ${control.longestWaitSeconds}s in the control run without a deployment (${control.submitted} jobs); ${findLateJobs(run).late.length} late by ${run.factor}s or more`,
     },
     { of: 'Availability', text: describeAvailability(run) },
-    { of: 'Checks', text: describeChecks(stories.map(({ judged: checks }) => checks)) },
+    { of: 'Checks', text: describeChecks(stories.map(({ checks }) => checks)) },
     {
       of: 'At rest',
       text: describeFinals(stories.map(({ final }) => final)),
@@ -123,7 +123,7 @@ function describeFinals(finals: readonly FinalState[]): string {
 function describeFinal(final: FinalState): string {
   const counts = [
     counted(final.aliveShards.length, 'shard'),
-    counted(final.runnerRecords, 'runner'),
+    counted(final.runners, 'runner'),
     counted(final.tokenShards.length, 'token'),
     counted(final.locks, 'lock'),
   ];
@@ -143,7 +143,7 @@ function describeAvailability(run: Run): string {
   const { stories } = run;
   const gapMs = sum(stories, (story) => story.gapMs);
   if (gapMs > 0) return `no shard accepted jobs for ${gapMs} ms`;
-  const always = `at least one shard accepted jobs in each of ${sum(stories, ({ looks: readings }) => readings)} checks`;
+  const always = `at least one shard accepted jobs in each of ${sum(stories, ({ checkCount: readings }) => readings)} checks`;
   const [outage] = stories.flatMap(({ outages }) => outages);
   if (outage === undefined) return always;
   const { submitted, longestWaitSeconds } = countStreams(jobsOf(run)).outage;
@@ -153,10 +153,10 @@ function describeAvailability(run: Run): string {
 
 function describeChecks(checks: readonly ScenarioChecks[]): string {
   const total = (of: (one: ScenarioChecks) => CheckCounts) => ({
-    asked: checks.reduce((all, one) => all + of(one).asked, 0),
+    checkCount: checks.reduce((all, one) => all + of(one).checkCount, 0),
     unknown: checks.reduce((all, one) => all + of(one).unknown, 0),
   });
   const whole = total((one) => one.whole);
   const broken = total((one) => one.broken);
-  return `${whole.asked} availability checks outside failure scenes (${whole.unknown} inconclusive), ${broken.asked} during them (${broken.unknown} inconclusive)`;
+  return `${whole.checkCount} availability checks outside failure scenes (${whole.unknown} inconclusive), ${broken.checkCount} during them (${broken.unknown} inconclusive)`;
 }

@@ -66,8 +66,8 @@ function takeTurns(screen: Screen, count: number): readonly Turn[] {
       screen: {
         isVerbose: screen.isVerbose,
         heading: (title) => print(() => screen.heading(title)),
-        say: (text) => print(() => screen.say(text)),
-        tell: (label, text) => print(() => screen.tell(label, text)),
+        print: (text) => print(() => screen.print(text)),
+        printLabelled: (label, text) => print(() => screen.printLabelled(label, text)),
         relay: (line) => print(() => screen.relay(line)),
         // Past states are not shown later.
         standing: (text, key) => {

@@ -182,7 +182,7 @@ export class Manager {
       protocol: this.#protocol,
       now: this.now,
       failsAtOnce: this.#failsNext(),
-      tell: (line) => this.#tellOfJob(line),
+      log: (line) => this.#tellOfJob(line),
       builds: () => this.jobs.size,
     });
     this.jobs.add(job);

@@ -56,7 +56,7 @@ export class Signals {
     return isScraped || entry.answer.kind !== 'series' ? entry.answer : (entry.before ?? none);
   }
 
-  sayOfQuery(query: string, answer: QueryAnswer): void {
+  setQuery(query: string, answer: QueryAnswer): void {
     const before = this.answerOf(query);
     const answersSeries = before.kind === 'series' ? { before } : {};
     this.#document.queries[query] = { answer, saidAtMs: this.#now(), ...answersSeries };
@@ -73,7 +73,7 @@ export class Signals {
     return Object.values(this.#document.alarms);
   }
 
-  sayOfAlarm(alarm: Omit<Alarm, 'updatedAtMs'>): void {
+  setAlarm(alarm: Omit<Alarm, 'updatedAtMs'>): void {
     this.#document.alarms[alarm.name] = { ...alarm, updatedAtMs: this.#now() };
     this.#save();
   }
@@ -93,13 +93,13 @@ export class Signals {
     );
   }
 
-  sayOfWebhook(answer: WebhookAnswer): void {
+  setWebhook(answer: WebhookAnswer): void {
     this.#document.webhook = answer;
     this.#save();
   }
 
   /** Returns the last requests to the webhook, oldest first. */
-  asked(): readonly unknown[] {
+  webhookRequests(): readonly unknown[] {
     return this.#document.asked;
   }
 

@@ -28,11 +28,11 @@ export interface Program extends Surroundings, CommandSurroundings {
   /** Sets how lines of standard error are printed beside a picture. */
   readonly onPicture: (aside: Aside) => void;
   /** Returns the present style of standard output. */
-  readonly look: () => TerminalStyle;
+  readonly style: () => TerminalStyle;
   /** Returns the text that `show` would print, for a picture. */
   readonly dressed: (text: string) => string;
   /** Prompts the operator; absent without a terminal. */
-  readonly ask?: (question: string) => Promise<string>;
+  readonly prompt?: (question: string) => Promise<string>;
   /** Parts of the process that a runner manager of the sandbox uses. */
   readonly own: ManagerProcess & { readonly stderr: { write(text: string): boolean } };
   /** Passes a run's report to the CI directly, if the CI accepts one. */

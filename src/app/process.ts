@@ -122,7 +122,7 @@ async function run(start: Start): Promise<number> {
       environment,
       version,
       handlers: createHandlers(surroundings),
-      columns: surroundings.look().columns,
+      columns: surroundings.style().columns,
       write: surroundings.write,
       writeError: surroundings.showError,
     });
@@ -157,8 +157,7 @@ function openProcess(
   const clock = createSystemClock();
   const random = createSystemRandom();
   const machine = systemMachine({ hostname: hostname() });
-  const readStyle = () =>
-    styleFor(process.stdout, { argv: process.argv, environment: process.env });
+  const style = () => styleFor(process.stdout, { argv: process.argv, environment: process.env });
   const clean = (text: string) => presentable(text, redactor.redact);
   const shown = (text: string) => dressed(process.stdout)(clean(text));
   let aside: Aside = (print) => print();
@@ -185,7 +184,7 @@ function openProcess(
     running: createRunningOrders(clock),
     shared: createSharedRunners(clock),
     signal,
-    silence: createSlowResponseNotice({ clock, signal, tell: showError }),
+    slowNotice: createSlowResponseNotice({ clock, signal, report: showError }),
     credentials: openCredentials({ environment, clock, random, redactor }),
     ...(send === undefined ? {} : { send }),
     folder: withCancel(openFolder(process.cwd()), signal),
@@ -197,12 +196,12 @@ function openProcess(
     showError,
     outputLost: stdout.lost,
     onPicture,
-    look: readStyle,
+    style,
     operator: `${userName()}@${machine.hostname}`,
     command: [process.execPath, fileURLToPath(entry)],
     ...(isScreen({ screen: process.stdout, environment }) ? { screen: process.stdout } : {}),
     ...(results === undefined ? {} : { publish: results.publish }),
-    ...(hasOperator() ? { ask: prompt } : {}),
+    ...(hasOperator() ? { prompt } : {}),
     own: process,
     openLog: logOpener({
       environment,
@@ -213,7 +212,7 @@ function openProcess(
       onPicture,
       screen: process.stdout,
       dressing: dressed(process.stdout),
-      painted: (row) => paintMarks(row, readStyle()),
+      painted: (row) => paintMarks(row, style()),
       onError: () => {
         reported.error = true;
       },

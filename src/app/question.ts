@@ -7,13 +7,13 @@ import type { Program } from './process-program.ts';
  * command as usual: the prompt itself does not know the signal and would report a bug.
  */
 export function questionOf(
-  { ask, signal, typed }: Pick<Program, 'ask' | 'signal' | 'typed'>,
+  { prompt, signal, typed }: Pick<Program, 'prompt' | 'signal' | 'typed'>,
   { command, runner }: { readonly command: string; readonly runner: string },
 ): QuestionPrompt | undefined {
-  if (ask === undefined) return undefined;
+  if (prompt === undefined) return undefined;
   return async (question) => {
     try {
-      return await ask(question);
+      return await prompt(question);
     } catch (error) {
       throw knownError(error, { signal, command, typed, runner });
     }

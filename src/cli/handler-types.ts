@@ -135,7 +135,7 @@ export interface SandboxSignalOptions {
   /** Target of the signal: a CloudWatch alarm, a Prometheus query, or the webhook. */
   readonly of: { readonly alarm: string } | { readonly query: string } | 'webhook';
   /** Value of the signal; the sandbox checks which values the target accepts. */
-  readonly says: string;
+  readonly value: string;
 }
 
 /** GitLab versions that the sandbox can simulate, oldest first. The newest is the default. */

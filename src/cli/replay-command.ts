@@ -36,7 +36,7 @@ async function readText(
 ): Promise<string> {
   const shown = printable(file);
   try {
-    const found = await folder.look(file);
+    const found = await folder.check(file);
     if (found === undefined) throw unreadable(`There is no file ${shown}.`);
     if (found.kind === 'directory') throw unreadable(`${shown} is a folder.`);
     if (found.kind === 'other') {

@@ -8,7 +8,7 @@ export interface LogSign {
    * Set if the program repeats `set` while the cause lasts, and logs no response without a job. An
    * answered request that it counts ends the cause, and so does the age of the line.
    */
-  readonly endsSilently?: boolean;
+  readonly omitsResponses?: boolean;
 }
 
 /** Terms of a registry for its objects, defined by its adapter. */

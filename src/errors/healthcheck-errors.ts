@@ -41,7 +41,7 @@ export function healthcheckTimedOut(facts: {
   const doctor = { say: 'Diagnose the stack', command: 'doctor', runner };
   const [cause] = facts.diagnoses;
   // If `provision` fixes the diagnosed cause, an apply without changes means nothing.
-  const isFixedByRerun = cause?.mendedBy === 'provision';
+  const isFixedByRerun = cause?.fixedBy === 'provision';
   const isLasting = cause?.time === 'cannot_help';
   const isRerunFutile = (facts.noChange !== undefined || isLasting) && !isFixedByRerun;
   const lastResort =

@@ -87,11 +87,11 @@ export function runnerBinaryUnusable(path: string): DeployError {
 
 /** An unknown value of a signal, or an alarm that does not exist. */
 export function sandboxRefused({
-  says: value,
+  value,
   target,
   why,
 }: {
-  says: string;
+  value: string;
   /** Name of the signal. */
   target: string;
   why: string;

@@ -13,7 +13,7 @@ export type Consent =
   | { readonly kind: 'given' }
   | {
       readonly kind: 'asked';
-      readonly ask: QuestionPrompt;
+      readonly prompt: QuestionPrompt;
       /** Texts that were confirmed; no text is confirmed twice. */
       readonly agreed: Set<string>;
     }
@@ -21,9 +21,7 @@ export type Consent =
 
 export function consentOf(yes: boolean, prompt: QuestionPrompt | undefined): Consent {
   if (yes) return { kind: 'given' };
-  return prompt === undefined
-    ? { kind: 'nobody' }
-    : { kind: 'asked', ask: prompt, agreed: new Set() };
+  return prompt === undefined ? { kind: 'nobody' } : { kind: 'asked', prompt, agreed: new Set() };
 }
 
 /** Shows account, stack, shard and affected resources; the operator must type the shard. */
@@ -58,7 +56,7 @@ export async function confirmShard(
   if (after !== undefined) log.act(`Then ${after}`);
   if (consent.kind === 'given') return;
   if (consent.kind === 'nobody') throw notConfirmed({ shard, command });
-  const typed = (await consent.ask(`Type ${shard} to continue: `)).trim();
+  const typed = (await consent.prompt(`Type ${shard} to continue: `)).trim();
   if (typed !== shard) throw notConfirmed({ shard, command, typed });
   consent.agreed.add(plan);
 }

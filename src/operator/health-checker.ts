@@ -96,7 +96,7 @@ async function isIntakePaused({ ports }: StageContext, { entry }: Watch): Promis
 
 function countJobs(watch: Watch): number | undefined {
   const reports = reportsOf(watch);
-  if (reports.length < watch.looks.length || reports.length === 0) return undefined;
+  if (reports.length < watch.hostChecks.length || reports.length === 0) return undefined;
   return reports.every(({ jobs }) => jobs !== undefined)
     ? reports.reduce((sum, { jobs = [] }) => sum + jobs.length, 0)
     : undefined;

@@ -43,7 +43,7 @@ async function endHold(context: StageContext, seen: Parameter): Promise<void> {
       name: names.hold,
       since: seen.version,
       until: found.version,
-      ours: ownValues,
+      ownValues,
     };
     const isOwnHold = ownValues.includes(found.value);
     const foreign = isOwnHold ? await findForeign(ports.parameters, written) : found;

@@ -21,9 +21,9 @@ export function reportLock(lock: ObservedLock | undefined): LockReport | null {
   const { deployment, job, since } = owner;
   const by = describeOwner(owner);
   const verdict: LockVerdict =
-    lock.judged.kind === 'read'
-      ? lock.judged.value
-      : { kind: 'unknown', reason: `${by}: ${formatTrouble(lock.judged.trouble)}` };
+    lock.verdict.kind === 'read'
+      ? lock.verdict.value
+      : { kind: 'unknown', reason: `${by}: ${formatTrouble(lock.verdict.trouble)}` };
   const stopped =
     verdict.kind === 'alive' && verdict.stoppedPid !== undefined
       ? { stopped_pid: verdict.stoppedPid }

@@ -97,5 +97,5 @@ async function readLock(context: StageContext): Promise<ObservedLock | undefined
   if (word.kind === 'free') return undefined;
   if (word.kind === 'illegible') return word;
   const { kind, owner } = word;
-  return { kind, owner, judged: await readFact(context, () => judgeLockOwner(context, owner)) };
+  return { kind, owner, verdict: await readFact(context, () => judgeLockOwner(context, owner)) };
 }

@@ -8,7 +8,7 @@ export interface RecordedCall {
   readonly version?: string;
   readonly call: string;
   /** Value of `?status=` in the request. */
-  readonly asked?: string;
+  readonly statusFilter?: string;
   readonly ending:
     | {
         readonly kind: 'answer';
@@ -94,7 +94,7 @@ function asCall(
     call: `${method} ${route}`,
     ending,
     ...(typeof version === 'string' ? { version } : {}),
-    ...(typeof requested === 'string' ? { asked: requested } : {}),
+    ...(typeof requested === 'string' ? { statusFilter: requested } : {}),
   };
 }
 

@@ -78,12 +78,12 @@ function replayCall(recorded: RecordedCall, { known: all, redactor }: Reading): 
 type Answered = Exclude<RecordedCall['ending'], { kind: 'failed' | 'same_as' }>;
 
 function read(
-  { call, system, asked }: RecordedCall,
+  { call, system, statusFilter }: RecordedCall,
   ending: Answered,
   redactor: Redactor,
 ): Pick<Replayed, 'outcome' | 'detail'> {
   const { status } = ending;
-  const readers = readersOf(system, { call, status: asked });
+  const readers = readersOf(system, { call, status: statusFilter });
   if (status >= 300) return { outcome: 'refused', detail: refusalIn(call, ending, redactor) };
   if (readers.length === 0)
     return { outcome: 'not_asked', detail: 'hosted-runner does not send this request' };

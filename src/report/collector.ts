@@ -129,7 +129,7 @@ function keepEvents(clock: Now) {
       })),
       jobs: [...jobs.values()],
       guards: [...guards.values()],
-      looks: [...evidence.values()],
+      evidence: [...evidence.values()],
       ...(activeShard === undefined ? {} : { activeShard }),
       ...(bake === undefined ? {} : { bake }),
       ...record.kept(),

@@ -28,7 +28,7 @@ export function renderJUnit(report: RunReport): string {
     runCase(report),
     ...stepCases(report),
     ...report.guards.map(guardCase(report)),
-    ...report.looks.flatMap(evidenceCases(report)),
+    ...report.evidence.flatMap(evidenceCases(report)),
   ];
   const count = (kind: Case['result']['kind']) =>
     cases.filter(({ result }) => result.kind === kind).length;
@@ -61,7 +61,7 @@ function runCase(report: RunReport): Case {
   };
 }
 
-function resultOf({ outcome, error, said: summary }: RunReport): Case['result'] {
+function resultOf({ outcome, error, summary }: RunReport): Case['result'] {
   const message = error?.what ?? summary.join('; ');
   // Neither is a defect: an unfinished run is resumed, a skipped one states its reason.
   if (outcome === 'unfinished' || outcome === 'nothing') return { kind: 'skipped', message };

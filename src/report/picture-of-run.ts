@@ -74,7 +74,7 @@ export function pictureOfRun(report: RunReport): Picture | undefined {
         startedAt: job.firstSeenAt,
         endedAt: job.lastSeenAt,
         kind: kindOf(job, deployment),
-        said: `job ${job.id} ${job.name}, listed while ${job.shard} drained`,
+        text: `job ${job.id} ${job.name}, listed while ${job.shard} drained`,
       }),
     ),
   };

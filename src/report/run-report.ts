@@ -12,7 +12,7 @@ export interface RunReport extends Collected {
   readonly outcome: RunOutcome;
   readonly exitCode: 0 | ExitCode;
   /** Summary of the run, or the reason of a run that had nothing to do. */
-  readonly said: readonly string[];
+  readonly summary: readonly string[];
   readonly error?: ReportedError;
   readonly links: readonly Link[];
   /** Absent if the configuration could not be read. */
@@ -62,7 +62,7 @@ export interface Collected {
   /** Last result of each guard. */
   readonly guards: readonly GuardAnswer[];
   /** Last check of each shard. */
-  readonly looks: readonly ReportedEvidence[];
+  readonly evidence: readonly ReportedEvidence[];
   readonly deployment?: DeploymentView;
   /** Last check of a bake. */
   readonly bake?: Omit<BakeEvent, 'kind'>;
@@ -166,7 +166,7 @@ export function finishReport(
     runner,
     exitCode,
     outcome: outcomeOf(exitCode, result?.kind ?? 'done'),
-    said: summary,
+    summary,
     links,
     ...(requirements === undefined ? {} : { requirements }),
     ...(error === undefined

@@ -40,7 +40,7 @@ ${renderLanes(report)}
 ${renderSteps(report)}
 ${renderWaits(report)}
 ${renderCost(report)}
-${report.looks.map(renderCheck).join('\n')}
+${report.evidence.map(renderCheck).join('\n')}
 ${renderActs(report)}
 ${renderLinks(report)}
 </body>
@@ -52,7 +52,7 @@ function summaryOf({
   startedAt,
   endedAt,
   deployment,
-  said: summary,
+  summary,
   activeShard,
   bake,
 }: RunReport): string {

@@ -5,11 +5,11 @@ export interface WorldHistory {
   /** Entries in order of time. */
   readonly entries: readonly WorldEntry[];
   /** Shards that accept jobs, at each change. */
-  readonly serving: readonly { readonly at: number; readonly shards: readonly string[] }[];
+  readonly accepting: readonly { readonly at: number; readonly shards: readonly string[] }[];
   /** All tokens that were ever created. */
   readonly tokens: readonly string[];
   /** Names as `{shard}-{runner}` of the stacks that the deployment may change. */
-  readonly ours: readonly string[];
+  readonly ownShards: readonly string[];
   readonly mayKill: boolean;
   /** Whether this machine was suspended for a while, which explains a gap. */
   readonly stoodStill?: boolean;
@@ -57,9 +57,9 @@ const takesAway = new Set([
 ]);
 
 export function checkHistory(world: WorldHistory, judge: Judge): void {
-  for (const [index, { at, shards }] of world.serving.entries()) {
+  for (const [index, { at, shards }] of world.accepting.entries()) {
     // Before a first deployment, no shard accepts jobs anyway.
-    const wasAccepting = index > 0 && world.serving[index - 1]?.shards.length !== 0;
+    const wasAccepting = index > 0 && world.accepting[index - 1]?.shards.length !== 0;
     judge.expect('S1', shards.length > 0 || !wasAccepting, `at ${time(at)} no shard accepted jobs`);
   }
   for (const entry of world.entries) judgeEntry(world, entry, judge);
@@ -67,7 +67,11 @@ export function checkHistory(world: WorldHistory, judge: Judge): void {
   if (world.rest !== undefined) judgeAtRest(world.rest, judge);
 }
 
-function judgeEntry({ mayKill, ours: owned }: WorldHistory, entry: WorldEntry, judge: Judge): void {
+function judgeEntry(
+  { mayKill, ownShards: owned }: WorldHistory,
+  entry: WorldEntry,
+  judge: Judge,
+): void {
   if (!entry.byUs) return;
   const { kind, of, jobs = [], at } = entry;
   const isActive = entry.active === of && (entry.wasVisible ?? of) === of;

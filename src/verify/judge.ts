@@ -52,7 +52,7 @@ export interface InvariantFinding {
 /** Collects checks and violations; an invariant without a check is not decidable. */
 export interface Judge {
   /** Notes that the invariant was checked. */
-  looked(invariant: Invariant): void;
+  countCheck(invariant: Invariant): void;
   violated(invariant: Invariant, reason: string): void;
   /** Notes a check, and a violation for this reason unless `holds`. */
   expect(invariant: Invariant, holds: boolean, reason: string): void;
@@ -63,13 +63,13 @@ export function createInvariantChecker(): Judge {
   const checkedAt = new Set<Invariant>();
   const reasons = new Map<Invariant, string[]>();
   const judge: Judge = {
-    looked: (invariant) => void checkedAt.add(invariant),
+    countCheck: (invariant) => void checkedAt.add(invariant),
     violated(invariant, reason) {
       checkedAt.add(invariant);
       reasons.set(invariant, [...(reasons.get(invariant) ?? []), reason]);
     },
     expect(invariant, holds, reason) {
-      if (holds) judge.looked(invariant);
+      if (holds) judge.countCheck(invariant);
       else judge.violated(invariant, reason);
     },
     findings: () =>

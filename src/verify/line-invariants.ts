@@ -21,7 +21,7 @@ export function checkSecrets({ text }: EventFile, tokens: readonly string[], jud
     if (form !== undefined || known)
       judge.violated('S12', `line ${index + 1}: ${form ?? 'a token of the world'}`);
   }
-  judge.looked('S12');
+  judge.countCheck('S12');
 }
 
 /** Checks the directions and switches of each deployment over all runs in the file. */
@@ -117,7 +117,7 @@ export function checkVersions(run: RunLog, judge: Judge): void {
     }
     if (call.name !== 'parameters.overwrite') continue;
     texts = [value, ...texts.slice(0, 1)];
-    if (version === undefined || answer.version === version + 1) judge.looked('S13');
+    if (version === undefined || answer.version === version + 1) judge.countCheck('S13');
     else broken = { line: call.line, between: rangeBetween(version, answer.version) };
     version = answer.version;
   }

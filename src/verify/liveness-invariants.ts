@@ -26,7 +26,7 @@ function judgeAgain({ runs }: EventFile, judge: Judge): void {
     if (head === undefined) continue;
     const key = `${head.runner} ${head.deployment} ${head.command}`;
     if (end?.exitCode === 0) {
-      if (failed.has(key)) judge.looked('L1');
+      if (failed.has(key)) judge.countCheck('L1');
       failed.delete(key);
     } else failed.set(key, (failed.get(key) ?? 0) + 1);
     if (end?.code === 'Bug' && (failed.get(key) ?? 0) > 1)

@@ -46,10 +46,10 @@ function finish(run: RunLog): Finished | undefined {
 }
 
 function judgeFinished({ known, head, retiring }: Finished, judge: Judge): void {
-  judge.looked('O9');
-  judge.looked('O5');
+  judge.countCheck('O9');
+  judge.countCheck('O5');
   if (retiring === undefined) {
-    for (const one of ['O1', 'O2', 'O3', 'O6', 'O10'] as const) judge.looked(one);
+    for (const one of ['O1', 'O2', 'O3', 'O6', 'O10'] as const) judge.countCheck(one);
     return;
   }
   const exists = known.exists.get(retiring);

@@ -105,7 +105,10 @@ function verifyLines(text: string, world: WorldHistory | undefined): Verificatio
 }
 
 /** Checks S16: all other invariants, in a run with a clock jump or lost responses. */
-function judgeDisturbed(disturbed: boolean, judge: ReturnType<typeof createInvariantChecker>): void {
+function judgeDisturbed(
+  disturbed: boolean,
+  judge: ReturnType<typeof createInvariantChecker>,
+): void {
   if (!disturbed) return;
   const broken = judge.findings().filter(({ outcome }) => outcome === 'violated');
   judge.expect(

@@ -7,7 +7,7 @@ import { openGitHubCommands } from '../../src/adapters/ci/github/github-commands
 import { openGitHubResults } from '../../src/adapters/ci/github/github-results.ts';
 import { logSections } from '../../src/adapters/ci/sections.ts';
 import { cancelled } from '../../src/errors/external-errors.ts';
-import { collectRun } from '../report/running.ts';
+import { runOf } from '../report/running.ts';
 
 let folder: string;
 let printed: string;
@@ -55,7 +55,7 @@ test('a secret is masked line by line, on GitHub only', async () => {
 });
 
 test('a value cannot become another output or another command', async () => {
-  const { log, end } = collectRun();
+  const { log, end } = runOf();
   log.warn('first\n::set-output name=a::b');
   const report = end();
   const hostile = { ...report, activeShard: 'pink\nend_x\nexit_code<<E\n0\nE' };
@@ -72,7 +72,7 @@ test('a value cannot become another output or another command', async () => {
 test('an error is printed once', async () => {
   const results = await open(github());
   const error = cancelled('provision', 'hosted-runner provision --runner linux');
-  await results.publish(collectRun().end({ error }));
+  await results.publish(runOf().end({ error }));
   const before = printed;
   results.reportError(error, '✖ provision: provision was cancelled.');
   expect(printed).toBe(before);
@@ -80,7 +80,7 @@ test('an error is printed once', async () => {
 });
 
 test('a run without GitHub’s files writes no file', async () => {
-  await (await open({ INPUT_STAGE: '' })).publish(collectRun().end());
+  await (await open({ INPUT_STAGE: '' })).publish(runOf().end());
   expect(printed).toBe('');
 });
 
@@ -102,7 +102,7 @@ test('each unwritable file of GitHub causes one warning, and hides nothing else'
     '',
   ]);
   printed = '';
-  await (await open(blocked)).publish(collectRun().end());
+  await (await open(blocked)).publish(runOf().end());
   expect(printed).toMatch(/^::warning::GITHUB_OUTPUT .*\n/);
   expect(printed).toMatch(
     /::warning::GITHUB_STEP_SUMMARY cannot be written \(EISDIR\): later steps will not get it\./,

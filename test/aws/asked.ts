@@ -32,7 +32,7 @@ export function recorded<Client>(answers: Answers): RecordedClient<Client> {
   const refused = (what: string, detail: string) =>
     new PortFailure({ kind: 'refused', effect: 'none', source: `AWS ${what}`, detail });
   const service: AwsClient<Client> = {
-    async ask({ what, call, answers: known = [] }) {
+    async send({ what, call, answers: known = [] }) {
       try {
         return { kind: 'answer', value: await call(client, {}) };
       } catch (error) {

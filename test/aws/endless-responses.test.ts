@@ -112,7 +112,7 @@ describe('AWS credentials', () => {
       callTimeoutMs: 200,
       retryBudgetMs: 0,
     });
-    const query = sts.ask({
+    const query = sts.send({
       what: 'GetCallerIdentity',
       effect: 'read',
       call: (client, options) => client.getCallerIdentity({}, options),

@@ -7,9 +7,9 @@ const pending = invocation('Pending', { ResponseCode: -1 });
 async function unresponsiveHost(...replies: Parameters<typeof hostOver>[0]) {
   const logged: string[] = [];
   const opened = await hostOver([sent, ...replies], (clock) => ({
-    silence: createSlowResponseNotice({ clock, tell: (line) => logged.push(line) }),
+    slowNotice: createSlowResponseNotice({ clock, report: (line) => logged.push(line) }),
   }));
-  return { ...opened, told: logged };
+  return { ...opened, logged };
 }
 
 describe('a host that does not respond', () => {
@@ -19,13 +19,13 @@ describe('a host that does not respond', () => {
     ['its agent fetches nothing', pending],
     ['the check has begun and does not end', waiting],
   ])('causes one log line, with the limit of the wait, if %s', async (_, reply) => {
-    const { host, told: logged } = await unresponsiveHost(reply);
+    const { host, logged } = await unresponsiveHost(reply);
     expect(await host.look(hostId)).toMatchObject({ kind: 'silent' });
     expect(logged).toEqual([line]);
   });
 
   test('delays the caller no longer than the caller’s limit', async () => {
-    const { host, told: logged, clock } = await unresponsiveHost(waiting);
+    const { host, logged, clock } = await unresponsiveHost(waiting);
     expect(await host.look(hostId, { withinMs: 20_000 })).toEqual({
       kind: 'silent',
       reason: 'it has not responded within 20s: the command did not end on the host (InProgress)',
@@ -36,7 +36,7 @@ describe('a host that does not respond', () => {
 
   test('causes no log line if it has begun to act', async () => {
     const replies = Array.from({ length: 5 }, () => waiting);
-    const { host, told: logged } = await unresponsiveHost(...replies, ended(''));
+    const { host, logged } = await unresponsiveHost(...replies, ended(''));
     await host.quit(hostId).catch(() => undefined);
     expect(logged).toEqual([]);
   });

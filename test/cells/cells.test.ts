@@ -53,16 +53,16 @@ function outcomeOf(ending: Ending) {
   const { phase } = ending;
   if (ending.kind !== 'error') {
     // The cost for customers follows in the text. Other tests cover it.
-    const [reason] = ending.says.split(/; (?=an? |\d+ jobs? finished)/);
-    return { ends: ending.kind, exitCode: 0, phase, says: reason };
+    const [reason] = ending.text.split(/; (?=an? |\d+ jobs? finished)/);
+    return { ends: ending.kind, exitCode: 0, phase, text: reason };
   }
   const { code, exitCode, fields } = ending.error;
   const [why = ''] = fields.why ?? [];
   const reason = `${why.charAt(0).toLowerCase()}${why.slice(1)}`.replace(/\.$/, '');
-  return { ends: code, exitCode, phase, says: reason };
+  return { ends: code, exitCode, phase, text: reason };
 }
 
-function expected({ ends, exitCode, phase, says: reason }: Outcome) {
+function expected({ ends, exitCode, phase, text: reason }: Outcome) {
   const text = reason
     .replaceAll('{id}', ownId)
     .replaceAll('{phase}', phase)
@@ -73,7 +73,7 @@ function expected({ ends, exitCode, phase, says: reason }: Outcome) {
     .split('…')
     .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     .join('.*');
-  return { ends, exitCode, phase, says: expect.stringMatching(new RegExp(`^${pattern}$`)) };
+  return { ends, exitCode, phase, text: expect.stringMatching(new RegExp(`^${pattern}$`)) };
 }
 
 /**

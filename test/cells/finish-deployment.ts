@@ -23,7 +23,7 @@ export async function finishDeployment(world: World): Promise<string[]> {
     const phase = phaseOf(world, stack);
     const command = isDueForApproval(world, stack) ? 'promote' : due[phase];
     const ending = await run(world, command, idOf(world, stack) ?? newerId);
-    if (ending.kind === 'error') trouble.push(`${phase}: ${ending.error.code} ${ending.says}`);
+    if (ending.kind === 'error') trouble.push(`${phase}: ${ending.error.code} ${ending.text}`);
   }
   await createSimulation({ world }).advance(3 * hour);
   return [...trouble, ...world.violations, ...leftBehind(world), ...jobsLost(world)];

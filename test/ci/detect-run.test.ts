@@ -87,7 +87,7 @@ describe('the detection of a GitLab job', () => {
 
 describe('the detection of a GitHub job', () => {
   test('takes the id from the run, whose creation time the API returns', async () => {
-    const { run, asked: requests } = detect(github);
+    const { run, requests } = detect(github);
     expect(await run).toEqual({
       ci: 'github',
       deploymentId: 'acme/runners-777',
@@ -106,7 +106,7 @@ describe('the detection of a GitHub job', () => {
   });
 
   test('sends no request if the creation time is given, and uses the given timeout', async () => {
-    const { run, asked: requests } = detect({
+    const { run, requests } = detect({
       ...github,
       HOSTED_RUNNER_PIPELINE_CREATED_AT: '2026-11-02T08:00:00Z',
       HOSTED_RUNNER_JOB_TIMEOUT: '6h',

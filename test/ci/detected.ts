@@ -62,7 +62,7 @@ export function detect(
       return creation;
     },
   });
-  return { run, asked: requests };
+  return { run, requests };
 }
 
 export async function problemOf(environment: Environment, creation?: string | null | Error) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { outputsOf } from '../../src/adapters/ci/github/github-outputs.ts';
 import { openGitHubResults } from '../../src/adapters/ci/github/github-results.ts';
 import { secretsIn } from '../../src/app/environment-check.ts';
-import { collectRun, reportProvision } from '../report/running.ts';
+import { reportProvision, runOf } from '../report/running.ts';
 
 const key = '-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA7\n-----END RSA PRIVATE KEY-----\n';
 const environment = {
@@ -52,7 +52,7 @@ test.each([
   [6, ['1 earlier warning in the log of this job.']],
   [9, ['4 earlier warnings in the log of this job.']],
 ])('annotates five of %d warnings, and counts the others', async (count, more) => {
-  const { log, end } = collectRun();
+  const { log, end } = runOf();
   for (let index = 0; index < count; index += 1) log.warn(`warning ${index}`);
   const { warnings } = await publish([], end());
   expect(warnings.slice(5)).toEqual(more);

@@ -71,7 +71,7 @@ test('a signal ends reading a file system that hangs', async () => {
   const controller = new AbortController();
   const hangs = () => new Promise<never>(() => {});
   const hanging = {
-    look: hangs,
+    check: hangs,
     read: hangs,
     realPath: hangs,
     write: hangs,

@@ -6,7 +6,7 @@ export function folderOf(
 ): Folder & { files: Record<string, string> } {
   return {
     files,
-    look: async (path) =>
+    check: async (path) =>
       files[path] === undefined
         ? undefined
         : { kind: 'file', bytes: Buffer.byteLength(files[path]) },

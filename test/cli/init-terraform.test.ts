@@ -12,20 +12,20 @@ import { root } from '../support/program.ts';
 import { fill, init } from './initialised.ts';
 
 describe('init --terraform', () => {
-  const next = (printed: string) =>
-    printed.split('\n').filter((line) => /^ {2}(terraform|hosted-runner) /.test(line));
+  const next = (text: string) =>
+    text.split('\n').filter((line) => /^ {2}(terraform|hosted-runner) /.test(line));
 
   test('writes a root module, and names missing values and the commands that check it', async () => {
-    const { said: printed, surroundings } = await init({}, { terraform: true });
+    const { text, surroundings } = await init({}, { terraform: true });
     const { files } = surroundings.folder;
     expect(files['infrastructure/main.tf']).toContain('source = "./modules/shard"');
     expect(files['infrastructure/modules/shard/main.tf']).toBe(
       readFileSync(join(root, 'terraform/main.tf'), 'utf8'),
     );
-    expect(printed).toContain('✔ Wrote infrastructure/, a root module for one shard.\n');
-    expect(printed).toContain('  infrastructure/linux.tfvars:7  vpc_id     = "FILL_IN"');
-    expect(printed).toContain('- bucket=FILL_IN\n');
-    expect(next(printed)).toEqual([
+    expect(text).toContain('✔ Wrote infrastructure/, a root module for one shard.\n');
+    expect(text).toContain('  infrastructure/linux.tfvars:7  vpc_id     = "FILL_IN"');
+    expect(text).toContain('- bucket=FILL_IN\n');
+    expect(next(text)).toEqual([
       '  hosted-runner validate',
       '  terraform -chdir=infrastructure init -backend=false',
       '  terraform -chdir=infrastructure validate',
@@ -103,7 +103,7 @@ describe('init --terraform', () => {
         'hosted-runner init --ci github --json --terraform --force',
       ],
     ],
-  ])('the printed commands are for the requested CI: %j', async (files, commands) => {
+  ])('the text commands are for the requested CI: %j', async (files, commands) => {
     const typed = { terraform: true, ci: 'github', json: true } as const;
     const error = await refusal(() => init(files, typed));
     expect(commandsIn(error?.fields.fix ?? [])).toEqual(commands);

@@ -37,12 +37,12 @@ describe('the file that init writes, with its marked places filled in', () => {
 });
 
 test('init names every place that an operator has to fill in, as validate does', async () => {
-  const { said: printed, surroundings } = await init({}, { ci: 'github' });
+  const { text, surroundings } = await init({}, { ci: 'github' });
   const error = await refusal(() =>
     validateConfiguration({ overrides: [], color: true }, surroundings),
   );
   const lineOf = (text: string) => /hosted-runners\.yml:(\d+)/.exec(text)?.[1];
-  const places = printed
+  const places = text
     .split('\n')
     .map(lineOf)
     .filter((line) => line !== undefined);
@@ -51,12 +51,12 @@ test('init names every place that an operator has to fill in, as validate does',
 });
 
 test('init reports its findings and the remaining steps', async () => {
-  const { said: printed } = await init({
+  const { text } = await init({
     '.git/config': remote('git@gitlab.example.com:acme/runners.git'),
     'infra/main.tf': '',
     'node_modules/x/main.tf': '',
   });
-  expect(printed).toBe(`✔ Wrote hosted-runners.yml.
+  expect(text).toBe(`✔ Wrote hosted-runners.yml.
   CI: GitLab, because the git remote points to it (acme/runners)
   GitLab: https://gitlab.example.com (from the git remote)
   Infrastructure: terraform in infra
@@ -100,7 +100,7 @@ describe('the detection of the CI', () => {
     ],
     ['by default', {}, {}, 'CI: GitLab, because no other CI was detected'],
   ])('comes %s', async (_name, files, environment, line) => {
-    expect((await init(files, { environment })).said).toContain(`  ${line}\n`);
+    expect((await init(files, { environment })).text).toContain(`  ${line}\n`);
   });
 
   test('takes the server from GitLab CI', async () => {
@@ -163,10 +163,8 @@ describe('an existing configuration file', () => {
         'Overwrite it: hosted-runner init --force',
       ],
     });
-    const { said: printed } = await init(files, { environment, config: 'hosted-runners.yml' });
-    expect(printed).toContain(
-      'Then check it: hosted-runner validate --config hosted-runners.yml\n',
-    );
+    const { text } = await init(files, { environment, config: 'hosted-runners.yml' });
+    expect(text).toContain('Then check it: hosted-runner validate --config hosted-runners.yml\n');
   });
 
   test('causes an overwrite command with the requested CI', async () => {
@@ -226,26 +224,25 @@ test('init names the file and the reason if it cannot write the file', async () 
 
 describe('the AWS trust subjects that init prints for GitHub', () => {
   const files = () => ({ '.git/config': remote('git@github.com:acme/runners.git') });
-  const subjects = (printed: string) =>
-    printed.split('\n').filter((line) => line.startsWith('repo:'));
+  const subjects = (text: string) => text.split('\n').filter((line) => line.startsWith('repo:'));
 
   test('appear in both forms, with the command that prints the ids', async () => {
-    const { said: printed } = await init(files());
-    expect(subjects(printed)).toEqual([
+    const { text } = await init(files());
+    expect(subjects(text)).toEqual([
       'repo:acme/runners:ref:refs/heads/main',
       'repo:acme@ID/runners@ID:ref:refs/heads/main',
     ]);
-    expect(printed).toContain(`gh api repos/acme/runners --jq '"\\(.owner.id) \\(.id)"'`);
+    expect(text).toContain(`gh api repos/acme/runners --jq '"\\(.owner.id) \\(.id)"'`);
   });
 
   test('contain the ids if a workflow provides them', async () => {
     const environment = { GITHUB_REPOSITORY_ID: '22222222', GITHUB_REPOSITORY_OWNER_ID: '1111111' };
-    const { said: printed } = await init(files(), { environment });
-    expect(subjects(printed)[1]).toBe('repo:acme@1111111/runners@22222222:ref:refs/heads/main');
-    expect(printed).not.toContain('gh api');
+    const { text } = await init(files(), { environment });
+    expect(subjects(text)[1]).toBe('repo:acme@1111111/runners@22222222:ref:refs/heads/main');
+    expect(text).not.toContain('gh api');
   });
 
   test('stay away for GitLab', async () => {
-    expect(subjects((await init(files(), { ci: 'gitlab' })).said)).toEqual([]);
+    expect(subjects((await init(files(), { ci: 'gitlab' })).text)).toEqual([]);
   });
 });

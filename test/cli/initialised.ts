@@ -12,10 +12,10 @@ export async function init(
     json?: boolean;
     environment?: Record<string, string>;
     /** Style of the terminal; a pipe if absent. */
-    look?: TerminalStyle;
+    style?: TerminalStyle;
   } = {},
 ) {
-  const { environment = {}, force = false, look: style, ...rest } = options;
+  const { environment = {}, force = false, style, ...rest } = options;
   const folder = folderOf(files);
   let output = '';
   const write = (text: string) => {
@@ -24,7 +24,7 @@ export async function init(
   const show = (text: string) => write(style === undefined ? text : dress(text, style));
   const surroundings = { folder, environment, write, show };
   await initialise({ ...rest, force, color: true }, surroundings);
-  return { said: output, written: folder.files['hosted-runners.yml']!, surroundings };
+  return { text: output, written: folder.files['hosted-runners.yml']!, surroundings };
 }
 
 /** Fills in the values that an operator would. */

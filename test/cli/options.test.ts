@@ -117,14 +117,14 @@ describe('a command line that reaches its action', () => {
     [
       'sandbox signal --alarm runner-errors --says ALARM',
       'sandboxSignal',
-      { of: { alarm: 'runner-errors' }, says: 'ALARM' },
+      { of: { alarm: 'runner-errors' }, value: 'ALARM' },
     ],
     [
       'sandbox signal --query runner_errors --says 0.2',
       'sandboxSignal',
-      { of: { query: 'runner_errors' }, says: '0.2' },
+      { of: { query: 'runner_errors' }, value: '0.2' },
     ],
-    ['sandbox signal --webhook --says 404', 'sandboxSignal', { of: 'webhook', says: '404' }],
+    ['sandbox signal --webhook --says 404', 'sandboxSignal', { of: 'webhook', value: '404' }],
     [
       'sandbox manager --folder x --anything y z',
       'sandboxManager',

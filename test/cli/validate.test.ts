@@ -15,13 +15,13 @@ async function validate(files: Record<string, string>, overrides: string[] = [])
       },
     },
   );
-  return { exit, said: output };
+  return { exit, text: output };
 }
 
 test('reports the effective configuration', async () => {
   expect(await validate({ 'hosted-runners.yml': example }, ['drain.poll_of_runner=10s'])).toEqual({
     exit: 0,
-    said: `✔ hosted-runners.yml is valid: 2 stacks.
+    text: `✔ hosted-runners.yml is valid: 2 stacks.
   linux: pink and purple for group 42 of https://gitlab.example.com · tags linux, docker · canary job · healthcheck 15m · drain 6h
   linux-large: pink and purple for group 42 of https://gitlab.example.com · tags linux-large · canary project · healthcheck 15m · drain no limit
   ⚠ linux: drain.poll_of_runner is shorter than a long poll (50s), so a runner that long-polls can take a job after it.

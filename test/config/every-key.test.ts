@@ -29,7 +29,7 @@ describe('a key that changes alone', () => {
   test.each(sampleOf(Object.entries(rows), ([name]) => name))(
     'changes a request, a command or an output: %s',
     async (name, row) => {
-      const { to, look: observe, base = 'gitlab', beside = [], with: others = [] } = row;
+      const { to, on: observe, base = 'gitlab', beside = [], with: others = [] } = row;
       const folder = mkdtempSync(join(tmpdir(), 'every-key-'));
       for (const program of ['note', 'terraform', 'tofu']) writeNoting(join(folder, program));
       for (const path of ['linux/pink', 'other/linux/pink'])

@@ -30,7 +30,7 @@ export interface RegistryWorld {
   /**
    * Whether the registry reports no execution status, which then counts as unknown and not as idle.
    */
-  readonly silentOnExecution?: boolean;
+  readonly hidesExecution?: boolean;
   /** Statuses that a job of this registry can have. */
   readonly jobStatuses: readonly RegistryJob['status'][];
   /** Names of two workers of one registration, the older first. */

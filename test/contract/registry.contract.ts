@@ -13,7 +13,7 @@ export function registryContract(name: string, make: () => RegistryWorld | Promi
     let world: RegistryWorld;
     let registry: RunnerRegistry;
     const executionOf = (reported: 'idle' | 'active') =>
-      world.silentOnExecution ? 'unknown' : reported;
+      world.hidesExecution ? 'unknown' : reported;
     beforeEach(async () => {
       world = await make();
       registry = world.registry;

@@ -17,7 +17,7 @@ function openWatch(first: () => Promise<StackReport>) {
   let checks = 0;
   const watch = createStackWatch({
     runner: 'linux',
-    look: () => {
+    readReport: () => {
       checks += 1;
       return check();
     },

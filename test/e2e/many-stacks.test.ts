@@ -12,7 +12,7 @@ test(`${stacks} stacks in one process stay below GitLab.com's limits, lose no jo
   const { exitCode, refused, lost, left } = run;
   // The output matters only on failure.
   const output = exitCode === 0 ? '' : run.output;
-  expect({ exitCode, refused, lost, left, said: output }).toEqual({
+  expect({ exitCode, refused, lost, left, output }).toEqual({
     exitCode: 0,
     refused: 0,
     lost: 0,

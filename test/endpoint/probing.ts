@@ -67,7 +67,7 @@ export function openEndpoint(
   const cache = createVerdictCache({
     clock,
     everyMs,
-    look: () => {
+    check: () => {
       checks += 1;
       return check();
     },

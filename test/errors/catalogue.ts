@@ -77,7 +77,7 @@ export const catalogue: readonly DeployError[] = [
   sandbox.sandboxPortTaken(4100),
   sandbox.runnerBinaryUnusable('/usr/bin/true'),
   sandbox.sandboxRefused({
-    says: '99',
+    value: '99',
     target: 'the webhook',
     why: '✖ expected a status from 200 to 599, silent or malformed\n  → at says',
   }),

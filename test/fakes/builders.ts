@@ -110,7 +110,7 @@ export function emptyWorld(options: WorldOptions = {}): World {
     pipelines: {},
     processes: {},
     history: [],
-    checks: { looked: 0, serving: {}, worked: {}, switches: {}, directions: {} },
+    checks: { checkCount: 0, accepting: {}, worked: {}, switches: {}, directions: {} },
     violations: [],
   };
 }

@@ -51,15 +51,14 @@ async function clientWith(
     redactor,
     clock,
   });
-  return { client, asked: requests, writes, redactor, clock };
+  return { client, requests, writes, redactor, clock };
 }
 
 test('a token is sent unchanged, and is a secret from the beginning', async () => {
-  const {
-    client,
-    asked: requests,
-    redactor,
-  } = await clientWith({ kind: 'token', token: 'ghp_secret0000' });
+  const { client, requests, redactor } = await clientWith({
+    kind: 'token',
+    token: 'ghp_secret0000',
+  });
   await client.request(route);
   expect(requests).toEqual([
     { path: '/orgs/acme/actions/runners', authorization: 'Bearer ghp_secret0000' },
@@ -68,7 +67,7 @@ test('a token is sent unchanged, and is a secret from the beginning', async () =
 });
 
 test('an App requests a token of its installation once, with a key that is never sent', async () => {
-  const { client, asked: requests, writes, redactor } = await clientWith(app);
+  const { client, requests, writes, redactor } = await clientWith(app);
   await client.request(route);
   await client.request(route);
   // The token request queues with the reads, because a read may need it.

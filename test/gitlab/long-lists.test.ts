@@ -29,7 +29,7 @@ function open(count: number, item: object) {
     return { body, headers };
   };
   const client = { raw: { get }, redactor: createRedactor() } as unknown as GitLabClient;
-  return { client, asked: queried };
+  return { client, queried };
 }
 
 const job = {
@@ -72,7 +72,7 @@ describe.each(lists)('the $list', ({ item, count }) => {
   });
 
   test('stay unknown, never partial, beyond 200 pages, and are read once', async () => {
-    const { client, asked: queried } = open(20_001, item);
+    const { client, queried } = open(20_001, item);
     expect(await failureOf(count(client))).toMatchObject({
       kind: 'unexpected',
       detail: 'the list is incomplete: it has more than 200 pages',

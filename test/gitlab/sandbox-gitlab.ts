@@ -97,7 +97,7 @@ export function createRegistryWorld(version: GitLabVersion = NEWEST_GITLAB): Reg
       maximumTimeoutSeconds: 3600,
     },
     takesUntagged: true,
-    silentOnExecution: !featuresOf(version).executionStatusInRest,
+    hidesExecution: !featuresOf(version).executionStatusInRest,
     jobStatuses: featuresOf(version).twoPhaseCommit
       ? ['assigned', 'running', 'canceling']
       : ['running', 'canceling'],

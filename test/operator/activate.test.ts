@@ -71,7 +71,7 @@ describe('the sources of an activation', () => {
         return { kind: 'nothing', reason: 'it was looked at' };
       },
     });
-    expect(ending).toMatchObject({ kind: 'nothing', says: 'it was looked at' });
+    expect(ending).toMatchObject({ kind: 'nothing', text: 'it was looked at' });
     const calls = simulation.trace.filter(
       ({ port, args }) => port === 'infrastructure' || args[0] === token,
     );
@@ -93,7 +93,7 @@ describe('an activation that would change nothing or cannot succeed', () => {
     expect(await activating(world, purple)).toMatchObject({
       kind: 'nothing',
       phase: 'done',
-      says: expect.stringMatching(/^purple is already active and verified: runner \d+ of /),
+      text: expect.stringMatching(/^purple is already active and verified: runner \d+ of /),
     });
     expect(touchable(world)).toEqual(before);
   });

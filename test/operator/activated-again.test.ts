@@ -119,7 +119,7 @@ describe('a verified active shard with a driver that cannot report what is left'
     if (isLeft) return;
     expect(world.registrations).toEqual(before);
     expect(ending).toMatchObject({
-      says: expect.stringMatching(
+      text: expect.stringMatching(
         /; the deployment record has nothing of pink, and EC2 lists only terminated machines with its Name tag, or none$/,
       ),
     });

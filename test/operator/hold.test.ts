@@ -61,7 +61,7 @@ test('a release names the holder, and a second release does nothing', async () =
   expect(held(world)).toMatch(/^\{"released":"2026-[^"]+","by":"deployer","of":1\}$/);
   expect(await type(world, 'release')).toMatchObject({
     kind: 'nothing',
-    says: 'linux is not held',
+    text: 'linux is not held',
   });
 });
 
@@ -144,7 +144,7 @@ describe('reads of the hold that are 1.5 s behind', () => {
 
   test('do not hide a hold from a release right after it', async () => {
     const { world, last } = await typeAll('hold', 'release');
-    expect(last).toMatchObject({ kind: 'done', says: 'linux can be deployed again' });
+    expect(last).toMatchObject({ kind: 'done', text: 'linux can be deployed again' });
     expect(held(world)).toContain('"released"');
   });
 

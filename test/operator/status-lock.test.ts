@@ -46,7 +46,7 @@ interface Row {
   readonly build: () => Promise<World>;
   readonly surroundings?: Surroundings;
   readonly state: string;
-  readonly said: RegExp;
+  readonly output: RegExp;
   /** Whether only an operator can confirm the owner's end. */
   readonly byHand: boolean;
 }
@@ -56,21 +56,23 @@ const rows: readonly Row[] = [
     how: 'runs if its job runs',
     build: () => lockedBy(ofCi, 'running'),
     state: 'at_work',
-    said: /^ {2}Locked by anna on build-7, job provision of deployment 1-200, since 2026-11-02 08:13 UTC: .+; it is running$/,
+    output:
+      /^ {2}Locked by anna on build-7, job provision of deployment 1-200, since 2026-11-02 08:13 UTC: .+; it is running$/,
     byHand: false,
   },
   {
     how: 'has ended if its job has ended',
     build: () => lockedBy(ofCi),
     state: 'ended',
-    said: /^ {2}Locked by anna on build-7, .+; the next command takes it over$/,
+    output: /^ {2}Locked by anna on build-7, .+; the next command takes it over$/,
     byHand: false,
   },
   {
     how: 'is unknown if no source can be queried',
     build: () => lockedBy(ofTerminal),
     state: 'not_known',
-    said: /^ {2}Locked by kim@desk, at a terminal, since 2026-11-02 08:13 UTC: .+; it is unknown whether it is running$/,
+    output:
+      /^ {2}Locked by kim@desk, at a terminal, since 2026-11-02 08:13 UTC: .+; it is unknown whether it is running$/,
     byHand: true,
   },
   {
@@ -78,7 +80,7 @@ const rows: readonly Row[] = [
     build: () => lockedHere({ pid: 4711 }),
     surroundings: atDesk,
     state: 'at_work',
-    said: /^ {2}Locked by kim@desk, .+: its process 4711 runs on this machine; it is running$/,
+    output: /^ {2}Locked by kim@desk, .+: its process 4711 runs on this machine; it is running$/,
     byHand: false,
   },
   {
@@ -86,7 +88,8 @@ const rows: readonly Row[] = [
     build: () => lockedHere({ pid: 4711, isStopped: true }),
     surroundings: atDesk,
     state: 'at_work',
-    said: /^ {2}Locked by kim@desk, .+: its process 4711 on this machine is suspended \(Ctrl-Z\); to resume it: `fg` in its terminal, or `kill -CONT 4711`$/,
+    output:
+      /^ {2}Locked by kim@desk, .+: its process 4711 on this machine is suspended \(Ctrl-Z\); to resume it: `fg` in its terminal, or `kill -CONT 4711`$/,
     byHand: false,
   },
   {
@@ -94,7 +97,7 @@ const rows: readonly Row[] = [
     build: () => lockedBy(ofCi, 'running'),
     surroundings: noResponse,
     state: 'not_known',
-    said: /; it is unknown whether it is running$/,
+    output: /; it is unknown whether it is running$/,
     byHand: false,
   },
 ];
@@ -102,11 +105,11 @@ const rows: readonly Row[] = [
 // `doctor` prints `--take-lock` only if no source except an operator can confirm the owner's end.
 test.each(rows)(
   'the owner of a lock $how',
-  async ({ build, surroundings, state, said, byHand }) => {
+  async ({ build, surroundings, state, output, byHand }) => {
     const world = await build();
     const report = await reportOf(world, surroundings);
     expect(report.lock).toMatchObject({ state, since: '2026-11-02T08:13:20.000Z' });
-    expect(headline(report).find((line) => line.includes('Locked'))).toMatch(said);
+    expect(headline(report).find((line) => line.includes('Locked'))).toMatch(output);
     const { findings } = await examine(world, surroundings);
     const commands = findings.flatMap((one) => asTyped(one.commands));
     expect(commands.some((line) => line.includes('--take-lock'))).toBe(byHand);

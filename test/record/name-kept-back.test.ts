@@ -26,7 +26,7 @@ function storeWith(answers: Partial<Record<keyof StateStore, (call: number) => u
     },
   ]);
   const parameters = Object.fromEntries(methods) as StateStore;
-  return { ports: { parameters, clock }, asked: calls, given, clock };
+  return { ports: { parameters, clock }, calls, given, clock };
 }
 
 const lost = () => {
@@ -42,7 +42,7 @@ describe('the name of a parameter', () => {
   const created = { kind: 'created', version: 1 };
 
   test('allows a creation at once if it is free', async () => {
-    const { ports, asked: calls } = storeWith({ create: () => created });
+    const { ports, calls } = storeWith({ create: () => created });
     expect(await createWhenNameIsFree(ports, { name, value: 'x' })).toBe(1);
     expect(calls).toEqual(['create']);
   });
@@ -86,7 +86,7 @@ describe('a versioned write', () => {
   });
 
   test('fails after three lost responses and never counts as done', async () => {
-    const { ports, asked: calls } = storeWith({ overwrite: lost, find: () => stored(3) });
+    const { ports, calls } = storeWith({ overwrite: lost, find: () => stored(3) });
     const ends = writeVersioned({ ...ports, ...write, version: 3 });
     expect(await failureOf(ends)).toMatchObject({ kind: 'unreachable', effect: 'unknown' });
     expect(calls.filter((one) => one === 'overwrite')).toHaveLength(3);
@@ -101,7 +101,7 @@ describe('a versioned write', () => {
   });
 
   test('stops after one attempt if it is denied', async () => {
-    const { ports, asked: calls } = storeWith({ overwrite: denied });
+    const { ports, calls } = storeWith({ overwrite: denied });
     const ends = writeVersioned({ ...ports, ...write, version: 3 });
     expect(await failureOf(ends)).toMatchObject({ kind: 'denied' });
     expect(calls).toEqual(['overwrite']);
@@ -110,13 +110,13 @@ describe('a versioned write', () => {
   test('reads again until the known version appears, and no longer', async () => {
     const behind = storeWith({ find: (call) => stored(call < 3 ? 6 : 7) });
     expect((await readAtLeast(behind.ports, name, 7))?.version).toBe(7);
-    expect(behind.asked).toHaveLength(3);
+    expect(behind.calls).toHaveLength(3);
     const fresh = storeWith({ find: () => stored(7) });
     expect((await readAtLeast(fresh.ports, name, 7))?.version).toBe(7);
-    expect(fresh.asked).toHaveLength(1);
+    expect(fresh.calls).toHaveLength(1);
     const deleted = storeWith({ find: () => undefined });
     expect(await readAtLeast(deleted.ports, name, 7)).toBeUndefined();
-    expect(deleted.asked).toHaveLength(20);
+    expect(deleted.calls).toHaveLength(20);
   });
 });
 
@@ -126,9 +126,9 @@ describe('the log of the lock', () => {
   const entry = (nonce: string) =>
     formatLockEntry({ kind: 'acquire', log: 'n1', nonce, owner, seen: nothing });
   const read = (versions: (call: number) => readonly Parameter[] | undefined, atLeast?: number) => {
-    const { ports, asked: calls } = storeWith({ listVersions: versions });
+    const { ports, calls } = storeWith({ listVersions: versions });
     const upTo = atLeast === undefined ? {} : { atLeast };
-    return readLock(ports, { parameter: name, looks: 5, ...upTo }).then((seen) => ({
+    return readLock(ports, { parameter: name, polls: 5, ...upTo }).then((seen) => ({
       kind: seen.kind,
       looks: calls.length,
     }));
@@ -170,16 +170,16 @@ describe('the log of the lock', () => {
   test('gets a release again after a lost response, three times in total', async () => {
     const once = storeWith({ overwrite: (call) => (call === 1 ? lost() : { version: 2 }) });
     await writeRelease(once.ports, name, release);
-    expect(once.asked).toHaveLength(2);
+    expect(once.calls).toHaveLength(2);
     const never = storeWith({ overwrite: lost });
     expect(await failureOf(writeRelease(never.ports, name, release))).toMatchObject({
       kind: 'unreachable',
     });
-    expect(never.asked).toHaveLength(3);
+    expect(never.calls).toHaveLength(3);
   });
 
   test('gets no second release if the first one was refused', async () => {
-    const { ports, asked: calls } = storeWith({ overwrite: denied });
+    const { ports, calls } = storeWith({ overwrite: denied });
     expect(await failureOf(writeRelease(ports, name, release))).toMatchObject({ kind: 'denied' });
     expect(calls).toHaveLength(1);
   });

@@ -154,7 +154,7 @@ describe('a replayed response', () => {
 });
 
 describe('a replayed GraphQL response, which is not in the data', () => {
-  async function replayQuery(status: number, body: unknown) {
+  async function reread(status: number, body: unknown) {
     const turns = [json(200, { version: '18.7.1-ee' }), json(status, body)];
     const fetch: FetchFunction = async () => turns.shift() ?? json(500, {});
     const lines = await record(fetch, [
@@ -174,7 +174,7 @@ describe('a replayed GraphQL response, which is not in the data', () => {
     ['no visible project', runnerWith({ projectCount: null, ownerProject: null })],
     ['a runner without access', runnerWith(null)],
   ])('matches GitLab’s source: %s', async (_, body) => {
-    expect(await replayQuery(200, body)).toEqual({
+    expect(await reread(200, body)).toEqual({
       line: 3,
       call: 'POST /api/graphql',
       status: 200,
@@ -198,14 +198,11 @@ describe('a replayed GraphQL response, which is not in the data', () => {
       'errors, although it is known to have every requested field',
     ],
   ])('causes a report if it differs: %j', async (body, difference) => {
-    expect(await replayQuery(200, body)).toMatchObject({
-      outcome: 'read',
-      differences: [difference],
-    });
+    expect(await reread(200, body)).toMatchObject({ outcome: 'read', differences: [difference] });
   });
 
   test('causes a report with both readers if it cannot be read', async () => {
-    expect(await replayQuery(200, runnerWith({ projectCount: 'three' }))).toMatchObject({
+    expect(await reread(200, runnerWith({ projectCount: 'three' }))).toMatchObject({
       outcome: 'unread',
       detail: expect.stringContaining('the assignments: data.runner.projectCount is '),
       differences: [expect.stringMatching(/^projectCount is .* instead of a number or null$/)],
@@ -213,7 +210,7 @@ describe('a replayed GraphQL response, which is not in the data', () => {
   });
 
   test('counts as known if it refuses a token, and an unknown text is reported', async () => {
-    const refusal = (message: string) => replayQuery(401, { errors: [{ message }] });
+    const refusal = (message: string) => reread(401, { errors: [{ message }] });
     expect(await refusal('Invalid token')).toMatchObject({ outcome: 'refused', differences: [] });
     const expected = ['this version is not known to refuse in this way'];
     expect(await refusal('Go away')).toMatchObject({ differences: expected });

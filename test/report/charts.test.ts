@@ -25,7 +25,7 @@ function pictureOf(seconds: number, jobs: number): Picture {
       startedAt: at * each,
       endedAt: (at + 1) * each,
       kind: 'short',
-      said: `job ${at}`,
+      text: `job ${at}`,
     })),
     waits: [{ text: 'a drain', from: 0, to: seconds * second }],
   };

@@ -3,7 +3,7 @@ import { outputsOf } from '../../src/adapters/ci/github/github-outputs.ts';
 import { renderSummary } from '../../src/adapters/ci/github/github-summary.ts';
 import { cancelled } from '../../src/errors/external-errors.ts';
 import { pink } from '../fakes/builders.ts';
-import { collectRun, good, reportProvision } from './running.ts';
+import { good, reportProvision, runOf } from './running.ts';
 import { reportLateDrain } from './troubled.ts';
 
 describe('the summary of a job on GitHub', () => {
@@ -23,14 +23,14 @@ describe('the summary of a job on GitHub', () => {
   });
 
   test('quotes the error in a fence that the error cannot close', () => {
-    const { end } = collectRun();
+    const { end } = runOf();
     const report = end({ error: cancelled('provision', 'hosted-runner provision --runner linux') });
     const hostile = { ...report, error: { code: 'X', what: 'x', text: 'a\n````\n# b\n`````' } };
     expect(renderSummary(hostile)).toContain('``````text\na\n````\n# b\n`````\n``````');
   });
 
   test('shows text of other systems without its markup', () => {
-    const { log, end } = collectRun();
+    const { log, end } = runOf();
     const hostile = { ...good, detail: '| ![x](https://evil.example/x.png) <img> @everyone\n# h' };
     log.event({ kind: 'evidence', shard: pink, verdict: 'healthy', evidence: [hostile] });
     const row = renderSummary(end())
@@ -46,7 +46,7 @@ describe('the summary of a job on GitHub', () => {
     [50, 50, false],
     [51, 50, true],
   ])('shows, of %d pieces of evidence, %d, and counts the others', (count, shown, isMore) => {
-    const { log, end } = collectRun();
+    const { log, end } = runOf();
     const evidence = Array.from({ length: count }, () => ({ ...good, detail: 'one of many' }));
     log.event({ kind: 'evidence', shard: pink, verdict: 'healthy', evidence });
     const text = renderSummary(end());
@@ -55,7 +55,7 @@ describe('the summary of a job on GitHub', () => {
   });
 
   test('stays below the size limit of GitHub', () => {
-    const { log, end } = collectRun();
+    const { log, end } = runOf();
     const evidence = Array.from({ length: 1000 }, () => ({ ...good, detail: '|'.repeat(9000) }));
     log.event({ kind: 'evidence', shard: pink, verdict: 'healthy', evidence });
     expect(Buffer.byteLength(renderSummary(end()))).toBeLessThan(1024 * 1024);
@@ -78,7 +78,7 @@ test('the outputs show the current state, and stay empty for unknown values', ()
   });
   expect(
     outputsOf(
-      collectRun().end({ error: cancelled('provision', 'hosted-runner provision --runner linux') }),
+      runOf().end({ error: cancelled('provision', 'hosted-runner provision --runner linux') }),
     ),
   ).toEqual({
     active_shard: '',

@@ -11,7 +11,7 @@ import {
 import { renderJUnit } from '../../src/report/junit.ts';
 import { renderTimeline } from '../../src/report/timeline.ts';
 import { recordAt } from '../domain/samples.ts';
-import { collectRun, deployment } from './running.ts';
+import { deployment, runOf } from './running.ts';
 
 const at = '2026-11-02T10:00:00.000Z';
 
@@ -22,7 +22,7 @@ function reportDrain(seen: number, killed: number) {
   const drain = withBroken(withJobs(beginDrainTally(at), ids), jobs.slice(0, killed), 'killed');
   const tally = { ...emptyTally, drain: { ...drain, settled: true } };
   const cost = costOf(recordAt({ tally }).deployment, at);
-  const { log, end } = collectRun();
+  const { log, end } = runOf();
   log.event({ kind: 'record', how: 'written', deployment: { ...deployment, phase: 'done', cost } });
   return end();
 }

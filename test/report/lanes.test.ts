@@ -8,14 +8,14 @@ import { pictureOfRun, stateAt } from '../../src/report/picture-of-run.ts';
 import { renderTimeline } from '../../src/report/timeline.ts';
 import { phasesFrom } from '../domain/samples.ts';
 import { purple } from '../fakes/builders.ts';
-import { collectRun, deployment, startedAt } from './running.ts';
+import { deployment, runOf, startedAt } from './running.ts';
 import { reportLateDrain } from './troubled.ts';
 
 const second = 1000;
 
 /** Reports a deployment that an earlier run began, phase by phase. */
-function reportPhases(ending: Parameters<ReturnType<typeof collectRun>['end']>[0] = {}) {
-  const { log, wait, end } = collectRun();
+function reportPhases(ending: Parameters<ReturnType<typeof runOf>['end']>[0] = {}) {
+  const { log, wait, end } = runOf();
   log.event({ kind: 'record', how: 'read', deployment });
   const write = (phase: Phase) =>
     log.event({ kind: 'record', how: 'written', deployment: { ...deployment, phase } });
@@ -43,7 +43,7 @@ function reportPhases(ending: Parameters<ReturnType<typeof collectRun>['end']>[0
 }
 
 test('a phase of the previous deployment does not count for this one', () => {
-  const { log, wait, end } = collectRun();
+  const { log, wait, end } = runOf();
   const before = { ...deployment, id: '100-1', candidate: 'purple', retiring: 'pink' } as const;
   log.event({ kind: 'record', how: 'read', deployment: { ...before, phase: 'done' } as never });
   wait(4);
@@ -95,7 +95,7 @@ describe('the shard lanes of a run', () => {
         startedAt: startedAt + 32 * second,
         endedAt: startedAt + 122 * second,
         kind: 'long',
-        said: 'job 900017 integration, listed while purple drained',
+        text: 'job 900017 integration, listed while purple drained',
       },
     ]);
   });
@@ -147,13 +147,13 @@ describe('the shard lanes of a run', () => {
   });
 
   test('stay away if no record was read, and the page reports it', () => {
-    const report = collectRun().end();
+    const report = runOf().end();
     expect(pictureOfRun(report)).toBeUndefined();
     expect(renderTimeline(report)).toContain('No deployment record was read.');
   });
 
   test('stay narrow enough to scroll for a drain of days', () => {
-    const { log, wait, end } = collectRun();
+    const { log, wait, end } = runOf();
     log.event({ kind: 'record', how: 'read', deployment: { ...deployment, phase: 'draining' } });
     wait(3 * 86_400);
     const long = pictureOfRun(end());

@@ -13,7 +13,7 @@ import {
 import { renderTimeline } from '../../src/report/timeline.ts';
 import { pink } from '../fakes/builders.ts';
 import { withoutAddress } from '../support/without-address.ts';
-import { collectRun, deployment, good, reportProvision } from './running.ts';
+import { deployment, good, reportProvision, runOf } from './running.ts';
 
 const timedOut = healthcheckTimedOut({
   runner: 'linux' as RunnerName,
@@ -28,7 +28,7 @@ const timedOut = healthcheckTimedOut({
 });
 
 function failedReport() {
-  const { log, wait, end } = collectRun();
+  const { log, wait, end } = runOf();
   log.event({ kind: 'step', step: 'guard', phase: 'applied' });
   wait(1);
   log.event({ kind: 'step', step: 'healthcheck', phase: 'applied' });
@@ -58,7 +58,7 @@ describe('junit.xml', () => {
   });
 
   test('fails the guard that refused, with its code and its text', () => {
-    const { log, end } = collectRun();
+    const { log, end } = runOf();
     const detail = 'the plan deletes an instance of purple';
     const refusal = {
       guard: 'plan',
@@ -73,7 +73,7 @@ describe('junit.xml', () => {
   });
 
   test('fails a guard without a response, and skips one that only requires a later run', () => {
-    const { log, end } = collectRun();
+    const { log, end } = runOf();
     log.event({
       kind: 'guard',
       guard: 'hold',
@@ -95,7 +95,7 @@ describe('junit.xml', () => {
   });
 
   test('shows the last result of a guard that was checked before every effect', () => {
-    const { log, end } = collectRun();
+    const { log, end } = runOf();
     log.event({ kind: 'guard', guard: 'record', outcome: 'passed' });
     log.event({ kind: 'guard', guard: 'record', outcome: 'refused', code: 'ForeignWrite' });
     expect(renderJUnit(end()).match(/linux\.guard/g)).toHaveLength(1);
@@ -108,13 +108,11 @@ describe('junit.xml', () => {
       reason: 'job 90002',
       isAlive: false,
     });
-    expect(renderJUnit(collectRun().end({ error }))).toContain(
-      'failures="0" errors="0" skipped="2"',
-    );
+    expect(renderJUnit(runOf().end({ error }))).toContain('failures="0" errors="0" skipped="2"');
   });
 
   test('stays valid with characters that XML forbids', () => {
-    const { log, end } = collectRun();
+    const { log, end } = runOf();
     const detail = 'a ]]> <b> & " \u0000 \u000b \ud800 \ufffe';
     const hostile = { ...good, state: 'bad', detail } as const;
     log.event({ kind: 'evidence', shard: pink, verdict: 'unhealthy', evidence: [hostile] });
@@ -140,14 +138,14 @@ describe('deployment.env', () => {
   });
 
   test('omits unknown values', () => {
-    const report = collectRun().end({
+    const report = runOf().end({
       error: cancelled('provision', 'hosted-runner provision --runner linux'),
     });
     expect(renderDeploymentEnv(report)).toBe('HOSTED_RUNNER_OUTCOME=cancelled\n');
   });
 
   test('contains no line, quote or variable from other systems', () => {
-    const { log, end } = collectRun();
+    const { log, end } = runOf();
     const hostile = { ...deployment, id: 'x\nEVIL=1 $(id) "\'' };
     log.event({ kind: 'record', how: 'read', deployment: hostile });
     expect(renderDeploymentEnv(end())).toContain('HOSTED_RUNNER_DEPLOYMENT_ID=xEVIL1id\n');
@@ -169,7 +167,7 @@ describe('annotations.json', () => {
       environment,
       reportDirectory: 'hosted-runner-report',
     });
-    expect(JSON.parse(renderAnnotations(collectRun().end({ links })))).toEqual({
+    expect(JSON.parse(renderAnnotations(runOf().end({ links })))).toEqual({
       hosted_runner: [
         ['Runner 48213 of pink (API)', 'https://gitlab.example.com/api/v4/runners/48213'],
         ['Canary job 70001', 'https://gitlab.example.com/acme/canary/-/jobs/70001'],
@@ -195,7 +193,7 @@ describe('annotations.json', () => {
       label: `link ${index}`,
       url: 'https://example.com/',
     }));
-    const { hosted_runner: kept } = JSON.parse(renderAnnotations(collectRun().end({ links })));
+    const { hosted_runner: kept } = JSON.parse(renderAnnotations(runOf().end({ links })));
     expect(kept).toHaveLength(20);
   });
 });
@@ -215,7 +213,7 @@ describe('timeline.html', () => {
   });
 
   test('needs no other file, and accepts no markup of other systems', () => {
-    const { log, end } = collectRun();
+    const { log, end } = runOf();
     log.act('<script src="https://evil.example/x.js"></script>');
     const page = renderTimeline(
       end({ links: [{ label: '<i>', url: 'https://example.com/?a="b' }] }),
@@ -226,7 +224,7 @@ describe('timeline.html', () => {
   });
 
   test('stays small for a drain of days', () => {
-    const { log, wait, end } = collectRun();
+    const { log, wait, end } = runOf();
     for (let minute = 0; minute < 20_000; minute += 1) {
       log.act(`Looked again: ${'x'.repeat(5000)} ${minute}.`);
       wait(60);
@@ -240,7 +238,7 @@ describe('timeline.html', () => {
 
 test('no file contains a secret that became known later, in any text', () => {
   const secret = 'glrt-0123456789abcdefghij';
-  const { log, end } = collectRun([secret, 'hunter2hunter2']);
+  const { log, end } = runOf([secret, 'hunter2hunter2']);
   log.act(`Used ${secret}.`);
   log.warn('Saw hunter2hunter2.');
   const leaky = { ...good, detail: `token=${Buffer.from('hunter2hunter2').toString('base64')}` };

@@ -37,7 +37,7 @@ export interface Story {
 }
 
 /** Collects a run's events line by line and ends in its report. */
-export function collectRun(secrets: readonly string[] = []): Story {
+export function runOf(secrets: readonly string[] = []): Story {
   let now = startedAt;
   const redactor = createRedactor();
   const collector = createCollector({ now: () => now });
@@ -68,7 +68,7 @@ export function collectRun(secrets: readonly string[] = []): Story {
 
 /** Reports a bake that ends before its verdict. */
 export function reportBake(count: { finished?: number; wanted: number }): RunReport {
-  const { log, end } = collectRun();
+  const { log, end } = runOf();
   const reason = '10m of 30m remain';
   log.event({
     kind: 'bake',
@@ -83,7 +83,7 @@ export function reportBake(count: { finished?: number; wanted: number }): RunRep
 
 /** Reports a provision that builds, verifies and switches. */
 export function reportProvision(): RunReport {
-  const { log, wait, end } = collectRun();
+  const { log, wait, end } = runOf();
   log.event({ kind: 'record', how: 'read', deployment });
   log.event({ kind: 'guard', guard: 'lock', outcome: 'passed' });
   log.event({ kind: 'step', step: 'apply', phase: 'onboarded' });

@@ -3,11 +3,11 @@ import type { CallName } from '../../src/ports/ports.ts';
 import type { RegistryJob } from '../../src/ports/registry.ts';
 import type { RunReport } from '../../src/report/run-report.ts';
 import { purple } from '../fakes/builders.ts';
-import { collectRun, deployment } from './running.ts';
+import { deployment, runOf } from './running.ts';
 
 /** Reports a drain that waits for two jobs, kills one, and still ends too late. */
 export function reportLateDrain(): RunReport {
-  const { log, wait, end } = collectRun();
+  const { log, wait, end } = runOf();
   const draining = { ...deployment, phase: 'draining' as const };
   log.event({ kind: 'record', how: 'read', deployment: draining });
   log.event({ kind: 'step', step: 'drain', phase: 'draining' });
@@ -46,7 +46,7 @@ export function reportLateDrain(): RunReport {
 }
 
 function kill(
-  log: Pick<ReturnType<typeof collectRun>['log'], 'event'>,
+  log: Pick<ReturnType<typeof runOf>['log'], 'event'>,
   call: CallName,
   args: readonly unknown[],
 ): void {

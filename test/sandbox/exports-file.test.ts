@@ -29,7 +29,7 @@ describe('hosted-runner sandbox --env', () => {
   test('writes its output in shell syntax, and removes the file when it stops', async () => {
     writeFileSync(file, 'of an earlier sandbox\n');
     chmodSync(file, 0o644);
-    const sandbox = await terminal.serve('hosted-runner sandbox --env sandbox.env');
+    const sandbox = await terminal.startServer('hosted-runner sandbox --env sandbox.env');
     expect(modeOf(file)).toBe(0o600);
     expect(exportsIn(readFileSync(file, 'utf8'))).toEqual(exportsIn(sandbox.text()));
     expect(sandbox.text()).toContain(`instead of pasting these lines: . ${file}\n`);

@@ -68,7 +68,7 @@ function indent(line: string): string {
 
 function readLastLines(command: Command, ending: Ending): string[] {
   if (ending.kind === 'killed') return ['= killed'];
-  if (ending.kind !== 'error') return [`= ${ending.kind}: ${ending.says}`];
+  if (ending.kind !== 'error') return [`= ${ending.kind}: ${ending.text}`];
   const text = withoutAddress(renderError(command.split(' ')[0] ?? command, ending.error.fields));
   return [`= exit code ${ending.error.exitCode}`, ...text.split('\n').map(indent)];
 }

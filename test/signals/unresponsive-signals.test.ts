@@ -44,7 +44,7 @@ describe('a signal without a response', () => {
       { environment: {}, clock, random, redact: (text) => text },
       async () => ({ middlewareStack: { add: () => undefined }, destroy: () => undefined }),
     );
-    const request = cloudWatch.ask({
+    const request = cloudWatch.send({
       what: 'DescribeAlarms',
       effect: 'read',
       call: async () => {

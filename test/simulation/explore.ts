@@ -148,7 +148,7 @@ function afterDeaths(
     expansion.counts.runs += 1;
     const faults = [...story, { run: going.run, call: own, mode }];
     note(expansion, { going, story: faults }, [...world.violations]);
-    const next: Going = { ...going, run: going.run + 1, told: undefined };
+    const next: Going = { ...going, run: going.run + 1, command: undefined };
     return world.violations.length > 0 ? [] : [nodeOf(world, next, depth - 1, faults)];
   });
 }
@@ -230,8 +230,8 @@ async function step(
   }
   const { ending } = report;
   const advice = meet(world, going, ending);
-  await awaitNext(world, { ending, told: advice, faulty: strike !== undefined, going });
-  const next: Going = { ...going, run: going.run + 1, told: advice };
+  await awaitNext(world, { ending, command: advice, faulty: strike !== undefined, going });
+  const next: Going = { ...going, run: going.run + 1, command: advice };
   return nodeOf(world, next, strike === undefined ? depth : depth - 1, faults);
 }
 

@@ -35,7 +35,7 @@ export async function finishWorld(world: World, evidence?: Evidence): Promise<st
   await createSimulation({ world }).advance(60_000);
   for (let run = 1; run <= maximumRuns; run += 1) {
     removeParameter(world, parametersOf(world.stacks[0] as StackSettings).hold);
-    const order = nextOrder(world, { beginning: anyBeginning, run, told: advice });
+    const order = nextOrder(world, { beginning: anyBeginning, run, command: advice });
     if (order === undefined) {
       // The next deployment would stop at such an edit, so the operator reverts it.
       if (!isStatusOfRecord(world)) revertStatus(world);

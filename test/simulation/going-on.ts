@@ -29,7 +29,7 @@ export interface Going {
   readonly beginning: Beginning;
   readonly run: number;
   /** Command that an error printed for the operator. */
-  readonly told?: Command | undefined;
+  readonly command?: Command | undefined;
   /** Whether machines were struck since. */
   readonly struck?: boolean;
   /** Whether a request is still in flight. */
@@ -40,7 +40,7 @@ export interface Going {
  * Returns the next run: the command that an error printed, or the pipeline's command for the phase.
  */
 export function nextOrder(world: World, going: Going): RunOrder | undefined {
-  const { beginning, run, told: advice } = going;
+  const { beginning, run, command: advice } = going;
   const stack = world.stacks[0] as StackSettings;
   const { phase, id } = deployment(world);
   const jobId = `job ${run}`;

@@ -52,7 +52,7 @@ async function runLayers(options: Options): Promise<LayerReport[]> {
     new URL(import.meta.url),
     size === undefined ? {} : { size },
   );
-  const request = { workers, say: print };
+  const request = { workers, print };
   const others = seeds ?? runs ?? samples ?? rollouts ?? oneIn ?? options.machines;
   const reports: LayerReport[] = [];
   if ((depth !== undefined && options.machines === undefined) || others === undefined) {
@@ -94,7 +94,7 @@ async function printScenario(scenario: Scenario, withTrace: boolean): Promise<nu
   const onCall = (call: Call) => print(`${call.incarnation} ${call.own} ${callText(call)}`);
   const played = await simulate(scenario, withTrace ? { onCall } : {});
   const { runs, verdict, worldHash, traceHash, struck } = played;
-  for (const { order, ended, says: text } of runs)
+  for (const { order, ended, text } of runs)
     print(`${order.command} (${order.deploymentId}): ${ended}${withTrace ? ` ${text}` : ''}`);
   print(`world ${worldHash}, trace ${traceHash}`);
   if (scenario.faults.length > 0)

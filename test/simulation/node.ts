@@ -39,7 +39,7 @@ export function nodeOf(
 }
 
 /** Returns the parts besides the world that decide the next run and its expected result. */
-function suffixOf({ beginning, told: advice, run, struck }: Going): string {
+function suffixOf({ beginning, command: advice, run, struck }: Going): string {
   const { record, first = '' } = beginning;
   const begins = run === 0 ? `${record} ${first}` : '';
   return `${advice ?? ''}/${begins}/${record === 'edited' ? 'edited' : ''}${struck === true ? 'struck' : ''}`;

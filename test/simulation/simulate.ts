@@ -31,7 +31,7 @@ export interface Simulated {
     readonly order: RunOrder;
     readonly ended: string;
     /** Reason of an error. */
-    readonly says: string;
+    readonly text: string;
     readonly events: readonly LogEvent[];
   }[];
   /** World's own history since the beginning. */
@@ -110,7 +110,7 @@ export async function simulate(
     runs.push({
       order,
       ended: ending.kind === 'error' ? ending.error.code : ending.kind,
-      says: ending.kind === 'error' ? (ending.error.fields.why ?? []).join(' ') : '',
+      text: ending.kind === 'error' ? (ending.error.fields.why ?? []).join(' ') : '',
       events: report.events,
     });
     if (report.struck) struck += 1;
@@ -118,8 +118,8 @@ export async function simulate(
     if (verdict.length > 0) break;
     verdict.push(...judgeRerun(going, { ending, faulty: fault !== undefined }));
     const advice = meet(world, going, ending);
-    await awaitNext(world, { ending, told: advice, faulty: fault !== undefined, going });
-    going = { ...going, run: going.run + 1, told: advice };
+    await awaitNext(world, { ending, command: advice, faulty: fault !== undefined, going });
+    going = { ...going, run: going.run + 1, command: advice };
     if (going.run >= maximumRuns) {
       verdict.push(
         `L1: not done after ${maximumRuns} runs: ${runs.map(({ order: { command }, ended }) => `${command} ${ended}`).join(', ')}`,
@@ -204,10 +204,10 @@ export async function awaitNext(
   world: World,
   {
     ending,
-    told: advice,
+    command: advice,
     faulty,
     going,
-  }: { ending: Ending; told: Command | undefined; faulty: boolean; going: Going },
+  }: { ending: Ending; command: Command | undefined; faulty: boolean; going: Going },
 ): Promise<void> {
   const isOver =
     ending.kind === 'done' ||

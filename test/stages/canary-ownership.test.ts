@@ -11,7 +11,7 @@ import { purple, recordAt } from '../domain/samples.ts';
 interface Surroundings {
   /** Ids of listed canaries by queried deployment, with `own` for this run's. */
   readonly listed?: Readonly<Record<string, readonly string[]>>;
-  readonly isSilent?: boolean;
+  readonly isUnresponsive?: boolean;
   readonly canary?: 'job' | 'off';
   readonly version?: number;
 }
@@ -20,12 +20,7 @@ interface Surroundings {
  * Returns a context with a record of deployment 1-200. Its canary 900 was kept at the apply, and
  * 901 is its evidence.
  */
-function contextWith({
-  listed = {},
-  isSilent: isUnresponsive,
-  canary = 'job',
-  version = 1,
-}: Surroundings) {
+function contextWith({ listed = {}, isUnresponsive, canary = 'job', version = 1 }: Surroundings) {
   const queries: string[] = [];
   const entry = {
     canaryAtApply: { id: '900' },
@@ -54,7 +49,7 @@ function contextWith({
       },
     },
   } as unknown as StageContext;
-  return { context, asked: queries };
+  return { context, queries };
 }
 
 const jobs = (...ids: string[]) => ids.map((id) => ({ id, name: 'hosted_runner_canary' }));
@@ -67,24 +62,24 @@ test('a job with the name of the canary counts as a customer job unless hosted-r
 });
 
 test('a job that cannot be queried counts as a customer job, and a recorded canary needs no query', async () => {
-  const { context } = contextWith({ isSilent: true, listed: { own: ['950'] } });
+  const { context } = contextWith({ isUnresponsive: true, listed: { own: ['950'] } });
   expect(ids(await createCustomersOnly(context)(jobs('900', '901', '950')))).toEqual(['950']);
 });
 
 test('no source is queried if no canary runs, and an earlier canary still is no customer job', async () => {
-  const { context, asked: queries } = contextWith({ canary: 'off' });
+  const { context, queries } = contextWith({ canary: 'off' });
   expect(ids(await createCustomersOnly(context)(jobs('901', '7')))).toEqual(['7']);
   expect(queries).toEqual([]);
 });
 
 test('a run without a record knows only its own canaries', async () => {
-  const { context, asked: queries } = contextWith({ version: 0, listed: { own: ['950'] } });
+  const { context, queries } = contextWith({ version: 0, listed: { own: ['950'] } });
   expect(ids(await createCustomersOnly(context)(jobs('900', '950')))).toEqual(['900']);
   expect(queries).toEqual(['own']);
 });
 
 test('a job that counted as a customer job stays one and is not queried again', async () => {
-  const { context, asked: queries } = contextWith({ listed: { own: ['950'] } });
+  const { context, queries } = contextWith({ listed: { own: ['950'] } });
   const customersOnly = createCustomersOnly(context);
   await customersOnly(jobs('950', '7'));
   const often = queries.length;

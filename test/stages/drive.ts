@@ -66,8 +66,8 @@ export type Ending = {
   readonly log: readonly string[];
   readonly events: readonly LogEvent[];
 } & (
-  | { readonly kind: 'done' | 'nothing'; readonly says: string }
-  | { readonly kind: 'error'; readonly error: DeployError; readonly says: string }
+  | { readonly kind: 'done' | 'nothing'; readonly text: string }
+  | { readonly kind: 'error'; readonly error: DeployError; readonly text: string }
   | { readonly kind: 'killed' }
 );
 

@@ -14,12 +14,12 @@ export function endingOf(
   if (outcome.kind === 'returned') {
     const result = outcome.value as StageResult;
     const text = result.kind === 'nothing' ? result.reason : result.summary.join('; ');
-    return { ...seen, kind: result.kind, says: text };
+    return { ...seen, kind: result.kind, text };
   }
   if (outcome.kind === 'stopped') return { ...seen, kind: 'killed' };
   if (outcome.kind === 'threw' && outcome.error instanceof DeployError) {
     const { error } = outcome;
-    return { ...seen, kind: 'error', error, says: error.fields.what };
+    return { ...seen, kind: 'error', error, text: error.fields.what };
   }
   if (outcome.kind === 'threw') throw outcome.error;
   throw new Error(`${outcome.kind}: ${outcome.waiting.join(', ')}\n${seen.log.join('\n')}`);

@@ -17,7 +17,7 @@ const gone = new PortFailure({
 });
 
 async function checkHosts(hosts: readonly object[], instances: () => Promise<readonly object[]>) {
-  const { context, asked: calls } = standAlone({
+  const { context, requests: calls } = standAlone({
     host: {
       list: async () => hosts,
       look: async (id: string) => {
@@ -29,7 +29,7 @@ async function checkHosts(hosts: readonly object[], instances: () => Promise<rea
   } as Answers);
   const watch = startWatch(context, pink);
   const { state, detail } = await checkInstances(context, watch);
-  return { state, detail, looks: watch.looks.map(({ id }) => id), asked: calls };
+  return { state, detail, looks: watch.hostChecks.map(({ id }) => id), calls };
 }
 
 const credentialsOut = (['ended', 'unauthenticated'] as const).map(
@@ -66,14 +66,14 @@ test.each(credentialsOut)('lost credentials end the check: $kind', async (out) =
 });
 
 test('EC2 is not queried while every host responds', async () => {
-  expect((await checkHosts([fresh], terminated)).asked).not.toContain('instances.list');
+  expect((await checkHosts([fresh], terminated)).calls).not.toContain('instances.list');
 });
 
 describe('hosts that are listed as present', () => {
   const present = async (hosts: readonly object[], instances = terminated) => {
     const answers = { host: { list: async () => hosts }, instances: { list: instances } };
-    const { context, asked: calls } = standAlone(answers as Answers);
-    return { listed: await listPresentHosts(context, pink), asked: calls };
+    const { context, requests: calls } = standAlone(answers as Answers);
+    return { listed: await listPresentHosts(context, pink), calls };
   };
 
   test('leave out a machine of an earlier deployment', async () => {
@@ -97,6 +97,6 @@ describe('hosts that are listed as present', () => {
   });
 
   test('need no query of EC2 if no host is listed', async () => {
-    expect((await present([])).asked).not.toContain('instances.list');
+    expect((await present([])).calls).not.toContain('instances.list');
   });
 });

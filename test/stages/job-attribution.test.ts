@@ -47,7 +47,7 @@ function attribute(
         { host: 'i-0lost', state: 'silent', detail: 'its agent does not respond', refused: false },
       ],
     },
-    reports: [{ host: 'i-0abc', report: report as never, askedAt: 0 }],
+    reports: [{ host: 'i-0abc', report: report as never, requestedAt: 0 }],
     proofAge: () => proofAge,
   });
 }

@@ -31,5 +31,5 @@ test('the bake keeps as many checks as a query with a long `for` needs, however 
   });
   const kept = checks.slice(-checksToKeep(settings));
   const facts = { sincePromotedMs: 7_200_000, checksPastEnd: 0, settings };
-  expect(judgeBake({ ...facts, looks: kept }).kind).toBe('unhealthy');
+  expect(judgeBake({ ...facts, checks: kept }).kind).toBe('unhealthy');
 });

@@ -20,7 +20,10 @@ async function evidenceOf(worker: Worker, highestWorkerBeforeApply = 91, more: o
   const ports = { registry, clock: { now: () => Date.parse(at) } };
   const context = { ports, settings: { managers: 1, ...more } } as unknown as StageContext;
   const entry = { registration: '48213', highestWorkerBeforeApply };
-  const { state, detail } = await checkManagers(context, { entry, looks: [] } as unknown as Watch);
+  const { state, detail } = await checkManagers(context, {
+    entry,
+    hostChecks: [],
+  } as unknown as Watch);
   return [state, detail];
 }
 
@@ -65,7 +68,7 @@ async function vouchedBy(process: string) {
   const context = { ports, settings: { managers: 1 } } as unknown as StageContext;
   const entry = { registration: '48213', highestWorkerBeforeApply: 91 };
   const checks = [{ id: 'i-1', report: { kind: 'report', process, systemId: 's_one' } }];
-  const watch = { entry, looks: checks, requestsAtFailure: new Map() } as unknown as Watch;
+  const watch = { entry, hostChecks: checks, requestsAtFailure: new Map() } as unknown as Watch;
   return (await checkManagers(context, watch)).state;
 }
 

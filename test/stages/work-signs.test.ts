@@ -22,11 +22,11 @@ const settings = { healthcheck: { evidenceMaxAgeMs: 900_000 } };
 function counting() {
   const counts = new Map<string, Counted>();
   return ({
-    askedAt: queriedAt,
+    requestedAt: queriedAt,
     now,
     jobs = 0,
     ...requests
-  }: Partial<JobRequests> & { askedAt: number; now: number; jobs?: number }) => {
+  }: Partial<JobRequests> & { requestedAt: number; now: number; jobs?: number }) => {
     const context = { ports: { clock: { elapsed: () => now } } } as unknown as StageContext;
     const report = {
       process: 'running',
@@ -36,26 +36,26 @@ function counting() {
       ),
       requests: { answered: 0, refused: 0, slots: 2, ...requests },
     } as unknown as HostReport;
-    return requestSigns(context, [{ host, report, askedAt: queriedAt }], counts);
+    return requestSigns(context, [{ host, report, requestedAt: queriedAt }], counts);
   };
 }
 
 test('slots that are all taken are as old as the query of their host', () => {
   const listSigns = counting();
-  expect(listSigns({ askedAt: 1000, now: 91_000, jobs: 2 })).toEqual([
+  expect(listSigns({ requestedAt: 1000, now: 91_000, jobs: 2 })).toEqual([
     { kind: 'job', what: `all 2 slots of ${host} were taken by jobs`, ageMs: 90_000 },
   ]);
-  expect(listSigns({ askedAt: 95_000, now: 95_400, jobs: 1 })).toEqual([]);
+  expect(listSigns({ requestedAt: 95_000, now: 95_400, jobs: 1 })).toEqual([]);
 });
 
 test('an answered request is as old as the query of the check before', () => {
   const listSigns = counting();
-  expect(listSigns({ askedAt: 1000, now: 91_000, answered: 7 })).toEqual([]);
-  expect(listSigns({ askedAt: 95_000, now: 96_000, answered: 8 })).toEqual([
+  expect(listSigns({ requestedAt: 1000, now: 91_000, answered: 7 })).toEqual([]);
+  expect(listSigns({ requestedAt: 95_000, now: 96_000, answered: 8 })).toEqual([
     { kind: 'request', what: `a job request of ${host} was answered`, ageMs: 95_000 },
   ]);
   // The requests are unchanged, so the sign is older.
-  expect(listSigns({ askedAt: 100_000, now: 101_000, answered: 8 })).toMatchObject([
+  expect(listSigns({ requestedAt: 100_000, now: 101_000, answered: 8 })).toMatchObject([
     { ageMs: 100_000 },
   ]);
 });

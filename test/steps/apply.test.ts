@@ -29,7 +29,7 @@ async function applied({
   const {
     context,
     written,
-    asked: calls,
+    requests: calls,
   } = standAlone(
     {
       infrastructure: {
@@ -47,7 +47,7 @@ async function applied({
     record,
   );
   await apply(context, purple);
-  return { after: written.at(-1)?.shards['purple'], asked: calls };
+  return { after: written.at(-1)?.shards['purple'], calls };
 }
 
 const evidence = { at: '2026-11-02T09:00:00.000Z', workers: [9] };
@@ -179,8 +179,8 @@ describe('an apply', () => {
 
   test('carries out an empty plan unless the last apply is known to have ended', async () => {
     const cutOff = await applied({ phase: 'applying', plan: 'empty' });
-    expect(cutOff.asked).toContain('infrastructure.apply');
+    expect(cutOff.calls).toContain('infrastructure.apply');
     const ended = await applied({ phase: 'applied', plan: 'empty' });
-    expect(ended.asked).not.toContain('infrastructure.apply');
+    expect(ended.calls).not.toContain('infrastructure.apply');
   });
 });

@@ -84,7 +84,7 @@ describe('a check of a draining shard', () => {
   test('lists the jobs before it reads the pause', async () => {
     const host = { list: async () => [] };
     const answers = { host, registry: noJobs, infrastructure: { exists: async () => 'absent' } };
-    const { context, asked: calls } = standAlone(answers, retiring);
+    const { context, requests: calls } = standAlone(answers, retiring);
     await observeDrain(context, pink);
     const order = ['registry.listJobs', 'registry.find'];
     expect(calls.filter((one) => order.includes(one))).toEqual(order);
@@ -127,7 +127,7 @@ describe('the end of a runner process', () => {
     ['a process that would start again has not ended', { process: 'stopped', restarts: true }],
     ['a process that is quitting has not ended', { process: 'quitting', restarts: false }],
   ])('%s', async (_, before) => {
-    const { context, asked: calls } = standAlone(
+    const { context, requests: calls } = standAlone(
       { host: host({}, before, before, ended) },
       drained,
     );
@@ -158,7 +158,7 @@ describe('the end of a runner process', () => {
   });
 
   test('stays unproven while nothing changes, and the signal is repeated', async () => {
-    const { context, asked: calls } = standAlone({ host: host({}) }, drained);
+    const { context, requests: calls } = standAlone({ host: host({}) }, drained);
     await expect(stop(context, pink)).rejects.toMatchObject({ code: 'StopUnproven' });
     expect(calls.filter((call) => call === 'host.quit').length).toBeGreaterThan(3);
   });
@@ -190,7 +190,7 @@ describe('the removal of a shard', () => {
         yield { kind: 'done', counts: { destroyed: 4 }, outputs: {} };
       },
     };
-    const { context, asked: calls } = standAlone({ infrastructure }, drained);
+    const { context, requests: calls } = standAlone({ infrastructure }, drained);
     await destroy(context, pink).catch(() => undefined);
     expect(calls).toContain('infrastructure.destroy');
   });
@@ -220,7 +220,7 @@ describe('the removal of a shard', () => {
   test('counts a host as gone if EC2 reports it as terminated, although Systems Manager still lists it', async () => {
     const host = { list: async () => [{ id: 'i-9', agent: 'online' }] };
     const instances = { list: async () => [{ id: 'i-9', state: 'terminated' }] };
-    const { context, asked: calls } = standAlone(
+    const { context, requests: calls } = standAlone(
       { ...nothing, host, instances } as Answers,
       drained,
     );

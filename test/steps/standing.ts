@@ -21,7 +21,7 @@ export type Answers = {
 export interface Standing {
   readonly context: StageContext;
   /** Calls of all ports except the clock's, in order. */
-  readonly asked: readonly string[];
+  readonly requests: readonly string[];
   readonly written: readonly DeploymentRecord[];
 }
 
@@ -82,7 +82,7 @@ export function standAlone(
     memory: createRunMemory(),
     forceWhenNothingServes: false,
   };
-  return { context, asked: calls, written };
+  return { context, requests: calls, written };
 }
 
 function expectedShard({ deployment }: DeploymentRecord): Shard {

@@ -37,7 +37,7 @@ describe('the status command', () => {
     const usual = faults.pick;
     const effect = { kind: 'status', status: 403 } as const;
     faults.pick = (call) =>
-      call.asked?.includes('/lost/') ? { id: 'denied', service: 'ssm', effect } : usual(call);
+      call.parameters?.includes('/lost/') ? { id: 'denied', service: 'ssm', effect } : usual(call);
     const end = await world.start({ args: ['status', ...args, '--config', two], env: everywhere })
       .ended;
     faults.pick = usual;

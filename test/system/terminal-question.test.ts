@@ -53,7 +53,7 @@ describe('a question at the terminal', () => {
 
   test('counts as a cancellation of its command, not as a bug, if ^C ends it', async () => {
     const { input, cancel, answer } = openTerminal();
-    const program = { ask: () => answer, signal: cancel.signal, typed: typing('recover') };
+    const program = { prompt: () => answer, signal: cancel.signal, typed: typing('recover') };
     const prompt = questionOf(program, { command: 'recover --method cleanup', runner: 'linux' });
     input.write('\u0003');
     await expect(prompt?.('Type pink to go on: ')).rejects.toMatchObject({

@@ -127,11 +127,11 @@ describe('an exhausted call budget', () => {
   test('causes one log line with the time of the next call, which is sent then', async () => {
     const clock = createVirtualClock();
     const lines: string[] = [];
-    const notice = createSlowResponseNotice({ clock, tell: (line) => lines.push(line) });
+    const notice = createSlowResponseNotice({ clock, report: (line) => lines.push(line) });
     const budget = createCallBudget({ clock });
     budget.restrict(host, [perMinute(1)]);
     const { fetch, requests } = createFakeServer(ok);
-    const { transport } = createTestTransport(fetch, { budget, clock, silence: notice });
+    const { transport } = createTestTransport(fetch, { budget, clock, slowNotice: notice });
     await transport(read);
     await transport(read);
     await transport(read);

@@ -123,12 +123,12 @@ describe('a retry', () => {
     expect(planRetry(situation(busy({ 'retry-after': '3' })))).toEqual({
       kind: 'repeat',
       afterMs: 3500,
-      told: true,
+      isFromServer: true,
     });
     expect(planRetry(situation(busy()))).toEqual({
       kind: 'repeat',
       afterMs: 250,
-      told: false,
+      isFromServer: false,
     });
   });
 
@@ -138,8 +138,8 @@ describe('a retry', () => {
       kind: 'stop',
       reason: 'it requests a wait of 4s, 1 attempts',
     });
-    const untold = situation(busy(), { leftMs: 250, attempts: 1 });
-    expect(planRetry(untold)).toEqual({ kind: 'stop', reason: '1 attempts' });
+    const withoutHint = situation(busy(), { leftMs: 250, attempts: 1 });
+    expect(planRetry(withoutHint)).toEqual({ kind: 'stop', reason: '1 attempts' });
   });
 
   test.each<[AttemptOutcome, boolean, boolean]>([

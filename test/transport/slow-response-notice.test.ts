@@ -10,21 +10,21 @@ import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 function listening(clock: VirtualClock) {
   const lines: string[] = [];
   const events: LogEvent[] = [];
-  const notice = createSlowResponseNotice({ clock, tell: (line) => lines.push(line) });
+  const notice = createSlowResponseNotice({ clock, report: (line) => lines.push(line) });
   return {
     lines,
     events,
-    silence: notice,
+    notice,
     log: { event: (event: LogEvent) => events.push(event) },
   };
 }
 
 describe('a service that a command polls', () => {
   test('causes one notice with the whole wait, and one event', () => {
-    const { lines, events, silence: notice, log } = listening(createVirtualClock());
-    notice.tell('Host i-1', { mostMs: 90_000, log });
-    notice.tell('Host i-1', { mostMs: 90_000, log });
-    notice.tell('Host i-2', {});
+    const { lines, events, notice, log } = listening(createVirtualClock());
+    notice.report('Host i-1', { mostMs: 90_000, log });
+    notice.report('Host i-1', { mostMs: 90_000, log });
+    notice.report('Host i-2', {});
     expect(lines).toEqual([
       `! Host i-1 has not responded for 5s; still waiting, 1m 30s in total.\n`,
       '! Host i-2 has not responded for 5s; still waiting.\n',
@@ -36,16 +36,16 @@ describe('a service that a command polls', () => {
     const lines: string[] = [];
     const { signal, abort } = cancelled();
     const clock = createVirtualClock();
-    const notice = createSlowResponseNotice({ clock, signal, tell: (text) => lines.push(text) });
+    const notice = createSlowResponseNotice({ clock, signal, report: (text) => lines.push(text) });
     abort();
-    notice.tell('Host i-1', {});
+    notice.report('Host i-1', {});
     expect(lines).toEqual([]);
   });
 
   test('causes no second notice by a call that gets no response', async () => {
     const clock = createVirtualClock();
-    const { lines, silence: notice } = listening(clock);
-    notice.tell('GitLab', {});
+    const { lines, notice } = listening(clock);
+    notice.report('GitLab', {});
     await notice.watch('GitLab', () => clock.sleep(60_000));
     expect(lines).toHaveLength(1);
   });
@@ -85,9 +85,9 @@ function awsService(options: Partial<AwsClientOptions> & Pick<AwsClientOptions, 
 describe('a notice about a missing response', () => {
   test('appears after five seconds, once, and as an event', async () => {
     const clock = createVirtualClock();
-    const { lines, events, silence: notice, log } = listening(clock);
+    const { lines, events, notice, log } = listening(clock);
     const { fetch } = createFakeServer('silence', 'silence', ok);
-    const { transport } = createTestTransport(fetch, { clock, silence: notice, log });
+    const { transport } = createTestTransport(fetch, { clock, slowNotice: notice, log });
     await transport(read);
     await transport(read);
     expect(lines).toEqual([
@@ -102,11 +102,11 @@ describe('a notice about a missing response', () => {
 
   test('appears after five seconds if each connection is refused at once and retried', async () => {
     const clock = createVirtualClock();
-    const { lines, events, silence: notice, log } = listening(clock);
+    const { lines, events, notice, log } = listening(clock);
     const { fetch } = createFakeServer(refusal);
     const { transport } = createTestTransport(fetch, {
       clock,
-      silence: notice,
+      slowNotice: notice,
       log,
       fraction: 0.99,
     });
@@ -119,13 +119,13 @@ describe('a notice about a missing response', () => {
 
   test('appears for AWS, too', async () => {
     const clock = createVirtualClock();
-    const { lines, silence: notice, log } = listening(clock);
-    const service = awsService({ clock, silence: notice, log });
+    const { lines, notice, log } = listening(clock);
+    const service = awsService({ clock, slowNotice: notice, log });
     const call = async () => {
       throw Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
     };
     const printedAt = firstLineAt(clock, lines);
-    const request = service.ask({ what: 'GetParameter /x', effect: 'read', call });
+    const request = service.send({ what: 'GetParameter /x', effect: 'read', call });
     await expect(request).rejects.toMatchObject({ kind: 'unreachable' });
     expect(lines).toEqual(['! AWS has not responded for 5s; still waiting.\n']);
     expect(await printedAt).toBe(5000);
@@ -134,10 +134,10 @@ describe('a notice about a missing response', () => {
 
   test('stays away if a response came in between, even a 503', async () => {
     const clock = createVirtualClock();
-    const { lines, silence: notice } = listening(clock);
+    const { lines, notice } = listening(clock);
     const busy = json(503, {}, { 'retry-after': '4' });
     const { fetch } = createFakeServer(refusal, busy, refusal, busy, refusal, ok);
-    const { transport } = createTestTransport(fetch, { clock, silence: notice, fraction: 0.1 });
+    const { transport } = createTestTransport(fetch, { clock, slowNotice: notice, fraction: 0.1 });
     await transport(read);
     expect(clock.elapsed()).toBeGreaterThan(8000);
     expect(lines).toEqual([]);
@@ -145,10 +145,10 @@ describe('a notice about a missing response', () => {
 
   test('stays away if the service responds in time', async () => {
     const clock = createVirtualClock();
-    const { lines, events, silence: notice, log } = listening(clock);
+    const { lines, events, notice, log } = listening(clock);
     const { transport } = createTestTransport(createFakeServer(ok).fetch, {
       clock,
-      silence: notice,
+      slowNotice: notice,
       log,
     });
     await transport(read);
@@ -161,9 +161,9 @@ describe('a notice about a missing response', () => {
     ['maintenance', json(503, {}, { 'retry-after': '20' })],
   ])('stays away if the service responded with %s', async (_, first) => {
     const clock = createVirtualClock();
-    const { lines, events, silence: notice, log } = listening(clock);
+    const { lines, events, notice, log } = listening(clock);
     const { fetch, requests } = createFakeServer(first, ok);
-    const { transport } = createTestTransport(fetch, { clock, silence: notice, log });
+    const { transport } = createTestTransport(fetch, { clock, slowNotice: notice, log });
     await transport(read);
     expect(requests).toHaveLength(2);
     expect(clock.elapsed()).toBeGreaterThan(10_000);
@@ -172,14 +172,16 @@ describe('a notice about a missing response', () => {
 
   test('stays away before the first call', async () => {
     const clock = createVirtualClock();
-    const { lines, silence: notice } = listening(clock);
+    const { lines, notice } = listening(clock);
     const budget = createCallBudget({ clock });
     const own = budget.of(read.url.host);
     const queued = { of: () => ({ ...own, enter: () => clock.sleep(9000) }) };
     const { fetch } = createFakeServer(ok);
-    await createTestTransport(fetch, { clock, silence: notice, budget: queued as never }).transport(
-      read,
-    );
+    await createTestTransport(fetch, {
+      clock,
+      slowNotice: notice,
+      budget: queued as never,
+    }).transport(read);
     expect([clock.elapsed() >= 9000, lines]).toEqual([true, []]);
   });
 
@@ -187,7 +189,7 @@ describe('a notice about a missing response', () => {
     const clock = createVirtualClock();
     const lines: string[] = [];
     const { signal, abort } = cancelled();
-    const notice = createSlowResponseNotice({ clock, signal, tell: (line) => lines.push(line) });
+    const notice = createSlowResponseNotice({ clock, signal, report: (line) => lines.push(line) });
     const answer = notice.watch('GitLab', () => clock.sleep(8000));
     abort();
     await answer;
@@ -196,7 +198,7 @@ describe('a notice about a missing response', () => {
 
   test('appears for each service separately', async () => {
     const clock = createVirtualClock();
-    const { lines, silence: notice } = listening(clock);
+    const { lines, notice } = listening(clock);
     const wait = () => clock.sleep(6000);
     await Promise.all([notice.watch('GitLab', wait), notice.watch('AWS', wait)]);
     await notice.watch('GitLab', wait);
@@ -208,13 +210,13 @@ describe('a notice about a missing response', () => {
 
   test('names AWS, whichever service it is', async () => {
     const clock = createVirtualClock();
-    const { lines, events, silence: notice, log } = listening(clock);
-    const service = awsService({ clock, silence: notice, log });
+    const { lines, events, notice, log } = listening(clock);
+    const service = awsService({ clock, slowNotice: notice, log });
     const call = async () => {
       await clock.sleep(7000);
       return 'a value';
     };
-    expect(await service.ask({ what: 'GetParameter /x', effect: 'read', call })).toEqual({
+    expect(await service.send({ what: 'GetParameter /x', effect: 'read', call })).toEqual({
       kind: 'answer',
       value: 'a value',
     });
@@ -224,16 +226,16 @@ describe('a notice about a missing response', () => {
 
   test('stays away if AWS throttles, or if a call waits for its turn', async () => {
     const clock = createVirtualClock();
-    const { lines, silence: notice } = listening(clock);
+    const { lines, notice } = listening(clock);
     const turn = { enter: () => clock.sleep(9000), note: () => {} };
-    const service = awsService({ clock, silence: notice, budget: { of: () => turn } });
+    const service = awsService({ clock, slowNotice: notice, budget: { of: () => turn } });
     let calls = 0;
     const call = async () => {
       calls += 1;
       if (calls < 3) throw Object.assign(new Error('slow down'), throttled);
       return 'a value';
     };
-    await service.ask({ what: 'GetParameter /x', effect: 'read', call });
+    await service.send({ what: 'GetParameter /x', effect: 'read', call });
     expect([calls, lines]).toEqual([3, []]);
   });
 });

@@ -79,10 +79,10 @@ test("services of AWS have the names of AWS's documentation, Parameter Store wit
     const name = 'ThrottlingException';
     throw Object.assign(new Error('slow down'), { name, $fault: 'client', $metadata });
   };
-  await ssm.ask({ what: 'GetParameter /x', effect: 'read', counts: 'parameters', call });
-  await ssm.ask({ what: 'PutParameter /x', effect: 'write', counts: 'parameters', call });
-  await ssm.ask({ what: 'SendCommand', effect: 'read', call: throttledOnce });
-  await service('EC2').ask({ what: 'DescribeInstances', effect: 'read', call });
+  await ssm.send({ what: 'GetParameter /x', effect: 'read', counts: 'parameters', call });
+  await ssm.send({ what: 'PutParameter /x', effect: 'write', counts: 'parameters', call });
+  await ssm.send({ what: 'SendCommand', effect: 'read', call: throttledOnce });
+  await service('EC2').send({ what: 'DescribeInstances', effect: 'read', call });
   expect(
     budget.usage().map((one) => [one.service, one.endpoint, one.calls, one.throttled, one.limits]),
   ).toEqual([

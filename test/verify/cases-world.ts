@@ -16,9 +16,9 @@ const resting: WorldAtRest = {
 
 const history: WorldHistory = {
   entries: [],
-  serving: [{ at: 0, shards: ['purple'] }],
+  accepting: [{ at: 0, shards: ['purple'] }],
   tokens: [],
-  ours: ['pink-linux', 'purple-linux'],
+  ownShards: ['pink-linux', 'purple-linux'],
   mayKill: false,
 };
 
@@ -46,14 +46,14 @@ export const worldCases: readonly {
     name: 'no shard accepts jobs for a moment',
     good: {
       ...history,
-      serving: [
+      accepting: [
         { at: 0, shards: ['purple'] },
         { at: 1, shards: ['pink'] },
       ],
     },
     bad: {
       ...history,
-      serving: [
+      accepting: [
         { at: 0, shards: ['purple'] },
         { at: 1, shards: [] },
       ],

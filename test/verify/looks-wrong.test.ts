@@ -195,7 +195,7 @@ describe('the history of the world', () => {
     active: 'pink-linux',
   };
   const world = (entry: WorldEntry, stoodStill = false) => ({
-    ...{ entries: [entry], serving: [], tokens: [], ours: ['pink-linux'], mayKill: false },
+    ...{ entries: [entry], accepting: [], tokens: [], ownShards: ['pink-linux'], mayKill: false },
     stoodStill,
   });
   const gapFile = file(

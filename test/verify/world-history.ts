@@ -41,12 +41,12 @@ export function historyOf(
   });
   return {
     entries,
-    serving: [before, after].map((world) => ({
+    accepting: [before, after].map((world) => ({
       at: world.now,
       shards: listAcceptingShards(world, stack),
     })),
     tokens: Object.values(after.registrations).map(({ token }) => token),
-    ours: stack.shards.map((shard) => `${shard}-${stack.runnerName}`),
+    ownShards: stack.shards.map((shard) => `${shard}-${stack.runnerName}`),
     mayKill: after.behaviour.killAllowed,
     stoodStill,
     rest: restOf(after, stack),

@@ -18,7 +18,7 @@ export interface Measurement {
   readonly ready: readonly Row[];
   readonly drain: readonly Row[];
   /** Duration of the check that ends the confirmation window, which is no part of a delay. */
-  readonly lastLookMs: number;
+  readonly lastPollMs: number;
 }
 
 const ownSources = {
@@ -47,7 +47,7 @@ export async function measure({
   let lastCheckMs = 0;
   for (const wait of readiness) ready.push(await waitForReady(wait, latency));
   for (const endAt of ends) {
-    const { lastLookMs: ms, ...outcome } = await waitForDrained(endAt, latency);
+    const { lastPollMs: ms, ...outcome } = await waitForDrained(endAt, latency);
     drained.push(outcome);
     lastCheckMs += ms / samples;
   }
@@ -61,7 +61,7 @@ export async function measure({
       rowOf({ name, source: ownSources.drain }, drained),
       ...otherDrain.map((schedule) => rowOf(schedule, runAll(schedule, ends, seed))),
     ],
-    lastLookMs: lastCheckMs,
+    lastPollMs: lastCheckMs,
   };
 }
 

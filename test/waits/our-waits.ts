@@ -19,7 +19,7 @@ import {
 
 export interface DrainOutcome extends Outcome {
   /** Duration of the check that ended the window. */
-  readonly lastLookMs: number;
+  readonly lastPollMs: number;
 }
 
 const { pollOfRunnerMs, pollMs: drainPollMs } = usualSettings().drain;
@@ -130,7 +130,7 @@ export async function waitForDrained(endAt: number, chance: () => number): Promi
   await drainShard(context, purple);
   return {
     delayMs: checkedAt - endAt - pollOfRunnerMs,
-    lastLookMs: time.now - checkedAt,
+    lastPollMs: time.now - checkedAt,
     // A check that began during the last job counts from its start, since its responses came later.
     isEarly: time.now - endAt < pollOfRunnerMs - drainPollMs,
     calls: time.gitlabCalls,

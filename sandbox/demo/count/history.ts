@@ -90,7 +90,7 @@ function totalMs(
   return total;
 }
 
-function intervalsOf(readings: readonly Reading[]): [from: number, to: number, look: Reading][] {
+function intervalsOf(readings: readonly Reading[]): [from: number, to: number, reading: Reading][] {
   return readings
     .slice(0, -1)
     .map((reading, at) => [reading.at, readings[at + 1]?.at ?? reading.at, reading]);

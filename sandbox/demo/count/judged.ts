@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /** Number of checks whether a shard accepts jobs, and of those without a verdict. */
 export interface CheckCounts {
-  readonly asked: number;
+  readonly checkCount: number;
   readonly unknown: number;
 }
 
@@ -23,11 +23,11 @@ export async function countChecks(
   folder: string,
   scenarios: readonly { readonly isBroken?: boolean }[],
 ): Promise<ScenarioChecks> {
-  const counted = { whole: { asked: 0, unknown: 0 }, broken: { asked: 0, unknown: 0 } };
+  const counted = { whole: { checkCount: 0, unknown: 0 }, broken: { checkCount: 0, unknown: 0 } };
   for (const [scenario, { isBroken }] of scenarios.entries()) {
     const count = isBroken === true ? counted.broken : counted.whole;
     for (const kind of await answersIn(eventFile(folder, scenario))) {
-      count.asked += 1;
+      count.checkCount += 1;
       if (kind === 'unknown') count.unknown += 1;
     }
   }

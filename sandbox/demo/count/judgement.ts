@@ -9,13 +9,13 @@ export function judgeJobs({
   submitted,
   marks,
   ciServer,
-  looks: readings,
+  readings,
   now,
 }: {
   submitted: readonly SubmittedJob[];
   marks: ReadonlyMap<number, Marks>;
   ciServer: Pick<CiServer, 'name' | 'jobs'>;
-  looks: readonly Reading[];
+  readings: readonly Reading[];
   now: number;
 }): readonly CheckedJob[] {
   const shardOf = new Map(readings.flatMap((reading) => Object.entries(reading.registrations)));

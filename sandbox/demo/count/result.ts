@@ -27,7 +27,7 @@ export function resultJson(run: Run): string {
     final: run.stories.map(({ final }) => ({
       active_shard: final.activeShard,
       shards_alive: final.aliveShards.length,
-      runner_records: final.runnerRecords,
+      runner_records: final.runners,
       tokens: final.tokenShards.length,
       locks: final.locks,
       record_phase: final.recordPhase,

@@ -4,7 +4,7 @@ import { type Reading, readSandbox, type WatchedStack } from '../look.ts';
 
 /** Watch that observes the sandbox repeatedly, beside the scenario. */
 export interface Watch {
-  readonly looks: readonly Reading[];
+  readonly readings: readonly Reading[];
   now(): Reading;
   /** Resolves once the record is in this phase. Rejects with the signal. */
   untilPhase(phase: string, signal: AbortSignal): Promise<void>;
@@ -21,12 +21,12 @@ export function startWatch({
   sandbox,
   stack,
   clock,
-  onLook: onReading,
+  onReading,
 }: {
   sandbox: Sandbox;
   stack: WatchedStack;
   clock: Clock;
-  onLook: (reading: Reading) => void;
+  onReading: (reading: Reading) => void;
 }): Watch {
   const readings: Reading[] = [];
   const over = new AbortController();
@@ -42,7 +42,7 @@ export function startWatch({
     }
   })();
   return {
-    looks: readings,
+    readings,
     now: take,
     async untilPhase(phase, signal) {
       while (readSandbox(sandbox, stack, clock.now()).record?.phase !== phase)

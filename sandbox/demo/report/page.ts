@@ -118,6 +118,6 @@ function drawn(job: CheckedJob): DrawnJob {
     startedAt,
     endedAt,
     kind: verdict === 'finished' ? kind : 'harmed',
-    said: `job ${number}, ${kind}, ${verdict}, waited ${Math.round(waitMs)} ms`,
+    text: `job ${number}, ${kind}, ${verdict}, waited ${Math.round(waitMs)} ms`,
   };
 }

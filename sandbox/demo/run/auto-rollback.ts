@@ -31,7 +31,7 @@ export async function rollBackBadCandidate(demo: DemoEnvironment): Promise<'take
     throw new ScenarioFailure('no shard is active.');
   const place = { runnerName: stack.runnerName, shard: candidate };
   sandbox.settings.change(place, { failsEvery });
-  screen.say(
+  screen.print(
     `From now on, a runner of ${candidate} fails every fifth job with a runner system failure.`,
   );
   stream.rush();
@@ -49,7 +49,7 @@ export async function rollBackBadCandidate(demo: DemoEnvironment): Promise<'take
     );
   await succeed(demo, ['finalize', ...runnerOf(demo)]);
   if (watch.now().record?.phase !== 'done') throw new ScenarioFailure('the record is not done.');
-  screen.say(`${failed} jobs that ${candidate} had failed were retried; none was lost.`);
+  screen.print(`${failed} jobs that ${candidate} had failed were retried; none was lost.`);
   return 'taken_back';
 }
 

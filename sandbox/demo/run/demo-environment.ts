@@ -82,7 +82,7 @@ export async function runDeployment(
     const scenario = summary.scenarios.at(-1);
     if (scenario === undefined) return;
     // The rollback is a separate deployment of the other shard.
-    const record = outcome === 'taken_back' ? begunIn(watch.looks, scenario) : last;
+    const record = outcome === 'taken_back' ? begunIn(watch.readings, scenario) : last;
     if (record === undefined) return;
     summary.deployments.push({
       scenario: title,
@@ -90,7 +90,7 @@ export async function runDeployment(
       candidate: record.candidate,
       outcome,
       seconds: roundSeconds(scenario.to - scenario.from),
-      overlapSeconds: roundSeconds(overlapMs(watch.looks, scenario)),
+      overlapSeconds: roundSeconds(overlapMs(watch.readings, scenario)),
     });
   });
 }
@@ -109,11 +109,11 @@ export async function runScenario(
     const result = await body();
     const seconds = roundSeconds(watch.now().at - from);
     const meanwhile = stream.jobs.filter(({ submittedAt }) => submittedAt >= from).length;
-    screen.say(`✔ Result: ${result} (${seconds}s, ${meanwhile} jobs submitted meanwhile).`);
+    screen.print(`✔ Result: ${result} (${seconds}s, ${meanwhile} jobs submitted meanwhile).`);
   } catch (error) {
     if (error instanceof ScenarioFailure) {
       summary.failures.push(`${title}: ${error.message}`);
-      screen.say(`✖ Result: ${error.message}`);
+      screen.print(`✖ Result: ${error.message}`);
     }
     throw error;
   } finally {
@@ -124,7 +124,7 @@ export async function runScenario(
 /** Starts the demonstrated program like its users do. */
 export function start(demo: DemoEnvironment, words: readonly string[]): RunningProgram {
   const { program, screen, folder, summary } = demo;
-  screen.say(`$ ${asTyped(words)}`);
+  screen.print(`$ ${asTyped(words)}`);
   const environment = {
     ...demo.environment,
     HOSTED_RUNNER_EVIDENCE_FILE: eventFile(folder, summary.scenarios.length),
@@ -213,11 +213,11 @@ export async function killAt(
   await reached;
   program.signal.throwIfAborted();
   if (ended.exitCode !== null) {
-    screen.say(`It finished before its kill in phase ${phase}: ${describeEnd(ended)}.`);
+    screen.print(`It finished before its kill in phase ${phase}: ${describeEnd(ended)}.`);
     return ended;
   }
   const { at, record } = watch.now();
   summary.moments.push({ at, text: `SIGKILL (${record?.phase ?? phase})` });
-  screen.say(`✖ Killed with SIGKILL; the record is in phase ${record?.phase ?? phase}.`);
+  screen.print(`✖ Killed with SIGKILL; the record is in phase ${record?.phase ?? phase}.`);
   return undefined;
 }

@@ -57,12 +57,12 @@ async function playOutage(
   const { at: from } = await see('while it drained', () => !canPrompt());
   await Promise.all(machines.map(({ id }) => sandbox.fleet.terminate(id, { abrupt: true })));
   summary.moments.push({ at: from, text: `The machine of ${record?.candidate} ends` });
-  screen.say(`✖ Terminated the machine of ${record?.candidate}; ${old} is paused and drains.`);
+  screen.print(`✖ Terminated the machine of ${record?.candidate}; ${old} is paused and drains.`);
   stream.flow('outage');
   const opened = await see(`and did not reopen ${old}`, ({ taking }) => taking.includes(old));
   stream.flow('deployments');
   summary.outages.push({ from, to: opened.at });
-  screen.say(`${old} accepts customer jobs again.`);
+  screen.print(`${old} accepts customer jobs again.`);
 }
 
 function machinesOf({ sandbox, stack }: DemoEnvironment, shard: string | undefined) {

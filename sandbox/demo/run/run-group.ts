@@ -90,7 +90,7 @@ async function runIn(sandbox: Sandbox, run: GroupRun): Promise<Story> {
   const ciServer = ciServerOf(sandbox, stack);
   const stream = createStream({ ciServer, paces, clock, folder: marks, tag: stack.productionTag });
   const onReading = showStanding({ ciServer, screen, stream, elapsed: clock.elapsed });
-  const watch = startWatch({ sandbox, stack, clock, onLook: onReading });
+  const watch = startWatch({ sandbox, stack, clock, onReading });
   const demo: DemoEnvironment = {
     ...run,
     firstNumber: run.group.firstNumber,
@@ -117,16 +117,16 @@ async function runIn(sandbox: Sandbox, run: GroupRun): Promise<Story> {
 
 async function createStory(demo: DemoEnvironment, marks: string): Promise<Story> {
   const { sandbox, stack, ciServer, watch, stream, summary, program } = demo;
-  const { looks: readings } = watch;
+  const { readings } = watch;
   const reading = readings.at(-1) as Reading;
   const jobs = judgeJobs({
     submitted: stream.jobs,
     marks: await readMarks(marks),
     ciServer,
-    looks: readings,
+    readings,
     now: program.clock.now(),
   });
-  const final = readFinalState(sandbox, { look: reading, stack });
+  const final = readFinalState(sandbox, { reading, stack });
   const switches = switchesOf(readings);
   const gap = gapMs(readings, summary.outages);
   return {
@@ -138,9 +138,9 @@ async function createStory(demo: DemoEnvironment, marks: string): Promise<Story>
     switches,
     jobs,
     outlasting: outlasting(jobs, switches).length,
-    looks: readings.length,
+    checkCount: readings.length,
     gapMs: gap,
-    judged: await countChecks(demo.folder, summary.scenarios),
+    checks: await countChecks(demo.folder, summary.scenarios),
     final,
     problems: findProblems({ jobs, final, gapMs: gap, failures: summary.failures }),
   };

@@ -111,7 +111,7 @@ async function deployOnce(demo: DemoEnvironment): Promise<'done'> {
 
 /** Runs the same jobs on one shard without a deployment, to measure the usual wait. */
 async function controlRun({ stream, screen, paces, program }: DemoEnvironment): Promise<string> {
-  screen.say(`Only customer jobs for ${formatSeconds(paces.controlMs)}, to compare the waits.`);
+  screen.print(`Only customer jobs for ${formatSeconds(paces.controlMs)}, to compare the waits.`);
   stream.flow('control');
   await program.clock.sleep(paces.controlMs, program.signal);
   return 'no deployment';
@@ -125,7 +125,7 @@ async function deployBroken(demo: DemoEnvironment): Promise<readonly string[]> {
   if (shard === undefined || active === undefined) throw new ScenarioFailure('no shard is active.');
   const { runnerName } = stack;
   sandbox.settings.change({ runnerName, shard }, { boot: 'contacts_but_fails_jobs' });
-  screen.say(`From now on a host of ${shard} boots with a runner that fails every job.`);
+  screen.print(`From now on a host of ${shard} boots with a runner that fails every job.`);
   const ended = await runToBegin(demo, ['deploy', ...runnerOf(demo)]);
   if (ended.exitCode !== 1) {
     throw new ScenarioFailure(
@@ -136,7 +136,7 @@ async function deployBroken(demo: DemoEnvironment): Promise<readonly string[]> {
   if (now.active !== active || !now.taking.includes(active)) {
     throw new ScenarioFailure(`${active} no longer accepts jobs.`);
   }
-  screen.say(`${active} continued to accept jobs. The next commands are in the error.`);
+  screen.print(`${active} continued to accept jobs. The next commands are in the error.`);
   return ended.lines;
 }
 
@@ -153,7 +153,7 @@ function fixHosts({ sandbox, stack, watch, screen }: DemoEnvironment): void {
   const shard = watch.now().record?.candidate;
   if (shard === undefined) return;
   sandbox.settings.change({ runnerName: stack.runnerName, shard }, { boot: 'ok' });
-  screen.say(`Fixed: a host of ${shard} that boots from now on runs jobs again.`);
+  screen.print(`Fixed: a host of ${shard} that boots from now on runs jobs again.`);
 }
 
 /** Kills the program twice: between the tags and the switch, and at the start of a drain. */

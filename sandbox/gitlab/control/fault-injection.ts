@@ -31,7 +31,7 @@ export function injectFaults(
     const { method, path } = c.req;
     const service = serviceOf(method, path);
     const search = new URL(c.req.url).search;
-    const effect = faults.pick({ service, method, path, asked: search })?.effect;
+    const effect = faults.pick({ service, method, path, parameters: search })?.effect;
     if (effect?.kind === 'latency') await delay(effect.ms);
     if (effect?.kind === 'reset_before') return reset('before');
     if (effect?.kind === 'status') return statusAnswer(effect, { now: now(), service });

@@ -34,7 +34,7 @@ export async function curl(inside: Inside, words: readonly string[]): Promise<Ca
   const headers = headersOf([...all('H'), ...all('header')]);
   const results: CallResult[] = [];
   for (const target of [first, ...more])
-    results.push(await transfer(inside, { asked: target, flags, headers }));
+    results.push(await transfer(inside, { url: target, flags, headers }));
   // The exit code of several transfers is that of the last one.
   return {
     code: results.at(-1)?.code ?? 0,
@@ -44,14 +44,14 @@ export async function curl(inside: Inside, words: readonly string[]): Promise<Ca
 }
 
 interface Transfer {
-  readonly asked: string;
+  readonly url: string;
   readonly flags: ReadonlyMap<string, string>;
   readonly headers: Record<string, string>;
 }
 
 async function transfer(
   inside: Inside,
-  { asked: target, flags, headers }: Transfer,
+  { url: target, flags, headers }: Transfer,
 ): Promise<CallResult> {
   const isQuiet = flags.has('s') || flags.has('silent');
   const isLoud = !isQuiet || flags.has('S') || flags.has('show-error');

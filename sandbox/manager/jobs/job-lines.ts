@@ -31,14 +31,14 @@ const nothing: Output = { bytesize: 0, checksum: '' };
 export function jobLines(
   settings: ManagerSettings,
   job: JobPayload,
-  parts: { tell: (line: LogLine) => void; builds: () => number },
+  parts: { log: (line: LogLine) => void; builds: () => number },
 ) {
   const isLogged = isAtLeast(settings.version, 19, 0);
   const runner = { runner: shortToken(settings), runner_name: 'sandbox' };
   const id = { job: job.id, ...runner };
   const owner = { ...id, ...ownerOf(job) };
   const log = (line: LogLine) => {
-    if (isLogged) parts.tell(line);
+    if (isLogged) parts.log(line);
   };
   const listed = (message: string) =>
     log({
@@ -98,7 +98,7 @@ export function jobLines(
         ...(isGood ? {} : { error: failure, exit_code: result?.exit_code ?? 0 }),
         ...(result?.failure_reason === undefined ? {} : { failure_reason: result.failure_reason }),
       };
-      parts.tell({
+      parts.log({
         level: isGood ? 'info' : 'warning',
         message: isGood ? 'Job succeeded' : `Job failed: ${failure}`,
         fields: {

@@ -32,7 +32,7 @@ export class RunningJob {
     now: () => number;
     /** Whether the runner itself fails the job at once. */
     failsAtOnce: boolean;
-    tell: (line: LogLine) => void;
+    log: (line: LogLine) => void;
     /** Returns the number of jobs on the manager. */
     builds: () => number;
   }) {

@@ -18,7 +18,7 @@ import { createWholeHandler, within } from './whole-response.ts';
 
 /** Client of one AWS service. Every rejection is a PortFailure. */
 export interface AwsClient<Client> {
-  ask<T>(request: AwsCall<Client, T>): Promise<AwsCallResult<T>>;
+  send<T>(request: AwsCall<Client, T>): Promise<AwsCallResult<T>>;
   /** Creates the failure for a response that lacks a documented field. */
   unexpected(facts: UnexpectedFacts): PortFailure;
   /** Creates the failure for a request that is not sent or is refused. It had no effect. */
@@ -61,7 +61,7 @@ export interface AwsClientOptions {
    */
   readonly signal?: () => AbortSignal;
   /** Reports that a response from AWS is slow. Absent: no report. */
-  readonly silence?: SlowResponseNotice | undefined;
+  readonly slowNotice?: SlowResponseNotice | undefined;
   readonly log?: Pick<Log, 'event'> | undefined;
   readonly retryBudgetMs?: number | undefined;
   readonly requestTimeoutMs?: number;
@@ -134,9 +134,9 @@ export function createAwsClient<Client extends SdkClient>(
     }
   }
   return {
-    ask(request) {
-      const { silence, log } = options;
-      const question = openQuestion({ silence, clock, side: 'AWS', log });
+    send(request) {
+      const { slowNotice, log } = options;
+      const question = openQuestion({ slowNotice, clock, side: 'AWS', log });
       const signal = options.signal?.();
       return retrying({
         attempt: () => attempt(request, { question, signal }),

@@ -107,7 +107,7 @@ export interface RoleSession extends Identity {
 export async function assume(sts: Sts, role: AssumableRole, token: string): Promise<RoleSession> {
   const what = `AssumeRoleWithWebIdentity ${role.arn}`;
   const answer = await sts
-    .ask({
+    .send({
       what,
       effect: 'read',
       call: (client, options) =>

@@ -23,7 +23,7 @@ export async function* readAwsPages<Client, Page extends { NextToken?: string | 
   const { service, what, answers = [], call, ...counts } = request;
   let token: { NextToken?: string } = {};
   for (let count = 1; count <= mostPages; count += 1) {
-    const answer = await service.ask({
+    const answer = await service.send({
       what,
       effect: 'read',
       ...counts,

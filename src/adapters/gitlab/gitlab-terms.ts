@@ -65,25 +65,25 @@ const otherNoResponse = anyOf(
 
 /** Signs by problem. Each version's messages: test/domain/health/log-signs.test.ts. */
 const gitlabSigns: RegistryTerms['logSigns'] = {
-  ...hostSigns({ ofRegistry: ofGitLab, answered, started, workersMade, endsSilently: true }),
+  ...hostSigns({ ofRegistry: ofGitLab, answered, started, workersMade, omitsResponses: true }),
   token_refused: {
     set: anyOf(
       /Checking for jobs\.{3} forbidden|\/jobs\/request: 403 Forbidden/,
       byRouter('Unauthenticated|PermissionDenied'),
     ),
     clear: started,
-    endsSilently: true,
+    omitsResponses: true,
   },
   token_absent: {
     set: /ParameterNotFound|AccessDenied.*GetParameter|GetParameter.*AccessDenied|token cannot be read|token is (?:empty|missing)/i,
     clear: started,
   },
-  api_rate_limited: { ...rateLimited, endsSilently: true },
-  runner_orphaned: { ...orphaned, endsSilently: true },
+  api_rate_limited: { ...rateLimited, omitsResponses: true },
+  runner_orphaned: { ...orphaned, omitsResponses: true },
   address_wrong: {
     set: anyOf(elsewhere.set, /response is not application\/json/),
     clear: elsewhere.clear,
-    endsSilently: true,
+    omitsResponses: true,
   },
   registry_failing: {
     set: anyOf(
@@ -93,7 +93,7 @@ const gitlabSigns: RegistryTerms['logSigns'] = {
       byRouterOtherwise,
     ),
     clear: failing.clear,
-    endsSilently: true,
+    omitsResponses: true,
   },
   registry_unreachable: {
     set: new RegExp(
@@ -101,7 +101,7 @@ const gitlabSigns: RegistryTerms['logSigns'] = {
       'i',
     ),
     clear: answered,
-    endsSilently: true,
+    omitsResponses: true,
   },
   // executors/internal/autoscaler/provider.go. Before 16.11, the plugin was a program in PATH.
   plugin_missing: {

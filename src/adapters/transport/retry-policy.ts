@@ -4,7 +4,7 @@ import type { AttemptOutcome } from './attempt.ts';
 import type { AnswerHeaders, TransportLimits } from './request.ts';
 
 export type RetryPolicy =
-  | { readonly kind: 'repeat'; readonly afterMs: number; readonly told: boolean }
+  | { readonly kind: 'repeat'; readonly afterMs: number; readonly isFromServer: boolean }
   /** `reason` is empty if a retry was never possible. */
   | { readonly kind: 'stop'; readonly reason: string };
 
@@ -31,7 +31,7 @@ export function planRetry(situation: RetryFacts): RetryPolicy {
   const reportedMs =
     outcome.kind === 'answer' ? findWaitMs(outcome.answer.headers, situation) : undefined;
   const afterMs = reportedMs ?? backoff(situation);
-  if (afterMs < leftMs) return { kind: 'repeat', afterMs, told: reportedMs !== undefined };
+  if (afterMs < leftMs) return { kind: 'repeat', afterMs, isFromServer: reportedMs !== undefined };
   const requested =
     reportedMs === undefined ? '' : `it requests a wait of ${Math.ceil(reportedMs / 1000)}s, `;
   return { kind: 'stop', reason: `${requested}${attempts} attempts` };

@@ -18,7 +18,7 @@ export interface SlowResponseNotice {
   /**
    * Reports a slow side on behalf of a caller that polls, after `slowAfterMs` without a response.
    */
-  tell(side: string, waited: Waited): void;
+  report(side: string, waited: Waited): void;
 }
 
 export interface TurnWait {
@@ -59,11 +59,11 @@ const pacedAgainMs = 60_000;
 export function createSlowResponseNotice({
   clock,
   signal,
-  tell: print,
+  report: print,
 }: {
   readonly clock: Pick<Clock, 'sleep' | 'elapsed'>;
   readonly signal?: AbortSignal;
-  readonly tell: (line: string) => void;
+  readonly report: (line: string) => void;
 }): SlowResponseNotice {
   const reported = new Set<string>();
   /** Consecutive waits for a turn, by side. */
@@ -85,7 +85,7 @@ export function createSlowResponseNotice({
     print(`! ${limit} is used up, so calls to ${side} wait; ${next}.\n`);
   }
   return {
-    tell: reportSlow,
+    report: reportSlow,
     async turn(side, queued, { delay, mostMs }) {
       const now = clock.elapsed();
       const isSlow = delay().ms >= slowMs;
@@ -143,12 +143,12 @@ export interface Question {
 
 /** @param silence absent: slow responses are not reported */
 export function openQuestion({
-  silence,
+  slowNotice,
   clock,
   side,
   log,
 }: {
-  readonly silence: SlowResponseNotice | undefined;
+  readonly slowNotice: SlowResponseNotice | undefined;
   readonly clock: Pick<Clock, 'elapsed'>;
   readonly side: string;
   readonly log?: Pick<Log, 'event'> | undefined;
@@ -157,7 +157,7 @@ export function openQuestion({
   let unansweredSinceMs: number | undefined;
   const over = <T>(body: () => Promise<T>): Promise<T> => {
     const unansweredMs = unansweredSinceMs === undefined ? 0 : clock.elapsed() - unansweredSinceMs;
-    return silence === undefined ? body() : silence.watch(side, body, { log, unansweredMs });
+    return slowNotice === undefined ? body() : slowNotice.watch(side, body, { log, unansweredMs });
   };
   return {
     attempt(send) {

@@ -47,7 +47,7 @@ export interface TransportOptions {
   readonly send?: Send;
   readonly log?: Pick<Log, 'event'>;
   /** Reports slow responses. Absent: no report. */
-  readonly silence?: SlowResponseNotice;
+  readonly slowNotice?: SlowResponseNotice;
   readonly limits?: Partial<TransportLimits>;
 }
 
@@ -72,9 +72,9 @@ async function send(request: TransportRequest, options: Equipped): Promise<Trans
   const signal = options.signal();
   const budget = options.budget.of(request.url.host, sideOf(request));
   const limits = { ...usualLimits, ...options.limits };
-  const { silence } = options;
+  const { slowNotice } = options;
   const isWrite = mayChange(request);
-  const question = openQuestion({ silence, clock, side: sideOf(request), log });
+  const question = openQuestion({ slowNotice, clock, side: sideOf(request), log });
   const startedAt = clock.elapsed();
   let endsAt = startedAt + limits.callMs;
   const writesUntil = isWrite ? startedAt + limits.writeMs : Number.POSITIVE_INFINITY;
@@ -89,7 +89,7 @@ async function send(request: TransportRequest, options: Equipped): Promise<Trans
     const queued = budget.enter(signal, { mostMs, isWrite });
     if (queued !== undefined) {
       const delay = () => budget.delay(isWrite);
-      await takeTurn(queued, { request, silence, delay, mostMs });
+      await takeTurn(queued, { request, slowNotice, delay, mostMs });
     }
     // Time in the queue does not reduce the other side's time for its response.
     endsAt += clock.elapsed() - queuedAt;
@@ -117,7 +117,8 @@ async function send(request: TransportRequest, options: Equipped): Promise<Trans
       const reason = 'no retries left in this run';
       return settle({ request, outcome, options, budget, reason });
     }
-    log?.event({ ...plan, kind: 'http_repetition', source: request.source, attempts });
+    const { afterMs, isFromServer: told } = plan;
+    log?.event({ kind: 'http_repetition', source: request.source, attempts, afterMs, told });
     await question.pause(() => clock.sleep(plan.afterMs, signal));
   }
 }
@@ -130,14 +131,14 @@ async function takeTurn(
   queued: Promise<void>,
   turn: {
     request: TransportRequest;
-    silence: SlowResponseNotice | undefined;
+    slowNotice: SlowResponseNotice | undefined;
     delay: () => Delay;
     mostMs: number;
   },
 ): Promise<void> {
-  const { request, silence, delay, mostMs } = turn;
+  const { request, slowNotice, delay, mostMs } = turn;
   try {
-    await (silence?.turn(sideOf(request), queued, { delay, mostMs }) ?? queued);
+    await (slowNotice?.turn(sideOf(request), queued, { delay, mostMs }) ?? queued);
   } catch (error) {
     if (!(error instanceof TurnTooFar)) throw error;
     const { waitedMs } = error;

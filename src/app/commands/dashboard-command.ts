@@ -107,7 +107,7 @@ async function watch(
     };
     return createStackWatch({
       runner,
-      look: createStatusCheck(program, settings),
+      readReport: createStatusCheck(program, settings),
       clock: program.clock,
       everyMs,
       explain,

@@ -104,6 +104,6 @@ async function render(
   const texts: string[] = [];
   for (const { value: one } of outcomes)
     if (one !== undefined)
-      texts.push(await renderFindings(one, { logs, typed, columns: program.look().columns }));
+      texts.push(await renderFindings(one, { logs, typed, columns: program.style().columns }));
   return texts.join('\n');
 }

@@ -76,7 +76,7 @@ async function runEndpoint(
   const { asDeployError } = await import('../../errors/external-errors.ts');
   const explain = (error: unknown) => asDeployError(error, program.typed.again(runner)).fields.what;
   const check = createChecker(context, await shardOf(context, options));
-  const cache = createVerdictCache({ look: check, clock, everyMs, explain });
+  const cache = createVerdictCache({ check, clock, everyMs, explain });
   const { allowedHosts = [] } = options;
   const app = createEndpoint({ cache, runner, everyMs, allowedHosts, redact: redactor.redact });
   const anyPort = commandOf(

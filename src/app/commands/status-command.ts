@@ -49,7 +49,7 @@ async function show(program: Program, { options, stacks, log }: Showing): Promis
       if (frame === undefined) program.showError(text);
       else errors.push(text);
     };
-    const reading = { name: 'status', stacks, onlyReads: true, tell: reportError };
+    const reading = { name: 'status', stacks, onlyReads: true, print: reportError };
     const outcomes = await forEachStack(program, reading, (settings) =>
       readReport(program, settings, log),
     );
@@ -63,8 +63,10 @@ async function show(program: Program, { options, stacks, log }: Showing): Promis
     if (options.json)
       program.write(jsonDocument({ ...stacksAsData(outcomes, asData), ...api }, lines));
     else {
-      const calls = usages === undefined ? '' : await renderApiCalls(usages, program.look());
-      const text = [await renderReports(reports, program.look()), calls].filter(Boolean).join('\n');
+      const calls = usages === undefined ? '' : await renderApiCalls(usages, program.style());
+      const text = [await renderReports(reports, program.style()), calls]
+        .filter(Boolean)
+        .join('\n');
       if (frame === undefined) program.show(text);
       else frame.draw(inWindow(program, text + errors.join(''), stacks.length));
     }

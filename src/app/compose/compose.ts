@@ -37,7 +37,7 @@ export interface Surroundings {
   /** Sender that records the responses of GitLab and GitHub; absent without a recording. */
   readonly send?: Send;
   /** Shows the operator which system responds slowly. */
-  readonly silence?: SlowResponseNotice;
+  readonly slowNotice?: SlowResponseNotice;
   /** Time for retries while AWS does not respond; shorter if an operator waits for the command. */
   readonly patienceMs?: number;
 }

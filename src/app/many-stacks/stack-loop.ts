@@ -21,7 +21,7 @@ interface Together {
   /** A cancel leaves no effects. */
   readonly onlyReads?: boolean;
   /** Gets the error of each failed stack; standard error by default. */
-  readonly tell?: (text: string) => void;
+  readonly print?: (text: string) => void;
 }
 
 /**
@@ -36,7 +36,7 @@ const stacksThatSpareMemory = 50;
  */
 export async function forEachStack<T>(
   program: Pick<Program, 'redactor' | 'showError' | 'signal' | 'typed'>,
-  { name, stacks, onlyReads = false, tell: reportError = program.showError }: Together,
+  { name, stacks, onlyReads = false, print: reportError = program.showError }: Together,
   work: (settings: StackSettings) => Promise<T>,
 ): Promise<readonly StackOutcome<T>[]> {
   if (stacks.length >= stacksThatSpareMemory) setFlagsFromString('--optimize-for-size');

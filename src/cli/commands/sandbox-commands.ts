@@ -130,7 +130,7 @@ function readSignal(call: CommandCall): SandboxSignalOptions {
         seeHelp,
       ],
     });
-  return { of, says: requireOption<string>(call, '--says WORD') };
+  return { of, value: requireOption<string>(call, '--says WORD') };
 }
 
 const seeHelp = {

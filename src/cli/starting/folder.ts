@@ -7,7 +7,7 @@ import { untilAborted } from '../../domain/background.ts';
 /** Directory that a command works in. Paths are relative to it. */
 export interface Folder {
   /** Finds an entry without opening it; undefined if it is absent. */
-  look(
+  check(
     path: string,
   ): Promise<{ readonly kind: FolderEntry['kind']; readonly bytes: number } | undefined>;
   /** Reads a file; undefined if it is absent. */
@@ -29,7 +29,7 @@ export interface FolderEntry {
 
 export function openFolder(root: string): Folder {
   return {
-    look: async (path) => {
+    check: async (path) => {
       const found = await stat(absolute(root, path)).catch(absentAs(undefined));
       return found && { kind: kindOf(found), bytes: found.size };
     },
@@ -55,7 +55,7 @@ export function openFolder(root: string): Folder {
 /** Returns a folder whose reads end with the signal, even if the file system hangs. */
 export function withCancel(folder: Folder, signal: AbortSignal): Folder {
   return {
-    look: (path) => untilAborted(folder.look(path), signal),
+    check: (path) => untilAborted(folder.check(path), signal),
     read: (path) => untilAborted(folder.read(path), signal),
     realPath: (path) => untilAborted(folder.realPath(path), signal),
     // A write is not interrupted: its result must be known.

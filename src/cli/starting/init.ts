@@ -71,7 +71,7 @@ async function refuseOccupied(folder: Folder, path: string, typed: InitOptions):
   // machine-readable.
   const ci = typed.ci === undefined ? [] : ['--ci', typed.ci];
   const kept = typed.json === true ? [...ci, '--json'] : ci;
-  const hasConfiguration = (await folder.look(path).catch(() => undefined)) !== undefined;
+  const hasConfiguration = (await folder.check(path).catch(() => undefined)) !== undefined;
   if (await findOccupied(folder)) throw moduleExists(`${moduleDirectory}/`, hasConfiguration, kept);
   if (!hasConfiguration) return;
   const beside = path.replace(/(\.ya?ml)?$/, '.new$1');

@@ -9,7 +9,7 @@ const variablesFile = `${moduleDirectory}/linux.tfvars`;
 
 /** Returns whether the root module's folder is in use: Terraform would read both contents. */
 export async function findOccupied(folder: Folder): Promise<boolean> {
-  if ((await folder.look(moduleDirectory))?.kind === 'file') return true;
+  if ((await folder.check(moduleDirectory))?.kind === 'file') return true;
   return (await folder.list(moduleDirectory)).length > 0;
 }
 

@@ -51,7 +51,7 @@ export interface Reported {
 
 export interface BakeFacts {
   /** Oldest first. Checks of this process only: none are stored between processes. */
-  readonly looks: readonly BakeCheck[];
+  readonly checks: readonly BakeCheck[];
   readonly sincePromotedMs: number;
   /** Number of checks since the absolute end in the record; 0 before that end. */
   readonly checksPastEnd: number;
@@ -63,7 +63,7 @@ export interface BakeFacts {
  * checks nor ends it (decision 12).
  */
 export function judgeBake(facts: BakeFacts): BakeVerdict {
-  const { looks: checks, checksPastEnd, sincePromotedMs, settings } = facts;
+  const { checks, checksPastEnd, sincePromotedMs, settings } = facts;
   const isOver = checksPastEnd > 0;
   const reported = ofRequirement(checks, 'report').flatMap(({ reading: { signal }, row }) =>
     row.isSettled ? [{ signal, text: describeRow(row) }] : [],
@@ -91,7 +91,7 @@ export function judgeBake(facts: BakeFacts): BakeVerdict {
   });
   // A series of bad checks is continued to its verdict, for a limited time also after the end of
   // the bake.
-  const begun = required.find(({ row }) => row.looks > 0);
+  const begun = required.find(({ row }) => row.checkCount > 0);
   const isFollowed = followedPastEnd(facts) < mostFollowed(settings);
   const isWatchedLongEnough = sincePromotedMs >= (settings.forMs ?? 0);
   if (needsCanary(facts, isWatchedLongEnough || isOver))
@@ -119,7 +119,7 @@ function mostFollowed(settings: BakeSettings): number {
  * Counts the last checks after the end during which a required signal was bad. Only a good response
  * ends such a series.
  */
-function followedPastEnd({ looks: checks, checksPastEnd }: BakeFacts): number {
+function followedPastEnd({ checks, checksPastEnd }: BakeFacts): number {
   const bad = new Set<string>();
   let followed = 0;
   for (const [index, { signals }] of checks.entries()) {
@@ -148,7 +148,7 @@ function findMissing(
       ? []
       : [last.faults.reason]),
     ...required.flatMap(({ reading: { signal, value, detail }, row }) => {
-      if (row.looks > 0) return [describeRow(row)];
+      if (row.checkCount > 0) return [describeRow(row)];
       return value === 'good' ? [] : [`${signal}: ${detail}`];
     }),
     // Without a required signal and without a finished job, there is no observation at all.
@@ -163,7 +163,7 @@ function findMissing(
  * job long before the end. A bad canary is repeated until there are three; one without a result is
  * not.
  */
-function needsCanary({ looks: checks, settings }: BakeFacts, isDue: boolean): boolean {
+function needsCanary({ checks, settings }: BakeFacts, isDue: boolean): boolean {
   const { canary } = settings.signals;
   if (canary === 'off' || !isDue) return false;
   const now = checks.at(-1)?.at ?? 0;
@@ -183,7 +183,7 @@ interface Latest {
 
 interface Row {
   readonly reading: SignalReading;
-  readonly looks: number;
+  readonly checkCount: number;
   readonly lastedMs: number;
   readonly isSettled: boolean;
 }
@@ -219,7 +219,7 @@ function rowOf(answered: readonly SignalAnswer[], latest: SignalReading): Row {
   const lastedMs = first === undefined || last === undefined ? 0 : last.at - first.at;
   return {
     reading: last?.reading ?? latest,
-    looks: bad.length,
+    checkCount: bad.length,
     lastedMs,
     isSettled: bad.length >= badChecks && lastedMs >= (latest.heldMs ?? 0),
   };
@@ -230,8 +230,8 @@ function untilNextCheck({ sincePromotedMs, settings: { forMs = 0, pollMs } }: Ba
   return remainingMs > 0 ? Math.min(remainingMs, pollMs) : pollMs;
 }
 
-function describeRow({ reading: { signal, detail }, looks, lastedMs }: Row): string {
-  const often = looks === 1 ? 'in one check' : `in ${looks} consecutive checks`;
+function describeRow({ reading: { signal, detail }, checkCount, lastedMs }: Row): string {
+  const often = checkCount === 1 ? 'in one check' : `in ${checkCount} consecutive checks`;
   const since = lastedMs === 0 ? '' : `, for ${formatDuration(lastedMs)}`;
   return `${signal}: bad ${often}${since}: ${detail}`;
 }

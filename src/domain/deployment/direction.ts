@@ -39,7 +39,7 @@ export interface DirectionFacts {
   /** Number of runners that carry each shard's description. */
   readonly registrations: Readonly<Record<string, number>>;
   /** Shards that are verified, or unpaused, contacted and not known to have ended. */
-  readonly serving: readonly Shard[];
+  readonly accepting: readonly Shard[];
   /** Shards that cannot accept a job: no machine is left, or every process has ended. */
   readonly ended: readonly Shard[];
   /** The CI's report on the recorded pipeline; read only for another, unfinished pipeline. */
@@ -114,7 +114,7 @@ export function contradictionWithStatus(
 }
 
 function directionWithoutRecord(facts: DirectionFacts): Direction {
-  const { shards, status, registrations, serving, ended } = facts;
+  const { shards, status, registrations, accepting, ended } = facts;
   const known = shards.filter((shard) => (registrations[shard] ?? 0) > 0);
   if (status.kind === 'invalid') {
     return { kind: 'contradiction', reason: `deployment_status is invalid: ${status.reason}` };
@@ -135,7 +135,7 @@ function directionWithoutRecord(facts: DirectionFacts): Direction {
   const { active, inactive } = status;
   // A disproven shard accepts no job anyway: replacing it loses nothing.
   const isDead = ended.includes(active);
-  if (!serving.includes(active) && !isDead) {
+  if (!accepting.includes(active) && !isDead) {
     return {
       kind: 'contradiction',
       reason: `there is no record, and ${active}, active by its status, is not verified`,

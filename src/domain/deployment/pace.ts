@@ -14,7 +14,7 @@ export type PollHint =
    */
   | { readonly kind: 'imminent'; readonly forMs: number; readonly slowestMs?: number }
   /** Usually available at once; each check in vain makes it less likely. */
-  | { readonly kind: 'fresh'; readonly looks: number }
+  | { readonly kind: 'fresh'; readonly polls: number }
   /**
    * Waits for `inMs`. A time above `mostMs` (default: 20 s) is checked in steps of half of it,
    * because the state may change meanwhile.
@@ -62,7 +62,7 @@ export function pauseBefore(hint: PollHint, { pollMs, fineMs = pollMs }: Cadence
       return Math.min(slowest, Math.max(fine, (forMs - patienceMs) * slowdown));
     }
     case 'fresh':
-      return Math.min(pollMs, fine * growth ** hint.looks);
+      return Math.min(pollMs, fine * growth ** hint.polls);
     case 'at': {
       const { inMs, mostMs = longestDueMs } = hint;
       // A timer may fire slightly early, and the deciding check would then be needed twice.

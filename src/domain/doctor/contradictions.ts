@@ -18,13 +18,13 @@ export function findContradictions(view: StackView): readonly Contradiction[] {
  * Compares the sources that name an active shard. A source without a value contradicts nothing.
  */
 function aboutActive(view: StackView): readonly Contradiction[] {
-  const { active, expected, serving, facts, states } = view;
+  const { active, expected, accepting, facts, states } = view;
   // A registry that could not be read contradicts nothing.
   if (states.some(({ registered }) => registered === 'unknown')) return [];
   const recorded = expected === 'either' ? undefined : expected;
   const named = [active, recorded].filter((one) => one !== undefined);
   const isSame = named.every((one) => one === named[0]);
-  const isConfirmed = serving.length === 0 || named.every((one) => isAmong(serving, one));
+  const isConfirmed = accepting.length === 0 || named.every((one) => isAmong(accepting, one));
   // Before its first promotion, a stack has no active shard.
   const isFirst = active === undefined && recorded === 'none';
   if (isFirst || (isSame && isConfirmed)) return [];
@@ -34,7 +34,7 @@ function aboutActive(view: StackView): readonly Contradiction[] {
       says: [
         ...(active === undefined ? [] : [{ who: 'deployment_status', what: active }]),
         ...(recorded === undefined ? [] : [{ who: 'deployment_record', what: recorded }]),
-        ...(serving.length === 0
+        ...(accepting.length === 0
           ? []
           : [{ who: facts.words.registry, what: formatAccepting(view) }]),
       ],
@@ -54,9 +54,9 @@ function isBeingRemoved({ record }: StackView, shard: Shard): boolean {
 }
 
 /** Both shards accept jobs from the promotion until the drain pauses the old one. */
-function isWronglyAccepting({ record, serving }: StackView, shard: Shard): boolean {
+function isWronglyAccepting({ record, accepting }: StackView, shard: Shard): boolean {
   const { phase } = record?.deployment ?? {};
-  return serving.includes(shard) && phase !== 'promoting' && phase !== 'promoted';
+  return accepting.includes(shard) && phase !== 'promoting' && phase !== 'promoted';
 }
 
 function formatService({ state }: StackView, shard: Shard): string {

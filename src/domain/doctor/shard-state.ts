@@ -22,7 +22,7 @@ export interface ShardState {
   /**
    * Whether the shard accepts jobs: verified, or unpaused and contacted without counter-evidence.
    */
-  readonly serves: boolean;
+  readonly acceptsJobs: boolean;
   readonly service: Service;
   /** Whether the registry lacks the runner that the record names. */
   readonly registrationGone: boolean;
@@ -55,7 +55,7 @@ export function stateOf(stack: StackFacts, facts: ShardFacts): ShardState {
   return {
     shard: facts.shard,
     registered,
-    serves: service.kind === 'proven' || mayAcceptJobs,
+    acceptsJobs: service.kind === 'proven' || mayAcceptJobs,
     service,
     registrationGone:
       registered !== 'unknown' && recorded !== undefined && list.every(({ id }) => id !== recorded),

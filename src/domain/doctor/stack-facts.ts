@@ -66,7 +66,7 @@ export type ObservedLock =
       readonly kind: 'owned';
       readonly owner: LockOwner;
       /** Whether that owner still runs. */
-      readonly judged: Read<LockVerdict>;
+      readonly verdict: Read<LockVerdict>;
     };
 
 /** A lock, and whether its holder still runs. */
@@ -101,7 +101,7 @@ export interface ShardFacts extends ShardSnapshot {
   /**
    * Set if hosts are not queried and the machines have ended; `silent`: no contact for long enough.
    */
-  readonly ended: Read<{ readonly silent: boolean } | undefined>;
+  readonly ended: Read<{ readonly isUnresponsive: boolean } | undefined>;
   readonly infrastructure: Read<'present' | 'absent' | 'unknown'>;
   /** Ids in the driver's state; `unknown` if the driver cannot list them. */
   readonly known: Read<readonly string[] | 'unknown'>;
@@ -143,8 +143,8 @@ export function lockOf({
   if (lock.kind === 'unknown') return lock;
   const { value, at } = lock;
   if (value?.kind !== 'owned') return { kind: 'read', value, at };
-  const { judged, owner } = value;
-  return judged.kind === 'unknown' ? judged : { ...judged, value: { ...judged.value, owner } };
+  const { verdict, owner } = value;
+  return verdict.kind === 'unknown' ? verdict : { ...verdict, value: { ...verdict.value, owner } };
 }
 
 /** Returns undefined also for a record that this version cannot read. */

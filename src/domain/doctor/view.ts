@@ -18,7 +18,7 @@ export interface StackView {
   readonly active: Shard | undefined;
   readonly expected: Shard | 'none' | 'either' | undefined;
   readonly states: readonly ShardState[];
-  readonly serving: readonly Shard[];
+  readonly accepting: readonly Shard[];
   state(shard: Shard): ShardState;
   of(shard: Shard): ShardFacts;
   other(shard: Shard): Shard;
@@ -34,7 +34,7 @@ export function viewOf(facts: StackFacts): StackView {
     active: status?.kind === 'known' ? status.active : undefined,
     expected: record === undefined ? undefined : expectedActive(record.deployment),
     states,
-    serving: states.filter(({ serves }) => serves).map(({ shard }) => shard),
+    accepting: states.filter(({ acceptsJobs }) => acceptsJobs).map(({ shard }) => shard),
     state: (shard) => shardFrom(states, shard),
     of: (shard) => shardFrom(facts.shards, shard),
     other: (shard) => otherShard(facts.settings.shards, shard),

@@ -23,7 +23,7 @@ export function judgeByHosts(checks: readonly DrainObservation[], rules: DrainRu
   const missing = findMissingHosts(last, rules);
   if (missing !== undefined)
     return { kind: 'busy', reason: missing, jobs: last.jobs, unproven: true };
-  const { says: evidence, neededMs } = chooseWait(last, rules);
+  const { evidence, neededMs } = chooseWait(last, rules);
   const idleMs = last.at - firstOfIdleRun(checks);
   if (idleMs >= neededMs) {
     return { kind: 'drained', reason: `${evidence} (for ${Math.round(idleMs / 1000)}s)`, lost: [] };
@@ -51,15 +51,15 @@ function chooseWait(last: DrainObservation, rules: DrainRules) {
   if (last.hosts.length === 0) {
     const evidence = `neither Systems Manager nor EC2 lists a host, and ${registry} lists no job`;
     return {
-      says: evidence,
+      evidence,
       neededMs: Math.max(rules.confirmationMs, rules.pollOfRunnerMs, longer(rules)),
     };
   }
   if (isReportedBusy) {
     const evidence = `every host reports no job, but ${registry} reports the ${registration} as busy`;
-    return { says: evidence, neededMs: longer(rules) };
+    return { evidence, neededMs: longer(rules) };
   }
-  return { says: 'every host reports no job', neededMs: rules.pollOfRunnerMs };
+  return { evidence: 'every host reports no job', neededMs: rules.pollOfRunnerMs };
 }
 
 /** Returns the longer wait; 0 if one check suffices, because no customer job was ever assigned. */

@@ -155,7 +155,7 @@ function judgeBlindTime(checks: readonly DrainObservation[], rules: DrainRules):
 
 function judgeIdleTime(checks: readonly DrainObservation[], rules: DrainRules): DrainVerdict {
   const last = checks.at(-1) as DrainObservation;
-  const { says: evidence, counts, neededMs } = chooseWitness(last, rules);
+  const { evidence, counts, neededMs } = chooseWitness(last, rules);
   const idleMs = last.at - firstOfIdleRun(checks, counts, rules.words);
   if (idleMs >= neededMs) {
     return { kind: 'drained', reason: `${evidence} (for ${Math.round(idleMs / 1000)}s)`, lost: [] };
@@ -173,7 +173,7 @@ function chooseWitness(last: DrainObservation, rules: DrainRules) {
   const aloneMs = confirmationOf(rules);
   if (hostsSpeak(last) && isUnsaid(last)) {
     const evidence = `every host reports no job, and ${rules.words.registry} lists none, but does not report jobs that this token cannot see`;
-    return { says: evidence, counts: hostsSpeak, neededMs: aloneMs };
+    return { evidence, counts: hostsSpeak, neededMs: aloneMs };
   }
   if (hostsSpeak(last)) {
     const { registry, registration } = rules.words;
@@ -181,22 +181,21 @@ function chooseWitness(last: DrainObservation, rules: DrainRules) {
       last.registration.kind === 'gone'
         ? `every host reports no job, and ${registry} no longer has the ${registration}`
         : `${registry} and every host report no job`;
-    return { says: evidence, counts: hostsSpeak, neededMs: rules.pollOfRunnerMs };
+    return { evidence, counts: hostsSpeak, neededMs: rules.pollOfRunnerMs };
   }
   if (last.registration.kind === 'gone') {
     return {
-      says: 'no runner exists, and Systems Manager lists no host',
+      evidence: 'no runner exists, and Systems Manager lists no host',
       counts: ({ registration, noHostListed }: DrainObservation) =>
         registration.kind === 'gone' && noHostListed === true,
       neededMs: aloneMs,
     };
   }
   const evidence = `only ${rules.words.registry} reports no job${missingWitness(last)}`;
-  if (last.sight?.list === 'whole')
-    return { says: evidence, counts: () => true, neededMs: aloneMs };
+  if (last.sight?.list === 'whole') return { evidence, counts: () => true, neededMs: aloneMs };
   // A list alone misses a job in its `after_script`: the wait must outlast such a job.
   return {
-    says: `${evidence}, and ${last.sight?.reason ?? 'the token lists no job'}`,
+    evidence: `${evidence}, and ${last.sight?.reason ?? 'the token lists no job'}`,
     counts: () => true,
     neededMs: confirmationAlone(last.sight, rules),
   };

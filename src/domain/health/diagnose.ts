@@ -33,7 +33,7 @@ export function diagnose(
         time: timeOf(code, words),
         because: fill(entry.because),
         acts: (entry.acts ?? []).map(fill),
-        mendedBy: entry.last.command,
+        fixedBy: entry.last.command,
       },
     ];
   });
@@ -152,7 +152,7 @@ function silenced(
   const unexplained = reports.filter(
     ({ log }) => !log.some((line) => otherNoResponse?.test(formatSignText(line))),
   );
-  const sign = { set, clear, endsSilently: true };
+  const sign = { set, clear, omitsResponses: true };
   return lastLine(unexplained, sign, { isSet: (text) => set.test(text), silenced: set });
 }
 
@@ -209,7 +209,7 @@ const silencedForMs = 60 * 60_000;
 /** Returns the last matching line of any host, unless a later line ends it. */
 function lastLine(
   reports: readonly HostFacts[],
-  { set, clear, endsSilently = false }: LogSign,
+  { set, clear, omitsResponses = false }: LogSign,
   { isSet, silenced: falls }: { isSet: (text: string) => boolean; silenced: RegExp | undefined },
 ): string | undefined {
   for (const { log, hostTimeMs, answeredSince = false } of reports) {
@@ -221,7 +221,7 @@ function lastLine(
     const isSilenced = texts.slice(found).some((text) => falls?.test(text));
     const limitMs = repeatedWithinMs + (isSilenced ? silencedForMs : 0);
     const ageMs = (hostTimeMs ?? Number.NaN) - (timeOfLine(line) ?? Number.NaN);
-    if (endsSilently && (answeredSince || ageMs > limitMs)) continue;
+    if (omitsResponses && (answeredSince || ageMs > limitMs)) continue;
     return `"${shownMatch(line, set)}"`;
   }
   return undefined;

@@ -67,7 +67,7 @@ export interface Diagnosis {
   readonly time: DiagnosisEntry['time'];
   readonly because: string;
   readonly acts: readonly string[];
-  readonly mendedBy: DiagnosisEntry['last']['command'];
+  readonly fixedBy: DiagnosisEntry['last']['command'];
 }
 
 /** Observations of the shard; an absent one was not made or had no response. */

@@ -52,10 +52,10 @@ export interface ProcessReading {
   readonly refused: boolean;
   /**
    * Set if the process has several runners: answers to the others prove nothing for this one.
-   * `no_answer`: no request of this runner was answered yet. `untold`: its requests cannot be
+   * `no_answer`: no request of this runner was answered yet. `unidentified`: its requests cannot be
    * identified.
    */
-  readonly ofSeveral?: 'no_answer' | 'untold';
+  readonly ofSeveral?: 'no_answer' | 'unidentified';
 }
 
 export interface WorkSign {
@@ -121,7 +121,7 @@ function describeSeveral(observation: ServiceObservation, rules: ServiceRules): 
   const its = nameOf(observation, rules);
   return processesOfSeveral(observation).map(({ host, ofSeveral }) => {
     const why =
-      ofSeveral === 'untold'
+      ofSeveral === 'unidentified'
         ? `and its report does not identify ${its}`
         : `and has counted no response to ${its}`;
     return `on ${host}, its process has several runners, ${why}`;

@@ -81,7 +81,7 @@ export function judgeService(observation: ServiceObservation, rules: ServiceRule
   const refused = processes.filter((one) => one.refused).map((one) => one.host);
   const speaks = processes.some(({ state }) => state === 'runs');
   const sign = youngest(
-    observation.work.filter((one) => counts(one, { speaks, look: observation, rules })),
+    observation.work.filter((one) => counts(one, { speaks, observation, rules })),
   );
   if (sign !== undefined && refused.length === 0) {
     const process = speaks ? ', its process runs' : '';
@@ -112,9 +112,9 @@ function counts(
   sign: WorkSign,
   {
     speaks,
-    look: observation,
+    observation,
     rules,
-  }: { speaks: boolean; look: ServiceObservation; rules: ServiceRules },
+  }: { speaks: boolean; observation: ServiceObservation; rules: ServiceRules },
 ): boolean {
   const { hosts } = observation;
   if (sign.ageMs < 0 || hosts.kind === 'ended' || sign.elsewhere === 'ended') return false;

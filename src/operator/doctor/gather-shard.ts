@@ -56,10 +56,10 @@ async function gatherBuilt(
 async function readEnded(
   sources: ShardSources,
   registration: RegistrationId | undefined,
-): Promise<{ readonly silent: boolean } | undefined> {
+): Promise<{ readonly isUnresponsive: boolean } | undefined> {
   if ((await whyEndedUnasked(sources, registration)) === undefined) return undefined;
   const ageMs = registration === undefined ? undefined : await contactAge(sources, registration);
-  return { silent: ageMs !== undefined && ageMs > requestWithinMs };
+  return { isUnresponsive: ageMs !== undefined && ageMs > requestWithinMs };
 }
 
 async function readTokenFact({

@@ -46,7 +46,7 @@ async function agree(consent: Consent, runner: string): Promise<void> {
   if (consent.kind === 'given') return;
   const command = { command: 'doctor --fix', runner };
   if (consent.kind === 'nobody') throw notConfirmed({ command });
-  const typed = (await consent.ask('Type yes to carry it out: ')).trim();
+  const typed = (await consent.prompt('Type yes to carry it out: ')).trim();
   if (typed !== 'yes') throw notConfirmed({ command, typed });
 }
 

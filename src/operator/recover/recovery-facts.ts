@@ -122,7 +122,7 @@ function customerJobs(
 
 function lastingCause({ causes }: Examination): string | undefined {
   const [cause] = causes;
-  if (cause?.time !== 'cannot_help' || cause.mendedBy === 'provision') return undefined;
+  if (cause?.time !== 'cannot_help' || cause.fixedBy === 'provision') return undefined;
   return `${cause.title} (${cause.seen})`;
 }
 
@@ -134,7 +134,7 @@ function whatHappened(
   const { lastApply, unhealthyInARow } = shardEntry(record, shard);
   const [cause] = causes;
   // If the same cause appears again after one fix, that fix did not help.
-  if (cause !== undefined && cause.mendedBy === 'provision' && unhealthyInARow < 2)
+  if (cause !== undefined && cause.fixedBy === 'provision' && unhealthyInARow < 2)
     return `${cause.title}, and another provision fixes it`;
   const { machines } = view.state(shard);
   const { phase } = record.deployment;

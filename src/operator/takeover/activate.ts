@@ -83,7 +83,7 @@ export async function judgeActivation(
     ...beforeIt(context, { shard, registration: chosen, record }),
     ...(left === 'nothing' ? {} : { retiring: other }),
     ...(retiring === undefined ? {} : { retiringRegistration: retiring.id }),
-    isStartedAnew: activated.isStartedAnew,
+    isStartedAgain: activated.isStartedAgain,
   } as const;
   return { kind: 'begin', takeover };
 }

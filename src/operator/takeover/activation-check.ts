@@ -32,8 +32,8 @@ export type OtherShardRemains = 'something' | 'nothing' | 'unknown';
 export type Activated =
   /** The activation would change nothing. */
   | { readonly kind: 'nothing'; readonly reason: string }
-  /** `isStartedAnew`: the shard's processes have ended and can be started on their hosts. */
-  | { readonly kind: 'begin'; readonly isStartedAnew: boolean };
+  /** `isStartedAgain`: the shard's processes have ended and can be started on their hosts. */
+  | { readonly kind: 'begin'; readonly isStartedAgain: boolean };
 
 /**
  * Decides whether an activation would change anything. It can reverse a rollback, and then starts
@@ -69,7 +69,7 @@ export async function findActivated(
       : await whyEnded(context, { id: registration.id, shard, service });
   if (ended !== undefined && record !== undefined) {
     const back = await findRollbackTarget(context, shard);
-    if (back === 'rollback') return { kind: 'begin', isStartedAnew: true };
+    if (back === 'rollback') return { kind: 'begin', isStartedAgain: true };
     const goes = back === undefined ? await chooseCommand(context, shard, record) : 'rollback';
     throw cannotActivate({
       runner: context.settings.runnerName,
@@ -85,7 +85,7 @@ export async function findActivated(
     record?.deployment.phase === 'done' &&
     record.deployment.candidate === shard &&
     shardEntry(record, shard).registration === registration.id;
-  const begins = { kind: 'begin', isStartedAnew: false } as const;
+  const begins = { kind: 'begin', isStartedAgain: false } as const;
   if (!isActive || !isWhole) return begins;
   const alone = await whyAlone(context, { shard, record, left });
   if (alone === undefined) return begins;

@@ -56,7 +56,7 @@ export async function judgeRollback(context: StageContext): Promise<TakeoverPlan
     kind: 'rollback',
     candidate: deployment.retiring,
     retiring: deployment.candidate,
-    isStartedAnew: !runs,
+    isStartedAgain: !runs,
   } as const;
   return { kind: 'begin', takeover };
 }

@@ -16,7 +16,7 @@ export interface StackWatch {
 
 export interface WatchOptions {
   readonly runner: string;
-  readonly look: () => Promise<StackReport>;
+  readonly readReport: () => Promise<StackReport>;
   readonly clock: Clock;
   readonly everyMs: number;
   /** Translates an error of a check for the operator. */
@@ -35,7 +35,7 @@ export function doctorLine(runner: string): Line {
 const lateMs = 60_000;
 
 export function createStackWatch(options: WatchOptions): StackWatch {
-  const { runner, look, clock, everyMs, explain, typed } = options;
+  const { runner, readReport, clock, everyMs, explain, typed } = options;
   let seen: StackSight['seen'];
   let trouble: DashboardTrouble | undefined;
   let begunAt: number | undefined;
@@ -43,7 +43,7 @@ export function createStackWatch(options: WatchOptions): StackWatch {
   async function check(): Promise<void> {
     begunAt = clock.elapsed();
     try {
-      seen = { report: await look(), at: clock.now() };
+      seen = { report: await readReport(), at: clock.now() };
       trouble = undefined;
     } catch (error) {
       trouble = explain(error);

@@ -183,7 +183,7 @@ function drawEnd(
 function drawJob({ job, x, y, width }: PlacedJob, { from, origin = from }: Picture): Markup {
   const started = formatTime((job.startedAt ?? from) - origin);
   return element('g', {}, [
-    element('title', {}, [`${job.said}, started at ${started}`]),
+    element('title', {}, [`${job.text}, started at ${started}`]),
     element('rect', { class: `job ${job.kind}`, x, y, width, height: jobHeight, rx: 1 }),
   ]);
 }

@@ -23,7 +23,7 @@ export interface DrawnJob {
   readonly endedAt?: number | undefined;
   readonly kind: 'short' | 'long' | 'harmed';
   /** Text of the tooltip. */
-  readonly said: string;
+  readonly text: string;
 }
 
 /** Both shards over time, as observed by the demo or recorded by a run of the product. */

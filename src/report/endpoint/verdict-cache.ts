@@ -24,7 +24,7 @@ export interface VerdictCache<Health extends CheckedHealth> {
 }
 
 export interface CacheOptions<Health extends CheckedHealth> {
-  readonly look: () => Promise<Health>;
+  readonly check: () => Promise<Health>;
   readonly clock: Clock;
   readonly everyMs: number;
   /** Translates an error of a check for the operator. */
@@ -38,7 +38,7 @@ const eagerMs = 5000;
 export function createVerdictCache<Health extends CheckedHealth>(
   options: CacheOptions<Health>,
 ): VerdictCache<Health> {
-  const { clock, everyMs, look, explain } = options;
+  const { clock, everyMs, check: readHealth, explain } = options;
   let health: Health | undefined;
   let checkedAt: { readonly now: number; readonly elapsed: number } | undefined;
   let stalled: string | undefined;
@@ -51,7 +51,7 @@ export function createVerdictCache<Health extends CheckedHealth>(
     begunAt = clock.elapsed();
     checks += 1;
     try {
-      const found = await look();
+      const found = await readHealth();
       stalled = found.status === 'inconclusive' ? 'the check was inconclusive' : undefined;
       // An inconclusive check does not replace an earlier result.
       if (found.status === 'inconclusive' && health !== undefined) return;

@@ -53,7 +53,7 @@ interface Lane {
 
 function lane(state: LiveState, shard: string, showing: Showing): Lane {
   const { now } = showing;
-  const { deployment, active, looks: checks } = state;
+  const { deployment, active, checks } = state;
   const check = checks[shard] ?? {};
   const roles = [
     ...(active === shard ? ['active'] : []),
@@ -106,11 +106,7 @@ const serviceLabels = {
   unknown: 'not verified',
 } as const;
 
-function drainOf(
-  { deployment, looks: checks }: LiveState,
-  shard: string,
-  now: number,
-): readonly string[] {
+function drainOf({ deployment, checks }: LiveState, shard: string, now: number): readonly string[] {
   const { jobs, drain } = checks[shard] ?? {};
   if (jobs === undefined || drain === undefined) return [];
   const count =
@@ -124,7 +120,7 @@ function drainOf(
 }
 
 /** Describes a bake and its finished jobs. Empty after its end. */
-function bakeOf({ deployment, looks: checks }: LiveState, shard: string): readonly string[] {
+function bakeOf({ deployment, checks }: LiveState, shard: string): readonly string[] {
   const { baked } = checks[shard] ?? {};
   if (baked === undefined || deployment?.candidate !== shard) return [];
   if (!isBefore(deployment.phase, 'baked')) return [];

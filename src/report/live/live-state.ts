@@ -12,7 +12,7 @@ export interface LiveState {
   readonly active?: string | undefined;
   readonly deployment?: DeploymentView;
   /** Checks by shard. */
-  readonly looks: Readonly<Record<string, ShardCheck>>;
+  readonly checks: Readonly<Record<string, ShardCheck>>;
 }
 
 export interface ShardCheck {
@@ -29,7 +29,7 @@ export interface ShardCheck {
 export function withEvent(state: LiveState | undefined, event: LogEvent): LiveState | undefined {
   if (event.kind === 'run') {
     const { command, stack } = event;
-    return { command, runner: stack.runner_name, shards: stack.shards, looks: {} };
+    return { command, runner: stack.runner_name, shards: stack.shards, checks: {} };
   }
   if (state === undefined) return undefined;
   switch (event.kind) {
@@ -55,6 +55,6 @@ export function withEvent(state: LiveState | undefined, event: LogEvent): LiveSt
 }
 
 function withCheck(state: LiveState, shard: string, check: ShardCheck): LiveState {
-  const checks = { ...state.looks, [shard]: { ...state.looks[shard], ...check } };
-  return { ...state, looks: checks };
+  const checks = { ...state.checks, [shard]: { ...state.checks[shard], ...check } };
+  return { ...state, checks };
 }

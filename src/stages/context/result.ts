@@ -28,7 +28,7 @@ export interface Rollback {
   readonly kind: 'rollback';
   readonly reason: string;
   /** The old shard's process has ended. It is started before the shard is verified. */
-  readonly isStartedAnew: boolean;
+  readonly isStartedAgain: boolean;
 }
 
 /** Wait that needs no operator but more time than this run has: the next run resumes it. */

@@ -20,7 +20,7 @@ export interface ServiceWatch {
    * Checks the shard through the given context, by default the one that opened the watch. For
    * `age`, see `RunnerRegistry.find`.
    */
-  look(using?: StageContext, age?: ReadAge): Promise<Service>;
+  check(using?: StageContext, age?: ReadAge): Promise<Service>;
   /** Returns when the last check began; undefined before the first check. */
   checkedAt(): Timestamps | undefined;
   /** Records a canary that started on this shard. `workers` lists its managers, if known. */
@@ -39,7 +39,7 @@ export interface ServiceKeeper {
    * Reopens the drained shard if the other shard no longer accepts jobs.
    * @throws DeployError `ServiceLost` in that case, unless the deployment rolls back automatically
    */
-  look(): Promise<Rollback | undefined>;
+  check(): Promise<Rollback | undefined>;
   /** Returns the milliseconds until the next `look`; infinite without a shard to protect. */
   dueInMs(): number;
   /** Restarts the timer: another check has verified the shard. */
@@ -52,7 +52,7 @@ export interface BakeEvaluator {
    * Checks the shard if a check is due, and returns the verdict on all observations. With `now`,
    * the caller holds the lock: it always checks, and may run the canary, which needs the lock.
    */
-  look(using: StageContext, when?: 'due' | 'now'): Promise<BakeVerdict>;
+  check(using: StageContext, when?: 'due' | 'now'): Promise<BakeVerdict>;
   /** Returns the milliseconds until the next check is due. */
   dueInMs(): number;
   /** Returns whether the bake period has passed under observation. */

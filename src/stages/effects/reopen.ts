@@ -90,12 +90,12 @@ export async function reopenIntake(
     wasPaused || pausedSince(before) !== undefined
       ? 'was already unpaused and stays so'
       : 'was not paused yet and stays unpaused';
-  const untold = words.some(({ kind }) => kind === 'jobs')
+  const exception = words.some(({ kind }) => kind === 'jobs')
     ? ''
     : ', but none of its hosts reports that it accepts them';
   log.warn(
     left === 'opened'
-      ? `REOPENED ${shard}: ${service.reason}. Customer jobs go to ${wordsOf(context).registration} ${registration} of ${shard}${untold}.`
+      ? `REOPENED ${shard}: ${service.reason}. Customer jobs go to ${wordsOf(context).registration} ${registration} of ${shard}${exception}.`
       : `${shard} ${isOpen}: ${service.reason}.`,
   );
   const doubt = left === 'opened' ? describePauseDoubt(before) : undefined;

@@ -38,7 +38,7 @@ export interface ShardSources {
 interface SeenReport {
   readonly report: Awaited<ReturnType<RunnerHost['look']>>;
   /** Monotonic time of the query. A hanging host delays the reports of all others. */
-  readonly askedAt: number;
+  readonly requestedAt: number;
   readonly isLate: boolean;
 }
 
@@ -68,7 +68,7 @@ export function openShardSources(
     const report = await (withinMs === undefined ? host.look(id) : host.look(id, { withinMs }));
     const tookMs = clock.elapsed() - queriedAt;
     const isLate = report.kind === 'silent' && tookMs >= (withinMs ?? Infinity);
-    return { report, askedAt: queriedAt, isLate };
+    return { report, requestedAt: queriedAt, isLate };
   };
   const sources = {
     context,

@@ -138,7 +138,7 @@ function openJournal(facts: Facts, known: Known): Journal {
   async function isLastWriteAgain(found: Parameter): Promise<boolean> {
     const { version: since, text } = known;
     if (since === 0 || found.version <= since || found.value !== text) return false;
-    const written = { name: parameter, since, until: found.version, ours: [text] };
+    const written = { name: parameter, since, until: found.version, ownValues: [text] };
     return (await findForeign(ports.parameters, written)) === undefined;
   }
 

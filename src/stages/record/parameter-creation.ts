@@ -24,7 +24,7 @@ export async function createWhenNameIsFree(
     if (polls > mostChecks || (await parameters.find(parameter.name)) !== undefined)
       return done(undefined);
     warnWhenHeld?.();
-    return pending({ kind: 'fresh', looks: polls });
+    return pending({ kind: 'fresh', polls });
   });
 }
 

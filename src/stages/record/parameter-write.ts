@@ -77,7 +77,7 @@ async function confirm(write: VersionedWrite, found: Written): Promise<number> {
   const { parameters, name, value, version: since, before } = write;
   const between = before === undefined ? [value] : [value, before];
   const isOwnWrite = found.value === value;
-  const written = { name, since, until: found.version, ours: between };
+  const written = { name, since, until: found.version, ownValues: between };
   const foreign = isOwnWrite ? await findForeign(parameters, written) : found;
   if (foreign === undefined) return found.version;
   throw foreignWrite({
@@ -91,9 +91,9 @@ async function confirm(write: VersionedWrite, found: Written): Promise<number> {
 /** Finds a value that another run wrote between two versions. */
 export async function findForeign(
   parameters: StateStore,
-  written: { name: string; since: number; until: number; ours: readonly string[] },
+  written: { name: string; since: number; until: number; ownValues: readonly string[] },
 ): Promise<Written | undefined> {
-  const { name, since, until, ours: ownValues } = written;
+  const { name, since, until, ownValues } = written;
   for (let version = since + 1; version < until; version += 1) {
     const between = await readOthers(() => parameters.findVersion(name, version), version);
     if (!ownValues.includes(between.value)) return between;

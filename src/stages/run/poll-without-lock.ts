@@ -47,7 +47,7 @@ export async function pollBakeWithoutLock(
     await journal.read();
     if (journal.version() !== version) return done(true);
     if (await service.isLost()) return done(true);
-    const verdict = await judge.look(context);
+    const verdict = await judge.check(context);
     const hold = await readHold(ports.parameters, context.names.hold);
     warnOfVerdict(context, verdict, hold === undefined ? undefined : rollbackBlockedUntil.byHold);
     // After a release of the lock, other runs get time to take it.
@@ -108,7 +108,7 @@ function watchBeside(context: StageContext, { deployment }: DeploymentRecord) {
     async isLost(): Promise<boolean> {
       if (clock.elapsed() - checkedAt < servicePollMs) return false;
       checkedAt = clock.elapsed();
-      const service = await confirmBadResult(context, () => watch.look());
+      const service = await confirmBadResult(context, () => watch.check());
       if (service.kind === 'proven') {
         // Clears a missing proof from an earlier lock: the shard is verified now.
         carried.keeper?.resetUnprovenTimer();

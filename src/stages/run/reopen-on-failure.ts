@@ -91,7 +91,7 @@ async function notePauses(context: StageContext, error: unknown): Promise<void> 
  */
 async function checkOnce(context: StageContext, drained: Shard): Promise<Service> {
   const watch = watchOfRun(context, otherShard(context.settings.shards, drained));
-  return watch.checkedAt() !== undefined ? watch.look() : checkUntilCountsGrow(context, watch);
+  return watch.checkedAt() !== undefined ? watch.check() : checkUntilCountsGrow(context, watch);
 }
 
 async function leaveAfterCancel(context: StageContext, error: DeployError): Promise<DeployError> {
@@ -135,7 +135,7 @@ async function checkInTime(
 ): Promise<readonly [Service, readonly HostReading[] | undefined]> {
   const limit = { clock: context.ports.clock, limitMs: answeredWithinMs };
   return Promise.all([
-    withTimeout(watch.look(context), { ...limit, late: () => unsaid }),
+    withTimeout(watch.check(context), { ...limit, late: () => unsaid }),
     withTimeout<readonly HostReading[] | undefined>(listHostReadings(context, drained), {
       ...limit,
       late: () => undefined,

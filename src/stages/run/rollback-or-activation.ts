@@ -43,7 +43,7 @@ export interface Takeover {
   /** Short reason for the rollback. */
   readonly why?: string;
   /** The candidate's process has ended. It takes no customer job until it is verified again. */
-  readonly isStartedAnew?: boolean;
+  readonly isStartedAgain?: boolean;
   /** A bake's verdict has begun the rollback, not an operator. */
   readonly autoRollback?: AutoRollback;
 }
@@ -69,7 +69,7 @@ async function begin(context: StageContext, takeover: Takeover): Promise<void> {
     ...record?.shards,
     [candidate]: {
       ...entryOf(record, candidate, takeover.registration),
-      productionTag: takeover.isStartedAnew !== true,
+      productionTag: takeover.isStartedAgain !== true,
       ...inheritLatePause(record, candidate),
       ...(takeover.routingBefore === undefined ? {} : { routingBefore: takeover.routingBefore }),
     },
@@ -202,7 +202,7 @@ export async function carryOutTakeover(
  */
 export async function rollBackAutomatically(
   context: StageContext,
-  { reason: why, isStartedAnew }: Rollback,
+  { reason: why, isStartedAgain }: Rollback,
 ): Promise<void> {
   const record = context.journal.current();
   const { id, candidate, retiring } = record.deployment;
@@ -213,7 +213,7 @@ export async function rollBackAutomatically(
     kind: 'rollback',
     candidate: retiring,
     retiring: candidate,
-    isStartedAnew,
+    isStartedAgain,
     autoRollback: { id, at: timestamp(context), why: truncateReason(why) },
   });
   await promote(context, retiring);

@@ -34,7 +34,7 @@ interface Removal {
  */
 export async function irreversible(
   context: StageContext,
-  { look: check, ...removal }: Removal & { readonly look?: () => Promise<void> },
+  { check, ...removal }: Removal & { readonly check?: () => Promise<void> },
 ): Promise<Ports> {
   const proof = await proveRemovable(context, removal);
   await check?.();
@@ -50,7 +50,7 @@ export async function irreversible(
 export async function proveRemovable(context: StageContext, removal: Removal): Promise<Proof> {
   const prove = () =>
     withGuardEvent(context, 'active_shard', () => requireRemovable(context, removal));
-  return createProof(context, removal.shard, { first: await prove(), ask: prove });
+  return createProof(context, removal.shard, { first: await prove(), read: prove });
 }
 
 /** Renews a token only if the old tokens stay valid, which removes nothing. */

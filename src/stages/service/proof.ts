@@ -18,8 +18,8 @@ export function createProof(
   shard: Shard,
   {
     first,
-    ask: prove,
-  }: { first: Timestamps | undefined; ask: () => Promise<Timestamps | undefined> },
+    read: prove,
+  }: { first: Timestamps | undefined; read: () => Promise<Timestamps | undefined> },
 ): Proof {
   let seenAt = first;
   let times = 1;

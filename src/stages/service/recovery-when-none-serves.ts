@@ -46,7 +46,7 @@ export async function whyNotForceable(
       return { reason: `${shard} accepts jobs: ${service.reason}`, next: [] };
   }
   const { shard } = await findShardToTake(context);
-  const verdict = await judgeForced(context, shard, await watchService(context, shard).look());
+  const verdict = await judgeForced(context, shard, await watchService(context, shard).check());
   if (verdict.may) return undefined;
   const next = verdict.rule === 'process' ? await whatOpens(context, shard) : [];
   return { reason: verdict.reason, next };
@@ -111,7 +111,7 @@ export async function canForceRemoval(
   const taken = await findShardToTake(context);
   if (taken.active === shard || taken.shard !== shard) return false;
   if (where === 'not proven') return isUnavailable(context, shard);
-  return (await watchService(context, shard).look()).kind === 'disproven';
+  return (await watchService(context, shard).check()).kind === 'disproven';
 }
 
 /** Returns for an error the shard that may be removed by force beside an unverified candidate. */

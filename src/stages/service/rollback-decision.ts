@@ -11,7 +11,7 @@ export function hasAutoRollback({ journal, settings }: StageContext): boolean {
 }
 
 export type RollbackProcess =
-  | { readonly kind: 'open'; readonly isStartedAnew: boolean }
+  | { readonly kind: 'open'; readonly isStartedAgain: boolean }
   | { readonly kind: 'none'; readonly reason: string };
 
 const processChecks = 3;
@@ -42,7 +42,7 @@ async function findProcess(context: StageContext, retiring: Shard): Promise<Roll
     );
   const found = await findOldProcess(context, retiring);
   if (found.kind === 'none') return none(found.reason);
-  return { kind: 'open', isStartedAnew: found.kind === 'can_be_started' };
+  return { kind: 'open', isStartedAgain: found.kind === 'can_be_started' };
 }
 
 function none(reason: string): RollbackProcess {

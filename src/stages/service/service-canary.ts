@@ -25,7 +25,7 @@ export async function withCanaryTag<Told>(
     id,
     called,
   }: { readonly shard: Shard; readonly id: RegistrationId; readonly called: 'the canary' | 'it' },
-  { ask: run, none }: { readonly ask: () => Promise<Told>; readonly none: (why: NoCanary) => Told },
+  { run, none }: { readonly run: () => Promise<Told>; readonly none: (why: NoCanary) => Told },
 ): Promise<Told> {
   const { log, ports } = context;
   try {

@@ -52,7 +52,7 @@ export function keepService(
     resetUnprovenTimer() {
       watch.unprovenSince = undefined;
     },
-    async look() {
+    async check() {
       if (!keeps()) return undefined;
       const now = clock.elapsed();
       // Host checks use Run Command, so a long drain does not repeat them at each poll.
@@ -61,7 +61,7 @@ export function keepService(
       if (!isOver && checkedAt !== undefined && now - checkedAt < servicePollMs) return undefined;
       const service = withRefusals(
         context,
-        await proveAgain(await confirmBadResult(context, () => watch.look(undefined, sharedAge))),
+        await proveAgain(await confirmBadResult(context, () => watch.check(undefined, sharedAge))),
       );
       if (service.kind === 'proven') {
         watch.unprovenSince = undefined;
@@ -116,7 +116,7 @@ export async function reopenForLost(
   if (service.kind === 'disproven' && hasAutoRollback(context) && !isByOperator) {
     const way = await findRollbackProcess(context, drained);
     if (way.kind === 'open')
-      return { kind: 'rollback', reason: service.reason, isStartedAnew: way.isStartedAnew };
+      return { kind: 'rollback', reason: service.reason, isStartedAgain: way.isStartedAgain };
   }
   const opened = left !== 'closed';
   throw await lost(context, {

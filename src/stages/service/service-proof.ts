@@ -53,10 +53,10 @@ async function makeProof(
   if (service.kind !== 'unknown' || service.ended === true) return service;
   if (context.ports.clock.elapsed() >= until) return service;
   const canary = await runCanary(context, { watch, until });
-  if (canary.kind === 'told') return canary.service;
+  if (canary.kind === 'service') return canary.service;
   if (canary.kind === 'began') {
     watch.tookCanary(canary.job, canary.workers);
-    return watch.look(context);
+    return watch.check(context);
   }
   const withReason = { ...service, reason: `${service.reason}; ${canary.reason}` };
   return canary.passing === true ? { ...withReason, passing: true } : withReason;
@@ -81,7 +81,7 @@ export async function checkUntilCountsGrow(
   const { clock } = ports;
   const endsAt = Math.min(clock.elapsed() + growsWithinMs, until);
   return pollUntil({ clock, cadence: { pollMs: growthPollMs } }, async () => {
-    const service = await watch.look(context);
+    const service = await watch.check(context);
     if (service.kind !== 'unknown' || !watch.mayGrow()) return done(service);
     if (clock.elapsed() >= endsAt) return done(service);
     log.wait(`Waiting: checking whether ${watch.shard} accepts jobs (${service.reason}).`);
@@ -104,7 +104,7 @@ export async function confirmBadResult(
 type Canary =
   | { readonly kind: 'began'; readonly job: string; readonly workers: readonly number[] }
   /** A check beside the canary was conclusive first. */
-  | { readonly kind: 'told'; readonly service: Service }
+  | { readonly kind: 'service'; readonly service: Service }
   | { readonly kind: 'not'; readonly reason: string; readonly passing?: true };
 
 interface CanaryOptions {
@@ -130,7 +130,7 @@ async function runCanary(context: StageContext, { watch, until }: CanaryOptions)
     context,
     { shard, id, called: 'the canary' },
     {
-      ask: async () => {
+      run: async () => {
         const canary = await startedOn(context, id, { watch, until });
         if (canary.kind === 'began') await noteCanary(context, shard, canary);
         else await cancelCanary(context);
@@ -164,7 +164,7 @@ async function startedOn(
       return done(isRunnersFault(found) ? failed(found) : { kind: 'began', job, workers });
     }
     const service = await beside();
-    if (service !== undefined) return done({ kind: 'told', service });
+    if (service !== undefined) return done({ kind: 'service', service });
     const isOver = clock.elapsed() >= endsAt;
     if (isOver || isDeadlineWithin(context, marginMs))
       return done({ kind: 'not', reason: `canary job ${job} did not start` });
@@ -189,7 +189,7 @@ function checkBeside(
   return async () => {
     if (bad === 0 && clock.elapsed() - checkedAt < settings.drain.servicePollMs) return undefined;
     checkedAt = clock.elapsed();
-    const service = await watch.look();
+    const service = await watch.check();
     bad = service.kind === 'disproven' || service.kind === 'closed' ? bad + 1 : 0;
     return service.kind === 'proven' || bad >= badResultChecks ? service : undefined;
   };

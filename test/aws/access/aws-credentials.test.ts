@@ -19,7 +19,7 @@ test('expired credentials are distinguished from credentials that were never val
   const server = await startFakeSsm(expired, { body: {} }, expired);
   const { ssm } = openCloud(optionsAt(server.url, { credentials }));
   const query = () =>
-    ssm.ask({
+    ssm.send({
       what: 'DescribeParameters',
       effect: 'read',
       call: (client) => client.describeParameters({}),

@@ -26,7 +26,7 @@ test.each<[string, () => Promise<unknown>]>([
   [
     'SSM, which receives the runner tokens',
     () =>
-      createSsm(options).ask({
+      createSsm(options).send({
         what: 'PutParameter /x',
         effect: 'write',
         call: (client, given) => client.putParameter({ Name: '/x', Value: 'glrt-x' }, given),
@@ -35,7 +35,7 @@ test.each<[string, () => Promise<unknown>]>([
   [
     'a service that only reads',
     () =>
-      createEc2(options).ask({
+      createEc2(options).send({
         what: 'DescribeInstances',
         effect: 'read',
         call: (client, given) => client.describeInstances({}, given),

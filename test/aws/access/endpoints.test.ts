@@ -39,16 +39,16 @@ async function addresses(region: string, set: readonly Switch[]): Promise<string
     return client;
   };
   const calls = [
-    createSsm(options).ask({ ...read, call: (one) => on(one).getParameter({ Name: '/x' }) }),
-    createEc2(options).ask({ ...read, call: (one) => on(one).describeInstances({}) }),
-    createAutoScaling(options).ask({
+    createSsm(options).send({ ...read, call: (one) => on(one).getParameter({ Name: '/x' }) }),
+    createEc2(options).send({ ...read, call: (one) => on(one).describeInstances({}) }),
+    createAutoScaling(options).send({
       ...read,
       call: (one) => on(one).describeAutoScalingGroups({}),
     }),
-    createCloudWatch(options).ask({ ...read, call: (one) => on(one).describeAlarms({}) }),
-    createTagging(options).ask({ ...read, call: (one) => on(one).getResources({}) }),
-    createIam(options).ask({ ...read, call: (one) => on(one).getRole({ RoleName: 'x' }) }),
-    createSts(options).ask({ ...read, call: (one) => on(one).getCallerIdentity({}) }),
+    createCloudWatch(options).send({ ...read, call: (one) => on(one).describeAlarms({}) }),
+    createTagging(options).send({ ...read, call: (one) => on(one).getResources({}) }),
+    createIam(options).send({ ...read, call: (one) => on(one).getRole({ RoleName: 'x' }) }),
+    createSts(options).send({ ...read, call: (one) => on(one).getCallerIdentity({}) }),
   ];
   await Promise.allSettled(calls);
   return caught.sort();

@@ -45,7 +45,7 @@ function openServices() {
       response.writeHead(status, { 'content-type': 'text/xml' }).end(xml);
     });
   });
-  return { server, state, asked: requests, given, taken };
+  return { server, state, requests, given, taken };
 }
 
 /** https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithWebIdentity.html */
@@ -76,7 +76,7 @@ const result = (action: string, inner: string) =>
 
 describe('a role assumed with identity tokens of GitHub', () => {
   const services = openServices();
-  const { state, asked: requests, given, taken, server } = services;
+  const { state, requests, given, taken, server } = services;
   const write = process.stdout.write.bind(process.stdout);
 
   beforeAll(async () => {
@@ -118,7 +118,7 @@ describe('a role assumed with identity tokens of GitHub', () => {
     const credentials = createAwsCredentials({ ...options, readIdToken, keepSecret });
     const sts = createSts({ ...options, credentials });
     const who = () =>
-      sts.ask({
+      sts.send({
         what: 'GetCallerIdentity',
         effect: 'read',
         call: (client, options) => client.getCallerIdentity({}, options),
@@ -198,9 +198,9 @@ describe('a role assumed with identity tokens of GitHub', () => {
       writeFileSync(file, 'of-gitlab-2\n');
       state.nowMs += 31 * minuteMs;
       await who();
-      expect({ taken, asked: requests }).toEqual({
+      expect({ taken, requests }).toEqual({
         taken: ['of-gitlab', 'of-gitlab-2'],
-        asked: [],
+        requests: [],
       });
       expect(secrets).toContain('of-gitlab-2');
       state.isRoleRefused = true;

@@ -103,7 +103,7 @@ test('a null in JSON counts as a missing field', async () => {
     'the response has no InstanceInformationList',
   );
   const tagging = createTagging(optionsAt(server.url));
-  const answer = await tagging.ask({
+  const answer = await tagging.send({
     what: 'GetResources',
     effect: 'read',
     call: (client) => client.getResources({}),

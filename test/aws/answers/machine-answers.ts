@@ -96,7 +96,7 @@ export const machineReadings: readonly Reading[] = [
         cloudWatch: createClient({ describeAlarms: answer }),
         redact: (text) => text,
       }).read([alarm.AlarmName]),
-    tell: (found: { state: string }[]) => found.map(({ state }) => state).join(),
+    format: (found: { state: string }[]) => found.map(({ state }) => state).join(),
     is: 'alarm',
     otherwise: {
       'MetricAlarms missing': 'absent',
@@ -110,7 +110,7 @@ export const machineReadings: readonly Reading[] = [
     operation: 'ec2-instances.ts describeInstances',
     answer: machines,
     read: (answer) => findInstance(createClient({ describeInstances: answer }), instanceId),
-    tell: (found: { state: string } | undefined) => String(found?.state),
+    format: (found: { state: string } | undefined) => String(found?.state),
     is: 'terminated',
     otherwise: {
       ...ofMachine,
@@ -124,7 +124,7 @@ export const machineReadings: readonly Reading[] = [
     answer: machines,
     read: (answer) =>
       listByName(createClient({ describeInstances: answer }), 'pink-linux_runner-manager'),
-    tell: (found: { state: string }[]) => found.map(({ state }) => state).join(),
+    format: (found: { state: string }[]) => found.map(({ state }) => state).join(),
     is: 'terminated',
     otherwise: {
       ...ofMachine,
@@ -148,7 +148,7 @@ export const machineReadings: readonly Reading[] = [
         clock: createVirtualClock(),
         keys: { stackTag: 'stack', shardTag: 'shard' },
       }).rehearseTermination(instanceId),
-    tell: kindOf,
+    format: kindOf,
     is: 'unread',
     otherwise: {},
   },
@@ -160,7 +160,7 @@ export const machineReadings: readonly Reading[] = [
       ],
     },
     read: (answer) => resourcesWithTag(createClient({ describeTags: answer }), 'stack', 'linux'),
-    tell: (found: ReadonlyMap<string, string>) => [...found.keys()].join(),
+    format: (found: ReadonlyMap<string, string>) => [...found.keys()].join(),
     is: 'eni-1',
     otherwise: {
       'Tags missing': 'unread',
@@ -177,7 +177,7 @@ export const machineReadings: readonly Reading[] = [
     answer: groups,
     read: (answer) =>
       listTaggedGroups(createClient({ describeAutoScalingGroups: answer }), keys, pink),
-    tell: named,
+    format: named,
     is: 'pink-linux',
     otherwise: {
       'AutoScalingGroups missing': 'unread',
@@ -191,7 +191,7 @@ export const machineReadings: readonly Reading[] = [
     answer: groups,
     read: (answer) =>
       listNamedGroups(createClient({ describeAutoScalingGroups: answer }), ['pink-linux']),
-    tell: named,
+    format: named,
     is: 'pink-linux',
     otherwise: {
       'AutoScalingGroups missing': 'unread',
@@ -203,7 +203,7 @@ export const machineReadings: readonly Reading[] = [
     operation: 'auto-scaling-groups.ts describeAutoScalingGroups',
     answer: groups,
     read: (answer) => waiting({ describeAutoScalingGroups: answer }),
-    tell: whoWaits,
+    format: whoWaits,
     is: 'drain terminated',
     otherwise: {
       'AutoScalingGroups missing': 'unread',
@@ -221,7 +221,7 @@ export const machineReadings: readonly Reading[] = [
     operation: 'auto-scaling-hooks.ts describeLifecycleHooks',
     answer: { LifecycleHooks: [hook] },
     read: (answer) => waiting({ describeLifecycleHooks: answer }),
-    tell: whoWaits,
+    format: whoWaits,
     is: 'drain terminated',
     otherwise: {
       'LifecycleHooks missing': 'unread',

@@ -27,7 +27,7 @@ export interface Reading {
    */
   readonly read: (answer: object) => unknown;
   /** Formats the result as a short text. */
-  readonly tell: (read: never) => string;
+  readonly format: (read: never) => string;
   readonly is: string;
   /**
    * Results if a field is missing or has an unknown value. Other changes have no effect.
@@ -37,7 +37,7 @@ export interface Reading {
 }
 
 /** Returns the interpretation of a response, or `unread`. */
-export async function understood({ read, tell: format }: Reading, answer: object): Promise<string> {
+export async function understood({ read, format }: Reading, answer: object): Promise<string> {
   try {
     return format((await read(answer)) as never);
   } catch (error) {

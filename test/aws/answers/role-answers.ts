@@ -16,7 +16,7 @@ export const roleReadings: readonly Reading[] = [
     operation: 'aws-account.ts getCallerIdentity',
     answer: { Account: '123456789012', Arn: 'arn:aws:iam::123456789012:user/ci', UserId: 'AIDA' },
     read: (answer) => createAccount(createClient({ getCallerIdentity: answer })).readIdentity(),
-    tell: ({ account }: { account: string }) => account,
+    format: ({ account }: { account: string }) => account,
     is: '123456789012',
     otherwise: {
       'Account missing': 'unread',
@@ -36,7 +36,7 @@ export const roleReadings: readonly Reading[] = [
     },
     read: (answer) =>
       assume(createClient({ assumeRoleWithWebIdentity: answer }), role, 'made-up-token'),
-    tell: ({ expiresAtMs }: { expiresAtMs: number }) => String(expiresAtMs - at.getTime()),
+    format: ({ expiresAtMs }: { expiresAtMs: number }) => String(expiresAtMs - at.getTime()),
     is: '0',
     otherwise: {
       'Credentials missing': 'unread',
@@ -75,7 +75,7 @@ export const roleReadings: readonly Reading[] = [
         },
         [wanted],
       ),
-    tell: ({ missing }: { missing: { decision: string }[] }) =>
+    format: ({ missing }: { missing: { decision: string }[] }) =>
       missing.map(({ decision }) => decision).join() || 'allowed',
     is: 'allowed',
     otherwise: {

@@ -75,7 +75,7 @@ describe('a role that STS refuses while a write waits for credentials', () => {
     });
     const { ssm } = openCloud({ ...options, credentials, configuration });
     const failure = await failureOf(
-      ssm.ask({
+      ssm.send({
         what: 'DeleteParameter /x',
         effect: 'write',
         call: (client) => client.deleteParameter({ Name: '/x' }),

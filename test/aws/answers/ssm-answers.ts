@@ -55,7 +55,7 @@ export const ssmReadings: readonly Reading[] = [
       ],
     },
     read: (answer) => listManagedHosts(createClient({ describeInstanceInformation: answer }), pink),
-    tell: ([host]: { agent: string }[]) => String(host?.agent),
+    format: ([host]: { agent: string }[]) => String(host?.agent),
     is: 'online',
     otherwise: {
       'InstanceInformationList missing': 'unread',
@@ -69,7 +69,7 @@ export const ssmReadings: readonly Reading[] = [
     operation: 'run-command.ts sendCommand',
     answer: { Command: { CommandId: commandId, Status: 'Pending', StatusDetails: 'Pending' } },
     read: (answer) => run({ sendCommand: answer, getCommandInvocation: done }),
-    tell: kindOf,
+    format: kindOf,
     is: 'ended',
     otherwise: {
       'Command missing': 'unread',
@@ -81,7 +81,7 @@ export const ssmReadings: readonly Reading[] = [
     operation: 'run-command.ts getCommandInvocation',
     answer: done,
     read: (answer) => run({ getCommandInvocation: answer }),
-    tell: kindOf,
+    format: kindOf,
     is: 'ended',
     otherwise: {
       'Status missing': 'unread',
@@ -96,7 +96,7 @@ export const ssmReadings: readonly Reading[] = [
       CommandInvocations: [{ CommandId: commandId, InstanceId: instanceId, Status: 'InProgress' }],
     },
     read: (answer) => listsOrder(createClient({ listCommandInvocations: answer })),
-    tell: String,
+    format: String,
     // The command is then read separately.
     is: 'true',
     otherwise: {
@@ -113,7 +113,7 @@ export const ssmReadings: readonly Reading[] = [
     operation: 'parameter-reads.ts getParameter',
     answer: { Parameter: known },
     read: (answer) => parameters({ getParameter: answer }).find('/a/b'),
-    tell: (found: { version: number } | undefined) => String(found?.version),
+    format: (found: { version: number } | undefined) => String(found?.version),
     is: '3',
     otherwise: {
       'Parameter missing': 'unread',
@@ -131,7 +131,7 @@ export const ssmReadings: readonly Reading[] = [
       const store = parameters({ getParameters: answer });
       return Promise.all(['/a/b', '/a/c'].map((name) => store.find(name)));
     },
-    tell: (found: readonly ({ version: number } | undefined)[]) =>
+    format: (found: readonly ({ version: number } | undefined)[]) =>
       found.map((one) => one?.version ?? 'absent').join(),
     is: '3,absent',
     otherwise: {
@@ -150,7 +150,7 @@ export const ssmReadings: readonly Reading[] = [
     answer: { Version: 4, Tier: 'Standard' },
     read: (answer: object) =>
       parameters({ putParameter: answer })[write]({ name: '/a/b', value: 'x' }),
-    tell: ({ version }: { version: number }) => String(version),
+    format: ({ version }: { version: number }) => String(version),
     is: '4',
     otherwise: { 'Version missing': 'unread' },
   })),
@@ -162,7 +162,7 @@ export const ssmReadings: readonly Reading[] = [
         getParameter: refusalNamed('ParameterVersionNotFound'),
         getParameterHistory: answer,
       })[read]('/a/b', 3),
-    tell: (found: { version: number } | readonly { version: number }[] | undefined) =>
+    format: (found: { version: number } | readonly { version: number }[] | undefined) =>
       `version ${[found ?? []].flat().map(({ version }) => version)}`,
     is: 'version 3',
     otherwise: {

@@ -90,7 +90,7 @@ export const taggedReadings: readonly Reading[] = [
           key === 'LaunchTime' ? new Date(value) : value === 'terminated' ? 'running' : value,
         ),
       }),
-    tell: kindAndState,
+    format: kindAndState,
     is: 'instance running',
     otherwise: {
       'Reservations missing': 'unread',
@@ -130,7 +130,7 @@ export const taggedReadings: readonly Reading[] = [
     operation: 'auto-scaling-groups.ts describeAutoScalingGroups',
     answer: groups,
     read: (answer) => left({ describeAutoScalingGroups: answer }),
-    tell: kindAndState,
+    format: kindAndState,
     is: 'auto_scaling_group Delete in progress',
     otherwise: {
       'AutoScalingGroups missing': 'unread',
@@ -150,7 +150,7 @@ export const taggedReadings: readonly Reading[] = [
       ],
     },
     read: (answer) => left({ getResources: answer }),
-    tell: (found: TaggedResource[]) => found.map(({ kind, id }) => `${kind} ${id}`).join(),
+    format: (found: TaggedResource[]) => found.map(({ kind, id }) => `${kind} ${id}`).join(),
     is: 'log_group pink',
     otherwise: {
       'PaginationToken another word': 'unread',
@@ -165,7 +165,7 @@ export const taggedReadings: readonly Reading[] = [
     operation: 'roles.ts getRole',
     answer: { Role: role },
     read: (answer) => left({ getRole: answer }),
-    tell: named,
+    format: named,
     is: role.Arn,
     otherwise: {
       'Role missing': 'unread',
@@ -180,7 +180,7 @@ export const taggedReadings: readonly Reading[] = [
     operation: 'roles.ts getInstanceProfile',
     answer: { InstanceProfile: profile },
     read: (answer) => left({ getInstanceProfile: answer }),
-    tell: named,
+    format: named,
     is: profile.Arn,
     otherwise: {
       'InstanceProfile missing': 'unread',
@@ -194,7 +194,7 @@ export const taggedReadings: readonly Reading[] = [
     operation: 'roles.ts getInstanceProfile',
     answer: { InstanceProfile: profile },
     read: (answer) => removed('instance_profile', { getInstanceProfile: answer }),
-    tell: joined,
+    format: joined,
     is: 'removeRoleFromInstanceProfile,deleteInstanceProfile',
     otherwise: {
       'InstanceProfile missing': 'unread',
@@ -210,7 +210,7 @@ export const taggedReadings: readonly Reading[] = [
     operation: 'roles.ts listInstanceProfilesForRole',
     answer: { IsTruncated: false, InstanceProfiles: [profile] },
     read: (answer) => removed('role', { listInstanceProfilesForRole: answer }),
-    tell: joined,
+    format: joined,
     is: 'refused',
     otherwise: {
       'InstanceProfiles missing': 'unread',
@@ -224,7 +224,7 @@ export const taggedReadings: readonly Reading[] = [
       AttachedPolicies: [{ PolicyName: 'core', PolicyArn: 'arn:aws:iam::aws:policy/core' }],
     },
     read: (answer) => removed('role', { listAttachedRolePolicies: answer }),
-    tell: joined,
+    format: joined,
     is: 'detachRolePolicy,deleteRole',
     otherwise: {
       'AttachedPolicies missing': 'unread',
@@ -235,7 +235,7 @@ export const taggedReadings: readonly Reading[] = [
     operation: 'roles.ts listRolePolicies',
     answer: { IsTruncated: false, PolicyNames: ['inline'] },
     read: (answer) => removed('role', { listRolePolicies: answer }),
-    tell: joined,
+    format: joined,
     is: 'deleteRolePolicy,deleteRole',
     otherwise: { 'PolicyNames missing': 'unread' },
   },

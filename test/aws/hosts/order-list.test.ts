@@ -184,7 +184,7 @@ describe('a command list that does not help', () => {
 
   test('proves nothing if another call that reads it is cancelled', async () => {
     const { running, ssm } = openAccount();
-    const cancelled = { ...ssm, ask: () => Promise.reject(new Error('received SIGTERM')) };
+    const cancelled = { ...ssm, send: () => Promise.reject(new Error('received SIGTERM')) };
     const order = { commandId: '0', hostId: 'i-1', sentAt: 0 };
     await running.isListed(order, ssm);
     expect(await running.isListed({ ...order, hostId: 'i-2' }, cancelled)).toBe(false);

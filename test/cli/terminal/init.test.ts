@@ -7,7 +7,7 @@ describe('init at a terminal of 80 columns', () => {
   const piece = (text: string) => text.slice(text.indexOf('\ninclude:'));
 
   test.each(['gitlab', 'github'] as const)('every line fits, for %s', async (ci) => {
-    const { said: output } = await init({}, { ci, terraform: true, look: style });
+    const { text: output } = await init({}, { ci, terraform: true, style });
     const wide = output.split('\n').filter((line) => [...plain(line)].length > 80);
     // The line is for pasting, and a line break in it would be pasted too.
     expect(wide.filter((line) => !/^ +uses: |^gh api /.test(line))).toEqual([]);
@@ -16,8 +16,8 @@ describe('init at a terminal of 80 columns', () => {
 
   test('lines to paste stay whole at any width', async () => {
     const narrow = { color: true, columns: 40 };
-    const [there, here] = await Promise.all([init({}), init({}, { look: narrow })]);
-    expect(piece(here.said)).toBe(piece(there.said));
-    expect(here.said).not.toBe(there.said);
+    const [there, here] = await Promise.all([init({}), init({}, { style: narrow })]);
+    expect(piece(here.text)).toBe(piece(there.text));
+    expect(here.text).not.toBe(there.text);
   });
 });

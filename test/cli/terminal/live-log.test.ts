@@ -44,7 +44,7 @@ function openTerminal(size: { columns: number; rows: number }, redactor = create
     for (let n = 0; n < 3000 && !is(); n++) await new Promise((r) => setTimeout(r, 5));
   };
   const showPrompt = (question: string) => void stream.write(question);
-  return { openLog, shown, until, showError, ask: showPrompt };
+  return { openLog, shown, until, showError, showPrompt };
 }
 
 test('a line on standard error removes the wait’s row from the screen', async () => {
@@ -61,7 +61,7 @@ test('a line on standard error removes the wait’s row from the screen', async 
 });
 
 test.each([false, true])('a question removes the wait above it (drawn: %s)', async (drawn) => {
-  const { openLog, shown, until, ask: showPrompt } = openTerminal({ columns: 80, rows: 24 });
+  const { openLog, shown, until, showPrompt } = openTerminal({ columns: 80, rows: 24 });
   const log = await openLog({});
   log.wait('Waiting: registrations and machines are looked at');
   if (drawn) await until(() => shown().length === 1);

@@ -121,7 +121,10 @@ export const managersChecked: Observer = async (settings) => {
     readEnding: async () => ({ kind: 'none' }),
   };
   const context = { ports: { registry, clock: { now: () => Date.parse(at) } }, settings };
-  const watch = { entry: { registration: 'pink-linux', highestWorkerBeforeApply: 91 }, looks: [] };
+  const watch = {
+    entry: { registration: 'pink-linux', highestWorkerBeforeApply: 91 },
+    hostChecks: [],
+  };
   const { detail } = await checkManagers(
     context as unknown as StageContext,
     watch as unknown as Watch,

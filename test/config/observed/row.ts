@@ -3,7 +3,7 @@ import type { bases, Observer } from './looks.ts';
 interface Seen {
   /** New value, the only change in the configuration. */
   readonly to: string;
-  readonly look: Observer;
+  readonly on: Observer;
   readonly base?: keyof typeof bases;
   /** Settings before and after the change, because the key depends on them. */
   readonly beside?: readonly string[];

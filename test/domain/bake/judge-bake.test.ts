@@ -1,14 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { BakeCheck, BakeFacts } from '../../../src/domain/bake/judge-bake.ts';
-import {
-  type HealthValue,
-  halfAnHour,
-  listChecks,
-  minute,
-  reading,
-  usual,
-  verdictOf,
-} from './judged.ts';
+import { type Health, halfAnHour, judge, minute, reading, series, usual } from './judged.ts';
 
 const withCanary = {
   ...halfAnHour,
@@ -17,7 +9,7 @@ const withCanary = {
 
 describe('the bake verdict healthy', () => {
   test('requires the bake time, enough finished jobs and only good signals', () => {
-    expect(verdictOf({ looks: listChecks(['good']) })).toEqual({
+    expect(judge({ checks: series(['good']) })).toEqual({
       kind: 'healthy',
       reason: '25 customer jobs finished there; no runner system failure in 25 jobs; good: health',
       reported: [],
@@ -25,36 +17,36 @@ describe('the bake verdict healthy', () => {
   });
 
   test('accepts two bad checks before a good one', () => {
-    expect(verdictOf({ looks: listChecks(['bad', 'bad', 'good']) }).kind).toBe('healthy');
+    expect(judge({ checks: series(['bad', 'bad', 'good']) }).kind).toBe('healthy');
   });
 
   test('follows from signals alone if no job is required and jobs cannot be listed', () => {
-    const [check] = listChecks(['good']);
+    const [check] = series(['good']);
     const faults = { kind: 'inconclusive', reason: 'jobs cannot be listed' } as const;
-    const facts = { looks: [{ ...check!, faults, finished: 0 }] };
-    expect(verdictOf({ ...facts, settings: { ...halfAnHour, jobs: 0 } }).kind).toBe('healthy');
-    expect(verdictOf(facts).kind).toBe('watching');
+    const facts = { checks: [{ ...check!, faults, finished: 0 }] };
+    expect(judge({ ...facts, settings: { ...halfAnHour, jobs: 0 } }).kind).toBe('healthy');
+    expect(judge(facts).kind).toBe('watching');
   });
 
   test('waits while runner system failures are in doubt, even if no job is required', () => {
     const faults = { kind: 'inconclusive', reason: '20 faults in 20 jobs' } as const;
     const facts = {
-      looks: listChecks(['good']).map((check) => ({ ...check, faults, finished: 20 })),
+      checks: series(['good']).map((check) => ({ ...check, faults, finished: 20 })),
     };
-    expect(verdictOf({ ...facts, settings: { ...halfAnHour, jobs: 0 } })).toMatchObject({
+    expect(judge({ ...facts, settings: { ...halfAnHour, jobs: 0 } })).toMatchObject({
       kind: 'watching',
       reason: '20 faults in 20 jobs',
     });
   });
 
   test('can still follow past the time limit of the bake', () => {
-    expect(verdictOf({ looks: listChecks(['good']), checksPastEnd: 1 }).kind).toBe('healthy');
+    expect(judge({ checks: series(['good']), checksPastEnd: 1 }).kind).toBe('healthy');
   });
 });
 
 describe('a bake without a verdict yet', () => {
   test('runs until its time is over, with the last check at the end', () => {
-    const verdict = verdictOf({ looks: listChecks(['good']), sincePromotedMs: 29.5 * minute });
+    const verdict = judge({ checks: series(['good']), sincePromotedMs: 29.5 * minute });
     expect(verdict).toMatchObject({
       kind: 'watching',
       reason: '30s of 30m remain',
@@ -62,21 +54,21 @@ describe('a bake without a verdict yet', () => {
     });
   });
 
-  test.each<[string, Partial<BakeFacts> & Pick<BakeFacts, 'looks'>, string]>([
+  test.each<[string, Partial<BakeFacts> & Pick<BakeFacts, 'checks'>, string]>([
     [
       'with too few jobs',
-      { looks: listChecks(['good']).map((check) => ({ ...check, finished: 19 })) },
+      { checks: series(['good']).map((check) => ({ ...check, finished: 19 })) },
       '19 of 20 customer jobs have finished there',
     ],
     [
       'with a signal without a response',
-      { looks: listChecks(['good', 'unknown']) },
+      { checks: series(['good', 'unknown']) },
       'health: health is unknown',
     ],
     [
       'with failures that may be chance',
       {
-        looks: listChecks(['good']).map((check) => ({
+        checks: series(['good']).map((check) => ({
           ...check,
           faults: { kind: 'inconclusive', reason: '1 fault in 25 jobs' },
         })),
@@ -85,11 +77,11 @@ describe('a bake without a verdict yet', () => {
     ],
     [
       'with a bad check',
-      { looks: listChecks(['good', 'bad']) },
+      { checks: series(['good', 'bad']) },
       'health: bad in one check: health is bad',
     ],
   ])('keeps running %s', (_, facts, reason) => {
-    expect(verdictOf(facts)).toEqual({
+    expect(judge(facts)).toEqual({
       kind: 'watching',
       reason,
       reported: [],
@@ -98,15 +90,15 @@ describe('a bake without a verdict yet', () => {
   });
 
   test('keeps running before the first check', () => {
-    expect(verdictOf({ looks: [] })).toMatchObject({ kind: 'watching', nextCheckMs: 0 });
+    expect(judge({ checks: [] })).toMatchObject({ kind: 'watching', nextCheckMs: 0 });
   });
 });
 
 describe('the bake verdict unhealthy', () => {
   test('follows at the first check from more failures than chance explains', () => {
     const faults = { kind: 'unhealthy', reason: '2 faults in 9 jobs' } as const;
-    const [check] = listChecks(['good']);
-    expect(verdictOf({ looks: [{ ...check!, faults, finished: 9 }], sincePromotedMs: 0 })).toEqual({
+    const [check] = series(['good']);
+    expect(judge({ checks: [{ ...check!, faults, finished: 9 }], sincePromotedMs: 0 })).toEqual({
       kind: 'unhealthy',
       reason: '2 faults in 9 jobs',
       reported: [],
@@ -114,23 +106,23 @@ describe('the bake verdict unhealthy', () => {
   });
 
   test('follows from a signal that is bad in three consecutive checks, not in two', () => {
-    expect(verdictOf({ looks: listChecks(['bad', 'bad']), sincePromotedMs: minute }).kind).toBe(
+    expect(judge({ checks: series(['bad', 'bad']), sincePromotedMs: minute }).kind).toBe(
       'watching',
     );
-    expect(
-      verdictOf({ looks: listChecks(['bad', 'bad', 'bad']), sincePromotedMs: minute }),
-    ).toMatchObject({
-      kind: 'unhealthy',
-      reason: 'health: bad in 3 consecutive checks, for 2m: health is bad',
-    });
+    expect(judge({ checks: series(['bad', 'bad', 'bad']), sincePromotedMs: minute })).toMatchObject(
+      {
+        kind: 'unhealthy',
+        reason: 'health: bad in 3 consecutive checks, for 2m: health is bad',
+      },
+    );
   });
 
   test('ignores missing responses between three bad ones, but not a good one', () => {
-    expect(verdictOf({ looks: listChecks(['bad', 'unknown', 'bad', 'unknown', 'bad']) }).kind).toBe(
+    expect(judge({ checks: series(['bad', 'unknown', 'bad', 'unknown', 'bad']) }).kind).toBe(
       'unhealthy',
     );
-    expect(verdictOf({ looks: listChecks(['bad', 'bad', 'good', 'bad']) }).kind).toBe('watching');
-    expect(verdictOf({ looks: listChecks(['bad', 'unknown', 'bad']) }).kind).toBe('watching');
+    expect(judge({ checks: series(['bad', 'bad', 'good', 'bad']) }).kind).toBe('watching');
+    expect(judge({ checks: series(['bad', 'unknown', 'bad']) }).kind).toBe('watching');
   });
 
   test('does not follow from three different bad signals', () => {
@@ -142,18 +134,18 @@ describe('the bake verdict unhealthy', () => {
       faults: usual,
       finished: 25,
     }));
-    expect(verdictOf({ looks: each }).kind).toBe('watching');
+    expect(judge({ checks: each }).kind).toBe('watching');
   });
 
   test('waits until a signal was bad for its configured duration', () => {
     const held = { heldMs: 5 * minute };
     const bad = (count: number) =>
-      listChecks(
+      series(
         Array.from({ length: count }, () => 'bad' as const),
         held,
       );
-    expect(verdictOf({ looks: bad(5) }).kind).toBe('watching');
-    expect(verdictOf({ looks: bad(6) }).kind).toBe('unhealthy');
+    expect(judge({ checks: bad(5) }).kind).toBe('watching');
+    expect(judge({ checks: bad(6) }).kind).toBe('unhealthy');
   });
 });
 
@@ -161,33 +153,33 @@ describe('a signal with the requirement report', () => {
   const reported = { requirement: 'report' } as const;
 
   test('appears in the report after three bad checks and decides nothing', () => {
-    expect(verdictOf({ looks: listChecks(['bad', 'bad', 'bad'], reported) })).toEqual({
+    expect(judge({ checks: series(['bad', 'bad', 'bad'], reported) })).toEqual({
       kind: 'healthy',
       reason: '25 customer jobs finished there; no runner system failure in 25 jobs',
       reported: [
         { signal: 'health', text: 'health: bad in 3 consecutive checks, for 2m: health is bad' },
       ],
     });
-    expect(verdictOf({ looks: listChecks(['bad', 'bad'], reported) }).reported).toEqual([]);
+    expect(judge({ checks: series(['bad', 'bad'], reported) }).reported).toEqual([]);
   });
 
   test('does not delay the verdict without a response', () => {
-    expect(verdictOf({ looks: listChecks(['unknown'], reported) }).kind).toBe('healthy');
+    expect(judge({ checks: series(['unknown'], reported) }).kind).toBe('healthy');
   });
 });
 
 describe('a canary in a bake', () => {
   const settings = withCanary;
-  const good = listChecks(['good']);
-  const canaryAgo = (minutes: number, value: HealthValue): BakeCheck[] => [
+  const good = series(['good']);
+  const canaryAgo = (minutes: number, value: Health): BakeCheck[] => [
     { ...good[0]!, signals: [...good[0]!.signals, reading('canary', value)] },
     { ...good[0]!, at: minutes * minute },
   ];
 
   test('becomes necessary exactly when the bake time is over', () => {
-    const early = verdictOf({ looks: good, settings, sincePromotedMs: 29 * minute });
+    const early = judge({ checks: good, settings, sincePromotedMs: 29 * minute });
     expect(early).not.toHaveProperty('needs');
-    expect(verdictOf({ looks: good, settings })).toEqual({
+    expect(judge({ checks: good, settings })).toEqual({
       kind: 'watching',
       reason: 'one more canary has to verify it',
       reported: [],
@@ -198,22 +190,19 @@ describe('a canary in a bake', () => {
 
   test('becomes necessary without finished jobs and past the time limit as well', () => {
     const idle = good.map((check) => ({ ...check, finished: 0 }));
-    expect(verdictOf({ looks: idle, settings })).toHaveProperty('needs', 'canary');
-    expect(verdictOf({ looks: idle, settings, checksPastEnd: 1 })).toHaveProperty(
-      'needs',
-      'canary',
-    );
+    expect(judge({ checks: idle, settings })).toHaveProperty('needs', 'canary');
+    expect(judge({ checks: idle, settings, checksPastEnd: 1 })).toHaveProperty('needs', 'canary');
   });
 
   test('makes the shard healthy if its success is younger than the bake time', () => {
-    expect(verdictOf({ looks: canaryAgo(30, 'good'), settings }).kind).toBe('healthy');
-    expect(verdictOf({ looks: canaryAgo(31, 'good'), settings })).toHaveProperty('needs', 'canary');
+    expect(judge({ checks: canaryAgo(30, 'good'), settings }).kind).toBe('healthy');
+    expect(judge({ checks: canaryAgo(31, 'good'), settings })).toHaveProperty('needs', 'canary');
   });
 
   test('runs again at the check after a failure, and three failures make the shard unhealthy', () => {
-    expect(verdictOf({ looks: canaryAgo(1, 'bad'), settings })).toHaveProperty('needs', 'canary');
+    expect(judge({ checks: canaryAgo(1, 'bad'), settings })).toHaveProperty('needs', 'canary');
     const failed = [0, 1, 2].flatMap(() => canaryAgo(0, 'bad').slice(0, 1));
-    expect(verdictOf({ looks: failed, settings, checksPastEnd: 1 })).toMatchObject({
+    expect(judge({ checks: failed, settings, checksPastEnd: 1 })).toMatchObject({
       kind: 'unhealthy',
       reason: 'canary: bad in 3 consecutive checks: canary is bad',
     });
@@ -230,11 +219,11 @@ describe('a canary in a bake', () => {
       ...halfAnHour,
       signals: { ...halfAnHour.signals, canary: 'report' },
     } as const;
-    expect(verdictOf({ looks: failed.slice(0, 2), settings: reportOnly })).toHaveProperty(
+    expect(judge({ checks: failed.slice(0, 2), settings: reportOnly })).toHaveProperty(
       'needs',
       'canary',
     );
-    expect(verdictOf({ looks: failed, settings: reportOnly })).toMatchObject({
+    expect(judge({ checks: failed, settings: reportOnly })).toMatchObject({
       kind: 'healthy',
       reported: [
         { signal: 'canary', text: 'canary: bad in 3 consecutive checks, for 2m: canary is bad' },
@@ -243,12 +232,12 @@ describe('a canary in a bake', () => {
   });
 
   test('does not start again while its result is unknown, and never makes the shard healthy', () => {
-    expect(verdictOf({ looks: canaryAgo(1, 'unknown'), settings })).toMatchObject({
+    expect(judge({ checks: canaryAgo(1, 'unknown'), settings })).toMatchObject({
       kind: 'watching',
       reason: 'canary: canary is unknown',
       nextCheckMs: minute,
     });
-    expect(verdictOf({ looks: canaryAgo(1, 'unknown'), settings, checksPastEnd: 1 }).kind).toBe(
+    expect(judge({ checks: canaryAgo(1, 'unknown'), settings, checksPastEnd: 1 }).kind).toBe(
       'inconclusive',
     );
   });

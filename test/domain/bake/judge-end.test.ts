@@ -1,19 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { BakeCheck } from '../../../src/domain/bake/judge-bake.ts';
-import {
-  type HealthValue,
-  halfAnHour,
-  listChecks,
-  minute,
-  reading,
-  usual,
-  verdictOf,
-} from './judged.ts';
+import { type Health, halfAnHour, judge, minute, reading, series, usual } from './judged.ts';
 
 describe('the bake verdict at the time limit', () => {
   test('names everything that is missing', () => {
-    const over = listChecks(['unknown']).map((check) => ({ ...check, finished: 3 }));
-    expect(verdictOf({ looks: over, checksPastEnd: 1 })).toEqual({
+    const over = series(['unknown']).map((check) => ({ ...check, finished: 3 }));
+    expect(judge({ checks: over, checksPastEnd: 1 })).toEqual({
       kind: 'inconclusive',
       reason: '3 of 20 customer jobs have finished there; health: health is unknown',
       reported: [],
@@ -22,7 +14,7 @@ describe('the bake verdict at the time limit', () => {
 
   test('names the remaining time if nothing else is missing', () => {
     const settings = { ...halfAnHour, forMs: 240 * minute };
-    expect(verdictOf({ looks: listChecks(['good']), checksPastEnd: 1, settings })).toEqual({
+    expect(judge({ checks: series(['good']), checksPastEnd: 1, settings })).toEqual({
       kind: 'inconclusive',
       reason: '3h 20m of 4h remain, but the bake has reached its end',
       reported: [],
@@ -30,52 +22,50 @@ describe('the bake verdict at the time limit', () => {
   });
 
   test('waits until a series of bad checks has ended', () => {
-    expect(verdictOf({ looks: listChecks(['good', 'bad']), checksPastEnd: 1 }).kind).toBe(
-      'watching',
-    );
-    expect(verdictOf({ looks: listChecks(['bad', 'bad', 'bad']), checksPastEnd: 1 }).kind).toBe(
+    expect(judge({ checks: series(['good', 'bad']), checksPastEnd: 1 }).kind).toBe('watching');
+    expect(judge({ checks: series(['bad', 'bad', 'bad']), checksPastEnd: 1 }).kind).toBe(
       'unhealthy',
     );
-    expect(verdictOf({ looks: listChecks(['bad', 'bad', 'good']), checksPastEnd: 1 }).kind).toBe(
+    expect(judge({ checks: series(['bad', 'bad', 'good']), checksPastEnd: 1 }).kind).toBe(
       'healthy',
     );
   });
 
   test('continues a series of bad checks over a check without a response', () => {
-    const unanswered = listChecks(['bad', 'bad', 'unknown']);
-    expect(verdictOf({ looks: unanswered, checksPastEnd: 1 })).toMatchObject({
+    const unanswered = series(['bad', 'bad', 'unknown']);
+    expect(judge({ checks: unanswered, checksPastEnd: 1 })).toMatchObject({
       kind: 'watching',
       reason: 'health: bad in 2 consecutive checks, for 1m: health is bad',
     });
-    expect(
-      verdictOf({ looks: listChecks(['bad', 'bad', 'unknown', 'bad']), checksPastEnd: 2 }).kind,
-    ).toBe('unhealthy');
+    expect(judge({ checks: series(['bad', 'bad', 'unknown', 'bad']), checksPastEnd: 2 }).kind).toBe(
+      'unhealthy',
+    );
   });
 
   test('waits for a series of bad checks for twice the time of a verdict at most', () => {
-    const repeatUnknown = (count: number): HealthValue[] =>
+    const repeatUnknown = (count: number): Health[] =>
       Array.from({ length: count }, () => 'unknown');
     const row = (past: number) => ({
-      looks: listChecks(['bad', ...repeatUnknown(past)]),
+      checks: series(['bad', ...repeatUnknown(past)]),
       checksPastEnd: past,
     });
-    expect(verdictOf(row(5)).kind).toBe('watching');
-    expect(verdictOf(row(6))).toMatchObject({
+    expect(judge(row(5)).kind).toBe('watching');
+    expect(judge(row(6))).toMatchObject({
       kind: 'inconclusive',
       reason: 'health: bad in one check: health is bad',
     });
     const later = {
-      looks: listChecks(['bad', ...repeatUnknown(9), 'good', 'bad']),
+      checks: series(['bad', ...repeatUnknown(9), 'good', 'bad']),
       checksPastEnd: 11,
     };
-    expect(verdictOf(later).kind).toBe('watching');
+    expect(judge(later).kind).toBe('watching');
     const held = { forMs: 8 * minute, query: 'up', url: '', above: 0, use: 'required' } as const;
     const settings = {
       ...halfAnHour,
       signals: { ...halfAnHour.signals, prometheus: [held] },
     };
-    expect(verdictOf({ ...row(17), settings }).kind).toBe('watching');
-    expect(verdictOf({ ...row(18), settings }).kind).toBe('inconclusive');
+    expect(judge({ ...row(17), settings }).kind).toBe('watching');
+    expect(judge({ ...row(18), settings }).kind).toBe('inconclusive');
   });
 
   test('limits the wait for two signals that are bad in turn', () => {
@@ -88,7 +78,7 @@ describe('the bake verdict at the time limit', () => {
         faults: usual,
         finished: 25,
       }));
-    const past = (checksPastEnd: number) => verdictOf({ looks: inTurn(40), checksPastEnd }).kind;
+    const past = (checksPastEnd: number) => judge({ checks: inTurn(40), checksPastEnd }).kind;
     expect([0, 1, 5, 6, 40].map(past)).toEqual([
       'watching',
       'watching',

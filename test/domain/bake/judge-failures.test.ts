@@ -20,12 +20,12 @@ function jobs(count: number, name: string, failureReason?: string): FinishedJob[
 
 const script = 'script_failure';
 const before = [...jobs(30, 'build'), ...jobs(30, 'test'), ...jobs(1, 'test', script)];
-const verdictOf = (ended: readonly FinishedJob[], past: readonly FinishedJob[] = before) =>
+const judge = (ended: readonly FinishedJob[], past: readonly FinishedJob[] = before) =>
   judgeFailures({ jobs: ended, before: past, alpha: 0.00017 });
 
 describe('failures of the script on a promoted shard', () => {
   test('count as bad if jobs that succeeded on the old shard fail here', () => {
-    const { value, detail } = verdictOf([
+    const { value, detail } = judge([
       ...jobs(3, 'build', script),
       ...jobs(3, 'test', script),
       ...jobs(4, 'build'),
@@ -38,17 +38,17 @@ describe('failures of the script on a promoted shard', () => {
 
   test('count as good if as many of these jobs failed on the old shard', () => {
     const past = [...jobs(20, 'build', script), ...jobs(20, 'test', script), ...jobs(20, 'build')];
-    expect(verdictOf([...jobs(3, 'build', script), ...jobs(3, 'test', script)], past).value).toBe(
+    expect(judge([...jobs(3, 'build', script), ...jobs(3, 'test', script)], past).value).toBe(
       'good',
     );
   });
 
   test('count as good if one job fails again and again, because its customer is the cause', () => {
-    expect(verdictOf([...jobs(9, 'build', script), ...jobs(2, 'test')]).value).toBe('good');
+    expect(judge([...jobs(9, 'build', script), ...jobs(2, 'test')]).value).toBe('good');
   });
 
   test('prove nothing about jobs that the old shard never ran', () => {
-    expect(verdictOf([...jobs(9, 'deploy', script), ...jobs(9, 'lint', script)])).toEqual({
+    expect(judge([...jobs(9, 'deploy', script), ...jobs(9, 'lint', script)])).toEqual({
       value: 'unknown',
       detail: 'no job that ran on the old shard has finished on the new one',
     });
@@ -59,6 +59,6 @@ describe('failures of the script on a promoted shard', () => {
       ...jobs(3, 'build', 'runner_system_failure'),
       ...jobs(3, 'test', 'runner_system_failure'),
     ];
-    expect(verdictOf(faults).value).toBe('good');
+    expect(judge(faults).value).toBe('good');
   });
 });

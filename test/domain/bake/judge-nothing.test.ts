@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { BakeCheck } from '../../../src/domain/bake/judge-bake.ts';
-import { halfAnHour, listChecks, reading, verdictOf } from './judged.ts';
+import { halfAnHour, judge, reading, series } from './judged.ts';
 
 describe('a bake without any proof of health', () => {
   const noProof = 'no signal is required, and no customer job has finished there';
-  const [check] = listChecks(['good']);
+  const [check] = series(['good']);
   const settings = { ...halfAnHour, jobs: 0 };
   const unlisted = { kind: 'inconclusive', reason: 'jobs cannot be listed' } as const;
 
@@ -16,9 +16,9 @@ describe('a bake without any proof of health', () => {
       { finished: 0, signals: [reading('health', 'good', { requirement: 'report' })] },
     ],
   ])('stays inconclusive if %s', (_, more) => {
-    const facts = { looks: [{ ...check!, signals: [], ...more }], settings };
-    expect(verdictOf(facts)).toMatchObject({ kind: 'watching', reason: noProof });
-    expect(verdictOf({ ...facts, checksPastEnd: 1 })).toMatchObject({
+    const facts = { checks: [{ ...check!, signals: [], ...more }], settings };
+    expect(judge(facts)).toMatchObject({ kind: 'watching', reason: noProof });
+    expect(judge({ ...facts, checksPastEnd: 1 })).toMatchObject({
       kind: 'inconclusive',
       reason: noProof,
     });
@@ -26,22 +26,22 @@ describe('a bake without any proof of health', () => {
 
   test('stays inconclusive if the finished jobs prove nothing', () => {
     const doubt = { kind: 'inconclusive', reason: '1 fault in 3 jobs' } as const;
-    const facts = { looks: [{ ...check!, signals: [], finished: 3, faults: doubt }], settings };
-    expect(verdictOf({ ...facts, checksPastEnd: 1 })).toMatchObject({
+    const facts = { checks: [{ ...check!, signals: [], finished: 3, faults: doubt }], settings };
+    expect(judge({ ...facts, checksPastEnd: 1 })).toMatchObject({
       kind: 'inconclusive',
       reason: '1 fault in 3 jobs',
     });
   });
 
   test('stays inconclusive if every signal is unknown', () => {
-    const facts = { looks: listChecks(['unknown', 'unknown']), settings, checksPastEnd: 1 };
-    expect(verdictOf(facts).kind).toBe('inconclusive');
+    const facts = { checks: series(['unknown', 'unknown']), settings, checksPastEnd: 1 };
+    expect(judge(facts).kind).toBe('inconclusive');
   });
 
   test('becomes healthy by one finished job if no job is required', () => {
     const settings = { ...halfAnHour, jobs: 0 };
-    const [check] = listChecks(['good']);
-    const facts = { looks: [{ ...check!, signals: [], finished: 1 }], settings };
-    expect(verdictOf(facts).kind).toBe('healthy');
+    const [check] = series(['good']);
+    const facts = { checks: [{ ...check!, signals: [], finished: 1 }], settings };
+    expect(judge(facts).kind).toBe('healthy');
   });
 });

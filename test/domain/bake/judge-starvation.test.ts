@@ -27,7 +27,7 @@ function memoryOf(checks: readonly Check[]): WaitMemory {
   return seen;
 }
 
-const verdictOf = (checks: readonly Check[], running = 0) =>
+const judge = (checks: readonly Check[], running = 0) =>
   judgeStarvation({
     memory: memoryOf(checks),
     at: (checks.length - 1) * minute,
@@ -38,11 +38,11 @@ const verdictOf = (checks: readonly Check[], running = 0) =>
 describe('jobs that wait while the promoted shard starts none', () => {
   test('count as bad once checks have seen them wait for the limit', () => {
     const check = { waiting: ['7'] };
-    expect(verdictOf([{}, check, check])).toEqual({
+    expect(judge([{}, check, check])).toEqual({
       value: 'good',
       detail: '1 job waits, job 7 "build" of acme/shop for 1m while none started there',
     });
-    expect(verdictOf([{}, check, check, check])).toEqual({
+    expect(judge([{}, check, check, check])).toEqual({
       value: 'bad',
       detail: '1 job waits, job 7 "build" of acme/shop for 2m while none started there',
       job: waits('7'),
@@ -50,7 +50,7 @@ describe('jobs that wait while the promoted shard starts none', () => {
   });
 
   test('count as unknown at the first check, because they may have waited for hours', () => {
-    expect(verdictOf([{ waiting: ['7'] }])).toEqual({
+    expect(judge([{ waiting: ['7'] }])).toEqual({
       value: 'unknown',
       detail:
         '1 job waits, job 7 "build" of acme/shop for 0s while none started there; it may have waited longer (allowed: 2m)',
@@ -58,7 +58,7 @@ describe('jobs that wait while the promoted shard starts none', () => {
   });
 
   test('count as good if no job waits', () => {
-    expect(verdictOf([{}])).toEqual({ value: 'good', detail: 'no job with its tags waits' });
+    expect(judge([{}])).toEqual({ value: 'good', detail: 'no job with its tags waits' });
   });
 
   test('restart their wait whenever a job begins there', () => {
@@ -68,23 +68,23 @@ describe('jobs that wait while the promoted shard starts none', () => {
       { waiting: ['7', '8'], begun: ['6'] },
       { waiting: ['7', '8'], begun: ['6'] },
     ];
-    expect(verdictOf(checks)).toMatchObject({
+    expect(judge(checks)).toMatchObject({
       value: 'good',
       detail: expect.stringMatching(/^2 jobs wait, .* for 1m /),
     });
-    expect(verdictOf([...checks, { waiting: ['7'], begun: ['6'] }])).toMatchObject({
+    expect(judge([...checks, { waiting: ['7'], begun: ['6'] }])).toMatchObject({
       value: 'bad',
     });
   });
 
   test('continue their wait if the running jobs began before the first check', () => {
     const check = { waiting: ['7'], begun: ['5', '6'] };
-    expect(verdictOf([check, check, { waiting: ['7'], begun: ['6'] }]).value).toBe('bad');
+    expect(judge([check, check, { waiting: ['7'], begun: ['6'] }]).value).toBe('bad');
   });
 
   test('prove nothing while jobs run there that may use the full capacity', () => {
     const check = { waiting: ['7'] };
-    expect(verdictOf([check, check, check], 1)).toMatchObject({
+    expect(judge([check, check, check], 1)).toMatchObject({
       value: 'unknown',
       detail: expect.stringMatching(/; 1 job runs there and may use its full capacity$/),
     });
@@ -92,17 +92,17 @@ describe('jobs that wait while the promoted shard starts none', () => {
 
   test('restart their wait if they left the list and return', () => {
     const check = { waiting: ['7'] };
-    expect(verdictOf([{}, check, check, {}, check]).value).toBe('good');
+    expect(judge([{}, check, check, {}, check]).value).toBe('good');
   });
 
   test('continue their wait while their project cannot be read', () => {
     const check = { waiting: ['7'] };
     const unreadable = { unread: [{ project: 'acme/shop', detail: '503' }] };
-    expect(verdictOf([check, unreadable, check]).value).toBe('bad');
-    expect(
-      verdictOf([check, { unread: [{ project: 'acme/web', detail: '503' }] }, check]).value,
-    ).toBe('good');
-    expect(verdictOf([check, { ...unreadable, begun: ['7'] }, unreadable]).detail).toBe(
+    expect(judge([check, unreadable, check]).value).toBe('bad');
+    expect(judge([check, { unread: [{ project: 'acme/web', detail: '503' }] }, check]).value).toBe(
+      'good',
+    );
+    expect(judge([check, { ...unreadable, begun: ['7'] }, unreadable]).detail).toBe(
       'no job with its tags waits',
     );
   });

@@ -16,21 +16,18 @@ export const halfAnHour: BakeSettings = {
   signals: { ...usualBake.signals, canary: 'off' },
 };
 
-export type HealthValue = 'good' | 'bad' | 'unknown';
+export type Health = 'good' | 'bad' | 'unknown';
 
 export function reading(
   signal: string,
-  value: HealthValue,
+  value: Health,
   more: Partial<SignalReading> = {},
 ): SignalReading {
   return { signal, requirement: 'required', value, detail: `${signal} is ${value}`, ...more };
 }
 
 /** Lists checks, one a minute, each with this health verdict. */
-export function listChecks(
-  words: readonly HealthValue[],
-  more: Partial<SignalReading> = {},
-): BakeCheck[] {
+export function series(words: readonly Health[], more: Partial<SignalReading> = {}): BakeCheck[] {
   return words.map((word, at) => ({
     at: at * minute,
     signals: [reading('health', word, more)],
@@ -40,7 +37,7 @@ export function listChecks(
 }
 
 /** Returns the verdict forty minutes after the switch, before the end of the bake. */
-export function verdictOf(facts: Partial<BakeFacts> & Pick<BakeFacts, 'looks'>) {
+export function judge(facts: Partial<BakeFacts> & Pick<BakeFacts, 'checks'>) {
   return judgeBake({
     sincePromotedMs: 40 * minute,
     checksPastEnd: 0,

@@ -20,7 +20,7 @@ function direction(changes: Partial<DirectionFacts> = {}) {
     status: pinkActive,
     record: undefined,
     registrations: { pink: 1 },
-    serving: [pink],
+    accepting: [pink],
     ended: [],
     ...changes,
   });
@@ -32,7 +32,7 @@ describe('the direction without a record', () => {
   test.each<[string, Partial<DirectionFacts>, object]>([
     [
       'a stack without any resources begins with its first shard',
-      { status: absent, registrations: {}, serving: [] },
+      { status: absent, registrations: {}, accepting: [] },
       {
         kind: 'begin',
         candidate: pink,
@@ -59,7 +59,7 @@ describe('the direction without a record', () => {
     ],
     [
       'an active shard that is not verified is a contradiction',
-      { serving: [] },
+      { accepting: [] },
       {
         kind: 'contradiction',
         reason: 'there is no record, and pink, active by its status, is not verified',
@@ -67,7 +67,7 @@ describe('the direction without a record', () => {
     ],
     [
       'a dead active shard is replaced by the other shard',
-      { serving: [], ended: [pink] },
+      { accepting: [], ended: [pink] },
       {
         kind: 'begin',
         candidate: purple,
@@ -77,7 +77,7 @@ describe('the direction without a record', () => {
     ],
     [
       'a dead active shard beside a shard with a runner is a contradiction',
-      { serving: [], ended: [pink], registrations: { pink: 1, purple: 1 } },
+      { accepting: [], ended: [pink], registrations: { pink: 1, purple: 1 } },
       {
         kind: 'contradiction',
         reason: 'there is no record, but the inactive purple has a runner',

@@ -42,7 +42,7 @@ const bases: Readonly<Record<string, Change>> = {
   },
   recheck: {
     ...{ ...retired, act: 'recheck', ...inPhase('drained') },
-    ...{ look: pollAt(0), managers: 1, isForced: false },
+    ...{ observation: pollAt(0), managers: 1, isForced: false },
   },
   force_after: {
     ...{ ...retired, act: 'force_after', ...inPhase('draining') },
@@ -84,13 +84,17 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
   recheck: [
     [
       'it was unpaused',
-      { look: pollAt(0, { registration: open }) },
+      { observation: pollAt(0, { registration: open }) },
       'open: the runner is not paused',
     ],
-    ['a job has come', { look: withJob(workingHost) }, 'jobs: job 9 "build" is running'],
-    ['its hosts are gone', { look: { ...withJob(), hostsGone: true } }, 'may'],
-    ['its process has ended', { look: withJob(stoppedHost) }, 'jobs: job 9 "build" is running'],
-    ['drain.force_after ended it', { look: withJob(stoppedHost), isForced: true }, 'may'],
+    ['a job has come', { observation: withJob(workingHost) }, 'jobs: job 9 "build" is running'],
+    ['its hosts are gone', { observation: { ...withJob(), hostsGone: true } }, 'may'],
+    [
+      'its process has ended',
+      { observation: withJob(stoppedHost) },
+      'jobs: job 9 "build" is running',
+    ],
+    ['drain.force_after ended it', { observation: withJob(stoppedHost), isForced: true }, 'may'],
   ],
   force_after: [
     ['it is not set', { forceAfterMs: undefined }, 'force_after: drain.force_after has not passed'],

@@ -27,13 +27,13 @@ type Case = [
     runUntagged?: boolean;
     isGitHub?: boolean;
   },
-  { takes: boolean; serves: boolean },
+  { takes: boolean; acceptsJobs: boolean },
 ];
 
 const done = (digest: string) =>
   recordAt({ phase: 'done', fingerprint: { settings: digest } }, inProduction);
-const yes = { takes: true, serves: true };
-const no = { takes: false, serves: false };
+const yes = { takes: true, acceptsJobs: true };
+const no = { takes: false, acceptsJobs: false };
 
 test.each<Case>([
   ['current tags', { tags: ['linux'], shard: purple, record: recordAt() }, yes],
@@ -51,7 +51,7 @@ test.each<Case>([
   [
     'former tags of a shard that is being deployed',
     { tags: ['old'], shard: purple, record: recordAt({ phase: 'drained' }, inProduction) },
-    { takes: true, serves: false },
+    { takes: true, acceptsJobs: false },
   ],
   [
     'former tags of a shard whose deployment is done',
@@ -61,7 +61,7 @@ test.each<Case>([
   [
     'tags that an operator gave a shard after a deployment with the current configuration',
     { tags: ['special'], shard: purple, record: done(settingsDigest(settings)) },
-    { takes: true, serves: false },
+    { takes: true, acceptsJobs: false },
   ],
   [
     'a tag that an operator added after a deployment with the current configuration',
@@ -125,7 +125,7 @@ test.each<Case>([
     const registration = { tags, runUntagged };
     expect({
       takes: takesCustomerJobs(registration, of),
-      serves: hasProductionTags(registration, of),
+      acceptsJobs: hasProductionTags(registration, of),
     }).toEqual(expected);
   },
 );

@@ -175,7 +175,7 @@ describe('the verdict unknown on a shard', () => {
 
   test.each([
     ['no_answer', 'and has counted no response to runner 48214'],
-    ['untold', 'and its report does not identify runner 48214'],
+    ['unidentified', 'and its report does not identify runner 48214'],
   ] as const)(
     'follows from a response to another runner of its process: %s',
     (ofSeveral, words) => {

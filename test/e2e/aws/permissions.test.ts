@@ -95,7 +95,7 @@ async function loseRace(): Promise<string> {
     ['GetParameter', { kind: 'stale', ms: 60_000 }],
   ];
   faults.pick = (call) => {
-    const isAboutRecord = call.asked?.includes('deployment_record') === true;
+    const isAboutRecord = call.parameters?.includes('deployment_record') === true;
     if (!isAboutRecord || call.operation !== struck[0]?.[0]) return usual(call);
     const effect = struck.shift()?.[1];
     return effect === undefined ? usual(call) : { id: 'race', service: 'ssm', effect };
@@ -185,7 +185,7 @@ test('a role with the check document alone checks hosts, and sends them no scrip
   policy = undefined;
   const ssm = connect(world.sandbox.ssmUrl);
   const call = { what: 'CreateDocument', effect: 'write' } as const;
-  await ssm.ask({ ...call, call: (client) => client.createDocument(content) });
+  await ssm.send({ ...call, call: (client) => client.createDocument(content) });
   ssm.close();
   wishes = [];
   policy = policyBy(byDocument.filter(({ roles }) => roles.includes('healthcheck')));

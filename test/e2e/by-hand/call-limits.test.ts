@@ -39,7 +39,7 @@ beforeAll(async () => {
   const { faults } = world.sandbox;
   const usual = faults.pick;
   faults.pick = (call) => {
-    const { service, operation = `${call.method} ${call.path}`, asked: body = '' } = call;
+    const { service, operation = `${call.method} ${call.path}`, parameters: body = '' } = call;
     // The runners' own requests do not count.
     if (service !== 'runner') calls.push({ service, operation, write: writeOf(operation, body) });
     return usual(call);

@@ -114,8 +114,8 @@ test.each(rows)(
     }
     world.sandbox.faults.clear();
     const output = ends.map(({ text }) => text).join('\n');
-    expect({ told: output, exitCode: ends.at(-1)?.exitCode }).toEqual({
-      told: output,
+    expect({ output, exitCode: ends.at(-1)?.exitCode }).toEqual({
+      output,
       exitCode: 0,
     });
     const { lost, unavailable } = await customers.finish();

@@ -32,7 +32,7 @@ describeWithTools({ name: 'the deploy component with an approval', needs: ['rsyn
     const pipeline = await it.createPipeline({ approval: true });
     expect((await pipeline.run({ jobs: before, variables: web })).jobs).toEqual(ended(before));
     expect(it.active()).toBe('pink');
-    expect(await it.serves('pink')).toBe(true);
+    expect(await it.acceptsJobs('pink')).toBe(true);
 
     const unasked = await pipeline.run({ jobs: [promote], manual: [promote], variables: web });
     expect(unasked.verdicts).toEqual({ [promote]: 'FAIL' });
@@ -53,7 +53,7 @@ describeWithTools({ name: 'the deploy component with an approval', needs: ['rsyn
     expect((await abandoned.run({ jobs: before, variables: web })).jobs).toEqual(ended(before));
     abandoned.setStatus(promote, 'manual');
     expect(it.active()).toBe('pink');
-    expect(await it.serves('pink')).toBe(true);
+    expect(await it.acceptsJobs('pink')).toBe(true);
 
     const next = await it.createPipeline({ approval: true });
     const adopting = await next.run({ jobs: before, variables: web });

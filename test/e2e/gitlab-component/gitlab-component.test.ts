@@ -57,7 +57,7 @@ describeWithTools({ name: 'the deploy component in a pipeline', needs: ['rsync']
     expect(failed.jobs).toEqual({ [prepare]: 0, [onboard]: 0, [provision]: 1 });
     expect(failed.verdicts[provision]).toBe('FAIL');
     expect(it.active()).toBe('pink');
-    expect(await it.serves('pink')).toBe(true);
+    expect(await it.acceptsJobs('pink')).toBe(true);
     for (const job of [prepare, onboard, provision]) expect(it.artifactsOf(job)).toEqual(results);
 
     const brought = await pipeline.run({ jobs: [provision, shutdown, cleanup, finalize] });

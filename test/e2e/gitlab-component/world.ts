@@ -28,7 +28,7 @@ export interface ComponentWorld {
   deployFirst(runnerName?: string): Promise<void>;
   active(runnerName?: string): string | undefined;
   /** Decides whether a new customer job runs on this shard. */
-  serves(shard: string): Promise<boolean>;
+  acceptsJobs(shard: string): Promise<boolean>;
   /** Submits a job that runs on the active shard until the test ends it. */
   submitCustomerJob(): Promise<number>;
   endCustomerJob(): void;
@@ -93,7 +93,7 @@ export async function openComponent(
       const name = `/gitlab/dedicated/runner/${runnerName}/deployment_status`;
       return JSON.parse(world.sandbox.parameters.read(name).value()).active_shard;
     },
-    async serves(shard) {
+    async acceptsJobs(shard) {
       const id = submit('true');
       await until(() => jobOf(id)?.status === 'success');
       const runner = gitlab.runners().find((one) => one.id === jobOf(id)?.runnerId);

@@ -55,12 +55,13 @@ function kindOf({ method, path, operation }: FaultedCall): string {
 }
 
 function nameOf(call: FaultedCall): string {
-  const isOfLock = call.operation === 'PutParameter' && call.asked?.includes('/deployment_lock');
+  const isOfLock =
+    call.operation === 'PutParameter' && call.parameters?.includes('/deployment_lock');
   return isOfLock === true ? entryOfLock : kindOf(call);
 }
 
 function wordsOf(call: FaultedCall): string {
-  return `${kindOf(call)} ${call.asked?.replace(/\bpage=\d+/, '')}`;
+  return `${kindOf(call)} ${call.parameters?.replace(/\bpage=\d+/, '')}`;
 }
 
 /**

@@ -17,7 +17,7 @@ export interface Behaviour {
   credentialsEndAt?: number;
   tokensEnd?: boolean; // Registration tokens expire after an hour.
   /** Time for which GitHub keeps an unresponsive runner busy; ten minutes if absent. */
-  silentRunnerMs?: number;
+  unresponsiveRunnerMs?: number;
   bootMs: number;
   contactMs: number;
   /** Value of the runners' `check_interval`. */

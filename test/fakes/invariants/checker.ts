@@ -10,24 +10,24 @@ import { wasProvable } from './service-invariants.ts';
 export function checkEffect(world: World, actor: Actor): void {
   const { checks } = world;
   const found: string[] = [];
-  for (const entry of world.history.slice(checks.looked)) {
+  for (const entry of world.history.slice(checks.checkCount)) {
     if (entry.actor !== undefined) continue;
     entry.actor = actor.incarnation;
     if (actor.wasVisible !== undefined) entry.wasVisible = actor.wasVisible;
     found.push(...judgeEntry({ world, actor, entry }));
   }
-  checks.looked = world.history.length;
+  checks.checkCount = world.history.length;
   // Other stacks need no check here: a change of one is a violation of S15.
   const { stack } = actor;
-  const { serving: accepting } = actor.service;
+  const { accepting } = actor.service;
   const isExcused = stack.shards.some(
     (shard) => !accepting.includes(shard) && wasProvable(world, stack, { shard, ...actor.service }),
   );
   const acceptsJobs = noteAcceptance(world, stack);
-  if (checks.serving[stack.runnerName] === true && !acceptsJobs && !isExcused) {
+  if (checks.accepting[stack.runnerName] === true && !acceptsJobs && !isExcused) {
     found.push(`S1: no shard of ${stack.runnerName} serves jobs any more`);
   }
-  checks.serving[stack.runnerName] = acceptsJobs;
+  checks.accepting[stack.runnerName] = acceptsJobs;
   for (const text of found) {
     world.violations.push(`${text}, by ${callText(actor.call)} of ${actor.incarnation}`);
   }
@@ -36,10 +36,10 @@ export function checkEffect(world: World, actor: Actor): void {
 /** Marks events of the world or of an operator, which no run is responsible for. */
 export function absorb(world: World): void {
   const { checks } = world;
-  for (const entry of world.history.slice(checks.looked)) entry.actor ??= 'world';
-  checks.looked = world.history.length;
+  for (const entry of world.history.slice(checks.checkCount)) entry.actor ??= 'world';
+  checks.checkCount = world.history.length;
   for (const stack of world.stacks) {
-    checks.serving[stack.runnerName] = noteAcceptance(world, stack);
+    checks.accepting[stack.runnerName] = noteAcceptance(world, stack);
   }
 }
 

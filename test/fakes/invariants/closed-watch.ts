@@ -52,7 +52,7 @@ export function createClosedWatch(
  * accepts any.
  */
 function closedInVain(world: World, stack: StackSettings): Shard | undefined {
-  if (world.checks.serving[stack.runnerName] === true) return undefined;
+  if (world.checks.accepting[stack.runnerName] === true) return undefined;
   if (stack.shards.some((shard) => isAcceptingJobs(world, stack, shard))) return undefined;
   return stack.shards.find((shard) => canAcceptJobs(world, stack, shard));
 }

@@ -26,7 +26,7 @@ export interface SeenService {
    */
   readonly usable: readonly Shard[];
   /** Shards that accepted jobs right before the effect. */
-  readonly serving: readonly Shard[];
+  readonly accepting: readonly Shard[];
   /**
    * Start of this run's last check of each shard's machines. The check need not report later
    * events.
@@ -35,13 +35,13 @@ export interface SeenService {
   /**
    * When the run requested the effect. A run that stops after the request can check nothing more.
    */
-  readonly askedAt: number;
+  readonly requestedAt: number;
 }
 
 export function createServiceSight(world: World, stack: StackSettings): ServiceSight {
   const times: number[] = [];
   const checks: CheckTimes[] = [];
-  const right = new Map<number, Pick<SeenService, 'usable' | 'serving'>>();
+  const right = new Map<number, Pick<SeenService, 'usable' | 'accepting'>>();
   let begunAt = 0;
   return {
     note(call) {
@@ -55,7 +55,7 @@ export function createServiceSight(world: World, stack: StackSettings): ServiceS
     about({ own, effect }) {
       if (!effect) return;
       const usable = stack.shards.filter((shard) => isUsable(world, stack, shard));
-      right.set(own, { usable, serving: listAcceptingShards(world, stack) });
+      right.set(own, { usable, accepting: listAcceptingShards(world, stack) });
     },
     before({ own, args }) {
       // A running tool cannot be stopped, so the checks before its first step count for all its
@@ -64,10 +64,10 @@ export function createServiceSight(world: World, stack: StackSettings): ServiceS
       const requestedAt = times[start] ?? world.now;
       return {
         usable: [],
-        serving: [],
+        accepting: [],
         ...right.get(own),
         checkedAt: checks[start] ?? {},
-        askedAt: requestedAt,
+        requestedAt,
       };
     },
   };

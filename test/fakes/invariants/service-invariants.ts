@@ -74,8 +74,8 @@ export function wasProvable(
   {
     shard,
     checkedAt,
-    askedAt: requestedAt,
-  }: { shard: Shard } & Pick<SeenService, 'checkedAt' | 'askedAt'>,
+    requestedAt,
+  }: { shard: Shard } & Pick<SeenService, 'checkedAt' | 'requestedAt'>,
 ): boolean {
   if (isAcceptingJobs(world, stack, shard)) return true;
   // The registry reports without delay whether the shard is paused.

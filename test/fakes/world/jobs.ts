@@ -164,7 +164,7 @@ export function interruptJob(
     return;
   }
   const { id: jobId, attempt } = job;
-  const { runners, silentRunnerMs: runnerTimeoutMs = githubGivesUpAfterMs } = world.behaviour;
+  const { runners, unresponsiveRunnerMs: runnerTimeoutMs = githubGivesUpAfterMs } = world.behaviour;
   const patienceMs = runners === undefined ? giveUpAfterMs : runnerTimeoutMs;
   schedule(world, patienceMs, { kind: 'job_given_up', jobId, attempt });
 }

@@ -211,8 +211,8 @@ export interface ProcessState {
 /** Memory of the checks between effects. */
 export interface CheckState {
   /** Number of history entries that were checked. */
-  looked: number;
-  serving: Record<string, boolean>;
+  checkCount: number;
+  accepting: Record<string, boolean>;
   /**
    * Whether a shard's machines work, by its description; otherwise the time and history length at
    * which they stopped.

@@ -73,7 +73,7 @@ function openFleet(runners: Runner[], fleet: object = {}) {
   const failAt = (number: number | undefined) => {
     failing = number;
   };
-  return { registry, runners, look: read, failAt };
+  return { registry, runners, read, failAt };
 }
 
 const openedByOther = { paused: false };
@@ -86,7 +86,7 @@ describe('a runner that registers while the intake of its fleet is being paused'
     ['persistent and offline', { ephemeral: false, status: 'offline' }],
     ['online, by a host whose second read was late', { status: 'online' }],
   ] as const)('does not count as unpaused, and remains to be paused: %s', async (_, late) => {
-    const { registry, runners, look: read } = openFleet([{ id: 5, labels: ['linux'] }]);
+    const { registry, runners, read } = openFleet([{ id: 5, labels: ['linux'] }]);
     await registry.setIntake(id, 'closed');
     expect(await read()).toEqual(closed);
     runners.push({ id: 6, labels: ['linux'], ...late });
@@ -97,18 +97,14 @@ describe('a runner that registers while the intake of its fleet is being paused'
   });
 
   test('remains to be paused if it took the id of an ephemeral runner that left', async () => {
-    const {
-      registry,
-      runners,
-      look: read,
-    } = openFleet([{ id: 5, labels: ['linux'], ephemeral: true }]);
+    const { registry, runners, read } = openFleet([{ id: 5, labels: ['linux'], ephemeral: true }]);
     await registry.setIntake(id, 'closed');
     runners.splice(0, 1, { id: 5, labels: ['linux'], ephemeral: true, status: 'offline' });
     expect(await read()).toEqual(stillToClose);
   });
 
   test('remains to be paused after the pausing run ended early', async () => {
-    const { registry, runners, look: read, failAt } = openFleet([{ id: 5, labels: ['linux'] }]);
+    const { registry, runners, read, failAt } = openFleet([{ id: 5, labels: ['linux'] }]);
     await registry.setIntake(id, 'closed');
     runners.push({ id: 6, labels: ['linux'] });
     failAt(6);
@@ -124,7 +120,7 @@ describe('an unpause by an operator', () => {
     ['a persistent runner that is offline', 5, { ephemeral: false, status: 'offline' }],
     ['an ephemeral runner that has a job', 5, { status: 'offline', busy: true }],
   ] as const)('shows as a label that is put back on %s', async (_, number, changes) => {
-    const { registry, runners, look: read } = openFleet([{ id: 5, labels: ['linux'] }]);
+    const { registry, runners, read } = openFleet([{ id: 5, labels: ['linux'] }]);
     await registry.setIntake(id, 'closed');
     runners.push({ id: 6, labels: ['linux'] });
     await registry.setIntake(id, 'closed');
@@ -134,7 +130,7 @@ describe('an unpause by an operator', () => {
   });
 
   test('shows as a label on a fleet that was paused before the paused range was recorded', async () => {
-    const { look: read } = openFleet([{ id: 5, labels: ['linux'] }], { intake: 'closed' });
+    const { read } = openFleet([{ id: 5, labels: ['linux'] }], { intake: 'closed' });
     expect(await read()).toMatchObject(openedByOther);
   });
 
@@ -144,13 +140,13 @@ describe('an unpause by an operator', () => {
   ])('shows as a label of %s', async (_, labels) => {
     const runners = labels.map((of, index) => ({ id: 5 + index, labels: of }));
     const closedBefore = { intake: 'closed', closedUpTo: 6 };
-    expect(await openFleet(runners, closedBefore).look()).toMatchObject(openedByOther);
+    expect(await openFleet(runners, closedBefore).read()).toMatchObject(openedByOther);
     for (const runner of runners) runner.labels = [];
-    expect(await openFleet(runners, closedBefore).look()).toEqual(closed);
+    expect(await openFleet(runners, closedBefore).read()).toEqual(closed);
   });
 
   test('shows in the intake of the fleet, whatever runner registers later', async () => {
-    const { registry, runners, look: read } = openFleet([{ id: 5, labels: ['linux'] }]);
+    const { registry, runners, read } = openFleet([{ id: 5, labels: ['linux'] }]);
     await registry.setIntake(id, 'closed');
     await registry.setIntake(id, 'open');
     runners.push({ id: 6, labels: ['linux'] });

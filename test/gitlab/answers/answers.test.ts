@@ -165,7 +165,7 @@ type Ending = { readonly value: unknown } | { readonly failure: PortFailure };
 async function runQuery(version: string, { question, answer, is }: QuestionRow): Promise<Ending> {
   const overrides = { ...question.world?.(version, is, answer), [question.call]: answer };
   try {
-    return { value: await question.ask(createAnsweringGitLab(version, overrides)) };
+    return { value: await question.send(createAnsweringGitLab(version, overrides)) };
   } catch (error) {
     // Any other error is a crash.
     if (!isPortFailure(error)) throw error;

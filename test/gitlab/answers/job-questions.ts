@@ -30,18 +30,18 @@ export const canaries: readonly Question[] = [
     by: 'canaryJob.findNewest',
     call: pipelineJobs,
     values: tagged,
-    ask: (gitlab) => canaryJob(gitlab).findNewest(),
+    send: (gitlab) => canaryJob(gitlab).findNewest(),
   },
   {
     by: 'canaryJob.find',
     call: 'GET /projects/:id/jobs/:job_id',
-    ask: (gitlab) => canaryJob(gitlab).find('5001'),
+    send: (gitlab) => canaryJob(gitlab).find('5001'),
   },
   {
     by: 'canaryJob.start',
     call: 'POST /projects/:id/jobs/:job_id/retry',
     world: (version) => ({ [pipelineJobs]: changed(version, pipelineJobs, tagged) }),
-    ask: (gitlab) => canaryJob(gitlab).start(),
+    send: (gitlab) => canaryJob(gitlab).start(),
   },
   {
     by: 'canaryJob.start',
@@ -50,13 +50,13 @@ export const canaries: readonly Question[] = [
       const manual = { ...tagged, status: 'manual' };
       return { [pipelineJobs]: changed(version, pipelineJobs, manual) };
     },
-    ask: (gitlab) => canaryJob(gitlab).start(),
+    send: (gitlab) => canaryJob(gitlab).start(),
   },
   {
     by: 'canaryJob.cancel',
     call: 'POST /projects/:id/jobs/:job_id/cancel',
     world: (version) => ({ [pipelineJobs]: changed(version, pipelineJobs, tagged) }),
-    ask: (gitlab) => canaryJob(gitlab).cancel(),
+    send: (gitlab) => canaryJob(gitlab).cancel(),
   },
   {
     by: 'canaryProject.findNewest',
@@ -64,7 +64,7 @@ export const canaries: readonly Question[] = [
     world: (version) => ({
       [pipelineJobs]: changed(version, pipelineJobs, { tag_list: ['canary-1-2-linux'] }),
     }),
-    ask: (gitlab) => canaryProject(gitlab).findNewest(),
+    send: (gitlab) => canaryProject(gitlab).findNewest(),
   },
   {
     by: 'canaryProject.start',
@@ -78,7 +78,7 @@ export const canaries: readonly Question[] = [
         [pipelineJobs]: changed(version, pipelineJobs, { tag_list: ['canary-1-2-linux'] }),
       };
     },
-    ask: (gitlab) => canaryProject(gitlab).start(),
+    send: (gitlab) => canaryProject(gitlab).start(),
   },
 ];
 
@@ -88,23 +88,23 @@ export const pipelines: readonly Question[] = [
   {
     by: 'pipelines.readOwner',
     call: 'GET /projects/:id/pipelines/:pipeline_id',
-    ask: ({ client }) => createGitLabPipelines({ client }).readOwner(owner),
+    send: ({ client }) => createGitLabPipelines({ client }).readOwner(owner),
   },
   {
     by: 'pipelines.readOwner of its jobs',
     call: pipelineJobs,
-    ask: ({ client }) => createGitLabPipelines({ client }).readOwner(owner),
+    send: ({ client }) => createGitLabPipelines({ client }).readOwner(owner),
   },
   {
     by: 'pipelines.readLockHolder',
     call: 'GET /projects/:id/jobs/:job_id',
-    ask: ({ client }) =>
+    send: ({ client }) =>
       createGitLabPipelines({ client }).readLockHolder({ ...owner, jobId: '5001' }),
   },
   {
     by: 'pipelines.readLastProvisions',
     call: pipelineJobs,
-    ask: ({ client }) => createGitLabPipelines({ client }).readLastProvisions(owner),
+    send: ({ client }) => createGitLabPipelines({ client }).readLastProvisions(owner),
   },
   ...['GET /projects/:id', 'GET /projects/:id/pipelines'].map((call) => ({
     by: 'pipelines.readOwner of a pipeline that is gone',
@@ -115,6 +115,6 @@ export const pipelines: readonly Question[] = [
         body: { message: '404 Not found' },
       },
     }),
-    ask: ({ client }: AnsweringGitLab) => createGitLabPipelines({ client }).readOwner(owner),
+    send: ({ client }: AnsweringGitLab) => createGitLabPipelines({ client }).readOwner(owner),
   })),
 ];

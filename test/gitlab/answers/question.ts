@@ -11,7 +11,7 @@ export interface Question {
   readonly values?: object;
   /** Other responses on the way, if the data's own would lead elsewhere. */
   readonly world?: (version: string, answer: 'good' | 'bad', itself: KnownAnswer) => Overrides;
-  ask(gitlab: AnsweringGitLab): Promise<unknown>;
+  send(gitlab: AnsweringGitLab): Promise<unknown>;
 }
 
 function answerOf(version: string, call: string): KnownAnswer {

@@ -27,84 +27,84 @@ export const lists: readonly Question[] = [
   {
     by: 'registry.findByShard',
     call: 'GET /groups/:id/runners',
-    ask: (gitlab) => registry(gitlab).findByShard(shard),
+    send: (gitlab) => registry(gitlab).findByShard(shard),
   },
   {
     by: 'registry.findByShard',
     call: 'GET /projects/:id/runners',
     world: (version) => ({ [runner]: changed(version, runner, ofProject) }),
-    ask: (gitlab) => registry(gitlab, project).findByShard(shard),
+    send: (gitlab) => registry(gitlab, project).findByShard(shard),
   },
   {
     by: 'registry.findByShard',
     call: 'GET /runners/all',
     world: (version) => ({ [runner]: changed(version, runner, ofInstance) }),
-    ask: (gitlab) => registry(gitlab, instance).findByShard(shard),
+    send: (gitlab) => registry(gitlab, instance).findByShard(shard),
   },
 ];
 
 export const reads: readonly Question[] = [
-  { by: 'registry.find', call: runner, ask: (gitlab) => registry(gitlab).find(id) },
+  { by: 'registry.find', call: runner, send: (gitlab) => registry(gitlab).find(id) },
   {
     by: 'registry.listWorkers',
     call: 'GET /runners/:id/managers',
-    ask: (gitlab) => registry(gitlab).listWorkers(id),
+    send: (gitlab) => registry(gitlab).listWorkers(id),
   },
   {
     by: 'registry.listJobs',
     call: 'GET /runners/:id/jobs',
-    ask: (gitlab) => registry(gitlab).listJobs(id),
+    send: (gitlab) => registry(gitlab).listJobs(id),
   },
   {
     by: 'registry.listFinishedJobs',
     call: 'GET /runners/:id/jobs',
     values: { status: 'success' },
-    ask: (gitlab) => registry(gitlab).listFinishedJobs(id),
+    send: (gitlab) => registry(gitlab).listFinishedJobs(id),
   },
   {
     by: 'registry.listNewestJobs',
     call: 'GET /runners/:id/jobs',
-    ask: (gitlab) => registry(gitlab).listNewestJobs(id),
+    send: (gitlab) => registry(gitlab).listNewestJobs(id),
   },
   {
     by: 'registry.listBegunJobs',
     call: 'GET /runners/:id/jobs',
-    ask: (gitlab) => registry(gitlab).listBegunJobs(id, 's_89e5e9956577'),
+    send: (gitlab) => registry(gitlab).listBegunJobs(id, 's_89e5e9956577'),
   },
   {
     by: 'registry.readJobHistory',
     call: 'GET /runners/:id/jobs',
     values: { status: 'success' },
-    ask: (gitlab) => registry(gitlab).readJobHistory(id),
+    send: (gitlab) => registry(gitlab).readJobHistory(id),
   },
   {
     by: 'registry.probe of the token',
     call: 'GET /personal_access_tokens/self',
     about: 'token',
-    ask: (gitlab) => registry(gitlab).probe(group),
+    send: (gitlab) => registry(gitlab).probe(group),
   },
   {
     by: 'registry.probe of the user',
     call: 'GET /user',
     about: 'role',
-    ask: (gitlab) => registry(gitlab).probe(group),
+    send: (gitlab) => registry(gitlab).probe(group),
   },
   {
     by: 'registry.probe of the role',
     call: 'GET /groups/:id/members/all/:user_id',
     about: 'role',
-    ask: (gitlab) => registry(gitlab).probe(group),
+    send: (gitlab) => registry(gitlab).probe(group),
   },
   {
     by: 'registry.probe of the list',
     call: 'GET /groups/:id/runners',
     about: 'list runners',
-    ask: (gitlab) => registry(gitlab).probe(group),
+    send: (gitlab) => registry(gitlab).probe(group),
   },
   {
     by: 'readServer',
     call: 'GET /metadata',
-    ask: ({ client, transport }) => {
+    send: ({ client, transport }) => {
       const { url, redactor } = client;
       return readServer({ url, token, transport, redactor });
     },
@@ -118,7 +118,7 @@ export const writes: readonly Question[] = [
   {
     by: 'registry.create',
     call: 'POST /user/runners',
-    ask: (gitlab) =>
+    send: (gitlab) =>
       registry(gitlab).create({
         shard,
         settings: {
@@ -136,13 +136,13 @@ export const writes: readonly Question[] = [
     by: 'registry.route',
     call: 'PUT /runners/:id',
     world: (version) => ({ [runner]: changed(version, runner, { tag_list: ['canary'] }) }),
-    ask: (gitlab) => registry(gitlab).route(id, { tags: ['linux', 'docker'], runUntagged: false }),
+    send: (gitlab) => registry(gitlab).route(id, { tags: ['linux', 'docker'], runUntagged: false }),
   },
   {
     by: 'registry.setIntake',
     call: 'PUT /runners/:id',
     world: (version) => ({ [runner]: changed(version, runner, { paused: false }) }),
-    ask: (gitlab) => registry(gitlab).setIntake(id, 'closed'),
+    send: (gitlab) => registry(gitlab).setIntake(id, 'closed'),
   },
   {
     by: 'registry.retire',
@@ -150,12 +150,12 @@ export const writes: readonly Question[] = [
     // A missing runner is also missing in reads.
     world: (_version, _is, itself): Overrides =>
       itself.status === 404 ? { [runner]: itself } : {},
-    ask: (gitlab) => registry(gitlab).retire(id),
+    send: (gitlab) => registry(gitlab).retire(id),
   },
   {
     by: 'registry.resetToken',
     call: 'POST /runners/:id/reset_authentication_token',
-    ask: (gitlab) => registry(gitlab).resetToken(id),
+    send: (gitlab) => registry(gitlab).resetToken(id),
   },
 ];
 
@@ -173,7 +173,7 @@ export const assignments: readonly Question[] = [
       ? { 'GET /runners/48214/projects': empty(version, 'GET /runners/:id/projects') }
       : {}),
   }),
-  ask: (gitlab) =>
+  send: (gitlab) =>
     registry(gitlab, project).copyAssignments({
       from: id,
       to: '48214' as RegistrationId,
@@ -193,7 +193,7 @@ export const departures: readonly Question[] = [
         ? { 'GET /runners/:id/projects': several(version, [assigned, other]) }
         : {}),
     }),
-    ask: (gitlab) => registry(gitlab, project).retire(id),
+    send: (gitlab) => registry(gitlab, project).retire(id),
   },
 ];
 

@@ -33,7 +33,7 @@ function gitlabWhere(
     return Promise.resolve({ body, headers: { 'x-next-page': '' } });
   };
   const client = { raw: { get }, redactor: createRedactor() } as unknown as GitLabClient;
-  return { jobs: createRunnerJobs(client), asked: queried };
+  return { jobs: createRunnerJobs(client), queried };
 }
 
 describe('a runner with more jobs than a page has', () => {
@@ -42,7 +42,7 @@ describe('a runner with more jobs than a page has', () => {
   });
 
   test('causes only one request for that page', async () => {
-    const { jobs, asked: queried } = gitlabWhere([]);
+    const { jobs, queried } = gitlabWhere([]);
     for (const _ of [1, 2]) await jobs.listJobs(id);
     expect(queried).toEqual(['any', ...life, ...life]);
   });
@@ -59,7 +59,7 @@ describe('a page of all jobs', () => {
   const page = [...alive, ...[...rest, ...others].map((status, at) => ({ id: at + 20, status }))];
 
   test('shows the unfinished jobs, and counts no other status as unfinished', async () => {
-    const { jobs, asked: queried } = gitlabWhere([], { page, next: '' });
+    const { jobs, queried } = gitlabWhere([], { page, next: '' });
     expect(await jobs.listJobs(id)).toMatchObject([
       { id: '9', status: 'canceling' },
       { id: '8', status: 'running' },
@@ -69,7 +69,7 @@ describe('a page of all jobs', () => {
   });
 
   test('shows the finished jobs, and counts no other status as finished', async () => {
-    const { jobs, asked: queried } = gitlabWhere([], { page, next: '' });
+    const { jobs, queried } = gitlabWhere([], { page, next: '' });
     expect(await jobs.listFinishedJobs(id)).toMatchObject([
       { id: '21', status: 'failed' },
       { id: '20', status: 'success' },
@@ -84,7 +84,7 @@ describe('a page of all jobs', () => {
     ['does not report whether another page follows', { page, next: undefined as never }],
     ['has fewer jobs than GitLab counts', { page, next: '', total: '14' }],
   ])('counts as incomplete if it %s', async (_, gitlab) => {
-    const { jobs, asked: queried } = gitlabWhere(['running', 'running', 'running'], gitlab);
+    const { jobs, queried } = gitlabWhere(['running', 'running', 'running'], gitlab);
     expect(await jobs.listJobs(id)).toMatchObject([{ id: '7', status: 'running' }]);
     expect(queried).toEqual(['any', ...life]);
   });

@@ -113,12 +113,12 @@ describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s',
   test('an idle runner accepts jobs if its requests get a response', async () => {
     const judge = watch({ access: 'run_command', counts: true });
     // The first check has no earlier one to compare with.
-    await judge.look();
+    await judge.check();
     for (let poll = 0; poll < 10; poll += 1) {
       gitlab.world.clock.advance(minute);
       expect((await runner.request()).status).toBe(204);
       answered += 1;
-      expect(await judge.look()).toMatchObject({ kind: 'proven' });
+      expect(await judge.check()).toMatchObject({ kind: 'proven' });
     }
   });
 
@@ -140,25 +140,25 @@ describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s',
     });
     for (let poll = 0; poll < 3; poll += 1) {
       answered += 5;
-      expect(await judge.look()).toMatchObject({ kind: 'unknown', against: true });
+      expect(await judge.check()).toMatchObject({ kind: 'unknown', against: true });
       gitlab.world.clock.advance(5000);
     }
     refused = 0;
     for (let poll = 0; poll < 2; poll += 1) {
       answered += 5;
       gitlab.world.clock.advance(5000);
-      await judge.look();
+      await judge.check();
     }
     expect(logged.at(-1)).toBe('proven');
     // No source reports which of the two runners is the shard's.
-    const untold = watch({
+    const watched = watch({
       access: 'run_command',
       counts: false,
       requestsOf: () => [of('48000'), of('')].map(({ requests }) => ({ requests })),
     });
     for (let poll = 0; poll < 3; poll += 1) {
       answered += 5;
-      expect(await untold.look()).toMatchObject({
+      expect(await watched.check()).toMatchObject({
         kind: 'unknown',
         against: false,
         reason: expect.stringContaining(
@@ -180,7 +180,7 @@ describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s',
     });
     for (let poll = 0; poll < 3; poll += 1) {
       answered += 5;
-      expect(await judge.look()).toMatchObject({
+      expect(await judge.check()).toMatchObject({
         kind: 'unknown',
         against: false,
         reason: expect.stringContaining(
@@ -204,7 +204,7 @@ describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s',
       const judge = watch({ access, counts: false });
       for (const waits of [0, 1, 14, 14]) {
         gitlab.world.clock.advance(waits * minute);
-        expect(await judge.look()).toMatchObject({ kind: 'proven' });
+        expect(await judge.check()).toMatchObject({ kind: 'proven' });
       }
       expect(logged).toEqual(['proven', 'proven', 'proven', 'proven']);
     },
@@ -217,8 +217,8 @@ describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s',
     const [its, others] = ['s_one', 's_other'].map((systemId) => watch({ ...options, systemId }));
     for (const waits of [2, 12, 14]) {
       gitlab.world.clock.advance(waits * minute);
-      expect(await its?.look()).toMatchObject({ kind: 'proven' });
-      expect(await others?.look()).toMatchObject({
+      expect(await its?.check()).toMatchObject({ kind: 'proven' });
+      expect(await others?.check()).toMatchObject({
         kind: 'unknown',
         reason: expect.stringContaining('started, on no running manager'),
       });
@@ -226,18 +226,18 @@ describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s',
     // A job that the runner takes proves it.
     gitlab.world.gitlab.submitJob({ project: 'acme/app', tags: ['linux'], script: ['true'] });
     expect((await other.request()).status).toBe(201);
-    expect(await others?.look()).toMatchObject({ kind: 'proven' });
+    expect(await others?.check()).toMatchObject({ kind: 'proven' });
   });
 
   test('a runner that was paused, quarantined or removed accepts no job', async () => {
     const judge = watch({ access: 'run_command', counts: true });
     await registry().setIntake(id, 'closed');
-    await judge.look();
+    await judge.check();
     await registry().setIntake(id, 'open');
     await registry().route(id, { tags: ['canary-1-2-linux'], runUntagged: false });
-    await judge.look();
+    await judge.check();
     await registry().retire(id);
-    await judge.look();
+    await judge.check();
     expect(logged).toEqual(['closed', 'closed', 'closed']);
   });
 });

@@ -66,7 +66,7 @@ describe('doctor --fix', () => {
       ),
     ).toMatchObject({
       kind: 'done',
-      says: 'healthy',
+      text: 'healthy',
     });
   });
 
@@ -79,7 +79,7 @@ describe('doctor --fix', () => {
       for (const pipeline of Object.values(world.pipelines)) pipeline.state = 'running';
       expect(await fix(world, { kind: 'given' })).toMatchObject({
         kind: 'done',
-        says: 'deployment_running',
+        text: 'deployment_running',
       });
     },
   );
@@ -135,7 +135,7 @@ describe('doctor --fix', () => {
     const before = structuredClone(world.parameters);
     expect(await fix(world, consentOf(false, undefined))).toMatchObject({
       kind: 'done',
-      says: 'healthy',
+      text: 'healthy',
     });
     expect(world.parameters).toEqual(before);
   });
@@ -144,7 +144,7 @@ describe('doctor --fix', () => {
     const world = await rested();
     removeParameter(world, parametersOf(stackOf(world)).status);
     const ending = await fix(world, { kind: 'given' });
-    expect(ending).toMatchObject({ kind: 'done', says: 'healthy' });
+    expect(ending).toMatchObject({ kind: 'done', text: 'healthy' });
     expect(ending.log).toContain(
       'Waiting: AWS reserves the name of the deleted status for 30s after its deletion.',
     );

@@ -26,7 +26,7 @@ export async function help(world: World) {
   const ending = await type(world, commands[0] ?? 'nothing');
   return {
     kind: ending.kind === 'error' ? ending.error.code : ending.kind,
-    serving: listAcceptingShards(world, stackOf(world)),
+    accepting: listAcceptingShards(world, stackOf(world)),
   };
 }
 

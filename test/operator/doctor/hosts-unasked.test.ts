@@ -35,7 +35,7 @@ describe('doctor for a stack whose hosts may not be queried', () => {
       code: 'nothing_serves',
       commands: [rollback, finalize],
     });
-    expect(await help(world)).toEqual({ kind: 'done', serving: [pink] });
+    expect(await help(world)).toEqual({ kind: 'done', accepting: [pink] });
   });
 
   test('prints no rollback to a shard whose machine is gone as well', async () => {
@@ -48,7 +48,7 @@ describe('doctor for a stack whose hosts may not be queried', () => {
     expect((await readFinding(world)).commands).toEqual([finalize]);
     await createSimulation({ world }).advance(10 * 60_000);
     expect((await readFinding(world)).commands).toEqual(takenAway);
-    expect(await help(world)).toEqual({ kind: 'done', serving: [] });
+    expect(await help(world)).toEqual({ kind: 'done', accepting: [] });
   });
 
   test.each([
@@ -90,6 +90,6 @@ describe('doctor for a stack whose hosts may not be queried', () => {
       code: 'nothing_serves',
       commands: [activate('purple'), finalize],
     });
-    expect(await help(world)).toEqual({ kind: 'done', serving: [purple] });
+    expect(await help(world)).toEqual({ kind: 'done', accepting: [purple] });
   });
 });

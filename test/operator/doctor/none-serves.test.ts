@@ -38,7 +38,7 @@ describe('a status that is lost while a deployment promotes', () => {
       commands: [on('provision'), on('finalize')],
       byHand: undefined,
     });
-    expect(await help(world)).toEqual({ kind: 'done', serving: [pink] });
+    expect(await help(world)).toEqual({ kind: 'done', accepting: [pink] });
   });
 
   test.each([
@@ -55,7 +55,7 @@ describe('a status that is lost while a deployment promotes', () => {
         code: 'status_lost',
         commands: [activate(shard), on('finalize')],
       });
-      expect((await help(world)).serving).toContain(shard);
+      expect((await help(world)).accepting).toContain(shard);
     },
   );
 });
@@ -82,7 +82,7 @@ describe('a changed status or record while no shard accepts jobs', () => {
       code,
       commands: [activate('purple'), on('finalize')],
     });
-    expect(await help(world)).toEqual({ kind: 'done', serving: [purple] });
+    expect(await help(world)).toEqual({ kind: 'done', accepting: [purple] });
   });
 
   const name = '/gitlab/dedicated/runner/linux/deployment_status';
@@ -136,7 +136,7 @@ describe('a changed status or record while no shard accepts jobs', () => {
       code: 'record_lost',
       commands: [on('deploy')],
     });
-    expect(await help(world)).toEqual({ kind: 'done', serving: [pink] });
+    expect(await help(world)).toEqual({ kind: 'done', accepting: [pink] });
   });
 
   test('leads by record_lost to instructions if a part of the other shard blocks a deployment', async () => {

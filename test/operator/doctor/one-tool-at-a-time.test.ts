@@ -30,7 +30,7 @@ function counting({ infrastructure, clock }: StageContext['ports']) {
     exists: (shard) => counted(() => infrastructure.exists(shard)),
     listKnown: (shard) => counted(() => infrastructure.listKnown(shard)),
   };
-  return { under, asked: wrapped };
+  return { under, wrapped };
 }
 
 test.each([
@@ -48,7 +48,7 @@ test.each([
       deploymentId: 'terminal-4',
       ci: 'terminal',
       act: async (context) => {
-        const { under, asked: wrapped } = counting(context.ports);
+        const { under, wrapped } = counting(context.ports);
         await examineStack({ ...context, ports: { ...context.ports, infrastructure: wrapped } });
         ({ most, calls } = under);
         return { kind: 'done', summary: [] };

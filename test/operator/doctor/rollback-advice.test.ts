@@ -53,7 +53,7 @@ describe('a running rollback', () => {
       code: 'rollback_possible',
       commands: [activate('purple'), finalize],
     });
-    expect(await help(world)).toEqual({ kind: 'done', serving: [purple] });
+    expect(await help(world)).toEqual({ kind: 'done', accepting: [purple] });
   });
 });
 
@@ -79,7 +79,7 @@ describe('a promoted deployment whose old shard accepts jobs', () => {
       code: 'rollback_possible',
       commands: [rollback, finalize],
     });
-    expect(await help(world)).toEqual({ kind: 'done', serving: [purple] });
+    expect(await help(world)).toEqual({ kind: 'done', accepting: [purple] });
   });
 
   test('leads to a rollback if the runner of the new shard was deleted', async () => {
@@ -90,7 +90,7 @@ describe('a promoted deployment whose old shard accepts jobs', () => {
       code: 'rollback_possible',
       commands: [rollback, finalize],
     });
-    expect(await help(world)).toEqual({ kind: 'done', serving: [pink] });
+    expect(await help(world)).toEqual({ kind: 'done', accepting: [pink] });
   });
 
   test('does not wait for jobs of the old shard before its drain', async () => {
@@ -122,7 +122,7 @@ test('mentions no old shard if it is the first deployment', async () => {
     seen: 'record: deployment 1-200 is in phase promoted; it has no old shard',
     because: '`finalize` closes its record',
   });
-  expect(await help(world)).toEqual({ kind: 'done', serving: [pink] });
+  expect(await help(world)).toEqual({ kind: 'done', accepting: [pink] });
 });
 
 describe('a dead new shard and a stopped old shard', () => {
@@ -134,7 +134,7 @@ describe('a dead new shard and a stopped old shard', () => {
         code: 'nothing_serves',
         commands: [rollback, finalize],
       });
-      expect(await help(world)).toEqual({ kind: 'done', serving: [pink] });
+      expect(await help(world)).toEqual({ kind: 'done', accepting: [pink] });
     },
   );
 
@@ -144,7 +144,7 @@ describe('a dead new shard and a stopped old shard', () => {
       code: 'rollback_possible',
       commands: [rollback, finalize],
     });
-    expect(await help(world)).toEqual({ kind: 'done', serving: [pink] });
+    expect(await help(world)).toEqual({ kind: 'done', accepting: [pink] });
   });
 
   test.each(['promoted', 'drained', 'destroying'] as const)(
@@ -174,7 +174,7 @@ describe('a dead new shard and a stopped old shard', () => {
   test('lead to an activation if the new shard is merely paused', async () => {
     const world = await at('drained', (one) => pause(one, purple));
     expect((await readFinding(world)).commands).toEqual([activate('purple'), finalize]);
-    expect(await help(world)).toEqual({ kind: 'done', serving: [purple] });
+    expect(await help(world)).toEqual({ kind: 'done', accepting: [purple] });
   });
 });
 

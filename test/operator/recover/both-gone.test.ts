@@ -39,14 +39,14 @@ describe('a finished deployment whose shard no longer accepts jobs', () => {
       change: end,
       why: /^No machine of purple exists: /,
       fix: 'Build pink and make it active: hosted-runner deploy --runner linux',
-      serving: ['pink'],
+      accepting: ['pink'],
     },
     {
       when: 'it is paused',
       change: pause,
       why: /^Runner 48214 of purple is paused\.$/,
       fix: 'Reopen purple and verify it: hosted-runner activate --runner linux --shard purple',
-      serving: ['purple'],
+      accepting: ['purple'],
     },
   ])(
     'makes recover report that $when, with a command that is accepted',
@@ -68,7 +68,7 @@ describe('a finished deployment whose shard no longer accepts jobs', () => {
       });
       const [fix = ''] = (ending.kind === 'error' && ending.error.fields.fix) || [];
       expect((await type(world, fix.replace(/^[^:]*: /, ''))).kind).toBe('done');
-      expect(listAcceptingShards(world, stackOf(world))).toEqual(expected.serving);
+      expect(listAcceptingShards(world, stackOf(world))).toEqual(expected.accepting);
     },
   );
 
@@ -76,6 +76,6 @@ describe('a finished deployment whose shard no longer accepts jobs', () => {
     const world = await rested(() => {});
     expect(
       await type(world, 'hosted-runner recover --runner linux --method auto --yes'),
-    ).toMatchObject({ kind: 'nothing', says: expect.stringContaining('starts the next one') });
+    ).toMatchObject({ kind: 'nothing', text: expect.stringContaining('starts the next one') });
   });
 });

@@ -116,7 +116,7 @@ describe('an active shard without a machine beside a candidate that is not promo
     const world = await failed(1, 'never_contacts');
     expect(await type(world, 'hosted-runner finalize --runner linux')).toMatchObject({
       kind: 'nothing',
-      says: 'purple is not promoted; the deployment is in phase applied; pink must continue to accept jobs',
+      text: 'purple is not promoted; the deployment is in phase applied; pink must continue to accept jobs',
     });
   });
 });

@@ -39,9 +39,9 @@ test('two running commands are listed together, and each is read after its end',
   const commands = createRunCommand({
     ssm: {
       ...ssm,
-      ask: (request) => {
+      send: (request) => {
         calls.push(request.what);
-        return ssm.ask(request);
+        return ssm.send(request);
       },
     },
     clock,

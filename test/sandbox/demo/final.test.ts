@@ -49,11 +49,7 @@ describe('the result of a demo run', () => {
       { final: { ...final, aliveShards: [], tokenShards: [] } },
       'Existing shards: none; active shard: purple.',
     ],
-    [
-      'one runner too many',
-      { final: { ...final, runnerRecords: 2 } },
-      'There are 2 runners, not 1.',
-    ],
+    ['one runner too many', { final: { ...final, runners: 2 } }, 'There are 2 runners, not 1.'],
     [
       'the token of a dead shard',
       { final: { ...final, tokenShards: ['pink', 'purple'] } },

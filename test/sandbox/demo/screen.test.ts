@@ -11,14 +11,14 @@ const fix = 'Remove the candidate: hosted-runner recover --runner linux --method
 const [red, green, cyan, dim] = [31, 32, 36, 2].map((code) => `\u001b[${code}m`);
 
 interface Place {
-  readonly look: TerminalStyle;
+  readonly style: TerminalStyle;
   readonly environment?: Readonly<Record<string, string>>;
   readonly stdout?: unknown;
 }
 
 /** Opens the demo's screen with its printed lines. */
 function openDemo(
-  { look: style, environment = {}, stdout }: Place,
+  { style, environment = {}, stdout }: Place,
   { plain = false, verbose = true } = {},
 ) {
   let text = '';
@@ -32,7 +32,7 @@ function openDemo(
       print: (one: string) => {
         text += one;
       },
-      look: () => style,
+      style: () => style,
       screen: stdout,
     } as unknown as DemoedProgram,
     { plain, verbose },
@@ -44,7 +44,7 @@ function openDemo(
 const lines = (text: string) => text.replace(/\n$/, '').split('\n');
 
 test('program output stays behind its bar, wrapped between words', () => {
-  const { screen, printed } = openDemo({ look: { color: false, columns: 80 } });
+  const { screen, printed } = openDemo({ style: { color: false, columns: 80 } });
   screen.relay(`  why  ${why}`);
   screen.relay(`  fix  ${fix}`);
   expect(lines(printed())).toEqual([
@@ -56,11 +56,11 @@ test('program output stays behind its bar, wrapped between words', () => {
 });
 
 test.each([80, 200])('no word of the demo is broken at %i columns', (columns) => {
-  const { screen, printed } = openDemo({ look: { color: false, columns } });
+  const { screen, printed } = openDemo({ style: { color: false, columns } });
   const words = `${why} ${why} ${why}`;
   screen.relay(`  why  ${words}`);
-  screen.say(words);
-  screen.tell('Jobs', words);
+  screen.print(words);
+  screen.printLabelled('Jobs', words);
   screen.standing(words, 'one');
   for (const line of lines(printed())) expect([...line].length).toBeLessThanOrEqual(columns);
   const text = printed().replace(/[│\s]+/g, ' ');
@@ -68,8 +68,8 @@ test.each([80, 200])('no word of the demo is broken at %i columns', (columns) =>
 });
 
 test('a labelled text is indented below its first word', () => {
-  const { screen, printed } = openDemo({ look: { color: false, columns: 60 } });
-  screen.tell('Jobs', '62 submitted, 62 finished, 0 lost, 0 interrupted; 9 ran on');
+  const { screen, printed } = openDemo({ style: { color: false, columns: 60 } });
+  screen.printLabelled('Jobs', '62 submitted, 62 finished, 0 lost, 0 interrupted; 9 ran on');
   expect(lines(printed())).toEqual([
     '  Jobs          62 submitted, 62 finished, 0 lost, 0',
     '                  interrupted; 9 ran on',
@@ -77,12 +77,12 @@ test('a labelled text is indented below its first word', () => {
 });
 
 test('marks and labels have the colours of every command, and a heading is bold', () => {
-  const { screen, printed } = openDemo({ look: { color: true, columns: undefined } });
+  const { screen, printed } = openDemo({ style: { color: true, columns: undefined } });
   screen.heading('1. First');
   screen.relay('✖ deploy: pink did not become healthy.');
   screen.relay('  now  purple serves jobs.');
   screen.relay('  why  It is not known.');
-  screen.say('✔ No job was lost.');
+  screen.print('✔ No job was lost.');
   expect(lines(printed())).toEqual([
     '',
     '\u001b[1m1. First\u001b[22m',
@@ -94,7 +94,7 @@ test('marks and labels have the colours of every command, and a heading is bold'
 });
 
 test('a file has neither colours nor wrapped lines', () => {
-  const { screen, printed } = openDemo({ look: { color: false, columns: undefined } });
+  const { screen, printed } = openDemo({ style: { color: false, columns: undefined } });
   screen.heading('1. First');
   screen.relay(`  why  ${why} ${why}`);
   expect(printed()).toBe(`\n1. First\n  │   why  ${why} ${why}\n`);
@@ -102,7 +102,7 @@ test('a file has neither colours nor wrapped lines', () => {
 
 test('a relayed line moves no cursor, folds nothing and shows no secret', () => {
   const { screen, printed } = openDemo({
-    look: { color: true, columns: undefined },
+    style: { color: true, columns: undefined },
     environment: { GITLAB_CI: 'true' },
   });
   screen.relay('\u001b[2Jone section_start:1:x\r\u001b[0Kglpat-1');
@@ -119,11 +119,11 @@ test.each([
   [{}, '\n1. First\n  One.\n'],
 ])('a scenario with %j is folded in the syntax of that CI', (environment, expected) => {
   const { screen, printed } = openDemo({
-    look: { color: false, columns: undefined },
+    style: { color: false, columns: undefined },
     environment: environment as Record<string, string>,
   });
   screen.heading('1. First');
-  screen.say('One.');
+  screen.print('One.');
   screen.close();
   expect(printed()).toBe(expected);
 });
@@ -149,7 +149,7 @@ const standing =
 
 test('the current state is drawn in place, and breaks no word', async () => {
   const { stdout, rows } = openTerminal(80);
-  const { screen } = openDemo({ look: { color: false, columns: 80 }, stdout });
+  const { screen } = openDemo({ style: { color: false, columns: 80 }, stdout });
   screen.standing(standing, 'one');
   for (let n = 0; n < 3000 && rows().length === 0; n++) await new Promise((r) => setTimeout(r, 5));
   expect(rows()).toEqual([
@@ -162,7 +162,7 @@ test('the current state is drawn in place, and breaks no word', async () => {
 test('the current state with --plain is a line for each change, even at a terminal', () => {
   const { stdout, rows } = openTerminal(80);
   const { screen, printed } = openDemo(
-    { look: { color: false, columns: 80 }, stdout },
+    { style: { color: false, columns: 80 }, stdout },
     { plain: true },
   );
   screen.standing('pink is active', 'one');
@@ -175,17 +175,17 @@ test('the current state with --plain is a line for each change, even at a termin
 
 test('the short output has a few lines for each program, and a pipe gets no current state', () => {
   const { screen, printed } = openDemo(
-    { look: { color: false, columns: undefined } },
+    { style: { color: false, columns: undefined } },
     { verbose: false },
   );
   screen.heading('1. First');
-  screen.say('$ hosted-runner deploy --runner linux');
+  screen.print('$ hosted-runner deploy --runner linux');
   screen.relay('  Registered pink as runner 48001 (it had no runner).');
   screen.relay('  Next: hosted-runner finalize --runner linux');
   screen.standing('pink is being built', 'one');
   for (let at = 1; at < 20; at += 1)
     screen.relay(`  Switched: pink is active (status version ${at}).`);
-  screen.say('✔ Result: done.');
+  screen.print('✔ Result: done.');
   expect(lines(printed())).toHaveLength(2 + 1 + 9 + 1);
   expect(printed()).not.toMatch(/Registered|is being built|Next/);
   expect(printed()).toMatch(/version 9\)\.\n {2}✔ Result: done\.\n$/);

@@ -7,8 +7,8 @@ function paper() {
   const screen: Screen = {
     isVerbose: false,
     heading: (title) => text.push(`# ${title}`),
-    say: (one) => text.push(one),
-    tell: (label, one) => text.push(`${label}: ${one}`),
+    print: (one) => text.push(one),
+    printLabelled: (label, one) => text.push(`${label}: ${one}`),
     relay: (line) => text.push(`| ${line}`),
     standing: (one) => text.push(`(${one})`),
     close: () => {},
@@ -42,7 +42,7 @@ test('groups that play at once are printed in their order, the first one live', 
         setImmediate(one.end);
       }
       await ended;
-      turn.say(`${name} is over`);
+      turn.print(`${name} is over`);
       return name;
     },
     screen,

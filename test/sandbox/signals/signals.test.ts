@@ -202,7 +202,7 @@ describe('the simulated webhook', () => {
     await setSignal('webhook', { says: 'silent' });
     const over = new AbortController();
     const pending = fetch(webhook(), { method: 'POST', body: '{"at":1}', signal: over.signal });
-    await until(() => world.sandbox.signals.asked().length === 2);
+    await until(() => world.sandbox.signals.webhookRequests().length === 2);
     over.abort();
     await expect(pending).rejects.toMatchObject({ name: 'AbortError' });
   });

@@ -10,7 +10,7 @@ describe('a promoted shard that is good under customer jobs', () => {
 
     const drained = await scene.type('shutdown');
     expect(drained).toMatchObject({ kind: 'done', phase: 'drained' });
-    expect(drained.kind === 'done' && drained.says).toMatch(
+    expect(drained.kind === 'done' && drained.text).toMatch(
       /^pink is drained and stays alive until the bake of purple ends, at /,
     );
     expect(isOpen(world, pink)).toBe(false);

@@ -14,7 +14,7 @@ import { openPromoted } from '../service/promoted.ts';
 export async function read(
   signals: Partial<BakeSignals>,
   {
-    says: responses = {},
+    signals: responses = {},
     about = () => {},
     after = () => {},
     needs,
@@ -22,7 +22,7 @@ export async function read(
     timeoutMs,
   }: {
     timeoutMs?: number;
-    says?: SignalsState;
+    signals?: SignalsState;
     about?: (world: World) => void;
     after?: (world: World) => void;
     needs?: 'canary';

@@ -45,7 +45,7 @@ describe('one check of the signals', () => {
     ],
     ['missing', {}, 'unknown: Prometheus GET /api/v1/query: no answer'],
   ])('reads a query whose response is %s', async (_, responses, expected) => {
-    const seen = await read({ prometheus: [errors] }, { says: responses });
+    const seen = await read({ prometheus: [errors] }, { signals: responses });
     expect(worded(seen)).toEqual([`prometheus[0] ${expected}`]);
     expect(seen.readings[0]?.heldMs).toBe(300_000);
   });
@@ -80,15 +80,15 @@ describe('one check of the signals', () => {
     ['they cannot be read', undefined, 'unknown: CloudWatch DescribeAlarms: no answer'],
   ])('reads alarms if %s', async (_, alarms, expected) => {
     const responses = alarms === undefined ? {} : { alarms };
-    expect(worded(await read({ cloudwatchAlarms: ['one', 'two'] }, { says: responses }))).toEqual([
-      `cloudwatch_alarms ${expected}`,
-    ]);
+    expect(
+      worded(await read({ cloudwatchAlarms: ['one', 'two'] }, { signals: responses })),
+    ).toEqual([`cloudwatch_alarms ${expected}`]);
   });
 
   test('reports the response of a webhook, and a missing response as unknown', async () => {
     const webhookUrl = 'https://judge.example.com';
     const responses = { webhook: { kind: 'bad', detail: 'answered 412' } } as const;
-    expect(worded(await read({ webhookUrl }, { says: responses }))).toEqual([
+    expect(worded(await read({ webhookUrl }, { signals: responses }))).toEqual([
       'webhook bad: answered 412',
     ]);
     expect(worded(await read({ webhookUrl }))).toEqual([
@@ -100,7 +100,7 @@ describe('one check of the signals', () => {
     const responses = { metrics: { errors: { highest: 0, series: '{}', doubts: [] } } };
     const seen = await read(
       { prometheus: [errors, { ...errors, query: 'other', use: 'report' }] },
-      { says: responses },
+      { signals: responses },
     );
     expect(seen.readings.map(({ value, requirement }) => [value, requirement])).toEqual([
       ['good', 'required'],

@@ -75,7 +75,7 @@ describe('customer jobs that wait while a promoted shard starts none', () => {
 /** Reads the signals once a minute on a stack whose jobs all wait from the start. */
 async function pollSignals(
   about: (world: World) => void,
-  { looks: polls = 8, intercept }: { looks?: number; intercept?: Intercept } = {},
+  { polls = 8, intercept }: { polls?: number; intercept?: Intercept } = {},
 ) {
   const { scene, world } = await openAfterJob(intercept === undefined ? {} : { intercept });
   about(world);
@@ -88,7 +88,7 @@ async function pollSignals(
       await context.journal.read();
       const watch = createBakeWatch(context);
       for (let poll = 0; poll < polls; poll += 1) {
-        const { signals } = await watch.look(context);
+        const { signals } = await watch.check(context);
         readings.push(...signals.map(({ value, detail }) => `${value}: ${detail}`));
         await context.ports.clock.sleep(minute);
       }

@@ -12,7 +12,7 @@ function silenced(isMeant: (call: PortCall) => boolean) {
   const outage = { on: false };
   const intercept: Intercept = (call) =>
     outage.on && isMeant(call) ? { kind: 'error_before', failure: 'unreachable' } : undefined;
-  return { silence: outage, intercept };
+  return { outage, intercept };
 }
 
 const ofStore = ({ port }: PortCall) => port === 'parameters';
@@ -23,7 +23,7 @@ const failing = { kind: 'error', error: { code: 'Unreachable', exitCode: 1 } };
 
 describe('a Parameter Store that does not respond', () => {
   test('keeps a bake running, which ends with exit code 75', async () => {
-    const { silence: outage, intercept } = silenced(ofStore);
+    const { outage, intercept } = silenced(ofStore);
     const { scene, world } = await openDrained({ bake: { atMostMs: hour }, intercept });
     scene.simulation.at(5 * minute, () => {
       outage.on = true;
@@ -37,7 +37,7 @@ describe('a Parameter Store that does not respond', () => {
   test.each(['shutdown', 'bake', 'cleanup', 'finalize'] as const)(
     'makes %s start nothing and end with exit code 75',
     async (stage) => {
-      const { silence: outage, intercept } = silenced(ofStore);
+      const { outage, intercept } = silenced(ofStore);
       const { scene } = await openBaking({ intercept });
       outage.on = true;
       expect(await scene.type(stage)).toMatchObject(passing);
@@ -45,7 +45,7 @@ describe('a Parameter Store that does not respond', () => {
   );
 
   test('ends a run that cannot take or release its lock with exit code 75', async () => {
-    const { silence: outage, intercept } = silenced(ofLock);
+    const { outage, intercept } = silenced(ofLock);
     const { scene, world } = await openBaking({ intercept });
     outage.on = true;
     expect(await scene.type('shutdown')).toMatchObject(passing);
@@ -61,7 +61,7 @@ describe('a Parameter Store that does not respond', () => {
   });
 
   test('fails a run that works towards the promotion', async () => {
-    const { silence: outage, intercept } = silenced(ofStore);
+    const { outage, intercept } = silenced(ofStore);
     const { scene } = await openBaking({ intercept });
     outage.on = true;
     expect(await scene.type('provision')).toMatchObject(failing);
@@ -71,7 +71,7 @@ describe('a Parameter Store that does not respond', () => {
 test.each(['cleanup', 'deploy'] as const)(
   'a proof of the drain without a response ends %s with exit code 75',
   async (command) => {
-    const { silence: outage, intercept } = silenced(({ port }) => port === 'registry');
+    const { outage, intercept } = silenced(({ port }) => port === 'registry');
     const { scene } = await openPromoted(undefined, (call) => {
       outage.on ||= call.port === 'host' && call.method === 'quit';
       return intercept(call);
@@ -87,7 +87,7 @@ test.each(['cleanup', 'deploy'] as const)(
 );
 
 test('a tool that does not finish a removal is a failure, not a missing response', async () => {
-  const { silence: outage, intercept } = silenced(
+  const { outage, intercept } = silenced(
     ({ port, method }) => port === 'infrastructure' && method === 'destroy',
   );
   const { scene } = await openPromoted(undefined, intercept);

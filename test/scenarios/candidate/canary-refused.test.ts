@@ -12,10 +12,10 @@ const cause: Cause = {
     for (const job of Object.values(world.jobs))
       if (job.kind === 'canary' && job.finishedAt === undefined) cancelJob(world, job);
   },
-  mend: ({ world }) => {
+  fix: ({ world }) => {
     world.behaviour.canaryStart = 'allowed';
   },
-  mends: true,
+  isFixed: true,
 };
 
 const isRead = ({ port, effect }: Call) => ['host', 'registry', 'canary'].includes(port) && !effect;

@@ -14,14 +14,14 @@ export interface Cause {
   /** Done at each check of the hosts while the cause lasts. */
   readonly spoil?: (candidate: Candidate) => void;
   /** Done once when the cause is over. */
-  readonly mend?: (candidate: Candidate) => void;
+  readonly fix?: (candidate: Candidate) => void;
   /** Whether the candidate becomes active if the cause ends after five minutes. */
-  readonly mends: boolean;
+  readonly isFixed: boolean;
 }
 
 interface NamedCause extends Cause {
   /** Text of the cause in the error at the deadline, without times. */
-  readonly says: string;
+  readonly text: string;
   /** Commands that the error prints, for the runner `linux`. */
   readonly types: readonly string[];
 }
@@ -58,78 +58,78 @@ const base = stackSettings().healthcheck.evidence;
 export const causes: readonly NamedCause[] = [
   {
     code: 'token_refused',
-    says: 'GitLab refuses the runner\'s token ("ERROR: Checking for jobs... forbidden status=POST https://gitlab.example.com/api/v4/jobs/request: 403 Forbidden")',
+    text: 'GitLab refuses the runner\'s token ("ERROR: Checking for jobs... forbidden status=POST https://gitlab.example.com/api/v4/jobs/request: 403 Forbidden")',
     types: ['provision', 'recover --method cleanup --yes'],
     spoil: ({ registration }) => {
       if (registration !== undefined) registration.token = 'glrt-another';
     },
-    mends: false,
+    isFixed: false,
   },
   {
     code: 'registration_paused',
-    says: 'The runner is paused (runner 48214 is paused)',
+    text: 'The runner is paused (runner 48214 is paused)',
     types: ['provision', 'recover --method terminate --yes'],
     spoil: ({ registration }) => {
       if (registration !== undefined) registration.paused = true;
     },
-    mend: ({ world, registration }) => {
+    fix: ({ world, registration }) => {
       if (registration !== undefined) registration.paused = false;
       wakeManagers(world);
     },
-    mends: true,
+    isFixed: true,
   },
   {
     code: 'registration_deleted',
-    says: 'The runner was deleted in GitLab (runner 48214 does not exist)',
+    text: 'The runner was deleted in GitLab (runner 48214 does not exist)',
     types: ['recover --method terminate --yes'],
     spoil: ({ world, registration }) => {
       if (registration !== undefined) delete world.registrations[registration.id];
     },
-    mends: false,
+    isFixed: false,
   },
   {
     code: 'clock_off',
-    says: "The host's clock is wrong (the clock of i-0abc0000000000002 is 2h behind)",
+    text: "The host's clock is wrong (the clock of i-0abc0000000000002 is 2h behind)",
     types: ['provision', 'recover --method cleanup --yes'],
     boot: 'never_contacts',
     spoil: (candidate) => {
       every(candidate, { clockOffMs: -7_200_000 });
       writeLine(candidate, `ERROR: Checking for jobs... failed: ${expired}`);
     },
-    mends: false,
+    isFixed: false,
   },
   {
     code: 'certificate_untrusted',
-    says: 'The host does not trust GitLab\'s certificate ("ERROR: Checking for jobs... failed: x509: certificate signed by unknown authority")',
+    text: 'The host does not trust GitLab\'s certificate ("ERROR: Checking for jobs... failed: x509: certificate signed by unknown authority")',
     types: ['recover --method cleanup --yes', 'recover --method terminate --yes'],
     boot: 'never_contacts',
     spoil: (candidate) => writeLine(candidate, `ERROR: Checking for jobs... failed: ${x509}`),
-    mends: false,
+    isFixed: false,
   },
   {
     code: 'no_matching_tags',
-    says: "The runner's tags do not match the job's (runner 48214 lacks the tag canary-1-200-linux)",
+    text: "The runner's tags do not match the job's (runner 48214 lacks the tag canary-1-200-linux)",
     types: ['provision', 'recover --method terminate --yes'],
     spoil: ({ registration }) => {
       if (registration !== undefined) registration.tags = ['another'];
     },
-    mend: ({ world, registration }) => {
+    fix: ({ world, registration }) => {
       if (registration !== undefined) registration.tags = ['canary-1-200-linux'];
       wakeManagers(world);
     },
-    mends: true,
+    isFixed: true,
   },
   {
     code: 'instance_never_booted',
-    says: 'The instance never became reachable (i-0abc0000000000002 is running and never registered with Systems Manager)',
+    text: 'The instance never became reachable (i-0abc0000000000002 is running and never registered with Systems Manager)',
     types: ['provision', 'recover --method terminate --yes'],
     spoil: (candidate) => every(candidate, { unregistered: true }),
-    mend: (candidate) => every(candidate, { unregistered: false }),
-    mends: true,
+    fix: (candidate) => every(candidate, { unregistered: false }),
+    isFixed: true,
   },
   {
     code: 'token_absent',
-    says: 'The host could not read its token ("ERROR: ParameterNotFound: /gitlab/dedicated/runner/linux/purple/runner_token")',
+    text: 'The host could not read its token ("ERROR: ParameterNotFound: /gitlab/dedicated/runner/linux/purple/runner_token")',
     types: ['recover --method cleanup --yes', 'recover --method terminate --yes'],
     boot: 'never_contacts',
     spoil: (candidate) =>
@@ -137,87 +137,87 @@ export const causes: readonly NamedCause[] = [
         candidate,
         'ERROR: ParameterNotFound: /gitlab/dedicated/runner/linux/purple/runner_token',
       ),
-    mends: false,
+    isFixed: false,
   },
   {
     code: 'instance_absent',
-    says: 'There is no instance (no instance has the Name tag of the shard)',
+    text: 'There is no instance (no instance has the Name tag of the shard)',
     types: ['provision', 'recover --method cleanup --yes'],
     spoil: (candidate) => every(candidate, { state: 'terminated' }),
-    mends: false,
+    isFixed: false,
   },
   {
     code: 'instance_stopped',
-    says: 'The instance is stopped (i-0abc0000000000002 is stopped)',
+    text: 'The instance is stopped (i-0abc0000000000002 is stopped)',
     types: ['recover --method cleanup --yes', 'recover --method terminate --yes'],
     spoil: (candidate) => every(candidate, { state: 'stopped' }),
-    mends: false,
+    isFixed: false,
   },
   {
     code: 'executor_broken',
-    says: "The runner's executor cannot run a job (canary job 9000002 failed on the candidate: runner_system_failure)",
+    text: "The runner's executor cannot run a job (canary job 9000002 failed on the candidate: runner_system_failure)",
     types: ['recover --method terminate --yes'],
     boot: 'fails_jobs',
-    mends: false,
+    isFixed: false,
   },
   {
     code: 'agent_lost',
-    says: 'The SSM agent does not respond (i-0abc0000000000002 does not respond to Systems Manager)',
+    text: 'The SSM agent does not respond (i-0abc0000000000002 does not respond to Systems Manager)',
     types: ['provision', 'recover --method terminate --yes'],
     boot: 'agent_lost',
-    mends: false,
+    isFixed: false,
   },
   {
     code: 'runner_absent',
-    says: 'The runner was never started on the host (i-0abc0000000000002 has no such container or unit)',
+    text: 'The runner was never started on the host (i-0abc0000000000002 has no such container or unit)',
     types: ['provision', 'recover --method cleanup --yes'],
     spoil: (candidate) => withoutRunner(candidate, 'absent'),
-    mends: false,
+    isFixed: false,
   },
   {
     code: 'runner_stopped',
-    says: 'The runner process has ended on the host (the runner process of i-0abc0000000000002 is stopped)',
+    text: 'The runner process has ended on the host (the runner process of i-0abc0000000000002 is stopped)',
     types: ['recover --method cleanup --yes', 'recover --method terminate --yes'],
     spoil: (candidate) => withoutRunner(candidate, 'stopped'),
-    mends: false,
+    isFixed: false,
   },
   {
     code: 'registry_unreachable',
-    says: 'The host does not reach GitLab',
+    text: 'The host does not reach GitLab',
     types: ['provision', 'recover --method cleanup --yes'],
     boot: 'never_contacts',
-    mends: false,
+    isFixed: false,
   },
   {
     code: 'host_cannot_work',
-    says: 'The host cannot create a volume and a container (host i-0abc0000000000002 cannot run a container: the disk is full: creating a volume: "no space left")',
+    text: 'The host cannot create a volume and a container (host i-0abc0000000000002 cannot run a container: the disk is full: creating a volume: "no space left")',
     types: ['recover --method terminate --yes'],
     spoil: (candidate) =>
       every(candidate, { workloadFault: 'the disk is full: creating a volume: "no space left"' }),
-    mend: ({ hosts }) => {
+    fix: ({ hosts }) => {
       for (const host of hosts) delete host.workloadFault;
     },
-    mends: true,
+    isFixed: true,
   },
   {
     code: 'capacity_missing',
-    says: 'The autoscaler has too few idle workers (1 of 3 idle workers exist; EC2 lists no worker with the tags of the shard)',
+    text: 'The autoscaler has too few idle workers (1 of 3 idle workers exist; EC2 lists no worker with the tags of the shard)',
     types: ['provision', 'recover --method terminate --yes'],
     healthcheck: { idleWorkers: 3, evidence: { ...base, capacity: 'required' } },
     spoil: (candidate) => every(candidate, { idleWorkers: 1 }),
-    mend: (candidate) => every(candidate, { idleWorkers: 3 }),
-    mends: true,
+    fix: (candidate) => every(candidate, { idleWorkers: 3 }),
+    isFixed: true,
   },
   {
     code: 'targets_unreachable',
-    says: 'The candidate cannot reach a host that jobs need (host i-0abc0000000000002 does not reach https://registry.example.com/v2/ (it answers 403))',
+    text: 'The candidate cannot reach a host that jobs need (host i-0abc0000000000002 does not reach https://registry.example.com/v2/ (it answers 403))',
     types: ['provision', 'recover --method terminate --yes'],
     healthcheck: { reach: [target], evidence: { ...base, reachability: 'required' } },
     spoil: (candidate) => every(candidate, { unreachable: { [target]: 'it answers 403' } }),
-    mend: ({ hosts }) => {
+    fix: ({ hosts }) => {
       for (const host of hosts) delete host.unreachable;
     },
-    mends: true,
+    isFixed: true,
   },
 ];
 

@@ -142,7 +142,7 @@ describe('each kind of evidence', () => {
     const world = worldWith(() => ({ timeoutsMs: { manager: 120_000 } }));
     world.behaviour.boots['purple-linux'] = ['never_contacts'];
     const ending = await provision(openScene(world));
-    expect(ending.kind === 'error' && ending.says).toMatch(
+    expect(ending.kind === 'error' && ending.text).toMatch(
       /^purple did not become healthy within 2m \(healthcheck\.timeouts\.manager, \d+ checks\)\.$/,
     );
   });

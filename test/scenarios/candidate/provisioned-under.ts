@@ -56,7 +56,7 @@ function spoiling(
       if (world.now - since < overAfterMs) cause.spoil?.(candidate);
       else if (!isFixed) {
         isFixed = true;
-        cause.mend?.(candidate);
+        cause.fix?.(candidate);
       }
     }
     return since === undefined ? undefined : also(call, candidate);

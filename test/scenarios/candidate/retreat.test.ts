@@ -134,7 +134,7 @@ describe('a candidate in retreat', () => {
       const ending = await scene.type('provision');
       expect(ending).toMatchObject({
         phase: 'retreating',
-        says: 'pink no longer accepts jobs, and purple stays paused, because another actor paused purple before its drain.',
+        text: 'pink no longer accepts jobs, and purple stays paused, because another actor paused purple before its drain.',
         error: { code: 'ServiceLost' },
       });
       expect(isOpen(world, purple)).toBe(false);

@@ -16,7 +16,7 @@ describe('the error at the healthcheck deadline', () => {
       const { scene, world } = await provisionedUnder(cause);
       const first =
         scene.story.find((line) => /; a longer wait (?:may|cannot) help: /.test(line)) ?? '';
-      expect(first).toContain(cause.says);
+      expect(first).toContain(cause.text);
       const types = commandsIn(scene.story).map((line) =>
         line.replace(/^hosted-runner /, '').replace(' --runner linux', ''),
       );
@@ -58,8 +58,8 @@ describe('a cause that ends after five minutes', () => {
     '$code',
     async (cause) => {
       const { code, world } = await provisionedUnder(cause, { overAfterMs: 300_000 });
-      expect(code).toBe(cause.mends ? 'done' : codeOf(cause));
-      if (!cause.mends) expectUntouched(world);
+      expect(code).toBe(cause.isFixed ? 'done' : codeOf(cause));
+      if (!cause.isFixed) expectUntouched(world);
     },
   );
 });

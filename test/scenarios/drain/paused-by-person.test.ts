@@ -44,7 +44,7 @@ describe('a shard that an operator paused before its drain', () => {
     const ending = await scene.type('shutdown');
     expect(ending).toMatchObject({
       ...lost,
-      says: 'purple no longer accepts jobs, and pink stays paused, because another actor paused pink before its drain.',
+      text: 'purple no longer accepts jobs, and pink stays paused, because another actor paused pink before its drain.',
     });
     expect(JSON.stringify(ending)).toContain('hosted-runner rollback --runner linux');
     for (const stage of ['shutdown', 'finalize'] as const)
@@ -205,7 +205,7 @@ test('a shard that was paused before its drain is reported as paused, with the j
   const ending = await scene.type('shutdown');
   expect(ending).toMatchObject({
     phase: 'promoted',
-    says: 'Pink is already paused and would be stopped and removed, but purple does not accept jobs: pink was kept.',
+    text: 'Pink is already paused and would be stopped and removed, but purple does not accept jobs: pink was kept.',
     error: { code: 'NothingServes' },
   });
   const now = ending.kind === 'error' ? ending.error.fields.now : undefined;

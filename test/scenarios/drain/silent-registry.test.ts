@@ -13,12 +13,12 @@ function silenced() {
     outage.on && ofGitLab.includes(port)
       ? { kind: 'error_before', failure: 'unavailable', status: 502 }
       : undefined;
-  return { silence: outage, intercept };
+  return { outage, intercept };
 }
 
 describe('GitLab without responses', () => {
   test.each([3, 8])('delays a drain, which continues after %i minutes', async (minutes) => {
-    const { silence: outage, intercept } = silenced();
+    const { outage, intercept } = silenced();
     const { scene } = await openPromoted(undefined, intercept);
     scene.simulation.at(30 * minute, () => {
       outage.on = true;
@@ -37,7 +37,7 @@ describe('GitLab without responses', () => {
   });
 
   test('ends a drain after ten minutes with exit code 75, and the next run resumes it', async () => {
-    const { silence: outage, intercept } = silenced();
+    const { outage, intercept } = silenced();
     const { scene, world } = await openPromoted(undefined, intercept);
     const outageFrom = world.now + 30 * minute;
     scene.simulation.at(30 * minute, () => {
@@ -101,7 +101,7 @@ describe('GitLab without responses', () => {
   });
 
   test('ends a drain with exit code 75 if its job ends first', async () => {
-    const { silence: outage, intercept } = silenced();
+    const { outage, intercept } = silenced();
     const { scene, world } = await openPromoted(undefined, intercept);
     scene.simulation.at(30 * minute, () => {
       outage.on = true;
@@ -114,7 +114,7 @@ describe('GitLab without responses', () => {
   });
 
   test('voids earlier confirmations, because a job may have started unseen', async () => {
-    const { silence: outage, intercept } = silenced();
+    const { outage, intercept } = silenced();
     const { scene, world } = await openPromoted(
       (stack) => ({
         ...removeHostAccess(stack),
@@ -137,7 +137,7 @@ describe('GitLab without responses', () => {
   });
 
   test('keeps a bake running, which ends with exit code 75', async () => {
-    const { silence: outage, intercept } = silenced();
+    const { outage, intercept } = silenced();
     const { scene, world } = await openDrained({ bake: { atMostMs: hour }, intercept });
     scene.simulation.at(5 * minute, () => {
       outage.on = true;
@@ -150,7 +150,7 @@ describe('GitLab without responses', () => {
   });
 
   test('does not affect a bake if it responds again shortly', async () => {
-    const { silence: outage, intercept } = silenced();
+    const { outage, intercept } = silenced();
     const { scene, world } = await openDrained({ intercept });
     scene.simulation.at(5 * minute, () => {
       outage.on = true;

@@ -108,7 +108,7 @@ describe('a renewal', () => {
     const ending = await scene.type('renew');
     expect(ending).toMatchObject({
       kind: 'done',
-      says: 'the hosts of purple can register for another hour; the hosts of pink can register for another hour',
+      text: 'the hosts of purple can register for another hour; the hosts of pink can register for another hour',
     });
   });
 
@@ -133,12 +133,12 @@ describe('a renewal', () => {
     const scene = await leftDraining();
     expect(await scene.type('renew')).toMatchObject({
       kind: 'done',
-      says: 'the hosts of purple can register for another hour; the hosts of pink can register for another hour',
+      text: 'the hosts of purple can register for another hour; the hosts of pink can register for another hour',
     });
     await scene.type('shutdown');
     await scene.type('cleanup');
     expect(await scene.type('renew')).toMatchObject({
-      says: 'the hosts of purple can register for another hour',
+      text: 'the hosts of purple can register for another hour',
     });
     expect(tokenOf(scene.world)).toBe('(none: retired)');
   });
@@ -147,12 +147,12 @@ describe('a renewal', () => {
     const gitlab = openScene(worldWithActive(pink));
     expect(await gitlab.type('renew')).toMatchObject({
       kind: 'nothing',
-      says: 'tokens of GitLab do not expire',
+      text: 'tokens of GitLab do not expire',
     });
     const none = openScene(emptyWorld({ behaviour: { runners: 'github_persistent' } }));
     expect(await none.type('renew')).toMatchObject({
       kind: 'nothing',
-      says: 'no shard is active or being built',
+      text: 'no shard is active or being built',
     });
     const closed = await ephemeralFleet();
     const { registry } = closed.simulation.incarnation({ command: 'a person' } as never).ports;
@@ -160,7 +160,7 @@ describe('a renewal', () => {
     await registry.setIntake(one?.id ?? ('' as never), 'closed');
     expect(await closed.type('renew')).toMatchObject({
       kind: 'nothing',
-      says: 'pink: its fleet is paused',
+      text: 'pink: its fleet is paused',
     });
   });
 
@@ -178,7 +178,7 @@ describe('a renewal', () => {
     });
     expect(await late.type('renew')).toMatchObject({
       kind: 'nothing',
-      says: 'pink: it was retired meanwhile',
+      text: 'pink: it was retired meanwhile',
     });
     expect(tokenOf(world)).toBeUndefined();
     expect(hostsOf(world, world.stacks[0] as never, purple)).toEqual([]);

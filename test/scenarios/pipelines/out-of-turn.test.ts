@@ -19,7 +19,7 @@ describe('a pipeline stage that runs after a failed provision', () => {
       expect(await openScene(world).type(stage)).toMatchObject({
         kind: 'nothing',
         phase,
-        says: `purple is not promoted; the deployment is in phase ${phase}; pink must continue to accept jobs`,
+        text: `purple is not promoted; the deployment is in phase ${phase}; pink must continue to accept jobs`,
       });
       expect(listRunEffects(world, past).filter((entry) => !('name' in entry))).toEqual([]);
     },

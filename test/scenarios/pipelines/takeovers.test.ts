@@ -25,7 +25,7 @@ describe('a rollback', () => {
     await scene.type('rollback');
     expect(await scene.type('rollback')).toMatchObject({
       kind: 'nothing',
-      says: 'the rollback to pink is already promoted; "hosted-runner finalize --runner linux" finishes it',
+      text: 'the rollback to pink is already promoted; "hosted-runner finalize --runner linux" finishes it',
     });
     expect(active(scene.world)).toBe('pink');
   });

@@ -96,7 +96,7 @@ describe('the cost of a deployment', () => {
     const { scene, world } = await promoted({ jobs: [{ minutes: 20, visible: false }] });
     const ending = await scene.type('finalize');
     expect(cost(world)).toMatchObject({ jobsFinished: 'unknown', jobsBroken: 'unknown' });
-    expect(ending.kind === 'done' && ending.says).toContain(
+    expect(ending.kind === 'done' && ending.text).toContain(
       'an unknown number of jobs finished while their shard drained, unknown lost or interrupted; longest wait of a customer job: unknown',
     );
   });
@@ -106,7 +106,7 @@ describe('the cost of a deployment', () => {
     const ending = await scene.type('finalize');
     expect(cost(world)).toMatchObject({ jobsFinished: 0, jobsBroken: 0, longestWaitSeconds: 0 });
     expect(recorded(world).history[0]?.cost ?? 'wait=0s').toContain('wait=0s');
-    const summary = ending.kind === 'done' ? ending.says : '';
+    const summary = ending.kind === 'done' ? ending.text : '';
     expect(summary).toContain('no customer job waited; time with two shards');
     expect(summary).not.toContain('longest wait');
   });

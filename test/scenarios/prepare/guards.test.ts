@@ -127,7 +127,7 @@ describe('the inactive shard', () => {
     const ending = await openScene(world).type('provision');
     expect(ending).toMatchObject({
       phase: 'applied',
-      says: 'Inactive shard appears healthy, aborting to avoid unsafe deploy.',
+      text: 'Inactive shard appears healthy, aborting to avoid unsafe deploy.',
       error: { code: 'InactiveShardHealthy', exitCode: 3 },
     });
     const touched = listRunEffects(world, past).filter((entry) => !('name' in entry));

@@ -27,7 +27,7 @@ describe('prepare', () => {
     for (const host of hostsOf(world, stackOf(world), pink)) host.token = 'glrt-dead';
     absorb(world);
     const ending = await openScene(world).type('prepare');
-    expect(ending).toMatchObject({ kind: 'done', says: 'candidate purple, retiring pink' });
+    expect(ending).toMatchObject({ kind: 'done', text: 'candidate purple, retiring pink' });
     expect(warnings(ending.log)).toEqual([
       '! NO SHARD IS VERIFIED: pink is active; runner 48213 of pink is unpaused and has its tags; its process runs; GitLab refuses the requests of i-0abc0000000000001; a manager contacted GitLab 0s ago; no sign of work was observed. Continuing, because this deployment repairs it.',
     ]);

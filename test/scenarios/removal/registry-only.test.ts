@@ -54,10 +54,10 @@ describe('a job that ignores SIGTERM, on a shard whose jobs drain.force_after ki
     expect(lines.filter((line) => line.includes('Killed by drain.force_after'))).toHaveLength(1);
     const lost = `Lost: GitLab still lists job ${job.id} "long build" of`;
     expect(lines.filter((line) => line.includes(lost))).toHaveLength(1);
-    expect(ending.kind === 'done' && ending.says).toContain(
+    expect(ending.kind === 'done' && ending.text).toContain(
       `job ${job.id} was lost: GitLab still listed it as running and will drop it`,
     );
-    expect(ending.kind === 'done' && ending.says).not.toContain('was killed');
+    expect(ending.kind === 'done' && ending.text).not.toContain('was killed');
     // The limit passed before the job was killed, so the removal does not wait again.
     expect(lines.filter((line) => /GitLab decides until|so the drain waits/.test(line))).toEqual(
       [],
@@ -75,7 +75,7 @@ describe('a job that ignores SIGTERM, on a shard whose jobs drain.force_after ki
     expect(first).toMatchObject({ kind: 'done', phase: 'drained' });
     world.stacks[0] = { ...stackSettings(), drain: stackSettings().drain };
     const status = await scene.type('status');
-    expect(status.kind === 'done' && status.says).not.toContain('Only GitLab lists');
+    expect(status.kind === 'done' && status.text).not.toContain('Only GitLab lists');
     const codes = (await examine(world)).findings.map(({ code }) => code);
     expect(codes).not.toContain('drain_waits');
     const startedAt = world.now;
@@ -215,8 +215,8 @@ describe('a job that GitLab lists after every runner process has ended', () => {
       /Cancel https:\S+ in GitLab, or wait: GitLab drops a job an hour after its last update/;
     const named = `Only GitLab lists job ${job.id} "long build"`;
     const status = await scene.type('status');
-    expect(status).toMatchObject({ says: expect.stringContaining(named) });
-    expect(status).toMatchObject({ says: expect.stringMatching(act) });
+    expect(status).toMatchObject({ text: expect.stringContaining(named) });
+    expect(status).toMatchObject({ text: expect.stringMatching(act) });
     const text = await renderFindings(await examine(world), {
       logs: false,
       typed: typing('doctor'),

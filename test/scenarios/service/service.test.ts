@@ -34,7 +34,7 @@ describe('a drain of the old shard', () => {
     expect(ending).toMatchObject({
       kind: 'error',
       phase: 'promoted',
-      says: 'purple no longer accepts jobs; pink was reopened, and nothing of it was removed.',
+      text: 'purple no longer accepts jobs; pink was reopened, and nothing of it was removed.',
       error: { code: 'ServiceLost', exitCode: 1 },
     });
     expect(ending.kind === 'error' && ending.error.fields.fix?.[0]).toBe(
@@ -192,7 +192,7 @@ describe('the time between a proof and its use', () => {
     const ending = await scene.type('shutdown');
     expect(ending).toMatchObject({
       phase: 'promoted',
-      says: 'purple no longer accepts jobs; pink was reopened, and nothing of it was removed.',
+      text: 'purple no longer accepts jobs; pink was reopened, and nothing of it was removed.',
       error: { code: 'ServiceLost', exitCode: 1 },
     });
     expect(ending.kind === 'error' && ending.error.fields.fix).toEqual([

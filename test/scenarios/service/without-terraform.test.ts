@@ -87,7 +87,7 @@ describe('a machine without Terraform', () => {
       const { findings } = await examineStack(context);
       return { kind: 'done', summary: findings.map(({ code }) => code) };
     });
-    expect(ending).toMatchObject({ kind: 'done', says: 'healthy' });
+    expect(ending).toMatchObject({ kind: 'done', text: 'healthy' });
   });
 
   test.each(['shutdown', 'bake', 'finalize'] as const)(

@@ -73,7 +73,7 @@ describe('a command right after a finished deployment, with outdated reads', () 
       expect(ending).toMatchObject({
         kind: 'nothing',
         phase: 'done',
-        says: 'deployment terminal-1 is done; "hosted-runner deploy --runner linux" starts the next one',
+        text: 'deployment terminal-1 is done; "hosted-runner deploy --runner linux" starts the next one',
       });
       expect(recorded(scene).id).toBe('terminal-1');
     },
@@ -85,7 +85,7 @@ describe('a command with nothing to do', () => {
     const scene = openScene(worldWithActive(pink));
     expect(await scene.type('finalize', unnamed('terminal-1'))).toMatchObject({
       kind: 'nothing',
-      says: 'linux has no deployment; "hosted-runner deploy --runner linux" starts the first one',
+      text: 'linux has no deployment; "hosted-runner deploy --runner linux" starts the first one',
     });
   });
 
@@ -100,7 +100,7 @@ describe('a command with nothing to do', () => {
       await scene.type(command, unnamed('terminal-3'));
       expect(await scene.type(command, unnamed('terminal-4'))).toMatchObject({
         kind: 'nothing',
-        says: `${already}; "hosted-runner ${next} --runner linux" ${ends}`,
+        text: `${already}; "hosted-runner ${next} --runner linux" ${ends}`,
       });
     },
   );

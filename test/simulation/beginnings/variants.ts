@@ -193,7 +193,7 @@ const behaviours = {
   mute: { boots: { 'purple-linux': ['never_contacts'] } },
   fleet: { runners: 'github_persistent', concurrent: 1 },
   ephemeral: { runners: 'github_ephemeral', concurrent: 1 },
-  left_over: { runners: 'github_persistent', concurrent: 1, silentRunnerMs: 1_800_000 },
+  left_over: { runners: 'github_persistent', concurrent: 1, unresponsiveRunnerMs: 1_800_000 },
 } as const satisfies Record<string, Partial<Behaviour>>;
 
 export type Variant =

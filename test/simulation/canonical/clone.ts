@@ -16,7 +16,7 @@ export function copy<T>(value: T): T {
 export function copyWorld(world: World): World {
   const { stacks, history: _, parameters, ...rest } = world;
   const copied = copy({ ...rest, history: [] });
-  copied.checks.looked = 0;
+  copied.checks.checkCount = 0;
   // The end was before every entry of the new history.
   for (const last of Object.values(copied.checks.worked)) if (last !== 'now') last.entry = -1;
   const others = Object.fromEntries(

@@ -19,7 +19,7 @@ async function leads({ world, going }: Node, order: RunOrder, hooks: RunHooks): 
   const left = copyWorld(world);
   const { ending } = await runOnce(left, order, hooks);
   const advice = meet(left, going, ending);
-  return nodeOf(left, { ...going, run: going.run + 1, told: advice }, 0, []).hash;
+  return nodeOf(left, { ...going, run: going.run + 1, command: advice }, 0, []).hash;
 }
 
 async function open(text: string): Promise<{ node: Node; order: RunOrder }> {

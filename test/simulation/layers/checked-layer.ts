@@ -8,7 +8,7 @@ import type { Failure, LayerReport, LayerRequest } from './layers.ts';
  * beginning.
  */
 export async function checkedSchedules(
-  { workers, say: print }: LayerRequest,
+  { workers, print }: LayerRequest,
   { oneIn }: { oneIn: number },
 ): Promise<LayerReport> {
   const startedAt = performance.now();

@@ -5,7 +5,7 @@ const share = 250;
 
 /** Plays rollouts of GitHub's runners with random faults on all workers. */
 export async function fleetRollouts(
-  { workers, say: print }: LayerRequest,
+  { workers, print }: LayerRequest,
   { from, rollouts }: { from: number; rollouts: number },
 ): Promise<LayerReport> {
   const startedAt = performance.now();

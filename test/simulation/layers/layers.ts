@@ -23,7 +23,7 @@ export interface Failure {
 
 export interface LayerRequest {
   readonly workers: Workers<Task, Answer>;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
 const command = 'npm run simulate --';
@@ -76,7 +76,7 @@ export interface ExhaustiveRequest {
 
 /** Plays every fault, or every pair, at every call from every beginning. */
 export async function exhaustive(
-  { workers, say: print }: LayerRequest,
+  { workers, print }: LayerRequest,
   request: ExhaustiveRequest,
 ): Promise<LayerReport> {
   const { depth, modes, only, sample = false, brief = false, oneIn = 1 } = request;
@@ -152,7 +152,7 @@ export function printFailure(print: (line: string) => void, { found, again }: Fa
 
 /** Plays `seeds` interleavings of two pipelines, an operator, the runners and GitLab's cleanup. */
 export async function interleavings(
-  { workers, say: print }: LayerRequest,
+  { workers, print }: LayerRequest,
   { from, seeds }: { from: number; seeds: number },
 ): Promise<LayerReport> {
   const startedAt = performance.now();

@@ -25,7 +25,7 @@ export interface Cast {
   readonly beginning: Beginning;
   readonly first: readonly Command[];
   readonly second: { readonly deploymentId: string; readonly commands: readonly Command[] };
-  readonly person: readonly (Deed | 'cancels the first pipeline')[];
+  readonly operator: readonly (Deed | 'cancels the first pipeline')[];
   readonly cleanup: readonly Deed[];
   readonly depth: number;
 }
@@ -80,7 +80,7 @@ function chooseCast(chance: Chance): Cast {
     beginning,
     first: chance.pick<readonly Command[]>([[due[place]], [due[place], 'finalize']]),
     second,
-    person: operator.slice(0, chance.below(3)),
+    operator: operator.slice(0, chance.below(3)),
     cleanup: chance.shuffle(Object.keys(deeds).slice(5) as Deed[]).slice(0, chance.below(3)),
     depth: chance.pick([2, 3]),
   };
@@ -173,7 +173,7 @@ function stageActors(world: World, cast: Cast, evidence: Evidence | undefined): 
     endings,
     actors: [
       ...pipelines.map((pipeline) => pipelineActor(pipeline, turns)),
-      deedActor(world, cast.person, first),
+      deedActor(world, cast.operator, first),
       deedActor(world, cast.cleanup, first),
       {
         name: 'the runners',
@@ -195,7 +195,7 @@ function ownIdOf({ beginning }: Cast): string {
   return beginning.place === 'none' ? newerId : ownId;
 }
 
-function deedActor(world: World, todo: Cast['person'], first: PipelineRun): Actor {
+function deedActor(world: World, todo: Cast['operator'], first: PipelineRun): Actor {
   const left = [...todo];
   return {
     name: 'a person',

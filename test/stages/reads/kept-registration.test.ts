@@ -54,7 +54,7 @@ async function check(kept: Found<Registration>, now: Found<Registration>, age?: 
       instances: { list: async () => [{ id: 'i-0abc', state: 'running' }] },
     },
   } as unknown as StageContext;
-  const { kind } = await watchService(context, purple).look(undefined, age);
+  const { kind } = await watchService(context, purple).check(undefined, age);
   return { kind, reads: reads.slice(0, 2) };
 }
 

@@ -19,7 +19,7 @@ export interface Terminal {
   /** Runs a pasted line. */
   type(line: string, environment?: Readonly<Record<string, string>>): Promise<Typed>;
   /** Runs a pasted line of a command with a server. Resolves when the server is up. */
-  serve(line: string, environment?: Readonly<Record<string, string>>): Promise<RunningServer>;
+  startServer(line: string, environment?: Readonly<Record<string, string>>): Promise<RunningServer>;
   close(): void;
 }
 
@@ -60,15 +60,15 @@ export function openTerminal(environment: Readonly<Record<string, string>> = {})
     const ready = new Promise<'serves'>((resolve) => {
       onOutput = () => listening.test(text) && resolve('serves');
     });
-    const one = { child, ended, isServing: ready, text: () => text };
+    const one = { child, ended, ready, text: () => text };
     running.add(one);
     void ended.then(() => running.delete(one));
     return one;
   }
 
-  const startServer: Terminal['serve'] = async (line, more = {}) => {
+  const startServer: Terminal['startServer'] = async (line, more = {}) => {
     const one = start(`exec ${line}`, more);
-    const first = await Promise.race([one.isServing, one.ended]);
+    const first = await Promise.race([one.ready, one.ended]);
     if (first !== 'serves') throw new Error(`${line} ended with ${first}: ${one.text()}`);
     return {
       text: one.text,
@@ -82,7 +82,7 @@ export function openTerminal(environment: Readonly<Record<string, string>> = {})
   const type: Terminal['type'] = async (line, more = {}) => {
     if (onlyASignalEndsIt.test(line)) {
       const one = start(`exec ${line}`, more);
-      if ((await Promise.race([one.isServing, one.ended])) === 'serves') {
+      if ((await Promise.race([one.ready, one.ended])) === 'serves') {
         one.child.kill('SIGTERM');
         return { ...seen(await one.ended, one.text()), how: `serves, ${await one.ended}` };
       }
@@ -95,7 +95,7 @@ export function openTerminal(environment: Readonly<Record<string, string>> = {})
   return {
     folder,
     type,
-    serve: startServer,
+    startServer,
     close: () => {
       for (const { child } of running) child.kill('SIGKILL');
       rmSync(folder, { recursive: true, force: true });

@@ -57,7 +57,7 @@ describe('the commands printed before there is a stack', () => {
   });
 
   test('run as printed for SandboxRunsAlready', async () => {
-    const first = await terminal.serve('hosted-runner sandbox --folder world');
+    const first = await terminal.startServer('hosted-runner sandbox --folder world');
     const error = await terminal.type('hosted-runner sandbox --folder world');
     expect(error.how).toBe('2 SandboxRunsAlready');
     const fill = (line: string) => line.replace('FOLDER', 'beside');
@@ -111,7 +111,7 @@ describe('the commands printed before there is a stack', () => {
           ),
         ],
       ]);
-      const sandbox = await terminal.serve('hosted-runner sandbox');
+      const sandbox = await terminal.startServer('hosted-runner sandbox');
       expect((await terminal.type(apply, exportsIn(sandbox.text()))).how).toBe('0');
       const strange = await terminal.type(
         'hosted-runner sandbox signal --webhook --says 99',

@@ -98,7 +98,7 @@ describe('text that a port repeats from another system', () => {
   test.each([...aws, ...web])(
     '%s uses the shared call budget and slow-response notice',
     async (_, settings, question) => {
-      const { entered, asked: watched } = await queryPorts(settings, question);
+      const { entered, watched } = await queryPorts(settings, question);
       expect(entered.length).toBeGreaterThan(0);
       expect(watched.length).toBeGreaterThan(0);
     },
@@ -113,7 +113,7 @@ describe('text that a port repeats from another system', () => {
 });
 
 test('the first request to GitLab uses the shared parts of the process', async () => {
-  const { surroundings, sent, entered, asked: watched } = openSurroundings();
+  const { surroundings, sent, entered, watched } = openSurroundings();
   const { answer } = await probeServer(gitlab, surroundings);
   expect(await answer).toMatchObject({
     kind: 'failed',

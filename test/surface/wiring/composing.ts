@@ -118,7 +118,7 @@ export function openSurroundings() {
   const watched: string[] = [];
   const abort = new AbortController();
   const budget = createCallBudget({ clock });
-  const notice = createSlowResponseNotice({ clock, signal: abort.signal, tell: () => {} });
+  const notice = createSlowResponseNotice({ clock, signal: abort.signal, report: () => {} });
   const surroundings: Surroundings = {
     environment: environment(),
     clock,
@@ -133,7 +133,7 @@ export function openSurroundings() {
       },
     },
     signal: abort.signal,
-    silence: {
+    slowNotice: {
       ...notice,
       watch(side, request, earlier) {
         watched.push(side);
@@ -150,7 +150,7 @@ export function openSurroundings() {
     },
     patienceMs: 1000,
   };
-  return { surroundings, sent, entered, asked: watched, abort };
+  return { surroundings, sent, entered, watched, abort };
 }
 
 const mostMs = 20_000;

@@ -207,7 +207,7 @@ describe('the action', () => {
     expect(lines).toContain(mask);
     expect(lines.indexOf(mask)).toBeLessThan(lines.findIndex((line) => !isMask(line)));
     const printed = lines.filter((line) => !isMask(line)).join('\n');
-    expectMasked({ said: printed, stderr, summary: summary() });
+    expectMasked({ printed, stderr, summary: summary() });
     expect(output()).not.toContain(secret);
     expect(printed).toContain('::error title=shutdown');
     expect(output()).toMatch(/^outcome<<(\S+)\nfailed\n\1$/m);

@@ -37,7 +37,7 @@ esac`,
     runnerWithJob();
     host.imds.values.set('autoscaling/target-lifecycle-state', 'InService');
     const service = host.start(join(hostFiles, 'graceful-termination.sh'), { env: hook });
-    await until(() => host.imds.asked() > 8);
+    await until(() => host.imds.requestCount() > 8);
     expect(host.calls()).toEqual([]);
     service.kill();
   });
@@ -207,11 +207,11 @@ esac`,
     runnerWithJob();
     finishJob();
     host.imds.values.set('autoscaling/target-lifecycle-state', 'Terminated');
-    host.imds.silence(true);
+    host.imds.setUnresponsive(true);
     const service = host.start(join(hostFiles, 'graceful-termination.sh'), { env: hook });
-    await until(() => host.imds.asked() > 4);
+    await until(() => host.imds.requestCount() > 4);
     expect(host.calls()).toEqual([]);
-    host.imds.silence(false);
+    host.imds.setUnresponsive(false);
     expect((await service.ended).code).toBe(0);
     expect(completed()).toBe(true);
   });

@@ -6,9 +6,9 @@ export interface InstanceMetadata {
   readonly url: string;
   readonly values: Map<string, string>;
   /** Stops or starts responses, like a host's network during its start. */
-  silence(isUnresponsive: boolean): void;
+  setUnresponsive(isUnresponsive: boolean): void;
   /** Returns the number of received requests. */
-  asked(): number;
+  requestCount(): number;
   close(): Promise<void>;
 }
 
@@ -34,10 +34,10 @@ export async function startInstanceMetadata(): Promise<InstanceMetadata> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     values,
-    silence: (whether) => {
+    setUnresponsive: (whether) => {
       isUnresponsive = whether;
     },
-    asked: () => requests,
+    requestCount: () => requests,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

@@ -169,12 +169,12 @@ describe('the launch admission of a GitLab host', () => {
     host.imds.values.delete('autoscaling/target-lifecycle-state');
     page('/metrics', 200, formatMetrics(204));
     const script = admit();
-    await until(() => host.imds.asked() > 4);
-    host.imds.silence(true);
-    const before = host.imds.asked();
-    await until(() => host.imds.asked() > before + 2);
+    await until(() => host.imds.requestCount() > 4);
+    host.imds.setUnresponsive(true);
+    const before = host.imds.requestCount();
+    await until(() => host.imds.requestCount() > before + 2);
     expect(host.calls()).toEqual([]);
-    host.imds.silence(false);
+    host.imds.setUnresponsive(false);
     host.imds.values.set('autoscaling/target-lifecycle-state', 'InService');
     expect((await script.ended).code).toBe(0);
     expect(answers()).toEqual([answer('CONTINUE')]);

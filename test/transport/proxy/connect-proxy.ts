@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 export interface ConnectProxy {
   readonly port: number;
   /** Requested tunnels as `host:port`, in order. */
-  readonly asked: string[];
+  readonly requests: string[];
   /** Requests without a tunnel. */
   readonly untunnelled: string[];
   close(): Promise<void>;
@@ -56,7 +56,7 @@ export async function startConnectProxy({
   });
   return {
     port: (server.address() as AddressInfo).port,
-    asked: requested,
+    requests: requested,
     untunnelled,
     close: () =>
       new Promise((resolve) => {

@@ -67,7 +67,7 @@ async function queryAws(port: number, requestTimeoutMs = 10_000): Promise<PortFa
   const call = (client: { getParameter(input: { Name: string }): Promise<unknown> }) =>
     client.getParameter({ Name: '/a' });
   const failure = await failureOf(
-    ssm.ask({ what: 'GetParameter /a', effect: 'read', call: call as never }),
+    ssm.send({ what: 'GetParameter /a', effect: 'read', call: call as never }),
   );
   ssm.close();
   return failure;

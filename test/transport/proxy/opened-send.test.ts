@@ -60,14 +60,14 @@ test('calls go directly to the address without a proxy variable', async () => {
   const send = await open({});
   expect(send.through).toBeUndefined();
   expect((await read(send, `127.0.0.1:${port}`)).body).toBe('the far end');
-  expect(proxy.asked).toEqual([]);
+  expect(proxy.requests).toEqual([]);
 });
 
 test('every call goes through the configured proxy, and a failure can name it', async () => {
   const send = await open(proxied());
   for (const body of [(await read(send, far)).body, (await read(send, far)).body])
     expect(body).toBe('the far end');
-  expect([new Set(proxy.asked), proxy.untunnelled]).toEqual([new Set([`${far}:80`]), []]);
+  expect([new Set(proxy.requests), proxy.untunnelled]).toEqual([new Set([`${far}:80`]), []]);
   expect(send.through?.(new URL(`http://${far}/`))).toMatchObject({
     proxy: `http://127.0.0.1:${proxy.port}`,
     variable: 'HTTP_PROXY',
@@ -79,7 +79,7 @@ test('every call goes through the configured proxy, and a failure can name it', 
 test('calls to a host in the exceptions avoid the proxy', async () => {
   const send = await open(proxied({ NO_PROXY: far }));
   await expect(read(send, far)).rejects.toMatchObject({ code: expect.stringMatching(/^E/) });
-  expect(proxy.asked).toEqual([]);
+  expect(proxy.requests).toEqual([]);
   expect(send.through?.(new URL(`http://${far}/`))).toBeUndefined();
 });
 
@@ -92,7 +92,7 @@ test('a recording uses the proxy, and keeps its password out of the file', async
   const file = join(folder, 'recording.jsonl');
   const send = await open(proxied({ HOSTED_RUNNER_RECORD: file }));
   expect((await read(send, far)).body).toBe('the far end');
-  expect(proxy.asked).toEqual([`${far}:80`]);
+  expect(proxy.requests).toEqual([`${far}:80`]);
   expect(send.through?.(new URL(`http://${far}/`))?.variable).toBe('HTTP_PROXY');
   expect(readFileSync(file, 'utf8')).not.toContain(password);
 });

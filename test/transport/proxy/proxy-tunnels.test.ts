@@ -62,7 +62,7 @@ test.each(['GET', 'POST'])('%s goes through a tunnel, and follows no redirect', 
     '2',
     'the far end',
   ]);
-  expect(proxy.asked).toEqual(['gitlab.sandbox.example:80']);
+  expect(proxy.requests).toEqual(['gitlab.sandbox.example:80']);
   expect(proxy.untunnelled).toEqual([]);
   expect(received).toEqual([
     'sent',
@@ -77,7 +77,7 @@ test('a response that is too large is not read to its end', async () => {
 
 test('calls to this machine go directly', async () => {
   expect((await send(`http://127.0.0.1:${farPort}/`)).body).toBe('the far end');
-  expect(proxy.asked).toEqual([]);
+  expect(proxy.requests).toEqual([]);
 });
 
 test.each([

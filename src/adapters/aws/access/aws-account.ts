@@ -7,7 +7,7 @@ export function createAccount(sts: Sts, credentials?: { endsAt(): number | undef
     credentialsEnd: () => credentials?.endsAt(),
     async readIdentity(): Promise<CallerIdentity> {
       const what = 'GetCallerIdentity';
-      const answer = await sts.ask({
+      const answer = await sts.send({
         what,
         effect: 'read',
         call: async (client, options) => ({

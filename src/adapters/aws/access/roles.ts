@@ -145,7 +145,7 @@ async function read<T>(
   what: string,
   call: (client: IAM) => Promise<T>,
 ): Promise<T | undefined> {
-  const answer = await iam.ask({ what, effect: 'read', call, answers: ['NoSuchEntityException'] });
+  const answer = await iam.send({ what, effect: 'read', call, answers: ['NoSuchEntityException'] });
   return answer.kind === 'answer' ? answer.value : undefined;
 }
 
@@ -168,6 +168,11 @@ async function write(
   what: string,
   call: (client: IAM) => Promise<object>,
 ): Promise<boolean> {
-  const answer = await iam.ask({ what, effect: 'write', call, answers: ['NoSuchEntityException'] });
+  const answer = await iam.send({
+    what,
+    effect: 'write',
+    call,
+    answers: ['NoSuchEntityException'],
+  });
   return answer.kind === 'answer';
 }

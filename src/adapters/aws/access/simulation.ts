@@ -105,7 +105,7 @@ async function querySimulation(
 ): Promise<Simulation> {
   const { resource, tags } = example;
   const what = `SimulatePrincipalPolicy ${principal}`;
-  const answer = await iam.ask({
+  const answer = await iam.send({
     what,
     effect: 'read',
     call: (client, options) =>

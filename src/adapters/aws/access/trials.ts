@@ -41,7 +41,7 @@ const trials: Readonly<
 > = {
   'ssm:GetParameter': ({ ssm }, parameterPrefix) => {
     const name = `${parameterPrefix}deployment_status`;
-    return ssm.ask({
+    return ssm.send({
       what: `GetParameter ${name}`,
       effect,
       counts: 'parameters',
@@ -51,7 +51,7 @@ const trials: Readonly<
   },
   'ssm:GetParameters': ({ ssm }, parameterPrefix) => {
     const names = stateNames.map((name) => `${parameterPrefix}${name}`);
-    return ssm.ask({
+    return ssm.send({
       what: `GetParameters ${names.join(', ')}`,
       effect,
       counts: 'parameters',
@@ -59,33 +59,33 @@ const trials: Readonly<
     });
   },
   'ssm:DescribeInstanceInformation': ({ ssm }) =>
-    ssm.ask({
+    ssm.send({
       what: 'DescribeInstanceInformation',
       effect,
       call: (client, options) => client.describeInstanceInformation({ MaxResults: 5 }, options),
     }),
   'ec2:DescribeInstances': ({ ec2 }) =>
-    ec2.ask({
+    ec2.send({
       what: 'DescribeInstances',
       effect,
       call: (client, options) => client.describeInstances({ DryRun: true }, options),
       answers: ['DryRunOperation'],
     }),
   'ec2:DescribeTags': ({ ec2 }) =>
-    ec2.ask({
+    ec2.send({
       what: 'DescribeTags',
       effect,
       call: (client, options) => client.describeTags({ DryRun: true }, options),
       answers: ['DryRunOperation'],
     }),
   'tag:GetResources': ({ tagging }) =>
-    tagging.ask({
+    tagging.send({
       what: 'GetResources',
       effect,
       call: (client, options) => client.getResources({ ResourcesPerPage: 1 }, options),
     }),
   'autoscaling:DescribeAutoScalingGroups': ({ autoScaling }) =>
-    autoScaling.ask({
+    autoScaling.send({
       what: 'DescribeAutoScalingGroups',
       effect,
       call: (client, options) => client.describeAutoScalingGroups({ MaxRecords: 1 }, options),

@@ -38,7 +38,7 @@ export interface RunnerHostOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly redact: (text: string) => string;
-  readonly silence?: SlowResponseNotice | undefined;
+  readonly slowNotice?: SlowResponseNotice | undefined;
   readonly log?: Pick<Log, 'event'> | undefined;
 }
 

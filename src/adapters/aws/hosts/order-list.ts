@@ -83,7 +83,7 @@ async function readRunning(
   const after = new Date(oldest - clockMarginMs).toISOString().replace(/\.\d+Z$/, 'Z');
   let next: string | undefined;
   for (let left = Math.ceil(orders.length / perPage) + 1; left > 0; left -= 1) {
-    const answer = await ssm.ask({
+    const answer = await ssm.send({
       what: 'ListCommandInvocations',
       effect: 'read',
       // The read of each order replaces a retry.

@@ -62,7 +62,7 @@ export interface RunCommandOptions {
   readonly ssm: Ssm;
   readonly clock: Clock;
   /** Reports to the operator which host is slow. */
-  readonly silence?: SlowResponseNotice | undefined;
+  readonly slowNotice?: SlowResponseNotice | undefined;
   readonly log?: Pick<Log, 'event'> | undefined;
   /** Absent: every order is sent as AWS-RunShellScript. */
   readonly document?: CheckDocument | undefined;
@@ -93,7 +93,7 @@ async function send(
   const { hostId, comment, effect, check } = order;
   const what = `SendCommand ${hostId}`;
   const sent = document === undefined || check === undefined ? undefined : { document, check };
-  const answer = await ssm.ask({
+  const answer = await ssm.send({
     what,
     effect,
     call: (client) =>
@@ -189,7 +189,7 @@ async function follow(followed: Followed): Promise<HostAnswer> {
   let hasRun = false;
   return pollUntil({ clock, cadence }, async (polls) => {
     // A command is unknown for a moment after it was sent, so the first check reads nothing.
-    if (polls === 1) return pending({ kind: 'fresh', looks: 0 });
+    if (polls === 1) return pending({ kind: 'fresh', polls: 0 });
     // The last check of an order, and every check before it has begun, reads the order itself.
     const mayBeListed = hasRun && clock.elapsed() - startedAt < limitMs;
     const invocation = await findInvocation(followed, mayBeListed);
@@ -207,10 +207,9 @@ async function follow(followed: Followed): Promise<HostAnswer> {
       });
     }
     if (verdict.kind !== 'waiting') return done(verdict);
-    const isUnresponsive = clock.elapsed() - startedAt >= slowAfterMs + (hasRun ? waitMs : 0);
+    const isSlow = clock.elapsed() - startedAt >= slowAfterMs + (hasRun ? waitMs : 0);
     // A script with an effect may be slow once it has begun.
-    if (isUnresponsive && !(hasRun && order.effect === 'write'))
-      reportUnresponsive(followed, limitMs);
+    if (isSlow && !(hasRun && order.effect === 'write')) reportUnresponsive(followed, limitMs);
     if (clock.elapsed() - startedAt >= limitMs) {
       const limit = `${limitMs / 1000}s`;
       const reason =
@@ -219,12 +218,12 @@ async function follow(followed: Followed): Promise<HostAnswer> {
           : `it has not responded within ${limit}: ${verdict.reason}`;
       return done({ kind: 'lost', reason });
     }
-    return pending({ kind: 'fresh', looks: polls - 1 });
+    return pending({ kind: 'fresh', polls: polls - 1 });
   });
 }
 
-function reportUnresponsive({ silence, log, order }: Followed, mostMs: number): void {
-  silence?.tell(`Host ${order.hostId} (Run Command)`, { mostMs, log });
+function reportUnresponsive({ slowNotice, log, order }: Followed, mostMs: number): void {
+  slowNotice?.report(`Host ${order.hostId} (Run Command)`, { mostMs, log });
 }
 
 async function findInvocation(
@@ -234,7 +233,7 @@ async function findInvocation(
   if (mayBeListed && (await running?.isListed(own, ssm)) === true) return { Status: 'InProgress' };
   const what = `GetCommandInvocation ${hostId}`;
   try {
-    const answer = await ssm.ask({
+    const answer = await ssm.send({
       what,
       effect: 'read',
       call: (client, options) =>

@@ -20,12 +20,12 @@ export async function listTaggedGroups(
     { Name: `tag:${keys.shardTag}`, Values: [shard.shard] },
   ];
   const groups = await listGroups(autoScaling, 'by tags', { Filters: filters });
-  const untold = groups.find(({ Tags: tags }) => !hasTags(tags, [keys.stackTag, keys.shardTag]));
-  if (untold !== undefined)
+  const untagged = groups.find(({ Tags: tags }) => !hasTags(tags, [keys.stackTag, keys.shardTag]));
+  if (untagged !== undefined)
     throw lacking(
       autoScaling,
       'DescribeAutoScalingGroups by tags',
-      `a group without the tags: ${nameOf(untold)}`,
+      `a group without the tags: ${nameOf(untagged)}`,
     );
   return groups.filter(({ Tags: tags }) => isTaggedAs(toTags(tags), keys, shard));
 }

@@ -52,12 +52,12 @@ async function waitingIn(
   group: AutoScalingGroup,
 ): Promise<WaitingHook[]> {
   const name = nameOf(group);
-  const untold = (missing: string) =>
+  const incomplete = (missing: string) =>
     lacking(autoScaling, `DescribeAutoScalingGroups ${name}`, missing);
-  if (group.Instances === undefined) throw untold('no Instances');
+  if (group.Instances === undefined) throw incomplete('no Instances');
   const ids = group.Instances.flatMap(({ InstanceId: id, LifecycleState: state }) => {
     if (id === undefined || state === undefined)
-      throw untold('an instance without its id or its state');
+      throw incomplete('an instance without its id or its state');
     return state === 'Terminating:Wait' ? id : [];
   });
   if (ids.length === 0) return [];
@@ -72,7 +72,7 @@ async function waitingIn(
 
 async function terminatingHooks(autoScaling: AutoScaling, group: string): Promise<string[]> {
   const what = `DescribeLifecycleHooks ${group}`;
-  const answer = await autoScaling.ask({
+  const answer = await autoScaling.send({
     what,
     effect: 'read',
     call: (client, options) =>
@@ -92,7 +92,7 @@ async function complete(
   { group, hook, instanceId }: WaitingHook,
 ): Promise<'completed' | 'gone'> {
   const what = `CompleteLifecycleAction ${group} ${hook} ${instanceId}`;
-  const answer = await autoScaling.ask({
+  const answer = await autoScaling.send({
     what,
     effect: 'write',
     call: (client) =>

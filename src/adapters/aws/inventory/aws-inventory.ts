@@ -188,7 +188,7 @@ export async function removeInEc2(
   ec2: Ec2,
   { kind, id }: { kind: keyof typeof absent; id: string },
 ): Promise<'removed' | 'absent'> {
-  const answer = await ec2.ask({
+  const answer = await ec2.send({
     what: kind === 'security_group' ? `DeleteSecurityGroup ${id}` : `DeleteNetworkInterface ${id}`,
     effect: 'write',
     call: (client) =>

@@ -155,7 +155,7 @@ function validInstance(ec2: Ec2, what: string, given: Ec2Instance): Instance {
 
 async function rehearse(ec2: Ec2, id: string): ReturnType<Instances['rehearseTermination']> {
   try {
-    const answer = await ec2.ask({
+    const answer = await ec2.send({
       what: `TerminateInstances ${checked(id)} (dry run)`,
       effect: 'read',
       call: (client, options) =>
@@ -202,7 +202,7 @@ async function terminate(
 
 /** Terminates one instance per call: one wrong id makes EC2 refuse the whole list. */
 export async function sendTermination(ec2: Ec2, id: string): Promise<void> {
-  await ec2.ask({
+  await ec2.send({
     what: `TerminateInstances ${checked(id)}`,
     effect: 'write',
     call: (client) => client.terminateInstances({ InstanceIds: [id] }),

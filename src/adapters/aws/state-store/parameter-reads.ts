@@ -79,7 +79,7 @@ function failing(error: PortFailure): Find {
 
 async function findSeveral(ssm: Ssm, names: readonly string[]): Promise<Find> {
   const what = `GetParameters ${names.join(', ')}`;
-  const answer = await ssm.ask({
+  const answer = await ssm.send({
     what,
     effect: 'read',
     counts: 'parameters',
@@ -105,7 +105,7 @@ export async function findParameter(
   selector = name,
 ): Promise<Parameter | undefined> {
   const what = `GetParameter ${selector}`;
-  const answer = await ssm.ask({
+  const answer = await ssm.send({
     what,
     effect: 'read',
     counts: 'parameters',

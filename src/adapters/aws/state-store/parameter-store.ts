@@ -71,7 +71,7 @@ async function put(
   how: Omit<PutParameterCommandInput, 'Name' | 'Value'>,
 ): Promise<{ version: number } | 'taken'> {
   const what = `PutParameter ${name}`;
-  const answer = await ssm.ask({
+  const answer = await ssm.send({
     what,
     effect: 'write',
     counts: 'parameters',
@@ -83,7 +83,7 @@ async function put(
 }
 
 async function remove(ssm: Ssm, name: string): Promise<'removed' | 'absent'> {
-  const answer = await ssm.ask({
+  const answer = await ssm.send({
     what: `DeleteParameter ${name}`,
     effect: 'write',
     counts: 'parameters',

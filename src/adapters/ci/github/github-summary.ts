@@ -49,8 +49,8 @@ function lanes(report: RunReport): string[] {
       return `  ${stateLabels[state]} :${tag}l${lane}x${index}, ${from}, ${to}`;
     });
     const jobs = picture.jobs.filter((job) => job.shard === shard).slice(0, mostBars);
-    const bars = jobs.map(({ said, kind, startedAt, endedAt }, index) =>
-      ganttBar(said, `${kind === 'harmed' ? 'crit, ' : ''}j${lane}x${index}`, startedAt, endedAt),
+    const bars = jobs.map(({ text, kind, startedAt, endedAt }, index) =>
+      ganttBar(text, `${kind === 'harmed' ? 'crit, ' : ''}j${lane}x${index}`, startedAt, endedAt),
     );
     return lines.length === 0 ? [] : [`  section ${plain(shard)}`, ...lines, ...bars];
   });
@@ -99,15 +99,15 @@ const mostRows = 50;
 
 /** Renders the summary of a job in GitHub's Markdown. */
 export function renderSummary(report: RunReport): string {
-  const { stage, runner, outcome, looks, links } = report;
+  const { stage, runner, outcome, evidence, links } = report;
   const text = [
     `## ${marks[outcome]} ${inline(`${stage} ${runner}`)}: ${outcome}`,
-    ...report.said.map((line) => `${inline(line)}.`),
+    ...report.summary.map((line) => `${inline(line)}.`),
     ...(report.bake === undefined ? [] : [`${inline(capital(formatBake(report.bake)))}.`]),
     ...errorBlock(report),
     ...deploymentTable(report),
     ...costTable(report),
-    ...looks.flatMap(evidenceTable),
+    ...evidence.flatMap(evidenceTable),
     '### Timeline',
     fenced('mermaid', renderGantt(report)),
     ...links.map(({ label, url }) => `- [${inline(label)}](<${url}>)`),

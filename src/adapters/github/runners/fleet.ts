@@ -84,7 +84,7 @@ export function createFleets(
       const isThere = (await parameters.find(parameter.name)) !== undefined;
       return isThere || polls > mostChecks
         ? done(undefined)
-        : pending({ kind: 'fresh' as const, looks: polls });
+        : pending({ kind: 'fresh' as const, polls });
     });
     const version = created ?? (await parameters.overwrite(parameter)).version;
     written.set(id, { fleet: wished, version, at: clock.elapsed() });

@@ -30,16 +30,14 @@ export async function listWaitingJobs(
   projects: readonly string[],
 ): Promise<WaitingJobs> {
   const found = await Promise.all(
-    projects.map(async (project) => ({ project, said: await readProject(client, project) })),
+    projects.map(async (project) => ({ project, reading: await readProject(client, project) })),
   );
   return {
-    jobs: found.flatMap(({ said: reading }) => (reading.kind === 'read' ? reading.jobs : [])),
-    unread: found.flatMap(({ project, said: reading }) =>
+    jobs: found.flatMap(({ reading }) => (reading.kind === 'read' ? reading.jobs : [])),
+    unread: found.flatMap(({ project, reading }) =>
       reading.kind === 'unread' ? [{ project, detail: reading.detail }] : [],
     ),
-    missing: found.flatMap(({ project, said: reading }) =>
-      reading.kind === 'missing' ? [project] : [],
-    ),
+    missing: found.flatMap(({ project, reading }) => (reading.kind === 'missing' ? [project] : [])),
   };
 }
 

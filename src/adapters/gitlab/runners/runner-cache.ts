@@ -36,12 +36,12 @@ type RunnersQuery = (
 interface Wanted {
   /** Client of the stack. */
   readonly client: GitLabClient;
-  readonly askedAt: number;
+  readonly requestedAt: number;
   readonly response?: Response | undefined;
 }
 
 interface Response {
-  readonly askedAt: number;
+  readonly requestedAt: number;
   readonly runners: ReturnType<RunnersQuery>;
 }
 
@@ -70,14 +70,14 @@ export function createSharedRunners(clock: Pick<Clock, 'elapsed'>): SharedRunner
   ): Response | undefined {
     const queriedAt = clock.elapsed();
     const watched = [...place.wanted]
-      .filter(([other, one]) => other !== id && queriedAt - one.askedAt < watchedForMs)
+      .filter(([other, one]) => other !== id && queriedAt - one.requestedAt < watchedForMs)
       .filter(([other]) => !place.hidden.has(other))
       // The oldest read is due first.
-      .sort(([, one], [, other]) => one.askedAt - other.askedAt)
+      .sort(([, one], [, other]) => one.requestedAt - other.requestedAt)
       .slice(0, mostRunners - 1);
     if (watched.every(([, one]) => one.client === client)) return undefined;
     const ids = [id, ...watched.map(([other]) => other)];
-    const response = { askedAt: queriedAt, runners: query(client, ids) };
+    const response = { requestedAt: queriedAt, runners: query(client, ids) };
     for (const [other, one] of watched) place.wanted.set(other, { ...one, response });
     return response;
   }
@@ -88,11 +88,11 @@ export function createSharedRunners(clock: Pick<Clock, 'elapsed'>): SharedRunner
       const place = placeOf(client);
       const now = clock.elapsed();
       const kept = place.wanted.get(id)?.response;
-      place.wanted.set(id, { client, askedAt: now, response: kept });
+      place.wanted.set(id, { client, requestedAt: now, response: kept });
       if (now < place.restsUntil || place.hidden.has(id)) return undefined;
-      const isYoung = kept !== undefined && now - kept.askedAt <= maxAgeMs;
+      const isYoung = kept !== undefined && now - kept.requestedAt <= maxAgeMs;
       const response = isYoung ? kept : sendQuery(request, place);
-      place.wanted.set(id, { client, askedAt: now, response });
+      place.wanted.set(id, { client, requestedAt: now, response });
       try {
         const runners = await response?.runners;
         if (runners !== undefined && !runners.has(id)) place.hidden.add(id);

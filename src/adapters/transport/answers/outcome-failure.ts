@@ -19,7 +19,7 @@ interface Verdict {
   /** Set only if the write certainly changed nothing. */
   readonly harmless?: boolean;
   /** Whether there was no response. The failure then names the proxy. */
-  readonly silent?: boolean;
+  readonly isTimeout?: boolean;
   readonly lasting?: LastingFailure | undefined;
 }
 
@@ -37,7 +37,7 @@ export function failureOf(
   const { through } = context;
   const verdict = judge(outcome, request, through);
   if (verdict === undefined) return undefined;
-  const { kind, status, detail, harmless = false, silent = false, lasting } = verdict;
+  const { kind, status, detail, harmless = false, isTimeout = false, lasting } = verdict;
   const words = quote(detail, context.redactor);
   return new PortFailure({
     kind,
@@ -45,7 +45,7 @@ export function failureOf(
     source: request.source,
     detail: context.reason === '' ? words : `${words} (${context.reason})`,
     effect: mayChange(request) && !harmless ? 'unknown' : 'none',
-    ...(silent ? { through } : {}),
+    ...(isTimeout ? { through } : {}),
     lasting,
     againInMs: kind === 'throttled' || kind === 'read_only' ? context.againInMs : undefined,
   });
@@ -65,12 +65,16 @@ function judge(
         kind: 'unreachable',
         detail: formatFailed(outcome.error, { host, through }),
         harmless: outcome.error.sent === 'no',
-        silent: true,
+        isTimeout: true,
         lasting: outcome.error.lasting,
       };
     case 'timeout': {
       const by = through === undefined ? '' : `, through the proxy ${through.proxy}`;
-      return { kind: 'unreachable', detail: `no response from ${host} in time${by}`, silent: true };
+      return {
+        kind: 'unreachable',
+        detail: `no response from ${host} in time${by}`,
+        isTimeout: true,
+      };
     }
     case 'cancelled':
       return { kind: 'unreachable', detail: 'canceled before the response' };

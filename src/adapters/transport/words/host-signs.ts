@@ -32,7 +32,7 @@ export function hostSigns({
   answered,
   started,
   workersMade,
-  endsSilently = false,
+  omitsResponses = false,
 }: {
   /**
    * Start of a pattern for lines about the registry, and not about a job's image, a worker or AWS.
@@ -46,7 +46,7 @@ export function hostSigns({
   readonly started: RegExp;
   readonly workersMade: RegExp;
   /** Whether the log lacks some responses of the registry. */
-  readonly endsSilently?: boolean;
+  readonly omitsResponses?: boolean;
 }): Readonly<Partial<Record<DiagnosisCode, LogSign>>> {
   const made = anyOf(workersMade, started);
   // Go names the package that refuses a certificate, and from 1.20 on (gitlab-runner 16) also its
@@ -61,7 +61,7 @@ export function hostSigns({
     certificate_untrusted: {
       set: new RegExp(`${ofRegistry}.*(?:${refused.join('|')})`, 'i'),
       clear: answered,
-      endsSilently,
+      omitsResponses,
     },
     clock_off: {
       set: new RegExp(
@@ -69,7 +69,7 @@ export function hostSigns({
         'i',
       ),
       clear: anyOf(answered, started),
-      endsSilently,
+      omitsResponses,
     },
     aws_throttled: {
       set: new RegExp(`${throttled.source}|exceeded its request rate limit`),

@@ -97,13 +97,13 @@ function judgePart(snapshot: Snapshot<PartEvidence['act']>): RemovalVerdict {
 }
 
 function judgeRecheck(snapshot: Snapshot<'recheck'>): RemovalVerdict {
-  const { record, look, words, managers, isForced } = snapshot;
+  const { record, observation, words, managers, isForced } = snapshot;
   const { registration, paused } = words;
-  if (look.registration.kind === 'seen' && !look.registration.paused)
+  if (observation.registration.kind === 'seen' && !observation.registration.paused)
     return no('open', `the ${registration} is not ${paused}`);
   // The registry still lists the jobs of a host that no longer exists.
-  const busy = look.hostsGone ? undefined : whyBusy(look, words);
-  const only = findRegistryOnly([look], { words, pollOfRunnerMs: 0, managers });
+  const busy = observation.hostsGone ? undefined : whyBusy(observation, words);
+  const only = findRegistryOnly([observation], { words, pollOfRunnerMs: 0, managers });
   // A process that has ended accepts no job: jobs that the registry still lists were reported as
   // lost.
   const isDropped =

@@ -40,7 +40,7 @@ export interface PartEvidence {
 /** Facts right before the runner is removed, one check after the drain. */
 interface RecheckEvidence {
   readonly act: 'recheck';
-  readonly look: DrainObservation;
+  readonly observation: DrainObservation;
   readonly managers: number;
   readonly isForced: boolean;
 }

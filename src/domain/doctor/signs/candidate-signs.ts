@@ -15,7 +15,7 @@ type Signs = Readonly<Record<string, (view: StackView) => Sign | undefined>>;
 export const candidateSigns = {
   candidate_serves(view) {
     const shard = candidateOf(view);
-    if (shard === undefined || !view.serving.includes(shard)) return undefined;
+    if (shard === undefined || !view.accepting.includes(shard)) return undefined;
     if (view.record?.deployment.phase === 'promoting') return undefined;
     return {
       seen: `record: ${shard} is the candidate; ${view.facts.words.registry}: it ${view.state(shard).service.kind === 'proven' ? 'accepts jobs' : 'may accept jobs'}`,

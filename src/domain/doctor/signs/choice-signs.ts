@@ -18,11 +18,11 @@ export function chosen(
   view: StackView,
   seen: string,
   {
-    serving = view.serving,
+    accepting = view.accepting,
     none = { seen, commands: [], byHand: formatStatusSource(view) },
-  }: { readonly serving?: readonly Shard[]; readonly none?: Sign } = {},
+  }: { readonly accepting?: readonly Shard[]; readonly none?: Sign } = {},
 ): Sign {
-  const [one] = serving.length > 0 ? serving : pausedOf(view);
+  const [one] = accepting.length > 0 ? accepting : pausedOf(view);
   return one === undefined ? none : { seen, commands: [activateStep(one), finalizeStep] };
 }
 

@@ -120,20 +120,20 @@ export const retirementSigns = {
       ...(byHand === '' ? {} : { byHand }),
     };
   },
-  both_serve({ record, active, serving, state, facts }) {
-    if (record?.deployment.phase !== 'done' || active === undefined || serving.length < 2)
+  both_serve({ record, active, accepting, state, facts }) {
+    if (record?.deployment.phase !== 'done' || active === undefined || accepting.length < 2)
       return undefined;
     return {
-      seen: `deployment_status: ${active} is active; ${facts.words.registry}: ${formatAccepting({ serving, state })}`,
+      seen: `deployment_status: ${active} is active; ${facts.words.registry}: ${formatAccepting({ accepting, state })}`,
       shard: active,
     };
   },
-  inactive_serves({ record, active, serving, state, other, facts }) {
+  inactive_serves({ record, active, accepting, state, other, facts }) {
     if (record?.deployment.phase !== 'done' || active === undefined) return undefined;
     const shard = other(active);
-    if (serving.includes(active) || !serving.includes(shard)) return undefined;
+    if (accepting.includes(active) || !accepting.includes(shard)) return undefined;
     return {
-      seen: `deployment_status: ${active} is active; ${facts.words.registry} and AWS: ${whyNot(state(active))}; ${formatAccepting({ serving, state })}`,
+      seen: `deployment_status: ${active} is active; ${facts.words.registry} and AWS: ${whyNot(state(active))}; ${formatAccepting({ accepting, state })}`,
       shard,
     };
   },
@@ -202,8 +202,8 @@ export const retirementSigns = {
     );
     return seen.length === 0 ? undefined : { seen: seen.join('; ') };
   },
-  healthy({ active, serving, record, state }) {
-    if (active === undefined || !serving.includes(active)) return undefined;
+  healthy({ active, accepting, record, state }) {
+    if (active === undefined || !accepting.includes(active)) return undefined;
     const { id } = record?.deployment ?? {};
     const isProven = state(active).service.kind === 'proven';
     const verdict = isProven ? 'accepts jobs' : 'no observation contradicts it';

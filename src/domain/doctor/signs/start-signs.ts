@@ -25,7 +25,7 @@ export const startSigns = {
     return chosen(view, `deployment_status: ${status.reason}`);
   },
   status_lost(view) {
-    const { facts, expected, serving, record } = view;
+    const { facts, expected, accepting, record } = view;
     const status = answerOf(facts.status);
     if (status?.kind !== 'absent' || record === undefined || expected === 'none') return undefined;
     const { id, phase, retiring } = record.deployment;
@@ -33,7 +33,7 @@ export const startSigns = {
     // status.
     if (expected === 'either' && retiring === undefined) return undefined;
     const seen = `deployment_status: missing; record: deployment ${id} is in phase ${phase} and expects ${expected}; ${facts.words.registry}: ${formatAccepting(view)}`;
-    if (expected === 'either' || expected === undefined || !serving.includes(expected)) {
+    if (expected === 'either' || expected === undefined || !accepting.includes(expected)) {
       // The owner may be about to write the status.
       const owner = facts.owner === undefined ? undefined : answerOf(facts.owner);
       return owner?.kind === 'alive' ? undefined : chosen(view, seen);
@@ -43,19 +43,19 @@ export const startSigns = {
     return { seen, shard: expected, repair: { kind: 'write_status', active: expected, plan } };
   },
   status_edited(view) {
-    const { facts, record, active, serving } = view;
+    const { facts, record, active, accepting } = view;
     const status = answerOf(facts.status);
     if (status === undefined || record === undefined || active === undefined) return undefined;
     const found = contradictionWithStatus({ status }, record);
     if (found === undefined) return undefined;
     const seen = `${found.reason}; ${facts.words.registry}: ${formatAccepting(view)}`;
-    return chosen(view, seen, { serving: serving.includes(active) ? [active] : serving });
+    return chosen(view, seen, { accepting: accepting.includes(active) ? [active] : accepting });
   },
   record_lost(view) {
-    const { record, active, state, other, serving, facts } = view;
+    const { record, active, state, other, accepting, facts } = view;
     if (record !== undefined || active === undefined) return undefined;
     const seen = `deployment_record: missing; deployment_status: ${active} is active; ${facts.words.registry}: ${formatAccepting(view)}`;
-    if (!serving.includes(active))
+    if (!accepting.includes(active))
       return chosen(view, seen, { none: withoutRecord(view, active, seen) });
     if (state(other(active)).there === 'no') return { seen, commands: [deployStep] };
     return { seen, shard: active };
@@ -101,10 +101,10 @@ export const startSigns = {
     };
   },
   promoted_closed(view) {
-    const { record, serving, facts, state } = view;
+    const { record, accepting, facts, state } = view;
     const { phase, candidate } = record?.deployment ?? {};
     if (phase === undefined || candidate === undefined || !isReturnable(phase)) return undefined;
-    if (serving.includes(candidate)) return undefined;
+    if (accepting.includes(candidate)) return undefined;
     if (!isOnlyPaused(view, candidate) || !canBeProven(view, candidate)) return undefined;
     return {
       seen: `record: ${candidate} is promoted; ${facts.words.registry}: ${whyNot(state(candidate))}`,
@@ -112,13 +112,13 @@ export const startSigns = {
     };
   },
   rollback_possible(view) {
-    const { record, serving, state, of, facts } = view;
+    const { record, accepting, state, of, facts } = view;
     const { candidate } = record?.deployment ?? {};
     const way = chooseRollbackAdvice(view);
     if (way === undefined || candidate === undefined) return undefined;
     const { service, running } = state(candidate);
     const { commands } = way;
-    if (!serving.includes(candidate)) {
+    if (!accepting.includes(candidate)) {
       // A running process may still be verified.
       if (service.kind === 'unknown' && running.length > 0) return undefined;
       const why =
@@ -139,8 +139,8 @@ export const startSigns = {
     };
   },
   nothing_serves(view) {
-    const { record, serving, active, state, states, other, facts } = view;
-    if (serving.length > 0 || active === undefined) return undefined;
+    const { record, accepting, active, state, states, other, facts } = view;
+    if (accepting.length > 0 || active === undefined) return undefined;
     const { phase = 'done' } = record?.deployment ?? {};
     const seen = `deployment_status: ${active} is active; ${facts.words.registry} and AWS: ${whyNot(state(active))}`;
     const alive = [active, other(active)].find((shard) => isUsable(view, shard));
@@ -164,7 +164,7 @@ export const startSigns = {
 } satisfies Signs;
 
 function cannotBeOpened({ of }: StackView, { shard, service }: ShardState): boolean {
-  return cannotAcceptJobs(service) || answerOf(of(shard).ended)?.silent === true;
+  return cannotAcceptJobs(service) || answerOf(of(shard).ended)?.isUnresponsive === true;
 }
 
 /** Returns the verdict's reason, or that an unpaused runner has no contact or no machine. */
@@ -186,9 +186,12 @@ function withoutRecord({ state, other }: StackView, active: Shard, seen: string)
 /**
  * Lists shards that accept jobs. An unpaused runner without newer evidence counts as `may serve`.
  */
-export function formatAccepting({ serving, state }: Pick<StackView, 'serving' | 'state'>): string {
-  if (serving.length === 0) return 'no shard accepts jobs';
-  return serving
+export function formatAccepting({
+  accepting,
+  state,
+}: Pick<StackView, 'accepting' | 'state'>): string {
+  if (accepting.length === 0) return 'no shard accepts jobs';
+  return accepting
     .map(
       (shard) =>
         `${shard} ${state(shard).service.kind === 'proven' ? 'accepts jobs' : 'may accept jobs'}`,

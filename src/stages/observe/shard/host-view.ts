@@ -132,10 +132,10 @@ async function readHost(
 ): Promise<{ host: string; detail: string; seen?: Report }> {
   if (agent === 'lost') return { host, detail: 'its agent does not respond' };
   try {
-    const { report: word, askedAt: queriedAt } = await sources.report(host);
+    const { report: word, requestedAt: queriedAt } = await sources.report(host);
     if (word.kind === 'silent') return { host, detail: word.reason };
     const report = ofRegistration(word, registration);
-    return { host, detail: word.process, seen: { host, report, askedAt: queriedAt } };
+    return { host, detail: word.process, seen: { host, report, requestedAt: queriedAt } };
   } catch (error) {
     if (!isPortFailure(error) || endsRun(error)) throw error;
     return { host, detail: error.message };
@@ -178,7 +178,7 @@ function readProcessState(
 
 /** Classifies the counts of the shard's runner in a process with several runners. */
 function reportedBy(own: HostReport['requests']): ProcessReading['ofSeveral'] {
-  if (own === undefined) return 'untold';
+  if (own === undefined) return 'unidentified';
   return own.answered === 0 && own.byRouter !== true ? 'no_answer' : undefined;
 }
 

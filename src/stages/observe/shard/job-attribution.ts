@@ -34,9 +34,9 @@ export async function attributeToManagers(
   const { registration, hosts } = where;
   const running = runningManagers(where);
   if (registration === undefined || hosts.kind !== 'seen' || running === undefined) return signs;
-  const untold = signs.filter(isUntold);
+  const unattributed = signs.filter(isUnattributed);
   const begunOn = (managers: Managers) =>
-    untold.length > 0 ? jobsBegunOn(context, registration, [...managers.keys()]) : undefined;
+    unattributed.length > 0 ? jobsBegunOn(context, registration, [...managers.keys()]) : undefined;
   // If every host responds, a sign that belongs to no running manager proves nothing anyway.
   const hasUnresponsive = hosts.processes.some(({ state }) => state === 'silent');
   const barred: Managers = hasUnresponsive ? excludedManagers(where) : new Map();
@@ -47,22 +47,25 @@ export async function attributeToManagers(
     return { ...sign, what: `${sign.what}, ${on},`, elsewhere: place };
   };
   const attributed = signs
-    .filter((sign) => !isUntold(sign))
+    .filter((sign) => !isUnattributed(sign))
     .map((sign) => at(sign, placeOf(sign.workers ?? [], running, barred)));
   const proofAge = where.proofAge(attributed);
   // A job that began before the newest proof adds nothing to it.
-  if (proofAge !== undefined && untold.every(({ ageMs }) => ageMs >= proofAge)) return attributed;
+  if (proofAge !== undefined && unattributed.every(({ ageMs }) => ageMs >= proofAge))
+    return attributed;
   const [runningSigns, others] = [await begunOn(running), await begunOn(barred)];
   const placed = [
     ...attributed,
-    ...untold.map((sign) => at(sign, placeOfJob(sign, { running, theirs: runningSigns, others }))),
+    ...unattributed.map((sign) =>
+      at(sign, placeOfJob(sign, { running, otherSigns: runningSigns, others })),
+    ),
   ];
   const listed = new Set(signs.map(({ what }) => what));
   return [...placed, ...(runningSigns ?? []).filter(({ what }) => !listed.has(what))];
 }
 
 /** Returns whether the registry did not report the manager of a job. */
-function isUntold({ kind, workers }: SignOfWork): boolean {
+function isUnattributed({ kind, workers }: SignOfWork): boolean {
   return kind === 'job' && workers === undefined;
 }
 
@@ -70,11 +73,11 @@ function placeOfJob(
   { what }: WorkSign,
   {
     running,
-    theirs: runningSigns,
+    otherSigns: runningSigns,
     others,
   }: {
     running: Managers;
-    theirs: readonly WorkSign[] | undefined;
+    otherSigns: readonly WorkSign[] | undefined;
     others: readonly WorkSign[] | undefined;
   },
 ): WorkSign['elsewhere'] {

@@ -60,7 +60,7 @@ export function watchService(
     tookCanary(job, workers = []) {
       canaries.push({ job, workers, at: context.ports.clock.elapsed() });
     },
-    async look(using = context, age?: ReadAge) {
+    async check(using = context, age?: ReadAge) {
       const { settings, log } = using;
       const sources = next ?? openShardSources(using, shard);
       next = next?.rereadHosts();
@@ -126,7 +126,7 @@ export async function checkServiceOnce(
   shard: Shard,
   options?: WatchOptions,
 ): Promise<Service> {
-  return watchService(context, shard, options).look();
+  return watchService(context, shard, options).check();
 }
 
 /** Checks the shard for a text: with the age of an old proof, and twice for an idle host. */
@@ -138,7 +138,7 @@ export async function checkService(
   const watch = watchService(context, shard, options);
   const { clock } = context.ports;
   return pollUntil({ clock, cadence: { pollMs: secondCheckMs } }, async (polls) => {
-    const service = await watch.look();
+    const service = await watch.check();
     return service.kind === 'unknown' && watch.mayGrow() && polls < 2 ? pending() : done(service);
   });
 }

@@ -22,7 +22,7 @@ export interface ShardView {
   /** Verdict of one check. */
   readonly service: Service;
   /** Whether the shard is verified, or is unpaused with a contact and not known to have ended. */
-  readonly serving: boolean;
+  readonly acceptsJobs: boolean;
   /** The shard's hosts, or the reason why they could not be listed. */
   readonly hosts: readonly Host[] | { readonly unknown: string };
 }
@@ -43,7 +43,7 @@ async function observeShard(context: StageContext, shard: Shard): Promise<ShardV
   const hasNoHost = !('unknown' in hosts) && hosts.length === 0;
   const canAccept =
     !hasNoHost && registrations.some((one) => isAcceptingJobs(one, ofShard(context, shard)));
-  return { shard, registrations, service, serving: isAccepting(service, canAccept), hosts };
+  return { shard, registrations, service, acceptsJobs: isAccepting(service, canAccept), hosts };
 }
 
 function isAccepting(service: Service, canAccept: boolean): boolean {
@@ -55,7 +55,7 @@ function isAccepting(service: Service, canAccept: boolean): boolean {
 async function checkAgain(context: StageContext, view: ShardView): Promise<ShardView> {
   if (view.service.kind !== 'unknown' || !view.service.open) return view;
   const service = await checkService(context, view.shard);
-  return { ...view, service, serving: isAccepting(service, view.serving) };
+  return { ...view, service, acceptsJobs: isAccepting(service, view.acceptsJobs) };
 }
 
 /**
@@ -102,7 +102,7 @@ export async function warnOfContradiction(
 function listActivatable(views: readonly ShardView[]): readonly ShardView[] {
   const proven = views.filter(({ service }) => service.kind === 'proven');
   if (proven.length > 0) return proven;
-  const accepting = views.filter((view) => view.serving);
+  const accepting = views.filter((view) => view.acceptsJobs);
   return accepting.length > 0 ? accepting : views.filter(isOnlyPaused);
 }
 
@@ -135,7 +135,7 @@ function formatSources(context: StageContext, status: Status, views: readonly Sh
 }
 
 function formatRegistry(
-  { registrations, service, serving }: ShardView,
+  { registrations, service, acceptsJobs }: ShardView,
   { registration, paused: closed }: RegistryTerms,
 ): string {
   if (registrations.length === 0) return 'no runner';
@@ -143,7 +143,7 @@ function formatRegistry(
     .map(({ id, paused }) => `${id}${paused ? ` ${closed}` : ''}`)
     .join(', ');
   const isProven = service.kind === 'proven';
-  return `${registration} ${ids}${isProven ? ', accepts jobs' : serving ? ', may accept jobs' : ''}`;
+  return `${registration} ${ids}${isProven ? ', accepts jobs' : acceptsJobs ? ', may accept jobs' : ''}`;
 }
 
 function formatHosts({ hosts }: ShardView): string {

@@ -20,7 +20,7 @@ export interface Report {
   readonly host: string;
   readonly report: HostReport;
   /** Monotonic time of the query. A hanging host delays the reports of all others. */
-  readonly askedAt: number;
+  readonly requestedAt: number;
 }
 
 /** Sign of work with the managers that the registry or the record names, if they are known. */
@@ -62,7 +62,7 @@ export function requestSigns(
   counts: Map<string, Counted>,
 ): readonly WorkSign[] {
   const now = ports.clock.elapsed();
-  return reports.flatMap(({ host, askedAt: queriedAt, report }): WorkSign[] => {
+  return reports.flatMap(({ host, requestedAt: queriedAt, report }): WorkSign[] => {
     const { requests, jobs, process } = report;
     if (requests === undefined || process !== 'running') {
       counts.delete(host);

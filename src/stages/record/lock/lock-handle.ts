@@ -63,7 +63,7 @@ export function holdLock(holding: Holding): HeldLock {
       return lossIn(state);
     // The read is stale, or another run wrote. Only the whole log shows which.
     const atLeast = Math.max(state.version, newest?.version ?? 0);
-    const read = await readLock(using, { parameter, atLeast, known: state, looks: lossChecks });
+    const read = await readLock(using, { parameter, atLeast, known: state, polls: lossChecks });
     if (read.kind === 'absent') return { reason: 'its parameter is gone', isKnown: true };
     if (read.kind !== 'folded')
       return { reason: 'its history cannot be read up to the newest entry', isKnown: false };

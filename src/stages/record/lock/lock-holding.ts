@@ -19,7 +19,7 @@ export async function readLockHolding({
   readonly ports: LockPorts;
   readonly names: ParameterNames;
 }): Promise<LockHolding> {
-  const read = await readLock(ports, { parameter: names.lock, looks: lockChecks });
+  const read = await readLock(ports, { parameter: names.lock, polls: lockChecks });
   if (read.kind === 'absent') return { kind: 'free', record: 0 };
   if (read.kind !== 'folded') return { kind: 'illegible', reason: 'its history cannot be read' };
   const holder = read.state.owner;

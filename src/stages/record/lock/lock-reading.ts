@@ -29,17 +29,17 @@ export interface LockReading {
   /** Minimum version; an older read is repeated. */
   readonly atLeast?: number;
   readonly known?: LockState;
-  readonly looks?: number;
+  readonly polls?: number;
 }
 
 /** Folds the log from one read that holds every version up to the newest it shows. */
 export async function readLock(
   { parameters, clock }: LockPorts,
-  { parameter, atLeast = 0, known, looks: most = mostChecks }: LockReading,
+  { parameter, atLeast = 0, known, polls: most = mostChecks }: LockReading,
 ): Promise<ReadLock> {
   return pollUntil<ReadLock>({ clock, cadence: readCadence }, async (polls) => {
     const again = polls < most;
-    const hint = { kind: 'fresh', looks: polls } as const;
+    const hint = { kind: 'fresh', polls } as const;
     const found = await parameters.listVersions(parameter);
     if (found === undefined || found.length === 0) {
       if (atLeast > 0 && again) return pending(hint);

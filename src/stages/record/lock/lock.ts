@@ -197,6 +197,6 @@ async function beginOnceFree(request: LockRequest, claim: Claim): Promise<Claime
     const reason = 'an unknown run: its name was deleted and is still reserved';
     if (polls > mostChecks) throw lockHeld({ runner, stage, reason, isAlive: true });
     log.wait('Waiting: the name of the lock was deleted, and AWS reserves it for 30s.');
-    return pending({ kind: 'fresh', looks: polls });
+    return pending({ kind: 'fresh', polls });
   });
 }

@@ -52,7 +52,7 @@ function createBakeEvaluator(context: StageContext, note: BakeNote): BakeEvaluat
     },
     isWatched: () => sincePromotedMs() >= bake.forMs,
     dueInMs: () => Math.max(0, dueAt - clock.elapsed()),
-    async look(using, when = 'due') {
+    async check(using, when = 'due') {
       if (verdict !== undefined && when === 'due' && clock.elapsed() < dueAt) return verdict;
       const needed = when === 'now' ? needsOf(verdict) : undefined;
       verdict = await checkOnce(using, needed);
@@ -64,12 +64,12 @@ function createBakeEvaluator(context: StageContext, note: BakeNote): BakeEvaluat
   };
 
   async function checkOnce(using: StageContext, needs: 'canary' | undefined): Promise<BakeVerdict> {
-    const { isListed, ...check } = await watch.look(using, needs);
+    const { isListed, ...check } = await watch.check(using, needs);
     checks.push(check);
     if (checks.length > checksToKeep(bake)) checks.shift();
     if (isOver()) checksPastEnd += 1;
     const facts = {
-      looks: checks,
+      checks,
       sincePromotedMs: sincePromotedMs(),
       checksPastEnd,
       settings: bake,

@@ -12,7 +12,7 @@ export interface ListedBakeCheck extends BakeCheck {
 
 export interface BakeWatch {
   /** Checks all signals once, through the given context. */
-  look(using: StageContext, needs?: 'canary'): Promise<ListedBakeCheck>;
+  check(using: StageContext, needs?: 'canary'): Promise<ListedBakeCheck>;
 }
 
 /** Watches all signals. Counts come from the registry at each check; no run inherits them. */
@@ -23,9 +23,9 @@ export function createBakeWatch(context: StageContext): BakeWatch {
   const health = watchHealth();
   let finished = 0;
   return {
-    async look(using, needs) {
+    async check(using, needs) {
       const at = using.ports.clock.elapsed();
-      const found = await watch.look(using);
+      const found = await watch.check(using);
       const listed = found === undefined ? {} : { jobs: found.jobs };
       const facts = { shard: candidate, before: watch.before(), waits, health, needs, ...listed };
       const signals = await readSignals(using, facts);

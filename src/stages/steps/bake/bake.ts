@@ -43,12 +43,12 @@ async function checkUnderLock(
   const phaseOf = () => context.journal.current().deployment.phase;
   const begunIn = phaseOf();
   try {
-    const lost = await keeperOfRun(context, retiring).look();
+    const lost = await keeperOfRun(context, retiring).check();
     if (lost !== undefined) return lost;
     judge.agreeOn(await sincePromotedByStore(context));
     const hold = await readHold(context.ports.parameters, context.names.hold);
     if (hold !== undefined) return watchOn(await checkUnderHold(context, judge, hold.who));
-    const verdict = await judge.look(context, 'now');
+    const verdict = await judge.check(context, 'now');
     const led = await actOnVerdict(context, retiring, { judge, verdict });
     if (led === 'watched') return watchOn(verdict.reason);
     return led === 'over' ? { kind: 'done' } : led;
@@ -65,7 +65,7 @@ async function checkUnderHold(
   judge: BakeEvaluator,
   who: string,
 ): Promise<string> {
-  const verdict = await judge.look(context);
+  const verdict = await judge.check(context);
   warnOfVerdict(context, verdict, rollbackBlockedUntil.byHold);
   return `${verdict.reason}; held by ${who}`;
 }
@@ -81,18 +81,18 @@ function keeperOfRun(context: StageContext, retiring: Shard): ServiceKeeper {
 export function bakeBeside(
   context: StageContext,
   drained: Shard,
-): { look(): Promise<Rollback | undefined>; dueInMs(): number } {
+): { check(): Promise<Rollback | undefined>; dueInMs(): number } {
   const { deployment } = context.journal.current();
   const { bake: note, retiring } = deployment;
   const isWatched = note !== undefined && retiring === drained && isBaking(deployment);
   if (!isWatched || context.forceWhenNothingServes)
-    return { look: async () => undefined, dueInMs: () => Number.POSITIVE_INFINITY };
+    return { check: async () => undefined, dueInMs: () => Number.POSITIVE_INFINITY };
   const judge = judgeOfRun(context, note);
   return {
     dueInMs: () => judge.dueInMs(),
-    async look() {
+    async check() {
       if (judge.dueInMs() > 0) return undefined;
-      const verdict = await judge.look(context);
+      const verdict = await judge.check(context);
       warnOfVerdict(context, verdict, rollbackBlockedUntil.byRun);
       if (verdict.kind !== 'unhealthy' || !isBakeSettled(context, judge, verdict)) return undefined;
       const hold = await readHold(context.ports.parameters, context.names.hold);

@@ -24,7 +24,7 @@ export interface FaultWatch {
    * the promotion, by the record's time, so every run returns the same verdict. Returns undefined
    * if the promoted shard's jobs cannot be listed.
    */
-  look(using: StageContext): Promise<PromotedFaults | undefined>;
+  check(using: StageContext): Promise<PromotedFaults | undefined>;
   /**
    * Returns the customer jobs that ended on the old shard before the promotion; empty if they
    * cannot be listed.
@@ -63,7 +63,7 @@ export function watchFaults(context: StageContext): FaultWatch {
 
   return {
     before: () => before ?? [],
-    async look(using) {
+    async check(using) {
       before ??= retiring === undefined ? [] : await customersBefore(using, retiring, promotedAt);
       const found = await customersOn(using, candidate);
       if (found === undefined) return undefined;

@@ -28,7 +28,7 @@ export async function runEndCanary(context: StageContext, shard: Shard): Promise
     context,
     { shard, id, called: 'it' },
     {
-      ask: async () => {
+      run: async () => {
         const outcome = await outcomeOn(context, id);
         if (outcome.value !== 'good') await cancelCanary(context);
         return outcome;

@@ -9,7 +9,7 @@ import type { SignalValue } from './read-signals.ts';
 
 export interface HealthWatch {
   /** Collects the healthcheck's evidence again, except `observe` and the canary. */
-  look(using: StageContext, shard: Shard): Promise<SignalValue>;
+  check(using: StageContext, shard: Shard): Promise<SignalValue>;
 }
 
 /** Watches the health of the promoted shard; each process starts without history. */
@@ -17,7 +17,7 @@ export function watchHealth(): HealthWatch {
   /** Evidence that both shards lacked, with its monotonic time. */
   let lacked: { readonly kind: EvidenceKind; readonly at: number } | undefined;
   return {
-    async look(using, shard) {
+    async check(using, shard) {
       const { verdict, open } = await checkHealth(using, shard);
       const detail = verdict.reasons.join('; ');
       if (verdict.kind === 'healthy') return { value: 'good', detail };

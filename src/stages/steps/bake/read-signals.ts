@@ -32,7 +32,7 @@ interface Signal {
   readonly signal: string;
   readonly use: SignalUse;
   readonly heldMs?: number;
-  ask(): Promise<SignalValue>;
+  read(): Promise<SignalValue>;
 }
 
 /** Reads all configured signals in parallel, and then runs the canary. */
@@ -41,11 +41,11 @@ export async function readSignals(
   facts: SignalFacts,
 ): Promise<readonly SignalReading[]> {
   const signals = signalsOf(context, facts).filter(({ use }) => use !== 'off');
-  const readings = await allSettledOrThrow(...signals.map((one) => () => read(one)));
+  const readings = await allSettledOrThrow(...signals.map((one) => () => readSignal(one)));
   const { canary } = context.settings.bake.signals;
   if (facts.needs !== 'canary' || canary === 'off') return readings;
   const readCanary = () => canaryUnlessShared(context, facts.shard);
-  return [...readings, await read({ signal: 'canary', use: canary, ask: readCanary })];
+  return [...readings, await readSignal({ signal: 'canary', use: canary, read: readCanary })];
 }
 
 /** Runs the canary. It proves nothing while neither shard's hosts reach a required target. */
@@ -60,11 +60,11 @@ async function canaryUnlessShared(context: StageContext, shard: Shard): Promise<
 }
 
 /** Reads one signal; a failed read is unknown, with its reason. */
-async function read({ signal, use, heldMs, ask }: Signal): Promise<SignalReading> {
+async function readSignal({ signal, use, heldMs, read }: Signal): Promise<SignalReading> {
   const held = heldMs === undefined ? {} : { heldMs };
   const reading = { signal, requirement: use === 'report' ? use : 'required', ...held } as const;
   try {
-    return { ...reading, ...(await ask()) };
+    return { ...reading, ...(await read()) };
   } catch (error) {
     if (!isPortFailure(error)) throw error;
     return { ...reading, value: 'unknown', detail: error.message };
@@ -81,11 +81,11 @@ function signalsOf(context: StageContext, facts: SignalFacts): readonly Signal[]
   };
   const { starvationMs, webhookUrl } = signals;
   return [
-    { signal: 'health', use: signals.health, ask: () => facts.health.look(context, facts.shard) },
+    { signal: 'health', use: signals.health, read: () => facts.health.check(context, facts.shard) },
     {
       signal: 'failures',
       use: signals.failures,
-      ask: async () =>
+      read: async () =>
         facts.jobs === undefined
           ? { value: 'unknown', detail: 'the customer jobs cannot be listed' }
           : judgeFailures({ jobs: facts.jobs, before: facts.before, alpha: rates.alpha }),
@@ -94,7 +94,7 @@ function signalsOf(context: StageContext, facts: SignalFacts): readonly Signal[]
       signal: `prometheus[${index}]`,
       use: query.use,
       heldMs: query.forMs,
-      ask: () => readQuery(context, query),
+      read: () => readQuery(context, query),
     })),
     ...(signals.cloudwatchAlarms.length === 0
       ? []
@@ -102,7 +102,7 @@ function signalsOf(context: StageContext, facts: SignalFacts): readonly Signal[]
           {
             signal: 'cloudwatch_alarms',
             use: 'required' as const,
-            ask: () => readAlarms(context, signals.cloudwatchAlarms),
+            read: () => readAlarms(context, signals.cloudwatchAlarms),
           },
         ]),
     ...(starvationMs === undefined
@@ -111,7 +111,7 @@ function signalsOf(context: StageContext, facts: SignalFacts): readonly Signal[]
           {
             signal: 'starvation',
             use: 'required' as const,
-            ask: () => facts.waits.look(context, facts, starvationMs),
+            read: () => facts.waits.check(context, facts, starvationMs),
           },
         ]),
     ...(webhookUrl === undefined
@@ -120,7 +120,7 @@ function signalsOf(context: StageContext, facts: SignalFacts): readonly Signal[]
           {
             signal: 'webhook',
             use: 'required' as const,
-            ask: async (): Promise<SignalValue> => {
+            read: async (): Promise<SignalValue> => {
               const { kind, detail } = await ports.signals.askWebhook(webhookUrl, question);
               return { value: kind, detail };
             },

@@ -20,14 +20,14 @@ const mostProjects = 10;
 
 export interface StarvationWatch {
   /** Checks the waiting jobs together with earlier observations. */
-  look(using: StageContext, facts: SignalFacts, limitMs: number): Promise<SignalValue>;
+  check(using: StageContext, facts: SignalFacts, limitMs: number): Promise<SignalValue>;
 }
 
 /** Watches for waiting jobs; each process starts without history. */
 export function watchStarvation(): StarvationWatch {
   let memory: WaitMemory | undefined;
   return {
-    async look(using, facts, limitMs) {
+    async check(using, facts, limitMs) {
       const { registry, clock } = using.ports;
       const { registration: id } = shardEntry(using.journal.current(), facts.shard);
       if (id === undefined || facts.jobs === undefined)

@@ -104,7 +104,7 @@ export async function holdOrRollBack(
   }
   const way = await findRollbackProcess(context, retiring);
   if (way.kind === 'open')
-    return { kind: 'rollback', reason: verdict.reason, isStartedAnew: way.isStartedAnew };
+    return { kind: 'rollback', reason: verdict.reason, isStartedAgain: way.isStartedAgain };
   warnOnce(context, `No rollback to ${retiring} is possible: ${way.reason}. The checks continue.`);
   judge.losesWay();
   return undefined;

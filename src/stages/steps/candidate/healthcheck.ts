@@ -79,11 +79,11 @@ export async function countAndExplain(
   candidate: Shard,
   {
     result,
-    serving: accepting,
+    accepting,
     left,
   }: {
     result: HealthResult;
-    serving?: Shard | undefined;
+    accepting?: Shard | undefined;
     /** Availability of a candidate that stays although it is unhealthy. */
     left?: Service | undefined;
   },

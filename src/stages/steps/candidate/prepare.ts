@@ -87,7 +87,7 @@ async function choose(
     status,
     record,
     registrations: Object.fromEntries(views.map((view) => [view.shard, view.registrations.length])),
-    serving: views.filter(({ serving }) => serving).map(({ shard }) => shard),
+    accepting: views.filter(({ acceptsJobs }) => acceptsJobs).map(({ shard }) => shard),
     ended: views.filter(({ service }) => service.kind === 'disproven').map(({ shard }) => shard),
     ...(foreign ? { owner: await readOwner(context, record) } : {}),
   });
@@ -157,7 +157,7 @@ function refuseAcceptingCandidate(
   views: readonly ShardView[],
 ): void {
   const inactive = views.find(({ shard }) => shard === candidate);
-  if (inactive?.serving !== true) return;
+  if (inactive?.acceptsJobs !== true) return;
   const state = inactive.service.kind === 'proven' ? 'accepts jobs' : 'may accept jobs';
   const reason = `${candidate} is inactive but ${state}: ${inactive.service.reason}`;
   throw inactiveShardHealthy({ runner: settings.runnerName, candidate, reason, stage });

@@ -11,7 +11,7 @@ import { watchFaults } from '../bake/candidate-faults.ts';
  */
 export interface PromotedJobs {
   /** Warns once if the new shard fails customer jobs. An operator decides on a rollback. */
-  look(): Promise<undefined>;
+  check(): Promise<undefined>;
 }
 
 /**
@@ -29,12 +29,12 @@ export function watchPromotedJobs(context: StageContext, drained: Shard): Promot
   let hasWarned = false;
 
   return {
-    async look() {
+    async check() {
       const now = ports.clock.elapsed();
       const isDue = checkedAt === undefined || now - checkedAt >= settings.drain.servicePollMs;
       if (!isWatched || hasWarned || !isDue) return undefined;
       checkedAt = now;
-      const found = await faults.look(context);
+      const found = await faults.check(context);
       if (found?.verdict.kind !== 'unhealthy') return undefined;
       hasWarned = true;
       const { registration } = shardEntry(journal.current(), drained);

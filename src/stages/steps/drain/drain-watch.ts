@@ -45,7 +45,7 @@ interface Ahead {
 }
 
 interface Watched {
-  readonly look: DrainObservation;
+  readonly facts: DrainObservation;
   /** `waited`: on hosts. `early`: a host returned long before its limit and is still busy. */
   readonly kind: 'checked' | 'waited' | 'early';
 }
@@ -55,7 +55,7 @@ type Recheck = Promise<Watched | undefined>;
 
 /** Watch that checks one shard with as few calls as the last check allows. */
 interface DrainWatch {
-  look(ahead: Ahead): Promise<Watched>;
+  check(ahead: Ahead): Promise<Watched>;
 }
 
 /**
@@ -94,7 +94,7 @@ export function watchDrain(context: StageContext, shard: Shard): DrainWatch {
     const at = clock.elapsed();
     const isDue = at - registrationAt >= registryEveryMs(before, listedCount);
     const read = isDue ? await readRegistry(before) : before;
-    if (isOpen(read)) return { look: { ...read, at }, kind: 'checked' };
+    if (isOpen(read)) return { facts: { ...read, at }, kind: 'checked' };
     const dueMs = registrationAt + registryEveryMs(read, listedCount) - clock.elapsed();
     const mostMs = Math.min(waitsMs.longest, Math.min(dueMs, ahead.untilDueMs) + mayBeLateMs);
     const untilIdleMs = Math.max(waitsMs.shortest, Math.min(mostMs, ahead.untilLimitMs));
@@ -106,13 +106,13 @@ export function watchDrain(context: StageContext, shard: Shard): DrainWatch {
     if (!words.some(runsJobs) || words.some(({ kind }) => kind === 'silent')) return undefined;
     const hosts = read.hosts.map((word) => words.find(({ host }) => host === word.host) ?? word);
     const isEarly = clock.elapsed() - begunAt < untilIdleMs / 2;
-    return { look: { ...read, at, hosts }, kind: isEarly ? 'early' : 'waited' };
+    return { facts: { ...read, at, hosts }, kind: isEarly ? 'early' : 'waited' };
   }
 
   async function readActive(before: DrainObservation, isFar: boolean): Recheck {
     const registration = await readShardRegistration(context, shard, isFar ? sharedAge : undefined);
     if (!isActive(registration) || !registration.paused) return undefined;
-    return { look: { ...before, at: clock.elapsed(), registration, hosts: [] }, kind: 'checked' };
+    return { facts: { ...before, at: clock.elapsed(), registration, hosts: [] }, kind: 'checked' };
   }
 
   async function checkCheaply(ahead: Ahead): Recheck {
@@ -126,10 +126,10 @@ export function watchDrain(context: StageContext, shard: Shard): DrainWatch {
   }
 
   return {
-    async look(ahead) {
+    async check(ahead) {
       const cheap = await checkCheaply(ahead);
       if (cheap !== undefined) {
-        last = cheap.look;
+        last = cheap.facts;
         return cheap;
       }
       wholeAt = clock.elapsed();
@@ -137,7 +137,7 @@ export function watchDrain(context: StageContext, shard: Shard): DrainWatch {
       registrationAt = clock.elapsed();
       listedCount = countOn(last.hosts);
       isIdleByHosts = last.hosts.length > 0 && last.hosts.every(reportsNone);
-      return { look: last, kind: 'checked' };
+      return { facts: last, kind: 'checked' };
     },
   };
 }
@@ -191,7 +191,7 @@ export function scheduleChecks(
       untilDueMs: Math.min(...besides.map((one) => one.dueInMs())),
       isFar: usualEnd().quietMs > 0,
     }),
-    after(verdict, { look: observation, kind }) {
+    after(verdict, { facts: observation, kind }) {
       const now = clock.elapsed();
       // A host with jobs waits for their end itself, so no usual end is needed.
       const usual = observation.hosts.some(runsJobs) ? noUsualEnd : usualEnd();

@@ -57,7 +57,7 @@ export async function drain(
   let { notProvenSince } = checked;
   const proof = createProof(context, retiring, {
     first: checked.seenAt,
-    async ask() {
+    async read() {
       const again = await checkOtherShard();
       // A gate cannot begin a rollback; the next run begins it.
       if (again.kind === 'rollback') throw await warnOfLostJobs(context, retiring, again.reason);
@@ -157,8 +157,8 @@ export async function drainShard(
   const checkOnce = async (): Promise<PollResult<DrainEnd>> => {
     const rollback = await findRollback([keeper, promotedJobs, ...beside]);
     if (rollback !== undefined) return done(rollback);
-    const checked = await watch.look(schedule.ahead());
-    const { look: observation } = checked;
+    const checked = await watch.check(schedule.ahead());
+    const { facts: observation } = checked;
     // After a gap in polling, earlier confirmations are void: a job may have started unseen.
     const last = observations.at(-1);
     const isTorn = last !== undefined && observation.at - last.at > carriedWithinMs;
@@ -205,10 +205,10 @@ export async function drainShard(
 
 /** Returns the first rollback that a watch of the promoted shard requires. */
 async function findRollback(
-  watchers: ReadonlyArray<{ look(): Promise<Rollback | undefined> }>,
+  watchers: ReadonlyArray<{ check(): Promise<Rollback | undefined> }>,
 ): Promise<Rollback | undefined> {
   for (const watcher of watchers) {
-    const rollback = await watcher.look();
+    const rollback = await watcher.check();
     if (rollback !== undefined) return rollback;
   }
   return undefined;

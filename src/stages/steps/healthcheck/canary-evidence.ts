@@ -143,10 +143,10 @@ async function findBlockingRunner(
     watch.canaryWaits = undefined;
     return undefined;
   }
-  watch.canaryWaits ??= { askedAt: now };
+  watch.canaryWaits ??= { requestedAt: now };
   const waits = watch.canaryWaits;
-  if (now - waits.askedAt < foreignEveryMs) return waits.foreign;
-  waits.askedAt = now;
+  if (now - waits.requestedAt < foreignEveryMs) return waits.foreign;
+  waits.requestedAt = now;
   const listed = await context.ports.registry.listJobs(registration);
   const [foreign] = listed.kind === 'found' ? await customersAmong(context, listed.value) : [];
   waits.foreign =

@@ -29,7 +29,7 @@ export async function checkEvidence(
     const requirement = requirements[kind];
     // The canary's verdict needs hosts and managers even if they are not required as evidence.
     if (requirement === 'off' && kind !== 'instance' && kind !== 'manager') continue;
-    const one = await kept(context, watch, { kind, ask: () => check(context, watch) });
+    const one = await kept(context, watch, { kind, check: () => check(context, watch) });
     if (requirement === 'off') continue;
     evidence.push(one);
     if (one.state !== 'good' && requirement === 'required') return evidence;

@@ -27,13 +27,13 @@ export async function checkInstances(context: StageContext, watch: Watch): Promi
     watch,
     canPrompt && evidence.state !== 'good' ? [] : await checkEach(context, watch.hosts),
   );
-  const unresponsive = watch.looks
+  const unresponsive = watch.hostChecks
     .filter(({ report }) => report.kind === 'silent')
     .map(({ id }) => id);
   const ended = await findEnded(openShardSources(context, watch.shard), unresponsive);
   if (ended.size === 0 || 'unknown' in watch.hosts) return evidence;
   watch.hosts = watch.hosts.filter(({ id }) => !ended.has(id));
-  watch.looks = watch.looks.filter(({ id }) => !ended.has(id));
+  watch.hostChecks = watch.hostChecks.filter(({ id }) => !ended.has(id));
   return judgeInstances(context, watch.hosts);
 }
 
@@ -102,7 +102,7 @@ export function onlineHosts({ hosts }: Watch): readonly string[] {
  * cause. A host that no longer responds keeps its last report.
  */
 export async function recheckHosts(context: StageContext, watch: Watch): Promise<void> {
-  const known = new Map(watch.looks.map((check) => [check.id, check]));
+  const known = new Map(watch.hostChecks.map((check) => [check.id, check]));
   const fresh = await checkEach(context, watch.hosts);
   for (const check of fresh) {
     if (check.report.kind === 'report' || !known.has(check.id)) known.set(check.id, check);
@@ -132,7 +132,7 @@ export async function checkHosts(context: StageContext, watch: Watch): Promise<E
   const instance = watch.kept.get('instance');
   const isOfThisRound = !watch.kept.has('host') && isYoung(context, instance?.elapsed);
   if (!isOfThisRound) keepHostChecks(watch, await checkEach(context, watch.hosts));
-  const { looks: checks } = watch;
+  const { hostChecks: checks } = watch;
   if (checks.length === 0) return note(context, 'host', 'unknown', 'no host can be queried');
   for (const { id, report } of checks) {
     if (report.kind === 'silent')
@@ -189,7 +189,7 @@ function readLastLines({ log }: HostReport): string {
  */
 async function refusedToken(context: StageContext, watch: Watch): Promise<Evidence | undefined> {
   if (context.settings.healthcheck.evidence.manager === 'off') return undefined;
-  for (const { id } of watch.looks) {
+  for (const { id } of watch.hostChecks) {
     if (watch.acceptedTokens.has(id)) continue;
     const word = await verify(context, id);
     if (word.kind !== 'refused') {

@@ -33,7 +33,7 @@ export interface Watch {
   /** Monotonic time at which the newest canary was last seen waiting for a runner. */
   canaryWaitedAt?: number | undefined;
   /** Last search for a job that blocks the waiting canary, with its monotonic time. */
-  canaryWaits?: { askedAt: number; foreign?: string | undefined } | undefined;
+  canaryWaits?: { requestedAt: number; foreign?: string | undefined } | undefined;
   /** Hosts' job requests while the canary waits. */
   stall?: Stall | undefined;
   /** Whether a canary that waited too long was replaced. */
@@ -47,9 +47,9 @@ export interface Watch {
   /** Newest evidence of each kind, with its monotonic time. */
   readonly kept: Map<EvidenceKind, { readonly evidence: Evidence; readonly elapsed: number }>;
   /** Time of the first check of a kind that is still missing. */
-  readonly asked: Map<EvidenceKind, number>;
+  readonly requestedAt: Map<EvidenceKind, number>;
   hosts: Hosts;
-  looks: readonly HostCheck[];
+  hostChecks: readonly HostCheck[];
   /** Job requests of each host at the first check with its present count of failed requests. */
   readonly requestsAtFailure: Map<string, JobRequests>;
   /** Set if more running machines than managers carry a manager's name: their number and ids. */
@@ -79,9 +79,9 @@ export function startWatch({ journal }: Pick<StageContext, 'journal'>, shard: Sh
     canaryDenied: false,
     workers: [],
     kept: new Map(),
-    asked: new Map(),
+    requestedAt: new Map(),
     hosts: [],
-    looks: [],
+    hostChecks: [],
     requestsAtFailure: new Map(),
     acceptedTokens: new Set(),
     refusedTokens: new Set(),
@@ -91,7 +91,7 @@ export function startWatch({ journal }: Pick<StageContext, 'journal'>, shard: Sh
 
 /** Keeps the hosts' reports, and the count after which an answer outweighs earlier failures. */
 export function keepHostChecks(watch: Watch, checks: readonly HostCheck[]): void {
-  watch.looks = checks;
+  watch.hostChecks = checks;
   for (const report of reportsOf(watch)) {
     const before = watch.requestsAtFailure.get(report.id);
     const now = requestsOf(watch, report);
@@ -119,7 +119,7 @@ interface Reporting {
 
 /** Lists the last report of each host that has responded. */
 export function reportsOf(watch: Watch): readonly (HostReport & Reporting)[] {
-  return watch.looks.flatMap(({ id, report }) => {
+  return watch.hostChecks.flatMap(({ id, report }) => {
     if (report.kind !== 'report') return [];
     const before = watch.requestsAtFailure.get(id)?.answered ?? Number.POSITIVE_INFINITY;
     const answeredSince = (requestsOf(watch, report)?.answered ?? 0) > before;
@@ -137,7 +137,7 @@ const longestKeptMs = 180_000;
 export async function kept(
   { ports, settings }: StageContext,
   watch: Watch,
-  { kind, ask: check }: { readonly kind: EvidenceKind; readonly ask: () => Promise<Evidence> },
+  { kind, check }: { readonly kind: EvidenceKind; readonly check: () => Promise<Evidence> },
 ): Promise<Evidence> {
   const now = ports.clock.elapsed();
   const last = watch.kept.get(kind);
@@ -167,11 +167,11 @@ export function expiredKinds(
   const expired = new Set<EvidenceKind>();
   for (const { kind, state } of evidence) {
     if (state === 'good') {
-      watch.asked.delete(kind);
+      watch.requestedAt.delete(kind);
       continue;
     }
-    const since = watch.asked.get(kind) ?? now;
-    watch.asked.set(kind, since);
+    const since = watch.requestedAt.get(kind) ?? now;
+    watch.requestedAt.set(kind, since);
     const limitMs = settings.healthcheck.timeoutsMs[kind];
     if (limitMs !== undefined && now - since >= limitMs) expired.add(kind);
   }

@@ -84,7 +84,7 @@ export async function removeRegistration(
         act: 'deregister',
         shard,
         known,
-        look: recheck,
+        check: recheck,
       });
       if ((await registry.retire(registration)) !== 'busy') return;
       throw new PortFailure({

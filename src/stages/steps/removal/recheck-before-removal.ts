@@ -22,7 +22,7 @@ export async function requireStillDrained(context: StageContext, shard: Shard): 
   const verdict = mayRemove({
     act: 'recheck',
     ...{ record: journal.current(), shard, words: wordsOf(context) },
-    ...{ look: observed, managers: settings.managers, isForced: isForced(context) },
+    ...{ observation: observed, managers: settings.managers, isForced: isForced(context) },
   });
   if (verdict.may) return;
   // The runner is paused again, or the read was stale. Only a drain excludes a new job.

@@ -86,13 +86,13 @@ async function checkAgain(
   const isThere = (await ports.registry.find(registration)).kind === 'found';
   if (isThere) {
     // Still paused from its drain and without a noted tag, so a later run starts it too.
-    if (kind === 'activate' && !wasTagged) await renewAndStart(context, candidate, registration);
+    if (kind === 'activate' && !wasTagged) await startAgain(context, candidate, registration);
     await ensureRouting(context, {
       shard: candidate,
       id: registration,
       routing: await routingWhileChecked(context, candidate),
     });
-    if (kind === 'rollback') await renewAndStart(context, candidate, registration);
+    if (kind === 'rollback') await startAgain(context, candidate, registration);
     await ensureIntake(context, { shard: candidate, id: registration, intake: 'open' });
     if (kind === 'rollback') await noteIntakeOpened(context, candidate);
   }
@@ -109,11 +109,7 @@ async function checkAgain(
   await retreatOrThrow(context, candidate, result);
 }
 
-async function renewAndStart(
-  context: StageContext,
-  shard: Shard,
-  id: RegistrationId,
-): Promise<void> {
+async function startAgain(context: StageContext, shard: Shard, id: RegistrationId): Promise<void> {
   await renewForReturn(context, { shard, id });
   await startShard(context, shard);
 }
@@ -166,7 +162,7 @@ async function retreatOrThrow(
   const left = isNamed || other === undefined ? await checkService(context, candidate) : undefined;
   const explained = await countAndExplain(context, candidate, {
     result,
-    serving: isNamed ? other : undefined,
+    accepting: isNamed ? other : undefined,
     left,
   });
   if (result.verdict.kind === 'inconclusive') throw explained;

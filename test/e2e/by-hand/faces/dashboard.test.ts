@@ -17,7 +17,7 @@ beforeAll(async () => {
   const usual = faults.pick;
   const effect = { kind: 'status', status: 403 } as const;
   faults.pick = (call) =>
-    call.asked?.includes('/lost/') ? { id: 'denied', service: 'ssm', effect } : usual(call);
+    call.parameters?.includes('/lost/') ? { id: 'denied', service: 'ssm', effect } : usual(call);
   expect(await world.stage('deploy')).toMatchObject({ exitCode: 0 });
 });
 afterAll(() => world.close());

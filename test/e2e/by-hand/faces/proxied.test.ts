@@ -77,7 +77,7 @@ test('a whole deployment goes through a proxy, and no other place shows the prox
     exitCode: 0,
     stderr: '',
   });
-  const tunnels = tally(proxy.asked);
+  const tunnels = tally(proxy.requests);
   expect(Object.keys(tunnels).sort()).toEqual([
     'aws.sandbox.example:443',
     'gitlab.sandbox.example:443',

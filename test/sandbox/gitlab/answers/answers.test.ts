@@ -43,7 +43,7 @@ function holdGood(version: GitLabVersion, { call, success, variants: more }: End
     test(`${name} returns ${known.status}`, () =>
       inScene(version, name, async (scene) => {
         if (createQuestion === undefined) throw new Error(`nobody asks for it: ${call}: ${name}`);
-        const received = await scene.ask(await createQuestion(scene));
+        const received = await scene.send(await createQuestion(scene));
         const excepted = Object.keys(differingFields[call] ?? {});
         const foreign = foreignTo(version, call);
         expect(differencesOfAnswer(known, received, { foreign, excepted })).toEqual([]);
@@ -60,7 +60,7 @@ function holdRefusals(version: GitLabVersion, { call, conditions }: Endpoint): v
       inScene(version, known.condition, async (scene) => {
         const question = await bringing(call, known.condition)?.(scene, call);
         if (question === undefined) throw new Error(`nobody brings it about: ${name}`);
-        expect(differencesOfRefusal(known, await scene.ask(question))).toEqual([]);
+        expect(differencesOfRefusal(known, await scene.send(question))).toEqual([]);
       }));
   }
 }

@@ -28,7 +28,7 @@ export const ofRegistrations: Readonly<Record<string, BringAbout>> = {
   'project runner of several projects, asked first, not for administrators': async (scene) => {
     const { id } = await scene.projectRunner();
     const body = { runner_id: id };
-    await scene.ask({ method: 'POST', path: '/projects/102/runners', token: scene.owner, body });
+    await scene.send({ method: 'POST', path: '/projects/102/runners', token: scene.owner, body });
     // A caller without read access gets the same response.
     return { method: 'DELETE', path: `/runners/${id}`, token: scene.as('none') };
   },
@@ -78,7 +78,7 @@ export const ofAssignments: Readonly<Record<string, BringAbout>> = {
     }
     const question = await createQuestion(scene, call);
     const path = question.path.replace('/projects/102', '');
-    await scene.ask({ method: 'PUT', path, token: scene.owner, body: { locked: true } });
+    await scene.send({ method: 'PUT', path, token: scene.owner, body: { locked: true } });
     return question;
   },
   // The token belongs to a Maintainer of the receiving project only.
@@ -86,7 +86,7 @@ export const ofAssignments: Readonly<Record<string, BringAbout>> = {
     assign((await scene.projectRunner()).id, scene.as('maintainer', 102)),
   'already assigned': async (scene) => {
     const question = assign((await scene.projectRunner()).id, scene.owner);
-    await scene.ask(question);
+    await scene.send(question);
     return question;
   },
   'instance runner, asked by an administrator': async (scene) =>
@@ -121,13 +121,13 @@ export const ofJobs: Readonly<Record<string, BringAbout>> = {
   }),
   'not retryable (runs, was retried, or is archived)': async (scene, call) => {
     const question = await createQuestion(scene, call);
-    await scene.ask(question);
+    await scene.send(question);
     return question;
   },
   'inputs invalid': withBody({ inputs: { unknown: 'x' } }),
   'not playable': async (scene, call) => {
     const question = await createQuestion(scene, call);
-    await scene.ask(question);
+    await scene.send(question);
     return question;
   },
 };
@@ -167,7 +167,7 @@ export const ofProtocol: Readonly<Record<string, BringAbout>> = {
   'state=running while waiting for acknowledgement, manager row gone': ofOffered(
     'running',
     (scene, token) =>
-      scene.ask({
+      scene.send({
         method: 'DELETE',
         path: '/runners/managers',
         body: { token, system_id: 's_89e5e9956577' },
@@ -202,7 +202,7 @@ export const ofProtocol: Readonly<Record<string, BringAbout>> = {
   'rate limit': async (scene, call) => {
     const question = await createQuestion(scene, call);
     const allowed = call === 'POST /jobs/request' ? 2000 : 200;
-    for (let count = 0; count < allowed; count += 1) await scene.ask(question);
+    for (let count = 0; count < allowed; count += 1) await scene.send(question);
     return question;
   },
   'no such manager': async (scene, call) => {

@@ -65,7 +65,7 @@ export const questions: Readonly<Record<string, QuestionFactory>> = {
   'POST /projects/:id/runners': assignment,
   'DELETE /projects/:id/runners/:runner_id': async (scene) => {
     const assigned = await assignment(scene);
-    await scene.ask(assigned);
+    await scene.send(assigned);
     const { runner_id: id } = assigned.body as { runner_id: number };
     return asOwner(scene, 'DELETE', `/projects/102/runners/${id}`);
   },
@@ -144,7 +144,7 @@ async function ofGoneRunner(
   path: (job: { id: number; pipelineId: number }) => string,
 ) {
   const job = await scene.job();
-  await scene.ask(asOwner(scene, 'DELETE', `/runners/${job.runner.id}`));
+  await scene.send(asOwner(scene, 'DELETE', `/runners/${job.runner.id}`));
   return asOwner(scene, 'GET', path(job));
 }
 
@@ -152,7 +152,7 @@ async function ofGoneRunner(
 export const variants: Readonly<Record<string, QuestionFactory>> = {
   'GET /runners/:id: paused_and_contacted': async (scene) => {
     const { id } = await scene.runner();
-    await scene.ask(asOwner(scene, 'PUT', `/runners/${id}`, { body: { paused: true } }));
+    await scene.send(asOwner(scene, 'PUT', `/runners/${id}`, { body: { paused: true } }));
     return asOwner(scene, 'GET', `/runners/${id}`);
   },
   'GET /runners/:id: never_contacted': async (scene) => {

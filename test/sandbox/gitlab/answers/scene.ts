@@ -24,7 +24,7 @@ export interface Scene {
   readonly version: GitLabVersion;
   readonly world: GitLabWorld;
   readonly owner: string;
-  ask(question: Question): Promise<Received>;
+  send(question: Question): Promise<Received>;
   /** Returns a token of a user with this role in the group, or in the project alone. */
   as(role: Role, project?: number): string;
   /** Registers a runner, with a contact by default. */
@@ -65,7 +65,7 @@ export function createScene(
     version,
     world,
     owner: world.deployer,
-    ask: ({ method, path, ...sent }) => world.call(method, path, { ...sent } as object),
+    send: ({ method, path, ...sent }) => world.call(method, path, { ...sent } as object),
     as(role, project) {
       people += 1;
       const place = project === undefined ? {} : { project };
