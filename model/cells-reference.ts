@@ -8,23 +8,24 @@ const introduction = `# Outcomes
 Every event in every phase of a deployment has exactly one outcome. A test executes each row and
 then finishes the deployment.
 
+- A result is \`done\`, \`nothing\` (no work was needed) or the code of an error.
 - \`none\` is a stack without a deployment record.
 - *draining, idle* is a drain whose jobs have ended.
 - *drained, baking* is a drained shard during a bake.
-- \`{candidate}\` and \`{retiring}\` are the deployment's shards, \`{id}\` is its id.
+- \`{candidate}\` and \`{retiring}\` are the shards of the deployment, \`{id}\` is the deployment's id.
 - \`…\` replaces text that differs between runs.
 
 `;
 
 const meanings: Readonly<Partial<Record<CellEvent, string>>> = {
-  crash: 'The next stage is killed right after its first effect, and run again.',
+  crash: 'The next stage is killed right after its first effect, and then runs again.',
   cancel: 'The next stage is cancelled during its first effect or wait.',
   retry: 'The same pipeline runs the last stage again.',
-  'new id: owner over': 'A newer pipeline prepares. The pipeline of the record has finished.',
-  'new id: owner alive': 'A newer pipeline prepares. The pipeline of the record is running.',
+  'new id: owner over': 'A newer pipeline runs `prepare`. The recorded pipeline has finished.',
+  'new id: owner alive': 'A newer pipeline runs `prepare`. The recorded pipeline is running.',
   'new id: owner unknown':
-    'A newer pipeline prepares. The CI does not report whether the pipeline of the record is running.',
-  schedule: 'A scheduled pipeline runs finalize.',
+    'A newer pipeline runs `prepare`. The CI does not report whether the recorded pipeline is running.',
+  schedule: 'A scheduled pipeline runs `finalize`.',
   hold: 'An operator has set a hold, and the next stage runs.',
 };
 
@@ -35,8 +36,9 @@ export function renderCells(): string {
 }
 
 function renderEvent(event: CellEvent): string {
-  const rows = groups(cells[event]).map(([where, { ends, exitCode, phase, text: reason }]) => {
-    const columns = [where.join(', '), ends, String(exitCode), phase, `\`${reason}\``];
+  const found = groups(cells[event]).toSorted((one, other) => rank(one) - rank(other));
+  const rows = found.map(([where, { ends, exitCode, phase, text: reason }]) => {
+    const columns = [namesOf(where), ends, String(exitCode), phase, `\`${reason}\``];
     return `| ${columns.join(' | ')} |`;
   });
   return [
@@ -51,11 +53,26 @@ function renderEvent(event: CellEvent): string {
   ].join('\n');
 }
 
+/** Names most places together, for a short table. */
+function namesOf(where: readonly Place[]): string {
+  if (where.length === places.length) return 'every phase';
+  return isMost(where) ? 'all others' : where.join(', ');
+}
+
+function isMost(where: readonly Place[]): boolean {
+  return where.length > places.length / 2;
+}
+
+/** Puts the row of all other places last. */
+function rank([where]: [Place[], Outcome]): number {
+  return isMost(where) ? 1 : 0;
+}
+
 function meaningOf(event: CellEvent): string {
   const [kind, detail] = event.split(': ');
   if (kind === 'edit')
-    return `\`deployment_status\` was edited by hand (${detail}). The next stage runs; after \`done\`, the next deployment's \`prepare\`.`;
-  const who = kind === 'older id' ? 'A pipeline older than that of the record' : 'The pipeline';
+    return `An operator edited \`deployment_status\` (${detail}). Then the next stage runs; in phase \`done\`, this is \`prepare\`.`;
+  const who = kind === 'older id' ? 'A pipeline older than the recorded one' : 'The pipeline';
   return `${who} runs \`${detail}\`.`;
 }
 

@@ -28,7 +28,7 @@ const older = nothing('deployment {id} is newer, and an older pipeline changes n
 const superseded = refused(
   'PipelineSuperseded',
   3,
-  'this pipeline was created at …, the pipeline of {id} at …',
+  'this pipeline was created at …, and the pipeline of deployment {id} at …',
 );
 
 /** Cells of an older pipeline, which starts, takes over and finishes nothing. */
@@ -44,43 +44,43 @@ function olderRow(stage: StageName): Row {
   return row(retires ? older : superseded, [['none'], notPrepared]);
 }
 
-const busy = row(
-  refused(
-    'DeploymentBusy',
-    75,
-    'deployment {id} is in phase {phase}, and its pipeline may still be running: …',
-  ),
-  [['none'], begun],
-  [['done'], turned],
-);
+const busy = (state: string) =>
+  row(
+    refused('DeploymentBusy', 75, `deployment {id} is in phase {phase}, and ${state}: …`),
+    [['none'], begun],
+    [['done'], turned],
+  );
 const contradiction = (reason: string) => refused('FactsContradict', 3, reason);
 const invalid = (why: string) => row(contradiction(`deployment_status is invalid: ${why}`));
 const unlike = (status: string) =>
-  contradiction(`deployment_status: ${status}; the record expects …`);
+  contradiction(`deployment_status ${status}, but the record expects …`);
 
 /** Table by event. `crash`, `cancel`, `hold` and `edit` affect the next stage. */
 export const cells = {
   ...dueCells,
   'new id: owner over': adoptedCells,
-  'new id: owner alive': busy,
-  'new id: owner unknown': busy,
+  'new id: owner alive': busy('its pipeline has not ended'),
+  'new id: owner unknown': busy('it is unknown whether its pipeline has ended'),
   ...named('older id', olderCells),
   ...named('stage', stageCells),
   'stage: provision --until healthy': untilHealthyCells,
   schedule: stageCells.finalize,
   hold: row(refused('Held', 3, 'a hold stops every stage before its next change; …')),
   'edit: swapped': row(
-    unlike('… is active'),
-    [['none'], contradiction('there is no record, but the inactive {retiring} has a runner')],
+    unlike('names … as active'),
+    [
+      ['none'],
+      contradiction('there is no record, but the inactive shard, {retiring}, has a runner'),
+    ],
     [['promoting'], walked('promoted')],
   ),
   'edit: equal shards': invalid('both shards are named "…"'),
   'edit: unknown shard': invalid('active_shard is the unknown shard "green"'),
   'edit: empty': invalid('it is empty'),
   'edit: not JSON': invalid('it is not JSON: "active=…"'),
-  'edit: deleted': row(unlike('nothing'), [
+  'edit: deleted': row(unlike('does not exist'), [
     ['none'],
-    contradiction('there is no status and no record, but there is a runner of {retiring}'),
+    contradiction('neither deployment_status nor a record exists, but {retiring} has a runner'),
   ]),
   'edit: spaces and key order': row(finished, [['none'], begun], [['done'], turned], ...onward),
 } satisfies Record<string, Row>;

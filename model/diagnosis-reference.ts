@@ -12,8 +12,9 @@ const introduction = `# Why a candidate does not become healthy
 <!-- Made from src/domain/health/diagnosis-catalogue.ts by \`npm run generate\`. -->
 
 At the deadline of the healthcheck, \`HealthcheckTimedOut\` shows the missing evidence, the end of the
-hosts' logs, and the likely cause. This page lists the causes, most likely first. Several can be true
-at once. The error quotes the sign of the cause. In a code, \`registry\` means GitLab or GitHub.
+hosts' logs, and the likely causes. This page lists all causes, most likely first; several can apply at
+once. Each has signs, and the error quotes the one that was found. *The log* is the runner's log on the
+host. In a name, \`registry\` means GitLab or GitHub. Terms: [glossary](../understand/glossary.md).
 
 `;
 
@@ -34,7 +35,7 @@ export function renderDiagnoses(words: RegistryTerms): string {
       `${capital(title)}.`,
       '',
       `- Signs: ${signs}`,
-      `- A longer wait ${times[time]}. ${asSentences(inTerms(because, words))}`,
+      `- Waiting ${times[time]}. ${asSentences(inTerms(because, words))}`,
       ...nextOf(entry, 'linux').map((line) => `- ${shown(line)}`),
       '',
     ].join('\n');

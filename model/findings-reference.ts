@@ -20,7 +20,7 @@ const introduction = `# Symptoms and findings
 <!-- Generated from src/domain/doctor/catalogue.ts by \`npm run generate\`. -->
 
 \`hosted-runner doctor\` prints each finding with the observed values and the commands. This page lists
-them in the order of repair. \`linux\` stands for your stack, \`pink\` for a shard.
+all findings in the order of repair. \`linux\` is your stack, \`pink\` a shard.
 
 ## By symptom
 `;

@@ -4,9 +4,9 @@ const introduction = `# Guards
 
 <!-- Made from src/domain/deployment/guards/guard-catalogue.ts by \`npm run generate\`. -->
 
-A guard checks a condition before an effect. If it refuses or cannot be checked, the run ends
-before that effect. \`junit.xml\` has a case for each checked guard, and the
-[evidence file](../operate/evidence.md) has every result. \`test/guards\` has a stack for each guard
+A guard checks a condition before an [effect](../understand/glossary.md#stacks-and-deployments). If
+the condition does not hold or cannot be checked, the run ends before the effect. \`junit.xml\` and the
+[evidence file](../operate/evidence.md) contain the results. \`test/guards\` has a stack for each guard
 in which only this guard prevents harm.
 
 | guard | condition | error |

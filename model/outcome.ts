@@ -32,13 +32,14 @@ export interface Outcome {
 export type Row = Readonly<Record<Place, Outcome>>;
 
 const walkedWords = 'deployment {id} (candidate {candidate}) is in phase {phase}';
+const finishedWords = 'deployment {id} (candidate {candidate}) is finished';
 
 export function done(phase: Phase, reason: string): Outcome {
   return { ends: 'done', exitCode: 0, phase, text: reason };
 }
 
 export function walked(phase: Phase): Outcome {
-  return done(phase, walkedWords);
+  return done(phase, phase === 'done' ? finishedWords : walkedWords);
 }
 
 /** Returns an outcome with a reason and an unchanged phase. */

@@ -42,9 +42,9 @@ export const onward = [
   [['done'], finished],
 ] as const;
 
-export const begun = done('prepared', 'candidate {candidate}, retiring {retiring}');
-export const turned = done('prepared', 'candidate {retiring}, retiring {candidate}');
-const keepsDirection = 'deployment {id} is in phase {phase}; its direction does not change';
+export const begun = done('prepared', 'candidate {candidate}, retiring shard {retiring}');
+export const turned = done('prepared', 'candidate {retiring}, retiring shard {candidate}');
+const keepsDirection = 'deployment {id} is in phase {phase}; the direction does not change';
 /** Outcome of `shutdown` in a pipeline whose next job checks the bake. */
 const staysAlive = done(
   'drained',
@@ -198,5 +198,5 @@ export const adoptedCells = row(
     ['drained, baking'],
     refused('DeploymentBusy', 75, 'the bake of {candidate} in deployment {id} has not ended'),
   ],
-  [drains, refused('DeploymentBusy', 75, 'deployment {id} still drains {retiring}')],
+  [drains, refused('DeploymentBusy', 75, 'deployment {id} is still draining {retiring}')],
 );

@@ -1,5 +1,5 @@
 output "most_jobs_at_once" {
-  description = "Maximum number of jobs while both shards accept jobs."
+  description = "Maximum number of jobs at once on both shards."
   value       = 2 * var.managers * var.concurrent
 
   precondition {
@@ -49,6 +49,6 @@ output "security_group_id" {
 }
 
 output "heartbeat_timeout" {
-  description = "Heartbeat timeout in seconds for the terminating hook of lifecycle_hook. AWS ends its wait after a hundred such timeouts."
+  description = "Heartbeat timeout in seconds for the terminating hook of lifecycle_hook. AWS ends the hook's wait after a hundred such timeouts."
   value       = local.heartbeat_timeout
 }

@@ -30,7 +30,7 @@ variable "gitlab_url" {
 }
 
 variable "github" {
-  description = "Settings of GitHub runners, one on each host: address, ephemeral, Docker for jobs (root on the host), and the released archive for images without /opt/actions-runner. Null for gitlab-runner."
+  description = "Settings of GitHub runners, one on each host; null for gitlab-runner. docker makes jobs root on the host, and archive_url names the released runner for images without /opt/actions-runner."
   type = object({
     url            = string
     ephemeral      = optional(bool, false)
@@ -175,7 +175,7 @@ variable "log_retention_days" {
 }
 
 variable "autoscaler" {
-  description = "Settings of docker-autoscaler, which runs jobs on instances of an Auto Scaling group for each manager. Null runs jobs in containers on the manager."
+  description = "Settings of docker-autoscaler: each manager runs jobs on instances of its Auto Scaling group. With null, jobs run in containers on the manager."
   type = object({
     ami_id                = string
     plugin                = optional(string, "aws:1.1.0")
@@ -213,7 +213,7 @@ variable "autoscaler" {
 }
 
 variable "lifecycle_hook" {
-  description = "Lifecycle hooks of your Auto Scaling group: a terminating hook with the output heartbeat_timeout, and a launch hook with the default result ABANDON. drain_limit_hours limits the jobs of a terminated host."
+  description = "Lifecycle hooks of your Auto Scaling group: a terminating hook with the output heartbeat_timeout, and a launch hook with the default result ABANDON. Jobs of a terminating host can run for drain_limit_hours."
   type = object({
     autoscaling_group_name = string
     hook_name              = string

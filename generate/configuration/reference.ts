@@ -11,8 +11,8 @@ const introduction = `# Configuration
 One file, \`hosted-runners.yml\`, describes every stack. \`hosted-runner init\` writes it and
 \`hosted-runner validate\` checks it. A complete example is \`examples/hosted-runners.yml\`.
 
-Editors check the file against the schema that its first line names. Without the internet, name the schema's file
-there: \`# yaml-language-server: $schema=PATH\` (\`schema/hosted-runners.schema.json\`).
+Editors check the file against the schema that its first line names. Without internet access, put the path of
+\`schema/hosted-runners.schema.json\` into that line: \`# yaml-language-server: $schema=PATH\`.
 
 \`\`\`yaml
 version: 1
@@ -38,10 +38,10 @@ From the highest precedence to the lowest:
 2. the environment, for example \`HOSTED_RUNNER_DRAIN_TIMEOUT=2h\`
 3. the stack in the file
 4. \`defaults\` in the file
-5. the default below
+5. the default in the table below
 
 An empty variable is ignored. An unknown \`HOSTED_RUNNER_…\` variable is an error. Flags and variables apply to every
-stack. Keys are merged one by one, and a list replaces the whole list.
+stack. Each key takes precedence separately; a list is replaced as a whole.
 
 | value | syntax |
 | --- | --- |
@@ -53,28 +53,28 @@ stack. Keys are merged one by one, and a list replaces the whole list.
 ## Restrictions of variables
 
 Users who may start a pipeline can often set its variables ([how to prevent this](gitlab.md#pipeline-variables)). Variables
-take precedence over the file. To lock keys, or whole sections, against variables and flags, list them beside
-\`stacks\`:
+take precedence over the file. To lock keys or whole sections against variables and flags, list them at the top
+level of the file:
 
 \`\`\`yaml
 locked: [drain.force_after, infrastructure, aws]
 \`\`\`
 
-An input that repeats the value in the file is allowed. These keys and variables are always restricted:
+An input that repeats the value of a locked key is allowed. These keys and variables are always restricted:
 
 | key or variable | restriction |
 | --- | --- |
 | \`gitlab.url\` | Required in the file, also in GitLab CI, because pipeline variables can replace \`CI_SERVER_URL\`. |
 | \`github.url\` | Required in the file for workflows on a GitHub Enterprise Server, which receives the workflow's token. |
-| \`HOSTED_RUNNER_GITLAB_URL\`, \`HOSTED_RUNNER_GITHUB_URL\` | May only repeat the address in the file, or name loopback. |
-| \`HOSTED_RUNNER_CONFIG\` | Has to name a file of the repository. Links are resolved before the check. |
+| \`HOSTED_RUNNER_GITLAB_URL\`, \`HOSTED_RUNNER_GITHUB_URL\` | Must repeat the address in the file, or be a loopback address. |
+| \`HOSTED_RUNNER_CONFIG\` | Must name a file of the repository. Symbolic links are resolved before the check. |
 `;
 
 export function renderReference(): string {
   const sections = [
     introduction,
     '## Keys of a stack\n',
-    'Set a key in the file, as a variable or with `--set`. A key with an input name is also an input of the GitHub action and workflow. The GitLab templates have only the input `drain_force_after`.\n',
+    'Set a key in the file, as a variable or with `--set`. The inputs are those of the GitHub action and workflow; the GitLab templates have only `drain_force_after`.\n',
     table(['key', 'value', 'default', 'purpose', 'variable', 'input'], keyTable.map(describe)),
     '\n## Variables without a key\n',
     table(

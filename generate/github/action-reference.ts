@@ -17,7 +17,7 @@ the job: [configuration.md](configuration.md).
 
 - An empty input is ignored.
 - An input with a key takes precedence over the file, unless the file locks the key.
-- \`gitlab_url\` may only repeat the address in the file, because a token is sent there.
+- \`gitlab_url\` may only repeat the address in the file, because it receives the token.
 `;
 
 /** Renders docs/use/inputs-github.md. */

@@ -40,7 +40,7 @@ const own: readonly WorkflowInput[] = [
     type: 'number',
     otherwise: '350',
     description:
-      'Timeout of each job, at most 360 on GitHub-hosted runners. A drain ends with exit code 75 one minute before and can be run again.',
+      'Timeout of each job, at most 360 on GitHub-hosted runners. One minute earlier, a drain ends with exit code 75 and can be run again.',
   },
   {
     name: 'aws_region',
@@ -67,7 +67,7 @@ const own: readonly WorkflowInput[] = [
     otherwise: '',
     usual: 'none, so the program on PATH is used',
     description:
-      'Version of Terraform to install, such as 1.13.5, because GitHub-hosted runners have none. OpenTofu has to be on PATH.',
+      'Version of Terraform to install, such as 1.13.5, because GitHub-hosted runners have none. OpenTofu must already be on PATH.',
   },
 ];
 
@@ -91,7 +91,7 @@ export const workflowSecrets = [
     name: 'runners_private_key',
     variable: 'HOSTED_RUNNER_GITHUB_PRIVATE_KEY',
     description:
-      'Private key of the App that administers GitHub runners, if github.secret_parameter does not name it.',
+      'Private key of the App that administers GitHub runners, if github.secret_parameter is not set.',
   },
 ] as const;
 

@@ -17,7 +17,8 @@ export const templates: readonly Template[] = [
   },
   {
     name: 'finalize',
-    summary: 'For a schedule: finishes what a cancelled or failed pipeline left, stack by stack.',
+    summary:
+      'For a schedule: finishes what cancelled or failed pipelines left unfinished, one job per stack.',
     inputs: [...forSchedule, ...keyInputs(['drain.force_after'])],
   },
   {

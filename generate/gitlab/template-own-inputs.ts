@@ -27,14 +27,14 @@ const runnerTags: TemplateInput = {
   name: 'runner_tags',
   type: 'array',
   description:
-    'Tags of the runner for the jobs. It must not belong to the deployed stack, because it would drain itself.',
+    'Tags of the runner for the jobs. This runner must not belong to the deployed stack: it would drain itself.',
 };
 
 const approval: TemplateInput = {
   name: 'approval',
   type: 'boolean',
   default: false,
-  description: 'Whether an operator has to start hosted_runner_promote before the switch.',
+  description: 'Whether an operator must start hosted_runner_promote before the switch.',
 };
 
 /**
@@ -53,14 +53,14 @@ const canary: readonly TemplateInput[] = [
     type: 'boolean',
     default: true,
     description:
-      'Whether the pipeline has a canary job. Set false with canary.kind project or off.',
+      'Whether the pipeline has a canary job. Must be false with canary.kind project or off.',
   },
   {
     name: 'canary_image',
     type: 'string',
     default: 'alpine:3.22',
     description:
-      'Image of the canary job. It needs a shell, and the candidate has to reach its registry.',
+      'Image of the canary job. It needs a shell, and the candidate must reach its registry.',
     regex: `^${image}$`,
   },
 ];
@@ -70,7 +70,7 @@ const environment: TemplateInput = {
   type: 'string',
   default: 'hosted-runner',
   description:
-    "Prefix of the environments: NAME/STACK for jobs that switch, and NAME/STACK/access for all others except the canary. Give the token's variable the environment scope NAME/*.",
+    "Prefix NAME of the environments: NAME/STACK for jobs that switch, NAME/STACK/access for all others except the canary. Give the token's variable the environment scope NAME/*.",
   regex: '^[A-Za-z0-9_][A-Za-z0-9_./-]{0,99}$',
 };
 
@@ -79,7 +79,7 @@ const drainJobTimeout: TemplateInput = {
   type: 'string',
   default: '6 hours',
   description:
-    'Timeout of the jobs that drain. A longer drain ends with 75 and continues in the next try.',
+    'Timeout of the jobs that drain. A longer drain ends with exit code 75, and a retry continues it.',
   regex: `^${period}(?: ${period})?$`,
 };
 
@@ -116,7 +116,7 @@ export const deployInputs: readonly TemplateInput[] = [
   {
     ...given('again', 'HOSTED_RUNNER_AGAIN', 'a reason of one line'),
     description:
-      'Reason to deploy again what was rolled back, required in that case. Prefer the variable HOSTED_RUNNER_AGAIN of one pipeline.',
+      'Reason to redeploy a rolled-back configuration, required in that case. Prefer the variable HOSTED_RUNNER_AGAIN of one pipeline.',
   },
 ];
 
@@ -156,12 +156,12 @@ export const forRecovery: readonly TemplateInput[] = [
   {
     ...given('registration', 'HOSTED_RUNNER_REGISTRATION', 'id of a runner'),
     description:
-      "For hosted_runner_activate: id of the runner, if it lacks the shard's description.",
+      "For hosted_runner_activate: id of the runner, if the runner lacks the shard's description.",
   },
   {
     ...given('address', 'HOSTED_RUNNER_ADDRESS', 'address of a resource'),
     description:
-      'For hosted_runner_recover_replace: address of a resource. If empty, the manager is replaced.',
+      'For hosted_runner_recover_replace: address of the resource. If empty, the manager is replaced.',
   },
   {
     ...given('instance', 'HOSTED_RUNNER_INSTANCE', 'id of an instance'),
@@ -201,7 +201,7 @@ function shared({ rules }: { rules: readonly { if: string }[] }): readonly Templ
       // The release writes the version here: `component.version` has a value only in the catalog.
       default: `$CI_REGISTRY/${catalogProject}:${version}-terraform`,
       description:
-        'Image with hosted-runner on PATH and the programs of the infrastructure. The default has Terraform, the suffix -tofu OpenTofu, and a tag without a suffix neither.',
+        'Image with hosted-runner on PATH and the programs of the infrastructure. The default contains Terraform, the suffix -tofu means OpenTofu, and no suffix means neither.',
       regex: `^${image}$`,
     },
     {

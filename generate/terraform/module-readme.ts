@@ -5,9 +5,9 @@ import { code, table } from '../markdown.ts';
 const introductions: Readonly<Record<string, string>> = {
   terraform: `# One shard of a runner stack
 
-Builds one shard: its runner managers, their role, security group and log group. With \`autoscaler\`, it also builds the Auto Scaling groups of the workers. Details: [docs/use/terraform.md](../docs/use/terraform.md#the-reference-module).
+This module builds one shard: its runner managers, their role, security group and log group. With \`autoscaler\`, it also builds the Auto Scaling groups of the workers. Details: [docs/use/terraform.md](../docs/use/terraform.md#the-reference-module).
 
-The module has no backend and no provider. Use the root module [examples/shard](examples/shard), which \`hosted-runner init --terraform\` copies, or call the module from your own:
+The module has no backend or provider. Use the root module [examples/shard](examples/shard), which \`hosted-runner init --terraform\` copies, or write one that calls this module:
 
 \`\`\`hcl
 module "runner_manager" {
@@ -22,13 +22,13 @@ module "runner_manager" {
 }
 \`\`\`
 
-\`recover --method replace\` replaces \`module.runner_manager.module.ec2[0].aws_instance.runner_manager\`. If you call the module by another name than \`runner_manager\`, give the address with \`--address\`.`,
+\`recover --method replace\` replaces \`module.runner_manager.module.ec2[0].aws_instance.runner_manager\`. If your module call has another name, pass the address with \`--address\`.`,
   'terraform/modules/ec2': `# A runner manager's instance
 
-Builds one host with IMDSv2 (one hop) and an encrypted root volume. New user data creates a new instance. The module [above](../..) calls it for each manager.`,
+This module builds one host with IMDSv2 (one hop) and an encrypted root volume. Changed user data creates a new instance. The module [above](../..) calls it for each manager.`,
   'terraform/examples/shard': `# A root module for one shard
 
-Contains the backend, the provider and the module call. hosted-runner sets \`shard\` and \`runner_name\`, and \`infrastructure.backend_config\` sets the location of the state. Set all other values in a variable file for each stack, such as [linux.tfvars](linux.tfvars). The matching configuration is [hosted-runners.yml](hosted-runners.yml).
+This root module contains the backend, the provider and the module call. hosted-runner sets \`shard\` and \`runner_name\`, and \`infrastructure.backend_config\` sets the location of the state. Set all other values in a variable file for each stack, such as [linux.tfvars](linux.tfvars). The matching configuration is [hosted-runners.yml](hosted-runners.yml).
 
 \`hosted-runner init --terraform\` writes this root module, with a copy of the module, to \`infrastructure/\`.`,
 };

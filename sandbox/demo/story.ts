@@ -93,7 +93,7 @@ export function summarize(run: Run): readonly { of: string; text: string }[] {
   return [
     {
       of: 'Deployments',
-      text: `${played.map(({ scenario, outcome }) => `${scenario.toLowerCase()}: ${outcomeWords[outcome]}`).join('; ')}`,
+      text: played.map(describeDeployment).join('; '),
     },
     {
       of: 'Jobs',
@@ -101,23 +101,29 @@ export function summarize(run: Run): readonly { of: string; text: string }[] {
     },
     {
       of: 'Longest wait',
-      text: `${longestWaitSeconds}s; ${control.longestWaitSeconds}s in the control run without a deployment (${control.submitted} jobs); ${findLateJobs(run).late.length} late by ${run.factor}s or more`,
+      text: `${longestWaitSeconds}s; ${control.longestWaitSeconds}s in the control run without a deployment (${control.submitted} jobs); ${counted(findLateJobs(run).late.length, 'job')} late (waited more than ${run.factor}s longer)`,
     },
     { of: 'Availability', text: describeAvailability(run) },
     { of: 'Checks', text: describeChecks(stories.map(({ checks }) => checks)) },
     {
-      of: 'At rest',
+      of: 'At the end',
       text: describeFinals(stories.map(({ final }) => final)),
     },
   ];
 }
 
+/** A scenario ends `unhealthy` or `taken_back` only if it broke the candidate and expected this. */
+function describeDeployment({ scenario, outcome }: DeploymentOfScenario): string {
+  const isIntended = outcome === 'unhealthy' || outcome === 'taken_back';
+  return `${scenario.toLowerCase()}: ${outcomeWords[outcome]}${isIntended ? ' (intended)' : ''}`;
+}
+
 /** Formats the final states. If they only differ in the active shard, one text describes all. */
 function describeFinals(finals: readonly FinalState[]): string {
   const texts = [...new Set(finals.map(describeFinal))];
-  const active = finals.map(({ activeShard }) => activeShard ?? 'no shard').join(', ');
+  const active = finals.map(({ activeShard }) => activeShard ?? 'none').join(', ');
   const each = finals.length > 1 && texts.length === 1 ? 'on each stack: ' : '';
-  return `${active} active; ${each}${texts.join('; ')}`;
+  return `active shard${finals.length === 1 ? '' : 's'}: ${active}; ${each}${texts.join('; ')}`;
 }
 
 function describeFinal(final: FinalState): string {
@@ -158,5 +164,5 @@ function describeChecks(checks: readonly ScenarioChecks[]): string {
   });
   const whole = total((one) => one.whole);
   const broken = total((one) => one.broken);
-  return `${whole.checkCount} availability checks outside failure scenes (${whole.unknown} inconclusive), ${broken.checkCount} during them (${broken.unknown} inconclusive)`;
+  return `${whole.checkCount} availability checks in scenarios without a fault (${whole.unknown} inconclusive), ${broken.checkCount} in the others (${broken.unknown} inconclusive)`;
 }

@@ -115,7 +115,7 @@ export class Fleet {
     return this.#machines.get(id)?.unit?.signal('SIGKILL') ?? false;
   }
 
-  /** Runs a script. Undefined if the machine is off or its agent does not respond. */
+  /** Runs a script. Undefined if the machine is off or the SSM agent does not respond. */
   execute(id: string, script: string, signal: AbortSignal): Promise<Executed> | undefined {
     if (this.find(id)?.agent !== 'online') return undefined;
     return this.#machines.get(id)?.execute(script, { signal });

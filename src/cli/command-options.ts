@@ -18,7 +18,7 @@ export const ofHelp: readonly OptionDefinition[] = [
 export const commonOptions: readonly OptionDefinition[] = [
   {
     flags: '--config <file>',
-    description: 'configuration to read (default: hosted-runners.yml)',
+    description: 'configuration file to read (default: hosted-runners.yml)',
     read: readFilePath,
   },
   {
@@ -44,7 +44,7 @@ export const gitlabVersionOption: OptionDefinition = {
 
 export const runnerOption: OptionDefinition = {
   flags: '--runner <name>',
-  description: 'the stack (default: HOSTED_RUNNER_RUNNER_NAME)',
+  description: 'name of the stack (default: value of HOSTED_RUNNER_RUNNER_NAME)',
   read: readRunnerName,
 };
 
@@ -94,14 +94,14 @@ export const stageOptions: readonly OptionDefinition[] = [
   ...commonOptions,
   {
     flags: '--deployment <id>',
-    description: "the deployment's id (default: from the pipeline)",
+    description: 'id of the deployment (default: derived from the pipeline)',
     read: readDeploymentId,
   },
   plainOption,
   verboseOption,
   {
     flags: '--take-lock',
-    description: 'take the lock; first make sure that its holder no longer runs',
+    description: "take the stack's lock from another run; first make sure that this run has ended",
   },
   eventsOption,
   ...reportOptions,
@@ -119,7 +119,7 @@ export const reportedOptions = [
 
 export const allStacksOption: OptionDefinition = {
   flags: '--all',
-  description: 'every stack, even if HOSTED_RUNNER_RUNNER_NAME is set',
+  description: 'include every stack, even if HOSTED_RUNNER_RUNNER_NAME is set',
 };
 
 export const jsonOption: OptionDefinition = { flags: '--json', description: 'print JSON' };

@@ -22,6 +22,11 @@ export interface Parsing extends CommandSetting {
 
 const anywhere = 'Options may also precede the command.';
 
+const programDescription = `Replaces the GitLab runners of a stack on AWS without losing a job.
+
+A stack has two shards, each with a runner and its hosts. The active shard accepts jobs.
+A deployment builds the other shard (the candidate), makes it active and removes the old shard.`;
+
 /** A longer line is hard to read. */
 const widestHelp = 100;
 /** Minimum width of a description beside long names; below it, the parser would not wrap. */
@@ -35,7 +40,7 @@ export function defineProgram(
   const { version, write, writeError, columns = widestHelp } = program;
   const helpWidth = Math.min(columns, widestHelp);
   const root = new Command('hosted-runner')
-    .description('Replaces the GitLab runners of a stack on AWS without losing a job.')
+    .description(programDescription)
     .version(version, '--version', 'print the version')
     .addOption(optionOf(colorOption))
     .helpOption('-h, --help', 'print this help')

@@ -36,10 +36,10 @@ export function bakeHeld(facts: {
   const { runner, candidate, retiring, verdict, reason } = facts;
   return new DeployError({
     code: 'BakeHeld',
-    what: `${verdict === 'unhealthy' ? `${capital(candidate)} is unhealthy in its bake` : `The bake of ${candidate} is inconclusive`}; ${runner} is held until an operator decides.`,
+    what: `${verdict === 'unhealthy' ? `${capital(candidate)} is unhealthy in its bake` : `The bake of ${candidate} is inconclusive`}; ${runner} is on hold until an operator decides.`,
     why: [`${capital(reason)}.`],
     fix: [
-      { say: 'Release the hold first', command: 'release', runner },
+      { say: 'First release the hold', command: 'release', runner },
       { say: `Then roll back to ${retiring}`, command: 'rollback', runner },
       verdict === 'unhealthy'
         ? {
@@ -74,7 +74,7 @@ export function rolledBack(facts: {
       `${capital(why)}.`,
       ...(unfinished === undefined
         ? []
-        : [`Removing the candidate is not finished: ${unfinished}`]),
+        : [`The candidate is not completely removed: ${unfinished}`]),
     ],
     fix: [
       { say: 'Check both shards', command: 'status', runner },
@@ -109,7 +109,7 @@ export function rollbackUnproven(facts: {
     : 'both shards stay as they are';
   return new DeployError({
     code: 'TakeBackUnproven',
-    what: `Cannot roll back to ${old}, because it is not verified; ${left}.`,
+    what: `Cannot roll back to ${old}, because it is not verified that ${old} accepts jobs; ${left}.`,
     why: [`${capital(why)}.`, ...reasons.map((reason) => `${capital(reason)}.`)],
     fix: [
       { say: `Fix ${old}, then roll back to it`, command: 'rollback', runner },

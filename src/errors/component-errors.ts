@@ -8,7 +8,7 @@ export function componentInputRefused(problems: readonly string[]): DeployError 
     why: problems,
     now: 'Nothing was touched.',
     fix: [
-      'Correct the inputs in .gitlab-ci.yml (docs/use/inputs-gitlab.md lists them), and start a new pipeline',
+      'Correct the inputs in .gitlab-ci.yml (docs/use/inputs-gitlab.md lists them), and start a new pipeline.',
     ],
   });
 }
@@ -21,7 +21,7 @@ export function notStartedByHand(runner: string): DeployError {
     why: ['CI_JOB_MANUAL is not set: a rule with "when" has replaced "when: manual".'],
     now: 'Nothing was touched.',
     fix: [
-      'Remove "when" from the rules of the component, and start a new pipeline',
+      'Remove "when" from the rules of the component, and start a new pipeline.',
       { say: 'Show the state of the stack', command: 'status', runner },
     ],
   });

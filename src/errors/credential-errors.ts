@@ -3,7 +3,7 @@ import type { PortFailure, RefusedDocument, RefusedRole, TokenClaims } from '../
 import { DeployError } from './deploy-error.ts';
 
 const longer =
-  'Use credentials that renew themselves: `aws_role` of the action, `aws_role_arn` of the templates (docs/use/permissions.md#credentials-that-expire).';
+  'To prevent this, use credentials that renew themselves: `aws_role` of the GitHub Action, `aws_role_arn` of the GitLab templates (docs/use/permissions.md#credentials-that-expire).';
 
 /** Stops a run before its next change. The next run has its own credentials. */
 export function credentialsEnd(facts: {
@@ -24,7 +24,7 @@ export function credentialsEnd(facts: {
 export function credentialsEnded(failure: PortFailure, again: string): DeployError {
   return new DeployError({
     code: 'CredentialsEnded',
-    what: `${failure.source} reports that the credentials have expired.`,
+    what: `${failure.source}: the credentials have expired.`,
     why: [`"${failure.detail}"`],
     fix: [`Resume with new credentials: ${again}`, longer],
   });
@@ -59,16 +59,16 @@ export function checkDocumentRefused(
     what: `Systems Manager did not run the document ${name} (host.document); no host was checked.`,
     why: [
       `"${failure.detail}"`,
-      'The document must exist, with the content that this release prints for this configuration.',
+      'The document must exist, and its content must be what check-document of this release prints for this configuration.',
     ],
     fix: [
       {
-        say: 'Write its content',
+        say: "Write the document's content to a file",
         command: 'check-document',
         runner,
         more: '--output check-document.json',
       },
-      inShell`Then update the document, or create it (aws ssm create-document --document-type Command): aws ssm update-document --name ${name} --document-version '$LATEST' --content file://check-document.json`,
+      inShell`Then update the document (if it does not exist, create it with aws ssm create-document --document-type Command): aws ssm update-document --name ${name} --document-version '$LATEST' --content file://check-document.json`,
       `Then run it again: ${again}`,
     ],
   });
@@ -99,8 +99,8 @@ function formOfSubject(subject = ''): string[] {
   const other = `repo:${owner}/${name}${rest}`;
   return [
     ownerId !== undefined && nameId !== undefined
-      ? `GitHub writes ids into sub for repositories that were created or renamed since 2026-07-15; a policy with "${other}" does not match.`
-      : `GitHub writes no ids into the sub of this repository; a policy with "repo:${owner}@ID/${name}@ID${rest}" does not match.`,
+      ? `For repositories that were created or renamed since 2026-07-15, sub contains the ids of owner and repository, so a policy with "${other}" does not match.`
+      : `For this repository, sub contains no ids of owner and repository, so a policy with "repo:${owner}@ID/${name}@ID${rest}" does not match.`,
   ];
 }
 
@@ -118,11 +118,11 @@ function fixesOf({ arn, claims, ground }: RefusedRole): string[] {
   if (issuer === undefined || subject === undefined || audience === undefined)
     return [
       ...withoutClaims[ground],
-      `Make the trust policy of the role accept this job: ${trustPages.any}.`,
+      `In the trust policy of the role, allow this job: ${trustPages.any}.`,
     ];
   if (!usableIssuer.test(issuer))
     return [
-      `Give the tokens an issuer that AWS accepts, with https and without a port: issuer ${shown(issuer)} cannot be an identity provider. In GitLab, external_url or ci_id_tokens_issuer_url (ci_id_tokens in gitlab.yml) sets it.`,
+      `Give the tokens an issuer that AWS accepts, with https and without a port: issuer ${shown(issuer)} cannot be an identity provider. In GitLab, external_url or ci_id_tokens_issuer_url (ci_id_tokens in gitlab.yml) sets the issuer.`,
     ];
   const provider = issuer.replace(/^https:\/\//, '').replace(/\/$/, '');
   const providerArn = `arn:${partition}:iam::${account}:oidc-provider/${provider}`;
@@ -145,7 +145,7 @@ function fixesOf({ arn, claims, ground }: RefusedRole): string[] {
   }[ground];
   return [
     ...ofProvider,
-    `Make the trust policy of the role accept ${providerArn} with "Condition": ${condition}; the provider must list that aud: ${page}.`,
+    `In the trust policy of the role, allow the provider ${providerArn} with "Condition": ${condition}. The provider must list this aud (${page}).`,
   ];
 }
 
@@ -197,7 +197,7 @@ export function githubSecretMissing({
     what: 'There is no secret for GitHub; nothing was touched.',
     why: [
       parameter === undefined
-        ? `${variable} is not set, and github.secret_parameter names no parameter.`
+        ? `${variable} is not set, and github.secret_parameter is not set.`
         : `Parameter Store has no parameter ${parameter} (github.secret_parameter).`,
     ],
     now: 'No request was sent to GitHub.',

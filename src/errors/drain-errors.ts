@@ -69,7 +69,7 @@ export function drainJobTooShort(facts: {
         again: stage,
         runner,
       },
-      'Or use a source that confirms it in seconds: the hosts (host.access), or a token that sees every job.',
+      'Or use a source that confirms the drain in seconds: the hosts (host.access), or a token that can see every job.',
     ],
   });
 }
@@ -113,7 +113,7 @@ export function drainTimedOut(facts: {
 }
 
 function forceOf(readsHosts: boolean, registryOnly: string | undefined): string {
-  if (registryOnly !== undefined) return 'Or continue without waiting for them';
+  if (registryOnly !== undefined) return 'Or continue without waiting for these jobs';
   return readsHosts ? 'Or kill its jobs' : 'Or kill its jobs, which needs access to its hosts';
 }
 
@@ -144,18 +144,18 @@ type Blind = Parameters<typeof drainBlind>[0];
  * Lists how to terminate a machine by its id: an operator who names it has checked it, which is the
  * missing proof.
  */
-function endsMachines({ runner, stage, instances }: Blind): readonly Line[] {
+function endsMachines({ runner, shard, stage, instances }: Blind): readonly Line[] {
   const [id, ...others] = instances;
   return [
-    { say: 'Check its machines', command: 'doctor', runner },
+    { say: `Check the machines of ${shard}`, command: 'doctor', runner },
     ...(id === undefined
       ? []
       : [
           {
             say:
               others.length === 0
-                ? `Once no job runs there, terminate ${id}`
-                : `Once no job runs there, run this for ${[id, ...others].join(', then for ')}`,
+                ? `Once no job runs on ${id}, terminate it`
+                : `Once no job runs on them, run this for ${[id, ...others].join(', then for ')}`,
             command: 'recover',
             runner,
             more: inShell`--method terminate --instance ${id}`,
@@ -167,17 +167,18 @@ function endsMachines({ runner, stage, instances }: Blind): readonly Line[] {
 }
 
 /** Lists other sources: without host access, the end of a machine would not count either. */
-function needsOtherHosts({ runner, stage, registrationGone }: Blind): readonly Line[] {
+function needsOtherHosts({ runner, shard, stage, registrationGone }: Blind): readonly Line[] {
   const hosts = {
-    say: 'Query its hosts',
+    say: `Query the hosts of ${shard}`,
     again: stage,
     runner,
     more: '--set host.access=run_command',
   };
-  if (registrationGone) return [{ say: 'Check its machines', command: 'doctor', runner }, hosts];
+  if (registrationGone)
+    return [{ say: `Check the machines of ${shard}`, command: 'doctor', runner }, hosts];
   return [
     hosts,
-    { say: 'Or use a token that sees every job (docs/use/drain.md)', again: stage, runner },
+    { say: 'Or use a token that can see every job (docs/use/drain.md)', again: stage, runner },
   ];
 }
 
@@ -199,7 +200,7 @@ export function proofTooOld(facts: {
   return new DeployError({
     code: 'ServiceUnproven',
     exitCode: isOld ? 1 : 75,
-    what: `Kept ${shard}: each verification that ${other} accepts jobs was too old.`,
+    what: `${shard} was kept, because each verification that ${other} accepts jobs was too old.`,
     why: [
       `${other} was verified ${times} times; the last verification was ${ago} old before the next change, and the limit is ${most}.`,
       'This run was suspended, or a slow network or a rate limit (gitlab.calls_per_minute, gitlab.calls_per_hour) delayed its calls.',

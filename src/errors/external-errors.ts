@@ -26,7 +26,7 @@ export function fromPortFailure(failure: PortFailure, again: string): DeployErro
       : [];
   return new DeployError({
     code,
-    what: `${failure.source} ${failure.ground?.kind === 'clock_off' ? 'does not accept the time of this request' : phrase}.`,
+    what: `${failure.source}: ${failure.ground?.kind === 'clock_off' ? 'the time of the request was not accepted' : phrase}.`,
     why: [`"${failure.detail}"`, ...unsure],
     fix:
       repair.length === 0 ? [`Run it again: ${again}`] : [...repair, `Then run it again: ${again}`],
@@ -51,45 +51,45 @@ export function noResponse(failure: PortFailure, again: string, isOld: boolean):
 const kinds = {
   unreachable: {
     code: 'Unreachable',
-    phrase: 'did not respond',
+    phrase: 'no response',
     fix: ['Check the address and the network connection to it.'],
   },
   unavailable: {
     code: 'Unavailable',
-    phrase: 'is temporarily unavailable',
+    phrase: 'the service is temporarily unavailable',
     fix: [],
   },
   read_only: {
     code: 'ReadOnly',
-    phrase: 'accepts no writes now',
+    phrase: 'the service accepts no writes now',
     fix: [
-      'Wait until its maintenance is over: until then, no runner gets a job, and some runners may not request jobs for another hour.',
+      'Wait until the maintenance is over. Until then, no runner gets a job. A runner that was refused three times requests no job for an hour.',
     ],
   },
   throttled: {
     code: 'Throttled',
-    phrase: 'throttled this run for longer than the run may wait',
+    phrase: 'this run was throttled for longer than it may wait',
     fix: ['Wait for the time named above, or for a few minutes if none is named.'],
   },
   unauthenticated: {
     code: 'CredentialsRefused',
-    phrase: 'does not accept the credentials',
+    phrase: 'the credentials were not accepted',
     fix: [`Renew the credentials: ${credentialsToRenew}.`],
   },
   denied: {
     code: 'PermissionMissing',
-    phrase: 'does not permit this call',
+    phrase: 'the call is not permitted',
     fix: ['Grant the permission named above; docs/use/permissions.md lists every call.'],
   },
   refused: {
     code: 'Refused',
-    phrase: 'refused the request',
-    fix: ['Fix the cause that is named above.'],
+    phrase: 'refused',
+    fix: ['Fix the cause named above.'],
   },
   unexpected: {
     code: 'UnexpectedAnswer',
-    phrase: 'returned an undocumented response',
-    fix: ['Check that the address is the API itself and not a proxy or a login page.'],
+    phrase: 'the response is not as documented',
+    fix: ['Check that the address belongs to the API, and not to a proxy or a login page.'],
   },
 } as const;
 
@@ -98,7 +98,7 @@ export function gitlabTooOld(facts: { version: string; oldest: string }): Deploy
   return new DeployError({
     code: 'GitLabTooOld',
     what: `GitLab ${version} is too old; ${oldest} is the oldest supported version, and no shard was touched.`,
-    why: ['Drains depend on responses that were not verified for older versions.'],
+    why: ['Drains depend on responses of GitLab that were not tested with older versions.'],
     now: 'The shards are unchanged; an unfinished deployment can be finished with any GitLab version.',
     fix: [`Upgrade GitLab to ${oldest} or newer.`],
   });
@@ -143,7 +143,7 @@ export function wrongRegion(facts: {
 export function probesFailed(facts: { runner: string; missing: readonly string[] }): DeployError {
   return new DeployError({
     code: 'PreflightFailed',
-    what: `${facts.missing.length} ${facts.missing.length === 1 ? 'prerequisite is' : 'prerequisites are'} missing before ${facts.runner} can be deployed; no shard was touched.`,
+    what: `${facts.runner} cannot be deployed yet: ${facts.missing.length} ${facts.missing.length === 1 ? 'prerequisite is' : 'prerequisites are'} missing; no shard was touched.`,
     why: facts.missing,
     fix: [{ say: 'Fix them, then', again: 'prepare', runner: facts.runner }],
   });
@@ -187,7 +187,7 @@ export function bug(error: unknown): DeployError {
     code: 'Bug',
     what: 'Internal error: hosted-runner does not handle this case.',
     why: [text, ...(frame === undefined ? [] : [frame.trim()])],
-    fix: ["Report it with this text in the project's issues; you can run the stage again."],
+    fix: ['Report this text in the issues of the project. You can run the stage again.'],
   });
 }
 

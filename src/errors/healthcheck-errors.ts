@@ -51,7 +51,7 @@ export function healthcheckTimedOut(facts: {
   const again =
     facts.noChange !== undefined
       ? [
-          `The last apply ${facts.noChange}: running it again cannot help${isFixedByRerun ? ' before the cause is fixed' : ''}.`,
+          `The last apply ${facts.noChange}, so another run cannot help${isFixedByRerun ? ' before the cause is fixed' : ''}.`,
         ]
       : [];
   const rollbackHint = {
@@ -105,14 +105,16 @@ function withChecks(within: string, checks: number): string {
 export function pauseNow(open: string | undefined): readonly string[] {
   return open === undefined
     ? []
-    : [`Check the jobs of ${open} now. If they fail, pause it: hosted-runner does not.`];
+    : [
+        `Check the jobs of ${open} now. If they fail, pause ${open} yourself: hosted-runner does not.`,
+      ];
 }
 
 function formatMethod(runner: string, method: RecoveryMethod): readonly Line[] {
   const does = {
     cleanup: 'Remove the candidate',
-    replace: 'Rebuild its manager',
-    terminate: 'Terminate its instance',
+    replace: "Rebuild the candidate's manager",
+    terminate: "Terminate the candidate's instance",
   };
   if (method === 'rerun') return [];
   return [
@@ -135,7 +137,7 @@ export function notHealthy(facts: {
 }): DeployError {
   return new DeployError({
     code: 'NotHealthy',
-    what: `One check reports that ${facts.shard} is ${facts.status}.`,
+    what: `A single check found that ${facts.shard} is ${facts.status}.`,
     why: facts.reasons.map((reason) => `${capital(reason)}.`),
     now: 'Nothing was touched.',
     fix: [
@@ -164,7 +166,14 @@ export function endpointTimedOut({
     code: 'EndpointSilent',
     what: `The endpoint ${url} does not report whether the shard is healthy (${reason}).`,
     now: 'Nothing was touched.',
-    fix: [{ say: 'Start it', command: 'healthcheck', runner, more: inShell`--listen ${address}` }],
+    fix: [
+      {
+        say: 'Start the endpoint',
+        command: 'healthcheck',
+        runner,
+        more: inShell`--listen ${address}`,
+      },
+    ],
   });
 }
 

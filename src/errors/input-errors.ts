@@ -21,8 +21,8 @@ export function invalidConfiguration(
     fix: places.includes('file')
       ? [{ say: 'Correct the file and check it again', command: 'validate', ...named(path) }]
       : [
-          `Correct the ${places.includes('flag') ? 'flag' : 'variable'} and run it again; the file is correct.`,
-          'All keys: docs/use/configuration.md',
+          `Correct the ${places.includes('flag') ? 'flag' : 'variable'} and run the command again; the file is correct.`,
+          'docs/use/configuration.md lists all keys.',
         ],
   });
 }
@@ -35,10 +35,10 @@ function named(path: string): { readonly config?: string } {
 export function configurationMissing(path: string): DeployError {
   return new DeployError({
     code: 'ConfigurationMissing',
-    what: `There is no configuration ${path}.`,
+    what: `There is no configuration file ${path}.`,
     now: untouched,
     fix: [
-      { say: 'Write one for this repository', command: 'init' },
+      { say: 'Write a configuration for this repository', command: 'init' },
       'Or name an existing file: --config FILE, or HOSTED_RUNNER_CONFIG',
     ],
   });
@@ -49,7 +49,7 @@ export function configurationIsFolder(path: string): DeployError {
     code: 'ConfigurationMissing',
     what: `The configuration ${path} is a directory, not a file.`,
     now: untouched,
-    fix: ['Name the file in it: --config FILE, or HOSTED_RUNNER_CONFIG'],
+    fix: ['Name a file in this directory: --config FILE, or HOSTED_RUNNER_CONFIG'],
   });
 }
 
@@ -68,7 +68,7 @@ export function unknownStack({
   return new DeployError({
     code: 'UnknownStack',
     what: `There is no stack ${shown} in ${path}.`,
-    why: [`Its stacks: ${names.join(', ')}.`],
+    why: [`Stacks in ${path}: ${names.join(', ')}.`],
     now: untouched,
     fix: [
       suggestion === undefined
@@ -97,9 +97,9 @@ export function unknownShard({
     now: untouched,
     fix: [
       suggestion === undefined
-        ? inShell`Name one of them: --shard ${one}, or --shard ${other}`
+        ? inShell`Name one of the shards: --shard ${one}, or --shard ${other}`
         : inShell`Did you mean: --shard ${suggestion}`,
-      { say: 'Check which one accepts jobs', command: 'status', runner },
+      { say: 'Check which shard accepts jobs', command: 'status', runner },
     ],
   });
 }
@@ -112,7 +112,7 @@ export function unsafeEnvironment(problems: readonly string[]): DeployError {
     why: problems,
     now: untouched,
     fix: [
-      'Unset the variables named above and run it again.',
+      'Unset the variables named above and run the command again.',
       'To trust a CA of your organization: export NODE_EXTRA_CA_CERTS=/path/to/ca.pem',
     ],
   });
@@ -166,13 +166,13 @@ export function fileExists(path: string, named?: string, here?: string): DeployE
         ? []
         : [
             {
-              say: 'Write one for this folder',
+              say: 'Write a configuration for this folder',
               again: 'init',
               more: inShell`--config ${here}`,
             } as const,
           ]),
-      { say: 'Check the existing one', command: 'validate' },
-      { say: 'Overwrite it', again: 'init', more: '--force' },
+      { say: 'Check the existing file', command: 'validate' },
+      { say: 'Overwrite the file', again: 'init', more: '--force' },
     ],
   });
 }
@@ -194,11 +194,11 @@ export function configurationExists(
     now: untouched,
     fix: [
       {
-        say: 'Keep it; write the module and a separate sample configuration',
+        say: 'Keep the file, and write the module with a separate sample configuration',
         command: inShell`init --terraform ${kept} --config ${beside}`,
         isAlone: true,
       },
-      { say: 'Check the existing one', command: 'validate' },
+      { say: 'Check the existing file', command: 'validate' },
     ],
   });
 }
@@ -218,13 +218,17 @@ export function moduleExists(
     what: `${directory} already exists and was not overwritten.`,
     now: untouched,
     fix: hasConfiguration
-      ? [{ say: 'Keep it, and check the configuration', command: 'validate' }]
+      ? [{ say: 'Keep the directory, and check the configuration', command: 'validate' }]
       : [
           {
-            say: 'Keep it, and write only a configuration',
+            say: 'Keep the directory, and write only a configuration',
             command: inShell`init ${kept}`,
           },
-          { say: 'Overwrite it', command: inShell`init ${kept}`, more: '--terraform --force' },
+          {
+            say: 'Overwrite the directory',
+            command: inShell`init ${kept}`,
+            more: '--terraform --force',
+          },
         ],
   });
 }

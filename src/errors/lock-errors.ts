@@ -5,7 +5,7 @@ import { DeployError, needsOperator } from './deploy-error.ts';
 /** Errors about the lock holder of a stack. One function per code. */
 
 const endsIt =
-  'If it should not continue, end it first: cancel its job, or press Ctrl-C in its terminal.';
+  'If that run should not continue, end it first: cancel its job, or press Ctrl-C in its terminal.';
 
 /**
  * @param facts.isAlive the lock holder is proven to run, so no takeover is recommended.
@@ -32,19 +32,19 @@ export function lockHeld(facts: {
       `Lock holder: ${facts.reason}.`,
       ...(isRefused
         ? [
-            `--take-lock is for a lock holder that may have ended; this one is ${stoppedPid === undefined ? 'running' : 'only suspended'}.`,
+            `--take-lock is only for a run that may have ended. That run is ${stoppedPid === undefined ? 'still running' : 'only suspended'}.`,
           ]
         : []),
     ],
     fix: [
-      ...(stoppedPid === undefined ? [] : [`Resume it: ${resumeHint(stoppedPid)}.`]),
+      ...(stoppedPid === undefined ? [] : [`Resume that run: ${resumeHint(stoppedPid)}.`]),
       ...(isRefused && stoppedPid === undefined ? [endsIt] : []),
       { say: 'Once that run has ended, run again', ...again },
       ...(isAlive
         ? []
         : [
             {
-              say: 'Only if you are sure that it no longer runs',
+              say: 'Only if you are sure that it has ended',
               ...again,
               more: '--take-lock',
             },

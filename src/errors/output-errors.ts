@@ -4,7 +4,7 @@ import { DeployError } from './deploy-error.ts';
 export function outputLost({ command, reason }: { command: string; reason: string }): DeployError {
   return new DeployError({
     code: 'OutputLost',
-    what: `The output of ${command} is incomplete: standard output cannot be written (${reason}).`,
+    what: `The output of ${command} is incomplete: standard output could not be written (${reason}).`,
     now: `The command itself succeeded.`,
     fix: [
       'Free disk space or redirect the output, then run it again: completed work is not repeated.',

@@ -12,14 +12,14 @@ export function granularTokenFix({ ground }: PortFailure): readonly string[] | u
     return [
       ground.of === 'call'
         ? 'Use a classic token with the scope api: this GitLab accepts no fine-grained token for the call.'
-        : 'Use a classic token with the scope api, or have an administrator enable the feature flag granular_personal_access_tokens for its user.',
+        : 'Use a classic token with the scope api, or have an administrator enable the feature flag granular_personal_access_tokens for the user of the token.',
     ];
   if (ground?.kind !== 'missing_permission') return undefined;
   const { permissions = 'the permission named above', place } = ground;
   const where = place === undefined ? '' : ` for ${place}`;
   return [
     `Create a fine-grained token that has ${permissions}${where}; docs/use/permissions.md lists the permission of each call.`,
-    'If the token is a classic one, its namespace requires fine-grained tokens.',
+    'If the token is a classic one, replace it: the namespace accepts only fine-grained tokens.',
   ];
 }
 
@@ -47,10 +47,10 @@ export function runnerLimit(
     what: `GitLab allows ${most} runners in this ${place}, and the candidate needs one more.`,
     why: [
       seen,
-      'A deployment needs one more runner than the stacks have. GitLab counts every runner that is not stale.',
+      'During a deployment, a stack has one more runner than before. GitLab counts every runner that is not stale.',
     ],
     fix: [
-      `Remove unused runners: GET /${place}s/:id/runners?type=${place}_type&status=never_contacted lists them, and so does &status=offline.`,
+      `Remove unused runners. List them with GET /${place}s/:id/runners?type=${place}_type&status=never_contacted, and again with &status=offline.`,
       'Or have an administrator raise the limit of the plan.',
       `Then run it again: ${again}`,
     ],

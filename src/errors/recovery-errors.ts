@@ -37,7 +37,7 @@ export function noShardAcceptsJobs(facts: {
   const { runner, stage, active, candidate, phase, reason, isProven } = facts;
   return new DeployError({
     code: 'NothingServes',
-    what: `No shard of ${runner} accepts jobs: ${active} cannot, and ${candidate} is not promoted; ${stage} has nothing to retire.`,
+    what: `No shard of ${runner} accepts jobs: ${active} cannot, and ${candidate} is not promoted. ${stage} has no old shard to drain or remove.`,
     why: [`${capital(reason)}.`, `The deployment is in phase ${phase}.`],
     fix: [
       isProven
@@ -65,7 +65,7 @@ export function noShardAcceptsJobsAtRest(facts: {
   const { runner, active, other, reason, takesNoNewJob } = facts;
   return new DeployError({
     code: 'NothingServes',
-    what: `No shard of ${runner} accepts jobs, neither ${active} nor ${other}; recover has no unfinished deployment.`,
+    what: `Neither shard of ${runner}, ${active} or ${other}, accepts jobs, and no unfinished deployment can be recovered.`,
     why: [`${capital(reason)}.`, 'The deployment is done.'],
     fix: [
       takesNoNewJob

@@ -34,7 +34,7 @@ export function runUnknown({
       // A missing variable may mean that no CI is present.
       ...(problems.some(({ value }) => value === undefined)
         ? [
-            'Run it in a pipeline job, or unset CI, GITLAB_CI and GITHUB_ACTIONS to run it from a terminal.',
+            'Run the command in a pipeline job. To run it from a terminal, unset CI, GITLAB_CI and GITHUB_ACTIONS.',
           ]
         : []),
       ...problems.slice(0, mostFixes).map(({ fix }) => fix),

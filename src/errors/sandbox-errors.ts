@@ -8,9 +8,9 @@ export function sandboxRunsAlready({ folder, url }: { folder: string; url: strin
   return new DeployError({
     code: 'SandboxRunsAlready',
     what: `A sandbox is already running in ${folder}, at ${url}.`,
-    now: 'It was not changed.',
+    now: 'The running sandbox was not changed.',
     fix: [
-      'Use the running sandbox: export the variables that it printed at its start.',
+      'Use the running sandbox: export the variables that it printed when it started.',
       {
         say: 'Or start a second one',
         command: 'sandbox',
@@ -61,7 +61,7 @@ export function sandboxEnvUnusable({ path, why }: { path: string; why: string })
 export function sandboxPortTaken(port: number): DeployError {
   return new DeployError({
     code: 'SandboxPortTaken',
-    what: `Port ${port} of 127.0.0.1 is taken.`,
+    what: `Port ${port} of 127.0.0.1 is already in use.`,
     now: 'Nothing was started.',
     fix: [{ say: 'Use any free port', command: 'sandbox', more: '--port 0', isAlone: true }],
   });
@@ -71,8 +71,8 @@ export function sandboxPortTaken(port: number): DeployError {
 export function runnerBinaryUnusable(path: string): DeployError {
   return new DeployError({
     code: 'RunnerBinaryUnusable',
-    what: `${path} is not a gitlab-runner that can be started here.`,
-    why: ['It did not print its version: gitlab-runner --version.'],
+    what: `${path} cannot be started as gitlab-runner on this computer.`,
+    why: ['With --version, it did not print a version of gitlab-runner.'],
     now: 'Nothing was started.',
     fix: [
       {

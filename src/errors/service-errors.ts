@@ -32,8 +32,12 @@ export function serviceUnproven(facts: {
   const isUnknown = service.kind === 'unknown';
   return new DeployError({
     code: isUnknown ? 'ServiceUnproven' : 'NothingServes',
-    what: `${capital(use)}, but ${other} ${isUnknown ? 'is not verified' : 'does not accept jobs'}: ${shard} was kept.`,
-    why: [`${capital(service.reason)}.`, ...(isUnknown ? [`Missing: ${service.missing}.`] : [])],
+    what: `${shard} was kept, because ${isUnknown ? `it is not verified that ${other} accepts jobs` : `${other} does not accept jobs`}.`,
+    why: [
+      `${capital(service.reason)}.`,
+      ...(isUnknown ? [`Missing: ${service.missing}.`] : []),
+      `${capital(use)}.`,
+    ],
     fix: [
       ...(service.kind === 'closed' && service.absent !== true ? reopens(facts) : waits(facts)),
       ...forceRemovalLines(runner, shard, wayOut),
@@ -81,13 +85,14 @@ export function serviceLost(facts: {
 }): DeployError {
   const { runner, drained, other, service, opened, times, doubt, back, wayOut } = facts;
   const closed = facts.pausedByOther
-    ? `${drained} stays paused, because another actor paused ${drained} before its drain`
+    ? `${drained} stays paused, because it was paused outside hosted-runner before its drain`
     : `${drained} could not be reopened`;
-  const state = service.kind === 'unknown' ? 'is no longer verified' : 'no longer accepts jobs';
+  const state =
+    service.kind === 'unknown' ? 'is no longer verified to accept jobs' : 'no longer accepts jobs';
   return new DeployError({
     code: 'ServiceLost',
     what: opened
-      ? `${other} ${state}; ${drained} was reopened, and nothing of it was removed.`
+      ? `${other} ${state}. ${drained} was reopened, and no resource of ${drained} was removed.`
       : `${other} ${state}, and ${closed}.`,
     why: [
       `${capital(service.reason)}.`,
@@ -135,8 +140,8 @@ export function reopenedTwice(facts: {
   const stay = activateOtherLine({ runner, other, back });
   return new DeployError({
     code: 'OpenedAgainTwice',
-    what: `${drained} was reopened ${times} times because ${other} stopped accepting jobs; ${drained} is not paused again.`,
-    why: [`The last time: ${why}.`],
+    what: `${drained} was reopened ${times} times because ${other} stopped accepting jobs. hosted-runner does not pause ${drained} again.`,
+    why: [`The last reason: ${why}.`],
     fix: [
       ...rollbackLines({ runner, shard: drained, back }),
       ...(wayOut
@@ -168,13 +173,13 @@ export function cancelledOpened(facts: {
     code: 'Cancelled',
     what: `${stage} was cancelled.`,
     why: [
-      `After the signal, ${drained} ${opened ? 'was reopened' : 'was not paused and stays unpaused'}, because ${other} is not verified. ${capital(service.reason)}. No other change was started.`,
+      `After the signal, ${drained} ${opened ? 'was reopened' : 'was not paused and stays unpaused'}, because it is not verified that ${other} accepts jobs. ${capital(service.reason)}. No other change was started.`,
     ],
     fix: [
       { say: `Make ${drained} active again`, ...undoStep(kind, drained), runner },
       isLeftToOperator(times)
         ? activateOtherLine({ runner, other, back: kind })
-        : `Or resume where it stopped, which verifies ${other} again: ${again}`,
+        : `Or resume the run, which verifies ${other} again: ${again}`,
     ],
   });
 }
@@ -215,15 +220,15 @@ export function openedByOther(facts: {
 }): DeployError {
   const { runner, stage, shard, registration, words, back, isStopped, retreat } = facts;
   const closed = facts.pausedByOther
-    ? `The ${words.registration} was ${words.paused} before the drain, and`
-    : `The drain paused the ${words.registration}, which`;
+    ? `The ${words.registration} was ${words.paused} before the drain, but it`
+    : `The drain paused the ${words.registration}, but it`;
   const mayStay = retreat !== undefined && retreat.refused === undefined;
   const name = `${words.registration} ${registration}`;
   return new DeployError({
     code: 'OpenedByOther',
-    what: `Another actor unpaused ${name} of ${shard} during its drain; it stays unpaused.`,
+    what: `An operator or another program unpaused ${name} of ${shard} during the drain. hosted-runner leaves it unpaused.`,
     why: [
-      `${closed} is ${words.unpaused} now. ${isStopped ? 'The process may be stopped; unpausing does not restart it' : 'Nothing was stopped'}.`,
+      `${closed} is ${words.unpaused} now. ${isStopped ? `The process may be stopped; unpausing the ${words.registration} does not restart it` : 'No process was stopped'}.`,
       ...(retreat?.refused === undefined
         ? []
         : [`${capital(shard)} is not kept, because it cannot be activated: ${retreat.refused}.`]),
@@ -233,7 +238,7 @@ export function openedByOther(facts: {
       ...(mayStay ? [activateOtherLine({ runner, other: shard, back, isDead: true })] : []),
       {
         say: capital(
-          `${back === undefined && !mayStay ? '' : 'or '}pause it yourself, then resume`,
+          `${back === undefined && !mayStay ? '' : 'or '}pause ${name} yourself, then resume`,
         ),
         // An activation starts again; `provision` resumes a retreat.
         again: retreat !== undefined && stage === 'activate' ? 'provision' : stage,

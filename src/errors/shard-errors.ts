@@ -20,11 +20,11 @@ export function inactiveShardHealthy(facts: {
   return new DeployError({
     code: 'InactiveShardHealthy',
     what: 'Inactive shard appears healthy, aborting to avoid unsafe deploy.',
-    why: [`${candidate}: ${facts.reason}.`],
+    why: [`${capital(facts.reason)}.`],
     fix: [
       waitsFor === undefined
         ? {
-            say: 'If it should accept jobs',
+            say: `If ${candidate} should accept jobs`,
             command: 'activate',
             runner,
             more: inShell`--shard ${candidate}`,
@@ -38,7 +38,7 @@ export function inactiveShardHealthy(facts: {
 
 function pauseLine({ open, stage, runner }: Parameters<typeof inactiveShardHealthy>[0]): Line {
   return open === undefined
-    ? 'If it should not, pause its runner, wait for its jobs, and run this again.'
+    ? 'If it should not, pause its runner, wait until its jobs have ended, and run this again.'
     : { say: `If it should not, ${open}, then`, again: stage, runner };
 }
 
@@ -49,7 +49,7 @@ export function runsOnItself(facts: {
 }): DeployError {
   return new DeployError({
     code: 'RunsOnTheShardItTouches',
-    what: `${facts.stage} refuses to touch the runner that runs it.`,
+    what: `${facts.stage} cannot change the shard whose runner runs this job.`,
     why: [`${capital(facts.reason)}.`],
     fix: [
       `Give ${facts.runner}'s deployment jobs the tags of another runner, and run the job again.`,
@@ -60,7 +60,7 @@ export function runsOnItself(facts: {
 /** Fixes by code: only an operator can decide which of two runners is right, and its owner. */
 const fixes = {
   TokenLost:
-    'The token cannot be retrieved again: remove everything built with it, and start again',
+    'The token cannot be retrieved again. Remove everything that was built with it, and start again',
   DuplicateRegistrations: 'Delete the unused one of these runners, then',
   ForeignRegistration: 'Give this runner another description, or delete it, then',
 } as const;
@@ -111,7 +111,7 @@ export function healthInconclusive(facts: {
 }): DeployError {
   return new DeployError({
     code: 'HealthInconclusive',
-    what: `The health of ${facts.candidate} could not be determined within ${facts.within}; this does not count against the shard.`,
+    what: `The health of ${facts.candidate} could not be determined within ${facts.within}. This does not count as an unhealthy verdict.`,
     why: facts.reasons.map((reason) => `${capital(reason)}.`),
     fix: [
       ...pauseNow(facts.open),
@@ -134,17 +134,19 @@ export function canaryExposed(facts: {
   again?: 'healthcheck';
 }): DeployError {
   const secrets = facts.secrets.join(' and ');
-  const [it, they] =
-    facts.secrets.length === 1 ? ['it', 'the variable has'] : ['them', 'the variables have'];
+  const [it, they, values] =
+    facts.secrets.length === 1
+      ? ['it', 'the variable has', 'value']
+      : ['them', 'the variables have', 'values'];
   return new DeployError({
     code: 'HealthInconclusive',
-    what: `The canary of ${facts.candidate} received ${secrets}, so its result is void; this does not count against ${facts.candidate}.`,
+    what: `The canary of ${facts.candidate} received ${secrets}, so the result of the canary is void. It does not count as an unhealthy verdict.`,
     why: [
       `Job ${facts.url} ran on a host that also runs customers' jobs, and ${they} the environment scope * in the project, in a group or in the instance.`,
     ],
     fix: [
       ...pauseNow(facts.open),
-      `Define ${secrets} in the project only, with the environment scope in docs/use/gitlab.md (The token and the canary), and replace ${it}: a job may have read ${it}.`,
+      `Define ${secrets} in the project only, with the environment scope in docs/use/gitlab.md (The token and the canary). Replace the secret ${values}, because a job may have read ${it}.`,
       { say: 'Then run it again', again: facts.again ?? 'provision', runner: facts.runner },
     ],
   });
@@ -161,7 +163,7 @@ export function retreated(facts: {
   const left = `${capital(inTheWay ?? '')}, which an operator created, was restored to its earlier settings.`;
   return new DeployError({
     code: 'Retreated',
-    what: `${facts.candidate} became unhealthy before the switch; the deployment retreated: ${facts.candidate} was removed.`,
+    what: `${facts.candidate} became unhealthy before the switch, so the deployment removed it.`,
     why: [
       ...facts.reasons.map((reason) => `${capital(reason)}.`),
       ...(inTheWay === undefined ? [] : [left]),
@@ -170,7 +172,7 @@ export function retreated(facts: {
       {
         say:
           inTheWay === undefined
-            ? 'Build it again'
+            ? `Build ${facts.candidate} again`
             : `Give ${inTheWay} another description, or delete it, then build ${facts.candidate} again`,
         again: 'provision',
         runner: facts.runner,
@@ -189,7 +191,7 @@ export function cleanupRefused(facts: {
     what: `${facts.shard} was not removed: it is not drained, and it may have accepted jobs.`,
     why: [`${capital(facts.reason)}.`],
     fix: [
-      { say: 'Check it again', again: 'provision', runner: facts.runner },
+      { say: `Check ${facts.shard} again`, again: 'provision', runner: facts.runner },
       { say: 'Check both shards', command: 'status', runner: facts.runner },
     ],
   });

@@ -1,4 +1,5 @@
 import { capital } from '../domain/text/capital.ts';
+import { formatMinute } from '../domain/text/duration.ts';
 import { inShell } from '../domain/text/shell-quoting.ts';
 import { DeployError, needsOperator } from './deploy-error.ts';
 
@@ -23,7 +24,7 @@ export function contradiction(facts: {
   });
   return new DeployError({
     code: 'FactsContradict',
-    what: `Deployment record, active-shard parameter and observed state of ${facts.runner} contradict each other; ${opened === undefined ? 'no shard was touched' : `${opened} was reopened because no shard was verified, and nothing else was touched`}.`,
+    what: `The deployment record, the active-shard parameter and the observed state of ${facts.runner} contradict each other; ${opened === undefined ? 'no shard was touched' : `${opened} was reopened because no shard was verified, and nothing else was touched`}.`,
     why: [`${capital(facts.reason)}.`, facts.table],
     fix: [
       ...(named === undefined
@@ -47,9 +48,14 @@ export function recordInvalid(facts: {
 }): DeployError {
   return new DeployError({
     code: 'RecordInvalid',
-    what: `The record of ${facts.runner} cannot be read: ${facts.reason}.`,
-    why: [`The record is the parameter ${facts.parameter}, whose history has earlier values.`],
-    fix: [`Find the last valid value, then put it back: ${historyCommand(facts.parameter)}`],
+    what: `The deployment record of ${facts.runner} cannot be read: ${facts.reason}.`,
+    why: [
+      `The record is stored in ${facts.parameter}. The history of this parameter has earlier values.`,
+    ],
+    fix: [
+      `Find the last valid value: ${historyCommand(facts.parameter)}`,
+      inShell`Then write this value back: aws ssm put-parameter --overwrite --name ${facts.parameter} --value …`,
+    ],
   });
 }
 
@@ -61,9 +67,9 @@ export function recordNewer(facts: {
 }): DeployError {
   return new DeployError({
     code: 'RecordFromNewerVersion',
-    what: `The record of ${facts.runner} has schema version ${facts.schema}; this release supports ${facts.known}.`,
+    what: `The deployment record of ${facts.runner} has schema version ${facts.schema}; this release supports version ${facts.known}.`,
     why: [`A newer hosted-runner wrote ${facts.parameter}.`],
-    fix: ['Run the newer version that wrote it.'],
+    fix: ['Run the version of hosted-runner that wrote the record, or a newer one.'],
   });
 }
 
@@ -75,7 +81,7 @@ export function foreignWrite(facts: {
 }): DeployError {
   return new DeployError({
     code: 'ForeignWrite',
-    what: `Another writer changed ${facts.parameter} while this stage ran; this stage stopped.`,
+    what: `Another writer changed ${facts.parameter} while this stage ran, so this stage stopped.`,
     why: [
       `Value of this run: ${facts.ours}`,
       `Value of the other writer (version ${facts.version} in the history): ${facts.theirs}`,
@@ -92,7 +98,7 @@ export function held(facts: {
 }): DeployError {
   return new DeployError({
     code: 'Held',
-    what: `${facts.runner} has been held by ${facts.who} since ${facts.since}: ${facts.why}`,
+    what: `${facts.runner} has been on hold since ${formatMinute(facts.since)}, by ${facts.who}. Reason: ${facts.why}`,
     why: ['A hold stops every stage before its next change; a running drain continues.'],
     fix: [{ say: 'When the reason no longer applies', command: 'release', runner: facts.runner }],
   });
@@ -126,19 +132,19 @@ export function busyElsewhere(facts: {
     why: [`${capital(facts.reason)}.`],
     fix: facts.retires
       ? [
-          { say: 'Finish what is left of it', command: 'finalize', runner: facts.runner },
+          { say: 'Finish that deployment', command: 'finalize', runner: facts.runner },
           { say: 'Then run this again', ...again },
         ]
       : waits
         ? [formatApproval(facts.approval), { say: 'Then run this again', ...again }]
-        : [{ say: 'Run this again once its pipeline has ended or was cancelled', ...again }],
+        : [{ say: 'Once that pipeline has ended or been cancelled, run', ...again }],
   });
   return facts.isOld === true || waits ? needsOperator(error) : error;
 }
 
 function formatApproval({ pipelineUrl }: { readonly pipelineUrl?: string } = {}): string {
-  const where = pipelineUrl === undefined ? 'its pipeline' : `its pipeline, ${pipelineUrl}`;
-  return `Approve its promote job in ${where}, or cancel that pipeline.`;
+  const url = pipelineUrl === undefined ? '' : ` (${pipelineUrl})`;
+  return `Approve the promote job of that pipeline${url}, or cancel the pipeline.`;
 }
 
 export function notPrepared(facts: {
@@ -158,8 +164,8 @@ export function notPrepared(facts: {
     why: [`${capital(facts.reason)}.`],
     fix: [
       isTyped
-        ? { say: 'Start one', command: 'deploy', runner, ...prefix }
-        : { say: 'Start one', command: 'prepare', runner },
+        ? { say: 'Start a deployment', command: 'deploy', runner, ...prefix }
+        : { say: 'Start a deployment', command: 'prepare', runner },
       { say: 'Check both shards', command: 'status', runner },
     ],
   });
@@ -175,7 +181,7 @@ export function outOfOrder(facts: {
     code: 'StageOutOfOrder',
     what: `${facts.stage} cannot run now; no shard was touched.`,
     why: [`${capital(facts.reason)}.`],
-    fix: [{ say: 'Run first', command: facts.next, runner: facts.runner }],
+    fix: [{ say: 'First run', command: facts.next, runner: facts.runner }],
   });
 }
 

@@ -1,5 +1,6 @@
 import type { RegistryTerms } from '../domain/registry-terms.ts';
 import { capital } from '../domain/text/capital.ts';
+import { formatMinute } from '../domain/text/duration.ts';
 import type { CommandToType, Line } from '../domain/text/line-to-type.ts';
 import { inShell } from '../domain/text/shell-quoting.ts';
 import { DeployError } from './deploy-error.ts';
@@ -45,8 +46,8 @@ export function startUnproven(facts: {
     why: [`${capital(facts.reason)}.`],
     fix: [
       { say: "Read the host's log", command: 'doctor', runner, more: '--logs' },
-      `Try it again: ${again}`,
-      { say: 'Check it, and retreat if it is unhealthy', command: 'provision', runner },
+      `Try again: ${again}`,
+      { say: `Check ${shard}, and remove it if it is unhealthy`, command: 'provision', runner },
     ],
   });
 }
@@ -83,7 +84,7 @@ export function cannotActivate(facts: {
     activate_other: [
       { ...on(`Make ${other} active again`, 'activate'), more: inShell`--shard ${other}` },
     ],
-    recover: [recovers('Recover it')],
+    recover: [recovers(`Recover ${shard}`)],
     recover_other: [recovers(`Recover the candidate, ${other}`)],
     deploy: [on('Build a new shard', 'deploy')],
   };
@@ -91,7 +92,7 @@ export function cannotActivate(facts: {
     typeof goes === 'string' ? fixes[goes] : [...goes.finish, on('Then deploy again', 'deploy')];
   return new DeployError({
     code: 'CannotActivate',
-    what: `${shard} cannot be activated${isRolledBack ? ' while its activation is being undone' : ', because it cannot take jobs'}; nothing was touched.`,
+    what: `${shard} cannot be activated${isRolledBack ? ' while its last activation is being undone' : ', because it cannot accept jobs'}; nothing was touched.`,
     why: [`${capital(facts.reason)}.`],
     fix: [...fix, on('Check both shards', 'status')],
   });
@@ -123,11 +124,11 @@ export function noSuchRegistration(facts: {
     why: [`${capital(reason)}.`],
     fix: [
       // Prints only ids that were found, because operators type them.
-      ...found.slice(0, 2).map((id) => activate(`If it is ${id}`, ['--registration', id])),
+      ...found.slice(0, 2).map((id) => activate(`If ${id} is correct`, ['--registration', id])),
       isMistyped
         ? { say: 'Show the existing ids', command: 'status', runner }
         : activate(`${adopt.replaceAll('{name}', `${shard}-${runner}`)}, then`),
-      ...(isMissing ? [{ say: 'If there is none, build one', command: 'deploy', runner }] : []),
+      ...(isMissing ? [{ say: 'If none exists, build one', command: 'deploy', runner }] : []),
     ],
   });
 }
@@ -148,10 +149,10 @@ export function registrationOfOtherShard(
     | { kind: 'begun_with_another'; recorded: string; goes: 'activate' | 'finalize' | undefined }
   ),
 ): DeployError {
-  const { runner, shard, reason, words } = facts;
+  const { runner, reason, words } = facts;
   return new DeployError({
     code: 'RegistrationOfAnotherShard',
-    what: `${whose(facts)}, so ${shard} cannot be activated with it; nothing was touched.`,
+    what: `${whose(facts)}; nothing was touched.`,
     why: [`${capital(reason)}.`],
     fix: [
       { say: `Show the ${words.registration} of each shard`, command: 'status', runner },
@@ -162,24 +163,24 @@ export function registrationOfOtherShard(
 
 type Another = Parameters<typeof registrationOfOtherShard>[0];
 
-function whose({ kind, shard, id, words: { registration } }: Another): string {
-  switch (kind) {
-    case 'others':
-      return `${capital(registration)} ${id} does not belong to ${shard}`;
-    case 'unproven':
-      return `Nothing proves that ${registration} ${id} belongs to ${shard}`;
-    case 'begun_with_another':
-      return `The activation of ${shard} did not start with ${registration} ${id}`;
-  }
+function whose(facts: Another): string {
+  const { kind, shard, id, words } = facts;
+  if (kind === 'begun_with_another')
+    return `The activation of ${shard} has already begun with ${words.registration} ${facts.recorded}, so it cannot use ${id}`;
+  const refused = `so ${shard} cannot be activated with it`;
+  return kind === 'others'
+    ? `${capital(words.registration)} ${id} does not belong to ${shard}, ${refused}`
+    : `It is not confirmed that ${words.registration} ${id} belongs to ${shard}, ${refused}`;
 }
 
 function instead(facts: Another): readonly Line[] {
   const { kind, runner, shard, words } = facts;
   const activate = { command: 'activate', runner, more: inShell`--shard ${shard}` };
-  if (kind === 'others') return [{ say: `Activate ${shard} by its description`, ...activate }];
+  if (kind === 'others')
+    return [{ say: `Activate ${shard} with its own ${words.registration}`, ...activate }];
   if (kind === 'unproven') {
     const adopt = words.adopt.replaceAll('{name}', `${shard}-${runner}`);
-    return [{ say: `${adopt}, if it belongs to ${shard}, then`, ...activate }];
+    return [{ say: `${adopt} (only if it belongs to ${shard}), then`, ...activate }];
   }
   if (facts.goes === 'activate')
     return [{ say: `Resume with ${words.registration} ${facts.recorded}`, ...activate }];
@@ -196,7 +197,7 @@ export function notConfirmed(facts: {
   const { shard, typed } = facts;
   return new DeployError({
     code: 'NotConfirmed',
-    what: `Not confirmed for ${shard ?? 'the plan'}. Nothing was touched.`,
+    what: `${shard === undefined ? 'The plan' : `The command for ${shard}`} was not confirmed; nothing was touched.`,
     why: [
       typed === undefined
         ? 'Without a terminal, --yes is required.'
@@ -226,7 +227,7 @@ export function rolledBackBefore(facts: {
   return new DeployError({
     code: 'TakenBackBefore',
     what: `Refusing to redeploy ${runner}: the same configuration was rolled back in deployment ${found.id}; no shard was touched.`,
-    why: [`At ${found.at}, ${found.why}.`, capital(compared)],
+    why: [`At ${formatMinute(found.at)}, ${found.why}.`, capital(compared)],
     fix: [
       ...(closed === undefined
         ? []
@@ -240,8 +241,8 @@ export function rolledBackBefore(facts: {
           ]),
       `Fix the cause in the configuration or the image, then ${isTyped ? 'deploy again' : 'start a new pipeline'}.`,
       isTyped
-        ? { say: 'Or deploy the same again', again: 'deploy', runner, more: '--again REASON' }
-        : 'Or deploy the same again: start a new pipeline with the variable HOSTED_RUNNER_AGAIN="why it is good now".',
+        ? { say: 'Or deploy again without a fix', again: 'deploy', runner, more: '--again REASON' }
+        : 'Or deploy again without a fix: start a new pipeline with the variable HOSTED_RUNNER_AGAIN="why it is good now".',
     ],
   });
 }

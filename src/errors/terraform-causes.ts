@@ -4,103 +4,104 @@ import type { CauseFacts } from './terraform-errors.ts';
 
 /** Failed command of Terraform or OpenTofu, by the cause that its output names. */
 
-const later = 'Wait a few minutes: the condition ends by itself.';
+const later = 'Wait a few minutes: the problem is temporary.';
 
 const kinds = {
   credentials: {
     code: 'TerraformCredentials',
-    phrase: 'has no valid credentials',
+    phrase: 'no valid credentials',
     fix: 'Renew the credentials of the CI jobs: the role, the web identity, the profile, or the token of the backend.',
   },
   clock: {
     code: 'TerraformCredentials',
-    phrase: 'signs requests with a time that AWS does not accept',
+    phrase: 'AWS did not accept the time of its requests',
     fix: 'Correct the clock of the machine that runs the CI jobs. If the clock is right and RequestExpired is named above, renew the credentials.',
   },
   role: {
     code: 'TerraformRoleRefused',
-    phrase: 'was refused a role by STS',
-    fix: "Compare the role's trust policy with the token: the provider, and the conditions on sub and aud (docs/use/github.md, docs/use/permissions.md). The identity provider must list that aud. For sts:AssumeRole, the CI jobs also need the permission.",
+    phrase: 'STS did not grant the role',
+    fix: "Compare the role's trust policy with the token: the provider, and the conditions on sub and aud (docs/use/github.md, docs/use/permissions.md). The identity provider must list that aud. The CI jobs also need the permission for sts:AssumeRole, if they call it.",
   },
   issuerUnknown: {
     code: 'TerraformRoleRefused',
-    phrase: 'was refused a role by STS, because the account has no identity provider for the token',
+    phrase:
+      'STS did not grant the role, because the account has no identity provider for the token',
     fix: "Create an identity provider for the token's issuer in the account of the role.",
   },
   regionInactive: {
     code: 'TerraformRoleRefused',
-    phrase: 'was refused a role by STS, which is inactive in this Region',
+    phrase: 'STS did not grant the role, because STS is inactive in this Region',
     fix: 'Activate STS for this Region in the account: IAM console, Account settings.',
   },
   denied: {
     code: 'TerraformDenied',
-    phrase: 'lacks a permission',
+    phrase: 'a permission is missing',
     fix: 'Grant the permission named above to the role or the token of the CI jobs.',
   },
   capacity: {
     code: 'TerraformCapacity',
-    phrase: 'found no capacity for an instance',
+    phrase: 'AWS has no capacity for an instance',
     fix: 'Configure another Availability Zone or instance type, such as one named above. Or wait: AWS does not report when capacity returns.',
   },
   subnet: {
     code: 'TerraformSubnetFull',
-    phrase: 'found no free address in a subnet',
+    phrase: 'a subnet has no free address',
     fix: 'Configure a larger or another subnet, or remove unused network interfaces from it: two shards exist during a deployment.',
   },
   quota: {
     code: 'TerraformQuota',
-    phrase: 'reached a limit of the account',
+    phrase: 'a limit of the account is reached',
     fix: 'Have the limit raised, or remove unused resources: two shards exist during a deployment.',
   },
   throttled: {
     code: 'TerraformThrottled',
-    phrase: 'was throttled for longer than it retries',
+    phrase: 'all its retries were throttled',
     fix: `${later} If it happens again, other programs of the account use up the request rate.`,
   },
   issuer: {
     code: 'TerraformIssuerUnreachable',
-    phrase: "got no credentials, because STS could not reach the token's issuer",
+    phrase: "STS gave no credentials, because it could not reach the token's issuer",
     fix: later,
   },
   unreachable: {
     code: 'TerraformUnreachable',
-    phrase: 'got no response, or a server error',
+    phrase: 'a service did not respond or returned a server error',
     fix: 'Check that the CI jobs reach the address named above. Server errors are temporary.',
   },
   lock: {
     code: 'TerraformLockFailed',
-    phrase: 'could not lock the state, and no run is known to hold it',
+    phrase: 'the state could not be locked, and no run is known to hold the lock',
     fix: "Correct the problem named above: the backend's lock table, bucket or address.",
   },
   unlock: {
     code: 'TerraformLockFailed',
-    phrase: 'could not release the lock of the state',
+    phrase: 'the lock of the state could not be released',
     fix: 'Correct the problem named above.',
   },
   exists: {
     code: 'TerraformNameTaken',
-    phrase: 'found a resource that exists but is in no state',
-    fix: 'If it carries exactly the tags of the shard, the next run adopts it. Otherwise remove it, or import it as in docs/troubleshooting.md#terraformnametaken.',
+    phrase: 'a resource already exists, but no Terraform state contains it',
+    fix: 'If the resource has exactly the tags of the shard, the next run adopts it. Otherwise remove it, or import it as in docs/troubleshooting.md#terraformnametaken.',
   },
   provider: {
     code: 'TerraformProviderMissing',
-    phrase: 'cannot install a provider or module',
+    phrase: 'a provider or module could not be installed',
     fix: 'Give the CI jobs access to the registry, or configure a mirror with TF_CLI_CONFIG_FILE.',
   },
   configuration: {
     code: 'TerraformConfigurationInvalid',
-    phrase: 'does not accept the configuration',
+    phrase: 'the configuration is invalid',
     fix: 'Correct the configuration named above.',
   },
   version: {
     code: 'TerraformVersionRefused',
-    phrase: 'has a version that the configuration or the state does not accept',
-    fix: 'Use the version that required_version or the state requires.',
+    phrase: 'the configuration or the state requires another version',
+    fix: 'Use a version that required_version and the state accept.',
   },
   stale: {
     code: 'TerraformPlanStale',
-    phrase: 'found that the state has changed since the plan',
-    fix: 'Another process has written to the state: find it.',
+    phrase: 'the state has changed since the plan',
+    fix: 'Find the other process that has written to the state.',
   },
 } as const;
 
@@ -109,14 +110,14 @@ export type TerraformTrouble = keyof typeof kinds;
 export function causeError(kind: TerraformTrouble, facts: CauseFacts): DeployError {
   const { code, phrase, fix } = kinds[kind];
   const part = facts.touched
-    ? [`${facts.shard} may be partly changed; the next run makes a new plan.`]
+    ? [`${facts.shard} may be partly changed. The next run makes a new plan.`]
     : [];
   return new DeployError({
     code,
     exitCode: chooseExitCode(code, facts),
-    what: `${facts.binary} ${facts.command} of ${facts.shard} ${phrase}.`,
+    what: `${facts.binary} ${facts.command} for ${facts.shard} failed: ${phrase}.`,
     why: [...facts.words, ...part],
-    fix: [fix, { say: 'Then', again: 'provision', ofAny: true, runner: facts.runner }],
+    fix: [fix, { say: 'Then run', again: 'provision', ofAny: true, runner: facts.runner }],
   });
 }
 

@@ -78,24 +78,24 @@ export function stateLocked(facts: StateLockFacts): DeployError {
   const { id, owner, reason } = lock;
   const by =
     owner === undefined
-      ? 'is locked by another run, and the backend does not report which'
+      ? 'is locked by another run, and the backend does not report by which one'
       : `has been locked by ${owner.who} since ${owner.since} (${owner.operation})`;
   // Without the folder, Terraform would report an uninitialised directory, or use another shard's
   // state.
   const unlock = (lockId: string) =>
-    inShell`Or, if you are sure that its owner has ended: TF_DATA_DIR=${dataDirectory} ${binary} -chdir=${directory} force-unlock ${lockId}`;
+    inShell`Or, if you are sure that the lock owner has ended: TF_DATA_DIR=${dataDirectory} ${binary} -chdir=${directory} force-unlock ${lockId}`;
   const error = new DeployError({
     code: 'TerraformStateLocked',
-    what: `The state of ${shard} ${by}.`,
+    what: `The Terraform state of ${shard} ${by}.`,
     why: [
       ...(reason === '' ? [] : [`"${reason}"`]),
       `The lock${id === undefined ? '' : ` ${id}`} was not released within infrastructure.lock_timeout, and nothing proves that its owner has ended.`,
       'If you break the lock of a run that still works, two runs write the same state.',
     ],
     fix: [
-      { say: 'Wait for it, then', again: 'provision', ofAny: true, runner },
+      { say: 'Wait for that run, then', again: 'provision', ofAny: true, runner },
       id === undefined
-        ? 'Or, if you are sure that its owner has ended: remove the lock in the backend, which does not report its id.'
+        ? 'Or, if you are sure that the lock owner has ended, remove the lock in the backend. The backend does not report the id of the lock.'
         : unlock(id),
     ],
   });
@@ -108,8 +108,8 @@ export function planRefused(facts: Place & { purpose: string; rows: readonly str
     what: `The plan to ${facts.purpose} ${facts.shard} of ${facts.runner} was refused; nothing was applied.`,
     why: facts.rows,
     fix: [
-      'Correct the configuration or its state; a plan may change one shard only.',
-      "In infrastructure.own_names, list the shard's names without the prefix {shard}-{runner_name}_.",
+      'Correct the configuration or the state. A plan may change only one shard.',
+      'If a refused resource belongs to the shard but has another name than {shard}-{runner_name}, add that name to infrastructure.own_names.',
     ],
   });
 }
@@ -118,7 +118,9 @@ export function planChanged({ runner, shard }: Place): DeployError {
   return new DeployError({
     code: 'PlanChanged',
     what: `The saved plan of ${shard} changed after it was checked; it was not applied.`,
-    why: ['Its bytes have changed, so another process is writing to the same directory.'],
+    why: [
+      'The bytes of the plan have changed, so another process is writing to the same directory.',
+    ],
     fix: [
       'Find that process.',
       { say: 'Then make a new plan', again: 'provision', ofAny: true, runner },

@@ -1,3 +1,4 @@
+import { describeProgress } from '../domain/deployment/situation-text.ts';
 import { isBefore } from '../domain/deployment/stages-and-steps.ts';
 import { commandOf } from '../errors/fix-line.ts';
 import { notPrepared } from '../errors/state-errors.ts';
@@ -57,12 +58,12 @@ function endingAsDeployment(release: LockRelease, isOnlyFinished: boolean): Lock
 function toStageResult(context: StageContext, isOnlyFinished: boolean): StageResult {
   const { journal, settings, run, typed } = context;
   const { id, candidate, phase } = journal.current().deployment;
-  const how = `deployment ${id} (candidate ${candidate}) is in phase ${phase}`;
+  const how = describeProgress({ id, candidate, phase });
   if (!isOnlyFinished) return { kind: 'done', summary: [how] };
   const again = commandOf({ again: 'deploy', runner: settings.runnerName }, typed);
   const why =
     run.ci === 'terminal'
       ? `run, which built nothing new; to build a new shard: ${again}`
-      : 'job, which only finished it; start a new pipeline to deploy again';
-  return { kind: 'done', summary: [how, `it was promoted before this ${why}`] };
+      : 'job, which only finished the deployment; start a new pipeline to deploy again';
+  return { kind: 'done', summary: [how, `the candidate was promoted before this ${why}`] };
 }

@@ -20,10 +20,10 @@ export async function release(context: StageContext): Promise<StageResult> {
   const first = await readHoldUntil(ports, names.hold, (hold) => hold !== undefined);
   const found = holdIn(first);
   if (first === undefined || found === undefined)
-    return { kind: 'nothing', reason: `${settings.runnerName} is not held` };
+    return { kind: 'nothing', reason: `${settings.runnerName} is not on hold` };
   await endHold(context, first);
   log.act(
-    `Released ${settings.runnerName}: it was held by ${found.who} since ${found.since} (${found.why}).`,
+    `Released ${settings.runnerName}: it was on hold since ${found.since}, by ${found.who} (${found.why}).`,
   );
   return { kind: 'done', summary: [`${settings.runnerName} can be deployed again`] };
 }

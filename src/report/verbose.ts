@@ -26,7 +26,7 @@ export function formatEvent(event: LogEvent): string | undefined {
         .map(({ kind, state, detail }) => `${kind} ${state} (${detail})`)
         .join('; ')}.`;
     case 'record':
-      return `Deployment record ${event.how}: ${event.deployment.id} is ${event.deployment.phase}.`;
+      return `Deployment record ${event.how}: ${event.deployment.id} is in phase ${event.deployment.phase}.`;
     case 'step':
       return `Started step ${event.step} at phase ${event.phase}.`;
     case 'status':

@@ -129,7 +129,7 @@ describe('a request whose time AWS does not accept', () => {
   ])('causes an error about the clock, not about a permission or key, with %s', (code, message) => {
     const { code: errorCode, exitCode, what, fix = [] } = errorOf(code, message);
     expect([errorCode, exitCode]).toEqual(['CredentialsRefused', 1]);
-    expect(what).toBe('STS AssumeRoleWithWebIdentity does not accept the time of this request.');
+    expect(what).toBe('STS AssumeRoleWithWebIdentity: the time of the request was not accepted.');
     expect(fix[0]).toMatch(/^Correct the clock of the machine/);
     expect(fix.join(' ')).not.toMatch(/Grant|[Rr]enew/);
   });

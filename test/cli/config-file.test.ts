@@ -42,7 +42,7 @@ test('a folder is refused with its own error, which proposes no correction of it
     exitCode: 2,
     fields: {
       what: 'The configuration . is a directory, not a file.',
-      fix: ['Name the file in it: --config FILE, or HOSTED_RUNNER_CONFIG'],
+      fix: ['Name a file in this directory: --config FILE, or HOSTED_RUNNER_CONFIG'],
     },
   });
 });

@@ -62,23 +62,23 @@ describe('init --terraform', () => {
   });
 
   const beside =
-    'Keep it; write the module and a separate sample configuration: hosted-runner init --terraform --config hosted-runners.new.yml';
-  const check = 'Check the existing one: hosted-runner validate';
+    'Keep the file, and write the module with a separate sample configuration: hosted-runner init --terraform --config hosted-runners.new.yml';
+  const check = 'Check the existing file: hosted-runner validate';
 
   test.each<[Record<string, string>, string, readonly string[]]>([
     [
       { 'infrastructure/mine.tf': 'mine' },
       'infrastructure/ already exists',
       [
-        'Keep it, and write only a configuration: hosted-runner init',
-        'Overwrite it: hosted-runner init --terraform --force',
+        'Keep the directory, and write only a configuration: hosted-runner init',
+        'Overwrite the directory: hosted-runner init --terraform --force',
       ],
     ],
     [{ 'hosted-runners.yml': 'mine' }, 'hosted-runners.yml already exists', [beside, check]],
     [
       { 'hosted-runners.yml': 'mine', 'infrastructure/mine.tf': 'mine' },
       'infrastructure/ already exists',
-      ['Keep it, and check the configuration: hosted-runner validate'],
+      ['Keep the directory, and check the configuration: hosted-runner validate'],
     ],
   ])('init --terraform overwrites no existing file: %j', async (files, what, fix) => {
     const before = { ...files };

@@ -145,8 +145,8 @@ describe('an existing configuration file', () => {
       what: 'hosted-runners.yml already exists and was not overwritten.',
       now: 'Nothing was touched.',
       fix: [
-        'Check the existing one: hosted-runner validate',
-        'Overwrite it: hosted-runner init --force',
+        'Check the existing file: hosted-runner validate',
+        'Overwrite the file: hosted-runner init --force',
       ],
     });
   });
@@ -158,9 +158,9 @@ describe('an existing configuration file', () => {
     expect(error?.fields).toMatchObject({
       why: ['HOSTED_RUNNER_CONFIG names it.'],
       fix: [
-        'Write one for this folder: hosted-runner init --config hosted-runners.yml',
-        'Check the existing one: hosted-runner validate',
-        'Overwrite it: hosted-runner init --force',
+        'Write a configuration for this folder: hosted-runner init --config hosted-runners.yml',
+        'Check the existing file: hosted-runner validate',
+        'Overwrite the file: hosted-runner init --force',
       ],
     });
     const { text } = await init(files, { environment, config: 'hosted-runners.yml' });
@@ -172,7 +172,7 @@ describe('an existing configuration file', () => {
     const argv = ['init', '--ci', 'github', '--json'];
     const typed = readTyped(argv, { command: 'init', redact: (text) => text });
     expect(error?.asTyped(typed).fields.fix).toContain(
-      'Overwrite it: hosted-runner init --ci github --json --force',
+      'Overwrite the file: hosted-runner init --ci github --json --force',
     );
   });
 

@@ -189,7 +189,7 @@ test('a manual job that started automatically is refused', async () => {
   ).toBe(`✖ promote: The pipeline started this manual job automatically.
   why  CI_JOB_MANUAL is not set: a rule with "when" has replaced "when: manual".
   now  Nothing was touched.
-  fix  Remove "when" from the rules of the component, and start a new pipeline
+  fix  Remove "when" from the rules of the component, and start a new pipeline.
        Show the state of the stack: hosted-runner status --runner linux
   ref  NotStartedByHand · docs/troubleshooting.md#notstartedbyhand`);
   expect(refuseComponentInputs({ ...environment, CI_JOB_MANUAL: 'true' }, 'linux')).toBeUndefined();

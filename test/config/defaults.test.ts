@@ -142,10 +142,10 @@ describe('the configuration file', () => {
     expect(error?.fields).toEqual({
       code: 'ConfigurationMissing',
       exitCode: 2,
-      what: 'There is no configuration infra/x.yml.',
+      what: 'There is no configuration file infra/x.yml.',
       now: 'Nothing was touched.',
       fix: [
-        'Write one for this repository: hosted-runner init',
+        'Write a configuration for this repository: hosted-runner init',
         'Or name an existing file: --config FILE, or HOSTED_RUNNER_CONFIG',
       ],
     });

@@ -175,7 +175,7 @@ describe('the selected stack', () => {
       code: 'UnknownStack',
       exitCode: 2,
       what: 'There is no stack "linus" in hosted-runners.yml.',
-      why: ['Its stacks: linux, linux-large.'],
+      why: ['Stacks in hosted-runners.yml: linux, linux-large.'],
       now: 'Nothing was touched.',
       fix: ['Did you mean: --runner linux'],
     });
@@ -195,8 +195,8 @@ describe('the selected shard', () => {
   test.each([
     ['pnk', ['Did you mean: --shard pink']],
     ['Purple', ['Did you mean: --shard purple']],
-    ['', ['Name one of them: --shard pink, or --shard purple']],
-    ['__proto__', ['Name one of them: --shard pink, or --shard purple']],
+    ['', ['Name one of the shards: --shard pink, or --shard purple']],
+    ['__proto__', ['Name one of the shards: --shard pink, or --shard purple']],
   ])('causes an error for %j, which neither shard has', async (name, [fix = '']) => {
     const stack = await loadStack({});
     const error = await refusal(() => selectShard(stack, name));

@@ -48,7 +48,7 @@ describe('the dashboard page', () => {
     const lost = shown.slice(shown.lastIndexOf('lost'));
     expect(lost).toEqual([
       'lost',
-      '✖ SSM GetParameter does not permit this call.',
+      '✖ SSM GetParameter: the call is not permitted.',
       'why',
       '&quot;AccessDeniedException&quot;',
       'fix',

@@ -33,10 +33,10 @@ export const draining: StackReport = {
     closedAt: '2026-11-02T10:00:30.000Z',
   },
   lock: {
-    by: 'anna, shutdown in job 7001 of deployment 101-5001, since 2026-11-02 10:00 UTC',
+    by: 'anna (shutdown in job 7001 of deployment 101-5001, since 2026-11-02 10:00 UTC)',
     state: 'at_work',
     reason:
-      'anna, shutdown in job 7001 of deployment 101-5001, since 2026-11-02 10:00 UTC: job 7001 runs',
+      'anna (shutdown in job 7001 of deployment 101-5001, since 2026-11-02 10:00 UTC). Job 7001 runs',
   },
   hold: null,
   shards: [
@@ -146,7 +146,7 @@ export const unread: StackSight = {
   runner: 'lost',
   trouble: {
     code: 'PermissionMissing',
-    what: 'SSM GetParameter does not permit this call.',
+    what: 'SSM GetParameter: the call is not permitted.',
     why: ['"AccessDeniedException"'],
     fix: [
       'Grant the permission named above.',

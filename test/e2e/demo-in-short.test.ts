@@ -74,7 +74,7 @@ test('replaces a shard whose long job continues, and loses, interrupts and delay
   expect(replacement).toMatch(/Summary: [1-9]\d* jobs? finished while .*, 0 lost or interrupted/);
   const summary = scenarios.at(-1)?.lines.join('\n');
   expect(summary).toMatch(/Jobs +(\d+) submitted, \1 finished, 0 lost, 0 interrupted/);
-  expect(summary).toMatch(/Longest wait .* in the control run .* 0 late by /);
+  expect(summary).toMatch(/Longest wait .* in the control run .* 0 jobs late /);
 });
 
 test('ends with the summary of README, with different numbers', () => {

@@ -169,9 +169,9 @@ describe('--once as a container’s health check', () => {
   });
 
   test.each<[string, Partial<ShardHealth> | undefined, string]>([
-    ['an unhealthy shard', { status: 'unhealthy' }, 'One check reports that pink is unhealthy.'],
-    ['a draining shard', { status: 'draining' }, 'One check reports that pink is draining.'],
-    ['no check yet', undefined, 'One check reports that linux is starting.'],
+    ['an unhealthy shard', { status: 'unhealthy' }, 'A single check found that pink is unhealthy.'],
+    ['a draining shard', { status: 'draining' }, 'A single check found that pink is draining.'],
+    ['no check yet', undefined, 'A single check found that linux is starting.'],
   ])('fails for %s', async (_, health, expected) => {
     const listening = await startServer(health);
     await expect(queryPort(listening.port)).rejects.toMatchObject({

@@ -7,7 +7,7 @@ const onboardingReasons = {
   TokenLost:
     'a runner manager uses the token of runner 48214, but Parameter Store no longer has it',
   DuplicateRegistrations:
-    "runners 48214 and 48215 both have the candidate's description and were contacted by runner managers",
+    "runners 48214 and 48215 both have the candidate's description, and runner managers of both have contacted GitLab",
   ForeignRegistration:
     "runner 48215 has the candidate's description, but hosted-runner did not create it",
 } as const;
@@ -18,7 +18,7 @@ export const candidateErrors: readonly DeployError[] = [
     runner,
     candidate: 'purple',
     stage: 'provision',
-    reason: 'runner 48214: job 7 "build" of customers/shop is running on purple',
+    reason: 'runner 48214 has a job: job 7 "build" of customers/shop is running on purple',
   }),
   shards.inactiveShardHealthy({
     runner,
@@ -26,14 +26,14 @@ export const candidateErrors: readonly DeployError[] = [
     stage: 'provision',
     waitsFor: 'job 7',
     reason:
-      'runner 48214: job 7 "build" of customers/shop is running on purple; hosted-runner did not start it',
+      'runner 48214 has a job: job 7 "build" of customers/shop is running on purple; hosted-runner did not start it',
   }),
   shards.inactiveShardHealthy({
     runner,
     candidate: 'purple',
     stage: 'provision',
     open: 'remove the tag linux from runner 48214 in GitLab',
-    reason: 'runner 48214 is not paused and has the production tags linux',
+    reason: 'runner 48214 of purple is not paused and has the production tags linux',
   }),
   shards.runsOnItself({ runner, stage: 'shutdown', reason: 'this job runs on runner 48213' }),
   ...(['TokenLost', 'DuplicateRegistrations', 'ForeignRegistration'] as const).map((code) =>

@@ -43,7 +43,7 @@ export function drainCatalogue({
       shard: 'pink',
       stage: 'shutdown',
       reason:
-        'the runner no longer exists and no host responds; Systems Manager lists no responding host, the infrastructure is present, and EC2 reports: i-0abc is running',
+        'the runner no longer exists; Systems Manager lists no responding host, the infrastructure still exists, and EC2 reports: i-0abc is running',
       registrationGone: true,
       readsHosts: true,
       instances: ['i-0abc0000000000001', 'i-0abc0000000000002'],
@@ -53,7 +53,7 @@ export function drainCatalogue({
       shard: 'pink',
       stage: 'shutdown',
       reason:
-        'no host responds, this GitLab does not report whether jobs run, and the token may not see the jobs of every project',
+        'no host responds, this GitLab does not report whether jobs run, and the token may be unable to see the jobs of every project',
       registrationGone: false,
       readsHosts: false,
       instances: [],
@@ -63,7 +63,7 @@ export function drainCatalogue({
       shard: 'pink',
       stage: 'shutdown',
       reason:
-        'only GitLab reports no job, and the token may not see the jobs of every project; another check must confirm it',
+        'only GitLab reports that no job is left, and the token may be unable to see the jobs of every project; another check must confirm it',
       needs: '1h 5m',
       timeout: '1h 15m',
       lasts: '1h',

@@ -15,7 +15,7 @@ export const bakeCatalogue: readonly DeployError[] = [
   bake.bakeUnfinished({
     ...bakeFacts,
     stage: 'bake',
-    reason: '3 of 20 customer jobs have finished there',
+    reason: '3 of 20 customer jobs have finished on the new shard',
     until: '2026-11-02T16:00:00.000Z',
   }),
   bake.bakeHeld({ ...bakeFacts, verdict: 'unhealthy' }),
@@ -58,7 +58,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
   return [
     state.contradiction({
       runner,
-      reason: 'deployment_status: pink is active; the record expects purple',
+      reason: 'deployment_status names pink as active, but the record expects purple',
       table: 'shard   deployment_status\npink    active\npurple  inactive',
       opened: 'pink',
       undo: {
@@ -85,8 +85,8 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       service: {
         kind: 'unknown',
         reason:
-          'runner 48214 of purple is unpaused and has its tags; on i-0abc, its agent does not respond',
-        missing: 'a job or canary that started there in the last 30m',
+          'runner 48214 of purple is unpaused and has its tags; on i-0abc, the SSM agent does not respond',
+        missing: 'a job or canary that started on purple in the last 30m',
         open: true,
         against: false,
       },
@@ -98,7 +98,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       stage: 'shutdown',
       shard: 'pink',
       other: 'purple',
-      use: 'pink would be paused',
+      use: 'the drain would pause pink',
       service: { kind: 'closed', reason: 'runner 48214 of purple is paused' },
       back: 'deploy',
       wayOut: false,
@@ -118,7 +118,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       stage: 'deploy',
       again: 'hosted-runner deploy --runner linux',
       drained: 'pink',
-      why: 'purple accepts jobs. If purple stops accepting jobs, the next run of finalize reopens pink, but no known schedule runs it',
+      why: 'purple accepts jobs. If purple stops accepting jobs, the next run of finalize reopens pink, but hosted-runner knows of no schedule for finalize',
     }),
     service.cancelledOpened({
       times: 2,

@@ -4,11 +4,11 @@ import * as state from '../../src/errors/state-errors.ts';
 
 const runner = 'linux';
 const holder =
-  'anna, shutdown in job 7001 of https://gitlab.example.com/runners/-/pipelines/200, since 2026-11-02 08:13 UTC';
+  'anna (shutdown in job 7001 of https://gitlab.example.com/runners/-/pipelines/200, since 2026-11-02 08:13 UTC)';
 const held = {
   runner,
   stage: 'provision',
-  reason: `${holder}: job 7001 is running`,
+  reason: `${holder}. Job 7001 is running`,
   isAlive: true,
 };
 const parameter = '/gitlab/dedicated/runner/linux/deployment_record';
@@ -19,7 +19,7 @@ const tableWithoutStatus = 'shard   deployment_status\npink    invalid\npurple  
 export const stateErrors: readonly DeployError[] = [
   state.contradiction({
     runner,
-    reason: 'deployment_status: pink is active; the record expects purple',
+    reason: 'deployment_status names pink as active, but the record expects purple',
     table,
     activate: 'pink',
   }),
@@ -33,17 +33,21 @@ export const stateErrors: readonly DeployError[] = [
   state.recordNewer({ runner, schema: 5, known: 4, parameter }),
   state.foreignWrite({ parameter, ours: '{"a":1}', theirs: '{"b":2}', version: 8 }),
   lock.lockHeld(held),
-  lock.lockHeld({ ...held, reason: `${holder}: no CI can report on it`, isAlive: false }),
   lock.lockHeld({
     ...held,
-    reason: `${holder}: no CI can report on it`,
+    reason: `${holder}. No CI can report whether this run has ended`,
+    isAlive: false,
+  }),
+  lock.lockHeld({
+    ...held,
+    reason: `${holder}. No CI can report whether this run has ended`,
     isAlive: false,
     isOld: true,
   }),
   lock.lockHeld({
     ...held,
     reason:
-      'anna on build-7, shutdown at a terminal, since 2026-11-02 08:13 UTC: its process 4711 on this machine is suspended (Ctrl-Z)',
+      'anna on build-7 (shutdown at a terminal, since 2026-11-02 08:13 UTC). Process 4711 of this run, on this machine, is suspended (Ctrl-Z)',
     byHand: true,
     stoppedPid: 4711,
   }),
@@ -55,22 +59,22 @@ export const stateErrors: readonly DeployError[] = [
   lock.lockLost({
     runner,
     stage: 'provision',
-    reason: 'it now belongs to anna, shutdown at a terminal, since 2026-11-02 08:13 UTC',
+    reason: 'the lock now belongs to anna (shutdown at a terminal, since 2026-11-02 08:13 UTC)',
   }),
   state.held({ runner, who: 'deployer', why: 'an incident', since: '2026-11-02T08:00:00.000Z' }),
   state.superseded({
     runner,
     stage: 'provision',
     reason:
-      'this pipeline was created at 2026-11-02T08:00:00.000Z, the pipeline of 1-201 at 2026-11-02T09:00:00.000Z',
+      'this pipeline was created at 2026-11-02T08:00:00.000Z, and the pipeline of deployment 1-201 at 2026-11-02T09:00:00.000Z',
   }),
   ...[true, false].map((retires) =>
     state.busyElsewhere({
       runner,
       again: 'prepare',
       reason: retires
-        ? 'deployment 1-200 still drains pink'
-        : 'deployment 1-200 is in phase applied, and its pipeline may still be running: pipeline 200 is running',
+        ? 'deployment 1-200 is still draining pink'
+        : 'deployment 1-200 is in phase applied, and its pipeline has not ended: pipeline 200 is running',
       retires,
     }),
   ),
@@ -78,7 +82,7 @@ export const stateErrors: readonly DeployError[] = [
     runner,
     again: 'prepare',
     reason:
-      'deployment 1-200 is in phase healthy, and its pipeline may still be running: pipeline 200 waits for an approval',
+      'deployment 1-200 is in phase healthy, and its pipeline has not ended: pipeline 200 waits for an approval',
     retires: false,
     approval: { pipelineUrl: 'https://gitlab.example.com/runners/-/pipelines/200' },
   }),

@@ -32,14 +32,14 @@ export const takeoverErrors: readonly DeployError[] = [
   takeover.noSuchRegistration({
     runner,
     shard: 'purple',
-    reason: '2 runners have its description',
+    reason: '2 runners have the description of purple',
     found: ['48214', '48215'],
     words: gitlabTerms,
   }),
   takeover.noSuchRegistration({
     runner,
     shard: 'purple',
-    reason: '0 runners have its description',
+    reason: 'no runner has the description of purple',
     found: [],
     words: gitlabTerms,
     isMissing: true,
@@ -91,7 +91,7 @@ export const takeoverErrors: readonly DeployError[] = [
     runner,
     shard: 'pink',
     other: 'purple',
-    reason: 'the retreat of its last activation is not finished',
+    reason: 'the last activation of pink failed, and it is not completely undone',
     goes: 'recover',
     isRolledBack: true,
   }),
@@ -116,7 +116,7 @@ export const takeoverErrors: readonly DeployError[] = [
     shard: 'purple',
     id: '48004',
     kind: 'begun_with_another',
-    reason: 'it has runner 48003, and is promoting',
+    reason: 'the activation is in phase promoting',
     recorded: '48003',
     goes: 'activate',
     words: gitlabTerms,
@@ -126,7 +126,7 @@ export const takeoverErrors: readonly DeployError[] = [
     shard: 'purple',
     id: '48004',
     kind: 'begun_with_another',
-    reason: 'it has runner 48003, and is promoted',
+    reason: 'the activation is in phase promoted',
     recorded: '48003',
     goes: 'finalize',
     words: gitlabTerms,
@@ -168,7 +168,7 @@ export const takeoverErrors: readonly DeployError[] = [
     runner,
     method: 'rerun',
     reason:
-      'the last apply of pink changed nothing, pink is unhealthy, and nothing has happened since',
+      'the last apply of pink changed nothing, pink is unhealthy, and nothing has changed since',
     next: [
       {
         say: 'Use replace instead',

@@ -54,7 +54,9 @@ export const terraformErrors: readonly DeployError[] = [
   terraform.planRefused({
     ...place,
     purpose: 'build',
-    rows: ['aws_iam_role.x  update  it names pink-linux, of the other shard'],
+    rows: [
+      'aws_iam_role.x  update  it contains the name pink-linux, which belongs to the other shard',
+    ],
   }),
   terraform.planChanged(place),
   ...trouble.map((kind) =>

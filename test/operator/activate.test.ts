@@ -191,7 +191,7 @@ describe('an activation with the runner of another shard', () => {
       now: expect.stringMatching(/^purple accepts jobs/),
       fix: [
         'Show the runner of each shard: hosted-runner status --runner linux',
-        'Activate pink by its description: hosted-runner activate --runner linux --shard pink',
+        'Activate pink with its own runner: hosted-runner activate --runner linux --shard pink',
       ],
     });
     expect(touchable(world)).toEqual(before);
@@ -228,7 +228,7 @@ describe('an activation with the runner of another shard', () => {
     expect(ending.kind === 'error' && ending.error.fields.fix).toEqual([
       ...ids.map(
         (id) =>
-          `If it is ${id}: hosted-runner activate --runner linux --shard pink --registration ${id}`,
+          `If ${id} is correct: hosted-runner activate --runner linux --shard pink --registration ${id}`,
       ),
       'In GitLab, leave the description pink-linux on one runner only, then: hosted-runner activate --runner linux --shard pink',
     ]);

@@ -94,8 +94,8 @@ describe('a second activation', () => {
       const ending = await type(world, activation(other.id));
       expect(ending.kind === 'error' && ending.error.fields).toMatchObject({
         code: 'RegistrationOfAnotherShard',
-        what: `The activation of pink did not start with runner ${other.id}, so pink cannot be activated with it; nothing was touched.`,
-        why: [`It uses runner 48215, and its phase is ${phase}.`],
+        what: `The activation of pink has already begun with runner 48215, so it cannot use ${other.id}; nothing was touched.`,
+        why: [`The activation is in phase ${phase}.`],
         fix: ['Show the runner of each shard: hosted-runner status --runner linux', goes],
       });
       expect(world.registrations[other.id]).toMatchObject({ tags: ['foo'], paused: false });
@@ -120,7 +120,7 @@ describe('a verified active shard with a driver that cannot report what is left'
     expect(world.registrations).toEqual(before);
     expect(ending).toMatchObject({
       text: expect.stringMatching(
-        /; the deployment record has nothing of pink, and EC2 lists only terminated machines with its Name tag, or none$/,
+        /; the deployment record contains nothing about pink, and EC2 lists only terminated machines with its Name tag, or none$/,
       ),
     });
   });

@@ -53,13 +53,13 @@ describe('the only guard between a recovery method and an outage', () => {
       'an apply that changed nothing',
       withEntry({ lastApply: nothing }),
       ['rerun'],
-      'the last apply of purple changed nothing, purple is unhealthy, and nothing has happened since',
+      'the last apply of purple changed nothing, purple is unhealthy, and nothing has changed since',
     ],
     [
       'an apply that repeated what each plan changes',
       withEntry({ lastApply: { ...nothing, changed: 1, repeated: 'aws_instance.manager' } }),
       ['rerun'],
-      'the last apply of purple only repeated the changes of each plan (aws_instance.manager), purple is unhealthy, and nothing has happened since',
+      'the last apply of purple only repeated the changes of each plan (aws_instance.manager), purple is unhealthy, and nothing has changed since',
     ],
     [
       'a runner that is gone',
@@ -89,19 +89,19 @@ describe('the only guard between a recovery method and an outage', () => {
       'the shard that the deployment retires',
       { ...withPhase('drained'), shard: pink, active: purple },
       ['replace'],
-      'this deployment retires pink, so nothing of it is rebuilt',
+      'this deployment retires pink, so pink is not rebuilt',
     ],
     [
       'a candidate that had production tags',
       withEntry({ productionTag: true }),
       ['replace'],
-      'purple received production tags, and nothing of it is rebuilt after that',
+      'purple has received production tags, and a shard with these is not rebuilt',
     ],
     [
       'two instances of one name',
       { ...allowed, machines: ['i-1', 'i-2'] },
       ['terminate'],
-      '2 instances have the Name tag of purple: i-1, i-2; --instance names one',
+      '2 instances have the Name tag of purple: i-1, i-2; name one with --instance',
     ],
     [
       'no instance of the name',
@@ -157,7 +157,7 @@ describe('a fact that changes which methods can help', () => {
       {
         method: 'rerun',
         kind: 'cannot_help',
-        reason: 'purple was found unhealthy after its last apply, and nothing has happened since',
+        reason: 'purple was found unhealthy after its last apply, and nothing has changed since',
       },
       {
         method: 'cleanup',

@@ -57,11 +57,13 @@ test('a release names the holder, and a second release does nothing', async () =
   const world = await rested();
   await type(world, 'hold');
   const ending = await type(world, 'release');
-  expect(ending.log.at(-1)).toMatch(/^Released linux: it was held by .+ \(an incident\)\.$/);
+  expect(ending.log.at(-1)).toMatch(
+    /^Released linux: it was on hold since .+, by .+ \(an incident\)\.$/,
+  );
   expect(held(world)).toMatch(/^\{"released":"2026-[^"]+","by":"deployer","of":1\}$/);
   expect(await type(world, 'release')).toMatchObject({
     kind: 'nothing',
-    text: 'linux is not held',
+    text: 'linux is not on hold',
   });
 });
 
@@ -80,7 +82,7 @@ test('a hold waits for a name that was deleted by hand', async () => {
   removeParameter(world, parametersOf(stackOf(world)).hold);
   expect((await type(world, 'hold')).log).toEqual([
     'Waiting: AWS reserves the name of the last hold for 30s after its deletion.',
-    'Held linux: an incident.',
+    'Put linux on hold: an incident.',
   ]);
 });
 

@@ -11,7 +11,7 @@ const id = '48009' as RegistrationId;
 const registration = { id, description: 'wrong-one', note: '', tags: ['foo'] };
 
 const manager = { id: 701, systemId: 's_111111111111' };
-const none = { kind: 'silent', reason: 'its agent does not respond' };
+const none = { kind: 'silent', reason: 'the SSM agent does not respond' };
 const unknown = report();
 const another = report({ systemId: 's_222222222222' });
 const its = report({ systemId: manager.systemId });
@@ -83,13 +83,13 @@ test.each<[string, Record<string, object>, readonly string[], string | undefined
     'a host does not report its runner',
     { 'i-1': another, 'i-2': unknown },
     [],
-    'the manager on i-2 of pink is not known.',
+    'it is unknown which manager runs on i-2 of pink.',
   ],
   [
     'one host does not respond, and another does not report its runner',
     { 'i-1': none, 'i-2': unknown },
     [],
-    'i-1 of pink does not respond, and the manager on i-2 of pink is not known.',
+    'i-1 of pink does not respond, and it is unknown which manager runs on i-2 of pink.',
   ],
 ])('the hosts decide which shard a runner belongs to, if %s', async (_, reports, ended, reason) => {
   expect(await findReason(reports, { ended })).toBe(reason);

@@ -40,7 +40,7 @@ describe('the shard that an activation removes, with several runners of its name
     expect(ending.kind === 'error' && ending.error.fields).toMatchObject({
       code: 'DuplicateRegistrations',
       why: [
-        'Runners 48214 and 48216 have its description, and the deployment record has none of them.',
+        'Runners 48214 and 48216 have the description of purple, and the deployment record contains none of them.',
       ],
       fix: [
         'Delete the unused one of these runners, then: hosted-runner activate --runner linux --shard pink',

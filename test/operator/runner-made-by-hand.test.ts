@@ -66,12 +66,12 @@ describe('a runner without proof that it belongs to the shard', () => {
     expect(ending.kind === 'error' && ending.error.fields).toEqual({
       code: 'RegistrationOfAnotherShard',
       exitCode: 2,
-      what: `Nothing proves that runner ${id} belongs to pink, so pink cannot be activated with it; nothing was touched.`,
+      what: `It is not confirmed that runner ${id} belongs to pink, so pink cannot be activated with it; nothing was touched.`,
       why: [`Its description is "wrong-one", and ${detail}.`],
       now: expect.stringMatching(/^purple accepts jobs/),
       fix: [
         'Show the runner of each shard: hosted-runner status --runner linux',
-        'In GitLab, set the description of the runner to pink-linux, if it belongs to pink, then: hosted-runner activate --runner linux --shard pink',
+        'In GitLab, set the description of the runner to pink-linux (only if it belongs to pink), then: hosted-runner activate --runner linux --shard pink',
       ],
     });
     expect(world.registrations).toEqual(before);
@@ -156,7 +156,7 @@ describe('an unhealthy runner that an operator created', () => {
   test('blocks no candidate with another description', async () => {
     const world = await made('my runner', false);
     const ending = await type(world, activation(found(world)?.id ?? ''));
-    expect(fixOf(ending)).toEqual([`Build it again: ${provision}`]);
+    expect(fixOf(ending)).toEqual([`Build pink again: ${provision}`]);
     delete world.behaviour.boots['pink-linux'];
     expect(await type(world, provision)).toMatchObject({ kind: 'done', phase: 'promoted' });
   });
@@ -185,10 +185,10 @@ describe('an unhealthy runner that an operator created', () => {
       error: {
         fields: {
           code: 'CannotActivate',
-          what: 'pink cannot be activated while its activation is being undone; nothing was touched.',
-          why: ['The retreat of its last activation is not finished.'],
+          what: 'pink cannot be activated while its last activation is being undone; nothing was touched.',
+          why: ['The last activation of pink failed, and it is not completely undone.'],
           fix: expect.arrayContaining([
-            'Recover it: hosted-runner recover --method auto --yes --runner linux',
+            'Recover pink: hosted-runner recover --method auto --yes --runner linux',
           ]),
         },
       },

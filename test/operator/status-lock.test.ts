@@ -57,14 +57,14 @@ const rows: readonly Row[] = [
     build: () => lockedBy(ofCi, 'running'),
     state: 'at_work',
     output:
-      /^ {2}Locked by anna on build-7, job provision of deployment 1-200, since 2026-11-02 08:13 UTC: .+; it is running$/,
+      /^ {2}Locked by anna on build-7 \(job provision of deployment 1-200, since 2026-11-02 08:13 UTC\)\. Job provision runs$/,
     byHand: false,
   },
   {
     how: 'has ended if its job has ended',
     build: () => lockedBy(ofCi),
     state: 'ended',
-    output: /^ {2}Locked by anna on build-7, .+; the next command takes it over$/,
+    output: /^ {2}Locked by anna on build-7 \(.+\. The next command takes the lock over$/,
     byHand: false,
   },
   {
@@ -72,7 +72,7 @@ const rows: readonly Row[] = [
     build: () => lockedBy(ofTerminal),
     state: 'not_known',
     output:
-      /^ {2}Locked by kim@desk, at a terminal, since 2026-11-02 08:13 UTC: .+; it is unknown whether it is running$/,
+      /^ {2}Locked by kim@desk \(at a terminal, since 2026-11-02 08:13 UTC\)\. .+\. It is unknown whether the lock holder is running$/,
     byHand: true,
   },
   {
@@ -80,7 +80,7 @@ const rows: readonly Row[] = [
     build: () => lockedHere({ pid: 4711 }),
     surroundings: atDesk,
     state: 'at_work',
-    output: /^ {2}Locked by kim@desk, .+: its process 4711 runs on this machine; it is running$/,
+    output: /^ {2}Locked by kim@desk \(.+\)\. Process 4711 of this run is running on this machine$/,
     byHand: false,
   },
   {
@@ -89,7 +89,7 @@ const rows: readonly Row[] = [
     surroundings: atDesk,
     state: 'at_work',
     output:
-      /^ {2}Locked by kim@desk, .+: its process 4711 on this machine is suspended \(Ctrl-Z\); to resume it: `fg` in its terminal, or `kill -CONT 4711`$/,
+      /^ {2}Locked by kim@desk \(.+\)\. Process 4711 of this run, on this machine, is suspended \(Ctrl-Z\)\. To resume this run: `fg` in its terminal, or `kill -CONT 4711`$/,
     byHand: false,
   },
   {
@@ -97,7 +97,7 @@ const rows: readonly Row[] = [
     build: () => lockedBy(ofCi, 'running'),
     surroundings: noResponse,
     state: 'not_known',
-    output: /; it is unknown whether it is running$/,
+    output: /\. It is unknown whether the lock holder is running$/,
     byHand: false,
   },
 ];
@@ -120,14 +120,14 @@ test('a stopped lock holder is reported with the command that resumes it, and --
   const world = await lockedHere({ pid: 4711, isStopped: true });
   const { findings } = await examine(world, atDesk);
   expect(findings.map(({ code, byHand }) => [code, byHand])).toEqual([
-    ['lock_alive', 'Resume it: `fg` in its terminal, or `kill -CONT 4711`'],
+    ['lock_alive', 'Resume that run: `fg` in its terminal, or `kill -CONT 4711`'],
   ]);
   const ending = await type(world, 'hosted-runner finalize --runner linux --take-lock', atDesk);
   const { what, why, fix } = ending.kind === 'error' ? ending.error.fields : ({} as never);
   expect(what).toBe('Another run holds the lock of linux, and --take-lock was refused.');
   expect(why).toEqual([
-    'Lock holder: kim@desk, at a terminal, since 2026-11-02 08:13 UTC: its process 4711 on this machine is suspended (Ctrl-Z).',
-    '--take-lock is for a lock holder that may have ended; this one is only suspended.',
+    'Lock holder: kim@desk (at a terminal, since 2026-11-02 08:13 UTC). Process 4711 of this run, on this machine, is suspended (Ctrl-Z).',
+    '--take-lock is only for a run that may have ended. That run is only suspended.',
   ]);
-  expect(fix?.[0]).toBe('Resume it: `fg` in its terminal, or `kill -CONT 4711`.');
+  expect(fix?.[0]).toBe('Resume that run: `fg` in its terminal, or `kill -CONT 4711`.');
 });

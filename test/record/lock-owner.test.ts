@@ -22,7 +22,7 @@ describe('the owner of the lock', () => {
     [
       'another run has taken over',
       ({ steal }) => steal(),
-      'it now belongs to job 6666 of deployment 1-666, since lately',
+      'the lock now belongs to job 6666 of deployment 1-666 (since lately)',
     ],
     [
       'another writer has edited the parameter by hand',
@@ -40,7 +40,7 @@ describe('the owner of the lock', () => {
         removeParameter(world, lockName);
         write(lockName, foreignEntry);
       },
-      'it now belongs to job 6001 of deployment 1-100, since 2026-11-02 07:00 UTC',
+      'the lock now belongs to job 6001 of deployment 1-100 (since 2026-11-02 07:00 UTC)',
     ],
   ])('stops when %s', async (_, happens, reason) => {
     const opened = openLock();

@@ -69,7 +69,9 @@ describe('the lock', () => {
     expect(world.now - since).toBeGreaterThanOrEqual(30_000);
     expect(world.now - since).toBeLessThan(36_000);
     expect(new Set(log.lines)).toEqual(
-      new Set(['Waiting: the name of the lock was deleted, and AWS reserves it for 30s.']),
+      new Set([
+        'Waiting: the parameter of the lock was deleted, and AWS reserves its name for 30s.',
+      ]),
     );
   });
 
@@ -83,7 +85,9 @@ describe('the lock', () => {
       code: 'LockHeld',
       exitCode: 75,
       fields: {
-        why: ['Lock holder: an unknown run: its name was deleted and is still reserved.'],
+        why: [
+          'Lock holder: an unknown run, because the lock was deleted and AWS still reserves its name.',
+        ],
       },
     });
     expect(world.now - since).toBeGreaterThan(36_000);
@@ -98,11 +102,11 @@ describe('the lock', () => {
       exitCode: 75,
       fields: {
         why: [
-          'Lock holder: job 6001 of deployment 1-100, since 2026-11-02 07:00 UTC: the CI does not know the pipeline.',
+          'Lock holder: job 6001 of deployment 1-100 (since 2026-11-02 07:00 UTC). The CI does not know the pipeline.',
         ],
         fix: [
           'Once that run has ended, run again: hosted-runner provision --runner linux',
-          'Only if you are sure that it no longer runs: hosted-runner provision --runner linux --take-lock',
+          'Only if you are sure that it has ended: hosted-runner provision --runner linux --take-lock',
         ],
       },
     });
@@ -134,11 +138,11 @@ describe('the lock', () => {
       fields: {
         what: 'Another run holds the lock of linux, and --take-lock was refused.',
         why: [
-          'Lock holder: job 7000 of deployment 1-200, since 2026-11-02 07:00 UTC: job 7000 runs.',
-          '--take-lock is for a lock holder that may have ended; this one is running.',
+          'Lock holder: job 7000 of deployment 1-200 (since 2026-11-02 07:00 UTC). Job 7000 runs.',
+          '--take-lock is only for a run that may have ended. That run is still running.',
         ],
         fix: [
-          'If it should not continue, end it first: cancel its job, or press Ctrl-C in its terminal.',
+          'If that run should not continue, end it first: cancel its job, or press Ctrl-C in its terminal.',
           'Once that run has ended, run again: hosted-runner provision --runner linux',
         ],
       },
@@ -153,7 +157,7 @@ describe('the lock', () => {
     if (pipeline !== undefined) pipeline.jobs['7000'] = 'finished';
     await take(true);
     expect(log.lines).toEqual([
-      'Took over the lock of job 7000 of deployment 1-200, since 2026-11-02 07:00 UTC: no job of its pipeline runs.',
+      'Took over the lock of job 7000 of deployment 1-200 (since 2026-11-02 07:00 UTC). No job of its pipeline runs.',
     ]);
   });
 
@@ -182,7 +186,7 @@ describe('the lock', () => {
     const lock = await take(true);
     expect(lock.tookOver).toBe(true);
     expect(log.lines).toEqual([
-      'Took over the lock of job 6001 of deployment 1-100, since 2026-11-02 07:00 UTC: taken over by hand.',
+      'Took over the lock of job 6001 of deployment 1-100 (since 2026-11-02 07:00 UTC). An operator declared that this run has ended.',
     ]);
     await settle(lock.release(ports, 0));
     expect(holder()).toBeUndefined();
@@ -231,7 +235,7 @@ describe('the lock', () => {
     await settle(lock.release(ports, 0));
     expect(holder()).toMatchObject({ deployment: '1-666' });
     expect(log.lines).toEqual([
-      `! The lock ${lockName} has another owner and was left unchanged: it now belongs to job 6666 of deployment 1-666, since lately.`,
+      `! The lock ${lockName} has another owner and was left unchanged: the lock now belongs to job 6666 of deployment 1-666 (since lately).`,
     ]);
   });
 });

@@ -20,7 +20,9 @@ test('a canary that is not cancelled in time causes one warning, even if its cal
     },
     log: { warn: (text: string) => warned.push(text) },
   } as unknown as StageContext;
-  const expected = ['The canary may still wait for the candidate: it was not canceled in time.'];
+  const expected = [
+    'A canary job may still be waiting for the candidate: it was not canceled in time.',
+  ];
   await cancelLeftoverCanaries(context, { isLockHeld: true, isCancelled: true });
   expect(warned).toEqual(expected);
   cutOff(new Error('the command has ended'));

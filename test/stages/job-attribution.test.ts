@@ -8,7 +8,7 @@ import { attributeToManagers } from '../../src/stages/observe/shard/job-attribut
 
 const now = Date.parse('2026-11-02T12:00:00Z');
 const job = { kind: 'job', what: 'job 812 "build" started', ageMs: 60_000 } as const;
-const canary = { kind: 'canary', what: 'canary job 7 ran there', ageMs: 1000 } as const;
+const canary = { kind: 'canary', what: 'canary job 7 ran on purple', ageMs: 1000 } as const;
 const begun = { id: '812', name: 'build', startedAt: '2026-11-02T11:59:00Z' };
 const refused = new PortFailure({
   kind: 'denied',
@@ -44,7 +44,12 @@ function attribute(
       kind: 'seen',
       processes: [
         { host: 'i-0abc', state, detail: state, refused: false },
-        { host: 'i-0lost', state: 'silent', detail: 'its agent does not respond', refused: false },
+        {
+          host: 'i-0lost',
+          state: 'silent',
+          detail: 'the SSM agent does not respond',
+          refused: false,
+        },
       ],
     },
     reports: [{ host: 'i-0abc', report: report as never, requestedAt: 0 }],

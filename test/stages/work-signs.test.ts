@@ -84,7 +84,7 @@ test('signs from GitLab are as old as the query, and a job began before its list
   const sources = openShardSources(context, purple);
   now = 5000;
   expect(await workSigns(sources, { registration, canaries: [] })).toEqual([
-    { kind: 'request', what: 'GitHub held a connection to it', ageMs: 7000 },
+    { kind: 'request', what: 'GitHub held a connection to the runner', ageMs: 7000 },
     { kind: 'job', what: 'job 812 "build" started', ageMs: 1000 },
   ]);
 });
@@ -127,7 +127,7 @@ describe('a job that the runner itself has failed', () => {
 
   test('proves nothing, unlike one that runs or ended otherwise', async () => {
     expect(await listing([{ status: 'success' }, fault])).toEqual([
-      expect.objectContaining({ what: 'canary job 811 ran there' }),
+      expect.objectContaining({ what: 'canary job 811 ran on purple' }),
       running,
       { kind: 'job', what: 'job 811 "build" started', ageMs: 60_000 },
     ]);
@@ -143,7 +143,7 @@ describe('a job that the runner itself has failed', () => {
     const taken = { job: '812', at: 40_000, workers: [92] };
     expect(await listing([{ status: 'success' }], [taken])).toContainEqual({
       kind: 'canary',
-      what: 'canary job 812 started there',
+      what: 'canary job 812 started on purple',
       ageMs: 60_000,
       workers: [92],
     });
@@ -163,7 +163,7 @@ describe('a job that the runner itself has failed', () => {
     const sign = { kind: 'job', what: 'job 914 "deploy" started', ageMs: 60_000 };
     expect(await listing([], [taken], [newest])).toEqual([sign]);
     expect(await listing([], [taken], [newest, begun('812', 'canary')])).toContainEqual(
-      expect.objectContaining({ what: 'canary job 812 started there' }),
+      expect.objectContaining({ what: 'canary job 812 started on purple' }),
     );
   });
 });
@@ -188,7 +188,7 @@ describe('a query of GitLab that a hanging host has delayed', () => {
     now = 97_000;
     return workSigns(sources, { registration, canaries: [] });
   };
-  const sign = { kind: 'request', what: 'GitHub held a connection to it' };
+  const sign = { kind: 'request', what: 'GitHub held a connection to the runner' };
 
   test('repeats, and its signs are as recent as the new response', async () => {
     expect(await held(async () => ({ kind: 'found', value: registration }))).toEqual([

@@ -40,7 +40,7 @@ describe('a check of a draining shard', () => {
     [
       'reports no response of a host whose agent is lost',
       { list: async () => [{ id: 'i-1', agent: 'lost' }] },
-      [{ kind: 'silent', host: 'i-1', reason: 'its agent does not respond' }],
+      [{ kind: 'silent', host: 'i-1', reason: 'the SSM agent does not respond' }],
     ],
     [
       'reports no response if hosts cannot be listed',

@@ -80,7 +80,7 @@ describe('the program at its start', () => {
     async (command) => {
       const end = await run(command === 'deploy' ? [command, '--runner', 'linux'] : [command]);
       expect(end).toMatchObject({ exitCode: 2, stdout: '' });
-      expect(end.stderr).toContain('There is no configuration hosted-runners.yml.');
+      expect(end.stderr).toContain('There is no configuration file hosted-runners.yml.');
       expect(end.stderr).toContain('hosted-runner init');
     },
   );

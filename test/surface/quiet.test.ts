@@ -64,7 +64,7 @@ describe('a deployment without problems', () => {
   test('prints its cost once, and ends with its result', () => {
     expect(second.filter((line) => line.includes('Summary: '))).toHaveLength(1);
     expect(second.at(-1)).toMatch(
-      /^ {2}✔ deploy: deployment \S+ \(candidate purple\) is in phase done\.$/,
+      /^ {2}✔ deploy: deployment \S+ \(candidate purple\) is finished\.$/,
     );
   });
 

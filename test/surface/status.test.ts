@@ -43,7 +43,9 @@ describe('the status command', () => {
     faults.pick = usual;
     expect(end.exitCode).toBe(1);
     expect(end.stdout).toMatch(shown);
-    expect(end.stderr).toMatch(/^✖ status lost: SSM GetParameter \/gitlab\/\S+ does not permit /);
+    expect(end.stderr).toMatch(
+      /^✖ status lost: SSM GetParameter \/gitlab\/\S+: the call is not permitted\./,
+    );
   });
 
   test('shows the AWS data of a stack whose GitLab does not respond', async () => {

@@ -55,7 +55,7 @@ describe('a held lock', () => {
       const { code, exitCode, fields } = errorOf(`${words}${info('states/pink.tfstate')}`);
       expect([code, exitCode]).toEqual(['TerraformStateLocked', 75]);
       expect(fields.what).toBe(
-        'The state of purple has been locked by deployer@elsewhere since 2026-11-02 08:00:00.123456 +0000 UTC (apply).',
+        'The Terraform state of purple has been locked by deployer@elsewhere since 2026-11-02 08:00:00.123456 +0000 UTC (apply).',
       );
       expect(fields.fix?.[1]).toMatch(/force-unlock 6f1c2a9e-0000-4000-8000-000000000001$/);
       if (words !== '') expect(fields.why?.[0]).toBe(`"${words}"`);

@@ -63,7 +63,7 @@ describeWithTools({ name: 'the lock of a probe', needs: ['terraform'] }, () => {
     const [found] = await probe({ status: 403 });
     expect(found).toMatchObject({ outcome: 'missing' });
     expect(found?.detail).toContain(
-      'lacks a permission. "Error acquiring the state lock: HTTP remote state endpoint invalid auth"',
+      'a permission is missing. "Error acquiring the state lock: HTTP remote state endpoint invalid auth"',
     );
   });
 

@@ -68,7 +68,7 @@ esac
       for (const command of ['prepare', 'deploy'])
         expect(error.asTyped(typing(command)).fields.fix).toEqual([
           expect.anything(),
-          `Then: hosted-runner ${command} --runner linux`,
+          `Then run: hosted-runner ${command} --runner linux`,
         ]);
     },
   );

@@ -83,7 +83,7 @@ describeWithTools({ name: 'the Terraform probe', needs: ['terraform'] }, () => {
       'providers.tf',
       'terraform {\n  required_providers {\n    aws = { source = "hashicorp/aws" }\n  }\n}\n',
     );
-    expect(await probe()).toEqual(refused(/terraform init of pink/));
+    expect(await probe()).toEqual(refused(/terraform init for pink/));
     rmSync(lockFile);
   });
 

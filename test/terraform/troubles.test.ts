@@ -170,7 +170,7 @@ describe("Terraform's error text", () => {
     expect(error.code).toBe(code);
     expect(error.fields.why?.[0]).toContain(summary.slice(0, 60));
     expect(error.fields.why?.at(-1)).toBe(
-      'purple may be partly changed; the next run makes a new plan.',
+      'purple may be partly changed. The next run makes a new plan.',
     );
   });
 

@@ -1,7 +1,7 @@
 # The manager's instance is in an Auto Scaling group of the module. hosted-runner finds it by its Name tag,
 # which the module takes from runner_instance.name_prefix; runner_instance.name names only the runner.
 terraform {
-  # use_lockfile; the module needs version 6 of AWS's provider.
+  # For use_lockfile. The module also needs version 6 of the AWS provider.
   required_version = ">= 1.10"
 
   backend "s3" {}
@@ -28,7 +28,7 @@ variable "subnet_id" {
 }
 
 variable "worker_ami_id" {
-  description = "Image of the workers: Amazon Linux with Docker. Its user ec2-user may use Docker."
+  description = "Image of the workers: Amazon Linux with Docker. The user ec2-user needs access to Docker."
   type        = string
 }
 
@@ -44,7 +44,7 @@ module "runner" {
     url = "https://gitlab.example.com"
     # The module's default is a version of 2023.
     runner_version = "19.3.0"
-    # Read once, at boot. hosted-runner stores the token before the apply.
+    # The host reads the token once, at boot. hosted-runner stores the token before the apply.
     preregistered_runner_token_ssm_parameter_name = "/gitlab/dedicated/runner/${var.runner_name}/${var.shard}/runner_token"
   }
 
@@ -60,7 +60,7 @@ module "runner" {
     ssm_access  = true
   }
 
-  # With one hop, a job's container cannot reach the metadata, and so not the host's role.
+  # With one hop, a job's container cannot reach the instance metadata, and cannot use the host's role.
   runner_metadata_options = {
     http_endpoint               = "enabled"
     http_tokens                 = "required"
@@ -68,7 +68,8 @@ module "runner" {
     instance_metadata_tags      = "disabled"
   }
 
-  # Otherwise the group terminates an instance and its jobs after five minutes. The module renews nothing.
+  # By default, the group terminates an instance and its jobs after five minutes. The module never extends
+  # this timeout.
   runner_terminate_ec2_lifecycle_timeout_duration = 7200
 
   runner_worker = {
@@ -82,15 +83,15 @@ module "runner" {
     fleeting_plugin_version = "1.1.0"
   }
 
-  # hosted-runner builds a new shard for a new launch template; a rolling refresh would interrupt jobs. The
-  # module's default is no subnet, and AWS creates no group without one.
+  # hosted-runner builds a new shard for a new launch template; a rolling refresh would interrupt jobs.
+  # By default, the module sets no subnet, but AWS creates no group without one.
   runner_worker_docker_autoscaler_asg = {
     subnet_ids       = [var.subnet_id]
     upgrade_strategy = "off"
   }
 
-  # The module's default is Ubuntu's root volume, which is a second disk on Amazon Linux. With its default of
-  # two hops, a job's container can read the worker's metadata.
+  # The module's default is Ubuntu's root volume, which is a second disk on Amazon Linux. With the module's
+  # default of two hops, a job's container can read the worker's metadata.
   runner_worker_docker_autoscaler_instance = {
     root_device_name            = "/dev/xvda"
     root_size                   = 30

@@ -1,5 +1,6 @@
-# The document of host.document, one for each stack. It has a separate root module, because both shards use it
-# and no removal of a shard may delete it. Write its content first, and again after an upgrade of hosted-runner:
+# The document that host.document names, one for each stack. The document has a separate root module, because
+# both shards use it and the removal of a shard must not delete it. Write the content file first, and again after
+# an upgrade of hosted-runner:
 #   hosted-runner check-document --runner linux --output check-document.json
 terraform {
   required_version = ">= 1.5"
@@ -19,7 +20,7 @@ variable "runner_name" {
 }
 
 variable "content_file" {
-  description = "The file that hosted-runner check-document has written, beside this one."
+  description = "The file that hosted-runner check-document writes, in this folder."
   type        = string
   default     = "check-document.json"
 }

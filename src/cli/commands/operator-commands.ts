@@ -55,7 +55,7 @@ export const operatorCommands: readonly CommandDefinition[] = [
   {
     name: 'dashboard',
     touchesNoRunner: true,
-    phrase: 'show every stack on one page, on this machine only, or write the page to a file',
+    phrase: 'show every stack on one page (for this machine only), or write the page to a file',
     group,
     options: [
       {
@@ -81,7 +81,7 @@ export const operatorCommands: readonly CommandDefinition[] = [
   {
     name: 'doctor',
     touchesNoRunner: true,
-    phrase: 'compare all sources, show contradictions and the next command',
+    phrase: 'compare all sources; show contradictions and the next command',
     group,
     options: [
       runnerOption,
@@ -89,7 +89,7 @@ export const operatorCommands: readonly CommandDefinition[] = [
       jsonOption,
       {
         flags: '--logs',
-        description: "also show the last lines of the managers' logs (Run Command)",
+        description: "also show the last lines of the managers' logs (read with Run Command)",
       },
       {
         flags: '--fix',
@@ -111,7 +111,7 @@ export const operatorCommands: readonly CommandDefinition[] = [
       {
         flags: '--method <method>',
         description:
-          'rerun: provision again; cleanup: remove the candidate; replace: rebuild its manager; terminate: terminate its instance; auto: the first that can help. All of them provision again',
+          "rerun: run provision; cleanup: remove the candidate, then run provision; replace: rebuild the candidate's manager, then run provision; terminate: terminate its instance, then run provision; auto: use the easiest method that can help",
         choices: ['rerun', 'cleanup', 'replace', 'terminate', 'auto'] satisfies (
           | RecoveryMethod
           | 'auto'
@@ -119,19 +119,21 @@ export const operatorCommands: readonly CommandDefinition[] = [
       },
       {
         flags: '--address <address>',
-        description: 'with replace: rebuild this resource instead of the manager; may be repeated',
+        description:
+          'with replace: address of the resource to rebuild instead of the manager; may be repeated',
         read: readAddress,
         many: true,
       },
       {
         flags: '--instance <id>',
-        description: 'with terminate: this instance, if several have the name',
+        description:
+          "with terminate: the instance to terminate, if several have the shard's Name tag",
         read: readInstance,
       },
       {
         flags: '--although-nothing-serves',
         description:
-          'if no shard is verified, remove the candidate, or the retiring shard after the promotion, although it might accept jobs; default method: cleanup',
+          'if no shard is verified, allow the removal of a shard that might accept jobs: the candidate, or after the promotion the retiring shard; default method: cleanup',
       },
       {
         flags: '--yes',
@@ -147,12 +149,12 @@ export const operatorCommands: readonly CommandDefinition[] = [
   },
   {
     name: 'rollback',
-    phrase: 'make the shard that a deployment has just replaced active again',
+    phrase: 'make the previous shard active again, after a deployment has replaced it',
     group,
     options: [
       {
         flags: '--reason <text>',
-        description: 'the reason, shown if the same is deployed again',
+        description: 'the reason, shown if the same configuration is deployed again',
         read: readReason,
       },
       ...stageOptions,
@@ -168,7 +170,7 @@ export const operatorCommands: readonly CommandDefinition[] = [
       { flags: '--shard <shard>', description: 'the shard to make active', read: readShardName },
       {
         flags: '--registration <id>',
-        description: "the runner's id in GitLab, if it lacks the shard's description",
+        description: "the runner's id in GitLab, if the runner lacks the shard's description",
         read: readRegistrationId,
       },
       ...stageOptions,
@@ -178,7 +180,8 @@ export const operatorCommands: readonly CommandDefinition[] = [
   },
   {
     name: 'hold',
-    phrase: 'stop all stages before their next change until release; a running drain continues',
+    phrase:
+      'stop all stages before their next change, until you run release; a running drain continues',
     group,
     options: [
       {
@@ -201,7 +204,7 @@ export const operatorCommands: readonly CommandDefinition[] = [
   },
   {
     name: 'renew',
-    phrase: 'store a new token for hosts of GitHub runners before the last one expires',
+    phrase: 'store a new token for hosts of GitHub runners before the current token expires',
     group,
     isOfAction: true,
     options: reportedOptions,

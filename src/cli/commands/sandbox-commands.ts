@@ -16,18 +16,19 @@ const asTyped = (text: string) => text;
 
 export const sandboxCommand: CommandDefinition = {
   name: 'sandbox',
-  phrase: 'run a sandbox (GitLab, Parameter Store, hosts) until interrupted',
+  phrase: 'run a sandbox that simulates GitLab, Parameter Store and hosts, until interrupted',
   group: 'Getting started:',
   isLocal: true,
   options: [
     {
       flags: '--folder <folder>',
-      description: 'folder for its state, which survives a restart',
+      description: "folder for the sandbox's state, which survives a restart",
       read: readFilePath,
     },
     {
       flags: '--env <file>',
-      description: 'write the exports to this private file once the sandbox accepts requests',
+      description:
+        'write the export commands to this private file once the sandbox accepts requests',
       read: readFilePath,
     },
     {
@@ -58,12 +59,12 @@ export const sandboxCommand: CommandDefinition = {
   inner: [
     ofShard({
       name: 'apply',
-      phrase: 'build a shard in the sandbox; for infrastructure.apply',
+      phrase: 'build a shard in the sandbox (a command for the key infrastructure.apply)',
       act: ({ handlers }, options) => handlers.sandboxApply(options),
     }),
     ofShard({
       name: 'destroy',
-      phrase: 'destroy a shard in the sandbox; for infrastructure.destroy',
+      phrase: 'destroy a shard in the sandbox (a command for the key infrastructure.destroy)',
       act: ({ handlers }, options) => handlers.sandboxDestroy(options),
     }),
     signalCommand(),
@@ -94,13 +95,13 @@ function signalCommand(): CommandDefinition {
     name: 'signal',
     phrase: 'set the response of a bake signal in the sandbox',
     options: [
-      { flags: '--alarm <name>', description: 'an alarm of CloudWatch', read: asTyped },
-      { flags: '--query <query>', description: 'a query of Prometheus', read: asTyped },
+      { flags: '--alarm <name>', description: 'name of a CloudWatch alarm', read: asTyped },
+      { flags: '--query <query>', description: 'a Prometheus query', read: asTyped },
       { flags: '--webhook', description: 'the webhook' },
       {
         flags: '--says <word>',
         description:
-          'alarm: `OK`, `ALARM`, `INSUFFICIENT_DATA`, `none`; query: a number, `none`, `silent`, `malformed`, `refused`; webhook: a status, `silent`, `malformed`',
+          'the response; for an alarm: `OK`, `ALARM`, `INSUFFICIENT_DATA`, `none`; for a query: a number, `none`, `silent`, `malformed`, `refused`; for the webhook: a status, `silent`, `malformed`',
         read: asTyped,
       },
       colorOption,

@@ -31,7 +31,7 @@ export const setupCommands: readonly CommandDefinition[] = [
         flags: '--terraform',
         description: 'also write a root module for one shard to infrastructure/',
       },
-      { flags: '--force', description: 'overwrite what exists' },
+      { flags: '--force', description: 'overwrite existing files' },
       {
         flags: '--config <file>',
         description: 'file to write (default: hosted-runners.yml)',
@@ -55,7 +55,8 @@ export const setupCommands: readonly CommandDefinition[] = [
   },
   {
     name: 'check-document',
-    phrase: 'print the Systems Manager document for host.document; needs no network',
+    phrase:
+      'print the Systems Manager document that checks hosts (key host.document); needs no network',
     group,
     isLocal: true,
     options: [
@@ -78,7 +79,10 @@ export const setupCommands: readonly CommandDefinition[] = [
     phrase: 'explain an error and what to do; needs no network',
     group,
     isLocal: true,
-    argument: { name: '[code]', description: 'the code after `ref` (default: list all codes)' },
+    argument: {
+      name: '[code]',
+      description: 'the code after `ref` in an error (default: list all codes)',
+    },
     options: [jsonOption, colorOption],
     examples: ['explain DrainTimedOut', 'explain'],
     run: async ({ handlers, words: [code], given }) =>
@@ -97,12 +101,12 @@ export const setupCommands: readonly CommandDefinition[] = [
   },
   {
     name: 'verify',
-    phrase: 'check which guarantees a deployment kept, from its evidence files',
+    phrase: 'read the evidence files of a deployment and report which guarantees it kept',
     group,
     isLocal: true,
     argument: {
       name: '<file...>',
-      description: 'evidence files of the jobs of a deployment, in the order of the jobs',
+      description: 'evidence files of one deployment, in the order of its jobs',
     },
     options: [{ flags: '--json', description: 'print the findings as JSON' }, colorOption],
     examples: ['verify evidence.jsonl', 'verify --json prepare.jsonl provision.jsonl'],
@@ -111,7 +115,8 @@ export const setupCommands: readonly CommandDefinition[] = [
   },
   {
     name: 'replay',
-    phrase: 'read recorded responses of GitLab again; list unreadable and unknown ones',
+    phrase:
+      'parse the responses of GitLab in a recording; list unreadable responses and unknown calls',
     group,
     isLocal: true,
     argument: {
@@ -134,7 +139,7 @@ export const setupCommands: readonly CommandDefinition[] = [
     options: [
       {
         flags: '--json <file>',
-        description: 'write the numbers to this file as JSON',
+        description: 'write the measured numbers to this file as JSON',
         read: readFilePath,
         withoutValue: {
           why: 'The demo prints its scenes to standard output and writes its numbers to a file.',

@@ -21,16 +21,17 @@ const drainLonger = '--set drain.timeout=2h';
 const proveLonger = '--set healthcheck.timeout=30m';
 
 const until: OptionDefinition = {
-  flags: '--until <place>',
+  flags: '--until <phase>',
   description:
-    'healthy: stop for an approval; promoted: make the candidate active (default: as recorded for the deployment)',
+    'healthy: stop when the candidate is healthy, for an approval; promoted: also make it active (default: as recorded for the deployment, else promoted)',
   choices: ['healthy', 'promoted'],
 };
 
 const listening: readonly OptionDefinition[] = [
   {
     flags: '--listen <address>',
-    description: 'publish the verdict at this address (/health, /live, /metrics); starts no canary',
+    description:
+      'publish the verdict at this address (/health, /live, /metrics); no canary is started',
     read: readListen,
   },
   {
@@ -41,7 +42,7 @@ const listening: readonly OptionDefinition[] = [
   },
   {
     flags: '--once',
-    description: 'check once; with --listen, query the endpoint at that address',
+    description: 'check once; with --listen: query the endpoint that already runs at that address',
   },
   {
     flags: '--shard <shard>',
@@ -57,13 +58,14 @@ const listening: readonly OptionDefinition[] = [
 
 const again: OptionDefinition = {
   flags: '--again <reason>',
-  description: 'deploy again what was rolled back, with a reason (default: HOSTED_RUNNER_AGAIN)',
+  description:
+    'deploy although the same configuration was rolled back, for this reason (default: value of HOSTED_RUNNER_AGAIN)',
   read: readReason,
 };
 
 const all: OptionDefinition = {
   flags: '--all',
-  description: 'all stacks of the configuration, each independently',
+  description: 'finalize all stacks of the configuration, independently of each other',
 };
 
 /** Stages in the order of a pipeline. */
@@ -77,13 +79,13 @@ const stages: readonly StageText[] = [
   },
   {
     name: 'onboard',
-    phrase: 'register the candidate in quarantine and store its token',
+    phrase: 'register a runner for the candidate, without production tags, and store its token',
     example: '--config infra/hosted-runners.yml',
     run: async (call) => call.handlers.onboard(readStage(call)),
   },
   {
     name: 'provision',
-    phrase: 'build the candidate, verify that it runs jobs, make it active',
+    phrase: 'build the candidate, verify that it runs jobs, and make it active',
     example: '--until healthy',
     options: [until],
     run: async (call) => call.handlers.provision(readProvisionOptions(call)),
@@ -96,20 +98,21 @@ const stages: readonly StageText[] = [
   },
   {
     name: 'healthcheck',
-    phrase: 'collect evidence and report a verdict; starts at most a canary',
+    phrase:
+      'collect evidence and report whether the shard is healthy; may start a canary (a test job)',
     example: '--listen 127.0.0.1:8888',
     options: listening,
     run: async (call) => call.handlers.healthcheck(readHealthcheckOptions(call)),
   },
   {
     name: 'shutdown',
-    phrase: 'let the retiring shard finish its jobs and stop it',
+    phrase: 'let the retiring shard finish its jobs, then stop it',
     example: drainLonger,
     run: async (call) => call.handlers.shutdown(readStage(call)),
   },
   {
     name: 'bake',
-    phrase: 'check the promoted shard while it runs customer jobs; roll back a bad one',
+    phrase: 'check the promoted shard while it runs customer jobs; roll back if it is bad',
     example: '--set bake.for=1h',
     run: async (call) => call.handlers.bake(readStage(call)),
   },
@@ -121,7 +124,7 @@ const stages: readonly StageText[] = [
   },
   {
     name: 'finalize',
-    phrase: 'finish shutdown and cleanup, or report why nothing is left',
+    phrase: 'finish shutdown and cleanup; if there is nothing to do, report the reason',
     example: drainLonger,
     alone: 'finalize --all',
     options: [all],
@@ -129,7 +132,7 @@ const stages: readonly StageText[] = [
   },
   {
     name: 'deploy',
-    phrase: 'run all stages in turn, for a terminal',
+    phrase: 'run all stages in turn, from a terminal',
     example: proveLonger,
     options: [again],
     run: async (call) => call.handlers.deploy(readBeginningOptions(call)),

@@ -30,7 +30,7 @@ export const actionOwnInputs: readonly ActionInput[] = [
   },
   {
     name: 'runner_name',
-    description: 'The stack, by its name in the configuration.',
+    description: 'Name of the stack in the configuration.',
     usual: 'required, or HOSTED_RUNNER_RUNNER_NAME',
     goesTo: { kind: 'flag', flag: '--runner' },
     where: ['action'],
@@ -61,19 +61,19 @@ export const actionOwnInputs: readonly ActionInput[] = [
     name: 'aws_role',
     description:
       'ARN of the role that the action assumes by OIDC and renews while the job runs. Needs id-token: write and AWS_REGION.',
-    usual: 'the credentials of the runner, or of a step before',
+    usual: 'the credentials of the runner, or of an earlier step',
     where: ['action'],
   },
   {
     name: 'aws_role_duration_seconds',
     description:
-      "Lifetime of the role's credentials, at most the role's maximum session duration. An apply starts with at least half of it left.",
+      "Lifetime of the role's credentials, at most the role's maximum session duration. An apply starts only with half of this lifetime left.",
     usual: '3600',
     where: ['action'],
   },
   {
     name: 'until',
-    description: 'With stage provision: healthy stops before the switch, for an approval.',
+    description: 'With stage provision, healthy stops before the switch, for an approval.',
     usual: 'promoted',
     goesTo: { kind: 'flag', flag: '--until', of: 'provision' },
     where: ['action'],
@@ -87,13 +87,13 @@ export const actionOwnInputs: readonly ActionInput[] = [
   {
     name: 'again',
     description:
-      'Reason to deploy again what was rolled back: one line, for the stages prepare and deploy.',
+      'Reason to redeploy a rolled-back configuration: one line, for the stages prepare and deploy.',
     usual: 'none; it is refused',
     where: ['action', 'workflow'],
   },
   {
     name: 'take_lock',
-    description: 'true takes the lock. First make sure that its holder no longer runs.',
+    description: "true takes over another run's lock. First make sure that this run has ended.",
     otherwise: 'false',
     goesTo: { kind: 'switch', flag: '--take-lock' },
     where: ['action'],
@@ -114,7 +114,7 @@ export const actionOwnInputs: readonly ActionInput[] = [
   },
   {
     name: 'job_started_at',
-    description: 'When the job started (ISO 8601), if this is not its first step.',
+    description: 'Start of the job (ISO 8601), if the action is not its first step.',
     usual: 'now',
     where: ['action'],
   },
@@ -129,8 +129,8 @@ export const actionOwnInputs: readonly ActionInput[] = [
 
 function namesOfStages(): string {
   const notes: Readonly<Record<string, string>> = {
-    deploy: ' (all of them)',
-    renew: ' (a token of GitHub)',
+    deploy: ' (all of these)',
+    renew: ' (a token for GitHub runners)',
   };
   const names = actionStages.map((name) => `${name}${notes[name] ?? ''}`);
   return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;

@@ -2,8 +2,8 @@ export const exitCodes = `
 Exit codes:
   0    succeeded, or nothing to do (the reason is printed)
   1    failed; "now:" names the shard that accepts jobs; run again or recover
-  2    bad input; no shard was touched
-  3    stopped: facts contradict each other; an operator must decide
+  2    invalid input; no shard was touched
+  3    stopped, for example because facts conflict; an operator must decide
   75   not finished yet; run again
   130  cancelled`;
 

@@ -93,6 +93,6 @@ export function headline({ runner, now, deployment, lock, hold, shards }: StackR
 
 function endingLines({ shard, endings }: ShardReport): string[] {
   if (typeof endings === 'string')
-    return [`  Support end of the versions of ${shard} is not known: ${endings}`];
+    return [`  The end of support for the versions of ${shard} is not known: ${endings}`];
   return endings.map((text) => `  VERSION of ${shard}: ${text}`);
 }

@@ -5,11 +5,11 @@ export const ownVariables = [
   { name: 'HOSTED_RUNNER_GITLAB_TOKEN', description: 'Secret: GitLab token with scope api.' },
   {
     name: 'HOSTED_RUNNER_GITHUB_TOKEN',
-    description: 'Secret: GitHub token that may administer runners. With runners github.',
+    description: 'Secret for runners github: GitHub token that may administer runners.',
   },
   {
     name: 'HOSTED_RUNNER_GITHUB_PRIVATE_KEY',
-    description: 'Secret: private key (PEM) of the GitHub App. With runners github.',
+    description: 'Secret for runners github: private key (PEM) of the GitHub App.',
   },
   {
     name: 'HOSTED_RUNNER_PROMETHEUS_TOKEN',
@@ -18,7 +18,7 @@ export const ownVariables = [
   },
   {
     name: 'HOSTED_RUNNER_PROMETHEUS_USER',
-    description: 'User of that password.',
+    description: 'User name, if HOSTED_RUNNER_PROMETHEUS_TOKEN is a password.',
   },
   {
     name: 'HOSTED_RUNNER_WEBHOOK_TOKEN',
@@ -26,11 +26,12 @@ export const ownVariables = [
   },
   {
     name: 'HOSTED_RUNNER_DEPLOYMENT',
-    description: "The deployment's id, like --deployment. By default from the CI's pipeline.",
+    description: "Id of the deployment, like --deployment. By default from the CI's pipeline.",
   },
   {
     name: 'HOSTED_RUNNER_AGAIN',
-    description: 'Reason to deploy again what was rolled back, like --again of prepare and deploy.',
+    description:
+      'Reason to redeploy a rolled-back configuration, like --again of prepare and deploy.',
   },
   {
     name: 'HOSTED_RUNNER_PIPELINE_CREATED_AT',
@@ -48,7 +49,7 @@ export const ownVariables = [
   {
     name: 'HOSTED_RUNNER_AWS_ROLE',
     description:
-      'ARN of the role that the program assumes by OIDC and renews on GitHub, like aws_role.',
+      'On GitHub, ARN of the role that the program assumes by OIDC and renews, like the input aws_role.',
   },
   {
     name: 'HOSTED_RUNNER_AWS_ROLE_DURATION_SECONDS',
@@ -74,7 +75,7 @@ export const ownVariables = [
   {
     name: 'HOSTED_RUNNER_SHARD',
     description:
-      'Set for the commands of `infrastructure`: the shard to build or destroy. The template of hosted_runner_activate sets it as --shard.',
+      'Set for the commands of `infrastructure`: the shard to build or destroy. In hosted_runner_activate, the value of --shard.',
   },
   {
     name: 'HOSTED_RUNNER_NAME',
@@ -82,11 +83,11 @@ export const ownVariables = [
   },
   {
     name: 'HOSTED_RUNNER_JOB_PREFIX',
-    description: 'Set by the templates: the input job_prefix, for the check.',
+    description: 'Set by the templates: the input job_prefix, which hosted-runner checks.',
   },
   {
     name: 'HOSTED_RUNNER_RULES',
-    description: 'Set by the templates: the input rules, for the check.',
+    description: 'Set by the templates: the input rules, which hosted-runner checks.',
   },
   {
     name: 'HOSTED_RUNNER_BY_HAND',
@@ -95,62 +96,61 @@ export const ownVariables = [
   },
   {
     name: 'HOSTED_RUNNER_REGISTRATION',
-    description: "For the template's hosted_runner_activate: --registration.",
+    description: 'For hosted_runner_activate: value of --registration.',
   },
   {
     name: 'HOSTED_RUNNER_ADDRESS',
-    description: "For the template's hosted_runner_recover_replace: --address.",
+    description: 'For hosted_runner_recover_replace: value of --address.',
   },
   {
     name: 'HOSTED_RUNNER_INSTANCE',
-    description: "For the template's hosted_runner_recover_terminate: --instance.",
+    description: 'For hosted_runner_recover_terminate: value of --instance.',
   },
   // Later jobs of a pipeline get these variables from deployment.env, and must not be refused.
   {
     name: 'HOSTED_RUNNER_ACTIVE_SHARD',
     description:
-      'Written to `deployment.env` for later jobs: the active shard at the last check. Not read.',
+      'Only written, to `deployment.env` for later jobs: the active shard at the last check.',
   },
   {
     name: 'HOSTED_RUNNER_CANDIDATE',
-    description: 'Written to `deployment.env`: the shard that the deployment builds. Not read.',
+    description: 'Only written, to `deployment.env`: the shard that the deployment builds.',
   },
   {
     name: 'HOSTED_RUNNER_RETIRING',
-    description: 'Written to `deployment.env`: the shard that the deployment replaces. Not read.',
+    description: 'Only written, to `deployment.env`: the shard that the deployment replaces.',
   },
   {
     name: 'HOSTED_RUNNER_PHASE',
-    description:
-      'Written to `deployment.env`: the phase that the deployment has reached. Not read.',
+    description: 'Only written, to `deployment.env`: the phase that the deployment has reached.',
   },
   {
     name: 'HOSTED_RUNNER_DEPLOYMENT_ID',
-    description: "Written to `deployment.env`: the deployment's id. Not read.",
+    description: "Only written, to `deployment.env`: the deployment's id.",
   },
   {
     name: 'HOSTED_RUNNER_OUTCOME',
     description:
-      'Written to `deployment.env`: done, nothing, failed, refused, stopped, unfinished or cancelled. Not read.',
+      'Only written, to `deployment.env`: done, nothing, failed, refused, stopped, unfinished or cancelled.',
   },
   {
     name: 'HOSTED_RUNNER_JOBS_FINISHED',
     description:
-      'Written to `deployment.env` after a drain has started: jobs that finished on the old shard, or unknown. Not read.',
+      'Only written, to `deployment.env` once a drain has started: jobs that finished on the old shard, or unknown.',
   },
   {
     name: 'HOSTED_RUNNER_JOBS_BROKEN',
     description:
-      'Written to `deployment.env`: jobs lost or interrupted during the drain, or unknown. Not read.',
+      'Only written, to `deployment.env`: jobs lost or interrupted during the drain, or unknown.',
   },
   {
     name: 'HOSTED_RUNNER_LONGEST_WAIT_SECONDS',
     description:
-      'Written to `deployment.env`: the longest wait of a customer job for a runner (0 if none), or unknown. Not read.',
+      'Only written, to `deployment.env`: the longest wait of a customer job for a runner (0 if none), or unknown.',
   },
   {
     name: 'HOSTED_RUNNER_TWO_SHARDS_SECONDS',
     description:
-      'Written to `deployment.env`: the time for which both shards existed, or unknown. Not read.',
+      'Only written, to `deployment.env`: the time for which both shards existed, or unknown.',
   },
 ] as const;

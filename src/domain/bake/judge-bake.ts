@@ -141,7 +141,7 @@ function findMissing(
 ): readonly string[] {
   return [
     ...(last.finished < jobs
-      ? [`${last.finished} of ${jobs} customer jobs have finished there`]
+      ? [`${last.finished} of ${jobs} customer jobs have finished on the new shard`]
       : []),
     // With `jobs: 0`, the bake waits for no job. Jobs that finished still count.
     ...(last.faults.kind === 'usual' || (jobs === 0 && last.finished === 0)
@@ -154,7 +154,7 @@ function findMissing(
     // Without a required signal and without a finished job, there is no observation at all.
     ...(required.length > 0 || last.finished > 0
       ? []
-      : ['no signal is required, and no customer job has finished there']),
+      : ['no signal is required, and no customer job has finished on the new shard']),
   ];
 }
 
@@ -240,6 +240,6 @@ function describeGood({ finished, faults, signals }: BakeCheck): string {
   const good = signals.flatMap(({ signal, requirement }) =>
     requirement === 'required' ? [signal] : [],
   );
-  const jobs = `${finished} customer ${finished === 1 ? 'job' : 'jobs'} finished there; ${faults.reason}`;
+  const jobs = `${finished} customer ${finished === 1 ? 'job' : 'jobs'} finished on the new shard; ${faults.reason}`;
   return good.length === 0 ? jobs : `${jobs}; good: ${good.join(', ')}`;
 }

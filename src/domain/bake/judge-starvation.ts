@@ -82,7 +82,7 @@ export function judgeStarvation({
   const { job } = longest;
   const waitedMs = at - from(longest);
   const jobs = waits.length === 1 ? '1 job waits' : `${waits.length} jobs wait`;
-  const detail = `${jobs}, job ${job.id} "${job.name}" of ${job.project} for ${formatDuration(waitedMs)} while none started there`;
+  const detail = `${jobs}, job ${job.id} "${job.name}" of ${job.project} for ${formatDuration(waitedMs)} while none started on the new shard`;
   if (waitedMs < limitMs) {
     // A job that already waited at the first check may have waited for hours.
     if (from(longest) > memory.firstCheckAt) return { value: 'good', detail };
@@ -91,7 +91,10 @@ export function judgeStarvation({
   }
   if (running > 0) {
     const busy = running === 1 ? '1 job runs' : `${running} jobs run`;
-    return { value: 'unknown', detail: `${detail}; ${busy} there and may use its full capacity` };
+    return {
+      value: 'unknown',
+      detail: `${detail}; ${busy} on the new shard and may use its full capacity`,
+    };
   }
   return { value: 'bad', detail, job };
 }

@@ -76,7 +76,7 @@ export function judgeOwnId(
   if (Date.parse(run.pipelineCreatedAt) <= Date.parse(deployment.pipelineCreatedAt)) {
     return {
       kind: 'superseded',
-      reason: `this pipeline was created at ${run.pipelineCreatedAt}, the pipeline of ${deployment.id} at ${deployment.pipelineCreatedAt}`,
+      reason: `this pipeline was created at ${run.pipelineCreatedAt}, and the pipeline of deployment ${deployment.id} at ${deployment.pipelineCreatedAt}`,
     };
   }
   return undefined;
@@ -107,7 +107,7 @@ export function contradictionWithStatus(
   const wanted = expected === 'either' ? (retiring ?? 'none') : expected;
   return {
     kind: 'contradiction',
-    reason: `deployment_status: ${activeNow === 'none' ? 'nothing' : `${activeNow} is active`}; the record expects ${wanted === 'none' ? 'no status yet' : wanted}`,
+    reason: `${activeNow === 'none' ? 'deployment_status does not exist' : `deployment_status names ${activeNow} as active`}, but the record expects ${wanted === 'none' ? 'that it does not exist yet' : wanted}`,
     ...(activeNow === 'none' ? {} : { statusShard: activeNow }),
     ...named,
   };
@@ -129,7 +129,7 @@ function directionWithoutRecord(facts: DirectionFacts): Direction {
     }
     return {
       kind: 'contradiction',
-      reason: `there is no status and no record, but there is a runner of ${known.join(' and ')}`,
+      reason: `neither deployment_status nor a record exists, but ${known.join(' and ')} ${known.length === 1 ? 'has' : 'have'} a runner`,
     };
   }
   const { active, inactive } = status;
@@ -138,13 +138,13 @@ function directionWithoutRecord(facts: DirectionFacts): Direction {
   if (!accepting.includes(active) && !isDead) {
     return {
       kind: 'contradiction',
-      reason: `there is no record, and ${active}, active by its status, is not verified`,
+      reason: `there is no record, and it is not verified that the active shard, ${active}, accepts jobs`,
     };
   }
   if (known.includes(inactive)) {
     return {
       kind: 'contradiction',
-      reason: `there is no record, but the inactive ${inactive} has a runner`,
+      reason: `there is no record, but the inactive shard, ${inactive}, has a runner`,
     };
   }
   return {
@@ -153,24 +153,23 @@ function directionWithoutRecord(facts: DirectionFacts): Direction {
     retiring: active,
     reason: isDead
       ? `${active} is active but can no longer accept jobs; the other shard replaces it`
-      : `${active} is active; the stack is adopted as it is`,
+      : `${active} is active; without a deployment record, the stack is taken over as it is`,
   };
 }
 
 function judgeAdoption(record: DeploymentRecord, owner: OwnerState | undefined): Direction {
   const { id, phase, candidate } = record.deployment;
   if (owner?.kind !== 'over') {
-    const reason = owner?.reason ?? 'its pipeline was not queried';
     return {
       kind: 'busy',
-      reason: `deployment ${id} is in phase ${phase}, and its pipeline may still be running: ${reason}`,
+      reason: `deployment ${id} is in phase ${phase}, and ${describeRunning('its pipeline', owner)}`,
       ...(owner?.kind === 'alive' ? {} : { isUnknown: true as const }),
     };
   }
   if (phase === 'draining') {
     return {
       kind: 'busy',
-      reason: `deployment ${id} still drains ${record.deployment.retiring ?? 'nothing'}`,
+      reason: `deployment ${id} is still draining ${record.deployment.retiring ?? 'nothing'}`,
     };
   }
   if (isBaking(record.deployment)) {
@@ -186,6 +185,12 @@ function judgeAdoption(record: DeploymentRecord, owner: OwnerState | undefined):
     finishOnly,
     reason: `deployment ${id} is in phase ${phase}, its pipeline has ended (${owner.reason}); it ${what}`,
   };
+}
+
+/** Formats the report on another pipeline that has not ended, or may not have ended. */
+export function describeRunning(pipeline: string, owner: OwnerState | undefined): string {
+  if (owner?.kind === 'alive') return `${pipeline} has not ended: ${owner.reason}`;
+  return `it is unknown whether ${pipeline} has ended: ${owner?.reason ?? 'the pipeline was not queried'}`;
 }
 
 function nextDeployment({ shards }: DirectionFacts, record: DeploymentRecord): Direction {

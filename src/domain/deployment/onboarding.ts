@@ -57,7 +57,7 @@ export function planOnboarding(facts: OnboardingFacts): Onboarding {
     const ids = contacted.map(({ id }) => id).join(' and ');
     return refuse(
       'DuplicateRegistrations',
-      `${words.registration}s ${ids} both have the candidate's description and were contacted by ${words.managers}`,
+      `${words.registration}s ${ids} both have the candidate's description, and ${words.managers} of both have contacted ${words.registry}`,
     );
   }
   const kept = contacted[0] ?? recorded ?? registrations[0];
@@ -104,7 +104,7 @@ export function planOnboarding(facts: OnboardingFacts): Onboarding {
       kind: 'keep',
       registration: kept,
       remove,
-      reason: `${words.registration} ${kept.id} was contacted with the stored token`,
+      reason: `a ${words.manager} of ${words.registration} ${kept.id} has contacted ${words.registry} with the stored token`,
     };
   }
   return refuse(

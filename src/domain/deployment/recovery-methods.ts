@@ -67,7 +67,7 @@ function refuseRerun({
     return `the ${words.record} of ${shard} no longer exists, and its ${words.managers} keep the invalid token`;
   if (unhealthyInARow === 0 || lastApply === undefined) return undefined;
   if (broughtChange(lastApply) || somethingHappened !== undefined) return undefined;
-  return `the last apply of ${shard} ${describeNoChange(lastApply)}, ${shard} is unhealthy, and nothing has happened since`;
+  return `the last apply of ${shard} ${describeNoChange(lastApply)}, ${shard} is unhealthy, and nothing has changed since`;
 }
 
 /**
@@ -101,7 +101,7 @@ export function judgeMethods(
 function doubtRerun({ record, shard, somethingHappened }: RecoveryFacts): Refusal {
   const { unhealthyInARow } = shardEntry(record, shard);
   if (unhealthyInARow === 0 || somethingHappened !== undefined) return undefined;
-  return `${shard} was found unhealthy after its last apply, and nothing has happened since`;
+  return `${shard} was found unhealthy after its last apply, and nothing has changed since`;
 }
 
 const refusals: Readonly<Record<RecoveryMethod, (facts: RecoveryFacts) => Refusal>> = {
@@ -130,9 +130,9 @@ function refuseReplace(facts: RecoveryFacts): Refusal {
   if (!knowsAddresses) return 'the infrastructure driver supports no addresses';
   // Only a candidate is applied, before customer jobs may run there: its phase is written first.
   if (shard !== record.deployment.candidate)
-    return `this deployment retires ${shard}, so nothing of it is rebuilt`;
+    return `this deployment retires ${shard}, so ${shard} is not rebuilt`;
   if (shardEntry(record, shard).productionTag)
-    return `${shard} received production ${words.tag}s, and nothing of it is rebuilt after that`;
+    return `${shard} has received production ${words.tag}s, and a shard with these is not rebuilt`;
   if (isBefore(record.deployment.phase, 'applied')) return `${shard} is not built yet`;
   if (registrationGone) return `a new machine of ${shard} would have no ${words.record}`;
   return undefined;
@@ -142,7 +142,7 @@ function refuseInstances({ machines, shard }: RecoveryFacts): Refusal {
   if (machines === 'unknown') return `the instances of ${shard} cannot be listed`;
   if (machines.length === 0) return `no instance has the Name tag of ${shard}`;
   if (machines.length > 1)
-    return `${machines.length} instances have the Name tag of ${shard}: ${machines.join(', ')}; --instance names one`;
+    return `${machines.length} instances have the Name tag of ${shard}: ${machines.join(', ')}; name one with --instance`;
   return undefined;
 }
 

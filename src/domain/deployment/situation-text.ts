@@ -202,3 +202,13 @@ function describePhase(
     phase === 'drained' ? `${retiring} is drained, alive and the rollback target.` : left;
   return `${kept} ${formatBaking(deployment)}`;
 }
+
+/** Formats the progress of a deployment for the result of a run. */
+export function describeProgress({
+  id,
+  candidate,
+  phase,
+}: Pick<Deployment, 'id' | 'candidate' | 'phase'>): string {
+  const progress = phase === 'done' ? 'is finished' : `is in phase ${phase}`;
+  return `deployment ${id} (candidate ${candidate}) ${progress}`;
+}

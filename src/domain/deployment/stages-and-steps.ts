@@ -30,13 +30,13 @@ export const allPhases: readonly Phase[] = [...(phases as ForwardPhase[]), 'retr
 
 /** State that an unfinished deployment has left, as shown to operators. */
 export const leftAt: Readonly<Record<Phase, string>> = {
-  prepared: 'Nothing of {candidate} is built.',
-  onboarded: '{candidate} is registered, in quarantine; nothing of it is built.',
-  applying: '{candidate} may be partly built, in quarantine{idle}.',
+  prepared: '{candidate} is not built yet.',
+  onboarded: '{candidate} has a {registration} in quarantine, but is not built yet.',
+  applying: '{candidate} may be partly built and is in quarantine{idle}.',
   applied: '{candidate} is built and in quarantine{idle}.',
   healthy: '{candidate} is built and in quarantine{idle}.',
   promoting:
-    '{candidate} may have the production {tags}, like {retiring}; it is unknown whether the status was switched.',
+    '{candidate} may already have the production {tags}; it is unknown whether the switch was made.',
   promoted: '{candidate} is promoted; {retiring} is still to be drained and removed.',
   draining: '{retiring} is draining: it must take no new jobs and finishes its running jobs.',
   drained: '{retiring} is drained and not yet removed.',

@@ -23,59 +23,60 @@ const state = {
     symptom: '`Held` in every stage',
     because: 'a hold stops every stage before its next change until an operator releases it',
     commands: [releaseStep],
-    byHand: 'Contact the operator of the hold',
+    byHand: 'Contact the operator who set the hold',
   },
   credentials_refused: {
     title: 'the credentials are refused',
     symptom: '`CredentialsRefused`, or `doctor` shows `401`',
-    because: 'they are wrong, revoked or expired; data that needs them is unknown',
+    because: 'they are wrong, revoked or expired; data that needs them cannot be read',
     commands: [doctorStep],
-    byHand: `Renew them: ${credentialsToRenew}`,
+    byHand: `Renew the credentials: ${credentialsToRenew}`,
   },
   permission_missing: {
     title: 'a permission is missing',
     symptom: '`PermissionMissing`, or `doctor` shows `not known`',
-    because: 'unreadable data proves nothing',
+    because: 'unreadable data is treated as unknown',
     commands: [doctorStep],
-    byHand: 'Grant the named permission (docs/use/permissions.md lists every call)',
+    byHand: 'Grant the missing permission (docs/use/permissions.md lists every call)',
   },
   source_silent: {
     title: '{registry} or AWS does not respond',
     symptom: '`Unreachable`, `Unavailable` or `Throttled`',
     because:
-      'a missing response proves nothing; the shards continue, and no stage changes anything',
+      'without a response, the state is unknown and no stage changes anything; the shards continue to run',
     commands: [doctorStep],
     byHand: 'Wait for a response',
   },
   record_newer: {
     title: 'a newer version of hosted-runner wrote the deployment record',
     symptom: '`RecordFromNewerVersion`',
-    because: 'an older version cannot interpret it',
+    because: 'an older version cannot read it',
     commands: [],
-    byHand: 'Run the newer version, which the last jobs of the pipeline name',
+    byHand: "Run the newer version; the pipeline's last jobs name it",
   },
   record_illegible: {
     title: 'the deployment record is invalid',
     symptom: '`RecordInvalid`',
-    because: 'only its history has the last valid value',
+    because: "only the parameter's history has the last valid value",
     commands: [],
     byHand:
-      "Find its last valid value, aws ssm get-parameter-history --name {id}, and write it: aws ssm put-parameter --overwrite --name {id} --value '…'",
+      "Find the last valid value (`aws ssm get-parameter-history --name {id}`) and write it (`aws ssm put-parameter --overwrite --name {id} --value '…'`)",
   },
   lock_alive: {
     title: 'another run holds the lock',
     symptom: '`LockHeld` in every stage',
-    because: 'its owner is running, and two concurrent runs would undo each other',
+    because: 'its owner is running, and two concurrent runs would conflict',
     commands: [doctorStep],
     byHand:
       'Wait for that run, or stop it: cancel its job in the CI, or press Ctrl-C in its terminal',
   },
   lock_unproven: {
     title: 'the owner of the lock may still run',
-    symptom: '`LockHeld` whose `fix` names `--take-lock`',
-    because: 'neither this machine nor a CI can report its state, and its age proves nothing',
+    symptom: '`LockHeld` with `--take-lock` in its `fix`',
+    because:
+      "neither this machine nor a CI reports the owner's state, and the age of the lock proves nothing",
     commands: [takeLockStep],
-    byHand: 'Verify that the run has ended, on its machine or with its owner',
+    byHand: 'Verify that the run has ended: on its machine, or with its owner',
   },
   lock_illegible: {
     title: 'the lock is invalid',
@@ -87,16 +88,16 @@ const state = {
   runs_on_itself: {
     title: 'this job runs on the shard that it would change',
     symptom: '`RunsOnTheShardItTouches`',
-    because: 'a drain would wait for its own job',
+    because: 'a drain would wait for the job that runs it',
     commands: [finalizeStep],
-    byHand: 'Run this in a terminal, or give the jobs the tags of another runner',
+    byHand: 'Use a terminal, or give the jobs the tags of another runner',
   },
   // Before the running pipeline: its next stage would stop at the missing status.
   status_lost: {
     title: 'the active-shard parameter, deployment_status, is missing',
     symptom: '`FactsContradict`: deployment_status is missing',
     because:
-      'if record and observed state name the same shard, the value of the parameter is certain; otherwise an operator activates a shard that accepts jobs',
+      'if the record and the observed state name the same shard, the correct value is known; otherwise, activate a shard that accepts jobs',
     commands: [fixStep],
     fixes: 'write_status',
   },
@@ -105,7 +106,7 @@ const state = {
     symptom: 'two shards exist and a pipeline runs',
     because: 'its pipeline continues without an operator',
     commands: [doctorStep],
-    byHand: 'Wait for its pipeline, or cancel the pipeline in the CI',
+    byHand: 'Wait for the pipeline, or cancel the pipeline in the CI',
   },
 } satisfies Entries;
 
@@ -113,26 +114,26 @@ const beginnings = {
   status_illegible: {
     title: 'the active-shard parameter, deployment_status, is invalid',
     symptom: '`FactsContradict`: deployment_status is invalid',
-    because: 'the shard that accepts jobs counts as the active one',
+    because: 'hosted-runner treats the shard that accepts jobs as the active one',
     commands: [activateStep(), finalizeStep],
   },
   status_edited: {
     title: 'the active-shard parameter, deployment_status, was edited manually',
     symptom: '`FactsContradict` after an edit of the status',
-    because:
-      '`activate` verifies a shard and makes it active in every source; otherwise undo the edit',
+    because: '`activate` verifies a shard and makes it active; alternatively, undo the edit',
     commands: [activateStep(), finalizeStep],
   },
   record_lost: {
     title: 'the deployment record of an existing stack is missing',
     symptom: '`FactsContradict`: there is no record',
-    because: 'without a record, hosted-runner can adopt only one shard that accepts jobs',
+    because:
+      'hosted-runner takes over such a stack only if one shard accepts jobs and the other has no runner',
     commands: [activateStep(), finalizeStep],
   },
   nothing_known: {
     title: 'the active-shard parameter and the deployment record are missing',
     symptom: '`FactsContradict`: there is no status and no record',
-    because: 'an operator chooses the active shard: one that accepts jobs',
+    because: 'choose the active shard among those that accept jobs',
     commands: [activateStep(), finalizeStep],
   },
   never_deployed: {
@@ -145,7 +146,7 @@ const beginnings = {
     title: 'hosts of the active shard wait for a token and have no runner in GitHub',
     symptom: 'GitHub: fewer runners than hosts, and `waiting: the token of … has ended` on a host',
     because:
-      'a registration token expires after an hour; later hosts wait for the next token, which a schedule must store',
+      'a registration token expires after an hour; hosts that start later wait until a scheduled `renew` stores the next token',
     commands: [renewStep],
   },
   nothing_serves: {
@@ -158,14 +159,14 @@ const beginnings = {
   promoted_closed: {
     title: 'the new shard is promoted, but its {registration} is {paused} or lacks its {tags}',
     symptom: 'the new {registration} was paused right after a deployment',
-    because: 'its process runs; `activate` verifies and reopens it',
+    because: 'the process runs; `activate` verifies and reopens the shard',
     commands: [activateStep(), finalizeStep],
   },
   rollback_possible: {
     title: 'the new shard is not verified, and the old one still exists',
     symptom: 'customer jobs wait right after a deployment',
     because:
-      'a running old process only needs to be reopened; a stopped one is started and verified first',
+      'an old shard with a running process is only reopened; otherwise `rollback` starts and verifies the process first',
     commands: [rollbackStep, finalizeStep],
   },
 } satisfies Entries;
@@ -174,18 +175,19 @@ const candidates = {
   candidate_serves: {
     title: 'the inactive shard accepts jobs',
     symptom: '`InactiveShardHealthy`',
-    because: 'such a shard is never changed; `activate` makes it active in a new deployment',
+    because:
+      'hosted-runner never changes such a shard; `activate` makes it active in a new deployment',
     commands: [activateStep(), finalizeStep],
   },
   two_instances: {
     title: 'several instances have the Name tag of the shard',
-    symptom: 'two instances in the EC2 console with one Name',
+    symptom: 'two instances in the EC2 console have the same Name',
     because:
-      '`recover` terminates the instance that is in no Terraform state, or the youngest one if no state is available',
+      '`recover` terminates the instance that is in no Terraform state, or the youngest one if no state can be read',
     commands: [recoverStep('terminate --instance {id}'), finalizeStep],
   },
   retreat_unfinished: {
-    title: 'the retreat of the candidate is unfinished',
+    title: 'the removal of the candidate (its retreat) is unfinished',
     symptom: '`Retreated`, or the phase `retreating`',
     because: 'the next run finishes it first',
     commands: [recoverStep('auto'), finalizeStep],
@@ -198,31 +200,31 @@ const candidates = {
   },
   state_lost: {
     title: 'instances of the candidate are in no Terraform state',
-    symptom: 'Terraform plans to create existing resources',
+    symptom: 'Terraform plans to create resources that already exist',
     because: 'an apply would build a second instance',
     commands: [recoverStep('terminate --instance {id}'), finalizeStep],
   },
   resources_gone: {
-    title: "the candidate's instances are gone, but its infrastructure exists",
-    symptom: 'the instance was terminated manually',
-    because: 'an apply builds them again',
+    title: 'the candidate has no instances, but its other infrastructure exists',
+    symptom: 'an operator terminated the instance',
+    because: 'an apply rebuilds them',
     commands: [recoverStep('rerun'), finalizeStep],
   },
   instance_silent: {
     title: "the candidate's instance does not respond",
     symptom: 'the SSM agent is lost, or the instance hangs',
-    because: 'it cannot be checked; it is terminated, and a new one is built',
+    because: '`recover` terminates an instance that cannot be checked, and builds a new one',
     commands: [recoverStep('terminate --instance {id}'), finalizeStep],
   },
   candidate_unhealthy: {
     title: 'the candidate is unhealthy',
     symptom: '`HealthcheckTimedOut` or `CanaryFailed`',
-    because: 'the first recovery method that can help is used',
+    because: '`recover` uses the first method that can help',
     commands: [recoverStep('auto'), finalizeStep],
   },
   provision_unfinished: {
     title: 'the candidate is not promoted yet',
-    symptom: 'a failed or cancelled provision',
+    symptom: '`provision` failed or was cancelled',
     because: '`provision` checks the state first and does the remaining work',
     commands: [provisionStep, finalizeStep],
   },

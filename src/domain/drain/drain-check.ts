@@ -141,7 +141,7 @@ function judgeBlindTime(checks: readonly DrainObservation[], rules: DrainRules):
   const seen = [...words, ...(last.machines === undefined ? [] : [last.machines])].join('; ');
   const noResponse =
     last.registration.kind === 'gone'
-      ? 'the runner no longer exists and no host responds'
+      ? `the runner no longer exists${last.machines === undefined ? ', and no host responds' : ''}`
       : `no host responds, this ${rules.words.registry} does not report whether jobs run, and ${last.sight?.reason ?? 'the token lists no job'}`;
   const reason = seen === '' ? noResponse : `${noResponse}; ${seen}`;
   const since = streakStart(checks, (check) => isBlind(check) || isSightless(check));
@@ -191,7 +191,7 @@ function chooseWitness(last: DrainObservation, rules: DrainRules) {
       neededMs: aloneMs,
     };
   }
-  const evidence = `only ${rules.words.registry} reports no job${missingWitness(last)}`;
+  const evidence = `only ${rules.words.registry} reports that no job is left${missingWitness(last)}`;
   if (last.sight?.list === 'whole') return { evidence, counts: () => true, neededMs: aloneMs };
   // A list alone misses a job in its `after_script`: the wait must outlast such a job.
   return {

@@ -32,7 +32,7 @@ export function judgeCanary({
   canaryAtApply,
   words,
 }: CanaryFacts): CanaryVerdict {
-  if (job === undefined) return { kind: 'start', reason: 'no canary job exists yet' };
+  if (job === undefined) return { kind: 'start', reason: 'there was no canary job yet' };
   const where = `canary job ${job.id}`;
   if (job.status === 'unknown') return { kind: 'wait', reason: `${where} has an unknown status` };
   if (!beganAfterApply(job, canaryAtApply)) {

@@ -111,8 +111,8 @@ export function doubt(
       : [`${words.registry} refuses the requests of ${refused.join(', ')}`]),
     ...describeContact(observation.registration, words),
     last === undefined
-      ? 'no sign of work was observed'
-      : `the last sign of work: ${last.what} ${age(last)}`,
+      ? 'no started job or canary was observed'
+      : `the last observed activity: ${last.what} ${age(last)}`,
   ];
   return parts.join('; ');
 }
@@ -124,7 +124,7 @@ function describeSeveral(observation: ServiceObservation, rules: ServiceRules): 
       ofSeveral === 'unidentified'
         ? `and its report does not identify ${its}`
         : `and has counted no response to ${its}`;
-    return `on ${host}, its process has several runners, ${why}`;
+    return `on ${host}, the process has several runners, ${why}`;
   });
 }
 
@@ -170,14 +170,15 @@ function describeHosts(hosts: HostsReading): readonly string[] {
 export function missing(observation: ServiceObservation, rules: ServiceRules): string {
   const { hosts } = observation;
   const { words, evidenceMaxAgeMs } = rules;
-  const work = `a job or canary that started there in the last ${formatDuration(evidenceMaxAgeMs)}`;
-  if (hosts.kind === 'ended') return 'a machine of it that EC2 does not report as terminated';
+  const work = `a job or canary that started on ${observation.shard} in the last ${formatDuration(evidenceMaxAgeMs)}`;
+  if (hosts.kind === 'ended')
+    return `a machine of ${observation.shard} that EC2 does not report as terminated`;
   if (hosts.kind === 'not_asked') return work;
   const requests =
     processesOfSeveral(observation).length > 0
       ? `the requests of ${nameOf(observation, rules)} itself`
       : 'its requests';
-  return `a host report that its process runs and that ${words.registry} answers ${requests}, or ${work}`;
+  return `a host report that the process of ${observation.shard} runs and that ${words.registry} answers ${requests}, or ${work}`;
 }
 
 export function youngest(signs: readonly WorkSign[]): WorkSign | undefined {

@@ -21,7 +21,7 @@ import { type Checked, choice, list, text, whole } from './values.ts';
 export const stackKeys = {
   runners: key('runners', choice(['gitlab', 'github']), {
     default: 'gitlab',
-    description: 'Type of the runners: of GitLab, or self-hosted runners of GitHub.',
+    description: "Type of the runners: GitLab's runners, or GitHub's self-hosted runners.",
   }),
   gitlabUrl: key('gitlab.url', gitlabUrl(), {
     description: 'Address of GitLab, without /api/v4.',
@@ -38,7 +38,7 @@ export const stackKeys = {
       text('a name of 1 to 20 lower-case letters or digits', shardPattern),
       { least: 2, most: 2, refusal: 'expected exactly two shards' },
     ),
-    { default: ['pink', 'purple'], description: 'Names of the two copies of the stack.' },
+    { default: ['pink', 'purple'], description: 'Names of the two shards of a stack.' },
   ),
   parameterPrefix: key(
     'parameter_prefix',

@@ -54,10 +54,11 @@ function judgeNames(scope: PlanScope, text: string): string {
   for (const name of namesIn(scope, text)) {
     const { shard, rest } = name;
     const ofStack = rest === scope.runnerName || rest.startsWith(`${scope.runnerName}-`);
-    if (shard === other && ofStack) return `it names ${shard}-${rest}, of the other shard`;
+    if (shard === other && ofStack)
+      return `it contains the name ${shard}-${rest}, which belongs to the other shard`;
     // Prose may contain "blue-green"; names, ARNs and paths contain no spaces.
     if (belongsToUs(scope, name) || /\s/.test(text)) continue;
-    return `it names ${shard}-${rest}, of another stack`;
+    return `it contains the name ${shard}-${rest}, which belongs to another stack`;
   }
   return '';
 }
@@ -66,7 +67,9 @@ function judgeNames(scope: PlanScope, text: string): string {
 function judgePaths({ shards, shard, runnerName }: PlanScope, text: string): string {
   const other = otherShard(shards, shard);
   const pattern = new RegExp(`(?<![a-z0-9-])${runnerName}/${other}(?![a-z0-9-])`, 'i');
-  return pattern.test(text) ? `it names ${runnerName}/${other}, of the other shard` : '';
+  return pattern.test(text)
+    ? `it contains the path ${runnerName}/${other}, which belongs to the other shard`
+    : '';
 }
 
 function judgeParameters({ parameterPrefix, runnerName }: PlanScope, text: string): string {
@@ -77,11 +80,11 @@ function judgeParameters({ parameterPrefix, runnerName }: PlanScope, text: strin
   for (const rest of text.split(head).slice(1)) {
     const stack = /^[a-z0-9-]+(?=\/)/i.exec(rest)?.[0];
     if (stack !== undefined && stack !== runnerName) {
-      return `it names ${head}${stack}/, of another stack`;
+      return `it contains the path ${head}${stack}/, which belongs to another stack`;
     }
     const own = rest.startsWith(tail) ? rest.slice(tail.length) : '';
     if (/^deployment_(?:status|record|lock|hold)(?![a-z0-9])/.test(own)) {
-      return 'it names a parameter that hosted-runner itself keeps';
+      return 'it contains the name of a parameter that hosted-runner manages';
     }
   }
   return '';
@@ -92,7 +95,7 @@ export function judgeAddress(scope: PlanScope, address: string): string {
   const other = otherShard(scope.shards, scope.shard);
   const words = address.toLowerCase().split(/[^a-z0-9]+/);
   return words.includes(other)
-    ? `its address names the other shard, ${other}`
+    ? `its address contains the name of the other shard, ${other}`
     : judgeText(scope, address);
 }
 

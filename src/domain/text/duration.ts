@@ -36,3 +36,9 @@ export function formatDuration(durationMs: number): string {
     .map(([amount, unit]) => `${amount}${unit}`)
     .join(' ');
 }
+
+/** Formats an ISO 8601 time to the minute, as `2026-11-02 08:13 UTC`; other text stays unchanged. */
+export function formatMinute(iso: string): string {
+  const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(iso) ?? [];
+  return day === undefined ? iso : `${day} ${time} UTC`;
+}

@@ -46,7 +46,7 @@ async function agree(consent: Consent, runner: string): Promise<void> {
   if (consent.kind === 'given') return;
   const command = { command: 'doctor --fix', runner };
   if (consent.kind === 'nobody') throw notConfirmed({ command });
-  const typed = (await consent.prompt('Type yes to carry it out: ')).trim();
+  const typed = (await consent.prompt('Type yes to carry out the plan: ')).trim();
   if (typed !== 'yes') throw notConfirmed({ command, typed });
 }
 
@@ -76,7 +76,7 @@ async function sweepLeftovers(context: StageContext, shard: Shard): Promise<void
   const { view } = await examineStack(context, { repairs: true });
   const { there } = view.state(shard);
   if (there !== 'no') {
-    context.log.warn(`Removed nothing of ${shard}: parts of it exist now.`);
+    context.log.warn(`Removed nothing of ${shard}: it may have a runner or a machine now.`);
     return;
   }
   const { passing, byHand } = await sweepTagged(context, shard);

@@ -109,7 +109,7 @@ async function refuseOver(
         next: rollbackLines({ runner, shard: retiring, back }),
       });
   }
-  const left = retiring === undefined ? 'to finish it' : 'to retire the old shard';
+  const left = retiring === undefined ? 'to finish it' : 'to drain and remove the old shard';
   const reason = `there is nothing to recover: deployment ${id} is in phase ${phase}, and the only work left is ${left}`;
   const next = await takeInstead(context, facts, { method, reason });
   throw cannotRecover({ runner, method: requested, reason, next });

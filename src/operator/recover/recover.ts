@@ -159,7 +159,7 @@ async function confirm(context: StageContext, attempt: RecoveryAttempt): Promise
     ? 'stops there, because promote waits for an approval'
     : 'makes it active if it is healthy';
   const does = isBefore(phase, 'promoting')
-    ? `builds what differs, checks ${facts.shard}, and ${ending}`
+    ? `builds what is missing or changed, checks ${facts.shard}, and ${ending}`
     : `checks ${facts.shard} again, and finishes its promotion if it is healthy`;
   const next = canResume ? { after: `provision: ${does}` } : {};
   await confirmShard(context, facts.shard, { consent, act: method, command, touches, ...next });
@@ -241,6 +241,8 @@ async function resumeDeployment(context: StageContext, method: RecoveryMethod): 
   }
   // At a terminal every command ends with the next command.
   if (run.ci !== 'terminal') log.act(lineOf({ say: 'Next', command: 'finalize', runner }, typed));
-  log.act('Then deploy again from a new pipeline: the other shard may have the same fault.');
+  log.act(
+    'Then deploy once more from a new pipeline: it rebuilds the other shard, which may have the same fault.',
+  );
   return result;
 }

@@ -58,7 +58,7 @@ export async function findActivated(
       runner: context.settings.runnerName,
       shard,
       other: otherShard(context.settings.shards, shard),
-      reason: `the retreat of its last activation is not finished`,
+      reason: `the last activation of ${shard} failed, and it is not completely undone`,
       goes: 'recover',
       isRolledBack: true,
     });
@@ -113,7 +113,7 @@ async function whyAlone(
   const mayBeThere = machines?.some((one) => !isDead(one)) ?? true;
   if (mayBeThere) return undefined;
   return [
-    `the deployment record has nothing of ${other}, and EC2 lists only terminated machines with its Name tag, or none`,
+    `the deployment record contains nothing about ${other}, and EC2 lists only terminated machines with its Name tag, or none`,
   ];
 }
 

@@ -68,7 +68,7 @@ export async function findOnly(
     runner: context.settings.runnerName,
     shard,
     words,
-    reason: `${found.length} ${words.registration}s have its description`,
+    reason: `${found.length === 0 ? `no ${words.registration} has` : `${found.length} ${words.registration}s have`} the description of ${shard}`,
     found: words.hasIds ? found.map(({ id }) => id) : [],
     isMissing: found.length === 0,
   });
@@ -96,7 +96,7 @@ export function chooseRetiring(
     runner,
     candidate: other,
     activates: shard,
-    reason: `${wordsOf({ ports }).registration}s ${ids} have its description, and the deployment record has none of them`,
+    reason: `${wordsOf({ ports }).registration}s ${ids} have the description of ${other}, and the deployment record contains none of them`,
   });
 }
 
@@ -134,7 +134,7 @@ export function refuseInstead(
     shard,
     id,
     kind: 'begun_with_another',
-    reason: `it uses ${wordsOf(context).registration} ${recorded}, and its phase is ${phase}`,
+    reason: `the activation is in phase ${phase}`,
     recorded,
     goes: commandAt(phase),
     words: wordsOf(context),
@@ -176,7 +176,7 @@ async function refuseElsewhere(
   const unknown = [
     ...(unheard.length > 0 ? [`${unheard.join(', ')} of ${shard} does not respond`] : []),
     ...(unnamed.length > 0
-      ? [`the ${manager} on ${unnamed.join(', ')} of ${shard} is not known`]
+      ? [`it is unknown which ${manager} runs on ${unnamed.join(', ')} of ${shard}`]
       : []),
   ];
   if (unknown.length > 0) return unknown.join(', and ');

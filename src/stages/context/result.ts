@@ -79,7 +79,7 @@ export function alreadyTaken(context: StageContext, deployment: Deployment) {
   if (phase === 'done') return alreadyDone(context, reason);
   const { runnerName: runner } = context.settings;
   const finalize = commandOf({ command: 'finalize', runner }, context.typed);
-  return { kind: 'nothing', reason: `${reason}; "${finalize}" finishes it` } as const;
+  return { kind: 'nothing', reason: `${reason}; "${finalize}" finishes the ${kind}` } as const;
 }
 
 function formatBeginning(

@@ -1,4 +1,4 @@
-import { contradictionWithStatus } from '../../domain/deployment/direction.ts';
+import { contradictionWithStatus, describeRunning } from '../../domain/deployment/direction.ts';
 import { type DeploymentRecord, showsOurSwitch } from '../../domain/deployment/record.ts';
 import { bringsUp, isBefore, type StageName } from '../../domain/deployment/stages-and-steps.ts';
 import type { Shard } from '../../domain/shard.ts';
@@ -71,7 +71,7 @@ async function judgeTerminal(context: StageContext, record: DeploymentRecord): P
     return undefined;
   }
   throw busyWith(context, record, {
-    reason: `deployment ${record.deployment.id} belongs to a pipeline that may still be running: ${owner.reason}`,
+    reason: describeRunning(`the pipeline of deployment ${record.deployment.id}`, owner),
     isUnknown: owner.kind === 'unknown',
   });
 }
@@ -136,7 +136,7 @@ export async function settle<T extends Compared>(
     const most = now.isNew === true ? newRecordChecks : contradictionChecks;
     if (now.found === undefined || polls >= most) return done(now);
     log.wait(
-      `Waiting: ${now.found.reason}; a read may be stale, so hosted-runner reads both again.`,
+      `Waiting: ${now.found.reason}; a response may be stale, so hosted-runner reads both parameters again.`,
     );
     return pending();
   });

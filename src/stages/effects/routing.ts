@@ -71,7 +71,7 @@ export async function dropCanaryTags(context: StageContext, shard: Shard): Promi
   const words = wordsOf(context);
   if (left.length === found.value.tags.length && !found.value.runUntagged) {
     log.warn(
-      `${capital(words.registration)} ${id} of ${shard} takes no customer job: every ${words.tag} except the canary's ${left.join(', ')} was removed from it outside hosted-runner. The last one cannot be removed. Add the ones that it needs.`,
+      `${capital(words.registration)} ${id} of ${shard} takes no customer job: outside hosted-runner, every ${words.tag} except the canary's ${left.join(', ')} was removed. ${words.registry} does not allow the removal of the last ${words.tag}, so add the missing ${words.tags} first.`,
     );
     return;
   }

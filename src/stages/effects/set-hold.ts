@@ -19,7 +19,7 @@ export async function setHold(context: StageContext, reason: string): Promise<vo
     if (latest === undefined) throw notCreated(context);
     await writeVersioned({ ...ports, name: names.hold, value, version: latest.version });
   }
-  log.act(`Held ${settings.runnerName}: ${reason}.`);
+  log.act(`Put ${settings.runnerName} on hold: ${reason}.`);
 }
 
 /** Waits while the name of a deleted parameter is still reserved. */

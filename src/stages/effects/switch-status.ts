@@ -59,7 +59,9 @@ export async function switchStatus(context: StageContext, candidate: Shard): Pro
     allowedPattern: statusPattern(settings.shards),
   });
   log.event({ kind: 'status', active: candidate });
-  log.act(`Switched: ${candidate} is active (status version ${written}).`);
+  log.act(
+    `Switched: ${candidate} is active (version ${written} of the parameter deployment_status).`,
+  );
 }
 
 /**

@@ -24,5 +24,5 @@ async function compareIdentity({ ports, settings }: StageContext): Promise<void>
 
 export async function logAccount({ ports, log }: StageContext): Promise<void> {
   const { account, arn, region } = await ports.account.readIdentity();
-  log.act(`Found AWS account ${account}, region ${region}, as ${arn}.`);
+  log.act(`Using AWS account ${account} in region ${region}, authenticated as ${arn}.`);
 }

@@ -1,6 +1,6 @@
 import { shardEntry } from '../../domain/deployment/record.ts';
 import type { DrainObservation, HostReading } from '../../domain/drain/drain-check.ts';
-import { formatStates, isDead } from '../../domain/instance.ts';
+import { formatStates, type Instance, isDead } from '../../domain/instance.ts';
 import { type Registration, takesNoNewJob } from '../../domain/registration.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { endsRun, isPortFailure } from '../../ports/failure.ts';
@@ -81,7 +81,7 @@ export async function listHostReadings(
   try {
     const words = await inParallel(await sources.hosts(), async ({ id, agent }) =>
       agent === 'lost'
-        ? unresponsive(id, 'its agent does not respond')
+        ? unresponsive(id, 'the SSM agent does not respond')
         : wordOf(id, async () => (await sources.report(id)).report),
     );
     const unheard = words.filter(({ kind }) => kind === 'silent').map(({ host }) => host);
@@ -141,21 +141,34 @@ export async function findMissingMachines(
 ): Promise<Pick<DrainObservation, 'hostsGone' | 'noHostListed' | 'noMachineListed' | 'machines'>> {
   const { settings } = sources.context;
   if (settings.host.access === 'none' || hosts.length > 0) return { hostsGone: false };
-  let reason: string | undefined;
+  let unqueried: string | undefined;
   const exists = await sources.infrastructure().catch((error: unknown) => {
-    reason = whereUnasked(error);
+    unqueried = whereUnasked(error);
     return 'unknown' as const;
   });
   if (exists === 'absent') return { hostsGone: true };
   const instances = await listInstances(sources);
   const hostsGone = instances !== undefined && instances.length > 0 && instances.every(isDead);
-  const words = instances === undefined ? undefined : formatStates(instances);
   return {
     hostsGone,
     noHostListed: exists === 'unknown',
     ...(instances?.length === 0 ? { noMachineListed: true } : {}),
-    machines: `Systems Manager lists no responding host, the infrastructure ${reason ?? `is ${exists}`}, and EC2 reports: ${words === undefined ? 'nothing' : words || 'none'}`,
+    machines: `Systems Manager lists no responding host, ${describeInfrastructure(exists, unqueried)}, and ${describeInstances(instances)}`,
   };
+}
+
+function describeInfrastructure(exists: 'present' | 'unknown', unqueried?: string): string {
+  if (unqueried !== undefined) return `the infrastructure ${unqueried}`;
+  return exists === 'present'
+    ? 'the infrastructure still exists'
+    : 'it is unknown whether the infrastructure exists';
+}
+
+function describeInstances(instances: readonly Instance[] | undefined): string {
+  if (instances === undefined) return 'EC2 returned no list of instances';
+  return instances.length === 0
+    ? 'EC2 lists no instance'
+    : `EC2 reports: ${formatStates(instances)}`;
 }
 
 function fail(error: unknown): never {

@@ -23,7 +23,9 @@ export async function recordingMaintenance<T>(
       } catch (second) {
         // The first error takes precedence.
         if (!isPortFailure(second)) throw error;
-        context.log.warn(`The record has no time for the refused writes: ${second.message}.`);
+        context.log.warn(
+          `The time of the refused writes could not be recorded: ${second.message}.`,
+        );
       }
     }
     throw error;

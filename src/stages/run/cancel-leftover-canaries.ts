@@ -25,7 +25,7 @@ export async function cancelLeftoverCanaries(
   let hasWarned = false;
   // Warns once: an error after the error summary, when the run is cut off, is not repeated.
   const warnOfRemainder = (why: string) => {
-    if (!hasWarned) log.warn(`The canary may still wait for the candidate: ${why}.`);
+    if (!hasWarned) log.warn(`A canary job may still be waiting for the candidate: ${why}.`);
     hasWarned = true;
   };
   const cancelled = cancel(context, isLockHeld).catch((error: unknown) =>

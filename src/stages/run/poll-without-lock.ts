@@ -56,7 +56,8 @@ export async function pollBakeWithoutLock(
     if (hold === undefined && isRested && (needsLock || isBakeSettled(context, judge, verdict)))
       return done(true);
     if (isDeadlineNear(context)) return done(true);
-    const reason = hold === undefined ? verdict.reason : `${verdict.reason}; held by ${hold.who}`;
+    const reason =
+      hold === undefined ? verdict.reason : `${verdict.reason}; on hold by ${hold.who}`;
     context.log.wait(`Waiting for the bake of ${candidate}: ${reason}.`);
     const inMs = Math.max(1000, Math.min(judge.dueInMs(), service.dueInMs()));
     return pending({ kind: 'after', againInMs: inMs });

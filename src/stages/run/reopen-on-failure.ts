@@ -185,7 +185,7 @@ function isCancel(error: unknown): error is DeployError {
 
 function formatPaused({ settings, typed }: StageContext, drained: Shard): string {
   const other = otherShard(settings.shards, drained);
-  const text = `Left ${drained} paused, because ${other} accepts jobs. Between runs there is no check: ${checkingActor(drained, other)}. To check again`;
+  const text = `Left ${drained} paused, because ${other} accepts jobs. hosted-runner does not check ${other} between runs: ${checkingActor(drained, other)}. To check again`;
   return lineOf({ say: text, command: 'finalize', runner: settings.runnerName }, typed);
 }
 
@@ -195,5 +195,5 @@ function describeUnattended(drained: Shard, other: Shard): string {
 
 /** States that no schedule is known, because the CI's schedules were not read. */
 function checkingActor(drained: Shard, other: Shard): string {
-  return `if ${other} stops accepting jobs, the next run of finalize reopens ${drained}, but no known schedule runs it`;
+  return `if ${other} stops accepting jobs, the next run of finalize reopens ${drained}, but hosted-runner knows of no schedule for finalize`;
 }

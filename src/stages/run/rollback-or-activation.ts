@@ -86,7 +86,7 @@ async function begin(context: StageContext, takeover: Takeover): Promise<void> {
   const begun = await notingStatus(context, { ...kept, deployment, shards });
   const snapshot = journal.version() > 0 ? await gate(context) : undefined;
   await journal.write(begun, snapshot);
-  log.act(`Started the ${kind}: candidate ${candidate}, retiring ${retiring ?? 'nothing'}.`);
+  log.act(`Started the ${kind}: candidate ${candidate}, retiring shard ${retiring ?? '(none)'}.`);
 }
 
 type Whose = Pick<Deployment, 'id' | 'pipelineCreatedAt' | 'pipelineUrl' | 'by'>;

@@ -1,4 +1,5 @@
 import { costOf, describeCost } from '../../domain/deployment/cost.ts';
+import { describeProgress } from '../../domain/deployment/situation-text.ts';
 import type { OrderedPlan, StagePlanOptions } from '../../domain/deployment/stage-plan.ts';
 import {
   isBefore,
@@ -123,7 +124,7 @@ async function walk(
     phase === 'done' && retiring !== undefined ? describeCost(costOf(deployment, phaseAt)) : [];
   return {
     kind: 'done',
-    summary: [`deployment ${id} (candidate ${candidate}) is in phase ${phase}`, ...cost],
+    summary: [describeProgress({ id, candidate, phase }), ...cost],
   };
 }
 

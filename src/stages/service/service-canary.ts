@@ -34,7 +34,7 @@ export async function withCanaryTag<Told>(
   } catch (error) {
     // Under a hold, a running drain or bake continues but begins nothing new.
     if (isDeployError(error) && error.code === 'Held')
-      return none({ reason: 'the stack is held, so nothing new is started', passing: false });
+      return none({ reason: 'the stack is on hold, so nothing new is started', passing: false });
     if (!isPortFailure(error) || endsRun(error)) throw error;
     const press = error.kind === 'denied' ? `; ${ports.canary.byHand}` : '';
     const reason = `${called} could not be queried: ${error.message}${press}`;
@@ -80,7 +80,7 @@ function warnOfRemainder(
   { shard, reason }: { readonly shard: Shard; readonly reason: string },
 ): string {
   const { settings, typed } = context;
-  const text = `The canary's ${wordsOf(context).tag} is left on ${shard}: ${reason.replace(/\.$/, '')}. To finish, which removes it`;
+  const text = `The canary's ${wordsOf(context).tag} is still on the runner of ${shard}: ${reason.replace(/\.$/, '')}. To finish the deployment, which removes the ${wordsOf(context).tag}`;
   return lineOf({ say: text, command: 'finalize', runner: settings.runnerName }, typed);
 }
 

@@ -71,7 +71,7 @@ export function keepService(
       if (service.kind === 'unknown') {
         const forMs = clock.elapsed() - (watch.unprovenSince ?? now);
         context.log.warn(
-          `Not verified for ${formatDuration(forMs)}: ${service.reason}. Missing: ${service.missing}.`,
+          `${other} has not been verified for ${formatDuration(forMs)}: ${service.reason}. Missing: ${service.missing}.`,
         );
         if (forMs < unknownForMs) {
           checkedAt = now;

@@ -28,7 +28,7 @@ variable "gitlab_url" {
 }
 
 variable "github" {
-  description = "Settings of GitHub runners, one on each host: address, ephemeral, Docker for jobs (root on the host), and the released archive for images without /opt/actions-runner. Null for gitlab-runner."
+  description = "Settings of GitHub runners, one on each host; null for gitlab-runner. docker makes jobs root on the host, and archive_url names the released runner for images without /opt/actions-runner."
   type        = any
   default     = null
 }
@@ -109,13 +109,13 @@ variable "log_retention_days" {
 }
 
 variable "autoscaler" {
-  description = "Settings of docker-autoscaler, which runs jobs on instances of an Auto Scaling group for each manager. Null runs jobs in containers on the manager."
+  description = "Settings of docker-autoscaler: each manager runs jobs on instances of its Auto Scaling group. With null, jobs run in containers on the manager."
   type        = any
   default     = null
 }
 
 variable "lifecycle_hook" {
-  description = "Lifecycle hooks of your Auto Scaling group: a terminating hook with the output heartbeat_timeout, and a launch hook with the default result ABANDON. drain_limit_hours limits the jobs of a terminated host."
+  description = "Lifecycle hooks of your Auto Scaling group: a terminating hook with the output heartbeat_timeout, and a launch hook with the default result ABANDON. Jobs of a terminating host can run for drain_limit_hours."
   type        = any
   default     = null
 }

@@ -134,8 +134,8 @@ test('a refused document causes an error with the command that writes its conten
   );
   expect({ code, exitCode }).toEqual({ code: 'CheckDocumentRefused', exitCode: 1 });
   expect(fields.fix).toEqual([
-    'Write its content: hosted-runner check-document --runner linux --output check-document.json',
-    "Then update the document, or create it (aws ssm create-document --document-type Command): aws ssm update-document --name checks-of-linux --document-version '$LATEST' --content file://check-document.json",
+    "Write the document's content to a file: hosted-runner check-document --runner linux --output check-document.json",
+    "Then update the document (if it does not exist, create it with aws ssm create-document --document-type Command): aws ssm update-document --name checks-of-linux --document-version '$LATEST' --content file://check-document.json",
     'Then run it again: hosted-runner healthcheck --runner linux',
   ]);
 });

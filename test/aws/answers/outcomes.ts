@@ -45,7 +45,7 @@ export const refused: Outcome = {
   exitCode: 1,
   effect: 'none',
   sent: 'once',
-  fix: /^Fix the cause that is named above/,
+  fix: /^Fix the cause named above/,
 };
 export const noResponse: Outcome = {
   error: 'Unreachable',

@@ -24,7 +24,7 @@ function shard(name: string, more: Partial<ShardReport>): ShardReport {
 const report = {
   runner: 'linux',
   registry: gitlabTerms,
-  now: 'purple serves jobs: runner 48002 of purple is unpaused and has its tags, its process runs, and canary job 900002 ran there 7m 51s ago.',
+  now: 'purple serves jobs: runner 48002 of purple is unpaused and has its tags, its process runs, and canary job 900002 ran on purple 7m 51s ago.',
   deployment_status: { kind: 'absent' },
   deployment: null,
   lock: null,

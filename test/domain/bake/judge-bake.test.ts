@@ -11,7 +11,8 @@ describe('the bake verdict healthy', () => {
   test('requires the bake time, enough finished jobs and only good signals', () => {
     expect(judge({ checks: series(['good']) })).toEqual({
       kind: 'healthy',
-      reason: '25 customer jobs finished there; no runner system failure in 25 jobs; good: health',
+      reason:
+        '25 customer jobs finished on the new shard; no runner system failure in 25 jobs; good: health',
       reported: [],
     });
   });
@@ -58,7 +59,7 @@ describe('a bake without a verdict yet', () => {
     [
       'with too few jobs',
       { checks: series(['good']).map((check) => ({ ...check, finished: 19 })) },
-      '19 of 20 customer jobs have finished there',
+      '19 of 20 customer jobs have finished on the new shard',
     ],
     [
       'with a signal without a response',
@@ -155,7 +156,7 @@ describe('a signal with the requirement report', () => {
   test('appears in the report after three bad checks and decides nothing', () => {
     expect(judge({ checks: series(['bad', 'bad', 'bad'], reported) })).toEqual({
       kind: 'healthy',
-      reason: '25 customer jobs finished there; no runner system failure in 25 jobs',
+      reason: '25 customer jobs finished on the new shard; no runner system failure in 25 jobs',
       reported: [
         { signal: 'health', text: 'health: bad in 3 consecutive checks, for 2m: health is bad' },
       ],

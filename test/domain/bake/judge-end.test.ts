@@ -7,7 +7,7 @@ describe('the bake verdict at the time limit', () => {
     const over = series(['unknown']).map((check) => ({ ...check, finished: 3 }));
     expect(judge({ checks: over, checksPastEnd: 1 })).toEqual({
       kind: 'inconclusive',
-      reason: '3 of 20 customer jobs have finished there; health: health is unknown',
+      reason: '3 of 20 customer jobs have finished on the new shard; health: health is unknown',
       reported: [],
     });
   });

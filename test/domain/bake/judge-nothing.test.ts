@@ -3,7 +3,7 @@ import type { BakeCheck } from '../../../src/domain/bake/judge-bake.ts';
 import { halfAnHour, judge, reading, series } from './judged.ts';
 
 describe('a bake without any proof of health', () => {
-  const noProof = 'no signal is required, and no customer job has finished there';
+  const noProof = 'no signal is required, and no customer job has finished on the new shard';
   const [check] = series(['good']);
   const settings = { ...halfAnHour, jobs: 0 };
   const unlisted = { kind: 'inconclusive', reason: 'jobs cannot be listed' } as const;

@@ -40,11 +40,11 @@ describe('jobs that wait while the promoted shard starts none', () => {
     const check = { waiting: ['7'] };
     expect(judge([{}, check, check])).toEqual({
       value: 'good',
-      detail: '1 job waits, job 7 "build" of acme/shop for 1m while none started there',
+      detail: '1 job waits, job 7 "build" of acme/shop for 1m while none started on the new shard',
     });
     expect(judge([{}, check, check, check])).toEqual({
       value: 'bad',
-      detail: '1 job waits, job 7 "build" of acme/shop for 2m while none started there',
+      detail: '1 job waits, job 7 "build" of acme/shop for 2m while none started on the new shard',
       job: waits('7'),
     });
   });
@@ -53,7 +53,7 @@ describe('jobs that wait while the promoted shard starts none', () => {
     expect(judge([{ waiting: ['7'] }])).toEqual({
       value: 'unknown',
       detail:
-        '1 job waits, job 7 "build" of acme/shop for 0s while none started there; it may have waited longer (allowed: 2m)',
+        '1 job waits, job 7 "build" of acme/shop for 0s while none started on the new shard; it may have waited longer (allowed: 2m)',
     });
   });
 
@@ -86,7 +86,7 @@ describe('jobs that wait while the promoted shard starts none', () => {
     const check = { waiting: ['7'] };
     expect(judge([check, check, check], 1)).toMatchObject({
       value: 'unknown',
-      detail: expect.stringMatching(/; 1 job runs there and may use its full capacity$/),
+      detail: expect.stringMatching(/; 1 job runs on the new shard and may use its full capacity$/),
     });
   });
 

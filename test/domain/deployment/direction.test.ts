@@ -46,7 +46,7 @@ describe('the direction without a record', () => {
         kind: 'begin',
         candidate: purple,
         retiring: pink,
-        reason: 'pink is active; the stack is adopted as it is',
+        reason: 'pink is active; without a deployment record, the stack is taken over as it is',
       },
     ],
     [
@@ -54,7 +54,7 @@ describe('the direction without a record', () => {
       { status: absent },
       {
         kind: 'contradiction',
-        reason: 'there is no status and no record, but there is a runner of pink',
+        reason: 'neither deployment_status nor a record exists, but pink has a runner',
       },
     ],
     [
@@ -62,7 +62,8 @@ describe('the direction without a record', () => {
       { accepting: [] },
       {
         kind: 'contradiction',
-        reason: 'there is no record, and pink, active by its status, is not verified',
+        reason:
+          'there is no record, and it is not verified that the active shard, pink, accepts jobs',
       },
     ],
     [
@@ -80,7 +81,7 @@ describe('the direction without a record', () => {
       { accepting: [], ended: [pink], registrations: { pink: 1, purple: 1 } },
       {
         kind: 'contradiction',
-        reason: 'there is no record, but the inactive purple has a runner',
+        reason: 'there is no record, but the inactive shard, purple, has a runner',
       },
     ],
     [
@@ -88,7 +89,7 @@ describe('the direction without a record', () => {
       { registrations: { pink: 1, purple: 1 } },
       {
         kind: 'contradiction',
-        reason: 'there is no record, but the inactive purple has a runner',
+        reason: 'there is no record, but the inactive shard, purple, has a runner',
       },
     ],
     [
@@ -175,14 +176,26 @@ describe('the direction for an id that the record lacks', () => {
     const record = recordAt({ phase: 'draining' });
     expect(direction({ record, status: purpleActive, owner: over })).toEqual({
       kind: 'busy',
-      reason: 'deployment 1-200 still drains pink',
+      reason: 'deployment 1-200 is still draining pink',
     });
   });
 
   test.each<[string, OwnerState | undefined, string]>([
-    ['runs', { kind: 'alive', reason: 'its job 7 runs' }, 'its job 7 runs'],
-    ['is unknown', { kind: 'unknown', reason: 'HTTP 500' }, 'HTTP 500'],
-    ['was not queried', undefined, 'its pipeline was not queried'],
+    [
+      'runs',
+      { kind: 'alive', reason: 'its job 7 runs' },
+      'its pipeline has not ended: its job 7 runs',
+    ],
+    [
+      'is unknown',
+      { kind: 'unknown', reason: 'HTTP 500' },
+      'it is unknown whether its pipeline has ended: HTTP 500',
+    ],
+    [
+      'was not queried',
+      undefined,
+      'it is unknown whether its pipeline has ended: the pipeline was not queried',
+    ],
   ])('adopts nothing while its pipeline %s', (_, owner, reason) => {
     const facts = {
       record: recordAt({ phase: 'applied' }),
@@ -190,7 +203,7 @@ describe('the direction for an id that the record lacks', () => {
     };
     expect(direction(facts)).toEqual({
       kind: 'busy',
-      reason: `deployment 1-200 is in phase applied, and its pipeline may still be running: ${reason}`,
+      reason: `deployment 1-200 is in phase applied, and ${reason}`,
       ...(owner?.kind === 'alive' ? {} : { isUnknown: true }),
     });
   });
@@ -198,10 +211,18 @@ describe('the direction for an id that the record lacks', () => {
 
 describe('a status that differs from the record', () => {
   test.each([
-    ['applied', purpleActive, 'deployment_status: purple is active; the record expects pink'],
-    ['promoted', pinkActive, 'deployment_status: pink is active; the record expects purple'],
-    ['done', absent, 'deployment_status: nothing; the record expects purple'],
-    ['promoting', absent, 'deployment_status: nothing; the record expects pink'],
+    [
+      'applied',
+      purpleActive,
+      'deployment_status names purple as active, but the record expects pink',
+    ],
+    [
+      'promoted',
+      pinkActive,
+      'deployment_status names pink as active, but the record expects purple',
+    ],
+    ['done', absent, 'deployment_status does not exist, but the record expects purple'],
+    ['promoting', absent, 'deployment_status does not exist, but the record expects pink'],
   ] as const)('counts as a contradiction at %s', (phase, status, reason) => {
     expect(direction({ record: recordAt({ phase }), status, owner: over })).toMatchObject({
       kind: 'contradiction',

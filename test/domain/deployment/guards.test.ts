@@ -25,25 +25,25 @@ describe('the guard of the inactive shard', () => {
       'refuses production tags on an unpaused runner',
       registrationOf({ tags: ['linux'] }),
       [],
-      'runner 48214 is not paused and has the production tags linux',
+      'runner 48214 of purple is not paused and has the production tags linux',
     ],
     [
       'refuses a runner that takes untagged jobs',
       registrationOf({ runUntagged: true }),
       [],
-      'runner 48214 is not paused and has the production tags canary-1-200-linux',
+      'runner 48214 of purple is not paused and has the production tags canary-1-200-linux',
     ],
     [
       'refuses a customer job, even on a paused runner',
       registrationOf({ paused: true }),
       [jobOf()],
-      'runner 48214: job 9 "build" of customers/shop is running on purple; it is not the canary of hosted-runner, so customers/shop itself requests the tag canary-1-200-linux',
+      'runner 48214 has a job: job 9 "build" of customers/shop is running on purple; it is not the canary of hosted-runner, so customers/shop itself requests the tag canary-1-200-linux',
     ],
     [
       'refuses a job on a runner with production tags',
       registrationOf({ tags: ['linux'], paused: true }),
       [jobOf()],
-      'runner 48214: job 9 "build" of customers/shop is running on purple',
+      'runner 48214 has a job: job 9 "build" of customers/shop is running on purple',
     ],
   ])('%s', (_, registration, jobs, refusal) => {
     const of = { shard: purple, settings, record: recordAt() };

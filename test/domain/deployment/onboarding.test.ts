@@ -67,7 +67,7 @@ describe('the runner of a candidate', () => {
     [
       'is kept if a manager made contact with the stored token',
       { registrations: [used], tokenPresent: true },
-      ['keep', 'runner 48214 was contacted with the stored token'],
+      ['keep', 'a manager of runner 48214 has contacted GitLab with the stored token'],
     ],
     [
       'is refused if the token that a manager uses is lost',
@@ -109,7 +109,7 @@ describe('the runner of a candidate', () => {
       { entry: known, registrations: [used, { ...another, contacted: true }], tokenPresent: true },
       [
         'DuplicateRegistrations',
-        "runners 48214 and 48215 both have the candidate's description and were contacted by managers",
+        "runners 48214 and 48215 both have the candidate's description, and managers of both have contacted GitLab",
       ],
     ],
     [

@@ -16,7 +16,7 @@ const closed: Service = { kind: 'closed', reason: 'runner 5 has no production ta
 const ended: Service = { kind: 'disproven', reason: 'its machine is gone' };
 const unproven: Service = {
   kind: 'unknown',
-  reason: 'no sign of work was observed',
+  reason: 'no started job or canary was observed',
   missing: 'a job',
   open: true,
   against: false,
@@ -119,7 +119,7 @@ describe('the summary line of a situation', () => {
     const status = { kind: 'known', active: purple, inactive: pink } as const;
     const draining = deploymentAt('draining');
     expect(formatFacts({ pink: unproven, purple: proven, status, deployment: draining })).toBe(
-      'purple accepts jobs: job 1 "a" began 5s ago. pink may accept jobs: no sign of work was observed. pink must take no new jobs, but its runner is still unpaused.',
+      'purple accepts jobs: job 1 "a" began 5s ago. pink may accept jobs: no started job or canary was observed. pink must take no new jobs, but its runner is still unpaused.',
     );
   });
 

@@ -21,7 +21,11 @@ const worker: Worker = {
 };
 const idle: HostReading = { kind: 'jobs', host, count: 0 };
 const stopped: HostReading = { kind: 'stopped', host };
-const unresponsive: HostReading = { kind: 'silent', host, reason: 'its agent does not respond' };
+const unresponsive: HostReading = {
+  kind: 'silent',
+  host,
+  reason: 'the SSM agent does not respond',
+};
 const facts: ProcessFacts = {
   hosts: [],
   machines: new Map(),
@@ -77,7 +81,7 @@ describe('the plan to remove workers from GitHub', () => {
     [
       'whose host does not respond while its machine is alive',
       { hosts: [unresponsive], machines: new Map([[host, 'alive']]) },
-      `its host ${host} does not respond (its agent does not respond) and may still run`,
+      `its host ${host} does not respond (the SSM agent does not respond) and may still run`,
     ],
     ['whose host is not queried', {}, `its host ${host} is not queried and may still run`],
     [

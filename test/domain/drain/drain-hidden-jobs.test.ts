@@ -10,7 +10,7 @@ const sight = {
 const partial = {
   ...sight,
   list: 'unproven',
-  reason: 'the token may not see the jobs of every project',
+  reason: 'the token may be unable to see the jobs of every project',
 } as const;
 const unknown = { kind: 'seen', paused: true, execution: 'unknown' } as const;
 
@@ -27,7 +27,7 @@ describe('a token that may not see every job', () => {
       expect(verdictOf(pollAt(0, seen), pollAt(seconds - 1, seen))).toEqual({
         kind: 'confirming',
         reason:
-          'only GitLab reports no job (i-1: its agent does not respond), and the token may not see the jobs of every project; another check must confirm it',
+          'only GitLab reports that no job is left (i-1: the SSM agent does not respond), and the token may be unable to see the jobs of every project; another check must confirm it',
         forMs: 1000,
         neededMs: seconds * 1000,
       });
@@ -57,7 +57,7 @@ describe('a token that may not see every job', () => {
     expect(verdictOf(pollAt(0, seen), pollAt(180, seen))).toEqual({
       kind: 'blind',
       reason:
-        'no host responds, this GitLab does not report whether jobs run, and the token may not see the jobs of every project; i-1: its agent does not respond',
+        'no host responds, this GitLab does not report whether jobs run, and the token may be unable to see the jobs of every project; i-1: the SSM agent does not respond',
     });
   });
 
@@ -83,7 +83,8 @@ describe('GitLab as the only source, with a token that sees every job', () => {
     expect(verdictOf(pollAt(0, unresponsive), pollAt(179, unresponsive)).kind).toBe('confirming');
     expect(verdictOf(pollAt(0, unresponsive), pollAt(180, unresponsive))).toEqual({
       kind: 'drained',
-      reason: 'only GitLab reports no job (i-1: its agent does not respond) (for 180s)',
+      reason:
+        'only GitLab reports that no job is left (i-1: the SSM agent does not respond) (for 180s)',
       lost: [],
     });
     expect(verdictOf(pollAt(0, { hosts: [], sight }), pollAt(179, { hosts: [], sight })).kind).toBe(
@@ -97,12 +98,13 @@ describe('GitLab as the only source, with a token that sees every job', () => {
     expect(verdictOf(pollUnresponsive(0), pollUnresponsive(179))).toEqual({
       kind: 'busy',
       reason:
-        'the runner no longer exists and no host responds; i-1: its agent does not respond; no source confirms that its jobs have ended',
+        'the runner no longer exists, and no host responds; i-1: the SSM agent does not respond; no source confirms that its jobs have ended',
       jobs: [],
     });
     expect(verdictOf(pollUnresponsive(0), pollUnresponsive(180))).toEqual({
       kind: 'blind',
-      reason: 'the runner no longer exists and no host responds; i-1: its agent does not respond',
+      reason:
+        'the runner no longer exists, and no host responds; i-1: the SSM agent does not respond',
     });
     // One response in between restarts the period.
     const spoken = pollAt(90, { registration: gone });

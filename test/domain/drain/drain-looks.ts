@@ -12,7 +12,7 @@ export const workingHost = { kind: 'jobs', host: 'i-1', count: 1 } as const;
 export const unresponsiveHost = {
   kind: 'silent',
   host: 'i-1',
-  reason: 'its agent does not respond',
+  reason: 'the SSM agent does not respond',
 } as const;
 export const stoppedHost = { kind: 'stopped', host: 'i-1' } as const;
 export const gone = { kind: 'gone' } as const;

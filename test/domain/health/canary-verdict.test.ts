@@ -170,6 +170,6 @@ describe('a canary without proof', () => {
   });
 
   test('proves nothing if it does not exist', () => {
-    expect(verdictOf(undefined)).toEqual({ kind: 'start', reason: 'no canary job exists yet' });
+    expect(verdictOf(undefined)).toEqual({ kind: 'start', reason: 'there was no canary job yet' });
   });
 });

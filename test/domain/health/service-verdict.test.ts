@@ -13,7 +13,7 @@ const runs = { host: 'i-0abc', state: 'runs', detail: 'running', refused: false 
 const lost = {
   host: 'i-0abc',
   state: 'silent',
-  detail: 'its agent does not respond',
+  detail: 'the SSM agent does not respond',
   refused: false,
 } as const;
 const quits = {
@@ -96,8 +96,8 @@ describe('the verdict unknown on a shard', () => {
     expect(verdictOf({ hosts, work })).toEqual({
       kind: 'unknown',
       reason:
-        'runner 48214 of purple is unpaused and has its tags; EC2 reports its machines as i-0abc is terminated; the last sign of work: a job was seen 0s ago',
-      missing: 'a machine of it that EC2 does not report as terminated',
+        'runner 48214 of purple is unpaused and has its tags; EC2 reports its machines as i-0abc is terminated; the last observed activity: a job was seen 0s ago',
+      missing: 'a machine of purple that EC2 does not report as terminated',
       open: true,
       against: true,
       ended: true,
@@ -108,9 +108,9 @@ describe('the verdict unknown on a shard', () => {
     expect(verdictOf({})).toEqual({
       kind: 'unknown',
       reason:
-        'runner 48214 of purple is unpaused and has its tags; its process runs; no sign of work was observed',
+        'runner 48214 of purple is unpaused and has its tags; its process runs; no started job or canary was observed',
       missing:
-        'a host report that its process runs and that GitLab answers its requests, or a job or canary that started there in the last 30m',
+        'a host report that the process of purple runs and that GitLab answers its requests, or a job or canary that started on purple in the last 30m',
       open: true,
       against: false,
     });
@@ -124,7 +124,7 @@ describe('the verdict unknown on a shard', () => {
     expect(verdictOf({ registration })).toMatchObject({
       kind: 'unknown',
       against,
-      reason: `runner 48214 of purple is unpaused and has its tags; its process runs; a manager contacted GitLab ${ago} ago; no sign of work was observed`,
+      reason: `runner 48214 of purple is unpaused and has its tags; its process runs; a manager contacted GitLab ${ago} ago; no started job or canary was observed`,
     });
   });
 
@@ -132,7 +132,7 @@ describe('the verdict unknown on a shard', () => {
     const hosts = { kind: 'seen', processes: [lost] } as const;
     expect(verdictOf({ hosts, work: [sign('canary', 6 * minute)] })).toMatchObject({
       kind: 'unknown',
-      reason: expect.stringContaining('on i-0abc, its agent does not respond'),
+      reason: expect.stringContaining('on i-0abc, the SSM agent does not respond'),
     });
     expect(verdictOf({ hosts, work: [sign('canary', 2 * minute)] }).kind).toBe('unknown');
     expect(verdictOf({ hosts, work: [sign('job', minute)] }).kind).toBe('proven');
@@ -160,7 +160,7 @@ describe('the verdict unknown on a shard', () => {
     expect(verdictOf({ hosts: { kind: 'seen', processes }, work })).toMatchObject({
       kind: 'unknown',
       missing: expect.stringContaining(
-        'a host report that its process runs and that GitLab answers its requests, or a job or canary that started there in the last 30m',
+        'a host report that the process of purple runs and that GitLab answers its requests, or a job or canary that started on purple in the last 30m',
       ),
     });
   });
@@ -182,9 +182,9 @@ describe('the verdict unknown on a shard', () => {
       const hosts = { kind: 'seen', processes: [{ ...runs, ofSeveral }] } as const;
       expect(verdictOf({ hosts })).toEqual({
         kind: 'unknown',
-        reason: `runner 48214 of purple is unpaused and has its tags; its process runs; on i-0abc, its process has several runners, ${words}; no sign of work was observed`,
+        reason: `runner 48214 of purple is unpaused and has its tags; its process runs; on i-0abc, the process has several runners, ${words}; no started job or canary was observed`,
         missing:
-          'a host report that its process runs and that GitLab answers the requests of runner 48214 itself, or a job or canary that started there in the last 30m',
+          'a host report that the process of purple runs and that GitLab answers the requests of runner 48214 itself, or a job or canary that started on purple in the last 30m',
         open: true,
         against: false,
       });

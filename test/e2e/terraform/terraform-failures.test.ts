@@ -99,7 +99,9 @@ describeWithTools(
       expect({ code, exitCode, why: fields.why }).toEqual({
         code: 'PlanRefused',
         exitCode: 3,
-        why: ['terraform_data.network  create  it names purple-linux, of the other shard'],
+        why: [
+          'terraform_data.network  create  it contains the name purple-linux, which belongs to the other shard',
+        ],
       });
     });
 

@@ -53,7 +53,7 @@ describe('a job list that is not proven complete', () => {
     const { registry } = openRegistry({ ...base, ...changes });
     await expect(registry.readSight(id)).resolves.toMatchObject({
       list: 'unproven',
-      reason: 'the token may not see the jobs of every project',
+      reason: 'the token may be unable to see the jobs of every project',
     });
   });
 });

@@ -154,7 +154,9 @@ test.each(['User: Read', 'Member: Read'])(
 test('a classic token in a namespace that requires fine-grained ones gets both possible fixes', async () => {
   const { code, fix } = await errorOf(create(registry(['api'], [])));
   expect(code).toBe('PermissionMissing');
-  expect(fix?.slice(0, 2).join(' ')).toMatch(/Runner: Create.*its namespace requires fine-grained/);
+  expect(fix?.slice(0, 2).join(' ')).toMatch(
+    /Runner: Create.*the namespace accepts only fine-grained/,
+  );
 });
 
 test('the error for a runner above its group’s limit contains the limit', async () => {

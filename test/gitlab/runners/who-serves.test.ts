@@ -162,7 +162,7 @@ describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s',
         kind: 'unknown',
         against: false,
         reason: expect.stringContaining(
-          `on i-0abc, its process has several runners, and its report does not identify runner ${id}`,
+          `on i-0abc, the process has several runners, and its report does not identify runner ${id}`,
         ),
       });
       gitlab.world.clock.advance(5000);
@@ -184,7 +184,7 @@ describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s',
         kind: 'unknown',
         against: false,
         reason: expect.stringContaining(
-          `on i-0abc, its process has several runners, and has counted no response to runner ${id}`,
+          `on i-0abc, the process has several runners, and has counted no response to runner ${id}`,
         ),
         missing: expect.stringContaining(`that GitLab answers the requests of runner ${id} itself`),
       });

@@ -95,7 +95,7 @@ describe('a changed status or record while no shard accepts jobs', () => {
     ],
     [
       'status_lost',
-      `Write it again: aws ssm put-parameter --type String --name ${name} --value ${value}`,
+      `Write the status again: aws ssm put-parameter --type String --name ${name} --value ${value}`,
       (world) => lose(world, 'status'),
     ],
     [

@@ -78,11 +78,11 @@ test('a deploy that finished an older deployment reports it and names the comman
     kind: 'done',
     phase: 'done',
     text: expect.stringMatching(
-      /^deployment \S+ \(candidate purple\) is in phase done; it was promoted before this run, which built nothing new; to build a new shard: hosted-runner deploy --runner linux$/,
+      /^deployment \S+ \(candidate purple\) is finished; the candidate was promoted before this run, which built nothing new; to build a new shard: hosted-runner deploy --runner linux$/,
     ),
   });
   expect(await type(world, line)).toMatchObject({
-    text: expect.stringMatching(/^deployment \S+ \(candidate pink\) is in phase done$/),
+    text: expect.stringMatching(/^deployment \S+ \(candidate pink\) is finished$/),
   });
 });
 
@@ -91,7 +91,7 @@ test('a deploy that switched the status itself reports no earlier switch', async
   expect(await type(world, 'hosted-runner deploy --runner linux')).toMatchObject({
     kind: 'done',
     phase: 'done',
-    text: expect.stringMatching(/^deployment \S+ \(candidate purple\) is in phase done$/),
+    text: expect.stringMatching(/^deployment \S+ \(candidate purple\) is finished$/),
   });
 });
 
@@ -104,7 +104,7 @@ test.each(['gitlab', 'github'] as const)(
     expect(ending).toMatchObject({
       kind: 'done',
       phase: 'done',
-      text: `deployment ${ownId} (candidate purple) is in phase done; it was promoted before this job, which only finished it; start a new pipeline to deploy again`,
+      text: `deployment ${ownId} (candidate purple) is finished; the candidate was promoted before this job, which only finished the deployment; start a new pipeline to deploy again`,
     });
   },
 );

@@ -31,7 +31,7 @@ describe('an active shard without a machine beside a candidate that is not promo
           code: 'NothingServes',
           exitCode: 3,
           fields: {
-            what: `No shard of linux accepts jobs: pink cannot, and purple is not promoted; ${stage} has nothing to retire.`,
+            what: `No shard of linux accepts jobs: pink cannot, and purple is not promoted. ${stage} has no old shard to drain or remove.`,
             why: [
               expect.stringMatching(/^No machine of pink exists/),
               'The deployment is in phase applied.',

@@ -110,14 +110,14 @@ describe('recover', () => {
       ),
     ).toEqual([
       'Chose cleanup: purple was found unhealthy twice in a row and runs no job.',
-      'Skipped: rerun cannot help: the last apply of purple changed nothing, purple is unhealthy, and nothing has happened since.',
+      'Skipped: rerun cannot help: the last apply of purple changed nothing, purple is unhealthy, and nothing has changed since.',
       'Not needed: replace.',
       'Not needed: terminate.',
       'Account 111122223333 in eu-central-1',
       'Stack linux, shard purple, runner 48214',
       'Affects instances: i-0abc0000000000002',
-      'Then provision: builds what differs, checks purple, and makes it active if it is healthy',
-      'Then deploy again from a new pipeline: the other shard may have the same fault.',
+      'Then provision: builds what is missing or changed, checks purple, and makes it active if it is healthy',
+      'Then deploy once more from a new pipeline: it rebuilds the other shard, which may have the same fault.',
     ]);
   });
 
@@ -240,10 +240,10 @@ describe('recover', () => {
         'Use terminate, because i-0abc0000000000002 is the only instance of purple; the next apply creates another: hosted-runner recover --runner linux --method terminate --yes',
         'Diagnose the stack: hosted-runner doctor --runner linux',
       ],
-      now: 'pink is active but not verified: runner 48213 of pink is unpaused and has its tags; its process runs; a manager contacted GitLab 1s ago; no sign of work was observed. purple is built and in quarantine; it takes no customer jobs.',
+      now: 'pink is active but not verified: runner 48213 of pink is unpaused and has its tags; its process runs; a manager contacted GitLab 1s ago; no started job or canary was observed. purple is built and in quarantine; it takes no customer jobs.',
       what: 'Method rerun cannot recover linux; nothing was touched.',
       why: [
-        'The last apply of purple changed nothing, purple is unhealthy, and nothing has happened since.',
+        'The last apply of purple changed nothing, purple is unhealthy, and nothing has changed since.',
       ],
     });
   });

@@ -73,7 +73,7 @@ describe('a printed command and the options that were typed', () => {
     const held = lockHeld({ runner: 'linux', stage, reason: 'somebody', isAlive: false });
     expect(held.asTyped(typedAs(line)).fields.fix).toEqual([
       `Once that run has ended, run again: hosted-runner ${line}`,
-      `Only if you are sure that it no longer runs: hosted-runner ${line} --take-lock`,
+      `Only if you are sure that it has ended: hosted-runner ${line} --take-lock`,
     ]);
   });
 

@@ -123,7 +123,7 @@ describe('a Run Command invocation', () => {
     expect(await status()).toBe('DeliveryTimedOut');
   });
 
-  test('counts as not delivered if it started and its agent does not respond in time', async () => {
+  test('counts as not delivered if it started and the SSM agent does not respond in time', async () => {
     const id = await build();
     const status = await send(id, 'sleep 3000');
     await until(async () => (await status()) === 'InProgress');

@@ -184,9 +184,11 @@ test('the short output has a few lines for each program, and a pipe gets no curr
   screen.relay('  Next: hosted-runner finalize --runner linux');
   screen.standing('pink is being built', 'one');
   for (let at = 1; at < 20; at += 1)
-    screen.relay(`  Switched: pink is active (status version ${at}).`);
+    screen.relay(`  Switched: pink is active (version ${at} of the parameter deployment_status).`);
   screen.print('✔ Result: done.');
   expect(lines(printed())).toHaveLength(2 + 1 + 9 + 1);
   expect(printed()).not.toMatch(/Registered|is being built|Next/);
-  expect(printed()).toMatch(/version 9\)\.\n {2}✔ Result: done\.\n$/);
+  expect(printed()).toMatch(
+    /version 9 of the parameter deployment_status\)\.\n {2}✔ Result: done\.\n$/,
+  );
 });

@@ -134,7 +134,7 @@ describe('a promoted shard that is bad under customer jobs', () => {
         code: 'TakenBackBefore',
         fields: {
           why: [
-            expect.stringMatching(/^At \S+, 2 runner system failures in 2 jobs/),
+            expect.stringMatching(/^At \S+ \S+ UTC, 2 runner system failures in 2 jobs/),
             expect.anything(),
           ],
         },

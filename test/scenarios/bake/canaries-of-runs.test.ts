@@ -19,7 +19,7 @@ test('the canaries of earlier bake runs do not count as customer jobs', async ()
       phase: 'drained',
       error: { code: 'StillBaking', exitCode: 75 },
     });
-    expect(JSON.stringify(ending)).toContain('0 of 1 customer jobs have finished there');
+    expect(JSON.stringify(ending)).toContain('0 of 1 customer jobs have finished on the new shard');
   }
   expect(activeShard(world, stackOf(world))).toBe(purple);
   expect(hostsOf(world, stackOf(world), pink)).not.toEqual([]);

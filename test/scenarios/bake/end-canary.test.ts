@@ -86,14 +86,16 @@ describe('the canary at the end of a bake', () => {
       },
     });
     expect(seen.tags).toContainEqual(['canary-1-200-linux']);
-    expect(seen.ending.log.join('\n')).toContain("The canary's tag is left on purple: ");
+    expect(seen.ending.log.join('\n')).toContain(
+      "The canary's tag is still on the runner of purple: ",
+    );
   });
 
   test('gives a bad result if the shard no longer takes jobs, and leaves no tag behind', async () => {
     const seen = await read(canary, { needs: 'canary', about: (world) => hang(world, purple) });
     expect(worded(seen)).toEqual([
       expect.stringMatching(
-        /^canary bad: canary job \d+ did not start, and no other job runs there$/,
+        /^canary bad: canary job \d+ did not start, and no other job runs on the shard$/,
       ),
     ]);
     expect(seen.tags.flat().filter((tag) => tag.startsWith('canary-'))).toEqual([]);

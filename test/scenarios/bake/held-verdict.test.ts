@@ -25,7 +25,7 @@ describe('a bake verdict at the end of a drain under a hold', () => {
     const ending = await scene.type('finalize');
     expect(ending).toMatchObject({ kind: 'done', phase: 'done' });
     expect(world.now - before).toBeGreaterThan(9 * hour);
-    expect(ending.log.join('\n')).toContain('; held by ');
+    expect(ending.log.join('\n')).toContain('; on hold by ');
     expect(world.violations).toEqual([]);
   });
 

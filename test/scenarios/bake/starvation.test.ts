@@ -46,7 +46,7 @@ describe('customer jobs that wait while a promoted shard starts none', () => {
     const ending = await scene.type('bake');
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'TakenBack' } });
     expect(ending.kind === 'error' && ending.error.fields.why?.join(' ')).toMatch(
-      /Starvation: bad in \d consecutive checks, .*: 1 job waits, job \d+ "build" of acme\/shop for \d+m(?: \d+s)? while none started there/,
+      /Starvation: bad in \d consecutive checks, .*: 1 job waits, job \d+ "build" of acme\/shop for \d+m(?: \d+s)? while none started on the new shard/,
     );
     expect(activeShard(world, stackOf(world))).toBe(pink);
     expect(isOpen(world, pink)).toBe(true);
@@ -140,7 +140,7 @@ describe('checks for waiting jobs', () => {
         Object.assign(running, { status: 'running', registrationId: registration?.id });
         world.alive.push(running.id);
       },
-      '1 job runs there and may use its full capacity',
+      '1 job runs on the new shard and may use its full capacity',
     ],
     [
       'if an operator has changed its tags',
@@ -175,7 +175,7 @@ describe('checks for waiting jobs', () => {
         world.behaviour.gitlab = '18.7';
         for (const job of Object.values(world.jobs)) job.visible = true;
       },
-      'the token may not see the jobs of every project',
+      'the token may be unable to see the jobs of every project',
     ],
   ])('stay unknown %s', async (_, about, reason) => {
     const readings = await pollSignals(about);

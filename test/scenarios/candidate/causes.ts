@@ -108,7 +108,7 @@ export const causes: readonly NamedCause[] = [
   },
   {
     code: 'no_matching_tags',
-    text: "The runner's tags do not match the job's (runner 48214 lacks the tag canary-1-200-linux)",
+    text: "The runner's tags do not match those of the canary (runner 48214 lacks the tag canary-1-200-linux)",
     types: ['provision', 'recover --method terminate --yes'],
     spoil: ({ registration }) => {
       if (registration !== undefined) registration.tags = ['another'];

@@ -80,7 +80,7 @@ describe('customer jobs as evidence if no canary can run', () => {
     expect(printed).toEqual([
       '  Gave runner 48214 the tag linux.',
       '  Observed purple under customer jobs: 3 of 3 customer jobs have finished on the candidate.',
-      '  Switched: purple is active (status version 2).',
+      '  Switched: purple is active (version 2 of the parameter deployment_status).',
     ]);
     for (const stage of ['shutdown', 'cleanup'] as const) await scene.type(stage);
     expect(await scene.rest()).toEqual([]);
@@ -171,7 +171,7 @@ describe('customer jobs as evidence if no canary can run', () => {
     const scene = openScene(withObserve('optional'));
     const ending = await provision(scene);
     expect(ending.log).toContain(
-      'Continued without customer jobs as evidence, which is optional: 0 of 3 customer jobs have finished on the candidate.',
+      'Continued without evidence from customer jobs, which is optional: 0 of 3 customer jobs have finished on the candidate.',
     );
     expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
   });

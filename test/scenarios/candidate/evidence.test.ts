@@ -44,7 +44,7 @@ describe('several managers', () => {
     const ending = await provision(openScene(world));
     expect(ending.kind === 'error' && ending.error.fields.why?.slice(0, 3)).toEqual([
       '2 of 3 managers of runner 48214 have contacted GitLab since the last apply.',
-      'Found: instance; missing: manager; not checked: host, workload, canary.',
+      'Evidence: instance found; manager missing; host, workload, canary not checked.',
       'The host does not reach GitLab ("WARNING: Checking for jobs... failed status=execute JSON request: execute reques…xecute POST against https://gitlab.example.com/api/v4/jobs/request: Post "https://gitlab.example.com/api/v4/jobs/request": dial tcp 203.0.113.7:443: i/o timeout"); a longer wait may help: the runner retries until the network returns.',
     ]);
   });

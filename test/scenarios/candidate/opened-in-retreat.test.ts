@@ -16,7 +16,7 @@ const terminal = (id: string) => ({ ci: 'terminal', deploymentId: id }) as const
 const activate = 'hosted-runner activate --runner linux --shard';
 const printed = (shard: Shard) => [
   `Fix ${shard}, verify it again and keep it: ${activate} ${shard}`,
-  'Or pause it yourself, then resume: hosted-runner provision --runner linux',
+  `Or pause runner ${shard === pink ? 48213 : 48214} yourself, then resume: hosted-runner provision --runner linux`,
 ];
 
 function fixOf(ending: Ending): readonly string[] {
@@ -84,7 +84,7 @@ describe.each([
   test('makes the run report that nothing was stopped', async () => {
     const { ending } = await open();
     expect(ending.kind === 'error' && ending.error.fields.why).toEqual([
-      'The drain paused the runner, which is unpaused now. Nothing was stopped.',
+      'The drain paused the runner, but it is unpaused now. No process was stopped.',
     ]);
   });
 
@@ -145,7 +145,7 @@ test('causes no log line if it was paused by hand', async () => {
 test('gets no activation command if its process has ended, and the error gives the reason', async () => {
   const { scene, ending } = await ofDeployment((world) => end(world, purple));
   expect(fixOf(ending)).toEqual([
-    'Pause it yourself, then resume: hosted-runner provision --runner linux',
+    'Pause runner 48214 yourself, then resume: hosted-runner provision --runner linux',
   ]);
   expect(ending.kind === 'error' ? ending.error.fields.why : []).toContainEqual(
     expect.stringMatching(

@@ -47,7 +47,7 @@ describe('a canary that GitLab assigns to no runner', () => {
     const { deploy } = openWith('given_no_jobs');
     const { log } = await deploy();
     const second = log.findIndex((line) =>
-      /^Started canary job \d+: canary job \d+ waits/.test(line),
+      /^Started canary job \d+, because canary job \d+ waits/.test(line),
     );
     const [, first] = /: canary job (\d+)/.exec(log[second] ?? '') ?? [];
     const waits = log.slice(second + 1).filter((line) => line.startsWith('Waiting: '));
@@ -81,7 +81,7 @@ describe.each([
   ['409 Conflict', statusPage],
   [
     '429 Too Many Requests',
-    'Wait for the reset, and find the other users of the same rate limit: GitHub counts by App or account, GitLab by user or address.',
+    'Wait until the limit resets, and find what else uses it: GitHub counts by App or account, GitLab by user or address.',
   ],
 ])('a GitLab that answers job requests with %s', (status, fix) => {
   test('appears in the error after a second canary and does not count against the candidate', async () => {

@@ -100,7 +100,7 @@ describe('a candidate in retreat', () => {
     const scene = openScene(world, actAtRead(world, 20, open));
     const ending = await scene.type('provision');
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'OpenedByOther' } });
-    expect(JSON.stringify(ending)).toContain('which is unpaused now. Nothing was stopped.');
+    expect(JSON.stringify(ending)).toContain('but it is unpaused now. No process was stopped.');
     expect(registrationOf(world, purple)).toMatchObject({ tags: ['linux'], paused: false });
     expect(irreversibleCalls(scene)).toEqual([]);
   });
@@ -134,7 +134,7 @@ describe('a candidate in retreat', () => {
       const ending = await scene.type('provision');
       expect(ending).toMatchObject({
         phase: 'retreating',
-        text: 'pink no longer accepts jobs, and purple stays paused, because another actor paused purple before its drain.',
+        text: 'pink no longer accepts jobs, and purple stays paused, because it was paused outside hosted-runner before its drain.',
         error: { code: 'ServiceLost' },
       });
       expect(isOpen(world, purple)).toBe(false);

@@ -47,7 +47,7 @@ describe.each(registries)('a candidate of %s without a machine', (_, reaching) =
     expect(registration?.tags).toEqual([expect.stringMatching(/^canary-/)]);
     expect(ending.log).toContainEqual(
       expect.stringMatching(
-        /^Putting purple back into quarantine: (?:runner|fleet) 48214 is not paused and has the production (?:tags|labels) .*, but it cannot accept jobs: no machine of purple exists/,
+        /^Putting purple back into quarantine: (?:runner|fleet) 48214 of purple is not paused and has the production (?:tags|labels) .*, but it cannot accept jobs: no machine of purple exists/,
       ),
     );
     expect(world.violations).toEqual([]);

@@ -158,12 +158,12 @@ describe('a canary that was given secrets of the deployment', () => {
       code: 'HealthInconclusive',
       exitCode: 1,
       fields: {
-        what: 'The canary of purple received HOSTED_RUNNER_GITLAB_TOKEN, so its result is void; this does not count against purple.',
+        what: 'The canary of purple received HOSTED_RUNNER_GITLAB_TOKEN, so the result of the canary is void. It does not count as an unhealthy verdict.',
         why: [
           `Job https://gitlab.example.com/platform/runners/-/jobs/${canary?.id} ran on a host that also runs customers' jobs, and the variable has the environment scope * in the project, in a group or in the instance.`,
         ],
         fix: [
-          'Define HOSTED_RUNNER_GITLAB_TOKEN in the project only, with the environment scope in docs/use/gitlab.md (The token and the canary), and replace it: a job may have read it.',
+          'Define HOSTED_RUNNER_GITLAB_TOKEN in the project only, with the environment scope in docs/use/gitlab.md (The token and the canary). Replace the secret value, because a job may have read it.',
           'Then run it again: hosted-runner provision --runner linux',
         ],
       },

@@ -81,7 +81,7 @@ describe('the error summary after a cancellation', () => {
     ['the list of hosts', list],
   ])('does not wait for %s: the runner is unpaused', async (_, hangs) => {
     expect(await cancelledWhile(hangs, () => {})).toBe(
-      'purple is active but not verified: runner 48214 of purple is unpaused and has its tags; its hosts did not respond in time; a manager contacted GitLab 1s ago; the last sign of work: canary job 9000001 ran there 10m 27s ago.',
+      'purple is active but not verified: runner 48214 of purple is unpaused and has its tags; its hosts did not respond in time; a manager contacted GitLab 1s ago; the last observed activity: canary job 9000001 ran on purple 10m 27s ago.',
     );
   });
 
@@ -118,6 +118,6 @@ test('a cancelled canary leaves its tag, and the log names the command that remo
   const ending = await scene.type('shutdown', { signal: controller.signal });
   expect(ending).toMatchObject({ error: { code: 'Cancelled' } });
   expect(ending.log.filter((line) => line.includes("canary's tag"))).toEqual([
-    "! The canary's tag is left on purple: shutdown was cancelled. To finish, which removes it: hosted-runner finalize --runner linux",
+    "! The canary's tag is still on the runner of purple: shutdown was cancelled. To finish the deployment, which removes the tag: hosted-runner finalize --runner linux",
   ]);
 });

@@ -91,11 +91,11 @@ describe('a shard whose jobs no source reports', () => {
         exitCode: 3,
         fields: {
           why: [
-            'The runner no longer exists and no host responds; Systems Manager lists no responding host, the infrastructure is present, and EC2 reports: i-0abc0000000000001 is running.',
+            'The runner no longer exists; Systems Manager lists no responding host, the infrastructure still exists, and EC2 reports: i-0abc0000000000001 is running.',
           ],
           fix: [
-            'Check its machines: hosted-runner doctor --runner linux',
-            'Once no job runs there, terminate i-0abc0000000000001: hosted-runner recover --runner linux --method terminate --instance i-0abc0000000000001 --yes',
+            'Check the machines of pink: hosted-runner doctor --runner linux',
+            'Once no job runs on i-0abc0000000000001, terminate it: hosted-runner recover --runner linux --method terminate --instance i-0abc0000000000001 --yes',
             'Then resume: hosted-runner shutdown --runner linux',
           ],
         },

@@ -167,7 +167,7 @@ describe('a drain', () => {
     absorb(world);
     expect(await scene.type('shutdown')).toMatchObject({
       phase: 'promoted',
-      text: 'Pink would be paused, but purple does not accept jobs: pink was kept.',
+      text: 'pink was kept, because purple does not accept jobs.',
       error: { code: 'NothingServes', exitCode: 3 },
     });
     expect(world.violations).toEqual([]);

@@ -59,12 +59,12 @@ describe('a drain that is cancelled', () => {
     const fields = ending.kind === 'error' ? ending.error.fields : undefined;
     expect(fields?.why).toEqual([
       expect.stringMatching(
-        /^After the signal, pink was reopened, because purple is not verified\. No machine of purple exists: .*\. No other change was started\.$/,
+        /^After the signal, pink was reopened, because it is not verified that purple accepts jobs\. No machine of purple exists: .*\. No other change was started\.$/,
       ),
     ]);
     expect(fields?.fix).toEqual([
       'Make pink active again: hosted-runner rollback --runner linux',
-      'Or resume where it stopped, which verifies purple again: hosted-runner shutdown --runner linux',
+      'Or resume the run, which verifies purple again: hosted-runner shutdown --runner linux',
     ]);
     expect(world.violations).toEqual([]);
   });
@@ -97,7 +97,7 @@ describe('a drain that is cancelled', () => {
     });
     const fields = ending.kind === 'error' ? ending.error.fields : undefined;
     expect(fields?.why?.join()).toContain(
-      'After the signal, pink was reopened, because purple is not verified. The check whether it accepts jobs timed out. No other change was started.',
+      'After the signal, pink was reopened, because it is not verified that purple accepts jobs. The check whether it accepts jobs timed out. No other change was started.',
     );
     expect(fields?.now).toContain(
       'purple is active; it is unknown whether it accepts jobs: the check whether it accepts jobs timed out.',
@@ -111,7 +111,7 @@ describe('a drain that is cancelled', () => {
     const fields = ending.kind === 'error' ? ending.error.fields : undefined;
     expect(fields?.why).toEqual([
       'No new change was started after the signal.',
-      'Pink stays paused, because purple accepts jobs. If purple stops accepting jobs, the next run of finalize reopens pink, but no known schedule runs it.',
+      'Pink stays paused, because purple accepts jobs. If purple stops accepting jobs, the next run of finalize reopens pink, but hosted-runner knows of no schedule for finalize.',
     ]);
     expect(fields?.fix).toEqual(['Resume where it stopped: hosted-runner shutdown --runner linux']);
   });
@@ -141,7 +141,7 @@ describe('a drain that is cancelled', () => {
     expect(ending.log.join('\n')).not.toContain('REOPENED');
     const fields = ending.kind === 'error' ? ending.error.fields : undefined;
     expect(fields?.why?.join()).toMatch(
-      /^After the signal, pink was not paused and stays unpaused, because purple is not verified\. /,
+      /^After the signal, pink was not paused and stays unpaused, because it is not verified that purple accepts jobs\. /,
     );
   });
 

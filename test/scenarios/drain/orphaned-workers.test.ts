@@ -28,8 +28,8 @@ test('a drain whose host dies names the workers that outlive it and removes them
   expect(phase).toBe('done');
   const about = [...new Set(log.filter((line) => line.includes('i-0worker')))];
   expect(about).toEqual([
-    '! Worker i-0worker of pink-linux_workers-0 is running, and its manager is gone: the end of a job that still runs there is not observable. The worker is removed with the rest of pink.',
-    'Removed instance i-0worker "pink-linux_worker" (running): it has the tags of pink and is in no state.',
+    '! Worker i-0worker of pink-linux_workers-0 is running, and its manager is gone: if a job still runs on it, the end of the job cannot be observed. The worker is removed with the rest of pink.',
+    'Removed instance i-0worker "pink-linux_worker" (running): it has the tags of pink and is in no Terraform state.',
   ]);
   const when = (words: string) => log.findIndex((line) => line.includes(words));
   expect(when('! Lost')).toBeLessThan(when('! Worker'));

@@ -44,7 +44,7 @@ describe('a shard that an operator paused before its drain', () => {
     const ending = await scene.type('shutdown');
     expect(ending).toMatchObject({
       ...lost,
-      text: 'purple no longer accepts jobs, and pink stays paused, because another actor paused pink before its drain.',
+      text: 'purple no longer accepts jobs, and pink stays paused, because it was paused outside hosted-runner before its drain.',
     });
     expect(JSON.stringify(ending)).toContain('hosted-runner rollback --runner linux');
     for (const stage of ['shutdown', 'finalize'] as const)
@@ -78,7 +78,7 @@ describe('a shard that an operator paused before its drain', () => {
     const ending = await scene.type('shutdown');
     expect(ending).toMatchObject({ phase: 'draining', error: { code: 'OpenedByOther' } });
     expect(ending.kind === 'error' ? ending.error.fields.why : []).toEqual([
-      'The runner was paused before the drain, and is unpaused now. Nothing was stopped.',
+      'The runner was paused before the drain, but it is unpaused now. No process was stopped.',
     ]);
     expect(isOpen(world, pink)).toBe(true);
   });
@@ -205,7 +205,7 @@ test('a shard that was paused before its drain is reported as paused, with the j
   const ending = await scene.type('shutdown');
   expect(ending).toMatchObject({
     phase: 'promoted',
-    text: 'Pink is already paused and would be stopped and removed, but purple does not accept jobs: pink was kept.',
+    text: 'pink was kept, because purple does not accept jobs.',
     error: { code: 'NothingServes' },
   });
   const now = ending.kind === 'error' ? ending.error.fields.now : undefined;

@@ -30,7 +30,7 @@ test('prepare warns of a token that expires within two weeks, and the deployment
   const prepared = await scene.type('prepare', { deploymentId: '1-200' });
   const warnings = prepared.log.filter((line) => line.includes('refuses the token of'));
   expect(warnings[0]).toMatch(
-    /^! GitLab refuses the token of runner \d+ from \d{4}-\d\d-\d\d \d\d:\d\d UTC on \(in 5d.*\): its managers then get no job. A deployment gives the stack a new one.$/,
+    /^! GitLab refuses the token of runner \d+ from \d{4}-\d\d-\d\d \d\d:\d\d UTC on \(in 5d.*\): its managers then get no job. A deployment gives the stack a new token.$/,
   );
   for (const stage of ['onboard', 'provision', 'finalize'] as const)
     await scene.type(stage, { deploymentId: '1-200' });

@@ -84,6 +84,6 @@ test('status reports an unknown date if GitHub does not respond', async () => {
       method === 'readEnding' ? { kind: 'error_before', failure: 'unavailable' } : undefined,
   });
   expect(await renderReports([report])).toContain(
-    '  Support end of the versions of pink is not known: registry readEnding: injected: unavailable',
+    '  The end of support for the versions of pink is not known: registry readEnding: injected: unavailable',
   );
 });

@@ -25,7 +25,7 @@ test('a bake of GitHub runners uses the data that GitHub provides and ends in ti
   const ending = await scene.type('bake');
   expect(ending).toMatchObject({ kind: 'done', phase: 'baked' });
   expect(ending.log.join('\n')).toMatch(
-    /Baked purple: healthy, 0 customer jobs finished there; the customer jobs of purple cannot be listed; good: health/,
+    /Baked purple: healthy, 0 customer jobs finished on the new shard; the customer jobs of purple cannot be listed; good: health/,
   );
   expect(world.now - before).toBeLessThanOrEqual(31 * minute);
   expect(activeShard(world, stackOf(world))).toBe(purple);

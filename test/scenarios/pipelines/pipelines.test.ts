@@ -37,7 +37,7 @@ describe('a newer pipeline', () => {
         exitCode: 75,
         fields: {
           fix: [
-            'Finish what is left of it: hosted-runner finalize --runner linux',
+            'Finish that deployment: hosted-runner finalize --runner linux',
             'Then run this again: hosted-runner prepare --runner linux',
           ],
         },
@@ -148,7 +148,7 @@ describe('the lock of a killed stage', () => {
     await scene.type('prepare');
     const ending = await scene.type('onboard');
     expect(ending.log[0]).toBe(
-      'Took over the lock of deployer on 1-200/job 1#1, prepare in job job 1 of https://gitlab.example.com/platform/runners/-/pipelines/1-200, since 2026-11-02 08:00 UTC: no job of its pipeline runs.',
+      'Took over the lock of deployer on 1-200/job 1#1 (prepare in job job 1 of https://gitlab.example.com/platform/runners/-/pipelines/1-200, since 2026-11-02 08:00 UTC). No job of its pipeline runs.',
     );
   });
 

@@ -25,7 +25,7 @@ describe('a rollback', () => {
     await scene.type('rollback');
     expect(await scene.type('rollback')).toMatchObject({
       kind: 'nothing',
-      text: 'the rollback to pink is already promoted; "hosted-runner finalize --runner linux" finishes it',
+      text: 'the rollback to pink is already promoted; "hosted-runner finalize --runner linux" finishes the rollback',
     });
     expect(active(scene.world)).toBe('pink');
   });
@@ -174,7 +174,7 @@ describe('an activation', () => {
     const [{ id, paused } = {}] = registrationsOf(world, world.stacks[0] as StackSettings, purple);
     expect(paused).toBe(false);
     expect(ending.kind === 'error' && ending.error.fields.fix?.[0]).toBe(
-      `Check the jobs of runner ${id} now. If they fail, pause it: hosted-runner does not.`,
+      `Check the jobs of runner ${id} now. If they fail, pause runner ${id} yourself: hosted-runner does not.`,
     );
   });
 

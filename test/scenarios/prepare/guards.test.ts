@@ -69,7 +69,7 @@ describe('rule 1: before any production tag, provision plans again', () => {
     expect(ending.log.filter((line) => /^(?:Applied|Started|Found)/.test(line))).toEqual([
       'Applied purple: 1 added, 0 changed, 1 destroyed.',
       expect.stringMatching(
-        /^Started canary job \d+: canary job 9000001 started before the last apply\.$/,
+        /^Started canary job \d+, because canary job 9000001 started before the last apply\.$/,
       ),
       expect.stringMatching(/^Found purple healthy: .* manager 703 /),
     ]);
@@ -81,7 +81,7 @@ describe('rule 1: before any production tag, provision plans again', () => {
     const ending = await openScene(await reach('healthy')).type('provision');
     expect(ending.log).toContain('Applied nothing: purple already matches the plan (no changes).');
     expect(ending.log).toContain(
-      'Kept the evidence of purple: nothing has changed since, and it is recent enough.',
+      'Kept the evidence of purple: it is recent enough, and nothing has changed since.',
     );
   });
 });
@@ -198,7 +198,9 @@ describe('a stack without access to hosts', () => {
     const scene = openScene(world);
     for (const stage of ['prepare', 'onboard', 'provision'] as const) await scene.type(stage);
     const ending = await scene.type('shutdown');
-    expect(ending.log).toContain('Drained pink: only GitLab reports no job (for 180s).');
+    expect(ending.log).toContain(
+      'Drained pink: only GitLab reports that no job is left (for 180s).',
+    );
     expect(await scene.type('cleanup')).toMatchObject({ phase: 'done' });
     expect(await scene.rest()).toEqual([]);
   });

@@ -27,9 +27,12 @@ describe('prepare', () => {
     for (const host of hostsOf(world, stackOf(world), pink)) host.token = 'glrt-dead';
     absorb(world);
     const ending = await openScene(world).type('prepare');
-    expect(ending).toMatchObject({ kind: 'done', text: 'candidate purple, retiring pink' });
+    expect(ending).toMatchObject({
+      kind: 'done',
+      text: 'candidate purple, retiring shard pink',
+    });
     expect(warnings(ending.log)).toEqual([
-      '! NO SHARD IS VERIFIED: pink is active; runner 48213 of pink is unpaused and has its tags; its process runs; GitLab refuses the requests of i-0abc0000000000001; a manager contacted GitLab 0s ago; no sign of work was observed. Continuing, because this deployment repairs it.',
+      '! NO SHARD IS VERIFIED: pink is active; runner 48213 of pink is unpaused and has its tags; its process runs; GitLab refuses the requests of i-0abc0000000000001; a manager contacted GitLab 0s ago; no started job or canary was observed. Continuing, because this deployment builds a shard that accepts jobs.',
     ]);
   });
 
@@ -42,7 +45,7 @@ describe('prepare', () => {
     absorb(world);
     const ending = await scene.type('prepare', { deploymentId: '1-300' });
     expect(warnings(ending.log)).toEqual([
-      '! NO SHARD IS VERIFIED: purple is active; no machine of purple exists: Systems Manager lists no responding host, the infrastructure is present, and EC2 reports: i-0abc0000000000002 is terminated. Continuing, because this deployment repairs it.',
+      '! NO SHARD IS VERIFIED: purple is active; no machine of purple exists: Systems Manager lists no responding host, the infrastructure still exists, and EC2 reports: i-0abc0000000000002 is terminated. Continuing, because this deployment builds a shard that accepts jobs.',
     ]);
   });
 });

@@ -48,7 +48,7 @@ test('a drain names the source that it lacks and relies on the other source', as
   expect(drained.kind).toBe('done');
   expect(filterLines(drained.log, 'Drained pink')).toEqual([
     expect.stringMatching(
-      /^Drained pink: only GitLab reports no job \(i-0abc0000000000001: its runner exposes no metrics endpoint \(listen_address in its config\.toml\), so its job list is unavailable\)/,
+      /^Drained pink: only GitLab reports that no job is left \(i-0abc0000000000001: its runner exposes no metrics endpoint \(listen_address in its config\.toml\), so its job list is unavailable\)/,
     ),
   ]);
 });

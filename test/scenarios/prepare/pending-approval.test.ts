@@ -25,7 +25,7 @@ test('another run names the approval that a healthy deployment waits for, and th
         what: 'Another deployment of linux waits for an approval.',
         fix: [
           expect.stringMatching(
-            /^Approve its promote job in its pipeline.*, or cancel that pipeline\.$/,
+            /^Approve the promote job of that pipeline \(.*\), or cancel the pipeline\.$/,
           ),
           expect.stringMatching(/^Then run this again/),
         ],

@@ -26,7 +26,7 @@ describe('a contradiction between status and record', () => {
     const ending = await scene.type(stage, { deploymentId: '1-300' });
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'FactsContradict' } });
     expect(ending.log).toContain(
-      'Waiting: deployment_status: pink is active; the record expects purple; a read may be stale, so hosted-runner reads both again.',
+      'Waiting: deployment_status names pink as active, but the record expects purple; a response may be stale, so hosted-runner reads both parameters again.',
     );
   });
 

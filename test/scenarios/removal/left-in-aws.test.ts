@@ -49,9 +49,9 @@ describe('AWS resources that a shard left', () => {
     leave(world, 'security_group', 'sg-0purple', { runnerName: 'linux', shard: purple });
     const { log, phase } = await scene.type('cleanup');
     expect(phase).toBe('done');
-    expect(log.filter((line) => line.includes('in no state'))).toEqual([
-      `Removed instance ${id} "pink-linux_runner-manager" (running): it has the tags of pink and is in no state.`,
-      'Removed security group sg-0abc: it has the tags of pink and is in no state.',
+    expect(log.filter((line) => line.includes('in no Terraform state'))).toEqual([
+      `Removed instance ${id} "pink-linux_runner-manager" (running): it has the tags of pink and is in no Terraform state.`,
+      'Removed security group sg-0abc: it has the tags of pink and is in no Terraform state.',
     ]);
     expect(world.tagged.map(({ resource }) => resource.id)).toEqual(['sg-0large', 'sg-0purple']);
     expect(world.violations).toEqual([]);
@@ -66,9 +66,9 @@ describe('AWS resources that a shard left', () => {
     leave(world, 'instance_profile', `${arn}:instance-profile/${manager}`);
     const { log, phase } = await scene.type('cleanup');
     expect(phase).toBe('done');
-    expect(log.filter((line) => line.includes('in no state'))).toEqual([
-      `Removed instance profile ${arn}:instance-profile/${manager}: it has the tags of pink and is in no state.`,
-      `Removed role ${arn}:role/${manager}: it has the tags of pink and is in no state.`,
+    expect(log.filter((line) => line.includes('in no Terraform state'))).toEqual([
+      `Removed instance profile ${arn}:instance-profile/${manager}: it has the tags of pink and is in no Terraform state.`,
+      `Removed role ${arn}:role/${manager}: it has the tags of pink and is in no Terraform state.`,
     ]);
   });
 
@@ -105,7 +105,9 @@ describe('AWS resources that a shard left', () => {
     const { log, phase } = await opened.scene.type('cleanup');
     expect(phase).toBe('done');
     expect(log.filter((line) => line.includes('Left over from pink'))).toEqual([
-      expect.stringContaining('Left over from pink: security group sg-0abc is in no state.'),
+      expect.stringContaining(
+        'Left over from pink: security group sg-0abc is in no Terraform state.',
+      ),
       expect.stringContaining('Left over from pink: volume vol-0abc is left'),
     ]);
     const off = await openCleanup('off');
@@ -152,7 +154,7 @@ describe('resources that a cut-off apply created outside of its state', () => {
     const { log, phase } = await scene.type('provision', { jobId: 'again' });
     expect(phase).toBe('promoted');
     expect(log).toContain(
-      `Removed instance ${id} "purple-linux_runner-manager" (running): it has the tags of purple and is in no state.`,
+      `Removed instance ${id} "purple-linux_runner-manager" (running): it has the tags of purple and is in no Terraform state.`,
     );
     expect(world.tagged.map(({ resource }) => resource.id)).toEqual([role]);
   });
@@ -161,7 +163,9 @@ describe('resources that a cut-off apply created outside of its state', () => {
     const { scene, world, role } = await openCutOff();
     const { log, phase } = await scene.type('recover cleanup');
     expect(phase).toBe('promoted');
-    expect(log).toContain(`Removed role ${role}: it has the tags of purple and is in no state.`);
+    expect(log).toContain(
+      `Removed role ${role}: it has the tags of purple and is in no Terraform state.`,
+    );
     expect(world.tagged).toEqual([]);
   });
 });

@@ -232,6 +232,6 @@ describe('a job that GitLab lists after every runner process has ended', () => {
     expect(ending).toMatchObject({ error: { code: 'DrainTimedOut' } });
     const { fix = [] } = ending.kind === 'error' ? ending.error.fields : {};
     expect(fix[0]).toMatch(/^Cancel https:/);
-    expect(fix[2]).toMatch(/^Or continue without waiting for them: /);
+    expect(fix[2]).toMatch(/^Or continue without waiting for these jobs: /);
   });
 });

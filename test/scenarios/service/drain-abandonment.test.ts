@@ -34,7 +34,7 @@ describe('a refused run beside a shard that a drain left paused and a dead new s
     const ending = await scene.type('finalize', { deploymentId: ownId });
     expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'FactsContradict' } });
     expect(ending.kind === 'error' ? ending.error.fields.what : '').toBe(
-      'Deployment record, active-shard parameter and observed state of linux contradict each other; pink was reopened because no shard was verified, and nothing else was touched.',
+      'The deployment record, the active-shard parameter and the observed state of linux contradict each other; pink was reopened because no shard was verified, and nothing else was touched.',
     );
     expect(isOpen(world, pink)).toBe(true);
     expect(JSON.stringify(ending)).toContain('hosted-runner activate --runner linux --shard pink');

@@ -29,7 +29,7 @@ test.each([
     error: { code: 'ServiceUnproven' },
   });
   expect(ending.kind === 'error' && ending.error.fields.why?.[0]).toContain(
-    `on ${host}, its process is running, but it is not a manager of runner 48214`,
+    `on ${host}, the process is running, but it is not a manager of runner 48214`,
   );
   expect(irreversibleCalls(scene)).toEqual([]);
   expect(isOpen(world, pink)).toBe(true);
@@ -58,7 +58,7 @@ test.each([
       error: { code: 'ServiceUnproven' },
     });
     expect(ending.kind === 'error' && ending.error.fields.why?.[0]).toMatch(
-      /its process runs; .* canary job \d+ ran there, on no running manager, \d+[ms]/,
+      /its process runs; .* canary job \d+ ran on purple, on no running manager, \d+[ms]/,
     );
     expect(irreversibleCalls(scene)).toEqual([]);
     expect(isOpen(world, pink)).toBe(true);

@@ -62,7 +62,7 @@ describe.each([
         error: { code: 'StartUnproven', exitCode: 1 },
       });
       expect(refused.kind === 'error' && refused.error.fields.fix).toContainEqual(
-        expect.stringMatching(/^Try it again: hosted-runner activate /),
+        expect.stringMatching(/^Try again: hosted-runner activate /),
       );
       expect(isAcceptingJobs(world, stackOf(world), purple)).toBe(false);
       delete host.startFault;

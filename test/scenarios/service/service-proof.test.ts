@@ -46,7 +46,7 @@ test('production tags that an operator removed do not return at the end, and the
     { tags: ['canary-1-200-linux'] },
   ]);
   expect(ending.log).toContain(
-    "! Runner 48214 of purple takes no customer job: every tag except the canary's canary-1-200-linux was removed from it outside hosted-runner. The last one cannot be removed. Add the ones that it needs.",
+    "! Runner 48214 of purple takes no customer job: outside hosted-runner, every tag except the canary's canary-1-200-linux was removed. GitLab does not allow the removal of the last tag, so add the missing tags first.",
   );
 });
 
@@ -100,7 +100,7 @@ test.each(['drained', 'destroying'] as const)(
       expect.stringContaining(
         'its tags; EC2 reports its machines as i-0abc0000000000002 is terminated',
       ),
-      'Missing: a machine of it that EC2 does not report as terminated.',
+      'Missing: a machine of purple that EC2 does not report as terminated.',
     ]);
     // No shard could take a canary.
     expect(canariesOf(world)).toBe(canaryCount);

@@ -34,7 +34,7 @@ describe('a drain of the old shard', () => {
     expect(ending).toMatchObject({
       kind: 'error',
       phase: 'promoted',
-      text: 'purple no longer accepts jobs; pink was reopened, and nothing of it was removed.',
+      text: 'purple no longer accepts jobs. pink was reopened, and no resource of pink was removed.',
       error: { code: 'ServiceLost', exitCode: 1 },
     });
     expect(ending.kind === 'error' && ending.error.fields.fix?.[0]).toBe(
@@ -66,7 +66,7 @@ describe('a drain of the old shard', () => {
     expect(ending).toMatchObject({ kind: 'error', error: { exitCode: 75 } });
     expect(isOpen(world, pink)).toBe(false);
     expect(ending.log).toContain(
-      `Left pink paused, because purple accepts jobs. Between runs there is no check: if purple stops accepting jobs, the next run of finalize reopens pink, but no known schedule runs it. To check again: hosted-runner finalize --runner linux${named}`,
+      `Left pink paused, because purple accepts jobs. hosted-runner does not check purple between runs: if purple stops accepting jobs, the next run of finalize reopens pink, but hosted-runner knows of no schedule for finalize. To check again: hosted-runner finalize --runner linux${named}`,
     );
   });
 
@@ -192,7 +192,7 @@ describe('the time between a proof and its use', () => {
     const ending = await scene.type('shutdown');
     expect(ending).toMatchObject({
       phase: 'promoted',
-      text: 'purple no longer accepts jobs; pink was reopened, and nothing of it was removed.',
+      text: 'purple no longer accepts jobs. pink was reopened, and no resource of pink was removed.',
       error: { code: 'ServiceLost', exitCode: 1 },
     });
     expect(ending.kind === 'error' && ending.error.fields.fix).toEqual([

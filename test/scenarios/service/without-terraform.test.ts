@@ -78,7 +78,7 @@ describe('a machine without Terraform', () => {
     const { verdict, reason } = shards.find(({ shard }) => shard === purple)?.service ?? {};
     expect(verdict).toBe('unknown');
     expect(reason).toContain(
-      'the infrastructure cannot be queried ("terraform was not found on PATH."), and EC2 reports: none',
+      'the infrastructure cannot be queried ("terraform was not found on PATH."), and EC2 lists no instance',
     );
   });
 

@@ -90,7 +90,7 @@ describe('a command with nothing to do', () => {
   });
 
   test.each([
-    ['rollback', 'finalize', 'the rollback to pink is already promoted', 'finishes it'],
+    ['rollback', 'finalize', 'the rollback to pink is already promoted', 'finishes the rollback'],
   ] as const)(
     'names the next command if %s is typed again',
     async (command, next, already, ends) => {
@@ -145,7 +145,7 @@ describe('deploy at a terminal for a named deployment that is done', () => {
         'Deployment terminal-1 is done, and --deployment or HOSTED_RUNNER_DEPLOYMENT names it.',
       ],
       fix: [
-        'Start one: env -u HOSTED_RUNNER_DEPLOYMENT hosted-runner deploy --runner linux',
+        'Start a deployment: env -u HOSTED_RUNNER_DEPLOYMENT hosted-runner deploy --runner linux',
         expect.any(String),
       ],
     });

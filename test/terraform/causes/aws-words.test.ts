@@ -46,7 +46,7 @@ describe("Terraform's error text", () => {
   ])('about a wrong clock names the clock: %s', (summary) => {
     const { code, fields } = errorOf(summary) as DeployError;
     expect(code).toBe('TerraformCredentials');
-    expect(fields.what).toContain('with a time that AWS does not accept');
+    expect(fields.what).toContain('AWS did not accept the time of its requests');
     expect(fields.fix?.[0]).toMatch(/^Correct the clock of the machine/);
   });
 

@@ -63,7 +63,9 @@ esac`,
     const script = admit();
     await until(() => script.text().includes('waiting: the runner waits for its token'));
     writeState('active', 'A session for this runner already exists.\n');
-    await until(() => script.text().includes('waiting: GitHub has not opened a session for the runner'));
+    await until(() =>
+      script.text().includes('waiting: GitHub has not opened a session for the runner'),
+    );
     expect(answers()).toEqual([]);
     writeState('active', session);
     expect((await script.ended).code).toBe(0);

@@ -9,57 +9,57 @@ describe('a hostile Terraform plan', () => {
     [
       "the other shard's name",
       named('purple-linux_manager'),
-      'it names purple-linux, of the other shard',
+      'it contains the name purple-linux, which belongs to the other shard',
     ],
     [
       "the other shard's name in capitals",
       named('Purple-Linux'),
-      'it names purple-linux, of the other shard',
+      'it contains the name purple-linux, which belongs to the other shard',
     ],
     [
       "the other shard's name in prose",
       built({ description: 'talks to purple-linux' }),
-      'it names purple-linux, of the other shard',
+      'it contains the name purple-linux, which belongs to the other shard',
     ],
     [
       "a stack whose name begins with this stack's name",
       named('pink-linux-large_x'),
-      'it names pink-linux-large, of another stack',
+      'it contains the name pink-linux-large, which belongs to another stack',
     ],
     [
       "a stack whose name ends with this stack's name",
       named('pink-my-linux'),
-      'it names pink-my-linux, of another stack',
+      'it contains the name pink-my-linux, which belongs to another stack',
     ],
     [
       'the other shard of that stack',
       named('purple-linux-large'),
-      'it names purple-linux-large, of the other shard',
+      'it contains the name purple-linux-large, which belongs to the other shard',
     ],
     [
       'an ARN of another stack',
       built({ role: 'arn:aws:iam::123456789012:role/pink-windows_manager' }),
-      'it names pink-windows, of another stack',
+      'it contains the name pink-windows, which belongs to another stack',
     ],
     [
       'the parameter of the other shard',
       named('/gitlab/dedicated/runner/linux/purple/runner_token'),
-      'it names linux/purple, of the other shard',
+      'it contains the path linux/purple, which belongs to the other shard',
     ],
     [
       'the parameter of another stack',
       named('/gitlab/dedicated/runner/linux-large/pink/runner_token'),
-      'it names /gitlab/dedicated/runner/linux-large/, of another stack',
+      'it contains the path /gitlab/dedicated/runner/linux-large/, which belongs to another stack',
     ],
     [
       'the status itself',
       named('/gitlab/dedicated/runner/linux/deployment_status'),
-      'it names a parameter that hosted-runner itself keeps',
+      'it contains the name of a parameter that hosted-runner manages',
     ],
     [
       'the hold, which stops everything',
       named('/gitlab/dedicated/runner/linux/deployment_hold'),
-      'it names a parameter that hosted-runner itself keeps',
+      'it contains the name of a parameter that hosted-runner manages',
     ],
     [
       'a shard tag of the other shard in a text of JSON',
@@ -75,7 +75,7 @@ describe('a hostile Terraform plan', () => {
           ],
         }),
       }),
-      'it names linux/purple, of the other shard',
+      'it contains the path linux/purple, which belongs to the other shard',
     ],
     [
       'a stack tag of another stack',
@@ -104,7 +104,7 @@ describe('a hostile Terraform plan', () => {
         before: { name: 'purple-linux' },
         after: { name: 'pink-linux' },
       }),
-      'it names purple-linux, of the other shard',
+      'it contains the name purple-linux, which belongs to the other shard',
     ],
     [
       "a replacement of another owner's resource",
@@ -113,12 +113,12 @@ describe('a hostile Terraform plan', () => {
         before: { n: 'pink-windows' },
         after: { n: 'pink-linux' },
       }),
-      'it names pink-windows, of another stack',
+      'it contains the name pink-windows, which belongs to another stack',
     ],
     [
       'the name as a key',
       built({ map: { 'purple-linux': 1 } }),
-      'it names purple-linux, of the other shard',
+      'it contains the name purple-linux, which belongs to the other shard',
     ],
     ['an import', withChange({ importing: { id: 'i-1' } }), 'it is imported'],
     ['an unknown action', withChange({ actions: ['teleport'] }), 'its actions are unknown'],
@@ -142,7 +142,7 @@ describe('a hostile Terraform plan', () => {
     [
       "the other shard's deposed object",
       withChange({ actions: ['delete'], before: { n: 'purple-linux' }, extra: { deposed: 'a1' } }),
-      'it names purple-linux, of the other shard',
+      'it contains the name purple-linux, which belongs to the other shard',
     ],
   ])('causes a refusal because of %s', (_name, plan, reason) => {
     const actions = plan.resource_changes!.at(-1)!.change.actions.join(', ');

@@ -22,14 +22,16 @@ describe('a refused Terraform plan', () => {
         name,
         'provision',
         [
-          `terraform_data.manager["purple"] | ${name === 'both-shards' ? 'create' : 'no-op'} | its address names the other shard, purple`,
+          `terraform_data.manager["purple"] | ${name === 'both-shards' ? 'create' : 'no-op'} | its address contains the name of the other shard, purple`,
         ],
       ],
     ),
     [
       'both-shards-destroy',
       'cleanup',
-      ['terraform_data.manager["purple"] | delete | its address names the other shard, purple'],
+      [
+        'terraform_data.manager["purple"] | delete | its address contains the name of the other shard, purple',
+      ],
     ],
     [
       'destroy',
@@ -61,7 +63,8 @@ describe('a refused Terraform plan', () => {
   test('belongs to the other shard', () => {
     expect(refusalsOf(captured('destroy'), 'cleanup', { shard: 'purple' })).toEqual(
       ['alarm[0]', 'alarm[1]', 'manager', 'network'].map(
-        (name) => `terraform_data.${name} | delete | it names pink-linux, of the other shard`,
+        (name) =>
+          `terraform_data.${name} | delete | it contains the name pink-linux, which belongs to the other shard`,
       ),
     );
   });
@@ -69,7 +72,7 @@ describe('a refused Terraform plan', () => {
   test('belongs to a stack whose name is a prefix of this stack’s name', () => {
     const rows = refusalsOf(captured('destroy'), 'cleanup', { runnerName: 'linux-large' });
     expect(rows[0]).toBe(
-      'terraform_data.alarm[0] | delete | it names pink-linux, of another stack',
+      'terraform_data.alarm[0] | delete | it contains the name pink-linux, which belongs to another stack',
     );
     expect(rows).toHaveLength(4);
   });

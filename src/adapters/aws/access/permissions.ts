@@ -70,7 +70,7 @@ export const permissions: readonly Permission[] = [
     action: 'ssm:GetParameter',
     on: 'tokens',
     roles: ['onboard', ...removing, 'renew'],
-    why: 'prove that a token is stored or removed',
+    why: 'check that a token is stored or removed',
   },
   {
     action: 'ssm:GetParameters',
@@ -82,7 +82,7 @@ export const permissions: readonly Permission[] = [
     action: 'ssm:GetParameters',
     on: 'tokens',
     roles: ['onboard', ...removing, 'renew'],
-    why: 'prove that a token is stored or removed',
+    why: 'check that a token is stored or removed',
   },
   {
     action: 'ssm:GetParameterHistory',
@@ -100,7 +100,7 @@ export const permissions: readonly Permission[] = [
     action: 'ssm:PutParameter',
     on: 'status',
     roles: ['provision', 'promote', 'shutdown', 'bake', 'finalize', 'operator'],
-    why: 'switch the active shard; rollback',
+    why: 'switch the active shard, also in a rollback',
   },
   {
     action: 'ssm:PutParameter',
@@ -112,7 +112,7 @@ export const permissions: readonly Permission[] = [
     action: 'ssm:PutParameter',
     on: 'hold',
     roles: ['shutdown', 'bake', 'finalize', 'operator'],
-    why: 'hold and release; a bake verdict for an operator',
+    why: 'set and release a hold; a bake can set it',
   },
   {
     action: 'ssm:DeleteParameter',
@@ -187,7 +187,7 @@ export const permissions: readonly Permission[] = [
     action: 'ec2:TerminateInstances',
     on: 'named_instances',
     roles: ['operator'],
-    why: '`recover --method terminate`',
+    why: 'terminate a host with `recover --method terminate`',
   },
   ...sweepPermissions,
 ];

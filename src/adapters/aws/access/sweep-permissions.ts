@@ -31,11 +31,11 @@ export const sweepPermissions: readonly Permission[] = [
     'ec2:DeleteSecurityGroup': 'remove leftover security groups',
   }),
   ...removals('anything', 'no_sweep', {
-    'autoscaling:DescribeAutoScalingGroups': 'find lifecycle hooks that hold a removed instance',
-    'autoscaling:DescribeLifecycleHooks': 'find lifecycle hooks that hold a removed instance',
+    'autoscaling:DescribeAutoScalingGroups': 'find lifecycle hooks that delay a removed instance',
+    'autoscaling:DescribeLifecycleHooks': 'find lifecycle hooks that delay a removed instance',
   }),
   ...removals('tagged_groups', 'no_sweep', {
-    'autoscaling:CompleteLifecycleAction': 'complete the hook of a removed instance',
+    'autoscaling:CompleteLifecycleAction': 'complete such a hook',
   }),
   ...removals('own_roles', 'no_role_names', {
     'iam:GetRole': removeRole,

@@ -28,7 +28,7 @@ export const actionOutputs = [
   {
     name: 'jobs_broken',
     description:
-      'Jobs lost or interrupted during the drain: a number, at_least_6 (if not all are named) or unknown.',
+      'Jobs lost or interrupted during the drain: a number, at_least_6 (if more are possible) or unknown.',
   },
   {
     name: 'longest_wait_seconds',

@@ -45,7 +45,7 @@ async function proveWhole(
 ): Promise<Pick<JobSight, 'list' | 'reason'>> {
   const unproven = {
     list: 'unproven',
-    reason: 'the token may not see the jobs of every project',
+    reason: 'the token may be unable to see the jobs of every project',
   } as const;
   try {
     const user = await readOne(client, 'user', { schema: ownUser });

@@ -13,7 +13,7 @@ export interface Guard {
  */
 export const guards = {
   account: {
-    holds: 'the AWS account and region are the configured ones',
+    holds: 'the AWS account and region match the configuration',
     codes: ['WrongAccount', 'WrongRegion'],
   },
   lock: {
@@ -25,7 +25,7 @@ export const guards = {
     holds: 'this pipeline may change the deployment that the record names',
     codes: ['PipelineSuperseded', 'DeploymentBusy', 'NotPrepared'],
   },
-  agreement: { holds: 'record, status and reality agree', codes: ['FactsContradict'] },
+  agreement: { holds: 'record, status and observed state agree', codes: ['FactsContradict'] },
   order: {
     holds: 'the deployment has reached the start of this stage',
     codes: ['StageOutOfOrder'],
@@ -38,7 +38,7 @@ export const guards = {
     holds: 'the job does not run on the shard that it changes',
     codes: ['RunsOnTheShardItTouches'],
   },
-  permissions: { holds: 'everything that a later stage needs exists', codes: ['PreflightFailed'] },
+  permissions: { holds: 'all that later stages need exists', codes: ['PreflightFailed'] },
   shared_registration: {
     holds: 'each shard has its own runner',
     codes: ['SharedRegistration'],
@@ -82,7 +82,7 @@ export const guards = {
     holds: 'the rollback target still runs, or can be started again',
     codes: ['NothingToRollBack'],
   },
-  consent: { holds: 'an operator has confirmed', codes: ['NotConfirmed'] },
+  consent: { holds: 'an operator has confirmed the command', codes: ['NotConfirmed'] },
 } as const satisfies Readonly<Record<string, Guard>>;
 
 export type GuardName = keyof typeof guards;

@@ -20,10 +20,10 @@ export function refuseHealthyCandidate(facts: {
   if (registration === undefined) return undefined;
   if (jobs[0] !== undefined) {
     const tags = takesCustomerJobs(registration, of) ? [] : registration.tags;
-    return `${words.registration} ${registration.id}: ${describeForeignJob(jobs[0], { shard, tags, words })}`;
+    return `${words.registration} ${registration.id} has a job: ${describeForeignJob(jobs[0], { shard, tags, words })}`;
   }
   if (!registration.paused && takesCustomerJobs(registration, of)) {
-    return `${words.registration} ${registration.id} is not ${words.paused} and has the production ${words.tags} ${registration.tags.join(', ')}`;
+    return `${words.registration} ${registration.id} of ${shard} is not ${words.paused} and has the production ${words.tags} ${registration.tags.join(', ')}`;
   }
   return undefined;
 }

@@ -1,3 +1,5 @@
+import { formatMinute } from '../../text/duration.ts';
+
 /** Owner of the lock, with the details by which an operator can find it. */
 export interface LockOwner {
   readonly deployment: string;
@@ -15,13 +17,15 @@ export interface LockOwner {
 }
 
 /**
- * Formats `anna on build-7, shutdown in job 7001 of https://…/pipelines/200, since 2026-11-02 08:13
- * UTC`.
+ * Formats `anna on build-7 (shutdown in job 7001 of https://…/pipelines/200, since 2026-11-02 08:13
+ * UTC)`.
  */
 export function describeOwner(owner: LockOwner): string {
   const { stage, since } = owner;
   const work = stage === undefined ? placeOf(owner) : `${stage} ${preposition(owner)}`;
-  return [formatActor(owner), work, `since ${shortMoment(since)}`].filter(isKnown).join(', ');
+  const from = `since ${formatMinute(since)}`;
+  const actor = formatActor(owner);
+  return isKnown(actor) ? `${actor} (${work}, ${from})` : `${work} (${from})`;
 }
 
 function formatActor({ by, host }: LockOwner): string | undefined {
@@ -46,10 +50,4 @@ function isAtTerminal({ job, process, pipeline }: LockOwner): boolean {
 
 function isKnown(text: string | undefined): text is string {
   return text !== undefined && text !== '';
-}
-
-/** Formats a time to the minute; any other text stays unchanged. */
-function shortMoment(iso: string): string {
-  const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(iso) ?? [];
-  return day === undefined ? iso : `${day} ${time} UTC`;
 }

@@ -17,11 +17,13 @@ export interface LockReport {
 
 /** Formats the owner, the evidence for its state, and the consequence. */
 export function formatLock({ state, reason, stopped_pid: pid }: LockReport): string {
-  return `${reason}; ${pid === undefined ? words[state] : `to resume it: ${resumeHint(pid)}`}`;
+  const next = pid === undefined ? words[state] : `To resume this run: ${resumeHint(pid)}`;
+  return next === undefined ? reason : `${reason}. ${next}`;
 }
 
 const words = {
-  at_work: 'it is running',
-  ended: 'the next command takes it over',
-  not_known: 'it is unknown whether it is running',
+  // The evidence already states it.
+  at_work: undefined,
+  ended: 'The next command takes the lock over',
+  not_known: 'It is unknown whether the lock holder is running',
 } as const;

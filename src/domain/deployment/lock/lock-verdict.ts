@@ -1,3 +1,4 @@
+import { capital } from '../../text/capital.ts';
 import { describeOwner, type LockOwner } from './lock-owner.ts';
 import type { OwnerState } from './pipeline-state.ts';
 
@@ -28,31 +29,34 @@ export function judgeLock({ owner, run, process, found, holder, byHand }: LockFa
   const who = describeOwner(owner);
   if (process === 'alive') return aliveHere(who, found);
   if (process === 'dead')
-    return { kind: 'stale', reason: `${who}: its process on this machine has ended` };
+    return { kind: 'stale', reason: `${who}. The process of this run, on this machine, has ended` };
   if (owner.deployment === run.deploymentId && owner.job === run.jobId) {
-    return { kind: 'stale', reason: `${who}: it is this job` };
+    return { kind: 'stale', reason: `${who}. This is the current job` };
   }
   // An operator may mean another job, or be too early: the CI's report takes precedence.
   if (byHand && (holder === undefined || holder.kind === 'unknown'))
-    return { kind: 'stale', reason: `${who}: taken over by hand` };
+    return { kind: 'stale', reason: `${who}. An operator declared that this run has ended` };
   if (holder === undefined)
-    return { kind: 'unknown', reason: `${who}: no CI can report on it${maybeHere(found)}` };
+    return {
+      kind: 'unknown',
+      reason: `${who}. No CI can report whether this run has ended${maybeHere(found)}`,
+    };
   const kind = holder.kind === 'over' ? 'stale' : holder.kind;
-  return { kind, reason: `${who}: ${holder.reason}` };
+  return { kind, reason: `${who}. ${capital(holder.reason)}` };
 }
 
 function aliveHere(who: string, found: LockFacts['found']): LockVerdict {
-  const pid = found === undefined ? '' : ` ${found.pid}`;
+  const process = found === undefined ? 'The process' : `Process ${found.pid}`;
   if (found?.isStopped !== true)
-    return { kind: 'alive', reason: `${who}: its process${pid} runs on this machine` };
-  const reason = `${who}: its process${pid} on this machine is suspended (Ctrl-Z)`;
+    return { kind: 'alive', reason: `${who}. ${process} of this run is running on this machine` };
+  const reason = `${who}. ${process} of this run, on this machine, is suspended (Ctrl-Z)`;
   return { kind: 'alive', reason, stoppedPid: found.pid };
 }
 
 /** Mentions the process with this number, which may belong to another program by now. */
 function maybeHere(found: LockFacts['found']): string {
   if (found === undefined) return '';
-  return `, and process ${found.pid} of this machine, which may be it, ${found.isStopped ? 'is stopped (Ctrl-Z)' : 'runs'}`;
+  return `. Process ${found.pid} on this machine may belong to this run, and ${found.isStopped ? 'is suspended (Ctrl-Z)' : 'is running'}`;
 }
 
 /** Formats how an operator resumes a stopped process. */

@@ -50,7 +50,10 @@ export const candidateSigns = {
     const shard = candidateOf(view);
     const id = shard === undefined ? undefined : foreignMachine(view, shard);
     if (id === undefined || shard === undefined) return undefined;
-    return { seen: `AWS: ${id} of ${shard}; infrastructure: it is not in its state`, id };
+    return {
+      seen: `AWS: ${id} of ${shard}; infrastructure: the state does not contain this instance`,
+      id,
+    };
   },
   resources_gone(view) {
     const shard = candidateOf(view);
@@ -67,7 +70,7 @@ export const candidateSigns = {
     const lost = (answerOf(view.of(shard).hosts) ?? []).find(({ agent }) => agent === 'lost');
     if (lost === undefined || shardEntry(view.record, shard).unhealthyInARow === 0)
       return undefined;
-    return { seen: `AWS: the agent of ${lost.id} of ${shard} does not respond`, id: lost.id };
+    return { seen: `AWS: the SSM agent of ${lost.id} of ${shard} does not respond`, id: lost.id };
   },
   candidate_unhealthy(view) {
     const shard = candidateOf(view);

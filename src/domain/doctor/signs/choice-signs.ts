@@ -44,7 +44,7 @@ function formatStatusSource({ facts, record, expected, states }: StackView): str
     inShell`aws ssm put-parameter ${isAbsent ? ['--type', 'String'] : ['--overwrite']} --name ${name} --value ${formatStatus(shards, shard)}`;
   if (record === undefined || expected === undefined) {
     if (!isAbsent)
-      return inShell`Restore its last valid value from its history: aws ssm get-parameter-history --name ${name}`;
+      return inShell`Restore the last valid value from the history of the parameter: aws ssm get-parameter-history --name ${name}`;
     const [there = shards[0]] = states
       .filter((one) => one.there !== 'no')
       .map(({ shard }) => shard);
@@ -54,5 +54,5 @@ function formatStatusSource({ facts, record, expected, states }: StackView): str
   const before = record.deployment.retiring ?? 'none';
   const wanted = expected === 'either' ? before : expected;
   if (wanted === 'none') return inShell`Undo the edit: aws ssm delete-parameter --name ${name}`;
-  return `${isAbsent ? 'Write it again' : 'Undo the edit'}: ${put(wanted)}`;
+  return `${isAbsent ? 'Write the status again' : 'Undo the edit'}: ${put(wanted)}`;
 }

@@ -23,10 +23,10 @@ export const leftoverSigns = {
 
 export const leftoverEntries = {
   leftovers: {
-    title: "resources carry a shard's tags but are in no Terraform state",
-    symptom: 'costs without a shard; an apply that fails with `already exists`',
+    title: "resources have a shard's tags but are in no Terraform state",
+    symptom: 'AWS costs although no shard exists, or an apply fails with `already exists`',
     because:
-      '`doctor --fix` removes those of a removed shard that hold no data; for all others, an operator runs the printed commands',
+      '`doctor --fix` removes those without data whose shard no longer exists; for all others, run the printed commands',
     commands: [fixStep],
     fixes: 'remove_leftovers',
   },

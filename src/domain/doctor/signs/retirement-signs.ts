@@ -160,7 +160,7 @@ export const retirementSigns = {
     const { machines, built, registrationGone } = state(active);
     const seen: string[] = [];
     const foreign = foreignMachine(view, active);
-    if (foreign !== undefined) seen.push(`AWS: ${foreign} of ${active} is in no state`);
+    if (foreign !== undefined) seen.push(`AWS: ${foreign} of ${active} is in no Terraform state`);
     if (machines !== 'unknown' && machines.length > 0 && built === 'absent')
       seen.push(`infrastructure: nothing of ${active}; AWS: ${machines.join(', ')}`);
     if (machines !== 'unknown' && machines.length !== facts.settings.managers)
@@ -186,7 +186,7 @@ export const retirementSigns = {
     const { id, clockOffMs } = wrong[0] ?? {};
     if (clockOffMs === undefined) return undefined;
     const way = clockOffMs > 0 ? 'ahead of' : 'behind';
-    const seen = `host ${id}: its clock is ${formatDuration(Math.abs(clockOffMs))} ${way} this machine's`;
+    const seen = `host ${id}: its clock is ${formatDuration(Math.abs(clockOffMs))} ${way} this machine's clock`;
     const isOwnClock = known.length > 1 && wrong.length === known.length;
     return { seen: isOwnClock ? `${seen}, as on every host: this machine's may be wrong` : seen };
   },

@@ -106,6 +106,6 @@ function lock({ facts }: StackView, kind: 'alive' | 'unknown' | 'illegible'): Si
   const { reason, stoppedPid } = found;
   return {
     seen: `deployment_lock: ${reason}`,
-    ...(stoppedPid === undefined ? {} : { byHand: `Resume it: ${resumeHint(stoppedPid)}` }),
+    ...(stoppedPid === undefined ? {} : { byHand: `Resume that run: ${resumeHint(stoppedPid)}` }),
   };
 }

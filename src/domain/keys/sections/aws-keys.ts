@@ -11,11 +11,11 @@ const laterStages = stageNames.filter((name) => name !== 'prepare').join('|');
 export const awsKeys = {
   account: key('aws.account', text('an account id of twelve digits', /^\d{12}$/), {
     description: 'AWS account of the stack. Credentials of another account are refused.',
-    otherwise: 'any, and the account is printed',
+    otherwise: 'any; the account is printed',
   }),
   region: key('aws.region', text('a region such as eu-central-1', /^[a-z]{2}(?:-[a-z0-9]+)+-\d$/), {
     description: 'AWS region of the stack. Calls to another region are refused.',
-    otherwise: 'any, and the region is printed',
+    otherwise: 'any; the region is printed',
   }),
   stageRoles: key(
     'aws.stage_roles',
@@ -34,7 +34,7 @@ export const awsKeys = {
     {
       default: [],
       description:
-        'Roles of later stages, for which prepare tests the permissions in IAM. A stage without an entry uses the role of prepare.',
+        'Roles of the stages after prepare, which tests their permissions in IAM. A stage without an entry uses the role of prepare.',
     },
   ),
   sweep: key('aws.sweep', choice(['remove', 'report', 'off']), {

@@ -40,7 +40,7 @@ const signals = {
   }),
   canary: key('bake.signals.canary', use, {
     description:
-      'Runs a canary after bake.for when the old shard is drained, and again after each bake.for while the bake waits for jobs. It detects a shard that no longer starts jobs.',
+      'Runs a canary once bake.for has passed and the old shard is drained, and again after each bake.for while the bake waits for jobs. It detects a shard that no longer starts jobs.',
     otherwise: 'required, or off with canary.kind off',
   }),
   failures: key('bake.signals.failures', use, {
@@ -63,7 +63,7 @@ const signals = {
     {
       default: [],
       description:
-        'Prometheus queries, which are bad if the highest value stays above the limit for the given time. A missing response or value is ignored.',
+        'Prometheus queries: a query is bad if its highest value stays above the limit for the given time. A missing response or value is ignored.',
     },
   ),
   cloudwatchAlarms: key(
@@ -81,7 +81,7 @@ const signals = {
   ),
   webhookUrl: key('bake.signals.webhook.url', address('https://judge.example.com/runners'), {
     description:
-      'Address that each check queries by POST for a verdict. 2xx is good, 4xx is bad, and every other response is ignored.',
+      'Address that each check queries (POST) for a verdict. 2xx is good, 4xx is bad, and every other response is ignored.',
     otherwise: 'none',
   }),
 };
@@ -100,39 +100,39 @@ export const bakeKeys = {
   forMs: key('bake.for', durationOrNone({ min: '1s', max: '7d' }), {
     default: 'none',
     description:
-      'Duration of the bake: the promoted shard is checked under customer jobs while the old shard is paused and still exists. none disables the bake.',
+      'Duration of the bake: the promoted shard runs customer jobs and is checked, while the paused old shard still exists. none disables the bake.',
   }),
   atMostMs: key('bake.at_most', duration({ min: '1s', max: '30d' }), {
     default: '6h',
     description:
-      'Longest duration of the bake, also with too few jobs or with signals without a response.',
+      'Longest duration of the bake, even if jobs are too few or a signal has no response.',
   }),
   jobs: key('bake.jobs', countable, {
     default: 20,
     description:
-      'Number of customer jobs that have to end on the new shard for the verdict healthy. 0 requires no job, and always applies with runners github.',
+      'Number of customer jobs that must end on the new shard for the verdict healthy. With 0, and always with runners github, no job is required.',
   }),
   pollMs: key('bake.poll', duration({ min: '100ms', max: '10m' }), {
     default: '1m',
     description:
-      'Interval of the checks. Three consecutive bad checks make a verdict, and hosted-runner extends the interval if 20,000 checks do not cover bake.at_most.',
+      'Interval between checks, which hosted-runner extends if 20,000 checks do not cover bake.at_most. Three consecutive bad checks make the verdict unhealthy.',
   }),
   rates: {
     baseline: key('bake.faults.baseline', decimal('a part of 1', { min: 0.000_01, max: 0.5 }), {
       default: usualRates.baseline,
       description:
-        "Part of a good runner's jobs that fail because of the runner, from 0 to 1. If the old shard had a higher rate, that rate applies.",
+        'Failure rate of a good runner: the share of its jobs that fail because of the runner. If the old shard had a higher rate, that rate applies.',
     }),
     alpha: key('bake.faults.alpha', decimal('a part of 1', { min: 0.000_000_1, max: 0.05 }), {
       default: usualRates.alpha,
       description:
-        'Probability threshold: the shard is unhealthy if a good runner would show as many failures with a lower probability. A smaller value rolls back fewer good deployments, but bad ones later.',
+        'Threshold: the shard is unhealthy if a good runner would have as many failures with a lower probability. A smaller value rolls back fewer good deployments, but bad ones later.',
     }),
   },
   signals,
   onUnhealthy: key('bake.on_unhealthy', choice(['off', 'report', 'hold', 'rollback']), {
     description:
-      'Action after a bad verdict: rollback (once), hold (until an operator decides), report or off. Without bake.for, report covers customer jobs during the drain.',
+      'Action after a bad verdict: rollback (once), hold (until an operator decides), report or off. Without bake.for, report checks customer jobs during the drain.',
     otherwise: 'rollback if bake.for is set, otherwise off',
   }),
   onInconclusive: key('bake.on_inconclusive', choice(['proceed', 'hold']), {

@@ -10,16 +10,15 @@ const calls = whole('a number of calls', {
 export const callBudgetKeys = {
   minute: key('gitlab.calls_per_minute', calls, {
     description:
-      'Maximum calls to GitLab in any minute, for all stacks of one process together. If stacks differ, the smallest number applies.',
+      'Maximum number of calls to GitLab in any minute, shared by all stacks of one process. If stacks differ, the smallest number applies.',
     otherwise:
       'nine tenths of the limit that GitLab reports for a minute, or 1500 if it reports none',
     only: 'gitlab',
   }),
   hour: key('gitlab.calls_per_hour', calls, {
     description:
-      'Maximum calls to GitLab in any hour, for all stacks of one process together. If stacks differ, the smallest number applies.',
-    otherwise:
-      'nine tenths of the calls that GitLab reports as remaining, after half of its limit is used',
+      'Maximum number of calls to GitLab in any hour, shared by all stacks of one process. If stacks differ, the smallest number applies.',
+    otherwise: "none until half of GitLab's limit is used, then nine tenths of the remaining calls",
     only: 'gitlab',
   }),
 };

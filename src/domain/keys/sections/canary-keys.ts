@@ -5,7 +5,7 @@ export const canaryKeys = {
   kind: key('canary.kind', choice(['job', 'project', 'workflow', 'off']), {
     default: 'job',
     description:
-      'Location of the canary: job (in the same pipeline), project (pipeline of a separate project) or workflow (GitHub workflow run, only with runners github). off disables it.',
+      'Location of the canary: job (same pipeline), project (pipeline of another project) or workflow (GitHub workflow run, only with runners github). off disables the canary.',
   }),
   jobName: key(
     'canary.job_name',
@@ -24,7 +24,7 @@ export const canaryKeys = {
     ),
     {
       description:
-        'Canary project, or repository (owner/name) of the canary workflow. Only with kind project or workflow.',
+        'Project of the canary, or repository (owner/name) of the canary workflow. Only with kind project or workflow.',
       otherwise: 'none, or github.repository with kind workflow',
     },
   ),
@@ -41,12 +41,12 @@ export const canaryKeys = {
     {
       default: 'hosted-runner-canary.yml',
       description:
-        'File of the canary workflow, with workflow_dispatch and the inputs canary_label and canary_id. Only with kind workflow.',
+        'File of the canary workflow, which needs workflow_dispatch and the inputs canary_label and canary_id. Only with kind workflow.',
     },
   ),
   input: key('canary.input', text('the name of an input', /^[A-Za-z_][A-Za-z0-9_-]{0,99}$/), {
     default: 'canary_tag',
     description:
-      'Pipeline input of the canary project that receives the tag (a variable before GitLab 17.10). Only with kind project.',
+      "Pipeline input (before GitLab 17.10: variable) of the canary project that receives the canary's tag. Only with kind project.",
   }),
 };

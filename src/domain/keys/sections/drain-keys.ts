@@ -20,22 +20,22 @@ export const drainKeys = {
   }),
   pollOfRunnerMs: key('drain.poll_of_runner', duration({ min: '100ms', max: '1h' }), {
     description:
-      'Time for which all hosts have to report no job. It has to exceed one poll of the runner (check_interval, or 50s for a long poll), and with runners github 60s.',
+      'Time for which all hosts must report no job. It must exceed one poll of the runner (check_interval, 50s for a long poll, 60s with runners github).',
     otherwise: '55s, or 90s with runners github',
   }),
   confirmationMs: key('drain.confirmation', duration({ min: '100ms', max: '1d' }), {
     default: '2m',
     description:
-      'Time for which GitLab has to report a runner idle if hosted-runner cannot check its host.',
+      'Time for which GitLab must report a runner as idle if hosted-runner cannot check its host.',
   }),
   pollMs: key('drain.poll', duration({ min: '100ms', max: '5m' }), {
     default: '1500ms',
     description:
-      'Shortest interval between two polls of GitLab if no host can wait for the end of a job. It grows to 15s, or to 60s if the usual end of a job is not near.',
+      'Shortest interval between polls of GitLab if no host can wait for the end of a job. It grows to 15s, or to 60s while no job is near its usual duration.',
   }),
   servicePollMs: key('drain.service_poll', duration({ min: '100ms', max: '10m' }), {
     default: '1m',
     description:
-      'Interval of the checks that the new shard accepts jobs while the old shard is paused. The longest time without a runner is this interval, 5s and one check (30s more if a host of the paused shard stopped responding).',
+      'Interval of the checks, while the old shard is paused, that the new shard accepts jobs. The longest time without a runner is this interval plus 5s and one check (30s more if a host of the paused shard stopped responding).',
   }),
 };

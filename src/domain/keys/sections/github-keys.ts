@@ -19,7 +19,8 @@ export const githubKeys = {
     only: 'github',
   }),
   organization: key('github.organization', text('the name of an organization', login), {
-    description: 'Organization that owns the runners. Alternatives are repository and enterprise.',
+    description:
+      'Organization that owns the runners. Set exactly one of organization, repository and enterprise.',
     otherwise: 'none',
     only: 'github',
   }),
@@ -42,19 +43,19 @@ export const githubKeys = {
   }),
   runnerGroup: key('github.runner_group', groupName(), {
     default: 'Default',
-    description: 'Runner group of runners that accept jobs. Not with github.repository.',
+    description: 'Runner group of a shard that accepts jobs. Not allowed with github.repository.',
     only: 'github',
   }),
   quarantineGroup: key('github.quarantine_group', groupName(), {
     description:
-      "Runner group of a candidate until it is promoted, visible only to the canary's repository. Needs closed_group.",
-    otherwise: 'none, so jobs that name only a group reach a candidate',
+      "Runner group of a candidate before its promotion, visible only to the canary's repository. Needs closed_group.",
+    otherwise: 'none; jobs that name only a group then reach a candidate',
     only: 'github',
   }),
   closedGroup: key('github.closed_group', groupName(), {
     description:
-      'Runner group of a shard that drains, visible to no repository. Needs quarantine_group.',
-    otherwise: 'none, so jobs that name only a group reach a shard that drains',
+      'Runner group of a draining shard, visible to no repository. Needs quarantine_group.',
+    otherwise: 'none; jobs that name only a group then reach a draining shard',
     only: 'github',
   }),
   ephemeral: key('github.ephemeral', flag(), {
@@ -64,7 +65,7 @@ export const githubKeys = {
   }),
   appId: key('github.app_id', number, {
     description: 'Id of the GitHub App that administers the runners. Needs installation_id.',
-    otherwise: 'none, and a token is used',
+    otherwise: 'none; a token is used',
     only: 'github',
   }),
   installationId: key('github.installation_id', number, {
@@ -75,7 +76,7 @@ export const githubKeys = {
   secretParameter: key('github.secret_parameter', parameter, {
     description:
       "SecureString in Parameter Store with the token, or with the App's private key if app_id is set.",
-    otherwise: 'none, and HOSTED_RUNNER_GITHUB_TOKEN or HOSTED_RUNNER_GITHUB_PRIVATE_KEY is read',
+    otherwise: 'none; HOSTED_RUNNER_GITHUB_TOKEN or HOSTED_RUNNER_GITHUB_PRIVATE_KEY is read',
     only: 'github',
   }),
 };

@@ -5,44 +5,44 @@ const requirement = choice(['required', 'optional', 'off']);
 
 const evidence = {
   instance: key('healthcheck.evidence.instance', requirement, {
-    description: 'The host runs, and its SSM agent responds.',
+    description: 'Evidence: the host runs, and its SSM agent responds.',
     otherwise: 'required, or optional with host.access none',
   }),
   manager: key('healthcheck.evidence.manager', requirement, {
     default: 'required',
-    description: 'A new runner manager has contacted GitLab.',
+    description: 'Evidence: a new runner manager has contacted GitLab.',
   }),
   host: key('healthcheck.evidence.host', requirement, {
-    description: 'The runner on the host reports that it is ready.',
+    description: 'Evidence: the runner on the host reports that it is ready.',
     otherwise: 'required, or optional with host.access none',
   }),
   workload: key('healthcheck.evidence.workload', requirement, {
     default: 'off',
-    description: 'The host can create a volume and a container.',
+    description: 'Evidence: the host can create a volume and a container.',
   }),
   capacity: key('healthcheck.evidence.capacity', requirement, {
-    description: 'The autoscaler has its idle workers.',
+    description: 'Evidence: the autoscaler has its idle workers.',
     otherwise: 'required if healthcheck.idle_workers is set, otherwise off',
   }),
   reachability: key('healthcheck.evidence.reachability', requirement, {
-    description: 'The host reaches the addresses that jobs need.',
+    description: 'Evidence: the host reaches the addresses that jobs need.',
     otherwise: 'required if healthcheck.reach is set, otherwise off',
   }),
   canary: key('healthcheck.evidence.canary', requirement, {
-    description: 'A real job succeeded on the candidate.',
+    description: 'Evidence: a real job succeeded on the candidate.',
     otherwise: 'required, or off with canary.kind off',
   }),
   observe: key('healthcheck.evidence.observe', requirement, {
     default: 'off',
     description:
-      'For stacks without a canary: customer jobs finished on the candidate between its production tags and the switch.',
+      'Evidence without a canary: customer jobs finished on the candidate after it got its production tags, before the switch.',
   }),
 };
 
 const within = <const Name extends string>(name: Name, what: string) =>
   key(name, durationOrNone({ min: '1s', max: '1d' }), {
     default: 'none',
-    description: `Time for ${what}, from the first check of this evidence. none uses healthcheck.timeout.`,
+    description: `Time limit for ${what}, from the first check of this evidence. none: healthcheck.timeout.`,
   });
 
 const timeoutsMs = {
@@ -51,7 +51,7 @@ const timeoutsMs = {
   host: within('healthcheck.timeouts.host', 'the runner to be ready'),
   workload: within('healthcheck.timeouts.workload', 'a container to work'),
   capacity: within('healthcheck.timeouts.capacity', 'the autoscaler to have its idle workers'),
-  reachability: within('healthcheck.timeouts.reachability', 'all addresses to be reached'),
+  reachability: within('healthcheck.timeouts.reachability', 'the host to reach all addresses'),
   canary: within('healthcheck.timeouts.canary', 'the canary to succeed'),
   observe: within('healthcheck.timeouts.observe', 'customer jobs to finish'),
 };
@@ -64,19 +64,19 @@ const target = text(
 export const healthcheckKeys = {
   timeoutMs: key('healthcheck.timeout', duration({ min: '1s', max: '1d' }), {
     default: '15m',
-    description: 'Timeout of the verification of the candidate.',
+    description: 'Time limit for verifying the candidate.',
     pipeline: true,
   }),
   evidence,
   timeoutsMs,
   successes: key('healthcheck.successes', whole('a number', { min: 1, max: 20 }), {
     default: 1,
-    description: 'Number of consecutive checks that have to find all required evidence.',
+    description: 'Number of consecutive checks that must find all required evidence.',
   }),
   idleWorkers: key('healthcheck.idle_workers', whole('a number', { min: 0, max: 10_000 }), {
     default: 0,
     description:
-      'Idle task slots (docker-autoscaler, instance) or idle machines (docker+machine) that all managers of an autoscaled shard need together. 0 means no autoscaler.',
+      'Number of idle task slots (docker-autoscaler, instance) or idle machines (docker+machine) that the managers of a shard need in total. 0: no autoscaler.',
   }),
   reach: key(
     'healthcheck.reach',
@@ -84,12 +84,12 @@ export const healthcheckKeys = {
     {
       default: [],
       description:
-        "Addresses that jobs need, checked from the candidate's hosts. https://… needs a response that does not refuse, and host:port a connection.",
+        "Addresses that jobs need, checked from the candidate's hosts. https://… must respond without a refusal, and host:port must accept a connection.",
     },
   ),
   observeJobs: key('healthcheck.observe_jobs', whole('a number', { min: 1, max: 100 }), {
     default: 3,
-    description: 'Number of customer jobs that have to finish. Only with evidence.observe.',
+    description: 'Number of customer jobs that must finish. Only with evidence.observe.',
   }),
   workloadImage: key(
     'healthcheck.workload_image',
@@ -102,18 +102,18 @@ export const healthcheckKeys = {
     {
       default: 'none',
       description:
-        'Image that the workload probe pulls and runs, to prove that the host reaches the registry. none uses an image of the host.',
+        'Image that the workload probe pulls and runs, to prove that the host reaches the registry. With none, the probe uses an image on the host.',
     },
   ),
   evidenceMaxAgeMs: key('healthcheck.evidence_max_age', duration({ min: '1s', max: '1d' }), {
     default: '30m',
     description:
-      'Maximum age of evidence for a promotion and for a verified shard. With less than the 50s of a long poll, polls of an idle runner are no evidence.',
+      'Maximum age of the evidence for a promotion or a verified shard. Below 50s (one long poll), the polls of an idle runner do not count as evidence.',
     pipeline: true,
   }),
   pollMs: key('healthcheck.poll', duration({ min: '100ms', max: '5m' }), {
     default: '5s',
     description:
-      'Interval of the checks after the host exists. The interval is longer before that, and shorter while the canary runs.',
+      'Interval between checks once the host exists. The interval is longer before that, and shorter while the canary runs.',
   }),
 };

@@ -4,11 +4,12 @@ import { choice, orNone, text, whole } from '../values.ts';
 export const hostKeys = {
   access: key('host.access', choice(['run_command', 'none']), {
     default: 'run_command',
-    description: 'Access to the host. With none, only GitLab is queried, and a drain waits longer.',
+    description:
+      'Access to the hosts. With none, hosted-runner queries only GitLab, and a drain waits longer.',
   }),
   kind: key('host.kind', choice(['docker', 'systemd', 'actions_runner']), {
     description:
-      'Type of the runner process on the host. actions_runner is a GitHub runner as a systemd unit, only with runners github.',
+      'Type of the runner process on the host. actions_runner (a GitHub runner as a systemd unit) is only for runners github.',
     otherwise: 'docker, or actions_runner with runners github',
   }),
   name: key(
@@ -35,7 +36,7 @@ export const hostKeys = {
   ),
   listenPort: key('host.listen_port', whole('a port', { min: 1, max: 65_535 }), {
     default: 9252,
-    description: "Port of the runner's listen_address on the host's loopback.",
+    description: "Port of the runner's listen_address on the host's loopback address.",
   }),
   document: key(
     'host.document',
@@ -48,7 +49,7 @@ export const hostKeys = {
     {
       default: 'none',
       description:
-        'Systems Manager document with the check scripts, from the command check-document. prepare and healthcheck use it instead of AWS-RunShellScript.',
+        'Systems Manager document with the check scripts, printed by the command check-document. prepare and healthcheck use it instead of AWS-RunShellScript.',
     },
   ),
 };

@@ -12,14 +12,14 @@ const tagKey = text('the key of a tag', /^(?!aws:)[A-Za-z0-9_.:/=+@-]{1,128}$/);
 export const terraformKeys = {
   directory: key('infrastructure.directory', path, {
     description:
-      'Directory in which Terraform runs, with optional {shard} and {runner_name}. Required with driver terraform.',
+      'Directory in which Terraform runs (may contain {shard} and {runner_name}). Required with driver terraform.',
     otherwise: 'none',
     pipeline: true,
   }),
   binary: key('infrastructure.binary', choice(['terraform', 'tofu']), {
     default: 'terraform',
     description:
-      'Terraform (1.5 or later) or OpenTofu (1.6 or later) on PATH. Only with driver terraform.',
+      'Program on PATH: Terraform (1.5 or later) or OpenTofu (1.6 or later). Only with driver terraform.',
   }),
   backendConfig: key(
     'infrastructure.backend_config',
@@ -27,7 +27,7 @@ export const terraformKeys = {
     {
       default: [],
       description:
-        'Backend settings for -backend-config, with optional {shard} and {runner_name}. Only with driver terraform.',
+        'Backend settings for -backend-config (may contain {shard} and {runner_name}). Only with driver terraform.',
     },
   ),
   workspace: key(
@@ -35,19 +35,19 @@ export const terraformKeys = {
     text('the name of a workspace', /^(?:[A-Za-z0-9_.-]|\{shard\}|\{runner_name\}){1,90}$/),
     {
       description:
-        'Workspace of the shard, created if missing, with optional {shard} and {runner_name}. Only with driver terraform.',
-      otherwise: 'none, and backend_config or directory separates the states',
+        'Workspace of the shard, created if missing (may contain {shard} and {runner_name}). Only with driver terraform.',
+      otherwise: 'none; backend_config or directory separates the states',
     },
   ),
   varFiles: key('infrastructure.var_files', list('a list of paths', path), {
     default: [],
     description:
-      'Variable files, relative to the directory, with optional {shard} and {runner_name}. Only with driver terraform.',
+      'Variable files, relative to the directory (may contain {shard} and {runner_name}). Only with driver terraform.',
   }),
   variables: key('infrastructure.variables', list('a list such as ["shard={shard}"]', assignment), {
     default: ['shard={shard}', 'runner_name={runner_name}'],
     description:
-      'Variables of the root module, with optional {shard} and {runner_name}. Only with driver terraform, and not for secrets, because the process list shows them.',
+      'Variables of the root module (may contain {shard} and {runner_name}). Only with driver terraform, and not for secrets, because the process list shows them.',
   }),
   lockTimeoutMs: key('infrastructure.lock_timeout', duration({ min: '1s', max: '1d' }), {
     default: '5m',
@@ -62,7 +62,7 @@ export const terraformKeys = {
     {
       default: [],
       description:
-        'Further names of the shard for the plan guard, besides {shard}-{runner_name}, with an optional star at the end. Only with driver terraform.',
+        'Names that the plan guard accepts besides {shard}-{runner_name}, with an optional star at the end. Only with driver terraform.',
     },
   ),
   stackTag: key('infrastructure.stack_tag', tagKey, {

@@ -74,7 +74,7 @@ async function readUnlisted(
   return (machines ?? [])
     .filter(({ id, state }) => mayRun(state) && !readings.some(({ host }) => host === id))
     .map(({ id, state }) =>
-      unheard(id, `EC2 reports it as ${state}, and Systems Manager does not list it`),
+      unheard(id, `Systems Manager does not list this instance, but EC2 reports it as ${state}`),
     );
 }
 
@@ -130,7 +130,7 @@ async function readHost(
   registration: string | undefined,
   { id: host, agent }: Host,
 ): Promise<{ host: string; detail: string; seen?: Report }> {
-  if (agent === 'lost') return { host, detail: 'its agent does not respond' };
+  if (agent === 'lost') return { host, detail: 'the SSM agent does not respond' };
   try {
     const { report: word, requestedAt: queriedAt } = await sources.report(host);
     if (word.kind === 'silent') return { host, detail: word.reason };
@@ -170,7 +170,7 @@ function readProcessState(
   return {
     host,
     state: stateOf({ process, restarts }),
-    detail: `its process is ${process}`,
+    detail: `the process is ${process}`,
     refused,
     ...(ofSeveral === undefined ? {} : { ofSeveral }),
   };

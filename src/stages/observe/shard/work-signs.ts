@@ -35,9 +35,12 @@ export interface TakenCanary {
   readonly workers: readonly number[];
 }
 
-function signOfCanary({ ports }: StageContext, { job, at, workers }: TakenCanary): SignOfWork {
+function signOfCanary(
+  { context: { ports }, shard }: ShardSources,
+  { job, at, workers }: TakenCanary,
+): SignOfWork {
   const ageMs = ports.clock.elapsed() - at;
-  return { kind: 'canary', what: `canary job ${job} started there`, ageMs, workers };
+  return { kind: 'canary', what: `canary job ${job} started on ${shard}`, ageMs, workers };
 }
 
 /** Maximum time between two checks of one proof. */
@@ -126,12 +129,12 @@ export async function workSigns(
   const mayHaveFailed = (canary: string) =>
     failed.has(canary) || (isPart && !jobs.some(({ id }) => id === canary));
   const begun = canaries.filter(({ job }) => !mayHaveFailed(job));
-  const signs: SignOfWork[] = [...begun.map((one) => signOfCanary(context, one)), ...held];
+  const signs: SignOfWork[] = [...begun.map((one) => signOfCanary(sources, one)), ...held];
   const { evidence } = shardEntry(recordOf({ journal }), shard);
   if (evidence?.canary !== undefined && !mayHaveFailed(evidence.canary))
     signs.push({
       kind: 'canary',
-      what: `canary job ${evidence.canary} ran there`,
+      what: `canary job ${evidence.canary} ran on ${shard}`,
       ageMs: now - Date.parse(evidence.at),
       workers: evidence.workers,
     });
@@ -151,7 +154,7 @@ async function heldConnection(
   const now = clock.elapsed();
   const again = now - queriedAt > heldWithinMs ? await isHeld(context, registration) : undefined;
   if (!(again ?? registration.contacted)) return [];
-  const what = `${wordsOf(context).registry} held a connection to it`;
+  const what = `${wordsOf(context).registry} held a connection to the runner`;
   return [
     { kind: 'request', what, ageMs: clock.elapsed() - (again === undefined ? queriedAt : now) },
   ];

@@ -108,5 +108,5 @@ function readCurrentOwner({ owner, version }: LockState): string {
   if (owner === undefined) return 'the lock was released, or a new log has started';
   return owner.owner === undefined
     ? `hosted-runner did not write version ${version}`
-    : `it now belongs to ${describeOwner(owner.owner)}`;
+    : `the lock now belongs to ${describeOwner(owner.owner)}`;
 }

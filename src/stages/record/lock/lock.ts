@@ -96,7 +96,7 @@ async function choose(
     throw lockHeld({
       runner,
       stage,
-      reason: 'an unknown owner: its history has gaps',
+      reason: 'an unknown run, because the history of the lock has gaps',
       isAlive: true,
     });
   const state =
@@ -194,9 +194,9 @@ async function beginOnceFree(request: LockRequest, claim: Claim): Promise<Claime
     const begun = await beginLog(claim);
     if (begun.kind !== 'taken') return done(begun);
     if ((await readLock(ports, { parameter })).kind !== 'absent') return done(begun);
-    const reason = 'an unknown run: its name was deleted and is still reserved';
+    const reason = 'an unknown run, because the lock was deleted and AWS still reserves its name';
     if (polls > mostChecks) throw lockHeld({ runner, stage, reason, isAlive: true });
-    log.wait('Waiting: the name of the lock was deleted, and AWS reserves it for 30s.');
+    log.wait('Waiting: the parameter of the lock was deleted, and AWS reserves its name for 30s.');
     return pending({ kind: 'fresh', polls });
   });
 }

@@ -67,7 +67,7 @@ async function checkUnderHold(
 ): Promise<string> {
   const verdict = await judge.check(context);
   warnOfVerdict(context, verdict, rollbackBlockedUntil.byHold);
-  return `${verdict.reason}; held by ${who}`;
+  return `${verdict.reason}; on hold by ${who}`;
 }
 
 /** Returns the keeper of this run. Its timer for a missing proof continues from lock to lock. */

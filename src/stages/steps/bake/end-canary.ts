@@ -22,7 +22,7 @@ export async function runEndCanary(context: StageContext, shard: Shard): Promise
   const { registration: id } = shardEntry(journal.current(), shard);
   if (id === undefined) return { value: 'unknown', detail: 'the shard has no runner' };
   log.act(
-    `Starting another canary on ${shard}: jobs that have ended can hide a shard that starts none.`,
+    `Starting another canary on ${shard}: jobs that have ended do not show whether the shard still starts new jobs.`,
   );
   return withCanaryTag<SignalValue>(
     context,
@@ -109,6 +109,6 @@ async function judgeNoResponse(
     return { value: 'unknown', detail: `${where} did not start within ${limits}` };
   }
   return busy === undefined
-    ? { value: 'bad', detail: `${where} did not start, and no other job runs there` }
-    : { value: 'unknown', detail: `${where} did not start while job ${busy.id} runs there` };
+    ? { value: 'bad', detail: `${where} did not start, and no other job runs on the shard` }
+    : { value: 'unknown', detail: `${where} did not start while job ${busy.id} runs on the shard` };
 }

@@ -112,6 +112,6 @@ async function explain(
   const writes = await ports.registry.probeWrites(id);
   if (writes.kind === 'refused') return `GitLab accepts no writes: ${writes.detail}`;
   const { list, execution, reason } = await ports.registry.readSight(id);
-  if (execution === 'active') return 'a job runs there that the token cannot list';
+  if (execution === 'active') return 'a job that the token cannot list runs on the shard';
   return list === 'whole' || execution === 'idle' ? undefined : reason;
 }

@@ -23,7 +23,7 @@ export async function healthcheck(context: StageContext, candidate: Shard): Prom
   const { phase } = journal.current().deployment;
   if (phase === 'healthy' && (await isFresh(context, candidate))) {
     log.act(
-      `Kept the evidence of ${candidate}: nothing has changed since, and it is recent enough.`,
+      `Kept the evidence of ${candidate}: it is recent enough, and nothing has changed since.`,
     );
     return;
   }

@@ -71,7 +71,7 @@ export async function onboard(context: StageContext, candidate: Shard): Promise<
   if (isBefore(record.deployment.phase, 'onboarded')) {
     await journal.write(withPhase(record, 'onboarded', timestamp(context)));
     log.act(
-      `Onboarded ${candidate}: ${wordsOf(context).registration} ${id} in quarantine, its token in Parameter Store.`,
+      `Onboarded ${candidate}: ${wordsOf(context).registration} ${id} is in quarantine (it takes only the canary), and its token is in Parameter Store.`,
     );
   }
 }

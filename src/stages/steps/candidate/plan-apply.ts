@@ -38,7 +38,7 @@ export async function carryOutPlan(context: StageContext, order: ApplyOrder): Pr
     const place = { runnerName: settings.runnerName, shard };
     plan = await withGuardEvent(context, 'plan', () => ports.infrastructure.plan(place, { adopt }));
     for (const { address, id } of found)
-      log.act(`Adopting ${address}: ${id} has the tags of ${shard} and is in no state.`);
+      log.act(`Adopting ${address}: ${id} has the tags of ${shard} and is in no Terraform state.`);
   }
 }
 

@@ -49,7 +49,7 @@ export async function prepare(
 
 /** Returns the result for a deployment whose direction was chosen earlier. */
 export function stays(reason: string): NothingToDo {
-  return { kind: 'nothing', reason: `${reason}; its direction does not change` };
+  return { kind: 'nothing', reason: `${reason}; the direction does not change` };
 }
 
 async function observe(context: StageContext) {
@@ -129,7 +129,9 @@ async function decideAndWrite(
       log.act(`Chose ${direction.candidate} as candidate: ${direction.reason}.`);
       return {
         kind: 'done',
-        summary: [`candidate ${candidate}, retiring ${retiring ?? 'nothing (first deployment)'}`],
+        summary: [
+          `candidate ${candidate}, ${retiring === undefined ? 'no retiring shard (first deployment)' : `retiring shard ${retiring}`}`,
+        ],
       };
     }
   }
@@ -175,7 +177,7 @@ function logActive(
     log.act(`Could not verify that ${active} accepts jobs: ${service.reason}.`);
   else
     log.warn(
-      `NO SHARD IS VERIFIED: ${active} is active; ${service.reason}. Continuing, because this deployment repairs it.`,
+      `NO SHARD IS VERIFIED: ${active} is active; ${service.reason}. Continuing, because this deployment builds a shard that accepts jobs.`,
     );
 }
 

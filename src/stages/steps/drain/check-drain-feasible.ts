@@ -33,6 +33,6 @@ export async function warnIfDrainTooLong(
     );
   } catch (error) {
     if (!isPortFailure(error)) throw error;
-    log.warn(`The time that the drain needs for its confirmation is unknown: ${error.message}.`);
+    log.warn(`It is unknown how long the drain must wait for its confirmation: ${error.message}.`);
   }
 }

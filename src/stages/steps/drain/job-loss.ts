@@ -33,12 +33,12 @@ async function warnOfOrphans({ ports, settings, log }: StageContext, shard: Shar
     for (const { id, autoScalingGroup, state } of found.filter(isEndable)) {
       const group = autoScalingGroup === undefined ? '' : ` of ${autoScalingGroup}`;
       log.warn(
-        `Worker ${id}${group} is ${state}, and its manager is gone: the end of a job that still runs there is not observable. The worker is removed with the rest of ${shard}.`,
+        `Worker ${id}${group} is ${state}, and its manager is gone: if a job still runs on it, the end of the job cannot be observed. The worker is removed with the rest of ${shard}.`,
       );
     }
   } catch (error) {
     if (!isPortFailure(error)) throw error;
-    log.warn(`It is unknown whether workers of ${shard} are left: ${error.message}.`);
+    log.warn(`It is unknown whether workers of ${shard} still exist: ${error.message}.`);
   }
 }
 

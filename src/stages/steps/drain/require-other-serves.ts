@@ -85,8 +85,8 @@ async function formatUse(context: StageContext, retiring: Shard): Promise<string
   const { registration } = shardEntry(context.journal.current(), retiring);
   const found = registration && (await findRegistration(context, registration));
   return found?.paused === true
-    ? `${retiring} is already ${wordsOf(context).paused} and would be stopped and removed`
-    : `${retiring} would be paused`;
+    ? `${retiring} is already ${wordsOf(context).paused}, and the next steps would stop and remove it`
+    : `the drain would pause ${retiring}`;
 }
 
 /**

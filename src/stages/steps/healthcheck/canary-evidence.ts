@@ -212,6 +212,6 @@ async function startCanary(context: StageContext, watch: Watch, reason: string):
   );
   watch.hadCanary = true;
   watch.canaryWaitedAt = requestedAt;
-  context.log.act(`Started canary job ${job.id}: ${reason}.`);
+  context.log.act(`Started canary job ${job.id}, because ${reason}.`);
   return note(context, 'canary', 'missing', `canary job ${job.id} waits for a runner`);
 }

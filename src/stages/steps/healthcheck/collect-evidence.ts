@@ -213,7 +213,7 @@ async function withoutRegistrysFault(
       ? `${registry} accepts no writes now ("${writes.detail}"), so no runner gets a job`
       : silenced;
   if (reason === undefined) return verdict;
-  log.warn(`${reason}; missing evidence of ${shard} does not count against it.`);
+  log.warn(`${reason}; missing evidence does not make ${shard} unhealthy.`);
   return { kind: 'inconclusive', reasons: [reason, ...verdict.reasons] };
 }
 

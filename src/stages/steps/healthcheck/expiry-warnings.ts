@@ -23,7 +23,7 @@ export async function warnOfExpiries(
       if (ending === undefined) return;
       const then = ending.kind === 'over' ? 'get' : 'then get';
       log.warn(
-        `${ending.text}: its ${managers} ${then} no job. A deployment gives the stack a new one.`,
+        `${ending.text}: its ${managers} ${then} no job. A deployment gives the stack a new token.`,
       );
     });
   }

@@ -51,13 +51,12 @@ function joinReasons(
   );
   const those = (...wanted: (Evidence['state'] | undefined)[]) =>
     kinds.filter((kind) => wanted.includes(states.get(kind))).join(', ');
-  return [
+  const listed = [
     ['found', those('good')],
     ['missing', those('missing')],
     ['bad', those('bad')],
     ['unknown', those('unknown')],
     ['not checked', those(undefined)],
-  ]
-    .flatMap(([words, found]) => (found === '' ? [] : [`${words}: ${found}`]))
-    .join('; ');
+  ].flatMap(([words, found]) => (found === '' ? [] : [`${found} ${words}`]));
+  return `evidence: ${listed.join('; ')}`;
 }

@@ -53,7 +53,7 @@ async function noteCrowd(context: StageContext, watch: Watch): Promise<void> {
     group === undefined ? id : `${id} (Auto Scaling group ${group})`,
   );
   watch.crowd = `${running.length} running hosts have the Name tag of a manager of ${shard}, but managers is ${settings.managers}: ${shown.join(', ')}`;
-  log.warn(`${watch.crowd}. Give workers another Name tag, or set managers.`);
+  log.warn(`${watch.crowd}. Give the workers another Name tag, or increase the key managers.`);
 }
 
 function judgeInstances(context: StageContext, hosts: Hosts): Evidence {

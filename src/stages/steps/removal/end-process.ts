@@ -47,7 +47,7 @@ export async function endProcess(
     const report = await ports.host.look(host);
     if (report.kind === 'report' && hasExited(report)) {
       log.act(
-        `Stopped the runner process on ${host}: it is ${report.process}; it will not be restarted.`,
+        `Stopped the runner process on ${host} (state: ${report.process}); hosted-runner does not restart it.`,
       );
       return done(true);
     }

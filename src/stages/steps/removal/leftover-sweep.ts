@@ -70,7 +70,7 @@ function waitForManagers(plan: SweepPlan, place: StackShard): string[] {
 }
 
 function warnOfRemainder(resource: TaggedResource): string {
-  return `${describeTagged(resource)} is in no state`;
+  return `${describeTagged(resource)} is in no Terraform state`;
 }
 
 /** Returns the reason if AWS refuses the removal, for example because the resource is in use. */
@@ -85,7 +85,9 @@ async function removeTagged(
   try {
     const place = { runnerName: settings.runnerName, shard };
     if ((await inventory.remove(resource, place)) === 'absent') return undefined;
-    log.act(`Removed ${describeTagged(resource)}: it has the tags of ${shard} and is in no state.`);
+    log.act(
+      `Removed ${describeTagged(resource)}: it has the tags of ${shard} and is in no Terraform state.`,
+    );
     return undefined;
   } catch (error) {
     if (!isPortFailure(error) || error.kind !== 'refused' || error.effect !== 'none') throw error;

@@ -32,7 +32,7 @@ async function stopProcesses(
   const hosts = await listPresentHosts(context, shard);
   if ('unknown' in hosts) {
     context.log.act(
-      `Did not stop the runner process of ${shard}: ${hosts.unknown}. It is ${wordsOf(context).paused} and idle.`,
+      `Did not stop the runner process of ${shard}: ${hosts.unknown}. The ${wordsOf(context).registration} is ${wordsOf(context).paused} and idle.`,
     );
     return;
   }
@@ -58,6 +58,6 @@ async function noteStopping(context: StageContext, shard: Shard): Promise<void> 
 
 async function warnOfLostJobs(context: StageContext, id: string): Promise<void> {
   context.log.warn(
-    `The agent of host ${id} is lost; its process cannot be stopped. It is ${wordsOf(context).paused} and idle.`,
+    `The SSM agent of host ${id} does not respond, so the runner process there cannot be stopped. The ${wordsOf(context).registration} is ${wordsOf(context).paused} and idle.`,
   );
 }

@@ -37,5 +37,7 @@ async function checkOpenCandidate(
     );
     return;
   }
-  log.warn(`NO SHARD IS VERIFIED: ${reason}. Continuing, because this promotion repairs it.`);
+  log.warn(
+    `NO SHARD IS VERIFIED: ${reason}. Continuing, because this promotion makes a shard accept jobs.`,
+  );
 }

@@ -23,6 +23,8 @@ export async function isProvenWithoutCanary(
   if (open.length !== 1 || open[0]?.kind !== 'canary' || open[0].state !== 'unknown') return false;
   const service = await proveService(context, old);
   if (service.kind !== 'proven') return false;
-  log.warn(`No canary can run on ${old}; it is verified without one: ${service.reason}.`);
+  log.warn(
+    `No canary can run on ${old}, so ${old} is verified without a canary: ${service.reason}.`,
+  );
   return true;
 }

@@ -58,7 +58,7 @@ async function startOn(
       started = answer.kind !== 'refused';
       refusal = answer.kind === 'refused' ? answer.reason : undefined;
     }
-    log.wait(`Waiting for the runner process on ${host} to start: it is ${process}.`);
+    log.wait(`Waiting for the runner process on ${host} to start (state: ${process}).`);
     return pending();
   });
 }

@@ -37,7 +37,9 @@ test('--once writes one read to a file, with the stack that cannot be read', asy
     exitCode: 0,
     stdout: 'Wrote page.html: 1 of 2 stacks could be read.\n',
   });
-  expect(end.stderr).toMatch(/^! lost: SSM GetParameter \/gitlab\/\S+ does not permit /);
+  expect(end.stderr).toMatch(
+    /^! lost: SSM GetParameter \/gitlab\/\S+: the call is not permitted\./,
+  );
   const page = readFileSync(join(world.folder, 'page.html'), 'utf8');
   for (const part of [
     'pink accepts jobs: ',

@@ -57,7 +57,7 @@ export const runs: readonly Run[] = [
       expect(ends(1, await site.stage('provision', short))).toContain('HealthcheckTimedOut');
       // Without changes, a rerun of an unhealthy shard cannot help.
       const again = ends(1, await site.stage('provision', short));
-      expect(again).toContain('The last apply changed nothing: running it again cannot help');
+      expect(again).toContain('The last apply changed nothing, so another run cannot help');
       boot(site, 'ok');
     },
   },

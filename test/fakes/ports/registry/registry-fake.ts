@@ -162,7 +162,7 @@ export function createRegistryFake(world: World): RunnerRegistry {
         ? { list: 'whole', reason: 'deployer is an administrator', execution, hiddenMs }
         : {
             list: 'unproven',
-            reason: 'the token may not see the jobs of every project',
+            reason: 'the token may be unable to see the jobs of every project',
             execution,
             hiddenMs,
           };
