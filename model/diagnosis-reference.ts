@@ -45,7 +45,7 @@ export function renderDiagnoses(words: RegistryTerms): string {
 
 function shown(line: Line): string {
   if (typeof line === 'string') return filled(line);
-  return `${filled(line.say ?? '')}: \`${commandOf(line, undefined)}\``;
+  return `${filled(line.text ?? '')}: \`${commandOf(line, undefined)}\``;
 }
 
 function filled(text: string): string {

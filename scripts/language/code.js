@@ -67,6 +67,8 @@ const declarations = new Map([
   ['TsInterfaceDeclaration', 'id'],
   ['VariableDeclarator', 'id'],
   ['Parameter', 'pat'],
+  ['TsPropertySignature', 'key'],
+  ['TsMethodSignature', 'key'],
 ]);
 
 /** @param {SyntaxNode} node @returns {string | undefined} */

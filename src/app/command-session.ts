@@ -206,7 +206,7 @@ function formatNext(log: ClosableLog, { context }: Session, typed: Typed): void 
   if (journal.version() === 0) return;
   const next = nextStage(journal.current().deployment.phase);
   if (next === undefined) return;
-  log.act(lineOf({ say: 'Next', command: next, runner: settings.runnerName }, typed));
+  log.act(lineOf({ text: 'Next', command: next, runner: settings.runnerName }, typed));
 }
 
 async function readRun(program: Program, settings: StackSettings, deployment: string | undefined) {

@@ -99,7 +99,7 @@ function operatorHandlers(program: Program): Operator {
         addresses,
         consent: consentOf(yes, prompt),
         ...(instance === undefined ? {} : { instance }),
-        ...(options.forceWhenNothingServes && { forceWhenNothingServes: true as const }),
+        ...(options.forceWhenNoneAccepts && { forceWhenNoneAccepts: true as const }),
       };
       const load = () => import('../operator/recover/recover.ts');
       const loadRefusal = () => import('../operator/recover/recovery-preflight.ts');

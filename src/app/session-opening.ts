@@ -66,7 +66,7 @@ export async function openSession(opening: Opening): Promise<OpenedSession> {
       ports: ports.cancelable,
       uncancelable: ports.uncancelable,
       memory: createRunMemory(),
-      forceWhenNothingServes: false,
+      forceWhenNoneAccepts: false,
     },
     takeLock: opening.takeLock,
     portsOfResumed: run.ci === 'terminal' && !isNamed ? portsOf : undefined,

@@ -17,7 +17,7 @@ export const readRunnerName: Reader<RunnerName> = (text, from) => {
   throw badUsage({
     what: `${from} ${show(text)} is not the name of a stack.`,
     why: 'A name has 1 to 63 lower-case letters, digits and inner hyphens.',
-    fix: [{ say: 'List the stacks and their names', command: 'status' }],
+    fix: [{ text: 'List the stacks and their names', command: 'status' }],
   });
 };
 
@@ -26,7 +26,7 @@ export const readShard: Reader<Shard> = (text, from) => {
   throw badUsage({
     what: `${from} ${show(text)} is not the name of a shard.`,
     why: 'A name has 1 to 20 lower-case letters or digits.',
-    fix: [{ say: 'Show the shards of the stack', command: 'status' }],
+    fix: [{ text: 'Show the shards of the stack', command: 'status' }],
   });
 };
 
@@ -38,7 +38,7 @@ export const readDeploymentId: Reader<DeploymentId> = (text, from) => {
   throw badUsage({
     what: `${from} ${show(text)} is not the id of a deployment.`,
     why: 'An id has 1 to 200 letters, digits and the characters _ . / -, and starts with a letter or digit.',
-    fix: [{ say: 'Show the id of the last deployment', command: 'status' }],
+    fix: [{ text: 'Show the id of the last deployment', command: 'status' }],
   });
 };
 
@@ -143,7 +143,7 @@ export const readInstance: Reader<string> = (text, from) => {
   throw badUsage({
     what: `${from} ${show(text)} is not the id of an instance.`,
     why: 'An id is i- and 8 to 17 hexadecimal digits.',
-    fix: [{ say: 'Show the instances of the stack', command: 'doctor' }],
+    fix: [{ text: 'Show the instances of the stack', command: 'doctor' }],
   });
 };
 
@@ -162,7 +162,7 @@ export const readRegistrationId: Reader<RegistrationId> = (text, from) => {
   throw badUsage({
     what: `${from} ${show(text)} is not the id of a runner.`,
     why: "An id is the number in the address of the runner's page.",
-    fix: [{ say: 'Show the runners of the stack and their ids', command: 'status' }],
+    fix: [{ text: 'Show the runners of the stack and their ids', command: 'status' }],
   });
 };
 
@@ -178,6 +178,6 @@ export function readShell(text: string): Shell {
       text === ''
         ? 'completion needs a shell: bash, zsh or fish.'
         : `There is no completion for the shell ${show(text)}.`,
-    fix: [{ say: 'Name bash, zsh or fish', command: 'completion bash', isAlone: true }],
+    fix: [{ text: 'Name bash, zsh or fish', command: 'completion bash', isAlone: true }],
   });
 }

@@ -113,7 +113,7 @@ function refuseOptionOfHelp([, ...words]: readonly string[]): void {
   if (option === undefined) return;
   throw badUsage({
     what: `Unknown option ${show(option)}.`,
-    fix: [{ say: 'List all commands and their options', command: 'help --all', isAlone: true }],
+    fix: [{ text: 'List all commands and their options', command: 'help --all', isAlone: true }],
   });
 }
 
@@ -143,7 +143,7 @@ async function refuseUnless(
       ...(meant === undefined
         ? []
         : [`Did you mean: ${typedCommand(argv.with(place, meant), { redact })}`]),
-      { say: 'List all commands', command: '--help', isAlone: true },
+      { text: 'List all commands', command: '--help', isAlone: true },
     ],
   });
 }
@@ -164,10 +164,10 @@ async function usageError({ argv, redact }: Typed, error: CommanderError): Promi
     fix: [
       ...(missing === undefined
         ? []
-        : [{ say: 'Name the file', command: missing.example, isAlone: true } as const]),
+        : [{ text: 'Name the file', command: missing.example, isAlone: true } as const]),
       ...meant,
       ...(error instanceof GivenTwice ? await withOne(typed, error) : []),
-      { say: 'Show its options', command: help, isAlone: true },
+      { text: 'Show its options', command: help, isAlone: true },
     ],
   });
 }

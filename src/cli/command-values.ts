@@ -145,7 +145,7 @@ export function readRecoverOptions(call: TypedCommand) {
 
 type Method = RecoveryMethod | 'auto';
 
-function readMethod(call: TypedCommand): { method: Method; forceWhenNothingServes?: true } {
+function readMethod(call: TypedCommand): { method: Method; forceWhenNoneAccepts?: true } {
   const flag = '--method rerun|cleanup|replace|terminate|auto';
   if (call.given['althoughNothingServes'] !== true)
     return { method: requireOption<Method>(call, flag) };
@@ -156,7 +156,7 @@ function readMethod(call: TypedCommand): { method: Method; forceWhenNothingServe
       fix: [exampleHint('recover')],
     });
   }
-  return { method, forceWhenNothingServes: true };
+  return { method, forceWhenNoneAccepts: true };
 }
 
 export function readValidateOptions(call: TypedCommand) {

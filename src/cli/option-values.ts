@@ -91,7 +91,7 @@ function requireRunnerName(call: TypedCommand): RunnerName {
     fix: [
       // A hint for the present command line: its other arguments stay.
       'Name it: --runner NAME',
-      { say: 'List the stacks', command: 'status' },
+      { text: 'List the stacks', command: 'status' },
     ],
   });
 }
@@ -101,8 +101,8 @@ export function oneOrAll(what: string, command: string): DeployError {
   return badUsage({
     what,
     fix: [
-      { say: 'One stack', command, runner: 'NAME' },
-      { say: 'Every stack', command: inShell`${command} --all` },
+      { text: 'One stack', command, runner: 'NAME' },
+      { text: 'Every stack', command: inShell`${command} --all` },
     ],
   });
 }
@@ -122,7 +122,7 @@ export function requireOption<Value>(
 
 export function exampleHint(command: string) {
   const help = inShell`${command.split(' ')} --help`;
-  return { say: 'Show its examples', command: help, isAlone: true } as const;
+  return { text: 'Show its examples', command: help, isAlone: true } as const;
 }
 
 /** Returns `{ [name]: value }`, or an empty object: an absent option is an absent property. */

@@ -61,7 +61,7 @@ async function readText(
 
 function unreadable(what: string, why?: string, fix: readonly string[] = []) {
   const usual = {
-    say: 'Make a recording',
+    text: 'Make a recording',
     command: 'status',
     variable: 'HOSTED_RUNNER_RECORD=recording.jsonl',
   };

@@ -40,7 +40,7 @@ function toJson({ findings, ...rest }: Verification) {
 function unreadable(what: string) {
   return badUsage({
     what,
-    fix: [{ say: 'Show its arguments', command: 'verify --help', isAlone: true }],
+    fix: [{ text: 'Show its arguments', command: 'verify --help', isAlone: true }],
   });
 }
 

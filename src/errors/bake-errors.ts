@@ -21,7 +21,7 @@ export function bakeUnfinished(facts: {
       `${capital(facts.reason)}.`,
       `${capital(retiring)} is drained and still available for a rollback; the bake ends at ${facts.until}.`,
     ],
-    fix: [{ say: 'Resume the bake', again: stage, runner }],
+    fix: [{ text: 'Resume the bake', again: stage, runner }],
   });
 }
 
@@ -39,17 +39,17 @@ export function bakeHeld(facts: {
     what: `${verdict === 'unhealthy' ? `${capital(candidate)} is unhealthy in its bake` : `The bake of ${candidate} is inconclusive`}; ${runner} is on hold until an operator decides.`,
     why: [`${capital(reason)}.`],
     fix: [
-      { say: 'First release the hold', command: 'release', runner },
-      { say: `Then roll back to ${retiring}`, command: 'rollback', runner },
+      { text: 'First release the hold', command: 'release', runner },
+      { text: `Then roll back to ${retiring}`, command: 'rollback', runner },
       verdict === 'unhealthy'
         ? {
-            say: `Or keep ${candidate}`,
+            text: `Or keep ${candidate}`,
             command: 'finalize',
             runner,
             more: '--set bake.on_unhealthy=report',
           }
         : {
-            say: `Or keep ${candidate}`,
+            text: `Or keep ${candidate}`,
             command: 'finalize',
             runner,
             more: '--set bake.on_inconclusive=proceed',
@@ -77,7 +77,7 @@ export function rolledBack(facts: {
         : [`The candidate is not completely removed: ${unfinished}`]),
     ],
     fix: [
-      { say: 'Check both shards', command: 'status', runner },
+      { text: 'Check both shards', command: 'status', runner },
       ...(unfinished === undefined ? [] : [retireLeft(runner)]),
       'Fix the cause, then start a new pipeline to deploy again.',
     ],
@@ -86,7 +86,7 @@ export function rolledBack(facts: {
 
 function retireLeft(runner: string): Line {
   const text = 'Finish the removal, unless a schedule does';
-  return { say: text, command: 'finalize', runner };
+  return { text, command: 'finalize', runner };
 }
 
 /**
@@ -99,11 +99,11 @@ export function rollbackUnproven(facts: {
   why: string;
   reasons: readonly string[];
   /** Whether the bad shard still accepts jobs, so an operator may keep it. */
-  serves: boolean;
+  acceptsJobs: boolean;
   /** Whether the old shard was paused again, because the bad one is verified. */
   takesNoNewJob: boolean;
 }): DeployError {
-  const { runner, bad, old, why, reasons, serves, takesNoNewJob } = facts;
+  const { runner, bad, old, why, reasons, acceptsJobs, takesNoNewJob } = facts;
   const left = takesNoNewJob
     ? `${old} was paused again, because ${bad} accepts jobs`
     : 'both shards stay as they are';
@@ -112,18 +112,18 @@ export function rollbackUnproven(facts: {
     what: `Cannot roll back to ${old}, because it is not verified that ${old} accepts jobs; ${left}.`,
     why: [`${capital(why)}.`, ...reasons.map((reason) => `${capital(reason)}.`)],
     fix: [
-      { say: `Fix ${old}, then roll back to it`, command: 'rollback', runner },
-      ...(serves
+      { text: `Fix ${old}, then roll back to it`, command: 'rollback', runner },
+      ...(acceptsJobs
         ? [
             {
-              say: `Or keep ${bad}`,
+              text: `Or keep ${bad}`,
               command: 'activate',
               runner,
               more: inShell`--shard ${bad}`,
             },
           ]
         : []),
-      { say: 'Check both shards', command: 'status', runner },
+      { text: 'Check both shards', command: 'status', runner },
     ],
   });
 }

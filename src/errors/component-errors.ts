@@ -22,7 +22,7 @@ export function notStartedByHand(runner: string): DeployError {
     now: 'Nothing was touched.',
     fix: [
       'Remove "when" from the rules of the component, and start a new pipeline.',
-      { say: 'Show the state of the stack', command: 'status', runner },
+      { text: 'Show the state of the stack', command: 'status', runner },
     ],
   });
 }

@@ -16,7 +16,7 @@ export function credentialsEnd(facts: {
     code: 'CredentialsEnded',
     what: `The AWS credentials ${left} and could not be renewed; nothing more was started.`,
     why: ['An operation that starts now may be interrupted.'],
-    fix: [{ say: 'Resume with new credentials', again: stage, runner }, longer],
+    fix: [{ text: 'Resume with new credentials', again: stage, runner }, longer],
   });
 }
 
@@ -63,7 +63,7 @@ export function checkDocumentRefused(
     ],
     fix: [
       {
-        say: "Write the document's content to a file",
+        text: "Write the document's content to a file",
         command: 'check-document',
         runner,
         more: '--output check-document.json',

@@ -37,7 +37,7 @@ export function drainUnfinished(facts: {
             inShell`Start it to check what is left on it: aws ec2 start-instances --instance-ids ${stopped}`,
             inShell`Or terminate it, if nothing on it is needed: aws ec2 terminate-instances --instance-ids ${stopped}`,
           ]),
-      { say: 'Resume the drain', again: facts.stage, runner: facts.runner },
+      { text: 'Resume the drain', again: facts.stage, runner: facts.runner },
     ],
   });
   return stopped.length > 0 || byOther ? needsOperator(error) : error;
@@ -65,7 +65,7 @@ export function drainJobTooShort(facts: {
     ],
     fix: [
       {
-        say: `Give this CI job a timeout of at least ${facts.timeout}, then`,
+        text: `Give this CI job a timeout of at least ${facts.timeout}, then`,
         again: stage,
         runner,
       },
@@ -97,13 +97,13 @@ export function drainTimedOut(facts: {
     fix: [
       ...(registryOnly === undefined ? [] : [`${registryOnly}.`]),
       {
-        say: 'Keep waiting',
+        text: 'Keep waiting',
         again: facts.stage,
         runner: facts.runner,
         more: '--set drain.timeout=none',
       },
       {
-        say: forceOf(readsHosts, registryOnly),
+        text: forceOf(readsHosts, registryOnly),
         again: facts.stage,
         runner: facts.runner,
         more: inShell`--set ${readsHosts ? [] : ['host.access=run_command', '--set']} drain.force_after=30s`,
@@ -147,12 +147,12 @@ type Blind = Parameters<typeof drainBlind>[0];
 function endsMachines({ runner, shard, stage, instances }: Blind): readonly Line[] {
   const [id, ...others] = instances;
   return [
-    { say: `Check the machines of ${shard}`, command: 'doctor', runner },
+    { text: `Check the machines of ${shard}`, command: 'doctor', runner },
     ...(id === undefined
       ? []
       : [
           {
-            say:
+            text:
               others.length === 0
                 ? `Once no job runs on ${id}, terminate it`
                 : `Once no job runs on them, run this for ${[id, ...others].join(', then for ')}`,
@@ -162,23 +162,23 @@ function endsMachines({ runner, shard, stage, instances }: Blind): readonly Line
             wantsYes: true as const,
           },
         ]),
-    { say: 'Then resume', again: stage, runner },
+    { text: 'Then resume', again: stage, runner },
   ];
 }
 
 /** Lists other sources: without host access, the end of a machine would not count either. */
 function needsOtherHosts({ runner, shard, stage, registrationGone }: Blind): readonly Line[] {
   const hosts = {
-    say: `Query the hosts of ${shard}`,
+    text: `Query the hosts of ${shard}`,
     again: stage,
     runner,
     more: '--set host.access=run_command',
   };
   if (registrationGone)
-    return [{ say: `Check the machines of ${shard}`, command: 'doctor', runner }, hosts];
+    return [{ text: `Check the machines of ${shard}`, command: 'doctor', runner }, hosts];
   return [
     hosts,
-    { say: 'Or use a token that can see every job (docs/use/drain.md)', again: stage, runner },
+    { text: 'Or use a token that can see every job (docs/use/drain.md)', again: stage, runner },
   ];
 }
 
@@ -205,6 +205,9 @@ export function proofTooOld(facts: {
       `${other} was verified ${times} times; the last verification was ${ago} old before the next change, and the limit is ${most}.`,
       'This run was suspended, or a slow network or a rate limit (gitlab.calls_per_minute, gitlab.calls_per_hour) delayed its calls.',
     ],
-    fix: [{ say: 'Run it again', again: stage, runner }, ...rollbackLines({ runner, shard, back })],
+    fix: [
+      { text: 'Run it again', again: stage, runner },
+      ...rollbackLines({ runner, shard, back }),
+    ],
   });
 }

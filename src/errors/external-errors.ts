@@ -145,7 +145,7 @@ export function probesFailed(facts: { runner: string; missing: readonly string[]
     code: 'PreflightFailed',
     what: `${facts.runner} cannot be deployed yet: ${facts.missing.length} ${facts.missing.length === 1 ? 'prerequisite is' : 'prerequisites are'} missing; no shard was touched.`,
     why: facts.missing,
-    fix: [{ say: 'Fix them, then', again: 'prepare', runner: facts.runner }],
+    fix: [{ text: 'Fix them, then', again: 'prepare', runner: facts.runner }],
   });
 }
 

@@ -20,7 +20,7 @@ export interface Typed {
 export function lineOf(line: Line, typed: Typed | undefined): string {
   if (typeof line === 'string') return line;
   const command = commandOf(line, typed);
-  return line.say === undefined ? command : `${line.say}: ${command}`;
+  return line.text === undefined ? command : `${line.text}: ${command}`;
 }
 
 /**

@@ -31,14 +31,14 @@ export function healthcheckTimedOut(facts: {
   /**
    * The shard that accepts jobs, if an operator activated the unhealthy one before it was verified.
    */
-  serving?: string | undefined;
+  accepting?: string | undefined;
   /** If no shard accepts jobs: the shard that may be removed nevertheless. */
-  wayOut?: string | undefined;
+  removable?: string | undefined;
 }): DeployError {
   const { runner } = facts;
-  const rerun = { say: 'Run it again', again: 'provision', runner };
+  const rerun = { text: 'Run it again', again: 'provision', runner };
   const openMethods = facts.openMethods.flatMap((method) => formatMethod(runner, method));
-  const doctor = { say: 'Diagnose the stack', command: 'doctor', runner };
+  const doctor = { text: 'Diagnose the stack', command: 'doctor', runner };
   const [cause] = facts.diagnoses;
   // If `provision` fixes the diagnosed cause, an apply without changes means nothing.
   const isFixedByRerun = cause?.fixedBy === 'provision';
@@ -46,7 +46,7 @@ export function healthcheckTimedOut(facts: {
   const isRerunFutile = (facts.noChange !== undefined || isLasting) && !isFixedByRerun;
   const lastResort =
     isLasting && facts.noChange === undefined
-      ? { ...rerun, say: 'When the cause is fixed' }
+      ? { ...rerun, text: 'When the cause is fixed' }
       : doctor;
   const again =
     facts.noChange !== undefined
@@ -55,10 +55,10 @@ export function healthcheckTimedOut(facts: {
         ]
       : [];
   const rollbackHint = {
-    say: `Make ${facts.serving}, which accepts jobs, active again`,
+    text: `Make ${facts.accepting}, which accepts jobs, active again`,
     command: 'activate',
     runner,
-    more: inShell`--shard ${facts.serving ?? []}`,
+    more: inShell`--shard ${facts.accepting ?? []}`,
   };
   const usual =
     isRerunFutile || (facts.inARow >= 2 && !isFixedByRerun)
@@ -66,9 +66,11 @@ export function healthcheckTimedOut(facts: {
       : [rerun, ...openMethods.slice(0, 1)];
   // If no shard accepts jobs, no apply happens before a removal: running again would wait in vain.
   const ofCandidate =
-    facts.wayOut === undefined ? usual : [...forceRemovalLines(runner, facts.wayOut, true), doctor];
+    facts.removable === undefined
+      ? usual
+      : [...forceRemovalLines(runner, facts.removable, true), doctor];
   // Neither command may change the shard that the status names.
-  const ofInactive = facts.serving === undefined ? ofCandidate : [rollbackHint];
+  const ofInactive = facts.accepting === undefined ? ofCandidate : [rollbackHint];
   const commands = facts.isActive === true ? [doctor] : ofInactive;
   return new DeployError({
     // A failed canary has ended the healthcheck before its limit.
@@ -119,7 +121,7 @@ function formatMethod(runner: string, method: RecoveryMethod): readonly Line[] {
   if (method === 'rerun') return [];
   return [
     {
-      say: `${does[method]} and provision again`,
+      text: `${does[method]} and provision again`,
       command: 'recover',
       runner,
       more: inShell`--method ${method}`,
@@ -142,7 +144,7 @@ export function notHealthy(facts: {
     now: 'Nothing was touched.',
     fix: [
       {
-        say: 'Check until there is a verdict',
+        text: 'Check until there is a verdict',
         command: 'healthcheck',
         runner: facts.runner,
       },
@@ -168,7 +170,7 @@ export function endpointTimedOut({
     now: 'Nothing was touched.',
     fix: [
       {
-        say: 'Start the endpoint',
+        text: 'Start the endpoint',
         command: 'healthcheck',
         runner,
         more: inShell`--listen ${address}`,

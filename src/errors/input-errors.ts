@@ -19,7 +19,7 @@ export function invalidConfiguration(
     why: problems,
     now: untouched,
     fix: places.includes('file')
-      ? [{ say: 'Correct the file and check it again', command: 'validate', ...named(path) }]
+      ? [{ text: 'Correct the file and check it again', command: 'validate', ...named(path) }]
       : [
           `Correct the ${places.includes('flag') ? 'flag' : 'variable'} and run the command again; the file is correct.`,
           'docs/use/configuration.md lists all keys.',
@@ -38,7 +38,7 @@ export function configurationMissing(path: string): DeployError {
     what: `There is no configuration file ${path}.`,
     now: untouched,
     fix: [
-      { say: 'Write a configuration for this repository', command: 'init' },
+      { text: 'Write a configuration for this repository', command: 'init' },
       'Or name an existing file: --config FILE, or HOSTED_RUNNER_CONFIG',
     ],
   });
@@ -99,7 +99,7 @@ export function unknownShard({
       suggestion === undefined
         ? inShell`Name one of the shards: --shard ${one}, or --shard ${other}`
         : inShell`Did you mean: --shard ${suggestion}`,
-      { say: 'Check which shard accepts jobs', command: 'status', runner },
+      { text: 'Check which shard accepts jobs', command: 'status', runner },
     ],
   });
 }
@@ -142,7 +142,7 @@ export function fileUnwritable(shown: string, reason: string): DeployError {
     what: `${shown} cannot be written (${reason}).`,
     fix: [
       {
-        say: 'Name a file in a writable directory',
+        text: 'Name a file in a writable directory',
         command: 'init',
         more: '--config FILE',
         isAlone: true,
@@ -166,13 +166,13 @@ export function fileExists(path: string, named?: string, here?: string): DeployE
         ? []
         : [
             {
-              say: 'Write a configuration for this folder',
+              text: 'Write a configuration for this folder',
               again: 'init',
               more: inShell`--config ${here}`,
             } as const,
           ]),
-      { say: 'Check the existing file', command: 'validate' },
-      { say: 'Overwrite the file', again: 'init', more: '--force' },
+      { text: 'Check the existing file', command: 'validate' },
+      { text: 'Overwrite the file', again: 'init', more: '--force' },
     ],
   });
 }
@@ -194,11 +194,11 @@ export function configurationExists(
     now: untouched,
     fix: [
       {
-        say: 'Keep the file, and write the module with a separate sample configuration',
+        text: 'Keep the file, and write the module with a separate sample configuration',
         command: inShell`init --terraform ${kept} --config ${beside}`,
         isAlone: true,
       },
-      { say: 'Check the existing file', command: 'validate' },
+      { text: 'Check the existing file', command: 'validate' },
     ],
   });
 }
@@ -218,14 +218,14 @@ export function moduleExists(
     what: `${directory} already exists and was not overwritten.`,
     now: untouched,
     fix: hasConfiguration
-      ? [{ say: 'Keep the directory, and check the configuration', command: 'validate' }]
+      ? [{ text: 'Keep the directory, and check the configuration', command: 'validate' }]
       : [
           {
-            say: 'Keep the directory, and write only a configuration',
+            text: 'Keep the directory, and write only a configuration',
             command: inShell`init ${kept}`,
           },
           {
-            say: 'Overwrite the directory',
+            text: 'Overwrite the directory',
             command: inShell`init ${kept}`,
             more: '--terraform --force',
           },

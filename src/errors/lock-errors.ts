@@ -39,12 +39,12 @@ export function lockHeld(facts: {
     fix: [
       ...(stoppedPid === undefined ? [] : [`Resume that run: ${resumeHint(stoppedPid)}.`]),
       ...(isRefused && stoppedPid === undefined ? [endsIt] : []),
-      { say: 'Once that run has ended, run again', ...again },
+      { text: 'Once that run has ended, run again', ...again },
       ...(isAlive
         ? []
         : [
             {
-              say: 'Only if you are sure that it has ended',
+              text: 'Only if you are sure that it has ended',
               ...again,
               more: '--take-lock',
             },
@@ -65,9 +65,9 @@ export function lockInvalid(facts: {
     what: `The lock of ${facts.runner} cannot be read.`,
     why: [`${facts.parameter} has content that no version of hosted-runner writes.`],
     fix: [
-      { say: 'Diagnose the stack', command: 'doctor', runner: facts.runner },
+      { text: 'Diagnose the stack', command: 'doctor', runner: facts.runner },
       {
-        say: `If no deployment of ${facts.runner} is running`,
+        text: `If no deployment of ${facts.runner} is running`,
         again: facts.stage,
         runner: facts.runner,
         more: '--take-lock',
@@ -82,8 +82,8 @@ export function lockLost(facts: { runner: string; reason: string; stage: string 
     what: `This run of ${facts.stage} no longer holds the lock of ${facts.runner}; this stage stopped.`,
     why: [`${capital(facts.reason)}.`],
     fix: [
-      { say: 'Show the lock holder', command: 'doctor', runner: facts.runner },
-      { say: 'Once that run has ended, run again', again: facts.stage, runner: facts.runner },
+      { text: 'Show the lock holder', command: 'doctor', runner: facts.runner },
+      { text: 'Once that run has ended, run again', again: facts.stage, runner: facts.runner },
     ],
   });
 }

@@ -17,8 +17,8 @@ export function nothingToFix(
     what: `Every repair of ${runner} needs an operator's decision; nothing was touched.`,
     why: found === undefined ? [] : [`${capital(found.title)}.`],
     fix: [
-      ...commands.slice(0, 2).map((one) => ({ say: 'Possible repair', ...one })),
-      { say: 'Diagnose the stack', command: 'doctor', runner },
+      ...commands.slice(0, 2).map((one) => ({ text: 'Possible repair', ...one })),
+      { text: 'Diagnose the stack', command: 'doctor', runner },
     ],
   });
 }
@@ -41,14 +41,14 @@ export function noShardAcceptsJobs(facts: {
     why: [`${capital(reason)}.`, `The deployment is in phase ${phase}.`],
     fix: [
       isProven
-        ? { say: `Promote ${candidate}, whose healthcheck passed`, command: 'promote', runner }
+        ? { text: `Promote ${candidate}, whose healthcheck passed`, command: 'promote', runner }
         : {
-            say: `Recover the candidate, ${candidate}`,
+            text: `Recover the candidate, ${candidate}`,
             command: 'recover --method auto',
             runner,
             wantsYes: true,
           },
-      { say: 'Diagnose the stack', command: 'doctor', runner },
+      { text: 'Diagnose the stack', command: 'doctor', runner },
     ],
   });
 }
@@ -70,13 +70,13 @@ export function noShardAcceptsJobsAtRest(facts: {
     fix: [
       takesNoNewJob
         ? {
-            say: `Reopen ${active} and verify it`,
+            text: `Reopen ${active} and verify it`,
             command: 'activate',
             runner,
             more: inShell`--shard ${active}`,
           }
-        : { say: `Build ${other} and make it active`, command: 'deploy', runner },
-      { say: 'Diagnose the stack', command: 'doctor', runner },
+        : { text: `Build ${other} and make it active`, command: 'deploy', runner },
+      { text: 'Diagnose the stack', command: 'doctor', runner },
     ],
   });
 }
@@ -101,7 +101,7 @@ export function cannotRecover(facts: {
     fix: [
       ...whenEnded(facts),
       ...facts.next.slice(0, 2 - whenEnded(facts).length),
-      { say: 'Diagnose the stack', command: 'doctor', runner: facts.runner },
+      { text: 'Diagnose the stack', command: 'doctor', runner: facts.runner },
     ],
   });
 }
@@ -112,7 +112,7 @@ function whenEnded({ runner, waits }: { runner: string; waits?: Waits | undefine
   const more = inShell`--method ${waits.method}`;
   return [
     {
-      say: `When ${waits.job} has ended`,
+      text: `When ${waits.job} has ended`,
       command: 'recover',
       runner,
       more,
@@ -132,7 +132,7 @@ export function noMethodLeft(facts: {
     why: facts.reasons.map((reason) => `${capital(reason)}.`),
     fix: [
       ...whenEnded(facts),
-      { say: 'Diagnose the stack', command: 'doctor', runner: facts.runner },
+      { text: 'Diagnose the stack', command: 'doctor', runner: facts.runner },
     ],
   });
 }

@@ -15,13 +15,13 @@ interface Ways {
 
 export function rollbackLines({ runner, shard, back }: Pick<Ways, 'runner' | 'shard' | 'back'>) {
   if (back === undefined) return [];
-  return [{ say: `Make ${shard} active again`, ...undoStep(back, shard), runner }];
+  return [{ text: `Make ${shard} active again`, ...undoStep(back, shard), runner }];
 }
 
 /** Suggests an activation, which verifies and unpauses a shard that is only paused. */
 export function activateLine({ runner, shard }: Pick<Ways, 'runner' | 'shard'>): Step {
   const more = inShell`--shard ${shard}`;
-  return { say: `Reopen ${shard} and verify it`, command: 'activate', runner, more };
+  return { text: `Reopen ${shard} and verify it`, command: 'activate', runner, more };
 }
 
 /** Suggests to verify the other shard again; a disproven one must be fixed first. */
@@ -34,7 +34,7 @@ export function activateOtherLine({
   const keep = isDead ? `fix ${other}, verify it again` : `verify ${other} again`;
   const text = capital(back === undefined ? keep : `or ${keep}`);
   const more = inShell`--shard ${other}`;
-  return { say: `${text} and keep it`, command: 'activate', runner, more };
+  return { text: `${text} and keep it`, command: 'activate', runner, more };
 }
 
 /** Suggests the removal only if it would be accepted. */
@@ -42,7 +42,7 @@ export function forceRemovalLines(runner: string, shard: string, isOpen: boolean
   if (!isOpen) return [];
   return [
     {
-      say: `Remove ${shard} although no shard accepts jobs`,
+      text: `Remove ${shard} although no shard accepts jobs`,
       command: 'recover',
       runner,
       more: '--although-nothing-serves',
@@ -61,5 +61,5 @@ export const rollbackBlockedUntil = {
 export function rollbackLine(runner: string, old: string, bar?: string): Step {
   const how = bar === undefined ? 'with' : `once ${bar}`;
   const text = `If ${old} still exists, roll back ${how}`;
-  return { say: text, command: 'rollback', runner };
+  return { text, command: 'rollback', runner };
 }

@@ -12,7 +12,7 @@ export function sandboxRunsAlready({ folder, url }: { folder: string; url: strin
     fix: [
       'Use the running sandbox: export the variables that it printed when it started.',
       {
-        say: 'Or start a second one',
+        text: 'Or start a second one',
         command: 'sandbox',
         more: '--folder FOLDER',
         isAlone: true,
@@ -33,7 +33,7 @@ export function sandboxFolderUnusable({
     what: `${folder} cannot hold the state of the sandbox (${code}).`,
     fix: [
       {
-        say: 'Name a writable folder, or a new one in a writable folder',
+        text: 'Name a writable folder, or a new one in a writable folder',
         command: 'sandbox',
         more: '--folder FOLDER',
         isAlone: true,
@@ -49,7 +49,7 @@ export function sandboxEnvUnusable({ path, why }: { path: string; why: string })
     why,
     fix: [
       {
-        say: 'Name a file in a writable folder',
+        text: 'Name a file in a writable folder',
         command: 'sandbox',
         more: '--env FILE',
         isAlone: true,
@@ -63,7 +63,7 @@ export function sandboxPortTaken(port: number): DeployError {
     code: 'SandboxPortTaken',
     what: `Port ${port} of 127.0.0.1 is already in use.`,
     now: 'Nothing was started.',
-    fix: [{ say: 'Use any free port', command: 'sandbox', more: '--port 0', isAlone: true }],
+    fix: [{ text: 'Use any free port', command: 'sandbox', more: '--port 0', isAlone: true }],
   });
 }
 
@@ -76,7 +76,7 @@ export function runnerBinaryUnusable(path: string): DeployError {
     now: 'Nothing was started.',
     fix: [
       {
-        say: 'Name a gitlab-runner that is built for this computer',
+        text: 'Name a gitlab-runner that is built for this computer',
         command: 'sandbox',
         more: '--runner-binary /usr/bin/gitlab-runner',
         isAlone: true,
@@ -101,7 +101,7 @@ export function sandboxRefused({
     why: why.replace(/^✖ /, '').replaceAll(/\s*\n\s*→ at \S+/g, ''),
     fix: [
       {
-        say: 'List the signals and their values',
+        text: 'List the signals and their values',
         command: 'sandbox signal',
         more: '--help',
         isAlone: true,
@@ -118,7 +118,7 @@ export function sandboxUnreachable(url: string): DeployError {
     now: 'Nothing was touched.',
     fix: [
       {
-        say: 'Start it again and export the variables that it prints',
+        text: 'Start it again and export the variables that it prints',
         command: 'sandbox',
         isAlone: true,
       },
@@ -133,7 +133,7 @@ export function sandboxUnknown(): DeployError {
     now: 'Nothing was touched.',
     fix: [
       {
-        say: 'Start one and export the variables that it prints',
+        text: 'Start one and export the variables that it prints',
         command: 'sandbox',
         isAlone: true,
       },

@@ -24,11 +24,11 @@ export function serviceUnproven(facts: {
   /** Kind of the deployment if a rollback is possible; an `activate` undoes a rollback. */
   back: DeploymentKind | undefined;
   /** Whether a shard that cannot accept jobs may be removed nevertheless. */
-  wayOut: boolean;
+  canForceRemoval: boolean;
   /** Whether the shard is a candidate that only an operator unpauses. */
   opens?: boolean;
 }): DeployError {
-  const { runner, shard, other, use, service, wayOut } = facts;
+  const { runner, shard, other, use, service, canForceRemoval } = facts;
   const isUnknown = service.kind === 'unknown';
   return new DeployError({
     code: isUnknown ? 'ServiceUnproven' : 'NothingServes',
@@ -40,7 +40,7 @@ export function serviceUnproven(facts: {
     ],
     fix: [
       ...(service.kind === 'closed' && service.absent !== true ? reopens(facts) : waits(facts)),
-      ...forceRemovalLines(runner, shard, wayOut),
+      ...forceRemovalLines(runner, shard, canForceRemoval),
     ],
   });
 }
@@ -50,7 +50,7 @@ type Unproven = Parameters<typeof serviceUnproven>[0];
 function reopens({ runner, shard, other, back }: Unproven): readonly Line[] {
   return [
     activateLine({ runner, shard: other }),
-    { say: 'Then finish the deployment', command: 'finalize', runner },
+    { text: 'Then finish the deployment', command: 'finalize', runner },
     ...rollbackLines({ runner, shard, back }),
   ];
 }
@@ -59,7 +59,7 @@ function waits({ runner, stage, shard, other, back, opens }: Unproven): readonly
   return [
     ...rollbackLines({ runner, shard, back }),
     ...(opens === true ? [activateLine({ runner, shard })] : []),
-    { say: `Once ${other} accepts jobs, resume`, again: stage, runner },
+    { text: `Once ${other} accepts jobs, resume`, again: stage, runner },
   ];
 }
 
@@ -81,9 +81,9 @@ export function serviceLost(facts: {
   /** Absent if no rollback is possible. */
   back: DeploymentKind | undefined;
   /** Whether a shard that cannot accept jobs may be removed nevertheless. */
-  wayOut: boolean;
+  canForceRemoval: boolean;
 }): DeployError {
-  const { runner, drained, other, service, opened, times, doubt, back, wayOut } = facts;
+  const { runner, drained, other, service, opened, times, doubt, back, canForceRemoval } = facts;
   const closed = facts.pausedByOther
     ? `${drained} stays paused, because it was paused outside hosted-runner before its drain`
     : `${drained} could not be reopened`;
@@ -104,7 +104,7 @@ export function serviceLost(facts: {
       ...rollbackLines({ runner, shard: drained, back }),
       ...(facts.opens === true ? [activateLine({ runner, shard: drained })] : []),
       ...nextLines(facts),
-      ...forceRemovalLines(runner, drained, wayOut),
+      ...forceRemovalLines(runner, drained, canForceRemoval),
     ],
   });
 }
@@ -114,15 +114,15 @@ export function serviceLost(facts: {
  * remain.
  */
 function nextLines(facts: Parameters<typeof serviceLost>[0]): readonly Line[] {
-  const { runner, stage, other, service, times, back, wayOut, opens } = facts;
+  const { runner, stage, other, service, times, back, canForceRemoval, opens } = facts;
   const isGone = service.kind === 'disproven' && service.gone === true;
-  if (isGone && back === undefined && !wayOut && opens !== true)
-    return [{ say: 'Diagnose the stack', command: 'doctor', runner }];
-  if (isGone || (isLeftToOperator(times) && wayOut)) return [];
+  if (isGone && back === undefined && !canForceRemoval && opens !== true)
+    return [{ text: 'Diagnose the stack', command: 'doctor', runner }];
+  if (isGone || (isLeftToOperator(times) && canForceRemoval)) return [];
   if (isLeftToOperator(times))
     return [activateOtherLine({ runner, other, back, isDead: service.kind === 'disproven' })];
   const fix = capital(back === undefined ? 'fix' : 'or fix');
-  return [{ say: `${fix} ${other}, then resume`, again: stage, runner }];
+  return [{ text: `${fix} ${other}, then resume`, again: stage, runner }];
 }
 
 /** An unstable shard does not cause endless pauses and reopens of the other shard. */
@@ -134,9 +134,9 @@ export function reopenedTwice(facts: {
   why: string;
   back: DeploymentKind | undefined;
   /** Whether neither shard accepts jobs: the drained one may then be removed. */
-  wayOut: boolean;
+  canForceRemoval: boolean;
 }): DeployError {
-  const { runner, drained, other, times, why, back, wayOut } = facts;
+  const { runner, drained, other, times, why, back, canForceRemoval } = facts;
   const stay = activateOtherLine({ runner, other, back });
   return new DeployError({
     code: 'OpenedAgainTwice',
@@ -144,9 +144,9 @@ export function reopenedTwice(facts: {
     why: [`The last reason: ${why}.`],
     fix: [
       ...rollbackLines({ runner, shard: drained, back }),
-      ...(wayOut
+      ...(canForceRemoval
         ? [
-            { say: 'Diagnose the stack', command: 'doctor', runner },
+            { text: 'Diagnose the stack', command: 'doctor', runner },
             ...forceRemovalLines(runner, drained, true),
           ]
         : [stay]),
@@ -176,7 +176,7 @@ export function cancelledOpened(facts: {
       `After the signal, ${drained} ${opened ? 'was reopened' : 'was not paused and stays unpaused'}, because it is not verified that ${other} accepts jobs. ${capital(service.reason)}. No other change was started.`,
     ],
     fix: [
-      { say: `Make ${drained} active again`, ...undoStep(kind, drained), runner },
+      { text: `Make ${drained} active again`, ...undoStep(kind, drained), runner },
       isLeftToOperator(times)
         ? activateOtherLine({ runner, other, back: kind })
         : `Or resume the run, which verifies ${other} again: ${again}`,
@@ -237,7 +237,7 @@ export function openedByOther(facts: {
       ...rollbackLines({ runner, shard, back }),
       ...(mayStay ? [activateOtherLine({ runner, other: shard, back, isDead: true })] : []),
       {
-        say: capital(
+        text: capital(
           `${back === undefined && !mayStay ? '' : 'or '}pause ${name} yourself, then resume`,
         ),
         // An activation starts again; `provision` resumes a retreat.

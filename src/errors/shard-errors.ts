@@ -24,14 +24,14 @@ export function inactiveShardHealthy(facts: {
     fix: [
       waitsFor === undefined
         ? {
-            say: `If ${candidate} should accept jobs`,
+            text: `If ${candidate} should accept jobs`,
             command: 'activate',
             runner,
             more: inShell`--shard ${candidate}`,
           }
-        : { say: `When ${waitsFor} has ended`, again: stage, runner },
+        : { text: `When ${waitsFor} has ended`, again: stage, runner },
       ...(waitsFor === undefined ? [pauseLine(facts)] : []),
-      { say: 'Check both shards', command: 'status', runner },
+      { text: 'Check both shards', command: 'status', runner },
     ],
   });
 }
@@ -39,7 +39,7 @@ export function inactiveShardHealthy(facts: {
 function pauseLine({ open, stage, runner }: Parameters<typeof inactiveShardHealthy>[0]): Line {
   return open === undefined
     ? 'If it should not, pause its runner, wait until its jobs have ended, and run this again.'
-    : { say: `If it should not, ${open}, then`, again: stage, runner };
+    : { text: `If it should not, ${open}, then`, again: stage, runner };
 }
 
 export function runsOnItself(facts: {
@@ -90,8 +90,8 @@ export function onboardingRefused(facts: {
     what: troubles[facts.code](facts.candidate),
     why: [`${capital(facts.reason)}.`],
     fix: [
-      { say: fixes[facts.code], ...next },
-      { say: 'Check both shards', command: 'status', runner },
+      { text: fixes[facts.code], ...next },
+      { text: 'Check both shards', command: 'status', runner },
     ],
   });
 }
@@ -117,7 +117,7 @@ export function healthInconclusive(facts: {
       ...pauseNow(facts.open),
       ...(facts.acts ?? []).map((act) => `${act}.`),
       ...(facts.byHand === undefined ? [] : [`${capital(facts.byHand)}.`]),
-      { say: 'When the cause is fixed', again: facts.again ?? 'provision', runner: facts.runner },
+      { text: 'When the cause is fixed', again: facts.again ?? 'provision', runner: facts.runner },
     ],
   });
 }
@@ -147,7 +147,7 @@ export function canaryExposed(facts: {
     fix: [
       ...pauseNow(facts.open),
       `Define ${secrets} in the project only, with the environment scope in docs/use/gitlab.md (The token and the canary). Replace the secret ${values}, because a job may have read ${it}.`,
-      { say: 'Then run it again', again: facts.again ?? 'provision', runner: facts.runner },
+      { text: 'Then run it again', again: facts.again ?? 'provision', runner: facts.runner },
     ],
   });
 }
@@ -170,7 +170,7 @@ export function retreated(facts: {
     ],
     fix: [
       {
-        say:
+        text:
           inTheWay === undefined
             ? `Build ${facts.candidate} again`
             : `Give ${inTheWay} another description, or delete it, then build ${facts.candidate} again`,
@@ -191,8 +191,8 @@ export function cleanupRefused(facts: {
     what: `${facts.shard} was not removed: it is not drained, and it may have accepted jobs.`,
     why: [`${capital(facts.reason)}.`],
     fix: [
-      { say: `Check ${facts.shard} again`, again: 'provision', runner: facts.runner },
-      { say: 'Check both shards', command: 'status', runner: facts.runner },
+      { text: `Check ${facts.shard} again`, again: 'provision', runner: facts.runner },
+      { text: 'Check both shards', command: 'status', runner: facts.runner },
     ],
   });
 }
@@ -207,7 +207,7 @@ export function stopUnproven(facts: {
     code: 'StopUnproven',
     what: `The runner process of ${facts.shard} received the signal to quit, but its exit is not confirmed.`,
     why: [`${capital(facts.reason)}.`],
-    fix: [{ say: 'Check again', again: facts.stage, runner: facts.runner }],
+    fix: [{ text: 'Check again', again: facts.stage, runner: facts.runner }],
   });
 }
 
@@ -225,7 +225,7 @@ export function leftovers(facts: {
     why: facts.left,
     fix: [
       ...(facts.byHand === '' ? [] : [facts.byHand]),
-      { say: 'Run it again', again: facts.stage, runner: facts.runner },
+      { text: 'Run it again', again: facts.stage, runner: facts.runner },
     ],
   });
 }
@@ -237,7 +237,7 @@ export function sharedRegistration(facts: { runner: string; id: string }): Deplo
     why: ['Each shard needs a separate runner.'],
     fix: [
       'Give the inactive shard a separate runner: docs/troubleshooting.md#sharedregistration.',
-      { say: 'Check both shards', command: 'status', runner: facts.runner },
+      { text: 'Check both shards', command: 'status', runner: facts.runner },
     ],
   });
 }

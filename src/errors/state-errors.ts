@@ -10,13 +10,13 @@ export function contradiction(facts: {
   reason: string;
   table: string;
   activate?: string;
-  serving?: readonly string[];
+  accepting?: readonly string[];
   /** Shard that was reopened first, because no shard was verified. */
   opened?: string;
   /** Status that the record expects; set if no shard can be made to accept jobs. */
   undo?: { readonly parameter: string; readonly value: string };
 }): DeployError {
-  const { activate: named, serving: accepting = [], opened, undo } = facts;
+  const { activate: named, accepting = [], opened, undo } = facts;
   const activate = (shard: string) => ({
     command: 'activate',
     runner: facts.runner,
@@ -29,14 +29,16 @@ export function contradiction(facts: {
     fix: [
       ...(named === undefined
         ? []
-        : [{ say: `${capital(named)} is verified; make it the active shard`, ...activate(named) }]),
-      ...accepting.map((shard) => ({ say: `If ${shard} should accept jobs`, ...activate(shard) })),
+        : [
+            { text: `${capital(named)} is verified; make it the active shard`, ...activate(named) },
+          ]),
+      ...accepting.map((shard) => ({ text: `If ${shard} should accept jobs`, ...activate(shard) })),
       ...(named !== undefined || accepting.length > 0 || undo === undefined
         ? []
         : [
             inShell`Undo the edit: aws ssm put-parameter --overwrite --name ${undo.parameter} --value ${undo.value}`,
           ]),
-      { say: 'Check both shards', command: 'status', runner: facts.runner },
+      { text: 'Check both shards', command: 'status', runner: facts.runner },
     ],
   });
 }
@@ -75,16 +77,16 @@ export function recordNewer(facts: {
 
 export function foreignWrite(facts: {
   parameter: string;
-  ours: string;
-  theirs: string;
+  written: string;
+  found: string;
   version: number;
 }): DeployError {
   return new DeployError({
     code: 'ForeignWrite',
     what: `Another writer changed ${facts.parameter} while this stage ran, so this stage stopped.`,
     why: [
-      `Value of this run: ${facts.ours}`,
-      `Value of the other writer (version ${facts.version} in the history): ${facts.theirs}`,
+      `Value of this run: ${facts.written}`,
+      `Value of the other writer (version ${facts.version} in the history): ${facts.found}`,
     ],
     fix: [`Find the other writer: ${historyCommand(facts.parameter)}`],
   });
@@ -100,7 +102,7 @@ export function held(facts: {
     code: 'Held',
     what: `${facts.runner} has been on hold since ${formatMinute(facts.since)}, by ${facts.who}. Reason: ${facts.why}`,
     why: ['A hold stops every stage before its next change; a running drain continues.'],
-    fix: [{ say: 'When the reason no longer applies', command: 'release', runner: facts.runner }],
+    fix: [{ text: 'When the reason no longer applies', command: 'release', runner: facts.runner }],
   });
 }
 
@@ -132,12 +134,12 @@ export function busyElsewhere(facts: {
     why: [`${capital(facts.reason)}.`],
     fix: facts.retires
       ? [
-          { say: 'Finish that deployment', command: 'finalize', runner: facts.runner },
-          { say: 'Then run this again', ...again },
+          { text: 'Finish that deployment', command: 'finalize', runner: facts.runner },
+          { text: 'Then run this again', ...again },
         ]
       : waits
-        ? [formatApproval(facts.approval), { say: 'Then run this again', ...again }]
-        : [{ say: 'Once that pipeline has ended or been cancelled, run', ...again }],
+        ? [formatApproval(facts.approval), { text: 'Then run this again', ...again }]
+        : [{ text: 'Once that pipeline has ended or been cancelled, run', ...again }],
   });
   return facts.isOld === true || waits ? needsOperator(error) : error;
 }
@@ -164,9 +166,9 @@ export function notPrepared(facts: {
     why: [`${capital(facts.reason)}.`],
     fix: [
       isTyped
-        ? { say: 'Start a deployment', command: 'deploy', runner, ...prefix }
-        : { say: 'Start a deployment', command: 'prepare', runner },
-      { say: 'Check both shards', command: 'status', runner },
+        ? { text: 'Start a deployment', command: 'deploy', runner, ...prefix }
+        : { text: 'Start a deployment', command: 'prepare', runner },
+      { text: 'Check both shards', command: 'status', runner },
     ],
   });
 }
@@ -181,7 +183,7 @@ export function outOfOrder(facts: {
     code: 'StageOutOfOrder',
     what: `${facts.stage} cannot run now; no shard was touched.`,
     why: [`${capital(facts.reason)}.`],
-    fix: [{ say: 'First run', command: facts.next, runner: facts.runner }],
+    fix: [{ text: 'First run', command: facts.next, runner: facts.runner }],
   });
 }
 

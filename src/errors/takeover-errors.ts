@@ -14,7 +14,7 @@ export function nothingToRollBack(
   reason: string,
   goes: 'deploy' | 'recover' | { readonly finish: readonly Line[] },
 ): DeployError {
-  const on = (text: string, command: string) => ({ say: text, command, runner });
+  const on = (text: string, command: string) => ({ text, command, runner });
   const fixes = {
     deploy: [on('Deploy the other shard', 'deploy')],
     recover: [{ ...on('Recover the candidate', 'recover --method auto'), wantsYes: true as const }],
@@ -45,9 +45,9 @@ export function startUnproven(facts: {
     what: `The runner process of ${shard} on ${host} was started again, but it is not running.`,
     why: [`${capital(facts.reason)}.`],
     fix: [
-      { say: "Read the host's log", command: 'doctor', runner, more: '--logs' },
+      { text: "Read the host's log", command: 'doctor', runner, more: '--logs' },
       `Try again: ${again}`,
-      { say: `Check ${shard}, and remove it if it is unhealthy`, command: 'provision', runner },
+      { text: `Check ${shard}, and remove it if it is unhealthy`, command: 'provision', runner },
     ],
   });
 }
@@ -75,7 +75,7 @@ export function cannotActivate(facts: {
   isRolledBack?: boolean;
 }): DeployError {
   const { runner, shard, other, goes, isRolledBack = false } = facts;
-  const on = (text: string, command: string) => ({ say: text, command, runner });
+  const on = (text: string, command: string) => ({ text, command, runner });
   const recovers = (text: string) =>
     ({ ...on(text, 'recover --method auto'), wantsYes: true }) as const;
   const fixes = {
@@ -113,7 +113,7 @@ export function noSuchRegistration(facts: {
   const { runner, shard, reason, found, words, isMissing = false, isMistyped = false } = facts;
   const adopt = isMissing ? words.adopt : words.adoptOne;
   const activate = (text: string, more: readonly string[] = []) => ({
-    say: text,
+    text,
     command: 'activate',
     runner,
     more: inShell`--shard ${shard} ${more}`,
@@ -126,9 +126,9 @@ export function noSuchRegistration(facts: {
       // Prints only ids that were found, because operators type them.
       ...found.slice(0, 2).map((id) => activate(`If ${id} is correct`, ['--registration', id])),
       isMistyped
-        ? { say: 'Show the existing ids', command: 'status', runner }
+        ? { text: 'Show the existing ids', command: 'status', runner }
         : activate(`${adopt.replaceAll('{name}', `${shard}-${runner}`)}, then`),
-      ...(isMissing ? [{ say: 'If none exists, build one', command: 'deploy', runner }] : []),
+      ...(isMissing ? [{ text: 'If none exists, build one', command: 'deploy', runner }] : []),
     ],
   });
 }
@@ -155,7 +155,7 @@ export function registrationOfOtherShard(
     what: `${whose(facts)}; nothing was touched.`,
     why: [`${capital(reason)}.`],
     fix: [
-      { say: `Show the ${words.registration} of each shard`, command: 'status', runner },
+      { text: `Show the ${words.registration} of each shard`, command: 'status', runner },
       ...instead(facts),
     ],
   });
@@ -177,15 +177,15 @@ function instead(facts: Another): readonly Line[] {
   const { kind, runner, shard, words } = facts;
   const activate = { command: 'activate', runner, more: inShell`--shard ${shard}` };
   if (kind === 'others')
-    return [{ say: `Activate ${shard} with its own ${words.registration}`, ...activate }];
+    return [{ text: `Activate ${shard} with its own ${words.registration}`, ...activate }];
   if (kind === 'unproven') {
     const adopt = words.adopt.replaceAll('{name}', `${shard}-${runner}`);
-    return [{ say: `${adopt} (only if it belongs to ${shard}), then`, ...activate }];
+    return [{ text: `${adopt} (only if it belongs to ${shard}), then`, ...activate }];
   }
   if (facts.goes === 'activate')
-    return [{ say: `Resume with ${words.registration} ${facts.recorded}`, ...activate }];
+    return [{ text: `Resume with ${words.registration} ${facts.recorded}`, ...activate }];
   if (facts.goes === undefined) return [];
-  return [{ say: 'Finish the deployment', command: facts.goes, runner }];
+  return [{ text: 'Finish the deployment', command: facts.goes, runner }];
 }
 
 /** @param facts.shard text to type for the confirmation; absent for a plan, which `yes` confirms */
@@ -205,7 +205,7 @@ export function notConfirmed(facts: {
     ],
     fix: [
       {
-        say: shard === undefined ? 'If the plan is right' : `If ${shard} is the right shard`,
+        text: shard === undefined ? 'If the plan is right' : `If ${shard} is the right shard`,
         ...facts.command,
         wantsYes: true,
       },
@@ -233,7 +233,7 @@ export function rolledBackBefore(facts: {
         ? []
         : [
             {
-              say: `Reopen ${closed}, the active shard`,
+              text: `Reopen ${closed}, the active shard`,
               command: 'activate',
               runner,
               more: inShell`--shard ${closed}`,
@@ -241,7 +241,7 @@ export function rolledBackBefore(facts: {
           ]),
       `Fix the cause in the configuration or the image, then ${isTyped ? 'deploy again' : 'start a new pipeline'}.`,
       isTyped
-        ? { say: 'Or deploy again without a fix', again: 'deploy', runner, more: '--again REASON' }
+        ? { text: 'Or deploy again without a fix', again: 'deploy', runner, more: '--again REASON' }
         : 'Or deploy again without a fix: start a new pipeline with the variable HOSTED_RUNNER_AGAIN="why it is good now".',
     ],
   });

@@ -117,7 +117,7 @@ export function causeError(kind: TerraformTrouble, facts: CauseFacts): DeployErr
     exitCode: chooseExitCode(code, facts),
     what: `${facts.binary} ${facts.command} for ${facts.shard} failed: ${phrase}.`,
     why: [...facts.words, ...part],
-    fix: [fix, { say: 'Then run', again: 'provision', ofAny: true, runner: facts.runner }],
+    fix: [fix, { text: 'Then run', again: 'provision', ofAny: true, runner: facts.runner }],
   });
 }
 

@@ -93,7 +93,7 @@ export function stateLocked(facts: StateLockFacts): DeployError {
       'If you break the lock of a run that still works, two runs write the same state.',
     ],
     fix: [
-      { say: 'Wait for that run, then', again: 'provision', ofAny: true, runner },
+      { text: 'Wait for that run, then', again: 'provision', ofAny: true, runner },
       id === undefined
         ? 'Or, if you are sure that the lock owner has ended, remove the lock in the backend. The backend does not report the id of the lock.'
         : unlock(id),
@@ -123,7 +123,7 @@ export function planChanged({ runner, shard }: Place): DeployError {
     ],
     fix: [
       'Find that process.',
-      { say: 'Then make a new plan', again: 'provision', ofAny: true, runner },
+      { text: 'Then make a new plan', again: 'provision', ofAny: true, runner },
     ],
   });
 }

@@ -46,12 +46,12 @@ describe('a command line that reaches its action', () => {
     [
       'recover --runner linux --although-nothing-serves --yes',
       'recover',
-      { ...stage, method: 'cleanup', forceWhenNothingServes: true, yes: true, addresses: [] },
+      { ...stage, method: 'cleanup', forceWhenNoneAccepts: true, yes: true, addresses: [] },
     ],
     [
       'recover --runner linux --method terminate --although-nothing-serves',
       'recover',
-      { ...stage, method: 'terminate', forceWhenNothingServes: true, yes: false, addresses: [] },
+      { ...stage, method: 'terminate', forceWhenNoneAccepts: true, yes: false, addresses: [] },
     ],
     [
       'hold --runner linux --reason noon',

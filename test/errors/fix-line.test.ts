@@ -11,7 +11,7 @@ const redact = (text: string) => text.replaceAll('hunter2', '[MASKED]');
 const typing = (...argv: readonly string[]) => readTyped(argv, { command: argv[0] ?? '', redact });
 
 describe('a command that an error prints', () => {
-  const step = { say: 'Then', runner: 'linux', more: '--take-lock' } as const;
+  const step = { text: 'Then', runner: 'linux', more: '--take-lock' } as const;
 
   test.each<[string, readonly string[], string]>([
     [
@@ -60,7 +60,7 @@ describe('a command that an error prints', () => {
   test('counts as another command if its options differ', () => {
     const typed = typing('recover', '--method', 'rerun', '--runner', 'linux');
     const more = '--method terminate --yes';
-    expect(lineOf({ say: 'Or', command: 'recover', runner: 'linux', more }, typed)).toBe(
+    expect(lineOf({ text: 'Or', command: 'recover', runner: 'linux', more }, typed)).toBe(
       'Or: hosted-runner recover --runner linux --method terminate --yes',
     );
   });
@@ -132,7 +132,7 @@ describe('the commands of the whole catalogue', () => {
   });
 
   test('repeat the typed command for errors of any command', () => {
-    const step = { say: 'Then', again: 'provision', ofAny: true, runner: 'linux' } as const;
+    const step = { text: 'Then', again: 'provision', ofAny: true, runner: 'linux' } as const;
     expect(lineOf(step, typing('finalize', '--runner', 'linux', ...config.split(' ')))).toBe(
       `Then: hosted-runner finalize --runner linux ${config}`,
     );

@@ -32,7 +32,7 @@ export const bakeCatalogue: readonly DeployError[] = [
     old: 'pink',
     why: bakeFacts.reason,
     reasons: ['no host of pink is running'],
-    serves: true,
+    acceptsJobs: true,
     takesNoNewJob: true,
   }),
 ];
@@ -74,7 +74,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       use: 'runner 48213 of pink has production tags',
       service: gone,
       back: 'deploy',
-      wayOut: true,
+      canForceRemoval: true,
     }),
     service.serviceUnproven({
       runner,
@@ -91,7 +91,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
         against: false,
       },
       back: undefined,
-      wayOut: false,
+      canForceRemoval: false,
     }),
     service.serviceUnproven({
       runner,
@@ -101,7 +101,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       use: 'the drain would pause pink',
       service: { kind: 'closed', reason: 'runner 48214 of purple is paused' },
       back: 'deploy',
-      wayOut: false,
+      canForceRemoval: false,
     }),
     service.cancelledOpened({
       times: 1,
@@ -141,7 +141,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       pausedByOther: false,
       times: 2,
       back: 'deploy',
-      wayOut: false,
+      canForceRemoval: false,
     }),
     ...(['deploy', undefined] as const).map((back) =>
       service.serviceLost({
@@ -154,7 +154,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
         pausedByOther: false,
         times: 1,
         back,
-        wayOut: false,
+        canForceRemoval: false,
       }),
     ),
     service.serviceLost({
@@ -173,7 +173,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       pausedByOther: true,
       times: 0,
       back: 'rollback',
-      wayOut: true,
+      canForceRemoval: true,
     }),
     service.reopenedTwice({
       runner,
@@ -182,7 +182,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       times: 2,
       why: 'every runner process of purple has ended (i-0abc: its process is stopped)',
       back: 'deploy',
-      wayOut: false,
+      canForceRemoval: false,
     }),
     service.reopenedTwice({
       runner,
@@ -191,7 +191,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       times: 2,
       why: 'no machine of purple exists: i-0abc is terminated',
       back: undefined,
-      wayOut: true,
+      canForceRemoval: true,
     }),
     service.openedByOther({
       runner,

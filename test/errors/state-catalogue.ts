@@ -27,11 +27,11 @@ export const stateErrors: readonly DeployError[] = [
     runner,
     reason: 'deployment_status is invalid: it is empty',
     table: tableWithoutStatus,
-    serving: ['pink', 'purple'],
+    accepting: ['pink', 'purple'],
   }),
   state.recordInvalid({ runner, reason: 'it is not JSON', parameter }),
   state.recordNewer({ runner, schema: 5, known: 4, parameter }),
-  state.foreignWrite({ parameter, ours: '{"a":1}', theirs: '{"b":2}', version: 8 }),
+  state.foreignWrite({ parameter, written: '{"a":1}', found: '{"b":2}', version: 8 }),
   lock.lockHeld(held),
   lock.lockHeld({
     ...held,

@@ -4,7 +4,7 @@ import * as recovery from '../../src/errors/recovery-errors.ts';
 import * as takeover from '../../src/errors/takeover-errors.ts';
 
 const runner = 'linux';
-const finish = [{ say: 'Finish the deployment', command: 'finalize', runner }];
+const finish = [{ text: 'Finish the deployment', command: 'finalize', runner }];
 
 export const takeoverErrors: readonly DeployError[] = [
   takeover.nothingToRollBack(runner, 'the deployment is done', 'deploy'),
@@ -171,7 +171,7 @@ export const takeoverErrors: readonly DeployError[] = [
       'the last apply of pink changed nothing, pink is unhealthy, and nothing has changed since',
     next: [
       {
-        say: 'Use replace instead',
+        text: 'Use replace instead',
         command: 'recover',
         runner,
         more: '--method replace',

@@ -50,7 +50,7 @@ export function contextsOf(
     ports: cancelable,
     uncancelable,
     memory: createRunMemory(),
-    forceWhenNothingServes: false,
+    forceWhenNoneAccepts: false,
   };
   return { context, calls };
 }

@@ -215,7 +215,7 @@ function body(
     case 'recover terminate':
       return recover(context, { method: 'terminate', consent });
     case 'recover although':
-      return recover(context, { method: 'cleanup', consent, forceWhenNothingServes: true });
+      return recover(context, { method: 'cleanup', consent, forceWhenNoneAccepts: true });
     case 'recover auto':
       return recover(context, { method: 'auto', consent });
     case 'doctor':

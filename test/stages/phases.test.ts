@@ -169,7 +169,7 @@ describe('a recovery that only finishes a retreat', () => {
   test.each<Partial<Recovery>>([
     { method: 'rerun' },
     { method: 'terminate', instance: 'i-0123456789abcdef0' },
-    { method: 'cleanup', forceWhenNothingServes: true },
+    { method: 'cleanup', forceWhenNoneAccepts: true },
   ])('never applies to %j', (recovery) => {
     expect(finishes(recovery)).toEqual([]);
   });

@@ -80,7 +80,7 @@ export function standAlone(
     run: { ...run, pipelineCreatedAt: record.deployment.pipelineCreatedAt, by: 'deployer' },
     ...{ ports, uncancelable: ports, names: parameterNames(settings), journal, log },
     memory: createRunMemory(),
-    forceWhenNothingServes: false,
+    forceWhenNoneAccepts: false,
   };
   return { context, requests: calls, written };
 }

@@ -27,14 +27,14 @@ function open(picture: LivePicture, size = { columns: 80, rows: 24 }) {
     stream.columns = columns;
     stream.emit('resize');
   };
-  return { line, shown, drawn, resize, stream, say: (text: string) => stream.write(`${text}\n`) };
+  return { line, shown, drawn, resize, stream, print: (text: string) => stream.write(`${text}\n`) };
 }
 
 const filling: LivePicture = ({ columns, rows }) =>
   ['head', 'pink', 'purple'].map((name) => name.padEnd(columns, '.')).slice(0, rows);
 
 test('lines are printed above the picture, which stays below', async () => {
-  const { line, shown, drawn, say: print } = open(() => ['head', 'lane']);
+  const { line, shown, drawn, print } = open(() => ['head', 'lane']);
   line.refresh();
   await drawn();
   line.above(() => print('one'));
@@ -48,7 +48,7 @@ test('lines are printed above the picture, which stays below', async () => {
 test.each([20, 41, 79, 200])(
   'a terminal of %i columns has one picture after it was resized',
   async (columns) => {
-    const { line, shown, drawn, resize, say: print } = open(filling);
+    const { line, shown, drawn, resize, print } = open(filling);
     line.refresh();
     await drawn();
     line.above(() => print('said'));
@@ -63,7 +63,7 @@ test.each([20, 41, 79, 200])(
 
 test('colours take no width of a terminal that became narrower', async () => {
   const coloured: LivePicture = () => ['one', 'two'].map((name) => `\u001b[32m${name}\u001b[39m`);
-  const { line, shown, drawn, resize, say: print } = open(coloured);
+  const { line, shown, drawn, resize, print } = open(coloured);
   line.refresh();
   await drawn();
   line.above(() => print('said'));
@@ -73,7 +73,7 @@ test('colours take no width of a terminal that became narrower', async () => {
 });
 
 test('a frame that ends with a line break removes no line above it at a resize', async () => {
-  const { shown, say: print, stream, resize } = open(() => []);
+  const { shown, print, stream, resize } = open(() => []);
   print('$ hosted-runner status --watch');
   const frame = await openFrame(stream as unknown as NodeJS.WriteStream);
   frame.draw('one\ntwo\n');
@@ -83,7 +83,7 @@ test('a frame that ends with a line break removes no line above it at a resize',
 });
 
 test('a kept frame has no ^C below it, which the terminal has echoed', async () => {
-  const { shown, say: print, stream } = open(() => []);
+  const { shown, print, stream } = open(() => []);
   const frame = await openFrame(stream as unknown as NodeJS.WriteStream);
   frame.draw('one\n');
   stream.write('^C');
@@ -121,7 +121,7 @@ test('a picture never takes more rows than the terminal has', async () => {
 });
 
 test('a notice stands above the picture, and the wait continues below it', async () => {
-  const { line, shown, drawn, say: print } = open(() => ['head']);
+  const { line, shown, drawn, print } = open(() => ['head']);
   line.show('Waiting: a job.', 0);
   await drawn();
   line.aside(() => print('! GitLab is silent.'));
@@ -132,7 +132,7 @@ test('a notice stands above the picture, and the wait continues below it', async
 });
 
 test('a notice during a frame stands above it', async () => {
-  const { shown, say: print, stream } = open(() => []);
+  const { shown, print, stream } = open(() => []);
   const frame = await openFrame(stream as unknown as NodeJS.WriteStream);
   frame.draw('one\ntwo');
   frame.aside(() => print('! GitLab is silent.'));

@@ -127,7 +127,7 @@ function readSignal(call: CommandCall): SandboxSignalOptions {
     throw badUsage({
       what: 'Name exactly one signal: an alarm, a query or the webhook.',
       fix: [
-        { say: 'Name one', command: 'sandbox signal --webhook --says 404', isAlone: true },
+        { text: 'Name one', command: 'sandbox signal --webhook --says 404', isAlone: true },
         seeHelp,
       ],
     });
@@ -135,7 +135,7 @@ function readSignal(call: CommandCall): SandboxSignalOptions {
 }
 
 const seeHelp = {
-  say: 'Show all signals',
+  text: 'Show all signals',
   command: 'sandbox signal --help',
   isAlone: true,
 } as const;

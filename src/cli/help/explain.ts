@@ -37,12 +37,12 @@ function findCode(typed: string): ErrorCode {
         ? []
         : [
             {
-              say: 'Did you mean',
+              text: 'Did you mean',
               command: inShell`explain ${meant}`,
               isAlone: true,
             } as const,
           ]),
-      { say: 'List all codes', command: 'explain', isAlone: true },
+      { text: 'List all codes', command: 'explain', isAlone: true },
     ],
   });
 }

@@ -152,8 +152,8 @@ const helps: Readonly<Record<RecoveryMethod, (facts: RecoveryFacts) => string>> 
     if (unhealthyInARow === 0) return `${shard} has not been found unhealthy since its last change`;
     return somethingHappened ?? `the last apply of ${shard} changed something`;
   },
-  cleanup: ({ forceWhenNothingServes, contacted, tokenLost, shard, words }) => {
-    if (forceWhenNothingServes)
+  cleanup: ({ forceWhenNoneAccepts, contacted, tokenLost, shard, words }) => {
+    if (forceWhenNoneAccepts)
       return `no shard accepts jobs, and ${shard} is drained before its removal`;
     if (!contacted) return `no ${words.manager} of ${shard} ever contacted ${words.registry}`;
     return tokenLost

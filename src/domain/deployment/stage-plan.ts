@@ -33,13 +33,13 @@ export interface StagePlanOptions {
   /**
    * Whether an operator declared that no shard accepts jobs: a begun promotion may be removed too.
    */
-  readonly forceWhenNothingServes?: boolean;
+  readonly forceWhenNoneAccepts?: boolean;
 }
 
 export function planStage(
   stage: Exclude<StageName, 'prepare'>,
   record: DeploymentRecord,
-  { until, removesCandidate = false, forceWhenNothingServes = false }: StagePlanOptions = {},
+  { until, removesCandidate = false, forceWhenNoneAccepts = false }: StagePlanOptions = {},
 ): StagePlan {
   const { phase, id, kind } = record.deployment;
   if (phase === 'done') {
@@ -56,7 +56,7 @@ export function planStage(
       if (!isBefore(phase, 'promoted')) return planRetirement(stage, record);
       return kind === 'rollback' && phase === 'promoting' && !removesCandidate
         ? planRollback(stage, record)
-        : planTooEarly(record, { removesCandidate, forceWhenNothingServes });
+        : planTooEarly(record, { removesCandidate, forceWhenNoneAccepts });
   }
 }
 
@@ -140,13 +140,13 @@ function planTooEarly(
   { deployment: { phase, candidate, retiring } }: DeploymentRecord,
   {
     removesCandidate,
-    forceWhenNothingServes,
-  }: { removesCandidate: boolean; forceWhenNothingServes: boolean },
+    forceWhenNoneAccepts,
+  }: { removesCandidate: boolean; forceWhenNoneAccepts: boolean },
 ): StagePlan {
   const requirement = retiring === undefined ? '' : `; ${retiring} must continue to accept jobs`;
   const reason = `${candidate} is not promoted; the deployment is in phase ${phase}${requirement}`;
   if (!removesCandidate) return { kind: 'nothing', reason };
-  if (phase === 'promoting' && !forceWhenNothingServes)
+  if (phase === 'promoting' && !forceWhenNoneAccepts)
     return { kind: 'out_of_order', reason, next: 'provision' };
   if (phase !== 'retreating') return { kind: 'remove_candidate', reason };
   return {

@@ -9,7 +9,7 @@ const commands = {
 
 /** Lists the actions and then the command. Names in braces are filled in later. */
 export function nextOf({ acts = [], last }: DiagnosisEntry, runner: string): readonly Line[] {
-  return [...acts, { say: last.say, runner, ...commands[last.command] }];
+  return [...acts, { text: last.text, runner, ...commands[last.command] }];
 }
 
 /**
@@ -23,14 +23,14 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
     time: 'cannot_help',
     because:
       'the token of a deleted {record} is invalid, and a {manager} never registers by itself',
-    last: { say: 'Rebuild the candidate', command: 'recover' },
+    last: { text: 'Rebuild the candidate', command: 'recover' },
   },
   registration_paused: {
     title: 'the {record} is {paused}',
     signs: 'GitLab shows the runner with `paused: true`. The manager polls without getting a job.',
     time: 'cannot_help',
     because: 'a {paused} {registration} gets no job, not even the canary',
-    last: { say: 'Run provision again to unpause the {registration}', command: 'provision' },
+    last: { text: 'Run provision again to unpause the {registration}', command: 'provision' },
   },
   token_refused: {
     title: "{registry} refuses the runner's token",
@@ -38,7 +38,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
       'After the runner last loaded its configuration, the log has `Checking for jobs... forbidden`, or `Error requesting a job` with the code `Unauthenticated` or `PermissionDenied`. Or the log has `Runner … is unhealthy and will be disabled` (before 15.7 `is not healthy and will be disabled`) and no other cause. Or `gitlab-runner verify` prints `is not valid` or `is removed`.',
     time: 'cannot_help',
     because: '{refused}',
-    last: { say: 'Rebuild the candidate', command: 'recover' },
+    last: { text: 'Rebuild the candidate', command: 'recover' },
   },
   token_absent: {
     title: 'the host could not read its token',
@@ -47,7 +47,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
     time: 'cannot_help',
     because: 'the host reads the token only once, at boot',
     last: {
-      say: "Let the instance's role read {shard}/runner_token, then rebuild the candidate",
+      text: "Let the instance's role read {shard}/runner_token, then rebuild the candidate",
       command: 'recover',
     },
   },
@@ -60,7 +60,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
     acts: [
       'Put a newer runner into the image, or a newer `archive_url` into the configuration of the hosts',
     ],
-    last: { say: 'Then rebuild the candidate', command: 'recover' },
+    last: { text: 'Then rebuild the candidate', command: 'recover' },
   },
   certificate_untrusted: {
     title: "the host does not trust {registry}'s certificate",
@@ -69,7 +69,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
     time: 'cannot_help',
     because: 'the certificates of the host do not change by themselves',
     acts: ["Put {registry}'s certificate authority into the image or `tls-ca-file`"],
-    last: { say: 'Then rebuild the candidate', command: 'recover' },
+    last: { text: 'Then rebuild the candidate', command: 'recover' },
   },
   clock_off: {
     title: "the host's clock is wrong",
@@ -79,21 +79,21 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
     because:
       'time synchronization may still correct the clock; until then, certificates and signed requests fail',
     acts: ['Check that the host reaches its time server (169.254.169.123 on AWS)'],
-    last: { say: 'Then run provision again', command: 'provision' },
+    last: { text: 'Then run provision again', command: 'provision' },
   },
   instance_absent: {
     title: 'there is no instance',
     signs: "No instance has the shard's Name tag.",
     time: 'cannot_help',
     because: 'only an apply builds an instance',
-    last: { say: 'Build the instance again', command: 'provision' },
+    last: { text: 'Build the instance again', command: 'provision' },
   },
   instance_stopped: {
     title: 'the instance is stopped',
     signs: 'EC2 reports `stopped`, `stopping` or `shutting-down`.',
     time: 'cannot_help',
     because: 'nothing starts the instance automatically',
-    last: { say: 'Rebuild the candidate', command: 'recover' },
+    last: { text: 'Rebuild the candidate', command: 'recover' },
   },
   instance_never_booted: {
     title: 'the instance never became reachable',
@@ -105,7 +105,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
     acts: [
       "Read the instance's system log in the EC2 console; if the instance has booted, reboot it to restart the agent",
     ],
-    last: { say: 'Rebuild the candidate', command: 'recover' },
+    last: { text: 'Rebuild the candidate', command: 'recover' },
   },
   agent_lost: {
     title: 'the SSM agent does not respond',
@@ -113,7 +113,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
     time: 'may_help',
     because: 'an agent recovers after a restart or a network outage; a dead machine does not',
     acts: ["Check the instance's status checks and its network route to Systems Manager"],
-    last: { say: 'Rebuild the candidate', command: 'recover' },
+    last: { text: 'Rebuild the candidate', command: 'recover' },
   },
   runner_absent: {
     title: 'the runner was never started on the host',
@@ -121,14 +121,14 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
     time: 'may_help',
     because: 'user data may still be running; once it has finished, nothing else starts the runner',
     acts: ['Read /var/log/cloud-init-output.log on the host'],
-    last: { say: 'Rebuild the candidate', command: 'recover' },
+    last: { text: 'Rebuild the candidate', command: 'recover' },
   },
   runner_stopped: {
     title: 'the runner process has ended on the host',
     signs: 'The container has exited, or the unit is inactive or failed.',
     time: 'cannot_help',
     because: 'the process ended by itself; its last log lines show the reason',
-    last: { say: 'Rebuild the candidate', command: 'recover' },
+    last: { text: 'Rebuild the candidate', command: 'recover' },
   },
   registry_unreachable: {
     title: 'the host does not reach {registry}',
@@ -139,14 +139,14 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
     acts: [
       "Check the subnet's route, the security group, DNS, and the shard's address in {registry}'s allow list",
     ],
-    last: { say: 'Then run provision again', command: 'provision' },
+    last: { text: 'Then run provision again', command: 'provision' },
   },
   no_matching_tags: {
     title: "the runner's {tags} do not match those of the canary",
     signs: 'The runner lacks a tag of the canary.',
     time: 'cannot_help',
     because: '{registry} gives a job only to a runner with all of its {tags}',
-    last: { say: 'Run provision again to write the {tags}', command: 'provision' },
+    last: { text: 'Run provision again to write the {tags}', command: 'provision' },
   },
   host_cannot_work: {
     title: 'the host cannot create a volume and a container',
@@ -155,7 +155,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
     time: 'cannot_help',
     because:
       'a full or broken disk does not recover by itself; only an unreachable image registry may recover',
-    last: { say: 'Rebuild the candidate', command: 'recover' },
+    last: { text: 'Rebuild the candidate', command: 'recover' },
   },
   plugin_missing: {
     title: "the runner's fleeting plugin is not installed",
@@ -167,7 +167,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
     acts: [
       "Run `gitlab-runner fleeting install` on the host before the runner starts, into a folder that outlives the runner's container (FLEETING_PLUGIN_PATH)",
     ],
-    last: { say: 'Then rebuild the candidate', command: 'recover' },
+    last: { text: 'Then rebuild the candidate', command: 'recover' },
   },
   executor_broken: {
     title: "the runner's executor cannot run a job",
@@ -176,7 +176,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
     time: 'cannot_help',
     because: 'a job that starts now would fail in the same way',
     acts: ["Read the canary's log"],
-    last: { say: 'Rebuild the candidate', command: 'recover' },
+    last: { text: 'Rebuild the candidate', command: 'recover' },
   },
   workers_not_made: {
     title: 'no worker becomes ready for jobs',
@@ -188,7 +188,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
     acts: [
       'Fix the cause that the log line names: the Auto Scaling group, its limits, or the role of the runner manager',
     ],
-    last: { say: 'Then run provision again', command: 'provision' },
+    last: { text: 'Then run provision again', command: 'provision' },
   },
   capacity_missing: {
     title: 'the autoscaler has too few idle workers',
@@ -197,7 +197,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
     because:
       'workers may still be booting; if not, the log shows the cause: a quota or a broken image',
     acts: ["Check the Auto Scaling group's activity and the account's quota"],
-    last: { say: 'Then run provision again', command: 'provision' },
+    last: { text: 'Then run provision again', command: 'provision' },
   },
   targets_unreachable: {
     title: 'the candidate cannot reach a host that jobs need',
@@ -205,13 +205,16 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
     time: 'may_help',
     because: 'an operator may still add the address of this shard to an allow list',
     acts: ["Allow the shard's address on the hosts that jobs need"],
-    last: { say: 'Then run provision again', command: 'provision' },
+    last: { text: 'Then run provision again', command: 'provision' },
   },
   canary_not_startable: {
     title: 'the canary job could not be started',
     signs: 'GitLab refuses to retry the canary, or to create its pipeline.',
     time: 'may_help',
     because: 'an operator may still start the canary',
-    last: { say: 'Start the canary in {registry}, then run provision again', command: 'provision' },
+    last: {
+      text: 'Start the canary in {registry}, then run provision again',
+      command: 'provision',
+    },
   },
 };

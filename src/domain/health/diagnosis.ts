@@ -55,7 +55,7 @@ export interface DiagnosisEntry {
    * in.
    */
   readonly acts?: readonly string[];
-  readonly last: { readonly say: string; readonly command: 'recover' | 'provision' };
+  readonly last: { readonly text: string; readonly command: 'recover' | 'provision' };
 }
 
 /** Diagnosis of one shard at one time. */

@@ -8,7 +8,7 @@ export const outsideCauses = {
       'GitHub: the log has `Registration … was not found`, `registration has been deleted from the server` or `The runner no longer exists on the server`, and no process started after that.',
     time: 'cannot_help',
     because: 'a runner whose registration was deleted retries forever and never registers again',
-    last: { say: 'Rebuild the candidate', command: 'recover' },
+    last: { text: 'Rebuild the candidate', command: 'recover' },
   },
   runner_orphaned: {
     title: 'the project or group of the {record} no longer exists in {registry}',
@@ -18,7 +18,7 @@ export const outsideCauses = {
     acts: [
       'Set `registration.project_id` or `registration.group_id` to a project or group that exists',
     ],
-    last: { say: 'Then rebuild the candidate', command: 'recover' },
+    last: { text: 'Then rebuild the candidate', command: 'recover' },
   },
   session_conflict: {
     title: 'GitHub has another session of the same runner',
@@ -30,7 +30,7 @@ export const outsideCauses = {
     acts: [
       'If two machines have the same registration, rebuild the image without `.runner` and `.credentials`',
     ],
-    last: { say: 'Then run provision again', command: 'provision' },
+    last: { text: 'Then run provision again', command: 'provision' },
   },
   name_taken: {
     title: 'GitHub already has a runner with this name',
@@ -41,7 +41,7 @@ export const outsideCauses = {
     acts: [
       'Remove the runner with this name in GitHub, or register with `--replace`, as the reference module does',
     ],
-    last: { say: 'Then run provision again', command: 'provision' },
+    last: { text: 'Then run provision again', command: 'provision' },
   },
   api_rate_limited: {
     title: "{registry} refuses the {manager}'s requests because an API rate limit is exhausted",
@@ -53,7 +53,7 @@ export const outsideCauses = {
     acts: [
       'Wait until the limit resets, and find what else uses it: GitHub counts by App or account, GitLab by user or address',
     ],
-    last: { say: 'Then run provision again', command: 'provision' },
+    last: { text: 'Then run provision again', command: 'provision' },
   },
   address_refused: {
     title: "GitHub refuses the host's address",
@@ -61,7 +61,7 @@ export const outsideCauses = {
     time: 'may_help',
     because: 'the runner retries; the token and the image are not the cause',
     acts: ["Add the source address of the host's requests to GitHub's IP allow list"],
-    last: { say: 'Then run provision again', command: 'provision' },
+    last: { text: 'Then run provision again', command: 'provision' },
   },
   aws_throttled: {
     title: 'AWS throttles the calls of the host',
@@ -70,7 +70,7 @@ export const outsideCauses = {
     time: 'may_help',
     because: 'AWS accepts these calls again once the account makes fewer of them',
     acts: ['Wait some minutes, and find the other callers of the same API in the account'],
-    last: { say: 'Then run provision again', command: 'provision' },
+    last: { text: 'Then run provision again', command: 'provision' },
   },
   registry_failing: {
     title: "{registry} returns errors to the {manager}'s requests",
@@ -80,7 +80,7 @@ export const outsideCauses = {
     because:
       'the failure is in {registry}, and the {manager} retries; the candidate is not the cause',
     acts: ["Check {registry}'s status page"],
-    last: { say: 'Then run provision again', command: 'provision' },
+    last: { text: 'Then run provision again', command: 'provision' },
   },
   address_wrong: {
     title: "the {manager}'s requests do not reach {registry}'s API",
@@ -92,7 +92,7 @@ export const outsideCauses = {
     acts: [
       "Check `url` in the host's config.toml, and the proxy or load balancer in front of {registry}",
     ],
-    last: { say: 'Then run provision again', command: 'provision' },
+    last: { text: 'Then run provision again', command: 'provision' },
   },
   subnet_full: {
     title: 'the subnet has no free address',
@@ -103,7 +103,7 @@ export const outsideCauses = {
     acts: [
       'Release addresses in the subnet that the log line names, or give the Auto Scaling group a larger subnet',
     ],
-    last: { say: 'Then run provision again', command: 'provision' },
+    last: { text: 'Then run provision again', command: 'provision' },
   },
   zone_without_capacity: {
     title: 'the availability zone has no capacity for this instance type',
@@ -114,7 +114,7 @@ export const outsideCauses = {
     acts: [
       'Give the Auto Scaling group another zone or instance type; the log line may name zones that have capacity',
     ],
-    last: { say: 'Then run provision again', command: 'provision' },
+    last: { text: 'Then run provision again', command: 'provision' },
   },
   worker_reclaimed: {
     title: "AWS terminated a job's worker",
@@ -123,6 +123,6 @@ export const outsideCauses = {
     time: 'may_help',
     because: 'AWS may reclaim a Spot instance at any time, and the next job gets another worker',
     acts: ['If this happens often, use On-Demand instances for the workers'],
-    last: { say: 'Run provision again', command: 'provision' },
+    last: { text: 'Run provision again', command: 'provision' },
   },
 } as const satisfies Partial<Record<DiagnosisCode, DiagnosisEntry>>;

@@ -6,7 +6,7 @@ export type Line = string | Step;
 
 export type Step = CommandToType & {
   /** Text before the colon; without it, the command stands alone. */
-  readonly say?: string;
+  readonly text?: string;
 };
 
 /** Command of hosted-runner; its form depends on the previously typed command. */

@@ -24,7 +24,7 @@ export interface Recovery {
   /** Instance for `terminate`, if several have the name. */
   readonly instance?: string;
   /** Removes a shard that cannot accept jobs, after confirmation. */
-  readonly forceWhenNothingServes?: true;
+  readonly forceWhenNoneAccepts?: true;
 }
 
 /**
@@ -85,7 +85,7 @@ async function takeInstead(
   const runner = context.settings.runnerName;
   const more = `--method ${method}`;
   const text = `Use ${method}, because ${reason}`;
-  return [{ say: text, command: 'recover', runner, more, wantsYes: true }];
+  return [{ text, command: 'recover', runner, more, wantsYes: true }];
 }
 
 async function refuseOver(

@@ -80,11 +80,11 @@ export async function chooseFor(
 
 /** Returns the context for the removal, not for the provision after it. */
 function heeding(context: StageContext, recovery: Recovery): StageContext {
-  return { ...context, forceWhenNothingServes: isForced(recovery) };
+  return { ...context, forceWhenNoneAccepts: isForced(recovery) };
 }
 
-function isForced({ forceWhenNothingServes }: Recovery): boolean {
-  return forceWhenNothingServes === true;
+function isForced({ forceWhenNoneAccepts }: Recovery): boolean {
+  return forceWhenNoneAccepts === true;
 }
 
 async function requireNoneAccepting(
@@ -218,7 +218,7 @@ function rerunElsewhere(
     runner,
     method,
     reason: `only rerun can help, and only the pipeline of deployment ${id} or an operator at a terminal can provision`,
-    next: [{ say: 'In that pipeline, or at a terminal', command: 'provision', runner }],
+    next: [{ text: 'In that pipeline, or at a terminal', command: 'provision', runner }],
   });
 }
 
@@ -227,7 +227,7 @@ async function resumeDeployment(context: StageContext, method: RecoveryMethod): 
   const runner = settings.runnerName;
   if (!mayResume(context, journal.current())) {
     const text = 'Next, in the pipeline of the deployment';
-    log.act(lineOf({ say: text, command: 'provision', runner }, typed));
+    log.act(lineOf({ text, command: 'provision', runner }, typed));
     return { kind: 'done', summary: [`${method} is done; continue with provision`] };
   }
   log.section('provision');
@@ -236,11 +236,11 @@ async function resumeDeployment(context: StageContext, method: RecoveryMethod): 
   if (result.kind !== 'done') return result;
   if (journal.current().deployment.phase === 'healthy') {
     const text = 'Next, after the approval';
-    if (run.ci !== 'terminal') log.act(lineOf({ say: text, command: 'promote', runner }, typed));
+    if (run.ci !== 'terminal') log.act(lineOf({ text, command: 'promote', runner }, typed));
     return result;
   }
   // At a terminal every command ends with the next command.
-  if (run.ci !== 'terminal') log.act(lineOf({ say: 'Next', command: 'finalize', runner }, typed));
+  if (run.ci !== 'terminal') log.act(lineOf({ text: 'Next', command: 'finalize', runner }, typed));
   log.act(
     'Then deploy once more from a new pipeline: it rebuilds the other shard, which may have the same fault.',
   );

@@ -27,9 +27,9 @@ export async function readRecoveryFacts(
   const { view } = examination;
   const status = answerOrThrow(facts.status);
   const active = status.kind === 'known' ? status.active : undefined;
-  const { forceWhenNothingServes } = context;
+  const { forceWhenNoneAccepts } = context;
   const shard = shardToForceRemove(record, {
-    active: forceWhenNothingServes ? active : undefined,
+    active: forceWhenNoneAccepts ? active : undefined,
     shards: settings.shards,
   });
   const own = view.of(shard);
@@ -75,7 +75,7 @@ export async function readRecoveryFacts(
     somethingHappened: whatHappened(examination, record, shard),
     lastingCause: lastingCause(examination),
     knowsAddresses: settings.infrastructure.driver === 'terraform',
-    forceWhenNothingServes,
+    forceWhenNoneAccepts,
     lastJobs: await context.ports.pipelines.readLastProvisions({
       deploymentId: record.deployment.id,
     }),

@@ -99,7 +99,7 @@ function refuse({ settings }: StageContext, reason: string, ids: readonly string
     method: 'terminate',
     reason,
     next: ids.map((id) => ({
-      say: `If it is ${id}`,
+      text: `If it is ${id}`,
       command: 'recover',
       runner,
       more: inShell`--method terminate --instance ${id}`,

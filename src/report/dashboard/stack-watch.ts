@@ -25,7 +25,7 @@ export interface WatchOptions {
 }
 
 export function doctorLine(runner: string): Line {
-  return { say: 'Check which source responds', command: 'doctor', runner };
+  return { text: 'Check which source responds', command: 'doctor', runner };
 }
 
 /**

@@ -29,7 +29,7 @@ export interface StageContext {
   readonly log: Log;
   readonly memory: RunMemory;
   /** The operator has confirmed that neither shard can accept jobs and may be removed. */
-  readonly forceWhenNothingServes: boolean;
+  readonly forceWhenNoneAccepts: boolean;
 }
 
 /** Returns the input that assigns a runner to the shard by its tags. */

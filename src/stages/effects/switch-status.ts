@@ -46,8 +46,8 @@ export async function switchStatus(context: StageContext, candidate: Shard): Pro
     if (kind === 'activate' || (shown === expected && status.kind !== 'invalid')) return;
     throw foreignWrite({
       parameter: names.status,
-      ours: value,
-      theirs: text ?? '(deleted)',
+      written: value,
+      found: text ?? '(deleted)',
       version,
     });
   });

@@ -189,8 +189,8 @@ function openJournal(facts: Facts, known: Known): Journal {
     }
     throw foreignWrite({
       parameter,
-      ours: text,
-      theirs: found?.value ?? '(deleted)',
+      written: text,
+      found: found?.value ?? '(deleted)',
       version: found?.version ?? 0,
     });
   }

@@ -82,8 +82,8 @@ async function confirm(write: VersionedWrite, found: Written): Promise<number> {
   if (foreign === undefined) return found.version;
   throw foreignWrite({
     parameter: name,
-    ours: value,
-    theirs: foreign.value,
+    written: value,
+    found: foreign.value,
     version: foreign.version,
   });
 }

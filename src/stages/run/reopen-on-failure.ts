@@ -71,8 +71,8 @@ async function leaveAfterError(context: StageContext, error: unknown): Promise<u
  * next run would reopen the shard again.
  */
 async function notePauses(context: StageContext, error: unknown): Promise<void> {
-  const { journal, log, forceWhenNothingServes } = context;
-  if (isSettled(error) || forceWhenNothingServes || journal.version() === 0) return;
+  const { journal, log, forceWhenNoneAccepts } = context;
+  if (isSettled(error) || forceWhenNoneAccepts || journal.version() === 0) return;
   const shard = rollbackTarget(context);
   if (shard === undefined) return;
   try {
@@ -146,8 +146,8 @@ async function checkInTime(
 const unsaid = unansweredService('the check whether it accepts jobs timed out');
 
 function findPaused(context: StageContext, error: unknown): Shard | undefined {
-  const { journal, forceWhenNothingServes } = context;
-  if (isSettled(error) || forceWhenNothingServes || journal.version() === 0) return undefined;
+  const { journal, forceWhenNoneAccepts } = context;
+  if (isSettled(error) || forceWhenNoneAccepts || journal.version() === 0) return undefined;
   const { retiring, phase } = journal.current().deployment;
   if (retiring === undefined || phase === 'destroying' || !isOwnPauseNoted(context, retiring))
     return undefined;
@@ -186,7 +186,7 @@ function isCancel(error: unknown): error is DeployError {
 function formatPaused({ settings, typed }: StageContext, drained: Shard): string {
   const other = otherShard(settings.shards, drained);
   const text = `Left ${drained} paused, because ${other} accepts jobs. hosted-runner does not check ${other} between runs: ${checkingActor(drained, other)}. To check again`;
-  return lineOf({ say: text, command: 'finalize', runner: settings.runnerName }, typed);
+  return lineOf({ text, command: 'finalize', runner: settings.runnerName }, typed);
 }
 
 function describeUnattended(drained: Shard, other: Shard): string {

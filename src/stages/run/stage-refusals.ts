@@ -123,8 +123,8 @@ export async function planInOrder(
   { stage, ...options }: StagePlanOptions & { readonly stage: LaterStage },
 ): Promise<OrderedPlan> {
   return withGuardEvent(context, 'order', () => {
-    const { forceWhenNothingServes } = context;
-    const plan = planStage(stage, record, { ...options, forceWhenNothingServes });
+    const { forceWhenNoneAccepts } = context;
+    const plan = planStage(stage, record, { ...options, forceWhenNoneAccepts });
     if (plan.kind !== 'out_of_order') return plan;
     const { reason, next } = plan;
     throw outOfOrder({ runner: context.settings.runnerName, stage, reason, next });

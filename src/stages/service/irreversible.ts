@@ -75,14 +75,14 @@ async function requireRemovable(context: StageContext, removal: Removal): Promis
   const openedAt = readTimestamps(context);
   const registrations: Registration[] = known === undefined ? [] : [known];
   const use = await findUse(context, shard, registrations);
-  const { forceWhenNothingServes } = context;
+  const { forceWhenNoneAccepts } = context;
   const snapshot = {
     ...{ ...removal, record: context.journal.current(), words: wordsOf(context), settings },
-    ...{ registrations, use, other: undefined, forceWhenNothingServes },
+    ...{ registrations, use, other: undefined, forceWhenNoneAccepts: forceWhenNoneAccepts },
   };
   const verdict = mayRemove(snapshot);
   if (verdict.may) {
-    if (use !== undefined && forceWhenNothingServes) warnOnce(context, verdict.reason);
+    if (use !== undefined && forceWhenNoneAccepts) warnOnce(context, verdict.reason);
     return openedAt;
   }
   const { rule, reason } = verdict;

@@ -78,7 +78,7 @@ async function whatOpens(context: StageContext, shard: Shard): Promise<readonly 
   const back = rollbackLines({ runner, shard, back: await findRollbackTarget(context, shard) });
   return back.length > 0 || isForeign(context, shard)
     ? back
-    : [{ say: `Reopen ${shard}`, command: 'finalize', runner }];
+    : [{ text: `Reopen ${shard}`, command: 'finalize', runner }];
 }
 
 /** Lists for an error the recovery methods of a shard whose other shard is not verified. */
@@ -90,7 +90,7 @@ export async function listRecoveries(
 ) {
   return {
     back: await findRollbackTarget(context, shard),
-    wayOut: await canForceRemoval(context, shard, other, where),
+    canForceRemoval: await canForceRemoval(context, shard, other, where),
     opens: await canActivate(context, shard),
   };
 }
@@ -130,7 +130,7 @@ export async function finishLines(context: StageContext): Promise<readonly Line[
   const { journal, settings } = context;
   const runner = settings.runnerName;
   const { candidate } = journal.current().deployment;
-  const finish = { say: 'Finish the deployment', command: 'finalize', runner };
+  const finish = { text: 'Finish the deployment', command: 'finalize', runner };
   if ((await checkServiceOnce(context, candidate)).kind !== 'disproven') return [finish];
   const shard = await findForceableShard(context);
   return shard === undefined ? [finish] : forceRemovalLines(runner, shard, true);

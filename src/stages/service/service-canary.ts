@@ -81,7 +81,7 @@ function warnOfRemainder(
 ): string {
   const { settings, typed } = context;
   const text = `The canary's ${wordsOf(context).tag} is still on the runner of ${shard}: ${reason.replace(/\.$/, '')}. To finish the deployment, which removes the ${wordsOf(context).tag}`;
-  return lineOf({ say: text, command: 'finalize', runner: settings.runnerName }, typed);
+  return lineOf({ text, command: 'finalize', runner: settings.runnerName }, typed);
 }
 
 /** Starts a canary, or adopts one that has not ended: GitLab refuses a second one. */

@@ -27,7 +27,7 @@ export function keepService(
   let proofTriedAt: number | undefined;
   watch.unprovenSince ??= notProvenSince;
 
-  const keeps = () => !context.forceWhenNothingServes && isPauseNoted(context, drained);
+  const keeps = () => !context.forceWhenNoneAccepts && isPauseNoted(context, drained);
 
   async function proveAgain(service: Service): Promise<Service> {
     if (service.kind !== 'unknown') return service;

@@ -31,14 +31,14 @@ const pausedOn = (...hosts: readonly object[]) => ({
   pause: { by: 'outside hosted-runner', hosts, isWithoutMachines: false },
 });
 const use = 'runner 48213 of pink has production tags';
-const forced = { forceWhenNothingServes: true };
+const forced = { forceWhenNoneAccepts: true };
 
 /** Facts that allow each act. */
 const bases: Readonly<Record<string, Change>> = {
   destroy: {
     ...{ ...retired, act: 'destroy', ...inPhase('drained'), settings: stackSettings() },
     registrations: [registrationOf({ description: 'pink-linux' })],
-    ...{ use, other: proven, forceWhenNothingServes: false },
+    ...{ use, other: proven, forceWhenNoneAccepts: false },
   },
   recheck: {
     ...{ ...retired, act: 'recheck', ...inPhase('drained') },

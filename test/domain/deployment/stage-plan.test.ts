@@ -206,7 +206,7 @@ describe('the plan of a stage in each phase', () => {
     ],
     [
       'cleanup of the candidate although no shard accepts jobs',
-      { stage: 'cleanup', removesCandidate: true, forceWhenNothingServes: true },
+      { stage: 'cleanup', removesCandidate: true, forceWhenNoneAccepts: true },
       ['remove_candidate', 'remove_candidate', 'remove_candidate', 'retreat'],
       [
         'out_of_order, shutdown',

@@ -59,7 +59,7 @@ const hostile = [
 
 /** Decides whether a text is a key of a choice, a printed command, or prose. */
 const isProgramText = (path: string, text: string) =>
-  /\b(?:command|again|goes|next|more|config|say|kind|code|ci|stage|anyPort)$/.test(path) ||
+  /\b(?:command|again|goes|next|more|config|text|kind|code|ci|stage|anyPort)$/.test(path) ||
   /^hosted-runner /.test(text) ||
   text === '';
 

@@ -114,7 +114,7 @@ async function act(context: StageContext, { name, flag, words }: Words): Promise
         method: (flag('--method') ?? 'cleanup') as Recovery['method'],
         consent: words.includes('--yes') ? yes : consentOf(false, async () => purple),
         ...(words.includes('--although-nothing-serves')
-          ? { forceWhenNothingServes: true as const }
+          ? { forceWhenNoneAccepts: true as const }
           : {}),
         ...(instance === undefined ? {} : { instance }),
         ...(address === undefined ? {} : { addresses: [address] }),

@@ -50,6 +50,6 @@ export const allowed: RecoveryFacts = {
   somethingHappened: undefined,
   lastingCause: undefined,
   knowsAddresses: true,
-  forceWhenNothingServes: false,
+  forceWhenNoneAccepts: false,
   lastJobs: ['failed', 'failed'],
 };

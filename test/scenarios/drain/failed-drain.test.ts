@@ -87,7 +87,7 @@ describe('a second error after a failed drain', () => {
     ['an internal error', new TypeError('nothing is no shard'), 'nothing is no shard'],
     [
       'a record that another process has written',
-      foreignWrite({ parameter: 'record', ours: '{}', theirs: '{"by":1}', version: 9 }),
+      foreignWrite({ parameter: 'record', written: '{}', found: '{"by":1}', version: 9 }),
       'Another writer changed ',
     ],
   ])('follows the first error and never replaces it: %s', async (_, second, expected) => {

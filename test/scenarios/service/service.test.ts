@@ -44,10 +44,10 @@ describe('a drain of the old shard', () => {
     expect(world.now - endedAt).toBeLessThan(2 * minute);
     expect({
       open: isOpen(world, pink),
-      serves: isAcceptingJobs(world, stackOf(world), pink),
+      accepting: isAcceptingJobs(world, stackOf(world), pink),
     }).toEqual({
       open: true,
-      serves: true,
+      accepting: true,
     });
     expect(irreversibleCalls(scene)).toEqual([]);
     expect(world.violations).toEqual([]);
@@ -201,10 +201,10 @@ describe('the time between a proof and its use', () => {
     expect(irreversibleCalls(scene)).toEqual([]);
     expect({
       open: isOpen(world, pink),
-      serves: isAcceptingJobs(world, stackOf(world), pink),
+      accepting: isAcceptingJobs(world, stackOf(world), pink),
     }).toEqual({
       open: true,
-      serves: true,
+      accepting: true,
     });
   });
 

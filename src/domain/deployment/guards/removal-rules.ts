@@ -78,7 +78,7 @@ export function mayRemove(snapshot: RemovalSnapshot): RemovalVerdict {
 }
 
 function judgePart(snapshot: Snapshot<PartEvidence['act']>): RemovalVerdict {
-  const { act, record, shard, registrations, use, other, forceWhenNothingServes } = snapshot;
+  const { act, record, shard, registrations, use, other, forceWhenNoneAccepts } = snapshot;
   const { phase, retiring } = record.deployment;
   for (const registration of registrations) {
     const foreign = refuseAsOther({ ...snapshot, registration });
@@ -92,7 +92,7 @@ function judgePart(snapshot: Snapshot<PartEvidence['act']>): RemovalVerdict {
       `${shard} is neither drained nor in retreat; the deployment is in phase ${phase}`,
     );
   if (use === undefined) return yes(`${shard} is in quarantine and runs no customer job`);
-  if (forceWhenNothingServes) return yes(`Continuing although no shard is verified: ${use}.`);
+  if (forceWhenNoneAccepts) return yes(`Continuing although no shard is verified: ${use}.`);
   return other?.kind === 'proven' ? yes(other.reason) : no('other_serves', use);
 }
 
@@ -123,15 +123,15 @@ function judgeForceAfter(snapshot: Snapshot<'force_after'>): RemovalVerdict {
 
 /** Decides by rule 6, and by the requirements of the recovery methods. */
 function judgeCandidate(snapshot: Snapshot<'retreat' | MethodEvidence['act']>): RemovalVerdict {
-  const { act, record, shard, active, words, forceWhenNothingServes } = snapshot;
+  const { act, record, shard, active, words, forceWhenNoneAccepts } = snapshot;
   const entry = shardEntry(record, shard);
   const removes = act === 'retreat' || act === 'cleanup';
   if (active === shard) return no('active', `${shard} is the active shard`);
   // The following drain waits for its jobs.
-  if (forceWhenNothingServes && removes) return yes('no shard accepts jobs');
+  if (forceWhenNoneAccepts && removes) return yes('no shard accepts jobs');
   const job = findJob(snapshot);
   if (job !== undefined) return no('jobs', job);
-  const isKept = act === 'retreat' || snapshot.quarantined || forceWhenNothingServes;
+  const isKept = act === 'retreat' || snapshot.quarantined || forceWhenNoneAccepts;
   if (!isKept && !isDrained(record.deployment.phase))
     return no('quarantine', `${shard} is neither in quarantine nor drained`);
   if (!removes) return yes('it runs no job');

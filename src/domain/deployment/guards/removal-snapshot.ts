@@ -34,7 +34,7 @@ export interface PartEvidence {
   readonly use: string | undefined;
   /** Availability of the other shard; undefined until it is checked. */
   readonly other: Service | undefined;
-  readonly forceWhenNothingServes: boolean;
+  readonly forceWhenNoneAccepts: boolean;
 }
 
 /** Facts right before the runner is removed, one check after the drain. */
@@ -64,7 +64,7 @@ interface CandidateEvidence {
   /** Tags of the shard's quarantine: a job on the shard requires one of them. */
   readonly tags: readonly string[];
   readonly hostJobs: number | 'unknown';
-  readonly forceWhenNothingServes: boolean;
+  readonly forceWhenNoneAccepts: boolean;
 }
 
 /** Facts before `recover` begins. */

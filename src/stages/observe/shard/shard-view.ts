@@ -84,7 +84,7 @@ export async function warnOfContradiction(
     table: formatSources(context, status, views),
     ...(isProven && named !== undefined ? { activate: named } : {}),
     // Without a verified shard in the status, the operator must name one of these.
-    serving: isProven ? [] : listActivatable(views).map((view) => view.shard),
+    accepting: isProven ? [] : listActivatable(views).map((view) => view.shard),
     ...(opened === undefined ? {} : { opened }),
     ...(found.expected === undefined
       ? {}

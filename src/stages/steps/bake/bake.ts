@@ -23,7 +23,7 @@ export async function bake(context: StageContext, retiring: Shard): Promise<Step
   if (deployment.bake === undefined || !isBaking(deployment))
     return { kind: 'nothing', reason: 'the bake has ended' };
   // If no shard can accept jobs, there is nothing to check and no rollback target.
-  if (context.forceWhenNothingServes) {
+  if (context.forceWhenNoneAccepts) {
     await endBake(context, { kind: 'inconclusive', reason: unwatched, reported: [] });
     return { kind: 'done' };
   }
@@ -85,7 +85,7 @@ export function bakeBeside(
   const { deployment } = context.journal.current();
   const { bake: note, retiring } = deployment;
   const isWatched = note !== undefined && retiring === drained && isBaking(deployment);
-  if (!isWatched || context.forceWhenNothingServes)
+  if (!isWatched || context.forceWhenNoneAccepts)
     return { check: async () => undefined, dueInMs: () => Number.POSITIVE_INFINITY };
   const judge = judgeOfRun(context, note);
   return {

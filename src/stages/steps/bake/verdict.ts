@@ -54,7 +54,7 @@ export function warnOfVerdict(
   const under = signal === undefined ? ' under customer jobs' : '';
   const bad = `${candidate} is bad${under}: ${reason}.`;
   const back = rollbackLine(settings.runnerName, retiring ?? 'the old shard', bar);
-  const line = isOnlyReported(settings) ? { ...back, say: `${bad} ${back.say}` } : bad;
+  const line = isOnlyReported(settings) ? { ...back, text: `${bad} ${back.text}` } : bad;
   if (isNews(context, `bad ${candidate} ${signal ?? 'jobs'}`)) log.warn(lineOf(line, typed));
 }
 

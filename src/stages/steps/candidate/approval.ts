@@ -33,5 +33,5 @@ export async function noteApproval(
 function describeStop({ journal, settings, typed }: StageContext): string {
   const { id, candidate } = journal.current().deployment;
   const text = `Deployment ${id} waits for an approval, so ${candidate} does not become active in this run. After the approval`;
-  return `${lineOf({ say: text, command: 'promote', runner: settings.runnerName }, typed)}.`;
+  return `${lineOf({ text, command: 'promote', runner: settings.runnerName }, typed)}.`;
 }

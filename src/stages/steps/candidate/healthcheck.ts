@@ -143,8 +143,8 @@ export async function countAndExplain(
     inARow,
     ...open,
     openMethods: await listAvailableMethods(context, candidate, inARow),
-    serving: accepting,
-    wayOut:
+    accepting,
+    removable:
       left !== undefined && left.kind !== 'proven' && accepting === undefined
         ? await findForceableShard(context)
         : undefined,

@@ -41,7 +41,7 @@ export function watchPromotedJobs(context: StageContext, drained: Shard): Promot
       const bad = `${candidate} fails more customer jobs than a good runner: ${found.verdict.reason}.`;
       const who = registration === undefined ? drained : `${drained} (${registration})`;
       const back = rollbackLine(settings.runnerName, who, rollbackBlockedUntil.byRun);
-      log.warn(lineOf({ ...back, say: `${bad} ${back.say}` }, typed));
+      log.warn(lineOf({ ...back, text: `${bad} ${back.text}` }, typed));
       return undefined;
     },
   };

@@ -38,7 +38,7 @@ export async function requireOtherAccepting(
   const isNoted = pausedSince(record) !== undefined;
   const other = otherShard(settings.shards, retiring);
   const facts = { runner: settings.runnerName, drained: retiring, other };
-  if (context.forceWhenNothingServes) return { kind: 'goes_on' };
+  if (context.forceWhenNoneAccepts) return { kind: 'goes_on' };
   const isOpened = !isNoted || isBefore(phase, 'draining');
   if (reopened !== undefined && isLeftToOperator(reopened.times) && isOpened) {
     // The pause of an interrupted run may have taken effect late.
@@ -50,7 +50,7 @@ export async function requireOtherAccepting(
       ...facts,
       ...reopened,
       back: await findRollbackTarget(context, retiring),
-      wayOut: await areBothUnavailable(context, { retiring, other }),
+      canForceRemoval: await areBothUnavailable(context, { retiring, other }),
     });
   }
   // The drain continues with this watch and its host counters.

@@ -93,7 +93,7 @@ async function warnOfOpen(context: StageContext, candidate: Shard): Promise<void
     runner: settings.runnerName,
     more: inShell`--shard ${candidate}`,
   };
-  context.log.warn(lineOf({ say: text, ...keeps }, typed));
+  context.log.warn(lineOf({ text, ...keeps }, typed));
 }
 
 /** Takes the candidate out of service, proven by all sources, before anything is destroyed. */
@@ -113,7 +113,7 @@ async function takeOut(context: StageContext, candidate: Shard, proof: Proof): P
   // A job outlives its runner: a candidate with customer jobs is drained even without it.
   if (found?.kind === 'found' || (found?.kind === 'absent' && entry.productionTag)) {
     // Without a production tag no customer job ever matched, so one check is enough.
-    const isDrained = entry.productionTag || context.forceWhenNothingServes;
+    const isDrained = entry.productionTag || context.forceWhenNoneAccepts;
     const rules = isDrained ? context.settings.drain : { pollOfRunnerMs: 0, confirmationMs: 0 };
     const { tally } = await drainUnbaked(context, candidate, rules);
     if (tally !== undefined) await journal.write(withDrainTally(journal.current(), tally));
@@ -152,7 +152,7 @@ async function compareRemoval(context: StageContext, shard: Shard): Promise<void
     jobs: jobs?.kind === 'found' ? await customersAmong(context, jobs.value) : [],
     tags: isInQuarantine ? found.value.tags : [],
     hostJobs: hosts.reduce((sum, host) => sum + (host.kind === 'jobs' ? host.count : 0), 0),
-    forceWhenNothingServes: context.forceWhenNothingServes === true,
+    forceWhenNoneAccepts: context.forceWhenNoneAccepts === true,
   });
   if (!verdict.may)
     throw cleanupRefused({ runner: settings.runnerName, shard, reason: verdict.reason });

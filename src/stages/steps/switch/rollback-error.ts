@@ -69,7 +69,7 @@ export async function requireProvenRollbackTarget(
   const { kind: service } = await checkServiceOnce(context, bad);
   const why = autoRollback?.why ?? `a rollback was started by ${by}`;
   const acceptsJobs = service !== 'disproven';
-  const facts = { bad, old, why, reasons, serves: acceptsJobs, takesNoNewJob };
+  const facts = { bad, old, why, reasons, acceptsJobs, takesNoNewJob };
   throw rollbackUnproven({ runner: settings.runnerName, ...facts });
 }
 
