@@ -101,7 +101,8 @@ export const stageOptions: readonly OptionDefinition[] = [
   verboseOption,
   {
     flags: '--take-lock',
-    description: "take the stack's lock from another run; first make sure that this run has ended",
+    description:
+      "take the stack's lock from another run; first make sure that the other run has ended",
   },
   eventsOption,
   ...reportOptions,

@@ -122,7 +122,7 @@ function fixesOf({ arn, claims, ground }: RefusedRole): string[] {
     ];
   if (!usableIssuer.test(issuer))
     return [
-      `Give the tokens an issuer that AWS accepts, with https and without a port: issuer ${shown(issuer)} cannot be an identity provider. In GitLab, external_url or ci_id_tokens_issuer_url (ci_id_tokens in gitlab.yml) sets the issuer.`,
+      `Give the tokens an issuer that AWS accepts, with https and without a port: issuer ${shown(issuer)} cannot be an identity provider. GitLab takes the issuer from external_url or ci_id_tokens_issuer_url (in gitlab.yml: ci_id_tokens).`,
     ];
   const provider = issuer.replace(/^https:\/\//, '').replace(/\/$/, '');
   const providerArn = `arn:${partition}:iam::${account}:oidc-provider/${provider}`;

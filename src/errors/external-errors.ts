@@ -99,7 +99,7 @@ export function gitlabTooOld(facts: { version: string; oldest: string }): Deploy
     code: 'GitLabTooOld',
     what: `GitLab ${version} is too old; ${oldest} is the oldest supported version, and no shard was touched.`,
     why: ['Drains depend on responses of GitLab that were not tested with older versions.'],
-    now: 'The shards are unchanged; an unfinished deployment can be finished with any GitLab version.',
+    now: 'The shards are unchanged. Only new deployments are refused; an unfinished one can be finished with any GitLab version.',
     fix: [`Upgrade GitLab to ${oldest} or newer.`],
   });
 }

@@ -65,7 +65,7 @@ export function noShardAcceptsJobsAtRest(facts: {
   const { runner, active, other, reason, takesNoNewJob } = facts;
   return new DeployError({
     code: 'NothingServes',
-    what: `Neither shard of ${runner}, ${active} or ${other}, accepts jobs, and no unfinished deployment can be recovered.`,
+    what: `Neither shard of ${runner} (${active}, ${other}) accepts jobs, and there is no unfinished deployment to recover.`,
     why: [`${capital(reason)}.`, 'The deployment is done.'],
     fix: [
       takesNoNewJob

@@ -85,7 +85,7 @@ export function serviceLost(facts: {
 }): DeployError {
   const { runner, drained, other, service, opened, times, doubt, back, canForceRemoval } = facts;
   const closed = facts.pausedByOther
-    ? `${drained} stays paused, because it was paused outside hosted-runner before its drain`
+    ? `${drained} stays paused: it was paused outside hosted-runner before its drain`
     : `${drained} could not be reopened`;
   const state =
     service.kind === 'unknown' ? 'is no longer verified to accept jobs' : 'no longer accepts jobs';
@@ -93,7 +93,7 @@ export function serviceLost(facts: {
     code: 'ServiceLost',
     what: opened
       ? `${other} ${state}. ${drained} was reopened, and no resource of ${drained} was removed.`
-      : `${other} ${state}, and ${closed}.`,
+      : `${other} ${state}. ${capital(closed)}.`,
     why: [
       `${capital(service.reason)}.`,
       ...(service.kind === 'unknown' ? [`Missing: ${service.missing}.`] : []),
@@ -231,7 +231,7 @@ export function openedByOther(facts: {
       `${closed} is ${words.unpaused} now. ${isStopped ? `The process may be stopped; unpausing the ${words.registration} does not restart it` : 'No process was stopped'}.`,
       ...(retreat?.refused === undefined
         ? []
-        : [`${capital(shard)} is not kept, because it cannot be activated: ${retreat.refused}.`]),
+        : [`${capital(shard)} cannot be activated instead of being removed: ${retreat.refused}.`]),
     ],
     fix: [
       ...rollbackLines({ runner, shard, back }),

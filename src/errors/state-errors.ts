@@ -162,7 +162,7 @@ export function notPrepared(facts: {
   const prefix = variable === undefined ? {} : { variable };
   return new DeployError({
     code: 'NotPrepared',
-    what: `${facts.stage} has no deployment of ${facts.runner} to work on.`,
+    what: `${facts.stage} found no deployment of the stack ${facts.runner}.`,
     why: [`${capital(facts.reason)}.`],
     fix: [
       isTyped

@@ -46,12 +46,12 @@ const kinds = {
   subnet: {
     code: 'TerraformSubnetFull',
     phrase: 'a subnet has no free address',
-    fix: 'Configure a larger or another subnet, or remove unused network interfaces from it: two shards exist during a deployment.',
+    fix: 'Configure a larger or another subnet, or remove unused network interfaces from it: two shards exist at the same time during a deployment.',
   },
   quota: {
     code: 'TerraformQuota',
     phrase: 'a limit of the account is reached',
-    fix: 'Have the limit raised, or remove unused resources: two shards exist during a deployment.',
+    fix: 'Have the limit raised, or remove unused resources: two shards exist at the same time during a deployment.',
   },
   throttled: {
     code: 'TerraformThrottled',
@@ -71,7 +71,7 @@ const kinds = {
   lock: {
     code: 'TerraformLockFailed',
     phrase: 'the state could not be locked, and no run is known to hold the lock',
-    fix: "Correct the problem named above: the backend's lock table, bucket or address.",
+    fix: "Correct the problem quoted above in the backend's lock table, bucket or address.",
   },
   unlock: {
     code: 'TerraformLockFailed',

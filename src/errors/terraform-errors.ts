@@ -43,7 +43,7 @@ export function terraformTooOld(facts: Place & { version: string; least: string 
 export function directoryMissing(facts: Place & { directory: string }): DeployError {
   return new DeployError({
     code: 'TerraformDirectoryMissing',
-    what: `infrastructure.directory is ${facts.directory}, which is not a directory.`,
+    what: `The key infrastructure.directory names "${facts.directory}", which is not a directory.`,
     fix: ['Correct the path; it is relative to the directory in which hosted-runner starts.'],
   });
 }

@@ -206,7 +206,7 @@ describe('an unhealthy runner that an operator created', () => {
     const ending = await type(world, activation(its.id));
     expect(ending).toMatchObject({ kind: 'error', phase: 'prepared' });
     expect(ending.log.join('\n')).toContain(
-      `Left runner ${its.id} paused: it existed before the deployment, and its original tags are too long for the record.`,
+      `Left runner ${its.id} paused: it existed before the deployment, but its original tags cannot be restored (too long for the record).`,
     );
     expect(world.registrations[its.id]).toMatchObject({ paused: true, runUntagged: false });
     expect(world.violations).toEqual([]);

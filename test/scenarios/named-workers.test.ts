@@ -31,11 +31,12 @@ test('workers with the Name tag of their manager are reported with their group, 
   const { ending, ids, told: warnings } = await provisionBeside(2);
   expect(ending).toMatchObject({ kind: 'error', error: { code: 'HealthcheckTimedOut' } });
   expect(warnings).toHaveLength(1);
-  expect(warnings[0]).toContain('3 running hosts have the Name tag of a manager of purple');
-  expect(warnings[0]).toContain('but managers is 1');
+  expect(warnings[0]).toContain('3 running hosts (');
+  expect(warnings[0]).toContain('have the Name tag of a manager of purple');
+  expect(warnings[0]).toContain('but the key managers is 1');
   expect(ids).toHaveLength(2);
   expect(ending.kind === 'error' && ending.error.fields.why?.join(' ')).toContain(
-    '3 running hosts have the Name tag',
+    'have the Name tag of a manager',
   );
   for (const id of ids) expect(warnings[0]).toContain(`${id} (Auto Scaling group linux-workers)`);
 });

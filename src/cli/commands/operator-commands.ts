@@ -133,7 +133,7 @@ export const operatorCommands: readonly CommandDefinition[] = [
       {
         flags: '--although-nothing-serves',
         description:
-          'if no shard is verified, allow the removal of a shard that might accept jobs: the candidate, or after the promotion the retiring shard; default method: cleanup',
+          'if no shard is verified, allow the removal of a shard that might accept jobs (the candidate; after the promotion, the retiring shard); default method: cleanup',
       },
       {
         flags: '--yes',

@@ -59,7 +59,7 @@ const listening: readonly OptionDefinition[] = [
 const again: OptionDefinition = {
   flags: '--again <reason>',
   description:
-    'deploy although the same configuration was rolled back, for this reason (default: value of HOSTED_RUNNER_AGAIN)',
+    'deploy for this reason, although the same configuration was rolled back (default: value of HOSTED_RUNNER_AGAIN)',
   read: readReason,
 };
 

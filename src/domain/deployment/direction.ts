@@ -153,7 +153,7 @@ function directionWithoutRecord(facts: DirectionFacts): Direction {
     retiring: active,
     reason: isDead
       ? `${active} is active but can no longer accept jobs; the other shard replaces it`
-      : `${active} is active; without a deployment record, the stack is taken over as it is`,
+      : `${active} is active; the stack has no deployment record, so it is taken over as it is`,
   };
 }
 

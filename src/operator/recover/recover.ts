@@ -161,7 +161,7 @@ async function confirm(context: StageContext, attempt: RecoveryAttempt): Promise
   const does = isBefore(phase, 'promoting')
     ? `builds what is missing or changed, checks ${facts.shard}, and ${ending}`
     : `checks ${facts.shard} again, and finishes its promotion if it is healthy`;
-  const next = canResume ? { after: `provision: ${does}` } : {};
+  const next = canResume ? { after: `provision ${does}` } : {};
   await confirmShard(context, facts.shard, { consent, act: method, command, touches, ...next });
 }
 

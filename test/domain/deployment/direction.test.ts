@@ -46,7 +46,7 @@ describe('the direction without a record', () => {
         kind: 'begin',
         candidate: purple,
         retiring: pink,
-        reason: 'pink is active; without a deployment record, the stack is taken over as it is',
+        reason: 'pink is active; the stack has no deployment record, so it is taken over as it is',
       },
     ],
     [

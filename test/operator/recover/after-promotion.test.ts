@@ -117,7 +117,7 @@ describe('a recovery in promoting', () => {
     const ending = await type(world, rerun);
     expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
     expect(ending.log).toContain(
-      'Then provision: checks purple again, and finishes its promotion if it is healthy',
+      'Then provision checks purple again, and finishes its promotion if it is healthy',
     );
     expect(ending.log).toContain('Checking purple: its promotion started but did not finish.');
     expect(ending.log.filter((line) => /^(?:Applied|Planned)/.test(line))).toEqual([]);

@@ -60,7 +60,7 @@ describe('a finished deployment whose shard no longer accepts jobs', () => {
           code: 'NothingServes',
           exitCode: 3,
           fields: {
-            what: 'Neither shard of linux, purple or pink, accepts jobs, and no unfinished deployment can be recovered.',
+            what: 'Neither shard of linux (purple, pink) accepts jobs, and there is no unfinished deployment to recover.',
             why: [expect.stringMatching(expected.why), 'The deployment is done.'],
             fix: [expected.fix, 'Diagnose the stack: hosted-runner doctor --runner linux'],
           },

@@ -116,7 +116,7 @@ describe('recover', () => {
       'Account 111122223333 in eu-central-1',
       'Stack linux, shard purple, runner 48214',
       'Affects instances: i-0abc0000000000002',
-      'Then provision: builds what is missing or changed, checks purple, and makes it active if it is healthy',
+      'Then provision builds what is missing or changed, checks purple, and makes it active if it is healthy',
       'Then deploy once more from a new pipeline: it rebuilds the other shard, which may have the same fault.',
     ]);
   });

@@ -149,7 +149,7 @@ test('gets no activation command if its process has ended, and the error gives t
   ]);
   expect(ending.kind === 'error' ? ending.error.fields.why : []).toContainEqual(
     expect.stringMatching(
-      /^Purple is not kept, because it cannot be activated: no machine of purple exists: /,
+      /^Purple cannot be activated instead of being removed: no machine of purple exists: /,
     ),
   );
   expect(await scene.type('activate purple', { deploymentId: '1-400' })).toMatchObject({

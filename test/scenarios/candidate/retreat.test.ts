@@ -134,7 +134,7 @@ describe('a candidate in retreat', () => {
       const ending = await scene.type('provision');
       expect(ending).toMatchObject({
         phase: 'retreating',
-        text: 'pink no longer accepts jobs, and purple stays paused, because it was paused outside hosted-runner before its drain.',
+        text: 'pink no longer accepts jobs. Purple stays paused: it was paused outside hosted-runner before its drain.',
         error: { code: 'ServiceLost' },
       });
       expect(isOpen(world, purple)).toBe(false);

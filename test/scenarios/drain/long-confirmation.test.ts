@@ -111,7 +111,7 @@ test('a job with too short a timeout gets a warning in prepare and a refusal onc
   const { scene, world, job, prepared } = await openUnseen('18.7', hour);
   const foretold = prepared.log.filter((line) => line.includes('The drain will need'));
   expect(foretold).toEqual([
-    '! The drain will need 1h 5m in one run, but this job may last 1h: no host is queried (host.access), and the token may be unable to see the jobs of every project. Give the job that drains a longer timeout.',
+    '! The drain will need 1h 5m in one run, but this job ends after 1h: host.access is none, and the token may be unable to see the jobs of every project. Increase the timeout of the job that drains.',
   ]);
   cancel(world, job, minute);
   await scene.simulation.advance(2 * minute);
@@ -151,6 +151,6 @@ test('prepare warns of a blind drain if GitLab does not report whether jobs run'
   });
   const { log } = await openScene(world).type('prepare');
   expect(log).toContain(
-    '! The drain will end with DrainBlind: no host is queried (host.access), this GitLab does not report whether jobs run, and the token may be unable to see the jobs of every project.',
+    '! The drain will end with DrainBlind: host.access is none, this GitLab does not report whether jobs run, and the token may be unable to see the jobs of every project.',
   );
 });

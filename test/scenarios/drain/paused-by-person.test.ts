@@ -44,7 +44,7 @@ describe('a shard that an operator paused before its drain', () => {
     const ending = await scene.type('shutdown');
     expect(ending).toMatchObject({
       ...lost,
-      text: 'purple no longer accepts jobs, and pink stays paused, because it was paused outside hosted-runner before its drain.',
+      text: 'purple no longer accepts jobs. Pink stays paused: it was paused outside hosted-runner before its drain.',
     });
     expect(JSON.stringify(ending)).toContain('hosted-runner rollback --runner linux');
     for (const stage of ['shutdown', 'finalize'] as const)

@@ -35,7 +35,7 @@ test('a worker that outlives its killed listener counts as a broken job, reporte
   for (const stage of ['prepare', 'onboard', 'provision'] as const) await scene.type(stage);
   const [host] = pinkHosts(world);
   const stopped = await scene.type('shutdown');
-  const warning = `! Broken by this deployment: host ${host?.id} runs a job, but hosted-runner ended or removed its runner earlier. GitHub cancels that job.`;
+  const warning = `! This deployment breaks a job: host ${host?.id} runs it, but hosted-runner ended or removed the runner of that host earlier. GitHub cancels the job.`;
   expect(stopped.log.filter((line) => line.startsWith('! Broken'))).toEqual([warning]);
   const done = await scene.type('cleanup');
   expect(done.phase).toBe('done');

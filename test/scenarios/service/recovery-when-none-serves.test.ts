@@ -78,7 +78,7 @@ describe('two shards that cannot accept jobs', () => {
       'Diagnose the stack: hosted-runner doctor --runner linux',
     ]);
     expect(again.log.filter((line) => line.startsWith('! '))).toEqual([
-      '! pink is left as it is and accepts no jobs: no machine of pink exists: Systems Manager lists no responding host, the infrastructure still exists, and EC2 reports: i-0abc0000000000001 is terminated. The candidate is not undone (no retreat): no machine of purple exists: Systems Manager lists no responding host, the infrastructure still exists, and EC2 reports: i-0abc0000000000002 is terminated.',
+      '! pink is left as it is and accepts no jobs: no machine of pink exists: Systems Manager lists no responding host, the infrastructure still exists, and EC2 reports: i-0abc0000000000001 is terminated. The candidate is not removed (no retreat): no machine of purple exists: Systems Manager lists no responding host, the infrastructure still exists, and EC2 reports: i-0abc0000000000002 is terminated.',
     ]);
     const terminal = { ci: 'terminal', deploymentId: 'terminal-1' } as const;
     expect(await scene.type('recover although', terminal)).toMatchObject({

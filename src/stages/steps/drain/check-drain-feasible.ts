@@ -21,7 +21,7 @@ export async function warnIfDrainTooLong(
     const { registry } = wordsOf(context);
     if (sight.list !== 'whole' && sight.execution === 'unknown') {
       log.warn(
-        `The drain will end with DrainBlind: no host is queried (host.access), this ${registry} does not report whether jobs run, and ${sight.reason}.`,
+        `The drain will end with DrainBlind: host.access is none, this ${registry} does not report whether jobs run, and ${sight.reason}.`,
       );
       return;
     }
@@ -29,7 +29,7 @@ export async function warnIfDrainTooLong(
     const { timeLimitMs } = run;
     if (timeLimitMs === undefined || fitsInto(timeLimitMs, neededMs, settings.drain)) return;
     log.warn(
-      `The drain will need ${formatDuration(neededMs)} in one run, but this job may last ${formatDuration(timeLimitMs)}: no host is queried (host.access), and ${sight.reason}. Give the job that drains a longer timeout.`,
+      `The drain will need ${formatDuration(neededMs)} in one run, but this job ends after ${formatDuration(timeLimitMs)}: host.access is none, and ${sight.reason}. Increase the timeout of the job that drains.`,
     );
   } catch (error) {
     if (!isPortFailure(error)) throw error;

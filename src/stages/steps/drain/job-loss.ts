@@ -54,7 +54,7 @@ export async function warnOfKilledJob(context: StageContext, host: string): Prom
   // A later check may find the same job again.
   if (before?.broken.some((one) => one.id === id && one.why === 'ended_by_us')) return;
   log.warn(
-    `Broken by this deployment: host ${host} runs a job, but hosted-runner ended or removed its runner earlier. GitHub cancels that job.`,
+    `This deployment breaks a job: host ${host} runs it, but hosted-runner ended or removed the runner of that host earlier. GitHub cancels the job.`,
   );
   if (before !== undefined) await journal.write(withDrainTally(record, withKilledJob(before, id)));
 }

@@ -38,6 +38,6 @@ async function noteExpiry(
     await check();
   } catch (error) {
     if (!isPortFailure(error)) throw error;
-    log.warn(`It is unknown until when ${what} will be accepted: ${error.message}.`);
+    log.warn(`Could not find out how long ${what} will be accepted: ${error.message}.`);
   }
 }

@@ -52,7 +52,7 @@ async function noteCrowd(context: StageContext, watch: Watch): Promise<void> {
   const shown = running.map(({ id, autoScalingGroup: group }) =>
     group === undefined ? id : `${id} (Auto Scaling group ${group})`,
   );
-  watch.crowd = `${running.length} running hosts have the Name tag of a manager of ${shard}, but managers is ${settings.managers}: ${shown.join(', ')}`;
+  watch.crowd = `${running.length} running hosts (${shown.join(', ')}) have the Name tag of a manager of ${shard}, but the key managers is ${settings.managers}`;
   log.warn(`${watch.crowd}. Give the workers another Name tag, or increase the key managers.`);
 }
 

@@ -20,7 +20,7 @@ export async function restoreRegistration(context: StageContext, shard: Shard): 
   const { tags, runUntagged, paused, isRestoring } = routingBefore;
   if (tags === undefined) {
     log.warn(
-      `Left ${words.registration} ${id} ${words.paused}: it existed before the deployment, and its original ${words.tags} are too long for the record.`,
+      `Left ${words.registration} ${id} ${words.paused}: it existed before the deployment, but its original ${words.tags} cannot be restored (too long for the record).`,
     );
     return;
   }

@@ -173,7 +173,7 @@ async function retreatOrThrow(
     warnOfRemainder(context, candidate, { left, other: service });
     throw explained;
   }
-  log.warn(`${candidate} is unhealthy before the switch; undoing the candidate (retreat).`);
+  log.warn(`${candidate} is unhealthy before the switch; removing the candidate (retreat).`);
   const removed = await removeCandidate(context, candidate);
   const { reasons } = result.verdict;
   throw retreated({ runner: settings.runnerName, candidate, reasons, ...removed });
@@ -187,7 +187,7 @@ function warnOfRemainder(
   const { log, journal } = context;
   const { registration: id } = shardEntry(journal.current(), candidate);
   const why = other === undefined ? 'there is no other shard' : other.reason;
-  log.warn(`${describeLeft(candidate, left)} The candidate is not undone (no retreat): ${why}.`);
+  log.warn(`${describeLeft(candidate, left)} The candidate is not removed (no retreat): ${why}.`);
   if (mayTakeJobs(left))
     log.warn(`Pause ${wordsOf(context).registration} ${id} now if its jobs fail.`);
 }
