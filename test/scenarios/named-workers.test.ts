@@ -3,7 +3,7 @@ import { pink, purple, stackSettings, worldWithActive } from '../fakes/builders.
 import { createHost } from '../fakes/hosts/hosts.ts';
 import { openScene } from './scene.ts';
 
-const warning = /^ +! .*hosts have the Name tag of a manager/;
+const warning = /^ +! .*hosts .*have the Name tag of a manager/;
 
 /** Runs provision while `workers` workers start with the name of purple's manager. */
 async function provisionBeside(workers: number) {
