@@ -91,7 +91,7 @@ async function prepare(demo: DemoEnvironment): Promise<void> {
   const from = watch.now().at;
   const title = 'First deployment';
   const none = () => {};
-  const shown = screen.isVerbose ? screen : { ...screen, heading: none, text: none, relay: none };
+  const shown = screen.isVerbose ? screen : { ...screen, heading: none, print: none, relay: none };
   shown.heading(`Before scenario ${demo.firstNumber}: ${title.toLowerCase()} of its stack`);
   try {
     await deployOnce({ ...demo, screen: shown });

@@ -193,7 +193,7 @@ describeWithTools(
         const { code, exitCode, fields } = await failureOf(workshop.open().plan(pink));
         expect([code, exitCode]).toEqual(['TerraformStateLocked', 75]);
         expect(fields.what).toMatch(
-          /^The state of pink has been locked by \S+@\S+ since 20\S+ .* \((apply|plan)\)\.$/,
+          /^The Terraform state of pink has been locked by \S+@\S+ since 20\S+ .* \((apply|plan)\)\.$/,
         );
         expect(fields.fix?.[1]).toMatch(/terraform -chdir=\S+ force-unlock [0-9a-f-]{36}$/);
         rmSync(join(workshop.folder, 'slow'));
