@@ -36,7 +36,9 @@ test('a worker that outlives its killed listener counts as a broken job, reporte
   const [host] = pinkHosts(world);
   const stopped = await scene.type('shutdown');
   const warning = `! This deployment breaks a job: host ${host?.id} runs it, but hosted-runner ended or removed the runner of that host earlier. GitHub cancels the job.`;
-  expect(stopped.log.filter((line) => line.startsWith('! This deployment breaks'))).toEqual([warning]);
+  expect(stopped.log.filter((line) => line.startsWith('! This deployment breaks'))).toEqual([
+    warning,
+  ]);
   const done = await scene.type('cleanup');
   expect(done.phase).toBe('done');
   const cost = done.log.filter((line) => line.startsWith('Summary: '));
@@ -56,7 +58,9 @@ test('broken jobs on several hosts count for each host, with one record write af
   const hosts = pinkHosts(world).map(({ id }) => id);
   const stopped = await scene.type('shutdown');
   expect(stopped).toMatchObject({ kind: 'done' });
-  expect(stopped.log.filter((line) => line.startsWith('! This deployment breaks'))).toHaveLength(hosts.length);
+  expect(stopped.log.filter((line) => line.startsWith('! This deployment breaks'))).toHaveLength(
+    hosts.length,
+  );
   const done = await scene.type('cleanup');
   const cost = done.log.filter((line) => line.startsWith('Summary: ')).join();
   expect(cost).toContain('3 lost or interrupted');
