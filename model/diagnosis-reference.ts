@@ -12,9 +12,9 @@ const introduction = `# Why a candidate does not become healthy
 <!-- Made from src/domain/health/diagnosis-catalogue.ts by \`npm run generate\`. -->
 
 At the deadline of the healthcheck, \`HealthcheckTimedOut\` shows the missing evidence, the end of the
-hosts' logs, and the likely causes. This page lists all causes, most likely first; several can apply at
-once. Each has signs, and the error quotes the one that was found. *The log* is the runner's log on the
-host. In a name, \`registry\` means GitLab or GitHub. Terms: [glossary](../understand/glossary.md).
+hosts' logs, and the likely causes. This page lists all causes, most likely first; several can
+apply. Each has signs, and the error quotes the one found. *The log* is the runner's log on the host. In
+a cause's name, \`registry\` means GitLab or GitHub. Terms: [glossary](../understand/glossary.md).
 
 `;
 

@@ -41,7 +41,7 @@ From the highest precedence to the lowest:
 5. the default in the table below
 
 An empty variable is ignored. An unknown \`HOSTED_RUNNER_…\` variable is an error. Flags and variables apply to every
-stack. Each key takes precedence separately; a list is replaced as a whole.
+stack. The order applies to each key separately; a list is replaced as a whole.
 
 | value | syntax |
 | --- | --- |
@@ -60,12 +60,12 @@ level of the file:
 locked: [drain.force_after, infrastructure, aws]
 \`\`\`
 
-An input that repeats the value of a locked key is allowed. These keys and variables are always restricted:
+A variable or flag that repeats the value of a locked key is allowed. These keys and variables are always restricted:
 
 | key or variable | restriction |
 | --- | --- |
 | \`gitlab.url\` | Required in the file, also in GitLab CI, because pipeline variables can replace \`CI_SERVER_URL\`. |
-| \`github.url\` | Required in the file for workflows on a GitHub Enterprise Server, which receives the workflow's token. |
+| \`github.url\` | Required in the file for workflows on a GitHub Enterprise Server, because that address receives the workflow's token. |
 | \`HOSTED_RUNNER_GITLAB_URL\`, \`HOSTED_RUNNER_GITHUB_URL\` | Must repeat the address in the file, or be a loopback address. |
 | \`HOSTED_RUNNER_CONFIG\` | Must name a file of the repository. Symbolic links are resolved before the check. |
 `;

@@ -1,8 +1,8 @@
 import { retiredToken } from '../../src/domain/deployment/token-retirement.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { type CheckedJob, countJobs, isBesideDeployment, type JobCounts } from './count/count.ts';
-import type { Reading, WatchedStack } from './look.ts';
 import { ciServerOf } from './run/ci-server.ts';
+import type { Reading, WatchedStack } from './stack-reading.ts';
 
 /** State at the end, when nothing runs. */
 export interface FinalState {

@@ -1,8 +1,8 @@
 import { counted } from '../../src/domain/text/count-text.ts';
 import { type CheckedJob, findLate, roundSeconds } from './count/count.ts';
 import type { Interval, Span, Switch } from './count/history.ts';
-import type { CheckCounts, ScenarioChecks } from './count/judged.ts';
 import { outcomeWords } from './count/outcome.ts';
+import type { CheckCounts, ScenarioChecks } from './count/scenario-checks.ts';
 import { allowedMs, type Slowness } from './count/slowness.ts';
 import { countStreams, type FinalState } from './final.ts';
 import type { DemoMoment, DeploymentOfScenario, Scenario } from './run/demo-environment.ts';

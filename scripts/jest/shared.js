@@ -16,7 +16,7 @@ export const shared = {
   modulePathIgnorePatterns: ['<rootDir>/.ci/', '<rootDir>/build/', '<rootDir>/dist/'],
   reporters: [
     'default',
-    '<rootDir>/scripts/jest/tell-at-end.js',
+    '<rootDir>/scripts/jest/report-at-end.js',
     '<rootDir>/scripts/jest/still-running.js',
   ],
   testSequencer: '<rootDir>/scripts/jest/longest-first.js',

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { commentsIn, partsOf, withoutMarks, wordsOfName } from './code.js';
 import { avoidedWords } from './glossary.js';
 import { passagesIn, sentencesIn, sentencesInCell, wordsIn } from './markdown.js';
@@ -28,6 +29,9 @@ const fragment =
 /** A documentation comment that leans on the name below it or on the comment above it. */
 const leaning =
   /^(?:The same|Of|Where|Until|That|What|Who|Whoever|Whose|So|And|But|Also|As|In|On|By|With|Without|Nobody|It|Its|Such|Not|Too|Neither|Nor|Likewise|Whatever)\b/;
+
+/** Verb of functions that return a verdict, and of their files. */
+const judge = /^judge\b|\bjudge$/;
 
 /** Scripts for hosts, and style sheets: string literals that no reader sees. */
 const scripts = /^src\/adapters\/aws\/scripts\//;
@@ -71,10 +75,8 @@ function inCode(path, source, words) {
       for (const sentence of sentencesIn(text))
         found.push(...inPassage({ area: 'texts', text: sentence, words }));
   }
-  for (const name of names)
-    found.push(
-      ...matches({ area: 'names', text: wordsOfName(name).replace(/^judge\b/, ''), words }),
-    );
+  for (const name of [...names, basename(path).replace(/\..*/, '')])
+    found.push(...matches({ area: 'names', text: wordsOfName(name).replace(judge, ''), words }));
   return found;
 }
 

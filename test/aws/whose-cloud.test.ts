@@ -13,7 +13,7 @@ import type { TaggedResource } from '../../src/domain/plan/aws-resource.ts';
 import { stackShard } from '../contract/runner-host.contract.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { createVirtualClock } from '../transport/virtual-clock.ts';
-import { createClient, recorded, refusalNamed } from './asked.ts';
+import { createClient, recorded, refusalNamed } from './stub-client.ts';
 
 const pink = stackShard('pink', 'linux');
 const id = 'i-0123456789abcdef0';

@@ -4,7 +4,7 @@ import { createHost, terminateHost } from '../fakes/hosts/hosts.ts';
 import { removeParameter } from '../fakes/ports/parameters-fake.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import { cancelJob, submitJob } from '../fakes/world/jobs.ts';
-import { hostsOf, parametersOf, registrationsOf } from '../fakes/world/serving.ts';
+import { hostsOf, parametersOf, registrationsOf } from '../fakes/world/shards.ts';
 import type { World } from '../fakes/world/world.ts';
 import { stackOf } from '../operator/doctor/examine.ts';
 import { drive } from '../stages/drive.ts';

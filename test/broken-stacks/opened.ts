@@ -1,7 +1,7 @@
 import { pink } from '../fakes/builders.ts';
 import { absorb } from '../fakes/invariants/checker.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import { registrationsOf } from '../fakes/world/serving.ts';
+import { registrationsOf } from '../fakes/world/shards.ts';
 import type { World } from '../fakes/world/world.ts';
 import { stackOf, type } from '../operator/doctor/examine.ts';
 import { killAt, writes } from '../stages/reach.ts';

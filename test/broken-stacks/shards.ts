@@ -3,7 +3,7 @@ import type { BootBehaviour } from '../fakes/hosts/behaviour.ts';
 import { terminateHost } from '../fakes/hosts/hosts.ts';
 import { putParameter, removeParameter } from '../fakes/ports/parameters-fake.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import { hostsOf, parametersOf, parameterValue, registrationsOf } from '../fakes/world/serving.ts';
+import { hostsOf, parametersOf, parameterValue, registrationsOf } from '../fakes/world/shards.ts';
 import type { World } from '../fakes/world/world.ts';
 import { stackOf } from '../operator/doctor/examine.ts';
 import { hang } from '../scenarios/service/promoted.ts';

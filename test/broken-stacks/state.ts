@@ -5,7 +5,7 @@ import { addShard, emptyWorld, pink, purple, stackSettings } from '../fakes/buil
 import { absorb } from '../fakes/invariants/checker.ts';
 import { putParameter, removeParameter } from '../fakes/ports/parameters-fake.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import { parametersOf, parameterValue, registrationsOf } from '../fakes/world/serving.ts';
+import { parametersOf, parameterValue, registrationsOf } from '../fakes/world/shards.ts';
 import type { World } from '../fakes/world/world.ts';
 import { stackOf } from '../operator/doctor/examine.ts';
 import { reach } from '../stages/reach.ts';

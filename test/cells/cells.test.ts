@@ -4,7 +4,7 @@ import { type Outcome, type Place, places } from '../../model/outcome.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { pink, purple } from '../fakes/builders.ts';
 import { listRunEffects } from '../fakes/world/happened.ts';
-import { parametersOf, parameterValue } from '../fakes/world/serving.ts';
+import { parametersOf, parameterValue } from '../fakes/world/shards.ts';
 import type { World } from '../fakes/world/world.ts';
 import type { Ending } from '../stages/drive.ts';
 import { ownId, reach } from '../stages/reach.ts';

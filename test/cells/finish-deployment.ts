@@ -6,7 +6,7 @@ import { absorb } from '../fakes/invariants/checker.ts';
 import { putParameter, removeParameter } from '../fakes/ports/parameters-fake.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import { countJobs } from '../fakes/world/job-counts.ts';
-import { parametersOf, parameterValue } from '../fakes/world/serving.ts';
+import { parametersOf, parameterValue } from '../fakes/world/shards.ts';
 import type { World } from '../fakes/world/world.ts';
 import { type Command, drive, type Ending } from '../stages/drive.ts';
 import { due, newerId } from './fire.ts';

@@ -9,7 +9,7 @@ import { absorb } from '../fakes/invariants/checker.ts';
 import { putParameter, removeParameter } from '../fakes/ports/parameters-fake.ts';
 import { addPipeline } from '../fakes/ports/pipelines-fake.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import { activeShard, parametersOf } from '../fakes/world/serving.ts';
+import { activeShard, parametersOf } from '../fakes/world/shards.ts';
 import type { World } from '../fakes/world/world.ts';
 import { type Command, drive, type Ending } from '../stages/drive.ts';
 import { jobsAt, ownId } from '../stages/reach.ts';

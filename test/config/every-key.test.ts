@@ -6,7 +6,7 @@ import { keyTable } from '../../src/domain/keys/key-table.ts';
 import { sampleOf } from '../support/sample.ts';
 import { loadStack, problemsOf } from './loading.ts';
 import { writeNoting } from './observed/composition.ts';
-import { bases, observers } from './observed/looks.ts';
+import { bases, observers } from './observed/observers.ts';
 import { rows } from './observed/rows.ts';
 
 test('every key of the configuration is tested here, and no other', () => {

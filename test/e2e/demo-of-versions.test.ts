@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { bundledProgram, runProgram } from '../support/program.ts';
-import { conclusiveChecks, waitsForName } from './said-words.ts';
+import { conclusiveChecks, waitsForName } from './demo-texts.ts';
 
 // The demo without a version plays the newest GitLab.
 test.each(['17.5', '18.7'])(

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseDuration } from '../../src/domain/text/duration.ts';
 import { installedIn, packInto } from '../support/package.ts';
 import { type Ended, runProgram } from '../support/program.ts';
-import { conclusiveChecks, waitsForName } from './said-words.ts';
+import { conclusiveChecks, waitsForName } from './demo-texts.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'demo-alone-'));
 /** Folder for npm's package and an empty home. */

@@ -17,7 +17,7 @@ test(`${stacks} stacks in one process stay below GitLab.com's limits, lose no jo
     refused: 0,
     lost: 0,
     left: 0,
-    said: '',
+    output: '',
   });
   expect(run.output).not.toContain('MaxListenersExceededWarning');
   expect(run.mostAMinute).toBeLessThanOrEqual(2000);

@@ -10,7 +10,7 @@ import { absorb } from './invariants/checker.ts';
 import { buildInfrastructure } from './ports/infrastructure-fake.ts';
 import { putParameter } from './ports/parameters-fake.ts';
 import { addRegistration } from './ports/registry/registration-writes.ts';
-import { parametersOf } from './world/serving.ts';
+import { parametersOf } from './world/shards.ts';
 import type { HostState, RegistrationState, World } from './world/world.ts';
 
 export const pink = 'pink' as Shard;

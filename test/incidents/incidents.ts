@@ -5,7 +5,7 @@ import { strikeMachines } from '../fakes/faults/disturbance.ts';
 import { killProcess, terminateHost } from '../fakes/hosts/hosts.ts';
 import { absorb } from '../fakes/invariants/checker.ts';
 import { putParameter, removeParameter } from '../fakes/ports/parameters-fake.ts';
-import { hostsOf, parametersOf, registrationsOf } from '../fakes/world/serving.ts';
+import { hostsOf, parametersOf, registrationsOf } from '../fakes/world/shards.ts';
 import type { World } from '../fakes/world/world.ts';
 import { stackOf } from '../scenarios/service/promoted.ts';
 

@@ -2,7 +2,7 @@ import { shardDescription } from '../../src/domain/shard.ts';
 import type { FailureKind } from '../../src/ports/failure.ts';
 import { strikeMachines } from '../fakes/faults/disturbance.ts';
 import type { Call, Intercept } from '../fakes/faults/fault-wrapper.ts';
-import { hostsOf } from '../fakes/world/serving.ts';
+import { hostsOf } from '../fakes/world/shards.ts';
 import type { World } from '../fakes/world/world.ts';
 import { stackOf } from '../scenarios/service/promoted.ts';
 

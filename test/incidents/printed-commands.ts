@@ -4,7 +4,7 @@ import { due } from '../cells/fire.ts';
 import { commandsIn } from '../errors/commands-in.ts';
 import { deploymentOf } from '../fakes/deployment-of.ts';
 import { createSimulation, type SimulationOptions } from '../fakes/simulation.ts';
-import { listAcceptingShards, parametersOf, parameterValue } from '../fakes/world/serving.ts';
+import { listAcceptingShards, parametersOf, parameterValue } from '../fakes/world/shards.ts';
 import type { World } from '../fakes/world/world.ts';
 import { stackOf } from '../scenarios/service/promoted.ts';
 import { copyWorld } from '../simulation/canonical/clone.ts';

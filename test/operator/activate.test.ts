@@ -12,7 +12,7 @@ import { buildInfrastructure } from '../fakes/ports/infrastructure-fake.ts';
 import { putParameter } from '../fakes/ports/parameters-fake.ts';
 import { addRegistration } from '../fakes/ports/registry/registration-writes.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import { hostsOf, parametersOf, registrationsOf } from '../fakes/world/serving.ts';
+import { hostsOf, parametersOf, registrationsOf } from '../fakes/world/shards.ts';
 import type { World } from '../fakes/world/world.ts';
 import { type Command, drive } from '../stages/drive.ts';
 import { stackOf, type } from './doctor/examine.ts';

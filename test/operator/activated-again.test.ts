@@ -5,7 +5,7 @@ import { contactGitLab } from '../fakes/hosts/hosts.ts';
 import { absorb } from '../fakes/invariants/checker.ts';
 import { buildInfrastructure } from '../fakes/ports/infrastructure-fake.ts';
 import { putParameter } from '../fakes/ports/parameters-fake.ts';
-import { hostsOf, parametersOf } from '../fakes/world/serving.ts';
+import { hostsOf, parametersOf } from '../fakes/world/shards.ts';
 import type { HostState, World } from '../fakes/world/world.ts';
 import type { Ending } from '../stages/drive.ts';
 import { isCall, killAt } from '../stages/reach.ts';

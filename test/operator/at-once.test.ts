@@ -8,7 +8,7 @@ import { pink, purple, worldWithActive } from '../fakes/builders.ts';
 import type { Call } from '../fakes/faults/fault-wrapper.ts';
 import { addPipeline } from '../fakes/ports/pipelines-fake.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import { parametersOf } from '../fakes/world/serving.ts';
+import { parametersOf } from '../fakes/world/shards.ts';
 import type { World } from '../fakes/world/world.ts';
 import { type Command, type Drive, drive } from '../stages/drive.ts';
 import { arrive, reach } from '../stages/reach.ts';

@@ -4,7 +4,7 @@ import { purple, stackSettings } from '../fakes/builders.ts';
 import { terminateHost } from '../fakes/hosts/hosts.ts';
 import { removeParameter } from '../fakes/ports/parameters-fake.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import { hostsOf, parametersOf, registrationsOf } from '../fakes/world/serving.ts';
+import { hostsOf, parametersOf, registrationsOf } from '../fakes/world/shards.ts';
 import { removeHostAccess } from '../scenarios/service/promoted.ts';
 import { reach } from '../stages/reach.ts';
 import { stackOf, type } from './doctor/examine.ts';

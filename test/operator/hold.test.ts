@@ -3,7 +3,7 @@ import { rested } from '../broken-stacks/state.ts';
 import type { Call, Fault } from '../fakes/faults/fault-wrapper.ts';
 import { putParameter, removeParameter } from '../fakes/ports/parameters-fake.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import { parametersOf, parameterValue } from '../fakes/world/serving.ts';
+import { parametersOf, parameterValue } from '../fakes/world/shards.ts';
 import type { World } from '../fakes/world/world.ts';
 import { type Command, drive } from '../stages/drive.ts';
 import { stackOf } from './doctor/examine.ts';

@@ -5,7 +5,7 @@ import { cutOff } from '../fakes/hosts/host-trouble.ts';
 import { absorb } from '../fakes/invariants/checker.ts';
 import { putParameter } from '../fakes/ports/parameters-fake.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import { hostsOf, listAcceptingShards, parametersOf } from '../fakes/world/serving.ts';
+import { hostsOf, listAcceptingShards, parametersOf } from '../fakes/world/shards.ts';
 import { removeHostAccess } from '../scenarios/service/promoted.ts';
 import { reach } from '../stages/reach.ts';
 import { stackOf, type } from './doctor/examine.ts';

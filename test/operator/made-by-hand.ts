@@ -1,7 +1,7 @@
 import { linux, pink } from '../fakes/builders.ts';
 import { absorb } from '../fakes/invariants/checker.ts';
 import { addRegistration } from '../fakes/ports/registry/registration-writes.ts';
-import { parametersOf, parameterValue } from '../fakes/world/serving.ts';
+import { parametersOf, parameterValue } from '../fakes/world/shards.ts';
 import type { RegistrationState, World } from '../fakes/world/world.ts';
 import { stackOf } from './doctor/examine.ts';
 

@@ -12,7 +12,7 @@ import {
   listAcceptingShards,
   parametersOf,
   registrationsOf,
-} from '../fakes/world/serving.ts';
+} from '../fakes/world/shards.ts';
 import type { World } from '../fakes/world/world.ts';
 import { removeHostAccess } from '../scenarios/service/promoted.ts';
 import { reach } from '../stages/reach.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { rested } from '../broken-stacks/state.ts';
 import { addShard, pink, purple } from '../fakes/builders.ts';
 import { addRegistration } from '../fakes/ports/registry/registration-writes.ts';
-import { parametersOf } from '../fakes/world/serving.ts';
+import { parametersOf } from '../fakes/world/shards.ts';
 import type { World } from '../fakes/world/world.ts';
 import { stackOf, type } from './doctor/examine.ts';
 import { idOf, recorded } from './made-by-hand.ts';

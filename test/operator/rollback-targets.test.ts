@@ -12,7 +12,7 @@ import { pink, purple } from '../fakes/builders.ts';
 import { createHost, terminateHost } from '../fakes/hosts/hosts.ts';
 import { putParameter } from '../fakes/ports/parameters-fake.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import { hostsOf, parametersOf, parameterValue, registrationsOf } from '../fakes/world/serving.ts';
+import { hostsOf, parametersOf, parameterValue, registrationsOf } from '../fakes/world/shards.ts';
 import type { World } from '../fakes/world/world.ts';
 import { drive } from '../stages/drive.ts';
 import { examine, stackOf, type } from './doctor/examine.ts';

@@ -4,7 +4,7 @@ import { rested } from '../broken-stacks/state.ts';
 import { addShard, linux, pink } from '../fakes/builders.ts';
 import { contactGitLab, createHost } from '../fakes/hosts/hosts.ts';
 import { absorb } from '../fakes/invariants/checker.ts';
-import { hostsOf, parametersOf } from '../fakes/world/serving.ts';
+import { hostsOf, parametersOf } from '../fakes/world/shards.ts';
 import type { HostState, RegistrationState, World } from '../fakes/world/world.ts';
 import { isCall, killAt, writes } from '../stages/reach.ts';
 import { stackOf, type } from './doctor/examine.ts';

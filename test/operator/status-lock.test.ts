@@ -4,7 +4,7 @@ import type { LockOwner } from '../../src/domain/deployment/lock/lock-owner.ts';
 import { formatLockEntry } from '../../src/stages/record/lock/lock-entry.ts';
 import { rested } from '../broken-stacks/state.ts';
 import { putParameter } from '../fakes/ports/parameters-fake.ts';
-import { parametersOf } from '../fakes/world/serving.ts';
+import { parametersOf } from '../fakes/world/shards.ts';
 import type { ProcessState, World } from '../fakes/world/world.ts';
 import { asTyped } from '../support/typing.ts';
 import { examine, reportOf, type Surroundings, stackOf, type } from './doctor/examine.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { emptyWorld, pink, purple, worldWithActive } from '../fakes/builders.ts';
 import { terminateHost } from '../fakes/hosts/hosts.ts';
-import { hostsOf } from '../fakes/world/serving.ts';
+import { hostsOf } from '../fakes/world/shards.ts';
 import type { World } from '../fakes/world/world.ts';
 import { isProductionRouting, killAt } from '../stages/reach.ts';
 import { openScene, pipeline, withCustomers } from './scene.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { purple } from '../fakes/builders.ts';
-import { hostsOf } from '../fakes/world/serving.ts';
+import { hostsOf } from '../fakes/world/shards.ts';
 import type { World } from '../fakes/world/world.ts';
 import { hour, openPromoted, stackOf } from './service/promoted.ts';
 

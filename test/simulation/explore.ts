@@ -1,5 +1,6 @@
 import { formatScenario, type PlannedFault } from './beginnings/scenario.ts';
 import { copyWorld } from './canonical/clone.ts';
+import { type Going, nextOrder } from './continuation.ts';
 import type { CallSite } from './faults/call-sites.ts';
 import { isDistinguishable } from './faults/distinguishable-faults.ts';
 import {
@@ -12,7 +13,6 @@ import {
 import type { FaultMode } from './faults/fault-modes.ts';
 import { isMachineMode } from './faults/machine-faults.ts';
 import { type LaterCall, type SeenCall, type Watch, watchRun } from './faults/seen-calls.ts';
-import { type Going, nextOrder } from './going-on.ts';
 import { type ExploreOptions, type Node, nodeOf } from './node.ts';
 import { type RunHooks, type RunOrder, type RunReport, runOnce, type Strike } from './one-run.ts';
 import { awaitNext, meet } from './simulate.ts';

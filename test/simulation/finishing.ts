@@ -5,12 +5,12 @@ import { terminateHost } from '../fakes/hosts/hosts.ts';
 import { absorb } from '../fakes/invariants/checker.ts';
 import { removeParameter } from '../fakes/ports/parameters-fake.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import { activeShard, hostsOf, parametersOf, parameterValue } from '../fakes/world/serving.ts';
+import { activeShard, hostsOf, parametersOf, parameterValue } from '../fakes/world/shards.ts';
 import type { World } from '../fakes/world/world.ts';
 import type { Command, Ending } from '../stages/drive.ts';
 import type { Beginning } from './beginnings/scenario.ts';
 import { copyWorld } from './canonical/clone.ts';
-import { findAdvice, nextOrder, revertStatus } from './going-on.ts';
+import { findAdvice, nextOrder, revertStatus } from './continuation.ts';
 import { type RunOrder, runOnce } from './one-run.ts';
 import { judgeRest, judgeRun } from './verdict.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { DeployError } from '../../src/errors/deploy-error.ts';
 import type { Variant } from './beginnings/variants.ts';
-import type { Going } from './going-on.ts';
+import type { Going } from './continuation.ts';
 import { judgeRerun } from './verdict.ts';
 
 const inconclusive = new DeployError({

@@ -2,9 +2,9 @@ import type { World } from '../fakes/world/world.ts';
 import type { PlannedFault } from './beginnings/scenario.ts';
 import { unseenIn } from './beginnings/variants.ts';
 import { canonicalHash } from './canonical/canonical.ts';
+import type { Going } from './continuation.ts';
 import type { CallSite } from './faults/call-sites.ts';
 import type { FaultMode } from './faults/fault-modes.ts';
-import type { Going } from './going-on.ts';
 import type { RunOrder } from './one-run.ts';
 
 /** World for the next run, with the number of faults that may still strike. */

@@ -2,7 +2,7 @@ import type { StackSettings } from '../../src/domain/settings.ts';
 import { deploymentOf } from '../fakes/deployment-of.ts';
 import type { Call } from '../fakes/faults/fault-wrapper.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import { parametersOf, parameterValue } from '../fakes/world/serving.ts';
+import { parametersOf, parameterValue } from '../fakes/world/shards.ts';
 import type { World } from '../fakes/world/world.ts';
 import { type Command, drive } from '../stages/drive.ts';
 import { copyWorld } from './canonical/clone.ts';

@@ -8,9 +8,6 @@ import type { Command, Ending } from '../stages/drive.ts';
 import { openBeginning } from './beginnings/beginnings.ts';
 import type { PlannedFault, Scenario } from './beginnings/scenario.ts';
 import { exactHash } from './canonical/canonical.ts';
-import { isLateMode } from './faults/late-faults.ts';
-import { endUnheardOf } from './faults/machine-events.ts';
-import { isMachineMode } from './faults/machine-faults.ts';
 import {
   findAdvice,
   type Going,
@@ -18,7 +15,10 @@ import {
   nextOrder,
   revertStatus,
   untilItsJobsEndMs,
-} from './going-on.ts';
+} from './continuation.ts';
+import { isLateMode } from './faults/late-faults.ts';
+import { endUnheardOf } from './faults/machine-events.ts';
+import { isMachineMode } from './faults/machine-faults.ts';
 import { type RunOrder, runOnce } from './one-run.ts';
 import { judgeRerun, judgeRest, judgeRun } from './verdict.ts';
 

@@ -3,10 +3,10 @@ import type { StackSettings } from '../../src/domain/settings.ts';
 import { atRest } from '../fakes/invariants/at-rest.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import { submitJob } from '../fakes/world/jobs.ts';
-import { listAcceptingShards, parametersOf } from '../fakes/world/serving.ts';
+import { listAcceptingShards, parametersOf } from '../fakes/world/shards.ts';
 import type { World } from '../fakes/world/world.ts';
 import type { Ending } from '../stages/drive.ts';
-import { deployment, findAdvice, type Going, isTroubled } from './going-on.ts';
+import { deployment, findAdvice, type Going, isTroubled } from './continuation.ts';
 
 const hourMs = 3_600_000;
 

@@ -3,7 +3,7 @@ import type { LogEvent } from '../../src/ports/log-event.ts';
 import type { StageResult } from '../../src/stages/context/result.ts';
 import { deploymentOf } from '../fakes/deployment-of.ts';
 import type { Incarnation, Simulation } from '../fakes/simulation.ts';
-import { parametersOf, parameterValue } from '../fakes/world/serving.ts';
+import { parametersOf, parameterValue } from '../fakes/world/shards.ts';
 import type { Ending } from './drive.ts';
 
 /** Returns how a run ended, from its outcome and log. */

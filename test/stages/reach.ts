@@ -16,7 +16,7 @@ import { terminateHost } from '../fakes/hosts/hosts.ts';
 import { removeParameter } from '../fakes/ports/parameters-fake.ts';
 import { createSimulation, type Simulation } from '../fakes/simulation.ts';
 import { submitJob } from '../fakes/world/jobs.ts';
-import { activeShard, hostsOf, parametersOf } from '../fakes/world/serving.ts';
+import { activeShard, hostsOf, parametersOf } from '../fakes/world/shards.ts';
 import type { World } from '../fakes/world/world.ts';
 import { type Command, drive } from './drive.ts';
 

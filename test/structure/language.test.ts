@@ -94,6 +94,7 @@ describe('the language counts', () => {
     ['src/a.ts', '/** Of the run. */', ['comments: clause as subject', 'comments: fragment']],
     ['src/a.ts', '/** Lock of the run. */', []],
     ['src/a.ts', 'const whoSays = 1;', ['names: says']],
+    ['src/who-says.ts', '', ['names: says']],
     ['src/a.ts', 'interface Host { says: string; look(): void }', ['names: look', 'names: says']],
     ['test/a.test.ts', "test('is idle', check);", ['titles: fragment']],
     ['test/a.test.ts', "test.each(rows)('an idle host counts as idle', check);", []],

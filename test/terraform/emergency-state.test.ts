@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:f
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { stackShard } from '../contract/runner-host.contract.ts';
-import { captured } from './plans/judging.ts';
+import { captured } from './plans/plan-verdicts.ts';
 import { collect, openWorkshop, type Workshop } from './workshop.ts';
 
 const pink = stackShard('pink', 'linux');

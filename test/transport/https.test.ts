@@ -80,6 +80,6 @@ test('NODE_EXTRA_CA_CERTS makes a GitLab with a private certificate trusted', as
     printed += text;
   });
   const [code] = await once(child, 'close');
-  expect({ code, printed }).toEqual({ code: 0, said: 'over TLS' });
+  expect({ code, printed }).toEqual({ code: 0, printed: 'over TLS' });
   expect(received).toEqual(['GET a-made-up-token']);
 });

@@ -9,7 +9,7 @@ import {
   listAcceptingShards,
   parametersOf,
   parameterValue,
-} from '../fakes/world/serving.ts';
+} from '../fakes/world/shards.ts';
 import type { World } from '../fakes/world/world.ts';
 
 /** Returns the simulated world's own history in the checker's format. */

@@ -1,4 +1,4 @@
-import type { Reading, RecordSight, ShardState } from '../look.ts';
+import type { Reading, RecordSight, ShardState } from '../stack-reading.ts';
 
 /** Period for which a shard had one state. */
 export interface Span {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { Sandbox } from '../../sandbox.ts';
-import { type Reading, readSandbox, type WatchedStack } from '../look.ts';
+import { type Reading, readSandbox, type WatchedStack } from '../stack-reading.ts';
 
 /** Watch that observes the sandbox repeatedly, beside the scenario. */
 export interface Watch {

@@ -1,5 +1,5 @@
 import { runnerOf, typeAsPrinted } from '../as-printed.ts';
-import type { Reading } from '../look.ts';
+import type { Reading } from '../stack-reading.ts';
 import type { RunningProgram } from './child.ts';
 import {
   type DemoEnvironment,

@@ -146,7 +146,7 @@ export const gitlabTerms: RegistryTerms = {
   // invalid token.
   refusalPasses: true,
   refused:
-    "to a runner, GitLab's maintenance mode (temporary) and an invalid token (permanent) are the same; after three refusals, a runner stops polling for an hour (unhealthy_interval), or until it loads its configuration again",
+    "a runner cannot distinguish GitLab's maintenance mode (temporary) from an invalid token (permanent); after three refusals, a runner stops polling for an hour (unhealthy_interval), or until it loads its configuration again",
   logSigns: gitlabSigns,
   silenced,
   otherNoResponse,

@@ -26,7 +26,8 @@ export const ownVariables = [
   },
   {
     name: 'HOSTED_RUNNER_DEPLOYMENT',
-    description: "Id of the deployment, like --deployment. By default from the CI's pipeline.",
+    description:
+      "Id of the deployment, like --deployment. Default: derived from the CI's pipeline.",
   },
   {
     name: 'HOSTED_RUNNER_AGAIN',
@@ -44,7 +45,7 @@ export const ownVariables = [
   {
     name: 'HOSTED_RUNNER_JOB_STARTED_AT',
     description:
-      'Time when the job started (ISO 8601), if the CI does not report it. By default now.',
+      'Time when the job started (ISO 8601), if the CI does not report it. Default: the current time.',
   },
   {
     name: 'HOSTED_RUNNER_AWS_ROLE',
@@ -53,7 +54,7 @@ export const ownVariables = [
   },
   {
     name: 'HOSTED_RUNNER_AWS_ROLE_DURATION_SECONDS',
-    description: "Lifetime of that role's credentials in seconds. By default 3600.",
+    description: "Lifetime of that role's credentials in seconds. Default: 3600.",
   },
   {
     name: 'HOSTED_RUNNER_EVIDENCE_FILE',

@@ -35,7 +35,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
   token_refused: {
     title: "{registry} refuses the runner's token",
     signs:
-      'After the runner last loaded its configuration, the log has `Checking for jobs... forbidden`, or `Error requesting a job` with the code `Unauthenticated` or `PermissionDenied`. Or the log has `Runner … is unhealthy and will be disabled` (before 15.7 `is not healthy and will be disabled`) and no other cause. Or `gitlab-runner verify` prints `is not valid` or `is removed`.',
+      'After the runner last loaded its configuration, the log has `Checking for jobs... forbidden`, or `Error requesting a job` with the code `Unauthenticated` or `PermissionDenied`. Or the log has `Runner … is unhealthy and will be disabled` (before 15.7 `is not healthy and will be disabled`) and shows no other cause. Or `gitlab-runner verify` prints `is not valid` or `is removed`.',
     time: 'cannot_help',
     because: '{refused}',
     last: { text: 'Rebuild the candidate', command: 'recover' },
@@ -43,7 +43,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
   token_absent: {
     title: 'the host could not read its token',
     signs:
-      'The log has `ParameterNotFound`, `AccessDenied` for `GetParameter`, or `token is empty` (19.1 and later), and no process started after that.',
+      'The log has `ParameterNotFound`, `AccessDenied` for `GetParameter`, or `token is empty` (19.1 and later), and no runner process started after that.',
     time: 'cannot_help',
     because: 'the host reads the token only once, at boot',
     last: {
@@ -58,7 +58,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
     time: 'cannot_help',
     because: 'GitHub never supports a version again, and these runners do not update themselves',
     acts: [
-      'Put a newer runner into the image, or a newer `archive_url` into the configuration of the hosts',
+      "Put a newer runner into the image, or a newer `archive_url` into the hosts' configuration",
     ],
     last: { text: 'Then rebuild the candidate', command: 'recover' },
   },
@@ -67,7 +67,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
     signs:
       'The log has `x509: …` or `tls: failed to verify certificate` with any reason. An expired certificate counts only if the host has no known clock error.',
     time: 'cannot_help',
-    because: 'the certificates of the host do not change by themselves',
+    because: "the host's certificates do not change by themselves",
     acts: ["Put {registry}'s certificate authority into the image or `tls-ca-file`"],
     last: { text: 'Then rebuild the candidate', command: 'recover' },
   },
@@ -101,7 +101,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
       'EC2 reports the instance as running or pending, but it never registered with Systems Manager.',
     time: 'may_help',
     because:
-      'a slow boot may still finish, and an SSM agent that could not use its new role at first tries again after 5 to 60 minutes; a broken image or user data does not recover',
+      'a slow boot may still finish; an SSM agent that could not yet use its new role tries again after 5 to 60 minutes; a broken image or user data does not recover',
     acts: [
       "Read the instance's system log in the EC2 console; if the instance has booted, reboot it to restart the agent",
     ],
@@ -145,7 +145,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
     title: "the runner's {tags} do not match those of the canary",
     signs: 'The runner lacks a tag of the canary.',
     time: 'cannot_help',
-    because: '{registry} gives a job only to a runner with all of its {tags}',
+    because: "{registry} gives a job only to a runner with all of the job's {tags}",
     last: { text: 'Run provision again to write the {tags}', command: 'provision' },
   },
   host_cannot_work: {
@@ -172,7 +172,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
   executor_broken: {
     title: "the runner's executor cannot run a job",
     signs:
-      'The canary failed on the candidate with `runner_system_failure`. Or the log has `Preparation failed`, `failed to update executor`, `Executor … is not known`, `Cannot connect to the Docker daemon` or `failed to connect to the docker API`. After that, no job was received or succeeded, and no process started.',
+      'The canary failed on the candidate with `runner_system_failure`. Or the log has `Preparation failed`, `failed to update executor`, `Executor … is not known`, `Cannot connect to the Docker daemon` or `failed to connect to the docker API`. After that, no job was received or succeeded, and no runner process started.',
     time: 'cannot_help',
     because: 'a job that starts now would fail in the same way',
     acts: ["Read the canary's log"],

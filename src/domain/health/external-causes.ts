@@ -5,7 +5,7 @@ export const outsideCauses = {
   registration_lost: {
     title: "the runner's registration no longer exists in GitHub",
     signs:
-      'GitHub: the log has `Registration … was not found`, `registration has been deleted from the server` or `The runner no longer exists on the server`, and no process started after that.',
+      'GitHub: the log has `Registration … was not found`, `registration has been deleted from the server` or `The runner no longer exists on the server`, and no runner process started after that.',
     time: 'cannot_help',
     because: 'a runner whose registration was deleted retries forever and never registers again',
     last: { text: 'Rebuild the candidate', command: 'recover' },
@@ -26,7 +26,7 @@ export const outsideCauses = {
       "GitHub: the log has `A session for this runner already exists` or `Session Conflict`. After 240 s, the listener (the runner's process) ends with exit code 5 (`status=5/NOTINSTALLED`).",
     time: 'may_help',
     because:
-      'the session of a killed listener ends after some minutes; a second machine with the same registration keeps its session',
+      'the session of a killed listener ends after some minutes; the session of a second machine with the same registration does not end',
     acts: [
       'If two machines have the same registration, rebuild the image without `.runner` and `.credentials`',
     ],
@@ -57,7 +57,7 @@ export const outsideCauses = {
   },
   address_refused: {
     title: "GitHub refuses the host's address",
-    signs: 'GitHub: the log has `IP allow list`, and no process started after that.',
+    signs: 'GitHub: the log has `IP allow list`, and no runner process started after that.',
     time: 'may_help',
     because: 'the runner retries; the token and the image are not the cause',
     acts: ["Add the source address of the host's requests to GitHub's IP allow list"],
@@ -66,7 +66,7 @@ export const outsideCauses = {
   aws_throttled: {
     title: 'AWS throttles the calls of the host',
     signs:
-      'The log has `RequestLimitExceeded`, `Request limit exceeded`, `Rate exceeded`, `ThrottlingException` or `EC2ThrottledException`. After that, no worker was created and no process started.',
+      'The log has `RequestLimitExceeded`, `Request limit exceeded`, `Rate exceeded`, `ThrottlingException` or `EC2ThrottledException`. After that, no worker was created and no runner process started.',
     time: 'may_help',
     because: 'AWS accepts these calls again once the account makes fewer of them',
     acts: ['Wait some minutes, and find the other callers of the same API in the account'],
@@ -119,7 +119,7 @@ export const outsideCauses = {
   worker_reclaimed: {
     title: "AWS terminated a job's worker",
     signs:
-      'The log has `not supported on a terminated instance`, `instance unexpectedly removed`, `Spot Instance interruption` or `ssh tunnel: EOF`. After that, no job was received and no job succeeded.',
+      'The log has `not supported on a terminated instance`, `instance unexpectedly removed`, `Spot Instance interruption` or `ssh tunnel: EOF`. After that, no job was received or succeeded.',
     time: 'may_help',
     because: 'AWS may reclaim a Spot instance at any time, and the next job gets another worker',
     acts: ['If this happens often, use On-Demand instances for the workers'],

@@ -12,7 +12,7 @@ import { rollbackLines } from '../../errors/recovery-lines.ts';
 import type { StageContext } from '../../stages/context/context.ts';
 import { inParallel } from '../../stages/context/parallel.ts';
 import { checkServiceOnce } from '../../stages/observe/shard/service-watch.ts';
-import { finishLines } from '../../stages/service/recovery-when-none-serves.ts';
+import { finishLines } from '../../stages/service/recovery-by-force.ts';
 import { findRollbackTarget } from '../../stages/service/rollback-target.ts';
 import type { Consent } from '../confirm.ts';
 

@@ -16,7 +16,7 @@ import {
   whyEnded,
 } from '../../stages/observe/shard/service-watch.ts';
 import { openShardSources } from '../../stages/observe/shard-sources.ts';
-import { canActivate, finishLines } from '../../stages/service/recovery-when-none-serves.ts';
+import { canActivate, finishLines } from '../../stages/service/recovery-by-force.ts';
 import { findRollbackTarget } from '../../stages/service/rollback-target.ts';
 
 export interface Chosen {

@@ -14,7 +14,7 @@ import type { StageResult } from '../../stages/context/result.ts';
 import { alreadyTaken } from '../../stages/context/result.ts';
 import { requireNoHold } from '../../stages/effects/effect-gate.ts';
 import { carryOutTakeover, type TakeoverPlan } from '../../stages/run/rollback-or-activation.ts';
-import { finishLines } from '../../stages/service/recovery-when-none-serves.ts';
+import { finishLines } from '../../stages/service/recovery-by-force.ts';
 import { requireOwnRegistration } from '../../stages/service/registration-ownership.ts';
 import { findOldProcess } from '../../stages/service/rollback-target.ts';
 

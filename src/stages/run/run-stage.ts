@@ -19,7 +19,7 @@ import { prepare } from '../steps/candidate/prepare.ts';
 import { completeDeadHooks } from '../steps/removal/dead-hooks.ts';
 import { removeCandidate, requireProvenRemoval } from '../steps/removal/retreat.ts';
 import { failIfRolledBack } from '../steps/switch/rollback-error.ts';
-import { requireAcceptingShard } from './no-shard-serves.ts';
+import { requireAcceptingShard } from './no-accepting-shard.ts';
 import { withReopenOnFailure } from './reopen-on-failure.ts';
 import { rollBackAutomatically } from './rollback-or-activation.ts';
 import { runStep } from './run-step.ts';

@@ -16,7 +16,7 @@ import { customersAmong } from '../observe/canary-ownership.ts';
 import { findRegistration } from '../observe/observe.ts';
 import { watchOfRun } from '../observe/shard/service-watch.ts';
 import { createProof } from './proof.ts';
-import { listRecoveries, lost } from './recovery-when-none-serves.ts';
+import { listRecoveries, lost } from './recovery-by-force.ts';
 import { warnOfForeignRegistration } from './registration-ownership.ts';
 import { failWhereUnread, proveService, unknownForMs } from './service-proof.ts';
 

@@ -9,7 +9,7 @@ import { isPauseNoted, reopenIntake } from '../effects/reopen.ts';
 import { explainByMaintenance } from '../observe/maintenance-mode.ts';
 import { sharedAge } from '../observe/observe.ts';
 import { watchOfRun } from '../observe/shard/service-watch.ts';
-import { lost } from './recovery-when-none-serves.ts';
+import { lost } from './recovery-by-force.ts';
 import { findRollbackProcess, hasAutoRollback } from './rollback-decision.ts';
 import { confirmBadResult, proveService, unknownForMs } from './service-proof.ts';
 

@@ -4,7 +4,7 @@ import type { StackPlace } from '../../../src/adapters/aws/access/scopes.ts';
 import { simulate } from '../../../src/adapters/aws/access/simulation.ts';
 import type { Iam } from '../../../src/adapters/aws/services.ts';
 import { failureOf } from '../../support/failure-of.ts';
-import { createClient, refusalNamed } from '../asked.ts';
+import { createClient, refusalNamed } from '../stub-client.ts';
 
 const place = {
   runnerName: 'linux',

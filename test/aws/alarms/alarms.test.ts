@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createAlarms } from '../../../src/adapters/aws/alarms/cloudwatch-alarms.ts';
-import { createClient } from '../asked.ts';
+import { createClient } from '../stub-client.ts';
 
 test('CloudWatch alarms of each type have the state that AWS reports', async () => {
   const describeAlarms = {

@@ -8,7 +8,7 @@ import { namesOf } from '../../../src/adapters/aws/inventory/ec2-tags.ts';
 import { listHistory } from '../../../src/adapters/aws/state-store/parameter-history.ts';
 import { failureOf } from '../../support/failure-of.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
-import { type Answers, createClient, recorded } from '../asked.ts';
+import { type Answers, createClient, recorded } from '../stub-client.ts';
 import { keys, ourTags, pink } from './reading-answers.ts';
 
 const idOf = (at: number) => `i-0${at.toString(16).padStart(16, '0')}`;

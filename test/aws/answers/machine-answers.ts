@@ -11,7 +11,7 @@ import {
 } from '../../../src/adapters/aws/inventory/ec2-instances.ts';
 import { resourcesWithTag } from '../../../src/adapters/aws/inventory/ec2-tags.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
-import { createClient } from '../asked.ts';
+import { createClient } from '../stub-client.ts';
 import { at, instanceId, keys, kindOf, ourTags, pink, type Reading } from './reading-answers.ts';
 
 const machine = {

@@ -3,7 +3,7 @@ import type { Permission } from '../../../src/adapters/aws/access/permissions.ts
 import type { StackPlace } from '../../../src/adapters/aws/access/scopes.ts';
 import { simulate } from '../../../src/adapters/aws/access/simulation.ts';
 import { assume } from '../../../src/adapters/aws/aws-credentials.ts';
-import { createClient } from '../asked.ts';
+import { createClient } from '../stub-client.ts';
 import { at, type Reading } from './reading-answers.ts';
 
 const role = { arn: 'arn:aws:iam::1:role/deploy', sessionName: 'deploy' };

@@ -4,7 +4,7 @@ import { createRunCommand } from '../../../src/adapters/aws/hosts/run-command.ts
 import type { Ssm } from '../../../src/adapters/aws/services.ts';
 import { createParameterStore } from '../../../src/adapters/aws/state-store/parameter-store.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
-import { createClient, refusalNamed } from '../asked.ts';
+import { createClient, refusalNamed } from '../stub-client.ts';
 import { at, instanceId, kindOf, pink, type Reading } from './reading-answers.ts';
 
 const commandId = '11111111-2222-4333-8444-555555555555';

@@ -2,7 +2,7 @@ import type { IAM } from '@aws-sdk/client-iam';
 import { createInventory } from '../../../src/adapters/aws/inventory/aws-inventory.ts';
 import type { TaggedResource } from '../../../src/domain/plan/aws-resource.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
-import { type Answers, createClient, recorded, refusalNamed } from '../asked.ts';
+import { type Answers, createClient, recorded, refusalNamed } from '../stub-client.ts';
 import { groups, machines } from './machine-answers.ts';
 import { keys, ourTags, pink, type Reading } from './reading-answers.ts';
 

@@ -4,7 +4,7 @@ import { createRunningOrders } from '../../../src/adapters/aws/hosts/order-list.
 import { createRunCommand } from '../../../src/adapters/aws/hosts/run-command.ts';
 import { PortFailure } from '../../../src/ports/failure.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
-import { type Answers, recorded } from '../asked.ts';
+import { type Answers, recorded } from '../stub-client.ts';
 
 interface Sent {
   readonly id: string;

@@ -8,7 +8,7 @@ import { probeScript } from '../../../src/adapters/aws/scripts/probe-script.ts';
 import { reachScript } from '../../../src/adapters/aws/scripts/reach-script.ts';
 import { verifyScript } from '../../../src/adapters/aws/scripts/verify-script.ts';
 import { dockerHost, systemdHost } from '../sandbox-aws.ts';
-import { curl, docker } from './look-stubs.ts';
+import { curl, docker } from './host-check-stubs.ts';
 import { runOnHost } from './on-a-host.ts';
 import { missingShells, shells } from './shells.ts';
 

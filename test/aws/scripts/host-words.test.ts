@@ -6,7 +6,7 @@ import { listManagedHosts } from '../../../src/adapters/aws/hosts/hosts.ts';
 import { judgeInvocation } from '../../../src/adapters/aws/hosts/invocation.ts';
 import { judgeQuit, judgeStart, judgeStop } from '../../../src/adapters/aws/hosts/stop-result.ts';
 import { stackShard } from '../../contract/runner-host.contract.ts';
-import { createClient } from '../asked.ts';
+import { createClient } from '../stub-client.ts';
 
 const plain = (text: string) => text;
 const reportOf = (...lines: readonly string[]) =>

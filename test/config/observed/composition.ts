@@ -16,7 +16,7 @@ import type { Clock } from '../../../src/ports/clock.ts';
 import type { Ports } from '../../../src/ports/ports.ts';
 import { answered } from '../../support/answered.ts';
 import '../../support/preloaded-adapters.ts';
-import { withChange } from '../../terraform/plans/judging.ts';
+import { withChange } from '../../terraform/plans/plan-verdicts.ts';
 
 const noop = () => {};
 const { privateKey } = generateKeyPairSync('rsa', {

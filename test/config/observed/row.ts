@@ -1,4 +1,4 @@
-import type { bases, Observer } from './looks.ts';
+import type { bases, Observer } from './observers.ts';
 
 interface Seen {
   /** New value, the only change in the configuration. */

@@ -18,7 +18,7 @@ import {
   signalsQueried,
   sought,
   timed,
-} from './looks.ts';
+} from './observers.ts';
 import type { Row } from './row.ts';
 
 const required = (kind: string) => [`healthcheck.evidence.${kind}=required`];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { BakeCheck, BakeFacts } from '../../../src/domain/bake/judge-bake.ts';
-import { type Health, halfAnHour, judge, minute, reading, series, usual } from './judged.ts';
+import { type Health, halfAnHour, judge, minute, reading, series, usual } from './bake-facts.ts';
 
 const withCanary = {
   ...halfAnHour,

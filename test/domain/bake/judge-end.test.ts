@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { BakeCheck } from '../../../src/domain/bake/judge-bake.ts';
-import { type Health, halfAnHour, judge, minute, reading, series, usual } from './judged.ts';
+import { type Health, halfAnHour, judge, minute, reading, series, usual } from './bake-facts.ts';
 
 describe('the bake verdict at the time limit', () => {
   test('names everything that is missing', () => {

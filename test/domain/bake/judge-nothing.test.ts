@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { BakeCheck } from '../../../src/domain/bake/judge-bake.ts';
-import { halfAnHour, judge, reading, series } from './judged.ts';
+import { halfAnHour, judge, reading, series } from './bake-facts.ts';
 
 describe('a bake without any proof of health', () => {
   const noProof = 'no signal is required, and no customer job has finished on the new shard';

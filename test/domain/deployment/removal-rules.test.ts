@@ -9,7 +9,7 @@ import type { ShardEntry } from '../../../src/domain/deployment/record.ts';
 import { allPhases, type Phase } from '../../../src/domain/deployment/stages-and-steps.ts';
 import { stackSettings } from '../../fakes/builders.ts';
 import { allowed } from '../../operator/recover/allowed-recovery.ts';
-import { pollAt, stoppedHost, workingHost } from '../drain/drain-looks.ts';
+import { pollAt, stoppedHost, workingHost } from '../drain/drain-observations.ts';
 import { jobOf, phasesFrom, pink, purple, recordAt, registrationOf } from '../samples.ts';
 
 type Act = RemovalSnapshot['act'];

@@ -9,7 +9,7 @@ import {
   unresponsiveHost,
   verdictOf,
   workingHost,
-} from './drain-looks.ts';
+} from './drain-observations.ts';
 
 describe('the two sources of a drain', () => {
   test('must agree twice, one poll of the runner apart', () => {

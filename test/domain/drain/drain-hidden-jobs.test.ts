@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { gone, pollAt, unresponsiveHost, verdictOf } from './drain-looks.ts';
+import { gone, pollAt, unresponsiveHost, verdictOf } from './drain-observations.ts';
 
 const sight = {
   list: 'whole',

@@ -14,7 +14,7 @@ import {
   unresponsiveHost,
   verdictOf,
   workingHost,
-} from './drain-looks.ts';
+} from './drain-observations.ts';
 
 const job = jobOf();
 

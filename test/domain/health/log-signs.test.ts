@@ -160,7 +160,7 @@ test('a refusal may pass, because the maintenance mode of GitLab causes the same
   const [cause] = found([forbidden]);
   expect([cause?.time, cause?.because]).toEqual([
     'may_help',
-    "to a runner, GitLab's maintenance mode (temporary) and an invalid token (permanent) are the same; after three refusals, a runner stops polling for an hour (unhealthy_interval), or until it loads its configuration again",
+    "a runner cannot distinguish GitLab's maintenance mode (temporary) from an invalid token (permanent); after three refusals, a runner stops polling for an hour (unhealthy_interval), or until it loads its configuration again",
   ]);
 });
 

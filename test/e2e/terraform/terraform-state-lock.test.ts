@@ -50,7 +50,7 @@ describeWithTools({ name: 'a state lock that another run left', needs: ['terrafo
     expect([error.code, error.exitCode]).toEqual(['TerraformStateLocked', 3]);
     const rc = join(workshop.folder, 'cli.tfrc');
     const [, line = ''] = error.fields.fix ?? [];
-    const command = line.replace(/^Or, if you are sure that its owner has ended: /, '');
+    const command = line.replace(/^Or, if you are sure that the lock owner has ended: /, '');
     expect(command).toBe(
       `TF_DATA_DIR=.terraform/hosted-runner/linux-pink terraform -chdir=${workshop.folder} force-unlock ${id}`,
     );

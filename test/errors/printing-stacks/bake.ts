@@ -4,7 +4,7 @@ import { tokenParameter } from '../../fakes/hosts/token-parameter.ts';
 import { removeParameter } from '../../fakes/ports/parameters-fake.ts';
 import { breakJobs } from '../../fakes/world/broken-jobs.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
-import { hostsOf, parametersOf, parameterValue } from '../../fakes/world/serving.ts';
+import { hostsOf, parametersOf, parameterValue } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { stackOf } from '../../operator/doctor/examine.ts';
 import { type Baked, bad, openBaking } from '../../scenarios/bake/baked.ts';

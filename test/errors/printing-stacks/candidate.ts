@@ -14,7 +14,7 @@ import {
   parametersOf,
   parameterValue,
   registrationsOf,
-} from '../../fakes/world/serving.ts';
+} from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { stackOf } from '../../operator/doctor/examine.ts';
 import { failed } from '../../operator/recover/failed-candidate.ts';

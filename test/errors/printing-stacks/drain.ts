@@ -8,7 +8,7 @@ import {
   parametersOf,
   parameterValue,
   registrationsOf,
-} from '../../fakes/world/serving.ts';
+} from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { stackOf } from '../../operator/doctor/examine.ts';
 import { reach } from '../../stages/reach.ts';

@@ -5,7 +5,7 @@ import { putParameter } from '../../fakes/ports/parameters-fake.ts';
 import { addRegistration } from '../../fakes/ports/registry/registration-writes.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
-import { parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
+import { parametersOf, registrationsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { stackOf } from '../../operator/doctor/examine.ts';
 import { on, type PrintingStack } from './printing.ts';

@@ -2,7 +2,7 @@ import { at, endPipelines } from '../../broken-stacks/state.ts';
 import { linux, pink, purple } from '../../fakes/builders.ts';
 import { bootHost, contactGitLab, createHost, terminateHost } from '../../fakes/hosts/hosts.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
-import { hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
+import { hostsOf, registrationsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { stackOf, type } from '../../operator/doctor/examine.ts';
 import { killAt, reach, writes } from '../../stages/reach.ts';

@@ -5,7 +5,7 @@ import { addShard, linux, pink, purple } from '../../fakes/builders.ts';
 import { contactGitLab, terminateHost } from '../../fakes/hosts/hosts.ts';
 import { putParameter } from '../../fakes/ports/parameters-fake.ts';
 import { addRegistration } from '../../fakes/ports/registry/registration-writes.ts';
-import { hostsOf, parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
+import { hostsOf, parametersOf, registrationsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { stackOf, type } from '../../operator/doctor/examine.ts';
 import { isCall, killAt } from '../../stages/reach.ts';

@@ -1,10 +1,10 @@
 import { bakeStacks } from './bake.ts';
 import { candidateStacks } from './candidate.ts';
 import { drainStacks } from './drain.ts';
-import { reopenedStacks } from './opened-again.ts';
 import { orderStacks } from './order.ts';
 import { outsideStacks } from './outside.ts';
 import type { PrintingStack } from './printing.ts';
+import { reopenedStacks } from './reopened.ts';
 import { serviceStacks } from './service.ts';
 import { takeoverStacks } from './takeover.ts';
 import { terraformStacks } from './terraform.ts';

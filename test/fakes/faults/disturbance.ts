@@ -5,7 +5,7 @@ import { absorb } from '../invariants/checker.ts';
 import { putParameter } from '../ports/parameters-fake.ts';
 import { addPipeline } from '../ports/pipelines-fake.ts';
 import { entryOfThief } from '../world/lock-holder.ts';
-import { activeShard, hostsOf, parametersOf } from '../world/serving.ts';
+import { activeShard, hostsOf, parametersOf } from '../world/shards.ts';
 import type { World } from '../world/world.ts';
 
 /** Returns the system whose token a port uses. */

@@ -11,7 +11,7 @@ import {
   parametersOf,
   parameterValue,
   registrationsOf,
-} from '../world/serving.ts';
+} from '../world/shards.ts';
 import type { World } from '../world/world.ts';
 
 /**

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { bakingStack, pink, worldWithActive } from '../builders.ts';
 import { putParameter } from '../ports/parameters-fake.ts';
 import type { HistoryEntry } from '../world/history.ts';
-import { parametersOf } from '../world/serving.ts';
+import { parametersOf } from '../world/shards.ts';
 import { judgeBake } from './bake-invariant.ts';
 import type { Actor } from './invariants.ts';
 

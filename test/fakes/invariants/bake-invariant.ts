@@ -1,6 +1,6 @@
 import { type Shard, shardDescription } from '../../../src/domain/shard.ts';
 import type { HistoryEntry } from '../world/history.ts';
-import { parametersOf, parameterValue } from '../world/serving.ts';
+import { parametersOf, parameterValue } from '../world/shards.ts';
 import type { World } from '../world/world.ts';
 import type { Actor, Case } from './invariants.ts';
 

@@ -1,5 +1,5 @@
 import type { HistoryEntry } from '../world/history.ts';
-import { parametersOf, parameterValue, shardOf } from '../world/serving.ts';
+import { parametersOf, parameterValue, shardOf } from '../world/shards.ts';
 import type { World } from '../world/world.ts';
 import type { Actor, Case } from './invariants.ts';
 

@@ -1,7 +1,7 @@
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import { shardDescription } from '../../../src/domain/shard.ts';
 import { callText } from '../faults/trace.ts';
-import { canWork, listAcceptingShards } from '../world/serving.ts';
+import { canWork, listAcceptingShards } from '../world/shards.ts';
 import type { World } from '../world/world.ts';
 import { type Actor, judgeEntry } from './invariants.ts';
 import { wasProvable } from './service-invariants.ts';

@@ -1,6 +1,6 @@
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import { otherShard, type Shard } from '../../../src/domain/shard.ts';
-import { canAcceptJobs, isAcceptingJobs } from '../world/serving.ts';
+import { canAcceptJobs, isAcceptingJobs } from '../world/shards.ts';
 import type { World } from '../world/world.ts';
 import { oldestProofMs } from './service-invariants.ts';
 

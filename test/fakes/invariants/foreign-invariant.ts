@@ -1,4 +1,4 @@
-import { parametersOf, shardOf } from '../world/serving.ts';
+import { parametersOf, shardOf } from '../world/shards.ts';
 import type { World } from '../world/world.ts';
 import type { Actor } from './invariants.ts';
 

@@ -12,7 +12,7 @@ import {
   parameterValue,
   registrationsOf,
   shardOf,
-} from '../world/serving.ts';
+} from '../world/shards.ts';
 import type { World } from '../world/world.ts';
 import { judgeBake } from './bake-invariant.ts';
 import { judgeBelonging } from './belonging-invariant.ts';

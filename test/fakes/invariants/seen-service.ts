@@ -1,7 +1,7 @@
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { Shard } from '../../../src/domain/shard.ts';
 import type { Call } from '../faults/fault-wrapper.ts';
-import { canAcceptAnyTag, hostsOf, listAcceptingShards } from '../world/serving.ts';
+import { canAcceptAnyTag, hostsOf, listAcceptingShards } from '../world/shards.ts';
 import type { World } from '../world/world.ts';
 
 /** Records the shards that could take jobs at each call of one run. */

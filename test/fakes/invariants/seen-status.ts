@@ -1,7 +1,7 @@
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { Shard } from '../../../src/domain/shard.ts';
 import type { Call } from '../faults/fault-wrapper.ts';
-import { activeOf, parametersOf } from '../world/serving.ts';
+import { activeOf, parametersOf } from '../world/shards.ts';
 import type { World } from '../world/world.ts';
 
 /**

@@ -8,7 +8,7 @@ import {
   isAcceptingJobs,
   registrationsOf,
   shardOf,
-} from '../world/serving.ts';
+} from '../world/shards.ts';
 import type { HostState, World } from '../world/world.ts';
 import type { Case } from './invariants.ts';
 import type { Instant, SeenService } from './seen-service.ts';

@@ -1,7 +1,7 @@
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { Shard } from '../../../src/domain/shard.ts';
 import { submitJob } from './jobs.ts';
-import { registrationsOf } from './serving.ts';
+import { registrationsOf } from './shards.ts';
 import type { World } from './world.ts';
 
 /** Ends jobs of these projects on the shard, a minute apart, by a runner system failure. */

@@ -1,5 +1,5 @@
 import type { StackSettings } from '../../../src/domain/settings.ts';
-import { parametersOf } from './serving.ts';
+import { parametersOf } from './shards.ts';
 import type { World } from './world.ts';
 
 export interface LockHolder {

@@ -1,5 +1,5 @@
 import { stackSettings } from '../builders.ts';
-import { parametersOf } from './serving.ts';
+import { parametersOf } from './shards.ts';
 import type { World } from './world.ts';
 
 export function recordText(world: World): string {

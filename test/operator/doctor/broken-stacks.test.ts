@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { findingEntries } from '../../../src/domain/doctor/catalogue.ts';
 import { brokenStacks } from '../../broken-stacks/broken-stacks.ts';
-import { listAcceptingShards } from '../../fakes/world/serving.ts';
+import { listAcceptingShards } from '../../fakes/world/shards.ts';
 import { examine, heal, picture, stackOf } from './examine.ts';
 import { printedCommands } from './printed-commands.ts';
 

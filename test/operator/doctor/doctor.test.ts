@@ -10,7 +10,7 @@ import { pink, purple } from '../../fakes/builders.ts';
 import { putParameter, removeParameter } from '../../fakes/ports/parameters-fake.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
-import { hostsOf, parametersOf, parameterValue } from '../../fakes/world/serving.ts';
+import { hostsOf, parametersOf, parameterValue } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { drive } from '../../stages/drive.ts';
 import { examine, stackOf } from './examine.ts';

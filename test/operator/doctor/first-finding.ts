@@ -1,7 +1,7 @@
 import type { pink } from '../../fakes/builders.ts';
 import { terminateHost } from '../../fakes/hosts/hosts.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
-import { hostsOf, listAcceptingShards, registrationsOf } from '../../fakes/world/serving.ts';
+import { hostsOf, listAcceptingShards, registrationsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { asTyped } from '../../support/typing.ts';
 import { examine, stackOf, type } from './examine.ts';

@@ -4,7 +4,7 @@ import { fail } from '../../broken-stacks/sources.ts';
 import { emptyWorld, pink, purple, stackSettings, worldWithActive } from '../../fakes/builders.ts';
 import { createHost, terminateHost } from '../../fakes/hosts/hosts.ts';
 import { startStream, submitJob } from '../../fakes/world/jobs.ts';
-import { hostsOf } from '../../fakes/world/serving.ts';
+import { hostsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { openScene, pipeline } from '../../scenarios/scene.ts';
 import { typing } from '../../support/typing.ts';

@@ -6,7 +6,7 @@ import type { StageContext } from '../../../src/stages/context/context.ts';
 import { rested } from '../../broken-stacks/state.ts';
 import { pink, purple } from '../../fakes/builders.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
-import { hostsOf } from '../../fakes/world/serving.ts';
+import { hostsOf } from '../../fakes/world/shards.ts';
 import { hang, minute, openPromoted } from '../../scenarios/service/promoted.ts';
 import { drive } from '../../stages/drive.ts';
 import { examine, stackOf } from './examine.ts';

@@ -4,7 +4,7 @@ import { endPipelines } from '../../broken-stacks/state.ts';
 import { pink, purple } from '../../fakes/builders.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
-import { hostsOf, listAcceptingShards } from '../../fakes/world/serving.ts';
+import { hostsOf, listAcceptingShards } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { reach } from '../../stages/reach.ts';
 import { stackOf, type } from './examine.ts';

@@ -3,7 +3,7 @@ import { rested } from '../../broken-stacks/state.ts';
 import { purple } from '../../fakes/builders.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { putParameter } from '../../fakes/ports/parameters-fake.ts';
-import { parametersOf, parameterValue, registrationsOf } from '../../fakes/world/serving.ts';
+import { parametersOf, parameterValue, registrationsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { examine, reportOf, stackOf, type } from './examine.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { at } from '../../broken-stacks/state.ts';
 import { putParameter } from '../../fakes/ports/parameters-fake.ts';
-import { parametersOf } from '../../fakes/world/serving.ts';
+import { parametersOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { examine, stackOf } from './examine.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { at } from '../../broken-stacks/state.ts';
 import { pink, purple, stackSettings } from '../../fakes/builders.ts';
 import { terminateHost } from '../../fakes/hosts/hosts.ts';
-import { activeShard, hostsOf } from '../../fakes/world/serving.ts';
+import { activeShard, hostsOf } from '../../fakes/world/shards.ts';
 import { ownId } from '../../stages/reach.ts';
 import { type } from '../doctor/examine.ts';
 

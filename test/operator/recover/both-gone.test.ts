@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { at, rested } from '../../broken-stacks/state.ts';
 import { pink, purple } from '../../fakes/builders.ts';
 import { terminateHost } from '../../fakes/hosts/hosts.ts';
-import { hostsOf, listAcceptingShards } from '../../fakes/world/serving.ts';
+import { hostsOf, listAcceptingShards } from '../../fakes/world/shards.ts';
 import { stackOf, type } from '../doctor/examine.ts';
 import { end, pause } from '../doctor/first-finding.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { recover } from '../../../src/operator/recover/recover.ts';
 import { purple } from '../../fakes/builders.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
-import { hostsOf } from '../../fakes/world/serving.ts';
+import { hostsOf } from '../../fakes/world/shards.ts';
 import { drive } from '../../stages/drive.ts';
 import { stackOf } from '../doctor/examine.ts';
 import { failed } from './failed-candidate.ts';

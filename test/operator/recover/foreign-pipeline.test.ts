@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { recover } from '../../../src/operator/recover/recover.ts';
 import { purple } from '../../fakes/builders.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
-import { isAcceptingJobs } from '../../fakes/world/serving.ts';
+import { isAcceptingJobs } from '../../fakes/world/shards.ts';
 import { openScene } from '../../scenarios/scene.ts';
 import { end, stackOf } from '../../scenarios/service/promoted.ts';
 import { drive } from '../../stages/drive.ts';

@@ -8,7 +8,7 @@ import { purple } from '../../fakes/builders.ts';
 import { atRest } from '../../fakes/invariants/at-rest.ts';
 import { putParameter } from '../../fakes/ports/parameters-fake.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
-import { hostsOf, parametersOf } from '../../fakes/world/serving.ts';
+import { hostsOf, parametersOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { drive } from '../../stages/drive.ts';
 import { stackOf, type } from '../doctor/examine.ts';

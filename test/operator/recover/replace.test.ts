@@ -3,7 +3,7 @@ import type { StackSettings } from '../../../src/domain/settings.ts';
 import { purple } from '../../fakes/builders.ts';
 import { terminateHost } from '../../fakes/hosts/hosts.ts';
 import { recordText, setRecord } from '../../fakes/world/record-by-hand.ts';
-import { hostsOf } from '../../fakes/world/serving.ts';
+import { hostsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { type } from '../doctor/examine.ts';
 import { failed } from './failed-candidate.ts';

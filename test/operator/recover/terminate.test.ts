@@ -5,7 +5,7 @@ import type { StageContext } from '../../../src/stages/context/context.ts';
 import { at } from '../../broken-stacks/state.ts';
 import { purple } from '../../fakes/builders.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
-import { hostsOf, parametersOf, parameterValue } from '../../fakes/world/serving.ts';
+import { hostsOf, parametersOf, parameterValue } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { drive } from '../../stages/drive.ts';
 import { stackOf, type } from '../doctor/examine.ts';

@@ -7,7 +7,11 @@ import {
   spansOf,
   switchesOf,
 } from '../../../sandbox/demo/count/history.ts';
-import { describeStanding, judgeShard, type ShardSight } from '../../../sandbox/demo/look.ts';
+import {
+  describeStanding,
+  judgeShard,
+  type ShardSight,
+} from '../../../sandbox/demo/stack-reading.ts';
 import { checkAt } from './stories.ts';
 
 const registered = { paused: false, hasProductionTag: false, contacted: false };

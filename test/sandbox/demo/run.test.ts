@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { nextCommands } from '../../../sandbox/demo/as-printed.ts';
-import { outlasting } from '../../../sandbox/demo/count/judgement.ts';
+import { outlasting } from '../../../sandbox/demo/count/job-verdicts.ts';
 import { markedScript, readMarks } from '../../../sandbox/demo/count/marks.ts';
 import {
   asTyped,

@@ -1,5 +1,5 @@
 import type { CheckedJob } from '../../../sandbox/demo/count/count.ts';
-import type { Reading, ShardState } from '../../../sandbox/demo/look.ts';
+import type { Reading, ShardState } from '../../../sandbox/demo/stack-reading.ts';
 import type { Run, Story } from '../../../sandbox/demo/story.ts';
 
 /** Returns a check at `at` with these states. A shard with `active` or `serving` accepts jobs. */

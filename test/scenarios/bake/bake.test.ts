@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { submitJob } from '../../fakes/world/jobs.ts';
-import { activeShard, registrationsOf } from '../../fakes/world/serving.ts';
+import { activeShard, registrationsOf } from '../../fakes/world/shards.ts';
 import { hour, isOpen, minute } from '../service/promoted.ts';
 import { bad, breakJobs, openBaking, openDrained, pink, purple, stackOf } from './baked.ts';
 

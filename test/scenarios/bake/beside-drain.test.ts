@@ -7,7 +7,7 @@ import {
   parametersOf,
   parameterValue,
   registrationsOf,
-} from '../../fakes/world/serving.ts';
+} from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { hour, minute } from '../service/promoted.ts';
 import { bad, breakJobs, openBaking, pink, purple, stackOf } from './baked.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { jobsAlone } from '../../fakes/bake-settings.ts';
-import { activeShard, hostsOf } from '../../fakes/world/serving.ts';
+import { activeShard, hostsOf } from '../../fakes/world/shards.ts';
 import { minute } from '../service/promoted.ts';
 import { openDrained, pink, purple, stackOf } from './baked.ts';
 

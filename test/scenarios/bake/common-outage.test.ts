@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { activeShard, hostsOf } from '../../fakes/world/serving.ts';
+import { activeShard, hostsOf } from '../../fakes/world/shards.ts';
 import { minute } from '../service/promoted.ts';
 import { bad, breakJobs, openReaching, pink, purple, stackOf } from './baked.ts';
 

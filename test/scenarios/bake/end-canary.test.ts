@@ -3,10 +3,10 @@ import { purple } from '../../fakes/builders.ts';
 import type { Intercept } from '../../fakes/faults/fault-wrapper.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { startCanary } from '../../fakes/ports/canary-fake.ts';
-import { registrationsOf } from '../../fakes/world/serving.ts';
+import { registrationsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { hang, stackOf } from '../service/promoted.ts';
-import { read, worded } from './one-look.ts';
+import { read, worded } from './single-check.ts';
 
 describe('the canary at the end of a bake', () => {
   const canary = { canary: 'required' } as const;

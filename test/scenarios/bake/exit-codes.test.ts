@@ -4,7 +4,7 @@ import type { Call, Intercept } from '../../fakes/faults/fault-wrapper.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { addPipeline } from '../../fakes/ports/pipelines-fake.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
-import { activeShard, hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
+import { activeShard, hostsOf, registrationsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { isCall, killAt } from '../../stages/reach.ts';
 import { end, hang, hour, isOpen, minute, noteOf } from '../service/promoted.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Intercept } from '../../fakes/faults/fault-wrapper.ts';
-import { activeShard } from '../../fakes/world/serving.ts';
+import { activeShard } from '../../fakes/world/shards.ts';
 import { hour, minute } from '../service/promoted.ts';
 import { bad, breakJobs, openBaking, openDrained, pink, purple, stackOf } from './baked.ts';
 

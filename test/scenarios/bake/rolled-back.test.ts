@@ -3,7 +3,7 @@ import { deploymentOf } from '../../fakes/deployment-of.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { putParameter } from '../../fakes/ports/parameters-fake.ts';
 import { addPipeline } from '../../fakes/ports/pipelines-fake.ts';
-import { activeShard, hostsOf, parametersOf, parameterValue } from '../../fakes/world/serving.ts';
+import { activeShard, hostsOf, parametersOf, parameterValue } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { hour, minute } from '../service/promoted.ts';
 import { openBaking, openDrained, pink, purple, stackOf } from './baked.ts';

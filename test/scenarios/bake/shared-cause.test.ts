@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Shard } from '../../../src/domain/shard.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
-import { activeShard, registrationsOf } from '../../fakes/world/serving.ts';
+import { activeShard, registrationsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { hour, minute } from '../service/promoted.ts';
 import { openBaking, pink, purple, stackOf } from './baked.ts';

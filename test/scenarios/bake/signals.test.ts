@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { purple } from '../../fakes/builders.ts';
 import type { SignalsState } from '../../fakes/ports/signals-fake.ts';
 import { end } from '../service/promoted.ts';
-import { read, worded } from './one-look.ts';
+import { read, worded } from './single-check.ts';
 
 const errors = {
   query: 'errors',

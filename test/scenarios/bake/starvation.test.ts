@@ -5,7 +5,7 @@ import { jobsAlone } from '../../fakes/bake-settings.ts';
 import type { Intercept } from '../../fakes/faults/fault-wrapper.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
-import { activeShard, hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
+import { activeShard, hostsOf, registrationsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { drive } from '../../stages/drive.ts';
 import { isOpen, minute } from '../service/promoted.ts';

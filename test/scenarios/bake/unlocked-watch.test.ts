@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Intercept } from '../../fakes/faults/fault-wrapper.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { addPipeline } from '../../fakes/ports/pipelines-fake.ts';
-import { activeShard, hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
+import { activeShard, hostsOf, registrationsOf } from '../../fakes/world/shards.ts';
 import { end, hang, hour, isOpen, minute } from '../service/promoted.ts';
 import { bad, breakJobs, openBaking, openDrained, pink, purple, stackOf } from './baked.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { BakeSignals } from '../../../src/domain/settings.ts';
 import { jobsAlone } from '../../fakes/bake-settings.ts';
 import { putParameter, removeParameter } from '../../fakes/ports/parameters-fake.ts';
-import { activeShard, hostsOf, parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
+import { activeShard, hostsOf, parametersOf, registrationsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { end, hang, isOpen, minute } from '../service/promoted.ts';
 import { openBaking, pink, purple, stackOf } from './baked.ts';

@@ -3,7 +3,7 @@ import type { StackSettings } from '../../../src/domain/settings.ts';
 import { purple, stackSettings } from '../../fakes/builders.ts';
 import type { BootBehaviour } from '../../fakes/hosts/behaviour.ts';
 import { wakeManagers } from '../../fakes/world/jobs.ts';
-import { hostsOf } from '../../fakes/world/serving.ts';
+import { hostsOf } from '../../fakes/world/shards.ts';
 import type { HostState, RegistrationState, World } from '../../fakes/world/world.ts';
 
 /** Cause that prevents a candidate from becoming healthy. */

@@ -3,7 +3,7 @@ import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { Shard } from '../../../src/domain/shard.ts';
 import { pink, purple, stackSettings, worldWithActive } from '../../fakes/builders.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
-import { parametersOf, parameterValue, registrationsOf } from '../../fakes/world/serving.ts';
+import { parametersOf, parameterValue, registrationsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import type { Ending } from '../../stages/drive.ts';
 import { openScene, type Scene, withCustomers } from '../scene.ts';

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { pink, purple, worldWithActive } from '../../fakes/builders.ts';
 import type { BootBehaviour } from '../../fakes/hosts/behaviour.ts';
 import { recordText } from '../../fakes/world/record-by-hand.ts';
-import { hostsOf, isAcceptingJobs } from '../../fakes/world/serving.ts';
+import { hostsOf, isAcceptingJobs } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { openScene } from '../scene.ts';
 import { isOpen, openPromoted, stackOf } from '../service/promoted.ts';

@@ -5,7 +5,7 @@ import { absorb } from '../../fakes/invariants/checker.ts';
 import { removeParameter } from '../../fakes/ports/parameters-fake.ts';
 import { addRegistration } from '../../fakes/ports/registry/registration-writes.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
-import { parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
+import { parametersOf, registrationsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { drive } from '../../stages/drive.ts';
 import { killAt, ownId, reach } from '../../stages/reach.ts';

@@ -5,7 +5,7 @@ import type { Intercept } from '../../fakes/faults/fault-wrapper.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
 import { recordText, setRecord } from '../../fakes/world/record-by-hand.ts';
-import { activeShard, hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
+import { activeShard, hostsOf, registrationsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import type { Command, Ending } from '../../stages/drive.ts';
 import { reach } from '../../stages/reach.ts';

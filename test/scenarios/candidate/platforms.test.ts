@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { pink, stackSettings, worldWithActive } from '../../fakes/builders.ts';
-import { hostsOf } from '../../fakes/world/serving.ts';
+import { hostsOf } from '../../fakes/world/shards.ts';
 import { openScene } from '../scene.ts';
 import { candidateOf } from './causes.ts';
 

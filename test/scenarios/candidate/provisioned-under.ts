@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { pink, purple, stackSettings, worldWithActive } from '../../fakes/builders.ts';
 import type { Call, Fault } from '../../fakes/faults/fault-wrapper.ts';
-import { parametersOf, parameterValue } from '../../fakes/world/serving.ts';
+import { parametersOf, parameterValue } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { openScene, type Scene } from '../scene.ts';
 import { type Candidate, type Cause, candidateOf } from './causes.ts';

@@ -4,7 +4,7 @@ import type { Call, Fault, Intercept } from '../../fakes/faults/fault-wrapper.ts
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { removeParameter } from '../../fakes/ports/parameters-fake.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
-import { hostsOf, parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
+import { hostsOf, parametersOf, registrationsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { reach, writes } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';

@@ -4,7 +4,7 @@ import { cutOff } from '../../fakes/hosts/host-trouble.ts';
 import { addStranger } from '../../fakes/hosts/registering.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
-import { hostsOf, listAcceptingShards, registrationsOf } from '../../fakes/world/serving.ts';
+import { hostsOf, listAcceptingShards, registrationsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { reportOf, stackOf, type } from '../../operator/doctor/examine.ts';
 import { type Reaching, reach } from '../../stages/reach.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { diagnoses } from '../../../src/domain/health/diagnosis-catalogue.ts';
 import { commandsIn } from '../../errors/commands-in.ts';
 import { pink, worldWithActive } from '../../fakes/builders.ts';
-import { parametersOf, parameterValue } from '../../fakes/world/serving.ts';
+import { parametersOf, parameterValue } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { sampleOf } from '../../support/sample.ts';
 import { openScene } from '../scene.ts';

@@ -3,7 +3,7 @@ import type { StackSettings } from '../../../src/domain/settings.ts';
 import { pink, purple } from '../../fakes/builders.ts';
 import type { Call } from '../../fakes/faults/fault-wrapper.ts';
 import { removeParameter } from '../../fakes/ports/parameters-fake.ts';
-import { hostsOf, parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
+import { hostsOf, parametersOf, registrationsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import type { Command } from '../../stages/drive.ts';
 import { arrive, reach } from '../../stages/reach.ts';

@@ -2,7 +2,7 @@ import type { StackSettings } from '../../../src/domain/settings.ts';
 import { pink } from '../../fakes/builders.ts';
 import { createHost, terminateHost } from '../../fakes/hosts/hosts.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
-import { hostsOf } from '../../fakes/world/serving.ts';
+import { hostsOf } from '../../fakes/world/shards.ts';
 import type { HostState, JobState, World } from '../../fakes/world/world.ts';
 import { schedule } from '../../fakes/world/world-event.ts';
 import type { Scene } from '../scene.ts';

@@ -6,7 +6,7 @@ import { absorb } from '../../fakes/invariants/checker.ts';
 import { putParameter } from '../../fakes/ports/parameters-fake.ts';
 import { countJobs } from '../../fakes/world/job-counts.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
-import { hostsOf, parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
+import { hostsOf, parametersOf, registrationsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { turnStatusAround } from '../../simulation/beginnings/status-edit.ts';
 import { openScene, withCustomers } from '../scene.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import { pink, stackSettings } from '../../fakes/builders.ts';
 import type { Fault, Intercept } from '../../fakes/faults/fault-wrapper.ts';
-import { hostsOf } from '../../fakes/world/serving.ts';
+import { hostsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { ownId, reach } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';

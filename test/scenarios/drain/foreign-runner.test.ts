@@ -7,7 +7,7 @@ import { addRegistration } from '../../fakes/ports/registry/registration-writes.
 import { createSimulation } from '../../fakes/simulation.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
 import { recordText } from '../../fakes/world/record-by-hand.ts';
-import { hostsOf } from '../../fakes/world/serving.ts';
+import { hostsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { stackOf, type } from '../../operator/doctor/examine.ts';
 import { isCall, killAt, reach } from '../../stages/reach.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { pink, purple } from '../../fakes/builders.ts';
 import type { Intercept } from '../../fakes/faults/fault-wrapper.ts';
 import { putParameter } from '../../fakes/ports/parameters-fake.ts';
-import { hostsOf, parametersOf } from '../../fakes/world/serving.ts';
+import { hostsOf, parametersOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { writes } from '../../stages/reach.ts';
 import {

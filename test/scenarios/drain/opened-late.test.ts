@@ -3,7 +3,7 @@ import { pink, purple } from '../../fakes/builders.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import type { Simulation } from '../../fakes/simulation.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
-import { registrationsOf } from '../../fakes/world/serving.ts';
+import { registrationsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { writes } from '../../stages/reach.ts';
 import {

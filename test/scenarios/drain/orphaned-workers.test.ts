@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { pink, stackSettings, worldWithActive } from '../../fakes/builders.ts';
 import { createHost, terminateHost } from '../../fakes/hosts/hosts.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
-import { hostsOf } from '../../fakes/world/serving.ts';
+import { hostsOf } from '../../fakes/world/shards.ts';
 import { openScene } from '../scene.ts';
 
 const minute = 60_000;

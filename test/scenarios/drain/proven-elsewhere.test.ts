@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { pink, purple } from '../../fakes/builders.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
-import { hostsOf } from '../../fakes/world/serving.ts';
+import { hostsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { writes } from '../../stages/reach.ts';
 import { hour, minute, openPromoted, stackOf } from '../service/promoted.ts';

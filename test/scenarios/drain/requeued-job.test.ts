@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { pink } from '../../fakes/builders.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
-import { registrationsOf } from '../../fakes/world/serving.ts';
+import { registrationsOf } from '../../fakes/world/shards.ts';
 import { end, minute, openPromoted, stackOf } from '../service/promoted.ts';
 
 test('a job that a machine was assigned but never took returns to its queue before the runner is removed', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { renderReports } from '../../../src/cli/terminal/status-view.ts';
 import { stackSettings } from '../../fakes/builders.ts';
-import { registrationsOf } from '../../fakes/world/serving.ts';
+import { registrationsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { examine, reportOf } from '../../operator/doctor/examine.ts';
 import { reach } from '../../stages/reach.ts';

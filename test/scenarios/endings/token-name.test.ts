@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { pink, purple, stackSettings, worldWithActive } from '../../fakes/builders.ts';
 import type { Call, Fault } from '../../fakes/faults/fault-wrapper.ts';
 import { removeParameter } from '../../fakes/ports/parameters-fake.ts';
-import { hostsOf, parametersOf, parameterValue } from '../../fakes/world/serving.ts';
+import { hostsOf, parametersOf, parameterValue } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import type { Ending } from '../../stages/drive.ts';
 import { reach } from '../../stages/reach.ts';

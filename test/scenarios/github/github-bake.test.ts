@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { bakingStack, emptyWorld, purple } from '../../fakes/builders.ts';
-import { activeShard } from '../../fakes/world/serving.ts';
+import { activeShard } from '../../fakes/world/shards.ts';
 import { openScene, pipeline } from '../scene.ts';
 import { stackOf } from '../service/promoted.ts';
 

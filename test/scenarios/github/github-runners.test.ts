@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { pink, stackSettings, worldWithActive } from '../../fakes/builders.ts';
 import { terminateHost } from '../../fakes/hosts/hosts.ts';
 import { startStream } from '../../fakes/world/jobs.ts';
-import { hostsOf } from '../../fakes/world/serving.ts';
+import { hostsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { openScene, pipeline, withCustomers } from '../scene.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { pink } from '../../fakes/builders.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
-import { hostsOf } from '../../fakes/world/serving.ts';
+import { hostsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { stackOf, type } from '../../operator/doctor/examine.ts';
 import { reach } from '../../stages/reach.ts';

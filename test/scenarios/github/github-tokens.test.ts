@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { stackShard } from '../../contract/registry-world.ts';
 import { emptyWorld, pink, purple, worldWithActive } from '../../fakes/builders.ts';
 import { startStream, submitJob } from '../../fakes/world/jobs.ts';
-import { hostsOf, isAcceptingJobs } from '../../fakes/world/serving.ts';
+import { hostsOf, isAcceptingJobs } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { openScene, pipeline, type Scene } from '../scene.ts';
 

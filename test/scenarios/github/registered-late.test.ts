@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { pink, purple, stackSettings, worldWithActive } from '../../fakes/builders.ts';
 import { isLeftOpen, registerLate } from '../../fakes/hosts/registering.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
-import { hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
+import { hostsOf, registrationsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { openScene } from '../scene.ts';
 import { end, isOpen, notesPause, stackOf } from '../service/promoted.ts';

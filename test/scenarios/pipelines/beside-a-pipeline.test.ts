@@ -6,7 +6,7 @@ import { judgeRollback, rollback } from '../../../src/operator/takeover/rollback
 import { formatLockEntry } from '../../../src/stages/record/lock/lock-entry.ts';
 import { pink } from '../../fakes/builders.ts';
 import { putParameter } from '../../fakes/ports/parameters-fake.ts';
-import { activeShard, parametersOf } from '../../fakes/world/serving.ts';
+import { activeShard, parametersOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import type { Command, Drive } from '../../stages/drive.ts';
 import { arrive, reach } from '../../stages/reach.ts';

@@ -4,7 +4,7 @@ import type { StackSettings } from '../../../src/domain/settings.ts';
 import { parseRecord } from '../../../src/stages/record/record-format.ts';
 import { pink, stackSettings, worldWithActive } from '../../fakes/builders.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
-import { parametersOf, parameterValue } from '../../fakes/world/serving.ts';
+import { parametersOf, parameterValue } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { openScene, type Scene } from '../scene.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import { deploymentOf } from '../../fakes/deployment-of.ts';
-import { parametersOf, parameterValue } from '../../fakes/world/serving.ts';
+import { parametersOf, parameterValue } from '../../fakes/world/shards.ts';
 import type { Command } from '../../stages/drive.ts';
 import { reach } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';

@@ -5,7 +5,7 @@ import type { Intercept } from '../../fakes/faults/fault-wrapper.ts';
 import { atRest } from '../../fakes/invariants/at-rest.ts';
 import { addPipeline } from '../../fakes/ports/pipelines-fake.ts';
 import { listRunEffects } from '../../fakes/world/happened.ts';
-import { activeShard } from '../../fakes/world/serving.ts';
+import { activeShard } from '../../fakes/world/shards.ts';
 import { type Command, drive, start } from '../../stages/drive.ts';
 import { killAt, ownId, reach, writes } from '../../stages/reach.ts';
 import { openScene, pipeline, withCustomers } from '../scene.ts';

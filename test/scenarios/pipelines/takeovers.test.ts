@@ -5,7 +5,7 @@ import { addShard, pink, purple, stackSettings, worldWithActive } from '../../fa
 import { terminateHost } from '../../fakes/hosts/hosts.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { putParameter } from '../../fakes/ports/parameters-fake.ts';
-import { activeShard, hostsOf, parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
+import { activeShard, hostsOf, parametersOf, registrationsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { isCall, isProductionRouting, killAt, reach } from '../../stages/reach.ts';
 import { openScene, withCustomers } from '../scene.ts';

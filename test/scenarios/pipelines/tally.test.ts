@@ -4,7 +4,7 @@ import type { StackSettings } from '../../../src/domain/settings.ts';
 import { pink, purple } from '../../fakes/builders.ts';
 import { terminateHost } from '../../fakes/hosts/hosts.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
-import { hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
+import { hostsOf, registrationsOf } from '../../fakes/world/shards.ts';
 import { arrive } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';
 

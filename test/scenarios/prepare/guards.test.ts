@@ -4,7 +4,7 @@ import { addShard, pink, purple, stackSettings, worldWithActive } from '../../fa
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { listRunEffects } from '../../fakes/world/happened.ts';
 import { recordText, setRecord } from '../../fakes/world/record-by-hand.ts';
-import { hostsOf, parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
+import { hostsOf, parametersOf, registrationsOf } from '../../fakes/world/shards.ts';
 import { reach } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';
 

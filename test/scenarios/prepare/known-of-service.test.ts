@@ -5,7 +5,7 @@ import { pink, purple, worldWithActive } from '../../fakes/builders.ts';
 import { terminateHost } from '../../fakes/hosts/hosts.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
-import { hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
+import { hostsOf, registrationsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { reportOf } from '../../operator/doctor/examine.ts';
 import { openScene } from '../scene.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import { pink, stackSettings, worldWithActive } from '../../fakes/builders.ts';
-import { hostsOf } from '../../fakes/world/serving.ts';
+import { hostsOf } from '../../fakes/world/shards.ts';
 import { openScene } from '../scene.ts';
 
 /** Opens a stack with pink active, whose runner has no listen_address. */

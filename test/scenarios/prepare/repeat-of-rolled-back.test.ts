@@ -10,7 +10,7 @@ import {
   parametersOf,
   parameterValue,
   registrationsOf,
-} from '../../fakes/world/serving.ts';
+} from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { reach } from '../../stages/reach.ts';
 import { openScene, pipeline, type Scene, withCustomers } from '../scene.ts';

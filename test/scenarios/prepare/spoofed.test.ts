@@ -3,7 +3,7 @@ import type { StackSettings } from '../../../src/domain/settings.ts';
 import { putParameter } from '../../fakes/ports/parameters-fake.ts';
 import { countJobs } from '../../fakes/world/job-counts.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
-import { parametersOf } from '../../fakes/world/serving.ts';
+import { parametersOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import type { Command } from '../../stages/drive.ts';
 import { reach } from '../../stages/reach.ts';

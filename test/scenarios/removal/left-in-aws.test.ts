@@ -4,7 +4,7 @@ import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { WaitingHook } from '../../../src/ports/cloud/lifecycle-hooks.ts';
 import { pink, purple, stackSettings, worldWithActive } from '../../fakes/builders.ts';
 import { createHost } from '../../fakes/hosts/hosts.ts';
-import { hostsOf } from '../../fakes/world/serving.ts';
+import { hostsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { openScene } from '../scene.ts';
 

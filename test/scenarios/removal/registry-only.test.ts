@@ -3,7 +3,7 @@ import { renderFindings } from '../../../src/cli/terminal/findings-view.ts';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import { pink, stackSettings } from '../../fakes/builders.ts';
 import type { Intercept } from '../../fakes/faults/fault-wrapper.ts';
-import { hostsOf } from '../../fakes/world/serving.ts';
+import { hostsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { examine } from '../../operator/doctor/examine.ts';
 import { ownId, reach } from '../../stages/reach.ts';

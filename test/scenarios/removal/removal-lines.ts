@@ -2,7 +2,7 @@ import { emptyWorld, pink, stackSettings } from '../../fakes/builders.ts';
 import type { Fault } from '../../fakes/faults/fault-wrapper.ts';
 import { createHost, terminateHost } from '../../fakes/hosts/hosts.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
-import { hostsOf } from '../../fakes/world/serving.ts';
+import { hostsOf } from '../../fakes/world/shards.ts';
 import type { HostState, World } from '../../fakes/world/world.ts';
 import type { Scene } from '../scene.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { pink, purple, worldWithActive } from '../../fakes/builders.ts';
 import type { Call } from '../../fakes/faults/fault-wrapper.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
-import { hostsOf, isAcceptingJobs, registrationsOf } from '../../fakes/world/serving.ts';
+import { hostsOf, isAcceptingJobs, registrationsOf } from '../../fakes/world/shards.ts';
 import { openScene, withCustomers } from '../scene.ts';
 import {
   end,

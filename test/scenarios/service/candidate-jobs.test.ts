@@ -4,7 +4,7 @@ import type { Shard } from '../../../src/domain/shard.ts';
 import { pink, purple } from '../../fakes/builders.ts';
 import type { Intercept } from '../../fakes/faults/fault-wrapper.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
-import { registrationsOf } from '../../fakes/world/serving.ts';
+import { registrationsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { minute, openPromoted, stackOf } from './promoted.ts';
 

@@ -6,7 +6,7 @@ import { cutOff } from '../../fakes/hosts/host-trouble.ts';
 import { terminateHost } from '../../fakes/hosts/hosts.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
-import { hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
+import { hostsOf, registrationsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { stackOf, type } from '../../operator/doctor/examine.ts';
 import { reach } from '../../stages/reach.ts';

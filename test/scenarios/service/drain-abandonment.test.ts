@@ -4,7 +4,7 @@ import { pink, purple } from '../../fakes/builders.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { putParameter } from '../../fakes/ports/parameters-fake.ts';
 import { addPipeline } from '../../fakes/ports/pipelines-fake.ts';
-import { parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
+import { parametersOf, registrationsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { ownId, reach } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';

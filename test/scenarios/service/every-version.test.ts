@@ -11,7 +11,7 @@ const asUsual = (stack: StackSettings) => stack;
 /**
  * The demo counts the results of availability checks on two versions. This test counts them in
  * virtual time on each version that differs. GitLab's own responses are tested in
- * test/gitlab/runners/who-serves.test.ts.
+ * test/gitlab/runners/accepting-runners.test.ts.
  */
 describe.each(gitlabVersions.map((version) => [version] as const))(
   'a stack without faults on GitLab %s',

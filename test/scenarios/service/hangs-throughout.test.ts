@@ -3,7 +3,7 @@ import { phasesFrom } from '../../domain/samples.ts';
 import { commandsIn } from '../../errors/commands-in.ts';
 import { pink, purple, worldWithActive } from '../../fakes/builders.ts';
 import { strikeMachines } from '../../fakes/faults/disturbance.ts';
-import { activeShard, listAcceptingShards } from '../../fakes/world/serving.ts';
+import { activeShard, listAcceptingShards } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { type } from '../../operator/doctor/examine.ts';
 import { openScene, withCustomers } from '../scene.ts';

@@ -3,7 +3,7 @@ import { addShard, pink, purple } from '../../fakes/builders.ts';
 import type { Fault } from '../../fakes/faults/fault-wrapper.ts';
 import { bootHost, createHost } from '../../fakes/hosts/hosts.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
-import { hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
+import { hostsOf, registrationsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { end, irreversibleCalls, isOpen, minute, openPromoted, stackOf } from './promoted.ts';
 

@@ -9,7 +9,7 @@ import {
   parametersOf,
   parameterValue,
   registrationsOf,
-} from '../../fakes/world/serving.ts';
+} from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { openScene, type Scene } from '../scene.ts';
 

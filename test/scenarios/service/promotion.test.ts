@@ -5,7 +5,7 @@ import type { Call, Fault } from '../../fakes/faults/fault-wrapper.ts';
 import type { TraceEntry } from '../../fakes/faults/trace.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { putParameter, removeParameter } from '../../fakes/ports/parameters-fake.ts';
-import { parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
+import { parametersOf, registrationsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { killAt, reach } from '../../stages/reach.ts';
 import { openScene, type Scene } from '../scene.ts';

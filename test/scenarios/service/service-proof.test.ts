@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { linux, pink, purple } from '../../fakes/builders.ts';
 import { bootHost, createHost, killProcess, terminateHost } from '../../fakes/hosts/hosts.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
-import { hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
+import { hostsOf, registrationsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import {
   end,

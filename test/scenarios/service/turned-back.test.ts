@@ -5,7 +5,7 @@ import type { Call } from '../../fakes/faults/fault-wrapper.ts';
 import { terminateHost } from '../../fakes/hosts/hosts.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { putParameter, removeParameter } from '../../fakes/ports/parameters-fake.ts';
-import { activeShard, hostsOf, parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
+import { activeShard, hostsOf, parametersOf, registrationsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { isCall, killAt, reach } from '../../stages/reach.ts';
 import { openScene, withCustomers } from '../scene.ts';

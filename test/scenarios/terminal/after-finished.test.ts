@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { refuseRecovery } from '../../../src/operator/recover/recovery-preflight.ts';
 import { pink, worldWithActive } from '../../fakes/builders.ts';
 import { deploymentOf } from '../../fakes/deployment-of.ts';
-import { activeShard, parametersOf, parameterValue } from '../../fakes/world/serving.ts';
+import { activeShard, parametersOf, parameterValue } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import type { Command } from '../../stages/drive.ts';
 import { openScene, type Scene } from '../scene.ts';

@@ -4,7 +4,7 @@ import { pink, purple } from '../../fakes/builders.ts';
 import type { Intercept } from '../../fakes/faults/fault-wrapper.ts';
 import type { TraceEntry } from '../../fakes/faults/trace.ts';
 import { closeJob } from '../../fakes/world/jobs.ts';
-import { hostsOf } from '../../fakes/world/serving.ts';
+import { hostsOf } from '../../fakes/world/shards.ts';
 import type { JobState, World } from '../../fakes/world/world.ts';
 import type { Scene } from '../scene.ts';
 import { hour, minute, openPromoted, pause, stackOf } from '../service/promoted.ts';

@@ -1,6 +1,6 @@
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import { otherShard } from '../../../src/domain/shard.ts';
-import { activeShard, parametersOf } from '../../fakes/world/serving.ts';
+import { activeShard, parametersOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 
 export function stackOf(world: World): StackSettings {

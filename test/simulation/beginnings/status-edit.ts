@@ -4,7 +4,7 @@ import { otherShard } from '../../../src/domain/shard.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { putParameter } from '../../fakes/ports/parameters-fake.ts';
 import { happened } from '../../fakes/world/happened.ts';
-import { activeShard, parametersOf, parameterValue } from '../../fakes/world/serving.ts';
+import { activeShard, parametersOf, parameterValue } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 
 /** Swaps the shards in the status, like an operator at the console in an incident. */

@@ -7,7 +7,7 @@ import { putParameter, removeParameter } from '../../fakes/ports/parameters-fake
 import { addRegistration } from '../../fakes/ports/registry/registration-writes.ts';
 import { breakJobs } from '../../fakes/world/broken-jobs.ts';
 import { acknowledgeJob, pollForJob, startStream, submitJob } from '../../fakes/world/jobs.ts';
-import { activeShard, hostsOf, parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
+import { activeShard, hostsOf, parametersOf, registrationsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { schedule } from '../../fakes/world/world-event.ts';
 import { ownId } from '../../stages/reach.ts';

@@ -1,6 +1,6 @@
 import { isBefore, type Phase } from '../../../src/domain/deployment/stages-and-steps.ts';
 import type { StackSettings } from '../../../src/domain/settings.ts';
-import { parametersOf, parameterValue } from '../../fakes/world/serving.ts';
+import { parametersOf, parameterValue } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { freshness, hasBornSince } from './ages.ts';
 import { age, type Names } from './canonical-names.ts';

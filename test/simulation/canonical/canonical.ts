@@ -4,7 +4,7 @@ import type { Parameter } from '../../../src/ports/state-store.ts';
 import { holdIn } from '../../../src/stages/record/hold-parameter.ts';
 import { isSeenAfterEnd } from '../../fakes/hosts/hosts.ts';
 import { lockHolder } from '../../fakes/world/lock-holder.ts';
-import { parametersOf, parameterValue } from '../../fakes/world/serving.ts';
+import { parametersOf, parameterValue } from '../../fakes/world/shards.ts';
 import type { HostState, RegistrationState, World } from '../../fakes/world/world.ts';
 import type { WorldEvent } from '../../fakes/world/world-event.ts';
 import { age, createNames, type Names } from './canonical-names.ts';

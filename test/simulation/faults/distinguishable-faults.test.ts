@@ -3,7 +3,7 @@ import { sampleOf } from '../../support/sample.ts';
 import { openBeginning } from '../beginnings/beginnings.ts';
 import { parseScenario } from '../beginnings/scenario.ts';
 import { copyWorld } from '../canonical/clone.ts';
-import { type Going, nextOrder } from '../going-on.ts';
+import { type Going, nextOrder } from '../continuation.ts';
 import { type ExploreOptions, type Node, nodeOf } from '../node.ts';
 import { type RunHooks, type RunOrder, runOnce, type Strike } from '../one-run.ts';
 import { meet } from '../simulate.ts';

@@ -1,7 +1,7 @@
 import type { Call } from '../../fakes/faults/fault-wrapper.ts';
 import { unseenIn } from '../beginnings/variants.ts';
 import { isChosen } from '../chance.ts';
-import type { Going } from '../going-on.ts';
+import type { Going } from '../continuation.ts';
 import type { ExploreOptions, Node } from '../node.ts';
 import type { RunHooks, RunOrder, Strike } from '../one-run.ts';
 import { type FaultMode, modesOf } from './fault-modes.ts';

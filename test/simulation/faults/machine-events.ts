@@ -3,7 +3,7 @@ import { otherShard } from '../../../src/domain/shard.ts';
 import { terminateHost } from '../../fakes/hosts/hosts.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { happened } from '../../fakes/world/happened.ts';
-import { activeShard, hostsOf } from '../../fakes/world/serving.ts';
+import { activeShard, hostsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { schedule } from '../../fakes/world/world-event.ts';
 

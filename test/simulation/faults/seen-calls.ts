@@ -2,7 +2,7 @@ import type { Call } from '../../fakes/faults/fault-wrapper.ts';
 import { CallNote } from '../../fakes/faults/trace.ts';
 import { createSimulation, type Elsewhere } from '../../fakes/simulation.ts';
 import { finishJob } from '../../fakes/world/ci-job.ts';
-import { parametersOf } from '../../fakes/world/serving.ts';
+import { parametersOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { canonicalHash } from '../canonical/canonical.ts';
 import { copyWorld } from '../canonical/clone.ts';

@@ -1,5 +1,5 @@
 import { allBeginnings } from '../beginnings/beginnings.ts';
-import { isTroubled } from '../going-on.ts';
+import { isTroubled } from '../continuation.ts';
 import type { Checked } from './checked.ts';
 import type { Failure, LayerReport, LayerRequest } from './layers.ts';
 

@@ -47,7 +47,7 @@ const besideOthers = [
   // `an outage of both shards causes no rollback, even after it has ended`, test/scenarios/bake/common-outage.test.ts
   { file: 'src/stages/steps/bake/common-outage.ts:', call: ' host.reach' },
   // `a pause that a killed run did not record is undone by the next run`, test/scenarios/drain/failed-drain.test.ts
-  { file: 'src/stages/steps/drain/require-other-serves.ts:', call: ' registry.find' },
+  { file: 'src/stages/steps/drain/require-other-shard.ts:', call: ' registry.find' },
   // `gives a bad result if the shard no longer takes jobs, and leaves no tag behind`, test/scenarios/bake/end-canary.test.ts
   { file: 'src/stages/steps/bake/end-canary.ts:', call: ' registry.listJobs' },
   // `gets restored by the next run, whichever call was killed`, test/operator/restored-registration.test.ts

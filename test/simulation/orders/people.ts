@@ -11,7 +11,7 @@ import {
   listAcceptingShards,
   parametersOf,
   parameterValue,
-} from '../../fakes/world/serving.ts';
+} from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { turnStatusAround } from '../beginnings/status-edit.ts';
 

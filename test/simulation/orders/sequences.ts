@@ -4,8 +4,8 @@ import { type GitLabVersion, gitlabVersions } from '../../fakes/world/gitlab-ver
 import type { World } from '../../fakes/world/world.ts';
 import type { Command } from '../../stages/drive.ts';
 import { openBeginning } from '../beginnings/beginnings.ts';
+import { deployment, nextOrder } from '../continuation.ts';
 import { type Evidence, finishWorld } from '../finishing.ts';
-import { deployment, nextOrder } from '../going-on.ts';
 import { type RunHooks, runOnce } from '../one-run.ts';
 import { judgeRun } from '../verdict.ts';
 import { type Deed, deeds, doDeed } from './people.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { core, floors, mayImport } from '../rooms.ts';
+import { core, floors, mayImport } from '../folders.ts';
 import { folderOf, type Import, packageOf, readSources, type Source } from '../source.ts';
 import { read } from '../tree.ts';
 

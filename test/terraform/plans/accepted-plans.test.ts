@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PlanPurpose } from '../../../src/domain/plan/plan-guard.ts';
-import { captured, type RawPlan, refusalsOf, withChange } from './judging.ts';
+import { captured, type RawPlan, refusalsOf, withChange } from './plan-verdicts.ts';
 
 const built = (after: unknown) => withChange({ after });
 const named = (name: string) => built({ name });

@@ -7,7 +7,7 @@ import type { Workplace } from '../../../src/adapters/terraform/workplace.ts';
 import type { PlanPurpose } from '../../../src/domain/plan/plan-guard.ts';
 import { stackShard } from '../../contract/runner-host.contract.ts';
 import { collect, openWorkshop, type Workshop } from '../workshop.ts';
-import { captured, type RawPlan, refusalsOf, withChange } from './judging.ts';
+import { captured, type RawPlan, refusalsOf, withChange } from './plan-verdicts.ts';
 
 const address = 'module.runner_manager.aws_iam_role.runner';
 const id = 'pink-linux_runner-manager';

@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RunnerName, Shard } from '../../../src/domain/shard.ts';
 import { failureOf } from '../../support/failure-of.ts';
 import { collect, openWorkshop, type Workshop } from '../workshop.ts';
-import { captured } from './judging.ts';
+import { captured } from './plan-verdicts.ts';
 
 /**
  * Returns a stand-in for Terraform that uses a captured plan. `failing` ends a command without

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type RawPlan, refusalsOf, withChange } from './judging.ts';
+import { type RawPlan, refusalsOf, withChange } from './plan-verdicts.ts';
 
 const built = (after: unknown) => withChange({ after });
 const named = (name: string) => built({ name });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PlanPurpose } from '../../../src/domain/plan/plan-guard.ts';
-import { captured, type RawPlan, refusalsOf } from './judging.ts';
+import { captured, type RawPlan, refusalsOf } from './plan-verdicts.ts';
 
 describe('a refused Terraform plan', () => {
   test.each<[string, PlanPurpose, string[]]>([

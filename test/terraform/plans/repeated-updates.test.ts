@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parsePlan } from '../../../src/adapters/terraform/plan-json.ts';
 import { plannedUpdates } from '../../../src/domain/plan/plan-updates.ts';
-import { captured, type RawChange } from './judging.ts';
+import { captured, type RawChange } from './plan-verdicts.ts';
 
 const address = 'module.runner_manager.aws_instance.runner_manager';
 

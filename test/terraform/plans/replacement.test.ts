@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parsePlan } from '../../../src/adapters/terraform/plan-json.ts';
 import { judgeReplacement } from '../../../src/domain/plan/plan-replace.ts';
-import { captured } from './judging.ts';
+import { captured } from './plan-verdicts.ts';
 
 function judge(plan: string, ...named: string[]) {
   const { changes } = parsePlan(JSON.stringify(captured(plan)));

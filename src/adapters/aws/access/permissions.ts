@@ -88,7 +88,7 @@ export const permissions: readonly Permission[] = [
     action: 'ssm:GetParameterHistory',
     on: 'state',
     roles: [...writing, 'status'],
-    why: 'read the lock and concurrent changes of the status',
+    why: 'read the lock, and detect concurrent changes of the status',
   },
   {
     action: 'ssm:PutParameter',

@@ -31,8 +31,8 @@ export const sweepPermissions: readonly Permission[] = [
     'ec2:DeleteSecurityGroup': 'remove leftover security groups',
   }),
   ...removals('anything', 'no_sweep', {
-    'autoscaling:DescribeAutoScalingGroups': 'find lifecycle hooks that delay a removed instance',
-    'autoscaling:DescribeLifecycleHooks': 'find lifecycle hooks that delay a removed instance',
+    'autoscaling:DescribeAutoScalingGroups': 'find lifecycle hooks that delay a termination',
+    'autoscaling:DescribeLifecycleHooks': 'find lifecycle hooks that delay a termination',
   }),
   ...removals('tagged_groups', 'no_sweep', {
     'autoscaling:CompleteLifecycleAction': 'complete such a hook',

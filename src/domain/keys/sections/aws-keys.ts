@@ -34,7 +34,7 @@ export const awsKeys = {
     {
       default: [],
       description:
-        'Roles of the stages after prepare, which tests their permissions in IAM. A stage without an entry uses the role of prepare.',
+        "Roles of the stages after prepare (prepare tests these roles' permissions in IAM). A stage without an entry uses the role of prepare.",
     },
   ),
   sweep: key('aws.sweep', choice(['remove', 'report', 'off']), {

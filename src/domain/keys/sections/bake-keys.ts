@@ -35,12 +35,12 @@ const query = converted(
 const signals = {
   health: key('bake.signals.health', use, {
     description:
-      'Collects the evidence of the healthcheck again, without the canary. report only logs the result.',
+      'Collects the evidence of the healthcheck again, without the canary. With report, the result is only logged.',
     otherwise: 'required, or off if the canary is the only evidence',
   }),
   canary: key('bake.signals.canary', use, {
     description:
-      'Runs a canary once bake.for has passed and the old shard is drained, and again after each bake.for while the bake waits for jobs. It detects a shard that no longer starts jobs.',
+      'Runs a canary when bake.for has passed and the old shard is drained, and again after each further period of bake.for while the bake waits for jobs. It detects a shard that no longer starts jobs.',
     otherwise: 'required, or off with canary.kind off',
   }),
   failures: key('bake.signals.failures', use, {
@@ -81,7 +81,7 @@ const signals = {
   ),
   webhookUrl: key('bake.signals.webhook.url', address('https://judge.example.com/runners'), {
     description:
-      'Address that each check queries (POST) for a verdict. 2xx is good, 4xx is bad, and every other response is ignored.',
+      'Address that each check queries (POST) for a verdict. 2xx is good, 4xx is bad (except 401, 403, 407, 408 and 429), and every other response is ignored.',
     otherwise: 'none',
   }),
 };
@@ -115,7 +115,7 @@ export const bakeKeys = {
   pollMs: key('bake.poll', duration({ min: '100ms', max: '10m' }), {
     default: '1m',
     description:
-      'Interval between checks, which hosted-runner extends if 20,000 checks do not cover bake.at_most. Three consecutive bad checks make the verdict unhealthy.',
+      'Interval between checks, extended if bake.at_most would need more than 20,000 checks. Three consecutive bad checks make the verdict unhealthy.',
   }),
   rates: {
     baseline: key('bake.faults.baseline', decimal('a part of 1', { min: 0.000_01, max: 0.5 }), {
@@ -126,13 +126,13 @@ export const bakeKeys = {
     alpha: key('bake.faults.alpha', decimal('a part of 1', { min: 0.000_000_1, max: 0.05 }), {
       default: usualRates.alpha,
       description:
-        'Threshold: the shard is unhealthy if a good runner would have as many failures with a lower probability. A smaller value rolls back fewer good deployments, but bad ones later.',
+        'Threshold: the shard is unhealthy if the probability that a good runner has at least as many failures is below this value. A smaller value rolls back fewer good deployments, but rolls back bad deployments later.',
     }),
   },
   signals,
   onUnhealthy: key('bake.on_unhealthy', choice(['off', 'report', 'hold', 'rollback']), {
     description:
-      'Action after a bad verdict: rollback (once), hold (until an operator decides), report or off. Without bake.for, report checks customer jobs during the drain.',
+      'Action after a bad verdict: rollback (once), hold (until an operator decides), report or off. Without bake.for, the value report checks customer jobs during the drain.',
     otherwise: 'rollback if bake.for is set, otherwise off',
   }),
   onInconclusive: key('bake.on_inconclusive', choice(['proceed', 'hold']), {

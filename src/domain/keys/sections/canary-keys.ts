@@ -47,6 +47,6 @@ export const canaryKeys = {
   input: key('canary.input', text('the name of an input', /^[A-Za-z_][A-Za-z0-9_-]{0,99}$/), {
     default: 'canary_tag',
     description:
-      "Pipeline input (before GitLab 17.10: variable) of the canary project that receives the canary's tag. Only with kind project.",
+      "Pipeline input (before GitLab 17.10: variable) that passes the canary's tag to the canary project. Only with kind project.",
   }),
 };

@@ -35,14 +35,14 @@ const evidence = {
   observe: key('healthcheck.evidence.observe', requirement, {
     default: 'off',
     description:
-      'Evidence without a canary: customer jobs finished on the candidate after it got its production tags, before the switch.',
+      'Evidence without a canary: before the switch, customer jobs finished on the candidate with its production tags.',
   }),
 };
 
 const within = <const Name extends string>(name: Name, what: string) =>
   key(name, durationOrNone({ min: '1s', max: '1d' }), {
     default: 'none',
-    description: `Time limit for ${what}, from the first check of this evidence. none: healthcheck.timeout.`,
+    description: `Time limit for ${what}, from the first check of this evidence. With none, healthcheck.timeout applies.`,
   });
 
 const timeoutsMs = {
@@ -84,7 +84,7 @@ export const healthcheckKeys = {
     {
       default: [],
       description:
-        "Addresses that jobs need, checked from the candidate's hosts. https://… must respond without a refusal, and host:port must accept a connection.",
+        "Addresses that jobs need, checked from the candidate's hosts. https://… must respond with a status below 500 except 403, 407 and 429; host:port must accept a connection.",
     },
   ),
   observeJobs: key('healthcheck.observe_jobs', whole('a number', { min: 1, max: 100 }), {
@@ -108,7 +108,7 @@ export const healthcheckKeys = {
   evidenceMaxAgeMs: key('healthcheck.evidence_max_age', duration({ min: '1s', max: '1d' }), {
     default: '30m',
     description:
-      'Maximum age of the evidence for a promotion or a verified shard. Below 50s (one long poll), the polls of an idle runner do not count as evidence.',
+      'Maximum age of the evidence for a promotion or a verified shard. With a value below 50s (one long poll), the polls of an idle runner do not count as evidence.',
     pipeline: true,
   }),
   pollMs: key('healthcheck.poll', duration({ min: '100ms', max: '5m' }), {

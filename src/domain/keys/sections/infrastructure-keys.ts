@@ -17,13 +17,13 @@ const commandKeys = {
   }),
   destroy: key('infrastructure.destroy', command, {
     description:
-      'Command that destroys a shard, and also succeeds if the shard no longer exists. Required with driver command, refused otherwise.',
+      'Command that destroys a shard, and must also succeed if the shard no longer exists. Required with driver command, refused otherwise.',
     otherwise: 'none',
   }),
   outputs: key('infrastructure.outputs', command, {
     description:
       'Command that prints the existing resources of a shard as JSON. Only with driver command.',
-    otherwise: 'none; only the hosts are checked',
+    otherwise: 'none; only the hosts then show whether a shard exists',
   }),
   workingDirectory: key(
     'infrastructure.working_directory',

@@ -36,7 +36,7 @@ export const terraformKeys = {
     {
       description:
         'Workspace of the shard, created if missing (may contain {shard} and {runner_name}). Only with driver terraform.',
-      otherwise: 'none; backend_config or directory separates the states',
+      otherwise: 'none; then backend_config or directory must separate the states',
     },
   ),
   varFiles: key('infrastructure.var_files', list('a list of paths', path), {

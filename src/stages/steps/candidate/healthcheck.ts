@@ -11,7 +11,7 @@ import { canaryExposed, healthInconclusive } from '../../../errors/shard-errors.
 import { type StageContext, timestamp, wordsOf } from '../../context/context.ts';
 import { noteMaintenance } from '../../observe/maintenance-mode.ts';
 import { findToken } from '../../record/token.ts';
-import { findForceableShard } from '../../service/recovery-when-none-serves.ts';
+import { findForceableShard } from '../../service/recovery-by-force.ts';
 import { collectEvidence, type HealthResult } from '../healthcheck/collect-evidence.ts';
 import { removeTwins } from '../removal/duplicates.ts';
 import { listAvailableMethods } from './available-recovery.ts';

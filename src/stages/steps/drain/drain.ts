@@ -21,7 +21,7 @@ import {
   warnOfDeletedRunner,
 } from '../../service/intake.ts';
 import { createProof } from '../../service/proof.ts';
-import { lost } from '../../service/recovery-when-none-serves.ts';
+import { lost } from '../../service/recovery-by-force.ts';
 import { keepService } from '../../service/service-keeper.ts';
 import type { bakeBeside } from '../bake/bake.ts';
 import { warnOfBlindDrain } from './blind-drain.ts';
@@ -37,7 +37,7 @@ import { countDrain, withDrainTally } from './drain-tally.ts';
 import { scheduleChecks, watchDrain } from './drain-watch.ts';
 import { createJobKiller } from './job-kills.ts';
 import { reportLost, warnOfDisagreement } from './job-loss.ts';
-import { requireOtherAccepting } from './require-other-serves.ts';
+import { requireOtherAccepting } from './require-other-shard.ts';
 import { tolerateFailedPolls } from './tolerate-outage.ts';
 
 /** Maximum time between two checks of one drain. */

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 import { parsePlan } from '../../../../src/adapters/terraform/plan-json.ts';
 import { judgePlan } from '../../../../src/domain/plan/plan-guard.ts';
-import { pinkLinux } from '../../../terraform/plans/judging.ts';
+import { pinkLinux } from '../../../terraform/plans/plan-verdicts.ts';
 
 const run = promisify(execFile);
 

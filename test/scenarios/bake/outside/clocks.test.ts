@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Intercept } from '../../../fakes/faults/fault-wrapper.ts';
-import { activeShard } from '../../../fakes/world/serving.ts';
+import { activeShard } from '../../../fakes/world/shards.ts';
 import { minute } from '../../service/promoted.ts';
 import { hour, openDrained, purple, stackOf } from '../baked.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Intercept } from '../../../fakes/faults/fault-wrapper.ts';
 import { putParameter } from '../../../fakes/ports/parameters-fake.ts';
-import { parametersOf } from '../../../fakes/world/serving.ts';
+import { parametersOf } from '../../../fakes/world/shards.ts';
 import { killAt, writes } from '../../../stages/reach.ts';
 import { end, intakeIn, isOpen, minute, noteOf } from '../../service/promoted.ts';
 import { bad, breakJobs, hour, openBaking, openDrained, pink, purple, stackOf } from '../baked.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { BakeSignals } from '../../../../src/domain/settings.ts';
 import type { Shard } from '../../../../src/domain/shard.ts';
 import { jobsAlone } from '../../../fakes/bake-settings.ts';
-import { activeShard, hostsOf } from '../../../fakes/world/serving.ts';
+import { activeShard, hostsOf } from '../../../fakes/world/shards.ts';
 import { minute } from '../../service/promoted.ts';
 import { openReaching, pink, purple, stackOf } from '../baked.ts';
 

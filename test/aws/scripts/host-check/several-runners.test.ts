@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readReport } from '../../../../src/adapters/aws/hosts/host-report.ts';
 import { hostCheckScript } from '../../../../src/adapters/aws/scripts/host-check-script.ts';
 import { dockerHost } from '../../sandbox-aws.ts';
-import { answering, docker } from '../look-stubs.ts';
+import { answering, docker } from '../host-check-stubs.ts';
 import { runOnHost } from '../on-a-host.ts';
 import { missingShells, shells } from '../shells.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { formatStatus } from '../../../src/domain/deployment/deployment-status.ts';
 import { pink, purple, stackSettings, worldWithActive } from '../../fakes/builders.ts';
 import { putParameter } from '../../fakes/ports/parameters-fake.ts';
-import { parametersOf } from '../../fakes/world/serving.ts';
+import { parametersOf } from '../../fakes/world/shards.ts';
 import { openScene } from '../scene.ts';
 
 /**

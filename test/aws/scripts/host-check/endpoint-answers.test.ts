@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readReport } from '../../../../src/adapters/aws/hosts/host-report.ts';
 import { hostCheckScript } from '../../../../src/adapters/aws/scripts/host-check-script.ts';
 import { dockerHost } from '../../sandbox-aws.ts';
-import { answering, curl, docker } from '../look-stubs.ts';
+import { answering, curl, docker } from '../host-check-stubs.ts';
 import { runOnHost } from '../on-a-host.ts';
 
 const plain = (text: string) => text;

@@ -8,7 +8,7 @@ import { hostCheckScript } from '../../../../src/adapters/aws/scripts/host-check
 import { verifyScript } from '../../../../src/adapters/aws/scripts/verify-script.ts';
 import type { HostSettings } from '../../../../src/domain/settings.ts';
 import { dockerHost, systemdHost } from '../../sandbox-aws.ts';
-import { answering, curl, docker } from '../look-stubs.ts';
+import { answering, curl, docker } from '../host-check-stubs.ts';
 import { runOnHost } from '../on-a-host.ts';
 
 const plain = (text: string) => text;

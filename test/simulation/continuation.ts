@@ -12,7 +12,7 @@ import {
   listAcceptingShards,
   parametersOf,
   parameterValue,
-} from '../fakes/world/serving.ts';
+} from '../fakes/world/shards.ts';
 import type { World } from '../fakes/world/world.ts';
 import type { Command, Ending } from '../stages/drive.ts';
 import type { Beginning } from './beginnings/scenario.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Shard } from '../../../src/domain/shard.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
-import { hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
+import { hostsOf, registrationsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { drive } from '../../stages/drive.ts';
 import { minute } from '../service/promoted.ts';

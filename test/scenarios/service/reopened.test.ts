@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { pink, purple } from '../../fakes/builders.ts';
 import { putParameter } from '../../fakes/ports/parameters-fake.ts';
-import { parametersOf, parameterValue, registrationsOf } from '../../fakes/world/serving.ts';
+import { parametersOf, parameterValue, registrationsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { reach } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';

@@ -1,5 +1,5 @@
-import type { Reading } from '../look.ts';
 import type { CiServer } from '../run/ci-server.ts';
+import type { Reading } from '../stack-reading.ts';
 import { type CheckedJob, type CiJobResult, judgeJob, type SubmittedJob } from './count.ts';
 import type { Switch } from './history.ts';
 import type { Marks } from './marks.ts';

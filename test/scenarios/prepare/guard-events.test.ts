@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { guards } from '../../../src/domain/deployment/guards/guard-catalogue.ts';
 import { readCatalogue } from '../../docs/catalogue.ts';
 import { purple, stackSettings, worldWithActive } from '../../fakes/builders.ts';
-import { registrationsOf } from '../../fakes/world/serving.ts';
+import { registrationsOf } from '../../fakes/world/shards.ts';
 import type { Ending } from '../../stages/drive.ts';
 import { reach } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';

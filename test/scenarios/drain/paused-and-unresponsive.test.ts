@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { pink, purple, stackSettings } from '../../fakes/builders.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
-import { hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
+import { hostsOf, registrationsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { ownId, reach } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';

@@ -3,7 +3,7 @@ import { pink } from '../../fakes/builders.ts';
 import type { Intercept } from '../../fakes/faults/fault-wrapper.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { putParameter } from '../../fakes/ports/parameters-fake.ts';
-import { parametersOf, parameterValue, registrationsOf } from '../../fakes/world/serving.ts';
+import { parametersOf, parameterValue, registrationsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { stackOf } from '../../operator/doctor/examine.ts';
 import { minute, openPromoted } from '../../scenarios/service/promoted.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { pink, purple, stackSettings, worldWithActive } from '../../fakes/builders.ts';
 import type { Call, Fault } from '../../fakes/faults/fault-wrapper.ts';
-import { hostsOf } from '../../fakes/world/serving.ts';
+import { hostsOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { openScene, type Scene } from '../scene.ts';
 

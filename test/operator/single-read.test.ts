@@ -4,7 +4,7 @@ import type { StackReport } from '../../src/operator/status-report.ts';
 import { at, rested } from '../broken-stacks/state.ts';
 import { pink, purple } from '../fakes/builders.ts';
 import { putParameter } from '../fakes/ports/parameters-fake.ts';
-import { parametersOf, registrationsOf } from '../fakes/world/serving.ts';
+import { parametersOf, registrationsOf } from '../fakes/world/shards.ts';
 import type { World } from '../fakes/world/world.ts';
 import { examine, reportOf, type Surroundings, stackOf } from './doctor/examine.ts';
 

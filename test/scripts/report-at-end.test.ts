@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { slowestOf } from '../../scripts/jest/tell-at-end.js';
+import { slowestOf } from '../../scripts/jest/report-at-end.js';
 import { root } from '../support/program.ts';
 
 test('lists the ten slowest suites of a run of more than ten, the slowest first', () => {

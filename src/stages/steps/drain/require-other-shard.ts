@@ -9,7 +9,7 @@ import type { Timestamps } from '../../context/timestamps.ts';
 import { hasOwnPause, isPauseNoted, reopenIntake } from '../../effects/reopen.ts';
 import { findRegistration } from '../../observe/observe.ts';
 import { watchOfRun, watchService } from '../../observe/shard/service-watch.ts';
-import { canForceRemoval, listRecoveries } from '../../service/recovery-when-none-serves.ts';
+import { canForceRemoval, listRecoveries } from '../../service/recovery-by-force.ts';
 import { findRollbackTarget } from '../../service/rollback-target.ts';
 import { reopenForLost } from '../../service/service-keeper.ts';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { emptyWorld, pink, purple, worldWithActive } from '../../fakes/builders.ts';
 import type { Intercept } from '../../fakes/faults/fault-wrapper.ts';
-import { hostsOf, isAcceptingJobs } from '../../fakes/world/serving.ts';
+import { hostsOf, isAcceptingJobs } from '../../fakes/world/shards.ts';
 import type { Ending } from '../../stages/drive.ts';
 import { openScene } from '../scene.ts';
 import { end, hang, minute, openPromoted as openWithLongJob, pause, stackOf } from './promoted.ts';

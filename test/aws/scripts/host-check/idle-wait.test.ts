@@ -6,7 +6,7 @@ import { readReport } from '../../../../src/adapters/aws/hosts/host-report.ts';
 import { hostCheckScript } from '../../../../src/adapters/aws/scripts/host-check-script.ts';
 import type { HostSettings } from '../../../../src/domain/settings.ts';
 import { dockerHost, githubHost, systemdHost } from '../../sandbox-aws.ts';
-import { answering, docker } from '../look-stubs.ts';
+import { answering, docker } from '../host-check-stubs.ts';
 import { runOnHost } from '../on-a-host.ts';
 import { missingShells, shells } from '../shells.ts';
 

@@ -5,7 +5,7 @@ import { addShard, emptyWorld, pink, purple } from '../../fakes/builders.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { putParameter, removeParameter } from '../../fakes/ports/parameters-fake.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
-import { parametersOf } from '../../fakes/world/serving.ts';
+import { parametersOf } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { drive } from '../../stages/drive.ts';
 import { isProductionRouting, killAt } from '../../stages/reach.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { pink, purple } from '../../fakes/builders.ts';
-import { activeShard, hostsOf, isAcceptingJobs } from '../../fakes/world/serving.ts';
+import { activeShard, hostsOf, isAcceptingJobs } from '../../fakes/world/shards.ts';
 import { reach } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';
 import { end, hang, isOpen, minute, stackOf } from './promoted.ts';

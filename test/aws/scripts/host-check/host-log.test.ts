@@ -5,7 +5,7 @@ import { createRedactor } from '../../../../src/adapters/transport/words/redacti
 import { timeOfLine } from '../../../../src/domain/text/log-entry.ts';
 import { causeLines } from '../../../../src/domain/text/log-line.ts';
 import { dockerHost, systemdHost } from '../../sandbox-aws.ts';
-import { curl, docker } from '../look-stubs.ts';
+import { curl, docker } from '../host-check-stubs.ts';
 import { runOnHost } from '../on-a-host.ts';
 
 const plain = (text: string) => text;
