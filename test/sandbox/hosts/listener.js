@@ -1,4 +1,4 @@
-// Runs a sandbox in a separate process, from the output of `tsc`: `node serve.js FOLDER`
+// Runs a sandbox in a separate process, from the output of `tsc`: `node listener.js FOLDER`
 import { fileURLToPath } from 'node:url';
 
 const built = new URL('../../../build/sandbox/command.js', import.meta.url).href;
