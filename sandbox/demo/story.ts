@@ -115,15 +115,18 @@ export function summarize(run: Run): readonly { of: string; text: string }[] {
 /** A scenario ends `unhealthy` or `taken_back` only if it broke the candidate and expected this. */
 function describeDeployment({ scenario, outcome }: DeploymentOfScenario): string {
   const isIntended = outcome === 'unhealthy' || outcome === 'taken_back';
-  return `${scenario.toLowerCase()}: ${outcomeWords[outcome]}${isIntended ? ' (intended)' : ''}`;
+  return `${scenario.toLowerCase()}: ${outcomeWords[outcome]}${isIntended ? ', as intended' : ''}`;
 }
 
-/** Formats the final states. If they only differ in the active shard, one text describes all. */
+/** Formats the final states, one text for all stacks that end alike. */
 function describeFinals(finals: readonly FinalState[]): string {
-  const texts = [...new Set(finals.map(describeFinal))];
-  const active = finals.map(({ activeShard }) => activeShard ?? 'none').join(', ');
-  const each = finals.length > 1 && texts.length === 1 ? 'on each stack: ' : '';
-  return `active shard${finals.length === 1 ? '' : 's'}: ${active}; ${each}${texts.join('; ')}`;
+  const texts = finals.map(describeFinal);
+  return [...new Set(texts)]
+    .map((text) => {
+      const count = texts.filter((one) => one === text).length;
+      return `${counted(count, 'stack')}${count === 1 ? '' : ', each'} with ${text}`;
+    })
+    .join('; ');
 }
 
 function describeFinal(final: FinalState): string {
@@ -133,7 +136,7 @@ function describeFinal(final: FinalState): string {
     counted(final.tokenShards.length, 'token'),
     counted(final.locks, 'lock'),
   ];
-  return `${counts.join(', ')}, record ${final.recordPhase ?? 'none'}`;
+  return `${final.activeShard ?? 'no shard'} active, ${counts.join(', ')}, record ${final.recordPhase ?? 'none'}`;
 }
 
 function sum(stories: readonly Story[], of: (story: Story) => number): number {

@@ -78,7 +78,7 @@ async function requireRemovable(context: StageContext, removal: Removal): Promis
   const { forceWhenNoneAccepts } = context;
   const snapshot = {
     ...{ ...removal, record: context.journal.current(), words: wordsOf(context), settings },
-    ...{ registrations, use, other: undefined, forceWhenNoneAccepts: forceWhenNoneAccepts },
+    ...{ registrations, use, other: undefined, forceWhenNoneAccepts },
   };
   const verdict = mayRemove(snapshot);
   if (verdict.may) {

@@ -25,7 +25,7 @@ describeWithTools({ name: "shellcheck over the host's scripts", needs: ['shellch
 
   test.each([
     ['gitlab-runner', renderUserData],
-    ['GitHub\u2019s runner', renderGitHubUserData],
+    ["GitHub's runner", renderGitHubUserData],
   ])('finds nothing in the filled-in user data of %s', (_, render) => {
     const folder = mkdtempSync(join(tmpdir(), 'user-data-'));
     try {

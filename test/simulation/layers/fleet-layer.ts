@@ -30,7 +30,7 @@ export async function fleetRollouts(
   const seconds = Math.round((performance.now() - startedAt) / 1000);
   if (failures.length > 0) print(`${failures.length} rollouts of a fleet went wrong`);
   return {
-    name: 'fleets of GitHub\u2019s runners',
+    name: "fleets of GitHub's runners",
     schedules: rollouts,
     lines: [`rollouts: ${rollouts}, faults that struck: ${struck}, in ${seconds}s`],
     failures,
