@@ -96,7 +96,7 @@ const exceptions = {
   check_document: 'not with `host.document` or `host.access: none`',
   no_check_document: 'only with `host.document`',
   no_sweep: 'not with `aws.sweep: off`',
-  no_role_names: 'only with `aws.sweep` and `aws.role_names`',
+  no_role_names: 'not with `aws.sweep: off` or `aws.role_names: []`',
   no_alarms: 'only with `bake.signals.cloudwatch_alarms`',
 };
 

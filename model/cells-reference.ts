@@ -5,23 +5,24 @@ const introduction = `# Outcomes
 
 <!-- Made from model/cells.ts by \`npm run generate\`. -->
 
-Every event in every phase of a deployment has exactly one outcome. A test executes each row and
-then finishes the deployment.
+Every event in every phase has exactly one outcome. A test executes each row and finishes the
+deployment.
 
-- A result is \`done\`, \`nothing\` (no work was needed) or the code of an error.
-- \`none\` is a stack without a deployment record.
-- *draining, idle* is a drain whose jobs have ended.
-- *drained, baking* is a drained shard during a bake.
-- \`{candidate}\` and \`{retiring}\` are the shards of the deployment, \`{id}\` is the deployment's id.
+- A result is \`done\`, \`nothing\` (no work was needed) or an error code.
+- \`none\` means that no deployment record exists.
+- \`draining (idle)\` is a drain whose jobs have ended.
+- \`drained (baking)\` is a drained shard during a bake.
+- \`{candidate}\` and \`{retiring}\` are the shards of the deployment, \`{id}\` is its id. The next
+  deployment exchanges the shards.
 - \`…\` replaces text that differs between runs.
 
 `;
 
 const meanings: Readonly<Partial<Record<CellEvent, string>>> = {
-  crash: 'The next stage is killed right after its first effect, and then runs again.',
+  crash: 'The next stage is killed right after its first effect. The rows show its second run.',
   cancel: 'The next stage is cancelled during its first effect or wait.',
   retry: 'The same pipeline runs the last stage again.',
-  'new id: owner over': 'A newer pipeline runs `prepare`. The recorded pipeline has finished.',
+  'new id: owner finished': 'A newer pipeline runs `prepare`. The recorded pipeline has finished.',
   'new id: owner alive': 'A newer pipeline runs `prepare`. The recorded pipeline is running.',
   'new id: owner unknown':
     'A newer pipeline runs `prepare`. The CI does not report whether the recorded pipeline is running.',
@@ -56,7 +57,12 @@ function renderEvent(event: CellEvent): string {
 /** Names most places together, for a short table. */
 function namesOf(where: readonly Place[]): string {
   if (where.length === places.length) return 'every phase';
-  return isMost(where) ? 'all others' : where.join(', ');
+  return isMost(where) ? 'all others' : where.map(labelOf).join(', ');
+}
+
+/** Avoids a comma within a list of places. */
+function labelOf(place: Place): string {
+  return place.replace(/, (.+)$/, ' ($1)');
 }
 
 function isMost(where: readonly Place[]): boolean {

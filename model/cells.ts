@@ -58,7 +58,7 @@ const unlike = (status: string) =>
 /** Table by event. `crash`, `cancel`, `hold` and `edit` affect the next stage. */
 export const cells = {
   ...dueCells,
-  'new id: owner over': adoptedCells,
+  'new id: owner finished': adoptedCells,
   'new id: owner alive': busy('its pipeline has not ended'),
   'new id: owner unknown': busy('it is unknown whether its pipeline has ended'),
   ...named('older id', olderCells),

@@ -19,7 +19,7 @@ const introduction = `# Symptoms and findings
 
 <!-- Generated from src/domain/doctor/catalogue.ts by \`npm run generate\`. -->
 
-\`hosted-runner doctor\` prints each finding with the observed values and the commands. This page lists
+\`hosted-runner doctor\` prints each finding with observed values and commands. This page lists
 all findings in the order of repair. \`linux\` is your stack, \`pink\` a shard.
 
 ## By symptom

@@ -6,8 +6,8 @@ const introduction = `# Guards
 
 A guard checks a condition before an [effect](../understand/glossary.md#stacks-and-deployments). If
 the condition does not hold or cannot be checked, the run ends before the effect. \`junit.xml\` and the
-[evidence file](../operate/evidence.md) contain the results. \`test/guards\` has a stack for each guard
-in which only this guard prevents harm.
+[evidence file](../operate/evidence.md) contain the results. For each guard, \`test/guards\` has
+a stack in which only this guard prevents harm.
 
 | guard | condition | error |
 | --- | --- | --- |

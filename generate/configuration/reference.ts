@@ -74,7 +74,7 @@ export function renderReference(): string {
   const sections = [
     introduction,
     '## Keys of a stack\n',
-    'Set a key in the file, as a variable or with `--set`. The inputs are those of the GitHub action and workflow; the GitLab templates have only `drain_force_after`.\n',
+    'The column *input* names inputs of the GitHub action and workflow; of these, the GitLab templates have only `drain_force_after`.\n',
     table(['key', 'value', 'default', 'purpose', 'variable', 'input'], keyTable.map(describe)),
     '\n## Variables without a key\n',
     table(

@@ -12,8 +12,8 @@ const introduction = `# Inputs and outputs on GitHub
 
 <!-- Generated from src/config and src/adapters/ci by \`npm run generate\`; edits here are lost. -->
 
-Usage: [github.md](github.md). Set all other keys of the configuration in \`hosted-runners.yml\`, or as variables of
-the job: [configuration.md](configuration.md).
+Usage: [github.md](github.md). Set all other keys in \`hosted-runners.yml\`, or as variables of the job:
+[configuration.md](configuration.md).
 
 - An empty input is ignored.
 - An input with a key takes precedence over the file, unless the file locks the key.

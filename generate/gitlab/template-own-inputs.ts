@@ -70,7 +70,7 @@ const environment: TemplateInput = {
   type: 'string',
   default: 'hosted-runner',
   description:
-    "Prefix NAME of the environments: NAME/STACK for jobs that switch, NAME/STACK/access for all others except the canary. Give the token's variable the environment scope NAME/*.",
+    'Prefix NAME of the environments: NAME/STACK for jobs that switch, NAME/STACK/access for all others except the canary. Limit HOSTED_RUNNER_GITLAB_TOKEN to the environment scope NAME/*.',
   regex: '^[A-Za-z0-9_][A-Za-z0-9_./-]{0,99}$',
 };
 
@@ -116,7 +116,7 @@ export const deployInputs: readonly TemplateInput[] = [
   {
     ...given('again', 'HOSTED_RUNNER_AGAIN', 'a reason of one line'),
     description:
-      'Reason to redeploy a rolled-back configuration, required in that case. Prefer the variable HOSTED_RUNNER_AGAIN of one pipeline.',
+      'Reason to redeploy a rolled-back configuration, required in that case. Better: set HOSTED_RUNNER_AGAIN for that pipeline only.',
   },
 ];
 
@@ -125,7 +125,9 @@ const scheduled = [{ if: '$CI_PIPELINE_SOURCE == "schedule"' }];
 export const forSchedule: readonly TemplateInput[] = [
   runnerNames,
   ...shared({ rules: scheduled }),
-  bake('Whether an unfinished bake is only a warning, because the next schedule continues it.'),
+  bake(
+    'Whether an unfinished bake causes only a warning. The next scheduled pipeline continues it.',
+  ),
   drainJobTimeout,
 ];
 
@@ -137,7 +139,7 @@ export const forHealthcheck: readonly TemplateInput[] = [
     type: 'string',
     default: 'off',
     description:
-      'Whether the healthcheck needs a canary: required, optional or "off" (in quotes, because GitLab reads off as false). An active shard runs no canary.',
+      'Whether the healthcheck of a candidate needs a canary: required, optional or "off" (in quotes, because GitLab reads off as false). An active shard never needs one.',
     regex: '^(?:required|optional|off)$',
     variable: 'HOSTED_RUNNER_HEALTHCHECK_EVIDENCE_CANARY',
   },
@@ -156,7 +158,7 @@ export const forRecovery: readonly TemplateInput[] = [
   {
     ...given('registration', 'HOSTED_RUNNER_REGISTRATION', 'id of a runner'),
     description:
-      "For hosted_runner_activate: id of the runner, if the runner lacks the shard's description.",
+      'For hosted_runner_activate: id of the runner, if its description is not SHARD-STACK.',
   },
   {
     ...given('address', 'HOSTED_RUNNER_ADDRESS', 'address of a resource'),
@@ -193,7 +195,7 @@ function shared({ rules }: { rules: readonly { if: string }[] }): readonly Templ
     },
     {
       ...checkedInput('job_prefix'),
-      description: 'Prefix of the job names. Required for a second stack in one pipeline.',
+      description: 'Prefix of the job names. Required if a pipeline includes the template twice.',
     },
     {
       name: 'image',

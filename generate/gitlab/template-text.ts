@@ -70,7 +70,7 @@ Usage: [docs/use/gitlab.md](../../docs/use/gitlab.md). All components: [docs/use
 
 const [group = ''] = catalogProject.split('/');
 /** Explanation of the group in the address, for users who copy it. */
-const publisher = `In the address, replace \`${group}\` with the group that publishes this project on your GitLab.`;
+const publisher = `After \`component:\`, replace the group \`${group}\` with the group that publishes this project on your GitLab.`;
 
 function usage({ name, inputs }: Pick<Template, 'name' | 'inputs'>): string {
   const required = inputs
@@ -100,7 +100,7 @@ export function renderInputReference(): string {
 Usage: [gitlab.md](gitlab.md). If an input is empty, \`hosted-runners.yml\` applies
 ([configuration.md](configuration.md)).
 
-GitLab checks inputs with a pattern before it creates a pipeline. The first job checks the other inputs, and ends
+Before GitLab creates a pipeline, it checks inputs that have a pattern. The first job checks the other inputs, and ends
 with exit code 2 before any change if one is invalid.
 
 ${publisher}

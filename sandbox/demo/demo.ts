@@ -100,7 +100,7 @@ function conclude(
   const slowest = Math.max(factor, ...slowness.starts.map((start) => start.factor));
   if (slowest > factor)
     screen.print(
-      `At its slowest, this computer was ${slowest} times slower than usual, so late means more than ${slowest}s then.`,
+      `This computer was up to ${slowest} times slower than usual; then a job is late if it waited more than ${slowest}s longer.`,
     );
   for (const problem of problems) screen.print(`✖ ${problem}`);
   if (problems.length === 0) screen.print(allIsWell);

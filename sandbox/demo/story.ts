@@ -101,7 +101,7 @@ export function summarize(run: Run): readonly { of: string; text: string }[] {
     },
     {
       of: 'Longest wait',
-      text: `${longestWaitSeconds}s; ${control.longestWaitSeconds}s in the control run without a deployment (${control.submitted} jobs); ${counted(findLateJobs(run).late.length, 'job')} late (waited more than ${run.factor}s longer)`,
+      text: `${longestWaitSeconds}s; without a deployment ${control.longestWaitSeconds}s (control run, ${control.submitted} jobs); ${counted(findLateJobs(run).late.length, 'job')} waited more than ${run.factor}s longer`,
     },
     { of: 'Availability', text: describeAvailability(run) },
     { of: 'Checks', text: describeChecks(stories.map(({ checks }) => checks)) },
@@ -152,7 +152,7 @@ function describeAvailability(run: Run): string {
   const { stories } = run;
   const gapMs = sum(stories, (story) => story.gapMs);
   if (gapMs > 0) return `no shard accepted jobs for ${gapMs} ms`;
-  const always = `at least one shard accepted jobs in each of ${sum(stories, ({ checkCount: readings }) => readings)} checks`;
+  const always = `at least one shard accepted jobs in each of ${sum(stories, ({ checkCount: readings }) => readings)} checks by the demo`;
   const [outage] = stories.flatMap(({ outages }) => outages);
   if (outage === undefined) return always;
   const { submitted, longestWaitSeconds } = countStreams(jobsOf(run)).outage;
@@ -167,5 +167,5 @@ function describeChecks(checks: readonly ScenarioChecks[]): string {
   });
   const whole = total((one) => one.whole);
   const broken = total((one) => one.broken);
-  return `${whole.checkCount} availability checks in scenarios without a fault (${whole.unknown} inconclusive), ${broken.checkCount} in the others (${broken.unknown} inconclusive)`;
+  return `${whole.checkCount} by hosted-runner in scenarios without a fault (${whole.unknown} inconclusive), ${broken.checkCount} in the others (${broken.unknown} inconclusive)`;
 }

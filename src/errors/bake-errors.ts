@@ -16,7 +16,7 @@ export function bakeUnfinished(facts: {
   const { runner, stage, candidate, retiring } = facts;
   return new DeployError({
     code: 'StillBaking',
-    what: `${capital(candidate)} is still baking; this run ends before its CI job times out.`,
+    what: `${capital(candidate)} is still baking; this run stops now, before its CI job times out.`,
     why: [
       `${capital(facts.reason)}.`,
       `${capital(retiring)} is drained and still available for a rollback; the bake ends at ${facts.until}.`,
@@ -109,7 +109,7 @@ export function rollbackUnproven(facts: {
     : 'both shards stay as they are';
   return new DeployError({
     code: 'TakeBackUnproven',
-    what: `Cannot roll back to ${old}, because it is not verified that ${old} accepts jobs; ${left}.`,
+    what: `Cannot roll back to ${old}: it is not verified that ${old} accepts jobs. ${capital(left)}.`,
     why: [`${capital(why)}.`, ...reasons.map((reason) => `${capital(reason)}.`)],
     fix: [
       { text: `Fix ${old}, then roll back to it`, command: 'rollback', runner },

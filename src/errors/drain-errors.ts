@@ -27,7 +27,7 @@ export function drainUnfinished(facts: {
   const { stopped = [], byOther = false } = facts;
   const error = new DeployError({
     code: 'StillDraining',
-    what: `${facts.shard} is still draining; this run ends before its CI job times out.`,
+    what: `${facts.shard} is still draining; this run stops now, before its CI job times out.`,
     why: [`${capital(facts.reason)}.`, ...facts.jobs],
     fix: [
       ...(facts.registryOnly === undefined ? [] : [`${facts.registryOnly}.`]),

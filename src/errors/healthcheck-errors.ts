@@ -90,7 +90,7 @@ type VerdictFacts = Parameters<typeof healthcheckTimedOut>[0];
 /** Formats the verdict: only an awaited event can time out. */
 function describeVerdict({ candidate, canary, checks, within, isSettled }: VerdictFacts): string {
   if (canary !== undefined)
-    return `The canary failed ${canary.failures} times on ${candidate}, the last time in ${canary.url} (${checks} checks).`;
+    return `The canary failed ${canary.failures} times on ${candidate} (${checks} checks), the last time in ${canary.url}.`;
   return isSettled === true
     ? `${candidate} is unhealthy, and waiting longer cannot change that (${checks} checks).`
     : `${candidate} did not become healthy within ${withChecks(within, checks)}.`;

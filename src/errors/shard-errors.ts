@@ -68,7 +68,7 @@ const troubles = {
   TokenLost: (shard: string) => `The token of ${shard}'s runner cannot be used.`,
   DuplicateRegistrations: (shard: string) => `Several runners have the description of ${shard}.`,
   ForeignRegistration: (shard: string) =>
-    `A runner that hosted-runner did not create has the description of ${shard}.`,
+    `Another runner, which hosted-runner did not create, has the description of ${shard}.`,
 } as const;
 const cleanup = { command: 'recover --method cleanup', wantsYes: true } as const;
 
@@ -142,11 +142,12 @@ export function canaryExposed(facts: {
     code: 'HealthInconclusive',
     what: `The canary of ${facts.candidate} received ${secrets}, so the result of the canary is void. It does not count as an unhealthy verdict.`,
     why: [
-      `Job ${facts.url} ran on a host that also runs customers' jobs, and ${they} the environment scope * in the project, in a group or in the instance.`,
+      `${capital(they)} the environment scope * (in the project, a group or the instance).`,
+      `Job ${facts.url} ran on a host that also runs customers' jobs.`,
     ],
     fix: [
       ...pauseNow(facts.open),
-      `Define ${secrets} in the project only, with the environment scope in docs/use/gitlab.md (The token and the canary). Replace the secret ${values}, because a job may have read ${it}.`,
+      `Define ${secrets} in the project only; its environment scope is in docs/use/gitlab.md, section The token and the canary. Replace the secret ${values}, because a job may have read ${it}.`,
       { text: 'Then run it again', again: facts.again ?? 'provision', runner: facts.runner },
     ],
   });

@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'demo-github-'));
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("the demo of GitHub\'s runners loses and interrupts no job, and leaves one fleet of each stack", async () => {
+test("the demo of GitHub's runners loses and interrupts no job, and leaves one fleet of each stack", async () => {
   const ended = await runProgram({
     args: ['demo', '--runners', 'github', '--all', '--verbose', '--json', 'result.json'],
     program: bundledProgram,

@@ -69,12 +69,12 @@ test('replaces a shard whose long job continues, and loses, interrupts and delay
   const replacement = scenarios[2]?.lines.join('\n');
   // The text names the long job, or counts it beside a short one that has not ended.
   expect(replacement).toMatch(
-    /Waiting for pink to drain: job \d+ "(?:long-\d+" is running|short-\d+" is running and \d+ more)/,
+    /Waiting for pink to drain: job \d+ "(?:long-\d+" is running|(?:long|short)-\d+" and \d+ more are running)/,
   );
   expect(replacement).toMatch(/Summary: [1-9]\d* jobs? finished while .*, 0 lost or interrupted/);
   const summary = scenarios.at(-1)?.lines.join('\n');
   expect(summary).toMatch(/Jobs +(\d+) submitted, \1 finished, 0 lost, 0 interrupted/);
-  expect(summary).toMatch(/Longest wait .* in the control run .* 0 jobs late /);
+  expect(summary).toMatch(/Longest wait .* \(control run, .* 0 jobs waited more than /);
 });
 
 test('ends with the summary of README, with different numbers', () => {

@@ -1,6 +1,6 @@
 /** Lines about a wait for a blocked name of a lock or a token. */
 export const waitsForName = /after its deletion|reserves it for/;
 
-/** The demo's count of availability checks in scenarios without a fault. */
+/** The demo's count of hosted-runner's checks in scenarios without a fault. */
 export const conclusiveChecks =
-  /^ {2}Checks {8}[1-9]\d* availability checks in scenarios without a fault \(0 inconclusive\), /m;
+  /^ {2}Checks {8}[1-9]\d* by hosted-runner in scenarios without a fault \(0 inconclusive\), /m;

@@ -24,7 +24,7 @@ export const bakeCatalogue: readonly DeployError[] = [
     runner: 'linux',
     id: '1-200',
     why: bakeFacts.reason,
-    unfinished: 'purple is still draining; this run ends before its CI job times out.',
+    unfinished: 'purple is still draining; this run stops now, before its CI job times out.',
   }),
   bake.rollbackUnproven({
     runner: 'linux',

@@ -167,8 +167,7 @@ export const takeoverErrors: readonly DeployError[] = [
   recovery.cannotRecover({
     runner,
     method: 'rerun',
-    reason:
-      'the last apply of pink changed nothing, pink is unhealthy, and nothing has changed since',
+    reason: 'pink was found unhealthy after its last apply, which changed nothing',
     next: [
       {
         text: 'Use replace instead',

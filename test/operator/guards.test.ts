@@ -53,13 +53,13 @@ describe('the only guard between a recovery method and an outage', () => {
       'an apply that changed nothing',
       withEntry({ lastApply: nothing }),
       ['rerun'],
-      'the last apply of purple changed nothing, purple is unhealthy, and nothing has changed since',
+      'purple was found unhealthy after its last apply, which changed nothing',
     ],
     [
       'an apply that repeated what each plan changes',
       withEntry({ lastApply: { ...nothing, changed: 1, repeated: 'aws_instance.manager' } }),
       ['rerun'],
-      'the last apply of purple only repeated the changes of each plan (aws_instance.manager), purple is unhealthy, and nothing has changed since',
+      'purple was found unhealthy after its last apply, which only repeated the changes of each plan (aws_instance.manager)',
     ],
     [
       'a runner that is gone',

@@ -100,7 +100,7 @@ describe('a recorded call', () => {
     }
   });
 
-  test("keeps only GitLab\'s known terms of a refusal", async () => {
+  test("keeps only GitLab's known terms of a refusal", async () => {
     const refusal = '403 Forbidden - IP 10.1.2.3 is no IP of jane';
     const call = await one(json(403, { message: refusal }), { url: 'runners/48213' });
     expect(call).toMatchObject({
@@ -122,7 +122,7 @@ describe('a recorded call', () => {
     });
   });
 
-  test("contains the system\'s error code if there was no response", async () => {
+  test("contains the system's error code if there was no response", async () => {
     const error = networkError('ECONNRESET', 'read ECONNRESET gitlab.hush.example');
     expect(await one(error, { url: 'runners/48213' })).toMatchObject({ failed: 'ECONNRESET' });
   });

@@ -122,7 +122,7 @@ export function shortenedWindows({
     row('a host boots within', 500, 'a minute or two'),
     row('its SSM agent registers after', behaviour.agentDelayMs, 'half a minute or more'),
     row('a shard of 13 resources is built in', 13 * 20, 'minutes'),
-    row('a minute, after a runner system failure', 0, '60s: of each one fault counts'),
+    row('runner system failures count once within', 0, '60s'),
   ];
 }
 

@@ -153,7 +153,7 @@ function fixHosts({ sandbox, stack, watch, screen }: DemoEnvironment): void {
   const shard = watch.now().record?.candidate;
   if (shard === undefined) return;
   sandbox.settings.change({ runnerName: stack.runnerName, shard }, { boot: 'ok' });
-  screen.print(`Fixed: a host of ${shard} that boots from now on runs jobs again.`);
+  screen.print(`Fixed: from now on, a new host of ${shard} runs jobs again.`);
 }
 
 /** Kills the program twice: between the tags and the switch, and at the start of a drain. */

@@ -52,7 +52,7 @@ export const actionOwnInputs: readonly ActionInput[] = [
   {
     name: 'github_token',
     description:
-      'Token to read when workflow runs were created and whether they have ended. Needs actions: read.',
+      'Token that reads the creation time and state of workflow runs. Needs actions: read.',
     otherwise: `\${{ github.token }}`,
     goesTo: { kind: 'variable', variable: 'GITHUB_TOKEN' },
     where: ['action'],
@@ -67,13 +67,14 @@ export const actionOwnInputs: readonly ActionInput[] = [
   {
     name: 'aws_role_duration_seconds',
     description:
-      "Lifetime of the role's credentials, at most the role's maximum session duration. An apply starts only with half of this lifetime left.",
+      "Lifetime of the role's credentials, at most the role's maximum session duration. An apply starts with at least half of this lifetime left.",
     usual: '3600',
     where: ['action'],
   },
   {
     name: 'until',
-    description: 'With stage provision, healthy stops before the switch, for an approval.',
+    description:
+      'With stage provision, the value healthy stops before the switch, for an approval.',
     usual: 'promoted',
     goesTo: { kind: 'flag', flag: '--until', of: 'provision' },
     where: ['action'],
@@ -81,19 +82,20 @@ export const actionOwnInputs: readonly ActionInput[] = [
   {
     name: 'deployment',
     description: "The deployment's id, if it differs from the id of this workflow run.",
-    usual: 'owner/repository-run id',
+    usual: 'OWNER/REPOSITORY-RUN_ID',
     where: ['action'],
   },
   {
     name: 'again',
     description:
-      'Reason to redeploy a rolled-back configuration: one line, for the stages prepare and deploy.',
-    usual: 'none; it is refused',
+      'Reason (one line) to redeploy a rolled-back configuration, which is otherwise refused. For the stages prepare and deploy.',
+    usual: 'none',
     where: ['action', 'workflow'],
   },
   {
     name: 'take_lock',
-    description: "true takes over another run's lock. First make sure that this run has ended.",
+    description:
+      "true takes over another run's lock. First make sure that the other run has ended.",
     otherwise: 'false',
     goesTo: { kind: 'switch', flag: '--take-lock' },
     where: ['action'],

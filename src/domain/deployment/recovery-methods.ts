@@ -67,7 +67,7 @@ function refuseRerun({
     return `the ${words.record} of ${shard} no longer exists, and its ${words.managers} keep the invalid token`;
   if (unhealthyInARow === 0 || lastApply === undefined) return undefined;
   if (broughtChange(lastApply) || somethingHappened !== undefined) return undefined;
-  return `the last apply of ${shard} ${describeNoChange(lastApply)}, ${shard} is unhealthy, and nothing has changed since`;
+  return `${shard} was found unhealthy after its last apply, which ${describeNoChange(lastApply)}`;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { formatBaking, isBaking } from '../bake/bake-note.ts';
+import { nameFirstJob } from '../drain/job-text.ts';
 import { endRegistryOnly } from '../drain/registry-only.ts';
 import type { Service } from '../health/service-verdict.ts';
 import type { RegistryJob } from '../registration.ts';
@@ -121,11 +122,9 @@ function formatUnreported(
   { registryOnly = [], words: { registry } }: SituationFacts,
   { retiring }: Deployment,
 ): readonly string[] {
-  const [job] = registryOnly;
-  if (job === undefined || retiring === undefined) return [];
-  const beyond = registryOnly.length > 1 ? ` and ${registryOnly.length - 1} more` : '';
+  if (registryOnly.length === 0 || retiring === undefined) return [];
   return [
-    `Only ${registry} lists job ${job.id} "${job.name}"${beyond}; no host of ${retiring} runs a job. ${endRegistryOnly(registryOnly, { registry })}.`,
+    `Only ${registry} lists ${nameFirstJob(registryOnly)}; no host of ${retiring} runs a job. ${endRegistryOnly(registryOnly, { registry })}.`,
   ];
 }
 

@@ -52,7 +52,7 @@ const state = {
     symptom: '`RecordFromNewerVersion`',
     because: 'an older version cannot read it',
     commands: [],
-    byHand: "Run the newer version; the pipeline's last jobs name it",
+    byHand: "Run the newer version; the pipeline's latest jobs show which",
   },
   record_illegible: {
     title: 'the deployment record is invalid',
@@ -72,7 +72,7 @@ const state = {
   },
   lock_unproven: {
     title: 'the owner of the lock may still run',
-    symptom: '`LockHeld` with `--take-lock` in its `fix`',
+    symptom: '`LockHeld` whose `fix` suggests `--take-lock`',
     because:
       "neither this machine nor a CI reports the owner's state, and the age of the lock proves nothing",
     commands: [takeLockStep],
@@ -88,7 +88,7 @@ const state = {
   runs_on_itself: {
     title: 'this job runs on the shard that it would change',
     symptom: '`RunsOnTheShardItTouches`',
-    because: 'a drain would wait for the job that runs it',
+    because: 'a drain would wait for its own job',
     commands: [finalizeStep],
     byHand: 'Use a terminal, or give the jobs the tags of another runner',
   },
@@ -166,7 +166,7 @@ const beginnings = {
     title: 'the new shard is not verified, and the old one still exists',
     symptom: 'customer jobs wait right after a deployment',
     because:
-      'an old shard with a running process is only reopened; otherwise `rollback` starts and verifies the process first',
+      "if the old shard's process runs, `rollback` only reopens the shard; otherwise `rollback` starts and verifies the process first",
     commands: [rollbackStep, finalizeStep],
   },
 } satisfies Entries;
@@ -175,8 +175,7 @@ const candidates = {
   candidate_serves: {
     title: 'the inactive shard accepts jobs',
     symptom: '`InactiveShardHealthy`',
-    because:
-      'hosted-runner never changes such a shard; `activate` makes it active in a new deployment',
+    because: 'stages never change such a shard; `activate` makes it active in a new deployment',
     commands: [activateStep(), finalizeStep],
   },
   two_instances: {

@@ -73,14 +73,14 @@ export const retirementEntries = {
     title: 'the active shard accepts jobs, but differs from what an apply builds',
     symptom: 'the active shard lacks its Terraform state, its token or an instance',
     because:
-      'a new deployment builds the other shard and removes this one, including resources in no state',
+      'a new deployment builds the other shard and removes this one, including resources in no Terraform state',
     commands: [deployStep],
   },
   runner_missing: {
     title: 'a process of the active shard runs without a runner in GitHub',
     symptom: 'GitHub: fewer runners than hosts, and no host waits for a token',
     because:
-      'the runner was deleted, or its only job went to another runner (`Skipping message Job` in its `_diag`); the process gets no job and does not recover by itself',
+      'the runner was deleted, or it is ephemeral and its job went to another runner (`Skipping message Job` in `_diag`); the process gets no job and does not recover by itself',
     commands: [deployStep],
     byHand: 'If the runner is ephemeral, restart its unit to register it again',
   },

@@ -5,6 +5,7 @@ import { counted } from '../text/count-text.ts';
 import { judgeByHosts } from './drain-by-hosts.ts';
 import { judgeWithoutHosts } from './drain-without-hosts.ts';
 import { type OtherRunner, whyOthersAreBusy } from './foreign-runner.ts';
+import { listStatuses, nameFirstJob } from './job-text.ts';
 import { judgeBusy, type RegistryOnly } from './registry-only.ts';
 import { streakStart } from './streak.ts';
 
@@ -235,9 +236,7 @@ export function whyBusy(check: DrainObservation, words: RegistryTerms): string |
   const others = whyOthersAreBusy(check.others, words);
   if (others !== undefined) return others;
   if (check.jobs.length > 0) {
-    const [job] = check.jobs;
-    const others = check.jobs.length > 1 ? ` and ${check.jobs.length - 1} more` : '';
-    return `job ${job?.id} "${job?.name}" is ${job?.status}${others}`;
+    return `${nameFirstJob(check.jobs)} ${check.jobs.length > 1 ? 'are' : 'is'} ${listStatuses(check.jobs)}`;
   }
   if (check.registration.kind === 'seen' && executionIn(check) === 'active') {
     return `${words.registry} reports that the ${words.registration} runs a job that this token cannot see`;

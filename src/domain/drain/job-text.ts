@@ -8,6 +8,18 @@ export function describeJob({ id, name, project, status, ...job }: RegistryJob, 
   return hasAddress(job) ? `${words}: ${job.url}` : words;
 }
 
+/** Names the first job and counts the others: `job 9 "build" and 2 more`. */
+export function nameFirstJob(jobs: readonly RegistryJob[]): string {
+  const [first] = jobs;
+  const others = jobs.length > 1 ? ` and ${jobs.length - 1} more` : '';
+  return `job ${first?.id} "${first?.name}"${others}`;
+}
+
+/** Lists the different statuses of jobs: `running or canceling`. */
+export function listStatuses(jobs: readonly RegistryJob[]): string {
+  return [...new Set(jobs.map(({ status }) => status))].join(' or ');
+}
+
 /** Names ten jobs and counts the rest. */
 export function nameJobs<T>(jobs: readonly T[], nameOf: (job: T) => string): readonly string[] {
   const named = jobs.slice(0, mostNamed).map(nameOf);

@@ -5,7 +5,7 @@ import { formatDuration } from '../text/duration.ts';
 import { reportsNone } from './drain-by-hosts.ts';
 import type { DrainObservation, DrainRules, DrainVerdict } from './drain-check.ts';
 import { isKeptOpen, whyOthersAreBusy } from './foreign-runner.ts';
-import { describeJobs, nameJobs } from './job-text.ts';
+import { describeJobs, listStatuses, nameFirstJob, nameJobs } from './job-text.ts';
 import { streakStart } from './streak.ts';
 
 /**
@@ -114,11 +114,10 @@ function whyRegistryOnly(
   { registry }: Pick<RegistryTerms, 'registry'>,
 ): string {
   const [job] = jobs;
-  const others = jobs.length > 1 ? ` and ${jobs.length - 1} more` : '';
   const listed =
     job === undefined
       ? `${registry} reports a job that this token cannot list`
-      : `${registry} lists job ${job.id} "${job.name}" as ${job.status}${others}`;
+      : `${registry} lists ${nameFirstJob(jobs)} as ${listStatuses(jobs)}`;
   const hosts = ended ? 'every runner process has ended' : 'every host reports no job';
   return `${listed}, but ${hosts}`;
 }

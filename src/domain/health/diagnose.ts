@@ -229,7 +229,7 @@ function lastLine(
 
 /** Formats a diagnosis as one line of an error. */
 export function formatDiagnosis({ title, seen, time, because }: Diagnosis): string {
-  return `${title} (${seen}); ${timeWords[time]}: ${because}`;
+  return `${title}; ${timeWords[time]}: ${because}. Observed: ${seen}`;
 }
 
 const timeWords = {

@@ -172,7 +172,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
   executor_broken: {
     title: "the runner's executor cannot run a job",
     signs:
-      'The canary failed on the candidate with `runner_system_failure`. Or the log has `Preparation failed`, `failed to update executor`, `Executor … is not known`, `Cannot connect to the Docker daemon` or `failed to connect to the docker API`. After that, no job was received or succeeded, and no runner process started.',
+      'The canary failed on the candidate with `runner_system_failure`. Or the log has `Preparation failed`, `failed to update executor`, `Executor … is not known`, `Cannot connect to the Docker daemon` or `failed to connect to the docker API`. After that, no job arrived or succeeded, and no runner process started.',
     time: 'cannot_help',
     because: 'a job that starts now would fail in the same way',
     acts: ["Read the canary's log"],
@@ -181,10 +181,10 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
   workers_not_made: {
     title: 'no worker becomes ready for jobs',
     signs:
-      'The log has `increasing instances failure`, `ready up preparation failed` or `unable to acquire instance`. With docker-machine, it has `Machine creation failed` or `Error creating machine`. After that, no worker was created, and no job was received or succeeded.',
+      'The log has `increasing instances failure`, `ready up preparation failed` or `unable to acquire instance`. With docker-machine, it has `Machine creation failed` or `Error creating machine`. After that, no worker was created, and no job arrived or succeeded.',
     time: 'may_help',
     because:
-      'the runner retries; waiting does not remove a quota, a limit of the group or a missing permission',
+      "the runner retries; waiting does not remove a quota, an Auto Scaling group's limit or a missing permission",
     acts: [
       'Fix the cause that the log line names: the Auto Scaling group, its limits, or the role of the runner manager',
     ],

@@ -51,7 +51,7 @@ export const outsideCauses = {
     because:
       'the limit resets (on GitHub within an hour); the token and the {manager} are not the cause',
     acts: [
-      'Wait until the limit resets, and find what else uses it: GitHub counts by App or account, GitLab by user or address',
+      'Wait until the limit resets, and find other programs that use the same App or account (GitHub), user or address (GitLab)',
     ],
     last: { text: 'Then run provision again', command: 'provision' },
   },
@@ -119,7 +119,7 @@ export const outsideCauses = {
   worker_reclaimed: {
     title: "AWS terminated a job's worker",
     signs:
-      'The log has `not supported on a terminated instance`, `instance unexpectedly removed`, `Spot Instance interruption` or `ssh tunnel: EOF`. After that, no job was received or succeeded.',
+      'The log has `not supported on a terminated instance`, `instance unexpectedly removed`, `Spot Instance interruption` or `ssh tunnel: EOF`. After that, no job arrived or succeeded.',
     time: 'may_help',
     because: 'AWS may reclaim a Spot instance at any time, and the next job gets another worker',
     acts: ['If this happens often, use On-Demand instances for the workers'],

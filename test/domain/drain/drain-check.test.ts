@@ -79,7 +79,7 @@ describe('a busy shard', () => {
     [
       'a job is assigned and not acknowledged',
       { jobs: [jobOf({ status: 'assigned' }), jobOf({ id: '10' })] },
-      'job 9 "build" is assigned and 1 more',
+      'job 9 "build" and 1 more are assigned or running',
     ],
     [
       'GitLab hides the job and calls the runner active',

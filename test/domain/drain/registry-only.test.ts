@@ -38,7 +38,7 @@ describe('a job that GitLab lists and no host reports', () => {
     [
       'names a job that is being cancelled, with its status',
       { hosts: [stoppedHost], jobs: [jobOf({ status: 'canceling' }), jobOf({ id: '10' })] },
-      'GitLab lists job 9 "build" as canceling and 1 more, but every runner process has ended',
+      'GitLab lists job 9 "build" and 1 more as canceling or running, but every runner process has ended',
     ],
     [
       'reports a job that the token cannot list',

@@ -79,7 +79,7 @@ describe('a diagnosis', () => {
   test('takes one line, with the next command for this stack', () => {
     const [found] = diagnose({ missing: [], ...logs('Checking for jobs... forbidden') }, names);
     expect(found === undefined ? undefined : formatDiagnosis(found)).toBe(
-      `GitLab refuses the runner's token ("Checking for jobs... forbidden"); a longer wait may help: a runner cannot distinguish GitLab's maintenance mode (temporary) from an invalid token (permanent); after three refusals, a runner stops polling for an hour (unhealthy_interval), or until it loads its configuration again`,
+      `GitLab refuses the runner's token; a longer wait may help: a runner cannot distinguish GitLab's maintenance mode (temporary) from an invalid token (permanent); after three refusals, a runner stops polling for an hour (unhealthy_interval), or until it loads its configuration again. Observed: "Checking for jobs... forbidden"`,
     );
     const next = found === undefined ? [] : nextOf(diagnoses[found.code], 'linux');
     expect(next.map((line) => lineOf(line, undefined))).toEqual([

@@ -110,7 +110,7 @@ describe('recover', () => {
       ),
     ).toEqual([
       'Chose cleanup: purple was found unhealthy twice in a row and runs no job.',
-      'Skipped: rerun cannot help: the last apply of purple changed nothing, purple is unhealthy, and nothing has changed since.',
+      'Skipped: rerun cannot help: purple was found unhealthy after its last apply, which changed nothing.',
       'Not needed: replace.',
       'Not needed: terminate.',
       'Account 111122223333 in eu-central-1',
@@ -242,9 +242,7 @@ describe('recover', () => {
       ],
       now: 'pink is active but not verified: runner 48213 of pink is unpaused and has its tags; its process runs; a manager contacted GitLab 1s ago; no started job or canary was observed. purple is built and in quarantine; it takes no customer jobs.',
       what: 'Method rerun cannot recover linux; nothing was touched.',
-      why: [
-        'The last apply of purple changed nothing, purple is unhealthy, and nothing has changed since.',
-      ],
+      why: ['Purple was found unhealthy after its last apply, which changed nothing.'],
     });
   });
 });

@@ -41,7 +41,7 @@ describe('a pipeline whose deployment was rolled back', () => {
     expect(own.kind === 'error' && own.error.fields).toMatchObject({
       why: [
         expect.stringMatching(/^2 runner system failures in 2 jobs/),
-        'The candidate is not completely removed: purple is still draining; this run ends before its CI job times out.',
+        'The candidate is not completely removed: purple is still draining; this run stops now, before its CI job times out.',
       ],
       now: expect.stringContaining('pink accepts jobs'),
       fix: [
@@ -180,7 +180,7 @@ describe('an old shard whose verification has failed', () => {
       error: { code: 'TakeBackUnproven', exitCode: 3 },
     });
     expect(ending.kind === 'error' && ending.error.fields.what).toBe(
-      'Cannot roll back to pink, because it is not verified that pink accepts jobs; pink was paused again, because purple accepts jobs.',
+      'Cannot roll back to pink: it is not verified that pink accepts jobs. Pink was paused again, because purple accepts jobs.',
     );
     expect([isOpen(world, pink), isOpen(world, purple)]).toEqual([false, true]);
     expect(activeShard(world, stackOf(world))).toBe(purple);
@@ -216,7 +216,7 @@ describe('an old shard whose verification has failed', () => {
     const ending = await scene.type('bake');
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'TakeBackUnproven' } });
     expect(ending.kind === 'error' && ending.error.fields.what).toBe(
-      'Cannot roll back to pink, because it is not verified that pink accepts jobs; both shards stay as they are.',
+      'Cannot roll back to pink: it is not verified that pink accepts jobs. Both shards stay as they are.',
     );
     expect(isOpen(world, pink)).toBe(true);
   });

@@ -19,10 +19,10 @@ export interface Cause {
   readonly isFixed: boolean;
 }
 
+/** Cause with its title, observation and commands in the error, for the runner `linux`. */
 interface NamedCause extends Cause {
-  /** Text of the cause in the error at the deadline, without times. */
-  readonly text: string;
-  /** Commands that the error prints, for the runner `linux`. */
+  readonly title: string;
+  readonly seen: string;
   readonly types: readonly string[];
 }
 
@@ -42,8 +42,8 @@ const writeLine = (candidate: Candidate, line: string) => {
 };
 /** Stops the runner on an existing machine permanently. */
 const withoutRunner = (candidate: Candidate, process: 'absent' | 'stopped') => {
-  const { world, hosts } = candidate;
-  const ids = hosts.map(({ id }) => id);
+  const { world } = candidate;
+  const ids = candidate.hosts.map(({ id }) => id);
   world.events = world.events.filter(
     ({ event }) => !('hostId' in event && ids.includes(event.hostId)),
   );
@@ -58,7 +58,8 @@ const base = stackSettings().healthcheck.evidence;
 export const causes: readonly NamedCause[] = [
   {
     code: 'token_refused',
-    text: 'GitLab refuses the runner\'s token ("ERROR: Checking for jobs... forbidden status=POST https://gitlab.example.com/api/v4/jobs/request: 403 Forbidden")',
+    title: "GitLab refuses the runner's token",
+    seen: '"ERROR: Checking for jobs... forbidden status=POST https://gitlab.example.com/api/v4/jobs/request: 403 Forbidden"',
     types: ['provision', 'recover --method cleanup --yes'],
     spoil: ({ registration }) => {
       if (registration !== undefined) registration.token = 'glrt-another';
@@ -67,7 +68,8 @@ export const causes: readonly NamedCause[] = [
   },
   {
     code: 'registration_paused',
-    text: 'The runner is paused (runner 48214 is paused)',
+    title: 'The runner is paused',
+    seen: 'runner 48214 is paused',
     types: ['provision', 'recover --method terminate --yes'],
     spoil: ({ registration }) => {
       if (registration !== undefined) registration.paused = true;
@@ -80,7 +82,8 @@ export const causes: readonly NamedCause[] = [
   },
   {
     code: 'registration_deleted',
-    text: 'The runner was deleted in GitLab (runner 48214 does not exist)',
+    title: 'The runner was deleted in GitLab',
+    seen: 'runner 48214 does not exist',
     types: ['recover --method terminate --yes'],
     spoil: ({ world, registration }) => {
       if (registration !== undefined) delete world.registrations[registration.id];
@@ -89,7 +92,8 @@ export const causes: readonly NamedCause[] = [
   },
   {
     code: 'clock_off',
-    text: "The host's clock is wrong (the clock of i-0abc0000000000002 is 2h behind)",
+    title: "The host's clock is wrong",
+    seen: 'the clock of i-0abc0000000000002 is 2h behind',
     types: ['provision', 'recover --method cleanup --yes'],
     boot: 'never_contacts',
     spoil: (candidate) => {
@@ -100,7 +104,8 @@ export const causes: readonly NamedCause[] = [
   },
   {
     code: 'certificate_untrusted',
-    text: 'The host does not trust GitLab\'s certificate ("ERROR: Checking for jobs... failed: x509: certificate signed by unknown authority")',
+    title: "The host does not trust GitLab's certificate",
+    seen: '"ERROR: Checking for jobs... failed: x509: certificate signed by unknown authority"',
     types: ['recover --method cleanup --yes', 'recover --method terminate --yes'],
     boot: 'never_contacts',
     spoil: (candidate) => writeLine(candidate, `ERROR: Checking for jobs... failed: ${x509}`),
@@ -108,7 +113,8 @@ export const causes: readonly NamedCause[] = [
   },
   {
     code: 'no_matching_tags',
-    text: "The runner's tags do not match those of the canary (runner 48214 lacks the tag canary-1-200-linux)",
+    title: "The runner's tags do not match those of the canary",
+    seen: 'runner 48214 lacks the tag canary-1-200-linux',
     types: ['provision', 'recover --method terminate --yes'],
     spoil: ({ registration }) => {
       if (registration !== undefined) registration.tags = ['another'];
@@ -121,7 +127,8 @@ export const causes: readonly NamedCause[] = [
   },
   {
     code: 'instance_never_booted',
-    text: 'The instance never became reachable (i-0abc0000000000002 is running and never registered with Systems Manager)',
+    title: 'The instance never became reachable',
+    seen: 'i-0abc0000000000002 is running and never registered with Systems Manager',
     types: ['provision', 'recover --method terminate --yes'],
     spoil: (candidate) => every(candidate, { unregistered: true }),
     fix: (candidate) => every(candidate, { unregistered: false }),
@@ -129,7 +136,8 @@ export const causes: readonly NamedCause[] = [
   },
   {
     code: 'token_absent',
-    text: 'The host could not read its token ("ERROR: ParameterNotFound: /gitlab/dedicated/runner/linux/purple/runner_token")',
+    title: 'The host could not read its token',
+    seen: '"ERROR: ParameterNotFound: /gitlab/dedicated/runner/linux/purple/runner_token"',
     types: ['recover --method cleanup --yes', 'recover --method terminate --yes'],
     boot: 'never_contacts',
     spoil: (candidate) =>
@@ -141,56 +149,64 @@ export const causes: readonly NamedCause[] = [
   },
   {
     code: 'instance_absent',
-    text: 'There is no instance (no instance has the Name tag of the shard)',
+    title: 'There is no instance',
+    seen: 'no instance has the Name tag of the shard',
     types: ['provision', 'recover --method cleanup --yes'],
     spoil: (candidate) => every(candidate, { state: 'terminated' }),
     isFixed: false,
   },
   {
     code: 'instance_stopped',
-    text: 'The instance is stopped (i-0abc0000000000002 is stopped)',
+    title: 'The instance is stopped',
+    seen: 'i-0abc0000000000002 is stopped',
     types: ['recover --method cleanup --yes', 'recover --method terminate --yes'],
     spoil: (candidate) => every(candidate, { state: 'stopped' }),
     isFixed: false,
   },
   {
     code: 'executor_broken',
-    text: "The runner's executor cannot run a job (canary job 9000002 failed on the candidate: runner_system_failure)",
+    title: "The runner's executor cannot run a job",
+    seen: 'canary job 9000002 failed on the candidate: runner_system_failure',
     types: ['recover --method terminate --yes'],
     boot: 'fails_jobs',
     isFixed: false,
   },
   {
     code: 'agent_lost',
-    text: 'The SSM agent does not respond (i-0abc0000000000002 does not respond to Systems Manager)',
+    title: 'The SSM agent does not respond',
+    seen: 'i-0abc0000000000002 does not respond to Systems Manager',
     types: ['provision', 'recover --method terminate --yes'],
     boot: 'agent_lost',
     isFixed: false,
   },
   {
     code: 'runner_absent',
-    text: 'The runner was never started on the host (i-0abc0000000000002 has no such container or unit)',
+    title: 'The runner was never started on the host',
+    seen: 'i-0abc0000000000002 has no such container or unit',
     types: ['provision', 'recover --method cleanup --yes'],
     spoil: (candidate) => withoutRunner(candidate, 'absent'),
     isFixed: false,
   },
   {
     code: 'runner_stopped',
-    text: 'The runner process has ended on the host (the runner process of i-0abc0000000000002 is stopped)',
+    title: 'The runner process has ended on the host',
+    seen: 'the runner process of i-0abc0000000000002 is stopped',
     types: ['recover --method cleanup --yes', 'recover --method terminate --yes'],
     spoil: (candidate) => withoutRunner(candidate, 'stopped'),
     isFixed: false,
   },
   {
     code: 'registry_unreachable',
-    text: 'The host does not reach GitLab',
+    title: 'The host does not reach GitLab',
+    seen: '"WARNING: Checking for jobs... failed status=execute JSON request: execute reques…xecute POST against https://gitlab.example.com/api/v4/jobs/request: Post "https://gitlab.example.com/api/v4/jobs/request": dial tcp 203.0.113.7:443: i/o timeout"',
     types: ['provision', 'recover --method cleanup --yes'],
     boot: 'never_contacts',
     isFixed: false,
   },
   {
     code: 'host_cannot_work',
-    text: 'The host cannot create a volume and a container (host i-0abc0000000000002 cannot run a container: the disk is full: creating a volume: "no space left")',
+    title: 'The host cannot create a volume and a container',
+    seen: 'host i-0abc0000000000002 cannot run a container: the disk is full: creating a volume: "no space left"',
     types: ['recover --method terminate --yes'],
     spoil: (candidate) =>
       every(candidate, { workloadFault: 'the disk is full: creating a volume: "no space left"' }),
@@ -201,7 +217,8 @@ export const causes: readonly NamedCause[] = [
   },
   {
     code: 'capacity_missing',
-    text: 'The autoscaler has too few idle workers (1 of 3 idle workers exist; EC2 lists no worker with the tags of the shard)',
+    title: 'The autoscaler has too few idle workers',
+    seen: '1 of 3 idle workers exist; EC2 lists no worker with the tags of the shard',
     types: ['provision', 'recover --method terminate --yes'],
     healthcheck: { idleWorkers: 3, evidence: { ...base, capacity: 'required' } },
     spoil: (candidate) => every(candidate, { idleWorkers: 1 }),
@@ -210,7 +227,8 @@ export const causes: readonly NamedCause[] = [
   },
   {
     code: 'targets_unreachable',
-    text: 'The candidate cannot reach a host that jobs need (host i-0abc0000000000002 does not reach https://registry.example.com/v2/ (it answers 403))',
+    title: 'The candidate cannot reach a host that jobs need',
+    seen: 'host i-0abc0000000000002 does not reach https://registry.example.com/v2/ (it answers 403)',
     types: ['provision', 'recover --method terminate --yes'],
     healthcheck: { reach: [target], evidence: { ...base, reachability: 'required' } },
     spoil: (candidate) => every(candidate, { unreachable: { [target]: 'it answers 403' } }),
@@ -224,11 +242,7 @@ export const causes: readonly NamedCause[] = [
 export function candidateOf(world: World): Candidate {
   const [stack] = world.stacks;
   if (stack === undefined) throw new Error('the world has no stack');
-  return {
-    world,
-    hosts: hostsOf(world, stack, purple),
-    registration: Object.values(world.registrations).find(
-      ({ description }) => description === 'purple-linux',
-    ),
-  };
+  const all = Object.values(world.registrations);
+  const registration = all.find(({ description }) => description === 'purple-linux');
+  return { world, hosts: hostsOf(world, stack, purple), registration };
 }

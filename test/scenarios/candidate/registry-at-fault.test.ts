@@ -81,7 +81,7 @@ describe.each([
   ['409 Conflict', statusPage],
   [
     '429 Too Many Requests',
-    'Wait until the limit resets, and find what else uses it: GitHub counts by App or account, GitLab by user or address.',
+    'Wait until the limit resets, and find other programs that use the same App or account (GitHub), user or address (GitLab).',
   ],
 ])('a GitLab that answers job requests with %s', (status, fix) => {
   test('appears in the error after a second canary and does not count against the candidate', async () => {

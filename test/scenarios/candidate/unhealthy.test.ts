@@ -16,7 +16,8 @@ describe('the error at the healthcheck deadline', () => {
       const { scene, world } = await provisionedUnder(cause);
       const first =
         scene.story.find((line) => /; a longer wait (?:may|cannot) help: /.test(line)) ?? '';
-      expect(first).toContain(cause.text);
+      expect(first).toContain(`${cause.title}; a longer wait `);
+      expect(first).toContain(`. Observed: ${cause.seen}.`);
       const types = commandsIn(scene.story).map((line) =>
         line.replace(/^hosted-runner /, '').replace(' --runner linux', ''),
       );
@@ -160,10 +161,11 @@ describe('a canary that was given secrets of the deployment', () => {
       fields: {
         what: 'The canary of purple received HOSTED_RUNNER_GITLAB_TOKEN, so the result of the canary is void. It does not count as an unhealthy verdict.',
         why: [
-          `Job https://gitlab.example.com/platform/runners/-/jobs/${canary?.id} ran on a host that also runs customers' jobs, and the variable has the environment scope * in the project, in a group or in the instance.`,
+          'The variable has the environment scope * (in the project, a group or the instance).',
+          `Job https://gitlab.example.com/platform/runners/-/jobs/${canary?.id} ran on a host that also runs customers' jobs.`,
         ],
         fix: [
-          'Define HOSTED_RUNNER_GITLAB_TOKEN in the project only, with the environment scope in docs/use/gitlab.md (The token and the canary). Replace the secret value, because a job may have read it.',
+          'Define HOSTED_RUNNER_GITLAB_TOKEN in the project only; its environment scope is in docs/use/gitlab.md, section The token and the canary. Replace the secret value, because a job may have read it.',
           'Then run it again: hosted-runner provision --runner linux',
         ],
       },

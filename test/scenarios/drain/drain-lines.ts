@@ -76,7 +76,7 @@ export const lines: readonly Line[] = [
   { name: 'two managers with one runner', stack: { managers: 2 } },
   {
     name: 'a manager that takes a job after the pause',
-    waits: 'Job 9000004 "late build 1" is running and 2 more.',
+    waits: 'Job 9000004 "late build 1" and 2 more are running.',
     behaviour: { lateAssignmentMs: 9000 },
     job: { durationMs: minute },
     before: submitLate,
@@ -94,7 +94,7 @@ export const lines: readonly Line[] = [
   },
   {
     name: 'a job that is assigned and not acknowledged',
-    waits: 'Job 9000004 "late build 1" is running and 2 more.',
+    waits: 'Job 9000004 "late build 1" and 2 more are running.',
     behaviour: { ackMs: 100_000, lateAssignmentMs: 9000 },
     job: { durationMs: minute },
     before: submitLate,

@@ -154,7 +154,7 @@ describe('imports', () => {
     expect(heavyPackagesLoadedBy('src/app/process.ts')).toEqual([]);
   });
 
-  test("Octokit is loaded only for GitHub\'s runners, and its signatures only for an App", () => {
+  test("Octokit is loaded only for GitHub's runners, and its signatures only for an App", () => {
     const octokit = (entry: string) =>
       heavyPackagesLoadedBy(entry).filter((one) => one.startsWith('@octokit/'));
     expect(octokit('src/app/compose/compose.ts')).toEqual([]);

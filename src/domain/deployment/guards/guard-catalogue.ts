@@ -38,7 +38,7 @@ export const guards = {
     holds: 'the job does not run on the shard that it changes',
     codes: ['RunsOnTheShardItTouches'],
   },
-  permissions: { holds: 'all that later stages need exists', codes: ['PreflightFailed'] },
+  permissions: { holds: 'everything required by later stages exists', codes: ['PreflightFailed'] },
   shared_registration: {
     holds: 'each shard has its own runner',
     codes: ['SharedRegistration'],

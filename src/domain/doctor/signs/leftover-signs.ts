@@ -24,9 +24,9 @@ export const leftoverSigns = {
 export const leftoverEntries = {
   leftovers: {
     title: "resources have a shard's tags but are in no Terraform state",
-    symptom: 'AWS costs although no shard exists, or an apply fails with `already exists`',
+    symptom: 'AWS charges although no shard exists, or an apply fails with `already exists`',
     because:
-      '`doctor --fix` removes those without data whose shard no longer exists; for all others, run the printed commands',
+      'if their shard no longer exists, `doctor --fix` removes those without data; for all others, run the printed commands',
     commands: [fixStep],
     fixes: 'remove_leftovers',
   },

@@ -34,7 +34,7 @@ export const awsKeys = {
     {
       default: [],
       description:
-        "Roles of the stages after prepare (prepare tests these roles' permissions in IAM). A stage without an entry uses the role of prepare.",
+        'Roles whose permissions prepare tests in IAM, each as STAGE=ARN for a later stage. A stage without an entry uses the role of prepare.',
     },
   ),
   sweep: key('aws.sweep', choice(['remove', 'report', 'off']), {

@@ -40,7 +40,7 @@ const signals = {
   }),
   canary: key('bake.signals.canary', use, {
     description:
-      'Runs a canary when bake.for has passed and the old shard is drained, and again after each further period of bake.for while the bake waits for jobs. It detects a shard that no longer starts jobs.',
+      'Detects a shard that no longer starts jobs: runs a canary when bake.for has passed and the old shard is drained. While the bake waits for jobs, it repeats the canary after each further period of bake.for.',
     otherwise: 'required, or off with canary.kind off',
   }),
   failures: key('bake.signals.failures', use, {
@@ -63,7 +63,7 @@ const signals = {
     {
       default: [],
       description:
-        'Prometheus queries: a query is bad if its highest value stays above the limit for the given time. A missing response or value is ignored.',
+        'Prometheus queries: a query is bad if the highest value of its series exceeds `above` for the duration `for`. A missing response or value is ignored.',
     },
   ),
   cloudwatchAlarms: key(
@@ -126,13 +126,13 @@ export const bakeKeys = {
     alpha: key('bake.faults.alpha', decimal('a part of 1', { min: 0.000_000_1, max: 0.05 }), {
       default: usualRates.alpha,
       description:
-        'Threshold: the shard is unhealthy if the probability that a good runner has at least as many failures is below this value. A smaller value rolls back fewer good deployments, but rolls back bad deployments later.',
+        'Threshold: the shard is unhealthy if a good runner would have that many failures or more with a probability below this value. A smaller value rolls back fewer good deployments, but rolls back bad deployments later.',
     }),
   },
   signals,
   onUnhealthy: key('bake.on_unhealthy', choice(['off', 'report', 'hold', 'rollback']), {
     description:
-      'Action after a bad verdict: rollback (once), hold (until an operator decides), report or off. Without bake.for, the value report checks customer jobs during the drain.',
+      'Action after a bad verdict: rollback (once), hold (until an operator decides), report or off. With report but without bake.for, customer jobs are checked during the drain.',
     otherwise: 'rollback if bake.for is set, otherwise off',
   }),
   onInconclusive: key('bake.on_inconclusive', choice(['proceed', 'hold']), {

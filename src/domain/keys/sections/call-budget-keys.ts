@@ -18,8 +18,7 @@ export const callBudgetKeys = {
   hour: key('gitlab.calls_per_hour', calls, {
     description:
       'Maximum number of calls to GitLab in any hour, shared by all stacks of one process. If stacks differ, the smallest number applies.',
-    otherwise:
-      "none; once half of GitLab's limit is used, nine tenths of the calls that are then left",
+    otherwise: "none until half of GitLab's limit is used, then nine tenths of the remaining calls",
     only: 'gitlab',
   }),
 };

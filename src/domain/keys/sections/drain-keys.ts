@@ -20,7 +20,7 @@ export const drainKeys = {
   }),
   pollOfRunnerMs: key('drain.poll_of_runner', duration({ min: '100ms', max: '1h' }), {
     description:
-      'Time for which all hosts must report no job. It must be longer than a poll of the runner: check_interval, 50s (long poll) or 60s (runners github).',
+      'Time for which all hosts must report no job. It must exceed one poll of the runner: its check_interval, 50s with long polling, or 60s with runners github.',
     otherwise: '55s, or 90s with runners github',
   }),
   confirmationMs: key('drain.confirmation', duration({ min: '100ms', max: '1d' }), {
@@ -31,7 +31,7 @@ export const drainKeys = {
   pollMs: key('drain.poll', duration({ min: '100ms', max: '5m' }), {
     default: '1500ms',
     description:
-      'Shortest interval between polls of GitLab if no host can wait for the end of a job. The interval grows to 15s, or to 60s while no job is near its usual duration.',
+      'Shortest interval between polls of GitLab if no host can report the end of a job. The interval grows to 15s, or to 60s while no job is near its usual duration.',
   }),
   servicePollMs: key('drain.service_poll', duration({ min: '100ms', max: '10m' }), {
     default: '1m',

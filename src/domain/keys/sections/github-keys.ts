@@ -49,13 +49,13 @@ export const githubKeys = {
   quarantineGroup: key('github.quarantine_group', groupName(), {
     description:
       "Runner group of a candidate before its promotion, visible only to the canary's repository. Needs closed_group.",
-    otherwise: 'none; a candidate then also receives jobs that name only a group',
+    otherwise: 'none, so a candidate also receives jobs that name a group but no label',
     only: 'github',
   }),
   closedGroup: key('github.closed_group', groupName(), {
     description:
       'Runner group of a draining shard, visible to no repository. Needs quarantine_group.',
-    otherwise: 'none; a draining shard then also receives jobs that name only a group',
+    otherwise: 'none, so a draining shard also receives jobs that name a group but no label',
     only: 'github',
   }),
   ephemeral: key('github.ephemeral', flag(), {

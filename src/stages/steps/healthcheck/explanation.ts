@@ -12,7 +12,7 @@ import { causeLines } from '../../../domain/text/log-line.ts';
 const mostDiagnoses = 2;
 const mostLines = 3;
 
-/** Explains present and missing evidence, the cause, and the logs, in one sentence each. */
+/** Explains present and missing evidence, the cause, and the logs, in one line each. */
 export function explainEvidence({
   evidence,
   requirements,
