@@ -35,7 +35,13 @@ export function renderAlphas(): string {
     ];
   });
   return table(
-    ['alpha', 'good shards rolled back within 1000 jobs', 'jobs at failure rate 2 %', '5 %', '20 %'],
+    [
+      'alpha',
+      'good shards rolled back within 1000 jobs',
+      'jobs at failure rate 2 %',
+      '5 %',
+      '20 %',
+    ],
     rows,
   );
 }
