@@ -19,7 +19,7 @@ export function listActionInputs(): readonly ListedInput[] {
 export function describeInput({ description, key }: Pick<ListedInput, 'description' | 'key'>) {
   if (key === undefined) return description;
   const authority = addresses.includes(key)
-    ? 'may only repeat the address in the file, because it receives the token.'
+    ? 'may only repeat the address in the file, because that address receives the token.'
     : 'takes precedence over the file, unless the file locks the key.';
   return `${description} Key ${key}: ${authority}`;
 }

@@ -17,7 +17,7 @@ Usage: [github.md](github.md). Set all other keys in \`hosted-runners.yml\`, or 
 
 - An empty input is ignored.
 - An input with a key takes precedence over the file, unless the file locks the key.
-- \`gitlab_url\` may only repeat the address in the file, because it receives the token.
+- \`gitlab_url\` may only repeat the address in the file, because that address receives the token.
 `;
 
 /** Renders docs/use/inputs-github.md. */

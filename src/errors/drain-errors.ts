@@ -200,9 +200,9 @@ export function proofTooOld(facts: {
   return new DeployError({
     code: 'ServiceUnproven',
     exitCode: isOld ? 1 : 75,
-    what: `${shard} was kept, because each verification that ${other} accepts jobs was too old.`,
+    what: `${shard} was kept, because no recent check verified that ${other} accepts jobs.`,
     why: [
-      `${other} was verified ${times} times; the last verification was ${ago} old before the next change, and the limit is ${most}.`,
+      `${other} was verified ${times} times; each time the verification was too old before the next change of ${shard} (at last ${ago}, the limit is ${most}).`,
       'This run was suspended, or a slow network or a rate limit (gitlab.calls_per_minute, gitlab.calls_per_hour) delayed its calls.',
     ],
     fix: [

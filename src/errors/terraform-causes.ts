@@ -46,7 +46,7 @@ const kinds = {
   subnet: {
     code: 'TerraformSubnetFull',
     phrase: 'a subnet has no free address',
-    fix: 'Configure a larger or another subnet, or remove unused network interfaces from it: two shards exist at the same time during a deployment.',
+    fix: 'Remove unused network interfaces from this subnet, or configure a larger or another subnet. During a deployment, it needs addresses for two shards.',
   },
   quota: {
     code: 'TerraformQuota',
@@ -71,7 +71,7 @@ const kinds = {
   lock: {
     code: 'TerraformLockFailed',
     phrase: 'the state could not be locked, and no run is known to hold the lock',
-    fix: "Correct the problem quoted above in the backend's lock table, bucket or address.",
+    fix: "Correct the backend's lock table, bucket or address: the problem is quoted above.",
   },
   unlock: {
     code: 'TerraformLockFailed',

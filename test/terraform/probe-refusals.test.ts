@@ -77,7 +77,7 @@ esac
     const [found] = await probe(lock, `Error message: ${dynamo} ResourceNotFoundException: absent`);
     expect(found).toMatchObject({ outcome: 'missing' });
     expect(found?.detail).toMatch(
-      /ResourceNotFoundException: absent" Correct the problem quoted above in the backend's lock table, bucket or address$/,
+      /ResourceNotFoundException: absent" Correct the backend's lock table, bucket or address: the problem is quoted above$/,
     );
   });
 });

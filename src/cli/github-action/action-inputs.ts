@@ -67,14 +67,13 @@ export const actionOwnInputs: readonly ActionInput[] = [
   {
     name: 'aws_role_duration_seconds',
     description:
-      "Lifetime of the role's credentials, at most the role's maximum session duration. An apply starts with at least half of this lifetime left.",
+      "Lifetime of the role's credentials, at most the role's maximum session duration. When an apply starts, at least half of this lifetime is left.",
     usual: '3600',
     where: ['action'],
   },
   {
     name: 'until',
-    description:
-      'With stage provision, the value healthy stops before the switch, for an approval.',
+    description: 'With stage: provision, until: healthy stops before the switch, for an approval.',
     usual: 'promoted',
     goesTo: { kind: 'flag', flag: '--until', of: 'provision' },
     where: ['action'],

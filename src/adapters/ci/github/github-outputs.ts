@@ -23,17 +23,17 @@ export const actionOutputs = [
   {
     name: 'jobs_finished',
     description:
-      'Jobs that finished on the old shard during the drain: a number, at_least_41 (more than 40) or unknown. Empty before the drain.',
+      'Jobs that finished on the old shard during the drain: a number, a lower bound (such as at_least_41) or unknown. Empty before the drain.',
   },
   {
     name: 'jobs_broken',
     description:
-      'Jobs lost or interrupted during the drain: a number, at_least_6 (if more are possible) or unknown.',
+      'Jobs lost or interrupted during the drain: a number, a lower bound (such as at_least_6) or unknown.',
   },
   {
     name: 'longest_wait_seconds',
     description:
-      'Longest wait of a customer job for a runner, as the CI reports it. 0 if no job waited, or unknown.',
+      'Longest wait of a customer job for a runner, as the CI reports it: unknown, or a number (0 if no job waited).',
   },
   {
     name: 'two_shards_seconds',

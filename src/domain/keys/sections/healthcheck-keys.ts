@@ -108,7 +108,7 @@ export const healthcheckKeys = {
   evidenceMaxAgeMs: key('healthcheck.evidence_max_age', duration({ min: '1s', max: '1d' }), {
     default: '30m',
     description:
-      'Maximum age of evidence that allows a promotion or verifies a shard. With a value below 50s (one long poll), the polls of an idle runner do not count as evidence.',
+      'Maximum age of the evidence for a promotion or a verification. Below 50s (one long poll), the polls of an idle runner are too rare to count as evidence.',
     pipeline: true,
   }),
   pollMs: key('healthcheck.poll', duration({ min: '100ms', max: '5m' }), {
