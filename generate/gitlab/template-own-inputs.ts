@@ -70,7 +70,7 @@ const environment: TemplateInput = {
   type: 'string',
   default: 'hosted-runner',
   description:
-    'Prefix NAME of the environments: NAME/STACK for jobs that switch, NAME/STACK/access for all others except the canary. Limit HOSTED_RUNNER_GITLAB_TOKEN to the environment scope NAME/*.',
+    'Prefix NAME of the environments: NAME/STACK for jobs that can switch shards, NAME/STACK/access for all others except the canary. Limit HOSTED_RUNNER_GITLAB_TOKEN to the environment scope NAME/*.',
   regex: '^[A-Za-z0-9_][A-Za-z0-9_./-]{0,99}$',
 };
 

@@ -101,7 +101,7 @@ export function summarize(run: Run): readonly { of: string; text: string }[] {
     },
     {
       of: 'Longest wait',
-      text: `${longestWaitSeconds}s; without a deployment ${control.longestWaitSeconds}s (control run, ${control.submitted} jobs); ${counted(findLateJobs(run).late.length, 'job')} waited more than ${run.factor}s longer`,
+      text: `${longestWaitSeconds}s; without a deployment ${control.longestWaitSeconds}s (control run, ${control.submitted} jobs); ${counted(findLateJobs(run).late.length, 'job')} waited over ${run.factor}s longer than that`,
     },
     { of: 'Availability', text: describeAvailability(run) },
     { of: 'Checks', text: describeChecks(stories.map(({ checks }) => checks)) },
@@ -167,5 +167,5 @@ function describeChecks(checks: readonly ScenarioChecks[]): string {
   });
   const whole = total((one) => one.whole);
   const broken = total((one) => one.broken);
-  return `${whole.checkCount} by hosted-runner in scenarios without a fault (${whole.unknown} inconclusive), ${broken.checkCount} in the others (${broken.unknown} inconclusive)`;
+  return `by hosted-runner: ${whole.checkCount} in scenarios without a fault (${whole.unknown} inconclusive), ${broken.checkCount} in scenarios with one (${broken.unknown} inconclusive)`;
 }

@@ -100,7 +100,7 @@ function formOfSubject(subject = ''): string[] {
   return [
     ownerId !== undefined && nameId !== undefined
       ? `For repositories that were created or renamed since 2026-07-15, sub contains the ids of owner and repository, so a policy with "${other}" does not match.`
-      : `For this repository, sub contains no ids of owner and repository. A policy in the form with ids, "repo:${owner}@ID/${name}@ID${rest}", does not match.`,
+      : `For this repository, sub contains no ids of owner and repository. Therefore, a policy with "repo:${owner}@ID/${name}@ID${rest}" does not match.`,
   ];
 }
 

@@ -202,7 +202,7 @@ export function proofTooOld(facts: {
     exitCode: isOld ? 1 : 75,
     what: `${shard} was kept, because no recent check verified that ${other} accepts jobs.`,
     why: [
-      `${other} was verified ${times} times; each time the verification was too old before the next change of ${shard} (at last ${ago}, the limit is ${most}).`,
+      `${other} was verified ${times} times, but each verification was too old when ${shard} was to be changed (age of the last: ${ago}; limit: ${most}).`,
       'This run was suspended, or a slow network or a rate limit (gitlab.calls_per_minute, gitlab.calls_per_hour) delayed its calls.',
     ],
     fix: [

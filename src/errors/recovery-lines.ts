@@ -42,7 +42,7 @@ export function forceRemovalLines(runner: string, shard: string, isOpen: boolean
   if (!isOpen) return [];
   return [
     {
-      text: `Remove ${shard} although no shard accepts jobs`,
+      text: `If ${shard} cannot accept jobs either, remove it`,
       command: 'recover',
       runner,
       more: '--although-nothing-serves',

@@ -32,7 +32,7 @@ export function serviceUnproven(facts: {
   const isUnknown = service.kind === 'unknown';
   return new DeployError({
     code: isUnknown ? 'ServiceUnproven' : 'NothingServes',
-    what: `${shard} was kept, because ${isUnknown ? `it is not verified that ${other} accepts jobs` : `${other} does not accept jobs`}.`,
+    what: `${shard} was kept, because ${isUnknown ? `no check verified that ${other} accepts jobs` : `${other} does not accept jobs`}.`,
     why: [
       `${capital(service.reason)}.`,
       ...(isUnknown ? [`Missing: ${service.missing}.`] : []),

@@ -103,7 +103,7 @@ describe('every scenario of the demo of the packed tarball, run by npx in an emp
     const others = rowsOf('deployments') + rowsOf('outage');
     expect(control).toBeGreaterThan(0);
     expect(numberIn(report, /(\d+) customer jobs/)).toBe(control + others);
-    expect(numberIn(ended.stdout, /\((\d+) jobs\)/)).toBe(control);
+    expect(numberIn(ended.stdout, /control run, (\d+) jobs/)).toBe(control);
     expect(numberIn(ended.stdout, /Jobs {2,}(\d+) submitted/)).toBe(jobs.submitted);
     expect(numberIn(ended.stdout, /submitted, (\d+) finished/)).toBe(jobs.finished);
     expect(jobs.submitted).toBe(others);

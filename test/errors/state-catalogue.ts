@@ -35,19 +35,19 @@ export const stateErrors: readonly DeployError[] = [
   lock.lockHeld(held),
   lock.lockHeld({
     ...held,
-    reason: `${holder}. No CI can report whether this run has ended`,
+    reason: `${holder}. No CI can report whether the holder has ended`,
     isAlive: false,
   }),
   lock.lockHeld({
     ...held,
-    reason: `${holder}. No CI can report whether this run has ended`,
+    reason: `${holder}. No CI can report whether the holder has ended`,
     isAlive: false,
     isOld: true,
   }),
   lock.lockHeld({
     ...held,
     reason:
-      'anna on build-7 (shutdown at a terminal, since 2026-11-02 08:13 UTC). Process 4711 of this run, on this machine, is suspended (Ctrl-Z)',
+      'anna on build-7 (shutdown at a terminal, since 2026-11-02 08:13 UTC). Process 4711 of the holder, on this machine, is suspended (Ctrl-Z)',
     byHand: true,
     stoppedPid: 4711,
   }),

@@ -80,7 +80,8 @@ const rows: readonly Row[] = [
     build: () => lockedHere({ pid: 4711 }),
     surroundings: atDesk,
     state: 'at_work',
-    output: /^ {2}Locked by kim@desk \(.+\)\. Process 4711 of this run is running on this machine$/,
+    output:
+      /^ {2}Locked by kim@desk \(.+\)\. Process 4711 of the holder is running on this machine$/,
     byHand: false,
   },
   {
@@ -89,7 +90,7 @@ const rows: readonly Row[] = [
     surroundings: atDesk,
     state: 'at_work',
     output:
-      /^ {2}Locked by kim@desk \(.+\)\. Process 4711 of this run, on this machine, is suspended \(Ctrl-Z\)\. To resume this run: `fg` in its terminal, or `kill -CONT 4711`$/,
+      /^ {2}Locked by kim@desk \(.+\)\. Process 4711 of the holder, on this machine, is suspended \(Ctrl-Z\)\. To resume this run: `fg` in its terminal, or `kill -CONT 4711`$/,
     byHand: false,
   },
   {
@@ -126,7 +127,7 @@ test('a stopped lock holder is reported with the command that resumes it, and --
   const { what, why, fix } = ending.kind === 'error' ? ending.error.fields : ({} as never);
   expect(what).toBe('Another run holds the lock of linux, and --take-lock was refused.');
   expect(why).toEqual([
-    'Lock holder: kim@desk (at a terminal, since 2026-11-02 08:13 UTC). Process 4711 of this run, on this machine, is suspended (Ctrl-Z).',
+    'Lock holder: kim@desk (at a terminal, since 2026-11-02 08:13 UTC). Process 4711 of the holder, on this machine, is suspended (Ctrl-Z).',
     '--take-lock is only for a run that may have ended. That run is only suspended.',
   ]);
   expect(fix?.[0]).toBe('Resume that run: `fg` in its terminal, or `kill -CONT 4711`.');

@@ -186,7 +186,7 @@ describe('the lock', () => {
     const lock = await take(true);
     expect(lock.tookOver).toBe(true);
     expect(log.lines).toEqual([
-      'Took over the lock of job 6001 of deployment 1-100 (since 2026-11-02 07:00 UTC). An operator declared that this run has ended.',
+      'Took over the lock of job 6001 of deployment 1-100 (since 2026-11-02 07:00 UTC). An operator declared that the holder has ended.',
     ]);
     await settle(lock.release(ports, 0));
     expect(holder()).toBeUndefined();

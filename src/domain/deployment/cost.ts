@@ -141,10 +141,10 @@ const whys: Readonly<Record<BrokenJob['why'], string>> = {
 
 /** Formats sentences for a summary, without a full stop. */
 export function describeCost(cost: DeploymentCost): readonly string[] {
-  const { jobsFinished, broken, longestWaitSeconds, twoShardsSeconds } = cost;
+  const { jobsFinished, jobsBroken, broken, longestWaitSeconds, twoShardsSeconds } = cost;
   const finished = `${areAtLeast(cost).finished ? 'at least ' : ''}${countedOrUnknown(jobsFinished)}`;
   return [
-    `${finished} finished while ${jobsFinished === 1 ? 'its' : 'their'} shard drained, ${formatJobCounts(cost).broken} lost or interrupted`,
+    `${finished} finished while ${jobsFinished === 1 ? 'its' : 'their'} shard drained, ${jobsBroken === 'unknown' ? 'an unknown number' : formatJobCounts(cost).broken} lost or interrupted`,
     ...broken.map(
       ({ id, why, url }) => `job ${id} was ${whys[why]}${url === undefined ? '' : `: ${url}`}`,
     ),

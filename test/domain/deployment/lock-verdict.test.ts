@@ -19,7 +19,7 @@ describe('the verdict on a lock', () => {
       'stale if its process on this machine has ended',
       { process: 'dead' },
       'stale',
-      `${who}. The process of this run, on this machine, has ended`,
+      `${who}. The holder's process, on this machine, has ended`,
     ],
     [
       'stale if the CI reports that its job has ended',
@@ -31,7 +31,7 @@ describe('the verdict on a lock', () => {
       'stale if an operator confirms it',
       { byHand: true, holder: unknown },
       'stale',
-      `${who}. An operator declared that this run has ended`,
+      `${who}. An operator declared that the holder has ended`,
     ],
     [
       'alive while the CI reports that its job runs, even if an operator disagrees',
@@ -62,19 +62,19 @@ describe('the verdict on a lock', () => {
       'undecided without a CI to query',
       {},
       'unknown',
-      `${who}. No CI can report whether this run has ended`,
+      `${who}. No CI can report whether the holder has ended`,
     ],
     [
       'alive while its process lives, whatever an operator or the CI reports',
       { process: 'alive', byHand: true, holder: over },
       'alive',
-      `${who}. The process of this run is running on this machine`,
+      `${who}. The holder's process is running on this machine`,
     ],
     [
       'undecided for another job of the same pipeline',
       { run: { deploymentId: '1-200', jobId: '7002' } },
       'unknown',
-      `${who}. No CI can report whether this run has ended`,
+      `${who}. No CI can report whether the holder has ended`,
     ],
   ])('counts as %s', (...[, facts, kind, reason]) => {
     const given = { owner, run: { deploymentId: '1-300', jobId: '8001' }, byHand: false } as const;

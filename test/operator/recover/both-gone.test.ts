@@ -24,7 +24,7 @@ describe('two shards without machines after the promotion', () => {
     const world = await endAllHosts();
     const ending = await type(world, `hosted-runner ${typed}`);
     const [fix = ''] = (ending.kind === 'error' && ending.error.fields.fix) || [];
-    expect(fix).toMatch(/^Remove pink although no shard accepts jobs: /);
+    expect(fix).toMatch(/^If pink cannot accept jobs either, remove it: /);
     expect(await type(world, fix.replace(/^[^:]*: /, ''))).toMatchObject({
       kind: 'done',
       phase: 'done',

@@ -67,7 +67,7 @@ test('a candidate whose token expired before its first use gets another one', as
   const again = await scene.type('onboard', { jobId: 'onboard 2' });
   expect(again.log).toContainEqual(
     expect.stringMatching(
-      /Reset the token of runner \d+: the token of runner \d+ has expired before/,
+      /Replaced the token of runner \d+: the token of runner \d+ has expired before/,
     ),
   );
   await scene.type('provision');

@@ -97,7 +97,7 @@ describe('the cost of a deployment', () => {
     const ending = await scene.type('finalize');
     expect(cost(world)).toMatchObject({ jobsFinished: 'unknown', jobsBroken: 'unknown' });
     expect(ending.kind === 'done' && ending.text).toContain(
-      'an unknown number of jobs finished while their shard drained, unknown lost or interrupted; longest wait of a customer job: unknown',
+      'an unknown number of jobs finished while their shard drained, an unknown number lost or interrupted; longest wait of a customer job: unknown',
     );
   });
 

@@ -161,7 +161,7 @@ describe('a shard that may still accept jobs', () => {
     const ending = await scene.type('shutdown', { deploymentId: ownId });
     expect(ending).toMatchObject({ error: { code: 'ServiceLost' } });
     expect(ending.kind === 'error' ? ending.error.fields.fix : []).toEqual([
-      'Remove pink although no shard accepts jobs: hosted-runner recover --runner linux --although-nothing-serves --yes',
+      'If pink cannot accept jobs either, remove it: hosted-runner recover --runner linux --although-nothing-serves --yes',
     ]);
   });
 });

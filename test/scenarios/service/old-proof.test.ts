@@ -111,7 +111,7 @@ test('a run whose checks take longer than a proof is valid ends without a pause'
   const error = { code: 'ServiceUnproven', exitCode: 75 };
   expect(ending).toMatchObject({ phase: 'promoted', error });
   expect(ending.kind === 'error' && ending.error.fields.why).toEqual([
-    'purple was verified 3 times; each time the verification was too old before the next change of pink (at last 3m, the limit is 2m).',
+    'purple was verified 3 times, but each verification was too old when pink was to be changed (age of the last: 3m; limit: 2m).',
     'This run was suspended, or a slow network or a rate limit (gitlab.calls_per_minute, gitlab.calls_per_hour) delayed its calls.',
   ]);
   expect(pauses(scene)).toEqual([]);

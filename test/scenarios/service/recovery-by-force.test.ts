@@ -51,7 +51,7 @@ describe('two shards that cannot accept jobs', () => {
     end(world, pink);
     end(world, purple);
     expect(printed(await scene.type('finalize'))).toEqual([
-      `Remove pink although no shard accepts jobs: ${recovery}`,
+      `If pink cannot accept jobs either, remove it: ${recovery}`,
     ]);
     const taken = await scene.type('recover although');
     expect(taken).toMatchObject({ kind: 'done', phase: 'done' });
@@ -74,7 +74,7 @@ describe('two shards that cannot accept jobs', () => {
     end(world, pink);
     const again = await scene.type('rollback');
     expect(again.kind === 'error' && again.error.fields.fix).toEqual([
-      `Remove pink although no shard accepts jobs: ${recovery}`,
+      `If pink cannot accept jobs either, remove it: ${recovery}`,
       'Diagnose the stack: hosted-runner doctor --runner linux',
     ]);
     expect(again.log.filter((line) => line.startsWith('! '))).toEqual([
@@ -108,7 +108,7 @@ describe('two shards that cannot accept jobs', () => {
         error: { code: 'HealthcheckTimedOut' },
       });
       expect(activated.kind === 'error' && activated.error.fields.fix).toEqual([
-        `Remove pink although no shard accepts jobs: ${recovery}`,
+        `If pink cannot accept jobs either, remove it: ${recovery}`,
         'Diagnose the stack: hosted-runner doctor --runner linux',
       ]);
       left = deaths;
@@ -135,7 +135,7 @@ describe('two shards that cannot accept jobs', () => {
       deploymentId: 'terminal-1',
     });
     expect(activated).toMatchObject({ phase: 'promoted', error: { code: 'CannotActivate' } });
-    const way = `Remove pink although no shard accepts jobs: ${recovery}`;
+    const way = `If pink cannot accept jobs either, remove it: ${recovery}`;
     expect(activated.kind === 'error' && activated.error.fields.fix?.[0]).toBe(way);
     expect(printed(await scene.type('finalize'))).toEqual([way]);
   });
@@ -165,7 +165,7 @@ describe('two shards that cannot accept jobs', () => {
     expect(stopped).toMatchObject({ error: { code: 'OpenedAgainTwice' } });
     expect(stopped.kind === 'error' && stopped.error.fields.fix).toEqual([
       'Diagnose the stack: hosted-runner doctor --runner linux',
-      `Remove pink although no shard accepts jobs: ${recovery}`,
+      `If pink cannot accept jobs either, remove it: ${recovery}`,
     ]);
     expect(await scene.type('recover although')).toMatchObject({ kind: 'done', phase: 'done' });
   });

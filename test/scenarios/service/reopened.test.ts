@@ -88,7 +88,7 @@ test('a cleanup that finds both machines dead prints no stage that would end in 
   const ending = await scene.type('cleanup');
   expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'ServiceLost' } });
   expect(ending.kind === 'error' && ending.error.fields.fix).toEqual([
-    'Remove pink although no shard accepts jobs: hosted-runner recover --runner linux --although-nothing-serves --yes',
+    'If pink cannot accept jobs either, remove it: hosted-runner recover --runner linux --although-nothing-serves --yes',
   ]);
   expect(await scene.type('finalize')).toMatchObject({ error: { code: 'NothingServes' } });
 });

@@ -57,7 +57,7 @@ test('no rollback is offered to a shard without a process', async () => {
   const ending = await scene.type('shutdown');
   expect(ending.kind === 'error' && ending.error.fields.fix).toEqual([
     'Once purple accepts jobs, resume: hosted-runner shutdown --runner linux',
-    'Remove pink although no shard accepts jobs: hosted-runner recover --runner linux --although-nothing-serves --yes',
+    'If pink cannot accept jobs either, remove it: hosted-runner recover --runner linux --although-nothing-serves --yes',
   ]);
 });
 

@@ -29,34 +29,35 @@ export function judgeLock({ owner, run, process, found, holder, byHand }: LockFa
   const who = describeOwner(owner);
   if (process === 'alive') return aliveHere(who, found);
   if (process === 'dead')
-    return { kind: 'stale', reason: `${who}. The process of this run, on this machine, has ended` };
+    return { kind: 'stale', reason: `${who}. The holder's process, on this machine, has ended` };
   if (owner.deployment === run.deploymentId && owner.job === run.jobId) {
     return { kind: 'stale', reason: `${who}. This is the current job` };
   }
   // An operator may mean another job, or be too early: the CI's report takes precedence.
   if (byHand && (holder === undefined || holder.kind === 'unknown'))
-    return { kind: 'stale', reason: `${who}. An operator declared that this run has ended` };
+    return { kind: 'stale', reason: `${who}. An operator declared that the holder has ended` };
   if (holder === undefined)
     return {
       kind: 'unknown',
-      reason: `${who}. No CI can report whether this run has ended${maybeHere(found)}`,
+      reason: `${who}. No CI can report whether the holder has ended${maybeHere(found)}`,
     };
   const kind = holder.kind === 'over' ? 'stale' : holder.kind;
   return { kind, reason: `${who}. ${capital(holder.reason)}` };
 }
 
 function aliveHere(who: string, found: LockFacts['found']): LockVerdict {
-  const process = found === undefined ? 'The process' : `Process ${found.pid}`;
+  const process =
+    found === undefined ? "The holder's process" : `Process ${found.pid} of the holder`;
   if (found?.isStopped !== true)
-    return { kind: 'alive', reason: `${who}. ${process} of this run is running on this machine` };
-  const reason = `${who}. ${process} of this run, on this machine, is suspended (Ctrl-Z)`;
+    return { kind: 'alive', reason: `${who}. ${process} is running on this machine` };
+  const reason = `${who}. ${process}, on this machine, is suspended (Ctrl-Z)`;
   return { kind: 'alive', reason, stoppedPid: found.pid };
 }
 
 /** Mentions the process with this number, which may belong to another program by now. */
 function maybeHere(found: LockFacts['found']): string {
   if (found === undefined) return '';
-  return `. Process ${found.pid} on this machine may belong to this run, and ${found.isStopped ? 'is suspended (Ctrl-Z)' : 'is running'}`;
+  return `. Process ${found.pid} on this machine may belong to the holder, and ${found.isStopped ? 'is suspended (Ctrl-Z)' : 'is running'}`;
 }
 
 /** Formats how an operator resumes a stopped process. */

@@ -117,7 +117,7 @@ async function carryOut(
   const { id } = plan.registration;
   await gate(context, candidate);
   const token = await resetToken(context, candidate, id);
-  log.act(`Reset the token of ${wordsOf(context).registration} ${id}: ${plan.reason}.`);
+  log.act(`Replaced the token of ${wordsOf(context).registration} ${id}: ${plan.reason}.`);
   await storeToken(context, candidate, id, token);
   return id;
 }
