@@ -67,7 +67,9 @@ role_session_name = by-profile
     const token = write('web-identity', identityToken);
     const { text, exitCode } = await world.stage('deploy', { env: webIdentity(token) });
     expect({ text, exitCode }).toEqual({ text, exitCode: 0 });
-    expect(text).toContain('as arn:aws:sts::123456789012:assumed-role/deployer/pipeline-100');
+    expect(text).toContain(
+      'authenticated as arn:aws:sts::123456789012:assumed-role/deployer/pipeline-100',
+    );
     expect(text).not.toContain(warning);
     expect(text).not.toContain(identityToken);
   });
@@ -76,7 +78,7 @@ role_session_name = by-profile
     const { text, exitCode } = await world.stage('deploy', { env: profile('deployer') });
     expect({ text, exitCode }).toEqual({ text, exitCode: 0 });
     expect(text).toContain(
-      'region eu-west-1, as arn:aws:sts::123456789012:assumed-role/deployer/by-profile',
+      'region eu-west-1, authenticated as arn:aws:sts::123456789012:assumed-role/deployer/by-profile',
     );
     expect(text).not.toContain(warning);
   });
@@ -124,7 +126,7 @@ role_session_name = by-profile
     expect(text).toContain(env.AWS_ROLE_ARN);
     expect(text).not.toContain(text64);
     expect(everything(world)).toEqual(before);
-    expect(await world.stage('prepare', { env })).toMatchObject({ exitCode: 0 });
+    expect(await world.stage('status', { env })).toMatchObject({ exitCode: 0 });
   });
 
   test('a role is assumed although STS does not reach the keys of the issuer at first', async () => {
@@ -141,7 +143,8 @@ role_session_name = by-profile
       times: 2,
     });
     const env = webIdentity(write('web-identity', identityToken));
-    expect(await world.stage('prepare', { env })).toMatchObject({ exitCode: 0 });
+    // A prepared deployment would be resumed by the other tests, in any order.
+    expect(await world.stage('status', { env })).toMatchObject({ exitCode: 0 });
     world.sandbox.faults.clear();
   });
 
