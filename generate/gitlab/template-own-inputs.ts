@@ -70,7 +70,7 @@ const environment: TemplateInput = {
   type: 'string',
   default: 'hosted-runner',
   description:
-    'Prefix NAME of the environments: NAME/STACK for jobs that can switch shards, NAME/STACK/access for all others except the canary. Limit HOSTED_RUNNER_GITLAB_TOKEN to the environment scope NAME/*.',
+    'Prefix of the environments (NAME): NAME/STACK for jobs that can switch shards, NAME/STACK/access for all others except the canary. Limit HOSTED_RUNNER_GITLAB_TOKEN to the environment scope NAME/*.',
   regex: '^[A-Za-z0-9_][A-Za-z0-9_./-]{0,99}$',
 };
 
@@ -116,7 +116,7 @@ export const deployInputs: readonly TemplateInput[] = [
   {
     ...given('again', 'HOSTED_RUNNER_AGAIN', 'a reason of one line'),
     description:
-      'Reason to redeploy a rolled-back configuration, required in that case. Better: set HOSTED_RUNNER_AGAIN for that pipeline only.',
+      'Reason, required to redeploy a rolled-back configuration. Better: set HOSTED_RUNNER_AGAIN for that pipeline only.',
   },
 ];
 

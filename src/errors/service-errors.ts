@@ -231,7 +231,7 @@ export function openedByOther(facts: {
       `${closed} is ${words.unpaused} now. ${isStopped ? `The process may be stopped; unpausing the ${words.registration} does not restart it` : 'No process was stopped'}.`,
       ...(retreat?.refused === undefined
         ? []
-        : [`${capital(shard)} cannot be kept and activated: ${retreat.refused}.`]),
+        : [`${capital(shard)} cannot be kept and activated, because ${retreat.refused}.`]),
     ],
     fix: [
       ...rollbackLines({ runner, shard, back }),

@@ -68,7 +68,7 @@ const troubles = {
   TokenLost: (shard: string) => `The token of ${shard}'s runner cannot be used.`,
   DuplicateRegistrations: (shard: string) => `Several runners have the description of ${shard}.`,
   ForeignRegistration: (shard: string) =>
-    `Another runner, which hosted-runner did not create, has the description of ${shard}.`,
+    `A runner that hosted-runner did not create has the description of ${shard}'s runner.`,
 } as const;
 const cleanup = { command: 'recover --method cleanup', wantsYes: true } as const;
 

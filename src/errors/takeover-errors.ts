@@ -166,7 +166,7 @@ type Another = Parameters<typeof registrationOfOtherShard>[0];
 function whose(facts: Another): string {
   const { kind, shard, id, words } = facts;
   if (kind === 'begun_with_another')
-    return `The activation of ${shard} has already begun with ${words.registration} ${facts.recorded}, so it cannot use ${id}`;
+    return `The activation of ${shard} already uses ${words.registration} ${facts.recorded}, so it cannot use ${id}`;
   const refused = `so ${shard} cannot be activated with it`;
   return kind === 'others'
     ? `${capital(words.registration)} ${id} does not belong to ${shard}, ${refused}`

@@ -94,7 +94,7 @@ describe('an optional component input', () => {
   test.each([
     [
       { HOSTED_RUNNER_JOB_PREFIX: 'two words' },
-      'job_prefix: expected up to 63 letters, digits and _.:- that begin with a letter or digit, found "two words".',
+      'job_prefix: expected a letter or digit, then up to 62 letters, digits, _, ., : or -, found "two words".',
     ],
     [
       { OIDC_ROLE_ARN: 'deploy' },

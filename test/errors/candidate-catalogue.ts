@@ -9,7 +9,7 @@ const onboardingReasons = {
   DuplicateRegistrations:
     "runners 48214 and 48215 both have the candidate's description, and runner managers of both have contacted GitLab",
   ForeignRegistration:
-    "runner 48215 has the candidate's description, but hosted-runner did not create it",
+    "runner 48215 was not created by hosted-runner, and has the description of the candidate's runner",
 } as const;
 
 /** Errors about a candidate that must not be changed or cannot be used. */

@@ -58,7 +58,7 @@ export const catalogue: readonly DeployError[] = [
   input.moduleExists('infrastructure/', false),
   input.moduleExists('infrastructure/', true),
   component.componentInputRefused([
-    'job_prefix: expected up to 63 letters, digits and _.:- that begin with a letter or digit, found "a b".',
+    'job_prefix: expected a letter or digit, then up to 62 letters, digits, _, ., : or -, found "a b".',
     'rules: rule 1 has "allow_failure", which would replace the "allow_failure" of each job.',
   ]),
   component.notStartedByHand('linux'),

@@ -94,7 +94,7 @@ describe('a second activation', () => {
       const ending = await type(world, activation(other.id));
       expect(ending.kind === 'error' && ending.error.fields).toMatchObject({
         code: 'RegistrationOfAnotherShard',
-        what: `The activation of pink has already begun with runner 48215, so it cannot use ${other.id}; nothing was touched.`,
+        what: `The activation of pink already uses runner 48215, so it cannot use ${other.id}; nothing was touched.`,
         why: [`The activation is in phase ${phase}.`],
         fix: ['Show the runner of each shard: hosted-runner status --runner linux', goes],
       });

@@ -14,7 +14,7 @@ export const checkedInputs = [
     name: 'job_prefix',
     variable: 'HOSTED_RUNNER_JOB_PREFIX',
     pattern: /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,62}$/,
-    expected: 'up to 63 letters, digits and _.:- that begin with a letter or digit',
+    expected: 'a letter or digit, then up to 62 letters, digits, _, ., : or -',
   },
   {
     name: 'aws_role_arn',

@@ -47,7 +47,7 @@ export function planOnboarding(facts: OnboardingFacts): Onboarding {
   if (foreign[0] !== undefined) {
     return refuse(
       'ForeignRegistration',
-      `${words.registration} ${foreign[0].id} has the candidate's description, but hosted-runner did not create it`,
+      `${words.registration} ${foreign[0].id} was not created by hosted-runner, and has the description of the candidate's runner`,
     );
   }
   const contacted = registrations.filter(

@@ -117,7 +117,7 @@ describe('the runner of a candidate', () => {
       { entry: known, registrations: [fresh, foreign], tokenPresent: true },
       [
         'ForeignRegistration',
-        "runner 48216 has the candidate's description, but hosted-runner did not create it",
+        "runner 48216 was not created by hosted-runner, and has the description of the candidate's runner",
       ],
     ],
     [

@@ -148,7 +148,9 @@ test('gets no activation command if its process has ended, and the error gives t
     'Pause runner 48214 yourself, then resume: hosted-runner provision --runner linux',
   ]);
   expect(ending.kind === 'error' ? ending.error.fields.why : []).toContainEqual(
-    expect.stringMatching(/^Purple cannot be kept and activated: no machine of purple exists: /),
+    expect.stringMatching(
+      /^Purple cannot be kept and activated, because no machine of purple exists: /,
+    ),
   );
   expect(await scene.type('activate purple', { deploymentId: '1-400' })).toMatchObject({
     error: { code: 'CannotActivate' },
